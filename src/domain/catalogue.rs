@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::{
     ToSchema,
-    openapi::{Object, ObjectBuilder, Type, extensions::Extensions},
+    openapi::{Object, ObjectBuilder, Type, extensions::Extensions, schema::SchemaType},
 };
 
 use super::values::Properties;
@@ -37,6 +37,20 @@ pub struct RelationType {
     pub color: &'static str,
     /// Whether the direction from source to target is meaningful.
     pub directed: bool,
+    /// What depends on what, for impact analysis.
+    pub depends_on: DependsOn,
+}
+
+/// The end of a relationship that the other end depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DependsOn {
+    /// The source depends on the target.
+    Target,
+    /// The target depends on the source.
+    Source,
+    /// Neither. Impact analysis follows the relationship only if its type is requested.
+    None,
 }
 
 /// A lifecycle state of a component.
@@ -68,6 +82,9 @@ pub struct Catalogue {
 /// The relationship type that makes its target a part of its source.
 pub const CONTAINS: &str = "contains";
 
+/// The component type that is drawn as a group even without contents.
+pub const GROUP: &str = "group";
+
 /// The built-in type catalog.
 pub const CATALOGUE: Catalogue = Catalogue {
     component_types: &[
@@ -98,25 +115,31 @@ pub const CATALOGUE: Catalogue = Catalogue {
         icon("cluster", "Cluster", "#334155", "layers"),
         icon("capability", "Capability", "#EA580C", "target"),
         icon("domain", "Domain", "#C2410C", "map"),
-        icon("group", "Group", "#71717A", "group"),
+        icon(GROUP, "Group", "#71717A", "group"),
         icon("document", "Document", "#92400E", "file-text"),
     ],
     relation_types: &[
-        relation("uses", "uses", "#64748B"),
-        relation("calls", "calls", "#2563EB"),
-        relation("depends-on", "depends on", "#475569"),
-        relation("reads", "reads", "#059669"),
-        relation("writes", "writes", "#B45309"),
-        relation("publishes", "publishes", "#D97706"),
-        relation("subscribes", "subscribes", "#CA8A04"),
-        relation("streams-to", "streams to", "#0891B2"),
-        relation("authenticates-with", "authenticates with", "#E11D48"),
-        relation("deployed-on", "deployed on", "#334155"),
-        relation(CONTAINS, "contains", "#94A3B8"),
-        relation("owns", "owns", "#7C3AED"),
-        relation("replicates-to", "replicates to", "#0D9488"),
-        relation("monitors", "monitors", "#DB2777"),
-        RelationType { id: "related-to", name: "related to", color: "#9CA3AF", directed: false },
+        relation("uses", "uses", "#64748B", DependsOn::Target),
+        relation("calls", "calls", "#2563EB", DependsOn::Target),
+        relation("depends-on", "depends on", "#475569", DependsOn::Target),
+        relation("reads", "reads", "#059669", DependsOn::Target),
+        relation("writes", "writes", "#B45309", DependsOn::Target),
+        relation("publishes", "publishes", "#D97706", DependsOn::Target),
+        relation("subscribes", "subscribes", "#CA8A04", DependsOn::Target),
+        relation("streams-to", "streams to", "#0891B2", DependsOn::Source),
+        relation("authenticates-with", "authenticates with", "#E11D48", DependsOn::Target),
+        relation("deployed-on", "deployed on", "#334155", DependsOn::Target),
+        relation(CONTAINS, "contains", "#94A3B8", DependsOn::None),
+        relation("owns", "owns", "#7C3AED", DependsOn::None),
+        relation("replicates-to", "replicates to", "#0D9488", DependsOn::Source),
+        relation("monitors", "monitors", "#DB2777", DependsOn::None),
+        RelationType {
+            id: "related-to",
+            name: "related to",
+            color: "#9CA3AF",
+            directed: false,
+            depends_on: DependsOn::None,
+        },
     ],
     lifecycle_states: &[
         LifecycleState { id: "idea", name: "Idea", color: "#A78BFA" },
@@ -154,8 +177,14 @@ const fn icon(id: &'static str, name: &'static str, color: &'static str, icon: &
     IconType { id, name, color, icon, icon_name: icon }
 }
 
-const fn relation(id: &'static str, name: &'static str, color: &'static str) -> RelationType {
-    RelationType { id, name, color, directed: true }
+const fn relation(id: &'static str, name: &'static str, color: &'static str, depends_on: DependsOn) -> RelationType {
+    RelationType { id, name, color, directed: true, depends_on }
+}
+
+/// The relationship type with this id, which is in the catalog; otherwise one that nothing follows.
+pub(super) fn known_relation_type(id: &str) -> RelationType {
+    const PLAIN: RelationType = relation("", "", "", DependsOn::None);
+    CATALOGUE.relation_types.iter().find(|known| known.id == id).copied().unwrap_or(PLAIN)
 }
 
 /// Schema of a component type id.
@@ -171,6 +200,17 @@ pub fn icon_names() -> Object {
 /// Schema of a relationship type id.
 pub fn relation_type_ids() -> Object {
     ids(CATALOGUE.relation_types.iter().map(|known| known.id))
+}
+
+/// Schema of the id of a lifecycle state, or an empty text for none.
+pub fn lifecycle_states() -> Object {
+    ids(CATALOGUE.lifecycle_states.iter().map(|known| known.id).chain([""]))
+}
+
+/// Schema of the id of a lifecycle state, or null.
+pub fn lifecycle_state_ids() -> Object {
+    let known = CATALOGUE.lifecycle_states.iter().map(|known| Some(known.id)).chain([None]);
+    ObjectBuilder::new().schema_type(SchemaType::AnyValue).enum_values(Some(known)).build()
 }
 
 /// Schema of a comma-separated list of relationship type ids.
@@ -194,7 +234,7 @@ fn ids(known: impl Iterator<Item = &'static str>) -> Object {
 }
 
 /// Rejects a component type that is not in the catalog.
-pub(super) fn component_type(field: impl Into<FieldPath>, id: &str) -> Result<()> {
+pub fn component_type(field: impl Into<FieldPath>, id: &str) -> Result<()> {
     known(field, "component type", id, CATALOGUE.component_types.iter().map(|known| known.id))
 }
 
@@ -219,6 +259,11 @@ pub(super) fn lifecycle(field: &str, properties: &Properties) -> Result<()> {
     let Some(state) = properties.get("lifecycle") else { return Ok(()) };
     let field = FieldPath::from([field, "lifecycle"]);
     let id = state.as_str().ok_or_else(|| Error::invalid(field.clone(), "must be a lifecycle state's id, a string"))?;
+    lifecycle_state(field, id)
+}
+
+/// Rejects a lifecycle state that is not in the catalog.
+pub fn lifecycle_state(field: impl Into<FieldPath>, id: &str) -> Result<()> {
     known(field, "lifecycle state", id, CATALOGUE.lifecycle_states.iter().map(|known| known.id))
 }
 

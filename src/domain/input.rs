@@ -18,7 +18,7 @@ use serde_json::de::StrRead;
 pub(in crate::domain) use self::same::same;
 pub(crate) use self::{
     at_most::{at_most, optional_at_most},
-    object::objects,
+    object::{objects, serialized_objects},
     stamped::stamped,
 };
 pub use self::{nullable::Nullable, object::ObjectOnly};

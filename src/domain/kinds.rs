@@ -119,7 +119,7 @@ const DIRECTORY: RowKind = RowKind {
 };
 
 /// The table of row kinds.
-pub const KINDS: [RowKind; 14] = [
+pub const KINDS: [RowKind; 18] = [
     RowKind { name: Entity::Workspace.as_str(), ..MAP },
     RowKind {
         name: Entity::Member.as_str(),
@@ -164,6 +164,30 @@ pub const KINDS: [RowKind; 14] = [
     RowKind {
         name: Entity::Note.as_str(),
         mcp: Support::No("people write notes for people; assistants read them on request and write descriptions"),
+        ..MAP
+    },
+    RowKind {
+        name: Entity::View.as_str(),
+        search: Support::No("a workspace has few views, and the web client lists them by name"),
+        mcp: Support::Yes,
+        ..MAP
+    },
+    RowKind {
+        name: Entity::ViewPlace.as_str(),
+        search: Support::No("has no texts of its own"),
+        mcp: Support::Yes,
+        ..MAP
+    },
+    RowKind {
+        name: Entity::ViewLine.as_str(),
+        search: Support::No("has no texts of its own"),
+        mcp: Support::No("assistants arrange the components of a view, and lines follow them"),
+        ..MAP
+    },
+    RowKind {
+        name: Entity::Tour.as_str(),
+        search: Support::No("a workspace has few tours, and the web client lists them by name"),
+        mcp: Support::No("people write tours for people; assistants read the model"),
         ..MAP
     },
     RowKind { name: Entity::Person.as_str(), ..DIRECTORY },

@@ -17,6 +17,7 @@
 //! | [`map`] | workspaces, their members, and everything on the map |
 //! | [`directory`] | people, teams, roles and kinds of an organization |
 //! | [`users`] | user accounts, as other areas refer to them |
+//! | [`mail`] | the queue of emails, and the job that sends them |
 //! | [`settings`] | settings of the instance that administrators change at run time |
 //! | [`core`] | the gate: permission checks, transactions and the change log |
 //! | [`catalogue`] | component types, relationship types and lifecycle states |
@@ -36,6 +37,7 @@ pub mod input;
 pub mod instance;
 pub mod kinds;
 pub mod live;
+pub mod mail;
 pub mod map;
 pub mod operations;
 pub mod organizations;

@@ -8,7 +8,9 @@ mod answer;
 mod apply;
 mod body;
 mod delete;
+mod in_views;
 mod model;
+mod parts;
 mod schema;
 mod session;
 
@@ -20,6 +22,7 @@ pub use self::{
 pub use super::map::change_set::ChangeSet;
 use super::{
     core::{Call, EditTx, Precondition, Reads, access::Editor},
+    map::places,
     wiki::Wiki,
 };
 use crate::error::{Error, Result};
@@ -46,6 +49,8 @@ pub async fn apply(
     let pages = wiki.resolve_new_links(&call, &workspace_id, new_links(&operations)).await?;
     let write = move |tx: &mut EditTx<'_>| {
         check_incarnation(tx, incarnation.as_deref())?;
+        let mut operations = operations;
+        place_new(tx, &mut operations)?;
         let mut session = OperationsRun::new(tx, pages);
         for (index, operation) in operations.into_iter().enumerate() {
             apply::one(&mut session, index, operation)?;
@@ -62,6 +67,19 @@ pub async fn apply(
     gate.write_and_read(call, workspace_id, write, answer::read).await
 }
 
+/// Places the new components without a position, with regard to the relationships that the operations create.
+fn place_new(tx: &EditTx<'_>, operations: &mut [Operation]) -> Result<()> {
+    let (mut new, mut relationships) = (Vec::new(), Vec::new());
+    for operation in operations {
+        match operation {
+            Operation::CreateComponent(row) => new.push(row),
+            Operation::CreateRelationship(row) => relationships.push(places::ends_of(row)),
+            _ => {}
+        }
+    }
+    places::fill(tx, &mut new, &relationships)
+}
+
 /// Rejects operations that were made against another incarnation of the database.
 fn check_incarnation(tx: &EditTx<'_>, given: Option<&str>) -> Result<()> {
     match given {
@@ -73,7 +91,7 @@ fn check_incarnation(tx: &EditTx<'_>, given: Option<&str>) -> Result<()> {
 /// Whether the operations may write so many rows that they should not share a commit with other writes.
 fn is_large(operations: &[Operation]) -> bool {
     let rows = operations.iter().map(|operation| match operation {
-        Operation::Move(positions) => positions.len(),
+        Operation::Move { positions, .. } => positions.len(),
         _ => 1,
     });
     rows.sum::<usize>() > LARGE_CHANGE_SET

@@ -14,6 +14,7 @@ use utoipa::{
 mod json;
 mod keywords;
 mod lines;
+mod photos;
 mod sizes;
 mod texts;
 mod web_address;
@@ -23,8 +24,9 @@ use crate::error::{Problem, reject};
 pub use self::{
     keywords::Keywords,
     lines::{Color, ContactEmail, FieldKey, KebabId, Label, Line, Logo, PhotoUrl},
+    photos::{PhotoPatch, UploadedPhoto},
     sizes::Size,
-    texts::{Email, Id, Login, Message, Name, Slug, Text},
+    texts::{ChangeReason, Email, Id, Login, Message, Name, OptionalId, Slug, StopText, Text},
     web_address::WebAddress,
 };
 
@@ -36,6 +38,11 @@ pub struct Coordinate(f64);
 impl Coordinate {
     /// The largest coordinate.
     pub const MAX: f64 = 1e9;
+
+    /// The coordinate closest to this number.
+    pub(in crate::domain) fn nearest(number: f64) -> Self {
+        Self(number.clamp(-Self::MAX, Self::MAX))
+    }
 
     /// The coordinate as a number.
     pub fn get(self) -> f64 {
@@ -81,6 +88,23 @@ impl Properties {
         if let Some(old) = entries.get_mut(key) {
             *old = value.into();
             self.0 = Value::Object(entries).to_string();
+        }
+    }
+
+    /// These properties with `changes`: null removes a property, and those that are not named stay.
+    pub fn merged(&self, changes: serde_json::Map<String, Value>) -> Result<Self, Problem> {
+        let mut entries = self.entries();
+        for (key, value) in changes {
+            if value.is_null() {
+                entries.shift_remove(&key);
+            } else {
+                entries.insert(key, value);
+            }
+        }
+        let text = Value::Object(entries).to_string();
+        match text.len() {
+            ..=Self::MAX_BYTES => Ok(Self(text)),
+            actual => Err(Problem::TooLarge { max: Self::MAX_BYTES, actual, unit: "bytes of JSON" }),
         }
     }
 
@@ -208,6 +232,27 @@ macro_rules! words {
 }
 
 pub(super) use words;
+
+/// Stores a type in SQLite as JSON text.
+macro_rules! json_column {
+    ($name:ty) => {
+        impl rusqlite::types::ToSql for $name {
+            fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
+                let text = serde_json::to_string(self)
+                    .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+                Ok(text.into())
+            }
+        }
+
+        impl rusqlite::types::FromSql for $name {
+            fn column_result(value: rusqlite::types::ValueRef<'_>) -> rusqlite::types::FromSqlResult<Self> {
+                serde_json::from_str(value.as_str()?)
+                    .map_err(|error| rusqlite::types::FromSqlError::Other(error.into()))
+            }
+        }
+    };
+}
+pub(super) use json_column;
 
 words! {
     /// Who can access a workspace in addition to its members.

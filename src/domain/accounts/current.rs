@@ -23,6 +23,8 @@ pub fn current(tx: &SelfTx<'_>) -> Result<CurrentUser> {
         created_at: user.created_at,
         login: Some(user.login),
         avatar_url: user.avatar_url,
+        email: user.email,
+        email_confirmed: user.email_confirmed,
         last_login_at: user.last_login_at,
         may_create_organizations: organizations::may_create(tx.core(), caller)?,
         session: SessionInfo {

@@ -3,10 +3,14 @@
 pub mod administration;
 pub mod administrators;
 pub mod connectors;
+pub mod credentials;
 pub mod current;
+pub mod email_confirmation;
+pub mod erasure;
 pub mod identity;
 pub mod joining;
 pub mod model;
+pub mod password_reset;
 pub mod passwords;
 pub mod profile;
 pub mod sessions;

@@ -6,7 +6,7 @@
 use super::{
     handles::{
         AccessRequestTx, AccessRequesterTx, AdminTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx,
-        OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, ViewTx,
+        OrgViewTx, OwnTx, PersonalTx, PublicTx, SelfTx, SessionTx, ViewTx,
     },
     state::Core,
 };
@@ -109,6 +109,8 @@ permissions! {
     Member: Member, () => OrgTx, |core, ()| OrgTx::open(core);
     /// Access level viewer in the workspace with this id.
     Viewer: Viewer, String => ViewTx, |core, id| ViewTx::open(core, id);
+    /// The caller's own data in the workspace with this id, with the access level viewer there.
+    PersonalViewer: Viewer, String => PersonalTx, |core, id| PersonalTx::open(core, id);
     /// A signed-in user with exactly the access level viewer in the workspace with this id.
     AccessRequester: AccessRequester, String => AccessRequesterTx, |core, id| AccessRequesterTx::open(core, id);
     /// Access level owner in the workspace or, for one's own access request, viewer.
@@ -153,6 +155,7 @@ permissions! {
 impl WriteAccess for User {}
 impl WriteAccess for SessionUser {}
 impl WriteAccess for Member {}
+impl WriteAccess for PersonalViewer {}
 impl WriteAccess for AccessRequester {}
 impl WriteAccess for AccessRequestManager {}
 impl WriteAccess for Editor {}

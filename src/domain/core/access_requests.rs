@@ -104,7 +104,7 @@ impl Core<'_> {
 
     /// Records an audit event about a user's request, and notifies the user.
     fn record_request(&self, kind: &str, workspace: &Workspace, user_id: i64, details: &Value) -> Result<()> {
-        store::audit::insert(self.conn, self.now, kind, self.actor(), workspace.org_id.as_deref(), details)?;
+        store::audit::insert(self.conn, self.origin(), kind, self.actor(), workspace.org_id.as_deref(), details)?;
         let requested_at = access_requests::requested_at(self.conn, workspace.pk, user_id)?;
         let data = json!({ "accessRequestedAt": requested_at }).to_string();
         self.notify_after_commit(workspace.pk, Audience::User(user_id), EVENT, data);

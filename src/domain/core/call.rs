@@ -1,8 +1,8 @@
 //! A request as seen by the domain: credential, interface and conditions.
 
-use std::marker::PhantomData;
+use std::{marker::PhantomData, net::IpAddr};
 
-use crate::{auth::Credential, bodies::BodyReservation};
+use crate::{auth::Credential, bodies::BodyReservation, domain::values::ChangeReason};
 
 /// The interface that a request came through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,10 +59,16 @@ pub struct Call<A = ()> {
     pub credential: Option<Credential>,
     /// The interface that the request came through.
     pub via: Via,
+    /// Id of the request in the log, also if its writes join an earlier change set.
+    pub request_id: String,
+    /// Address of the client, for audit events. None for jobs and the command line.
+    pub client: Option<IpAddr>,
     /// Change set id for the writes of the request: the request id assigned by the server.
     pub change_set: String,
     /// The client's label for the change set (`X-Batch-Id`). A user may use the same label for several change sets.
     pub label: Option<String>,
+    /// Why the caller makes the change, for the history.
+    pub reason: Option<ChangeReason>,
     /// `If-Match`.
     pub precondition: Precondition,
     /// `Idempotency-Key`, for creations.
@@ -85,11 +91,15 @@ impl Call {
 impl<A> Call<A> {
     /// Creates a request by `credential` without conditions. `change_set` is the request id assigned by the server.
     pub fn new(credential: Option<Credential>, via: Via, change_set: impl Into<String>) -> Self {
+        let change_set = change_set.into();
         Self {
             credential,
             via,
-            change_set: change_set.into(),
+            request_id: change_set.clone(),
+            client: None,
+            change_set,
             label: None,
+            reason: None,
             precondition: Precondition::None,
             retry: None,
             is_large: false,
@@ -104,13 +114,28 @@ impl<A> Call<A> {
     }
 
     fn retyped<B>(self) -> Call<B> {
-        let Self { credential, via, change_set, label, precondition, retry, is_large, body_reservation, access: _ } =
-            self;
+        let Self {
+            credential,
+            via,
+            request_id,
+            client,
+            change_set,
+            label,
+            reason,
+            precondition,
+            retry,
+            is_large,
+            body_reservation,
+            access: _,
+        } = self;
         Call {
             credential,
             via,
+            request_id,
+            client,
             change_set,
             label,
+            reason,
             precondition,
             retry,
             is_large,
@@ -123,6 +148,12 @@ impl<A> Call<A> {
     #[must_use]
     pub fn without_retry(self) -> Self {
         Self { retry: None, ..self }
+    }
+
+    /// Releases the memory of the body, which is not needed anymore.
+    #[must_use]
+    pub fn without_body(self) -> Self {
+        Self { body_reservation: None, ..self }
     }
 
     /// Marks the request as one that may read or write more than 1,000 rows.
@@ -143,8 +174,11 @@ impl<A> Clone for Call<A> {
         Self {
             credential: self.credential.clone(),
             via: self.via,
+            request_id: self.request_id.clone(),
+            client: self.client,
             change_set: self.change_set.clone(),
             label: self.label.clone(),
+            reason: self.reason.clone(),
             precondition: self.precondition.clone(),
             retry: self.retry.clone(),
             is_large: self.is_large,

@@ -139,7 +139,7 @@ impl Caller {
     }
 
     /// Rejects a caller whose credential is restricted to read access.
-    pub(super) fn may_write(&self) -> Result<()> {
+    pub fn may_write(&self) -> Result<()> {
         const READER: Error = Error::Forbidden("this app has read-only access; reconnect it to allow changes");
         if self.is_reader { Err(READER) } else { Ok(()) }
     }

@@ -28,14 +28,18 @@ pub struct Change {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub undo_of: Option<String>,
+    /// Reason that the user gave for the change set (`X-Change-Reason`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "The old server is switched off in May")]
+    pub reason: Option<String>,
     /// User who made the change; null for the system.
     #[schema(required)]
     pub actor: Option<Author>,
     /// Interface that the change was made through: `rest`, `mcp`, `cli` or `job`.
     #[schema(example = "rest")]
     pub via: String,
-    /// Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `note`, `member` or `workspace`; in the
-    /// directory `person`, `team`, `team-member`, `role` or `kind`.
+    /// Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `note`, `view`, `view-place`, `view-line`,
+    /// `tour`, `member` or `workspace`; in the directory `person`, `team`, `team-member`, `role` or `kind`.
     #[schema(example = "component")]
     pub entity: String,
     /// Row id, unique among rows of its kind.

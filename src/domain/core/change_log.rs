@@ -10,10 +10,11 @@ use crate::{
     error::{Author, Result},
 };
 
-const SELECT: &str =
-    "SELECT c.id, c.revision, c.batch, c.label, c.undo_of, u.id AS actor, u.display_name, c.via, c.entity,
-        c.entity_id, c.op, c.after, c.ts
-    FROM change c LEFT JOIN user u ON u.id = c.actor";
+/// Selects what [`logged`] reads.
+pub(in crate::domain) const SELECT: &str =
+    "SELECT c.id, c.revision, c.batch, c.label, c.undo_of, r.reason, u.id AS actor, u.display_name, c.via, c.entity,
+        c.entity_id, c.op, c.before, c.after, c.ts
+    FROM change c LEFT JOIN user u ON u.id = c.actor LEFT JOIN change_reason r ON r.change_set = c.batch";
 
 /// Reads a change. Column names are those of the log; `actor` and `display_name` are those of the user.
 pub(in crate::domain) fn logged(row: &Row<'_>) -> rusqlite::Result<LoggedChange> {
@@ -31,6 +32,7 @@ pub(in crate::domain) fn logged(row: &Row<'_>) -> rusqlite::Result<LoggedChange>
             batch: label.unwrap_or_else(|| change_set_id.clone()),
             change_set_id,
             undo_of: row.get("undo_of")?,
+            reason: row.get("reason")?,
             actor,
             via: row.get("via")?,
             entity: row.get("entity")?,
@@ -62,6 +64,22 @@ pub(in crate::domain) fn reaches(conn: &Connection, workspace_pk: i64, revision:
     let sql = "SELECT forgotten = 0 OR EXISTS (SELECT 1 FROM change WHERE workspace_pk = pk AND revision <= ?)
                FROM workspace WHERE pk = ?";
     Ok(one(conn, sql, params![revision, workspace_pk], |row| row.get(0))?.unwrap_or(false))
+}
+
+/// Kind and id of the rows of a workspace that were written after `revision`, with repetitions. None if more than `limit`
+/// were written, or the log does not contain all of them.
+pub(in crate::domain) fn written_after(
+    conn: &Connection,
+    workspace_pk: i64,
+    revision: i64,
+    limit: u32,
+) -> Result<Option<Vec<(String, String)>>> {
+    if !reaches(conn, workspace_pk, revision)? {
+        return Ok(None);
+    }
+    let sql = "SELECT entity, entity_id FROM change WHERE workspace_pk = ? AND revision > ? LIMIT ?";
+    let written = all(conn, sql, params![workspace_pk, revision, limit + 1], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok((written.len() <= limit as usize).then_some(written))
 }
 
 /// Whether the log contains all changes of a directory after `revision`.
@@ -123,6 +141,10 @@ fn merged<W: Params, D: Params>(
 
 /// A write of a row in a change set, with the row before and after it.
 pub(in crate::domain) struct LoggedWrite {
+    /// Position in the log.
+    pub id: i64,
+    /// Interface that it came through.
+    pub via: String,
     /// Id of the change set.
     pub change_set: String,
     pub entity: String,
@@ -165,17 +187,19 @@ pub(in crate::domain) fn written_by(
     which: ChangeSets<'_>,
 ) -> Result<Vec<LoggedWrite>> {
     let sql = format!(
-        "SELECT batch, entity, entity_id, before, after FROM change
+        "SELECT id, via, batch, entity, entity_id, before, after FROM change
          WHERE id IN ({}) AND +actor = ?2 AND +workspace_pk = ?3 ORDER BY id",
         which.sql()
     );
     all(conn, &sql, params![which.text(), actor, workspace_pk], |row| {
         Ok(LoggedWrite {
-            change_set: row.get(0)?,
-            entity: row.get(1)?,
-            entity_id: row.get(2)?,
-            before: row.get(3)?,
-            after: row.get(4)?,
+            id: row.get(0)?,
+            via: row.get(1)?,
+            change_set: row.get(2)?,
+            entity: row.get(3)?,
+            entity_id: row.get(4)?,
+            before: row.get(5)?,
+            after: row.get(6)?,
         })
     })
 }

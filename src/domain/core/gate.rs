@@ -18,7 +18,7 @@ use super::{
 use crate::{
     auth::keys::Keys,
     clock::Clock,
-    db::{Db, Incarnation, ReadPool},
+    db::{Db, DbMeter, Incarnation, ReadPool},
     error::Result,
     settings::{Fixed, Quotas},
 };
@@ -181,6 +181,16 @@ impl Gate {
     /// Stores the id of the last committed change next to the keys, so that an older database can be detected.
     pub async fn note_position(&self) -> Result<()> {
         self.db.note_position().await
+    }
+
+    /// Whether the database file is still the one that was opened.
+    pub fn is_database_in_place(&self) -> bool {
+        self.db.is_in_place()
+    }
+
+    /// Reads the load and the size of the database.
+    pub fn db_meter(&self) -> DbMeter {
+        self.db.meter()
     }
 
     /// Stops the database if this is the last clone. Returns whether it was.

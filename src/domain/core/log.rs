@@ -128,6 +128,12 @@ impl Core<'_> {
                 ts: self.now,
             },
         )?;
+        if let Some(reason) = &self.call.reason
+            && !self.has_stored_reason.replace(true)
+        {
+            store::changes::insert_reason(self.conn, &self.call.change_set, reason.as_str())?;
+            self.usage.borrow_mut().add_text(scope, entity, reason.as_str());
+        }
         if self.shared.observers.iter().any(|observer| observer.is_followed(scope)) {
             let change = Change {
                 id,
@@ -135,6 +141,7 @@ impl Core<'_> {
                 change_set_id: self.call.change_set.clone(),
                 batch: self.call.batch().to_owned(),
                 undo_of: self.undo_of.borrow().clone(),
+                reason: self.call.reason.clone().map(String::from),
                 actor: None,
                 via: self.call.via.as_str().to_owned(),
                 entity: entity.as_str().to_owned(),

@@ -62,7 +62,7 @@ pub use self::{
     gate::{Answer, Gate},
     handles::{
         AccessRequestTx, AccessRequesterTx, AdminTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx,
-        OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx, ViewTx,
+        OrgViewTx, OwnTx, PersonalTx, PublicTx, SelfTx, SessionTx, SystemTx, ViewTx,
     },
     outside::Prepared,
     record::RowMetadata,

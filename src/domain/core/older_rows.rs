@@ -18,7 +18,7 @@ pub(in crate::domain) fn complete(entity: &str, row: &mut Map<String, Value>) ->
             row.entry("organizationAccess").or_insert(serde_json::to_value(OrganizationAccess::default())?);
             return Ok(());
         }
-        _ if entity == Entity::Component.as_str() => (&["tags", "technology"], &["width", "height"]),
+        _ if entity == Entity::Component.as_str() => (&["tags", "technology"], &["width", "height", "opens"]),
         _ if entity == Entity::Relationship.as_str() => (&["technology"], &["line"]),
         _ => return Ok(()),
     };

@@ -52,15 +52,25 @@ impl Usage {
         before: Option<usize>,
         after: Option<usize>,
     ) {
+        let size = |image: Option<usize>| i64::try_from(image.unwrap_or_default()).unwrap_or(i64::MAX);
+        let growth = self.growth(scope, entity);
+        growth.rows += i64::from(after.is_some()) - i64::from(before.is_some());
+        growth.bytes += size(after) - size(before);
+        growth.logged += size(after) + size(before);
+    }
+
+    /// Records a text that the change log stores beside the row writes of this kind.
+    pub(in crate::domain) fn add_text(&mut self, scope: &Scope, entity: Entity, text: &str) {
+        self.growth(scope, entity).logged += i64::try_from(text.len()).unwrap_or(i64::MAX);
+    }
+
+    /// The growth of a kind of row in a scope.
+    fn growth(&mut self, scope: &Scope, entity: Entity) -> &mut Growth {
         let at = self.rows.iter().position(|(known, kind, _)| *kind == entity && known == scope).unwrap_or_else(|| {
             self.rows.push((scope.clone(), entity, Growth::default()));
             self.rows.len() - 1
         });
-        let size = |image: Option<usize>| i64::try_from(image.unwrap_or_default()).unwrap_or(i64::MAX);
-        let growth = &mut self.rows[at].2;
-        growth.rows += i64::from(after.is_some()) - i64::from(before.is_some());
-        growth.bytes += size(after) - size(before);
-        growth.logged += size(after) + size(before);
+        &mut self.rows[at].2
     }
 
     /// Records a row write with the uploaded images that the row shows before and after.
@@ -92,6 +102,10 @@ fn of(quotas: &Quotas, entity: Entity) -> Option<Quota> {
         Entity::Link => ("links", quotas.links, "links", "workspace"),
         Entity::Process => ("processes", quotas.processes, "processes", "workspace"),
         Entity::Note => ("notes", quotas.notes, "notes", "workspace"),
+        Entity::View => ("views", quotas.views, "views", "workspace"),
+        Entity::ViewPlace => ("view_places", quotas.view_places, "positions in views", "workspace"),
+        Entity::ViewLine => ("view_lines", quotas.view_lines, "lines in views", "workspace"),
+        Entity::Tour => ("tours", quotas.tours, "tours", "workspace"),
         Entity::Workspace => ("workspaces", quotas.workspaces, "workspaces", "organization"),
         Entity::Person => ("people", quotas.people, "people", "organization"),
         Entity::Team => ("teams", quotas.teams, "teams", "organization"),

@@ -45,6 +45,10 @@ pub(in crate::domain) enum Entity {
     Link,
     Process,
     Note,
+    View,
+    ViewPlace,
+    ViewLine,
+    Tour,
     Person,
     Team,
     TeamMember,
@@ -55,7 +59,7 @@ pub(in crate::domain) enum Entity {
 impl Entity {
     /// All kinds, in order.
     #[cfg(test)]
-    pub(in crate::domain) const ALL: [Self; 13] = [
+    pub(in crate::domain) const ALL: [Self; 17] = [
         Self::Workspace,
         Self::Member,
         Self::Component,
@@ -64,6 +68,10 @@ impl Entity {
         Self::Link,
         Self::Process,
         Self::Note,
+        Self::View,
+        Self::ViewPlace,
+        Self::ViewLine,
+        Self::Tour,
         Self::Person,
         Self::Team,
         Self::TeamMember,
@@ -82,6 +90,10 @@ impl Entity {
             Self::Link => "link",
             Self::Process => "process",
             Self::Note => "note",
+            Self::View => "view",
+            Self::ViewPlace => "view-place",
+            Self::ViewLine => "view-line",
+            Self::Tour => "tour",
             Self::Person => "person",
             Self::Team => "team",
             Self::TeamMember => "team-member",
@@ -124,6 +136,10 @@ pub(in crate::domain) trait Record: Clone + PartialEq + Serialize {
     /// The row's order value, for kinds that have an order.
     fn seq(&self) -> Option<i64> {
         None
+    }
+    /// The row's position in its list, for kinds that have an order: the order value, or a field.
+    fn list_position(&self) -> Option<i64> {
+        self.seq()
     }
     /// Whether the row is marked as deleted. The log records marking as a deletion and unmarking as a creation.
     fn is_marked_deleted(&self) -> bool {

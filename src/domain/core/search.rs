@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-pub(in crate::domain) use super::store::documents::{Document, Texts, find_texts, word_starts};
+pub(in crate::domain) use super::store::documents::{Document, Texts, find_texts, folded, word_starts};
 use super::{
     handles::{Reads, SystemTx},
     searched::HitKind,
@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Version of the way in which texts are indexed. An index of another version is filled again at the next start.
-const VERSION: i64 = 1;
+const VERSION: i64 = 3;
 
 /// Creates the index. The texts are not stored a second time, and positions are, so that a match of several trigrams in
 /// a row is exact. Texts are already in lowercase, as defined by Rust.
@@ -34,9 +34,13 @@ const REPORTED: usize = 100_000;
 pub(in crate::domain) fn ensure(tx: &SystemTx<'_>) -> Result<Option<usize>> {
     let conn = tx.core().conn;
     let version: Option<i64> = one(conn, "SELECT version FROM search_state", [], |row| row.get(0))?;
-    if version == Some(VERSION) {
-        return Ok(None);
-    }
+    if version == Some(VERSION) { Ok(None) } else { rebuild(tx).map(Some) }
+}
+
+/// Empties the index and fills it again. Searches find what they found before until the transaction ends. Returns the
+/// number of documents.
+pub(in crate::domain) fn rebuild(tx: &SystemTx<'_>) -> Result<usize> {
+    let conn = tx.core().conn;
     conn.execute_batch(CREATE)?;
     let mut documents = 0;
     for workspace_pk in all(conn, "SELECT pk FROM workspace ORDER BY pk", [], |row| row.get::<_, i64>(0))? {
@@ -49,7 +53,7 @@ pub(in crate::domain) fn ensure(tx: &SystemTx<'_>) -> Result<Option<usize>> {
         }
     }
     run(conn, "UPDATE search_state SET version = ?", [VERSION])?;
-    Ok(Some(documents))
+    Ok(documents)
 }
 
 fn fill(conn: &Connection, workspace_pk: i64, kind: HitKind) -> Result<usize> {

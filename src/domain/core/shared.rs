@@ -36,6 +36,8 @@ pub struct SessionSettings {
     pub token_lifetime: i64,
     /// The external identity provider, if configured.
     pub external: Option<ExternalSettings>,
+    /// Whether this instance sends emails, such as links for forgotten passwords.
+    pub sends_mail: bool,
     /// Redirect URIs of native apps that OAuth clients may register, compared exactly.
     pub native_redirects: Vec<String>,
 }

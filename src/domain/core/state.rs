@@ -1,7 +1,7 @@
 //! The transaction of a request: the state shared by all handles.
 
 use std::{
-    cell::{OnceCell, RefCell},
+    cell::{Cell, OnceCell, RefCell},
     collections::HashMap,
     sync::Arc,
 };
@@ -11,7 +11,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
 
 use super::{
-    call::{Call, Precondition, Retry},
+    call::{Call, Precondition, Retry, Via},
     caller::{Caller, StaleCredential},
     change::{Audience, Change, LoggedChange, Observer},
     quotas::{self, Usage},
@@ -54,6 +54,8 @@ pub(in crate::domain) struct Core<'c> {
     pub(super) undo_of: RefCell<Option<String>>,
     /// Changes to send to followers after the commit.
     pub(super) logged_changes: RefCell<Vec<(Scope, LoggedChange)>>,
+    /// Whether the reason of the change set is stored.
+    pub(super) has_stored_reason: Cell<bool>,
     after: RefCell<Vec<AfterCommit>>,
 }
 
@@ -72,6 +74,7 @@ impl<'c> Core<'c> {
             dirty_documents: RefCell::default(),
             undo_of: RefCell::default(),
             logged_changes: RefCell::default(),
+            has_stored_reason: Cell::default(),
             after: RefCell::default(),
         }
     }
@@ -190,14 +193,21 @@ impl<'c> Core<'c> {
     /// contain secrets.
     pub(in crate::domain) fn audit(&self, kind: &str, actor: Option<i64>, details: &serde_json::Value) -> Result<()> {
         let organization = self.caller.get().and_then(|caller| caller.organization.as_ref()).map(|o| o.id.as_str());
-        store::audit::insert(self.conn, self.now, kind, actor, organization, details)
+        store::audit::insert(self.conn, self.origin(), kind, actor, organization, details)
     }
 
     /// Records an audit event that unauthenticated clients can cause. Events with the same `key` are combined into one
     /// per hour, with a `count`.
     pub(in crate::domain) fn audit_repeated(&self, kind: &str, key: &str, details: &serde_json::Value) -> Result<()> {
         let key = format!("{kind} {key} {}", self.now / HOUR);
-        store::audit::repeat(self.conn, self.now, kind, &key, details)
+        store::audit::repeat(self.conn, self.origin(), kind, &key, details)
+    }
+
+    /// Where audit events of this transaction come from. Jobs and commands have no request that is in the log.
+    pub(in crate::domain) fn origin(&self) -> store::audit::Origin<'_> {
+        let is_logged = matches!(self.call.via, Via::Rest | Via::Mcp) && !self.call.request_id.is_empty();
+        let request_id = is_logged.then_some(self.call.request_id.as_str());
+        store::audit::Origin { ts: self.now, address: self.call.client, request_id }
     }
 
     /// Runs `work` once per idempotency key of the caller, and returns the first response to repeated requests.
@@ -262,7 +272,7 @@ impl<'c> Core<'c> {
                 details.extend(workspace);
             }
             let organization = Some(scope.organization_id());
-            store::audit::insert(self.conn, self.now, &kind, self.actor(), organization, &details)?;
+            store::audit::insert(self.conn, self.origin(), &kind, self.actor(), organization, &details)?;
         }
         quotas::check(self.conn, self.shared, self.call.via, self.usage.take())?;
         store::documents::index_dirty(self.conn, self.dirty_documents.take(), || self.check_alive())?;

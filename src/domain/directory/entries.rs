@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Core, Directory, Entity, OrgAdminTx, OrgViewTx, Reads},
+        core::{Core, Directory, Entity, OrgAdminTx, OrgTx, OrgViewTx, Reads},
         input::same,
         paging::{Page, Paging},
         slug,
@@ -135,6 +135,22 @@ pub(in crate::domain) fn release<E: LinkedEntry>(tx: &mut OrgAdminTx<'_>, id: &s
         }
     }
     Ok(entry)
+}
+
+/// Prepares the deletion of an entry by the user who created it. Fails if another user created it, or if stakeholder links
+/// use it.
+pub(in crate::domain) fn release_own<E: LinkedEntry>(tx: &OrgTx<'_>, id: &str) -> Result<E> {
+    let directory = tx.directory()?;
+    let mut entry: E = find(&directory, id)?;
+    directory.expect(&entry)?;
+    let created_by = entry.metadata().created_by;
+    if created_by.is_none() || created_by != directory.core().actor() {
+        return Err(Error::Forbidden(
+            "deleting a person or team that another user created needs an organization admin",
+        ));
+    }
+    let uses = store::stakeholders::uses::<E>(directory.core().conn, directory.organization_id(), id)?;
+    if uses.count == 0 { Ok(entry) } else { Err(in_use::<E>(&uses)) }
 }
 
 fn in_use<E: LinkedEntry>(uses: &store::stakeholders::Uses) -> Error {

@@ -7,10 +7,11 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Core, Directory, OrgAdminTx, OrgTx, OrgViewTx, Reads, RowMetadata},
+        core::{Core, Directory, OrgAdminTx, OrgTx, OrgViewTx, Reads, RowMetadata, SelfTx},
         paging::{Page, Paging},
-        slug, users,
-        values::{ContactEmail, Id, Line, PhotoUrl, Properties, Text},
+        slug,
+        users::{self, photos},
+        values::{ContactEmail, Id, Line, PhotoPatch, PhotoUrl, Properties, Text, UploadedPhoto},
     },
     error::{Error, Result},
 };
@@ -25,6 +26,18 @@ pub fn read(tx: &OrgViewTx<'_>, id: &str, org_id: Option<&str>) -> Result<Person
     let person: Person = entries::read(tx, id, org_id)?;
     let teams = store::teams::of_person(tx.core().conn, &person.org_id, id)?;
     Ok(PersonDetails { person, teams })
+}
+
+/// Id of the person of the active organization that the caller is, if any.
+pub fn of_caller(tx: &SelfTx<'_>) -> Result<Option<String>> {
+    let Some(organization) = &tx.caller().organization else { return Ok(None) };
+    let person = store::people::of_user(tx.core().conn, &organization.id, tx.caller().user_id)?;
+    Ok(person.map(|person| person.id))
+}
+
+/// Id of a person of the active organization with this name, ignoring the case of the letters a to z.
+pub fn named(tx: &OrgTx<'_>, name: &str) -> Result<Option<String>> {
+    store::entries::id_of_name::<Person>(tx.core().conn, tx.organization_id()?, name)
 }
 
 /// Creates a person without a user account.
@@ -49,11 +62,20 @@ pub fn create(tx: &mut OrgTx<'_>, new: NewPerson) -> Result<Person> {
 }
 
 impl Person {
-    /// Whether creating `new` would result in this person.
+    /// The photo that the person shows, if a user has uploaded it.
+    pub(in crate::domain) fn uploaded_photo(&self) -> Option<UploadedPhoto<'_>> {
+        self.photo_url.as_deref().and_then(UploadedPhoto::parse)
+    }
+
+    /// Whether creating `new` would result in this person. An uploaded photo is ignored if `new` has no photo, because
+    /// exported files do not contain it.
     pub(in crate::domain) fn matches(&self, new: &NewPerson) -> bool {
-        self.name == new.name.as_str()
+        let photo_url = new.photo_url.as_ref().map(PhotoUrl::as_str);
+        let is_same_photo =
+            self.photo_url.as_deref() == photo_url || photo_url.is_none() && self.uploaded_photo().is_some();
+        is_same_photo
+            && self.name == new.name.as_str()
             && self.email.as_deref() == new.email.as_ref().map(ContactEmail::as_str)
-            && self.photo_url.as_deref() == new.photo_url.as_ref().map(PhotoUrl::as_str)
             && self.title.as_deref() == new.title.as_ref().map(Line::as_str)
             && self.bio.as_deref() == new.bio.as_ref().map(Text::as_str)
             && self.contact == new.contact.clone().unwrap_or_default()
@@ -63,8 +85,13 @@ impl Person {
 
 /// Updates a person.
 pub fn update(tx: &mut OrgTx<'_>, id: &str, patch: PersonPatch) -> Result<Person> {
+    let directory = tx.directory()?;
+    if let Some(photo) = patch.photo_url.as_ref().map(PhotoPatch::as_str) {
+        let old: Person = entries::find(&directory, id)?;
+        photos::expect_settable("photoUrl", old.photo_url.as_deref(), photo)?;
+    }
     let given = EntryIds { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };
-    entries::update(tx.directory()?, id, &given, |old: Person| Person {
+    entries::update(directory, id, &given, |old: Person| Person {
         name: patch.name.map_or(old.name, String::from),
         email: patch.email.map(String::from).or(old.email),
         photo_url: patch.photo_url.map(String::from).or(old.photo_url),
@@ -85,17 +112,29 @@ pub fn delete(tx: &mut OrgAdminTx<'_>, id: &str, force: bool) -> Result<()> {
     directory.delete(&person)
 }
 
+/// Deletes a person that the caller created and that no stakeholder link uses.
+pub fn delete_own(tx: &mut OrgTx<'_>, id: &str) -> Result<()> {
+    let person: Person = entries::release_own(tx, id)?;
+    if person.user_id.is_some() {
+        return Err(Error::Forbidden("deleting a person with an account needs an organization admin"));
+    }
+    let mut directory = tx.directory()?;
+    team_members::end_all(&mut directory, &person)?;
+    directory.delete(&person)
+}
+
 /// Ensures that a user has a person in the organization.
 ///
-/// A user who left and joins again gets the same person as before, because that person stays on the maps.
+/// A user who left and joins again gets the same person as before, because that person stays on the maps. The person
+/// shows the photo of the account again, unless it has a photo of its own.
 ///
 /// A person is never matched by email address: addresses in the directory are unverified, so matching by them would let
 /// a user take over another person.
 pub(in crate::domain) fn join(core: &Core<'_>, organization_id: &str, user_id: i64) -> Result<()> {
-    if store::people::of_user(core.conn, organization_id, user_id)?.is_some() {
-        return Ok(());
-    }
     let user = users::by_id(core.conn, user_id)?.ok_or(Error::NotFound("user"))?;
+    if store::people::of_user(core.conn, organization_id, user_id)?.is_some() {
+        return follow_photo(core, organization_id, user_id, (None, user.avatar_url.as_deref()));
+    }
     let subject = users::subject(core.conn, user_id)?;
     let base = || slug::from_name(&user.display_name);
     let anybody = EntryIds { id: None, org_id: None };
@@ -117,7 +156,34 @@ pub(in crate::domain) fn join(core: &Core<'_>, organization_id: &str, user_id: i
     .map(drop)
 }
 
-/// Updates the photo of a user on their person, unless the person has a photo of its own.
+/// Removes the photo that a user has uploaded from their person. Call this when the user leaves the organization, which
+/// can then no longer read the photo.
+pub(in crate::domain) fn leave(core: &Core<'_>, organization_id: &str, user_id: i64) -> Result<()> {
+    match store::people::of_user(core.conn, organization_id, user_id)? {
+        Some(person) if person.uploaded_photo().is_some() => show_photo(core, &person, None),
+        _ => Ok(()),
+    }
+}
+
+/// Removes what identifies a user from their person, which keeps its id and its place on the maps.
+pub(in crate::domain) fn erase(core: &Core<'_>, organization_id: &str, user_id: i64, name: &str) -> Result<()> {
+    let Some(person) = store::people::of_user(core.conn, organization_id, user_id)? else { return Ok(()) };
+    let after = Person {
+        name: name.to_owned(),
+        email: None,
+        photo_url: None,
+        title: None,
+        bio: None,
+        contact: Properties::default(),
+        properties: Properties::default(),
+        external_subject: None,
+        ..person.clone()
+    };
+    Directory::new(core, organization_id.to_owned()).update(&person, after).map(drop)
+}
+
+/// Updates the photo of a user on their person, unless the person has a photo of its own. A photo that the user has
+/// uploaded is never the person's own, even if it is not the one before.
 pub(in crate::domain) fn follow_photo(
     core: &Core<'_>,
     organization_id: &str,
@@ -126,13 +192,17 @@ pub(in crate::domain) fn follow_photo(
 ) -> Result<()> {
     let Some(person) = store::people::of_user(core.conn, organization_id, user_id)? else { return Ok(()) };
     let photo = person.photo_url.as_deref().filter(|photo| !photo.is_empty());
-    if photo.is_some() && photo != before {
+    if photo.is_some() && photo != before && person.uploaded_photo().is_none() {
         return Ok(());
     }
-    let anything = EntryIds { id: None, org_id: None };
-    let change =
-        |old: Person| Person { photo_url: after.map(str::to_owned).or(old.photo_url.map(|_| String::new())), ..old };
-    entries::update(Directory::new(core, organization_id.to_owned()), &person.id, &anything, change).map(drop)
+    show_photo(core, &person, after)
+}
+
+/// Updates the photo of a person. `If-Match` is not compared, because the request concerns the user.
+fn show_photo(core: &Core<'_>, person: &Person, photo: Option<&str>) -> Result<()> {
+    let photo_url = photo.map(str::to_owned).or_else(|| person.photo_url.as_ref().map(|_| String::new()));
+    let after = Person { photo_url, ..person.clone() };
+    Directory::new(core, person.org_id.clone()).update(person, after).map(drop)
 }
 
 /// Updates the id of a user at their identity provider, on the person of that user.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Directory, OrgTx, OrgViewTx, Reads, RowMetadata},
+        core::{Core, Directory, OrgTx, OrgViewTx, Reads, RowMetadata},
         input::same,
         paging::{Page, Paging, Window},
         values::TeamRole,
@@ -21,6 +21,11 @@ use crate::{
 pub fn list(tx: &OrgViewTx<'_>, team_id: &str, org_id: Option<&str>, paging: &Paging) -> Result<Page<TeamMember>> {
     let team: Team = entries::read(tx, team_id, org_id)?;
     store::teams::members(tx.core().conn, &team.org_id, team_id, &paging.window("team-members")?)
+}
+
+/// The teams of all people of an organization: person id and team id.
+pub(in crate::domain) fn teams_of_people(core: &Core<'_>, organization_id: &str) -> Result<Vec<(String, String)>> {
+    store::teams::teams_of_people(core.conn, organization_id)
 }
 
 /// Adds a person to a team. Fails with a conflict if the person is already a member.

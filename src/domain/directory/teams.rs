@@ -22,6 +22,11 @@ pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<Team>> {
     entries::list(tx, paging)
 }
 
+/// Id of a team of the active organization with this name, ignoring the case of the letters a to z.
+pub fn named(tx: &OrgTx<'_>, name: &str) -> Result<Option<String>> {
+    store::entries::id_of_name::<Team>(tx.core().conn, tx.organization_id()?, name)
+}
+
 /// Reads a team with its members. `org_id` selects the organization if several have a team with this id.
 pub fn read(tx: &OrgViewTx<'_>, id: &str, org_id: Option<&str>) -> Result<TeamDetails> {
     let team: Team = entries::read(tx, id, org_id)?;
@@ -68,6 +73,14 @@ pub fn update(tx: &mut OrgTx<'_>, id: &str, patch: TeamPatch) -> Result<Team> {
 /// stakeholder, unless `force` is set: then these stakeholder links are deleted too.
 pub fn delete(tx: &mut OrgAdminTx<'_>, id: &str, force: bool) -> Result<()> {
     let team: Team = entries::release(tx, id, force)?;
+    let mut directory = tx.directory()?;
+    team_members::end_all(&mut directory, &team)?;
+    directory.delete(&team)
+}
+
+/// Deletes a team that the caller created and that no stakeholder link uses.
+pub fn delete_own(tx: &mut OrgTx<'_>, id: &str) -> Result<()> {
+    let team: Team = entries::release_own(tx, id)?;
     let mut directory = tx.directory()?;
     team_members::end_all(&mut directory, &team)?;
     directory.delete(&team)

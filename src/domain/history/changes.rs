@@ -29,6 +29,32 @@ pub(super) fn oldest_revision(tx: &ViewTx<'_>) -> Result<i64> {
     Ok(first.unwrap_or(tx.workspace().metadata.revision))
 }
 
+/// What happened to a row after a revision, as the end of a sentence: who changed which fields, through which interface
+/// and how long ago.
+pub fn changed_after(tx: &ViewTx<'_>, kind: ChangedKind, id: &str, revision: i64) -> Result<String> {
+    const MAX_CHANGES: i64 = 20;
+    let query = ChangeQuery::new(Some(MAX_CHANGES), None, (Some(kind), Some(id.to_owned())), None, (None, None))?;
+    let found = read(tx, &query.since(Some(revision), None))?;
+    let Some(last) = found.changes.first() else { return Ok("has changed since".into()) };
+    let who = last.change.actor.as_ref().map_or("the system", |actor| actor.display_name.as_str());
+    let mut fields: Vec<&str> = found.changes.iter().flat_map(|past| &past.fields).map(String::as_str).collect();
+    fields.sort_unstable();
+    fields.dedup();
+    let what = if fields.is_empty() { last.change.op.clone() } else { fields.join(", ") };
+    let ago = ago(tx.core().now - last.change.ts);
+    Ok(format!("was changed by {who} ({}) {ago}: {what}", last.change.via))
+}
+
+/// A duration until now.
+fn ago(ms: i64) -> String {
+    match ms / 1_000 {
+        ..=99 => format!("{} s ago", (ms / 1_000).max(0)),
+        seconds @ 100..6_000 => format!("{} min ago", seconds / 60),
+        seconds @ 6_000..172_800 => format!("{} h ago", seconds / 3_600),
+        seconds => format!("{} days ago", seconds / 86_400),
+    }
+}
+
 fn past_change(past: ChangeWithBefore) -> Result<PastChange> {
     let change = past.logged.read()?;
     let mut before = past.before.map(|text| serde_json::from_str::<Map<String, Value>>(&text)).transpose()?;

@@ -43,6 +43,14 @@ pub struct WorkspaceDifference {
     pub processes: KindDifference,
     /// Notes, frames and images.
     pub notes: KindDifference,
+    /// Views.
+    pub views: KindDifference,
+    /// Positions of components in views.
+    pub view_places: KindDifference,
+    /// Lines of relationships in views.
+    pub view_lines: KindDifference,
+    /// Tours.
+    pub tours: KindDifference,
 }
 
 /// The difference between the rows of one kind.
@@ -103,7 +111,14 @@ pub fn difference(tx: &ViewTx<'_>, from: i64, to: Option<i64>) -> Result<Workspa
             return Err(Error::invalid(name, "must be a revision, 1 or more"));
         }
     }
-    let (a, b) = (WorkspaceState::at(tx, from)?, WorkspaceState::at(tx, to)?);
+    between((from, &WorkspaceState::at(tx, from)?), (to, &WorkspaceState::at(tx, to)?))
+}
+
+/// Compares two states, given with their revisions.
+pub(super) fn between(
+    (from, a): (i64, &WorkspaceState),
+    (to, b): (i64, &WorkspaceState),
+) -> Result<WorkspaceDifference> {
     Ok(WorkspaceDifference {
         from,
         to,
@@ -114,6 +129,10 @@ pub fn difference(tx: &ViewTx<'_>, from: i64, to: Option<i64>) -> Result<Workspa
         links: compare(&a.links, &b.links)?,
         processes: compare(&a.processes, &b.processes)?,
         notes: compare(&a.notes, &b.notes)?,
+        views: compare(&a.views, &b.views)?,
+        view_places: compare(&a.view_places, &b.view_places)?,
+        view_lines: compare(&a.view_lines, &b.view_lines)?,
+        tours: compare(&a.tours, &b.tours)?,
     })
 }
 

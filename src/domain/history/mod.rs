@@ -4,19 +4,27 @@
 mod changes;
 mod difference;
 pub mod model;
+mod moments;
 mod restorable;
 mod restore;
 mod state;
 mod steps;
 mod store;
 mod undo;
+mod unseen;
+mod verify;
 mod versions;
 
-pub use changes::{ChangeQuery, ChangedKind, History, MAX_CHANGES_PER_PAGE, MAX_FILTER_CHARS, PastChange, read};
+pub use changes::{
+    ChangeQuery, ChangedKind, History, MAX_CHANGES_PER_PAGE, MAX_FILTER_CHARS, PastChange, changed_after, read,
+};
 pub use difference::{ChangedRow, FieldChange, KindDifference, RowThen, WorkspaceDifference, difference};
+pub use moments::{Moment, compare, time, user_named};
 pub use restore::{RestoreRequest, RestoreResult, Skipped, to_revision, to_version};
 pub use state::bundle_at;
-pub use undo::{Undo, UndoResult, undo};
-pub use versions::{NewVersion, Version, delete, save, version, versions};
+pub use undo::{Undo, UndoResult, undo, undo_tool_calls};
+pub use unseen::expect_seen;
+pub use verify::compare_with_log;
+pub use versions::{NewVersion, Version, delete, keep, save, version, versions};
 
 pub(in crate::domain) use self::store::history::delete_old_changes;

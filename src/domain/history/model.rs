@@ -40,6 +40,14 @@ words! {
         Process = "process",
         /// A note, frame or image on the map.
         Note = "note",
+        /// A view.
+        View = "view",
+        /// The position of a component in a view.
+        ViewPlace = "view-place",
+        /// How a relationship is drawn in a view.
+        ViewLine = "view-line",
+        /// A tour.
+        Tour = "tour",
     }
 }
 
@@ -53,6 +61,8 @@ pub struct ChangeQuery {
     pub(in crate::domain) actor: Option<i64>,
     pub(in crate::domain) batch: Option<String>,
     pub(in crate::domain) change_set: Option<String>,
+    pub(in crate::domain) after_revision: Option<i64>,
+    pub(in crate::domain) since: Option<i64>,
 }
 
 impl ChangeQuery {
@@ -78,7 +88,13 @@ impl ChangeQuery {
             let checked = text.as_ref().map_or(Ok(()), |text| Problem::check_length(text, 1, MAX_FILTER_CHARS));
             checked.map_err(|problem| Error::invalid(field, problem))?;
         }
-        Ok(Self { limit, before, entity, entity_id, actor, batch, change_set })
+        Ok(Self { limit, before, entity, entity_id, actor, batch, change_set, after_revision: None, since: None })
+    }
+
+    /// Only changes after this revision and from this time on, in Unix milliseconds.
+    #[must_use]
+    pub fn since(self, after_revision: Option<i64>, since: Option<i64>) -> Self {
+        Self { after_revision, since, ..self }
     }
 }
 

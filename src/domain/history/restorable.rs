@@ -1,11 +1,12 @@
 //! Rows that can be restored from the log.
 
+use rusqlite::Connection;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::{
     domain::{
-        core::{Reads, Record, RowMetadata, ViewTx, older_rows},
+        core::{Reads, Record, RowMetadata, ViewTx, WorkspaceKey, older_rows},
         map::{
             components::{self, Component},
             links::{self, Link},
@@ -13,6 +14,9 @@ use crate::{
             processes::{self, Process},
             relationships::{self, Relationship},
             stakeholders::{self, StakeholderLink},
+            tours::{self, Tour},
+            view_lines, view_places,
+            views::{self, View, ViewLine, ViewPlace},
         },
         paging::Window,
     },
@@ -21,8 +25,13 @@ use crate::{
 
 /// A row of a workspace that can be read from the log.
 pub(super) trait RestorableRow: Record + DeserializeOwned {
+    /// All current rows of the kind in a workspace, in order.
+    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>>;
+
     /// All current rows of the kind, in order.
-    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>>;
+    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
+        Self::rows(tx.core().conn, &tx.key())
+    }
 
     /// The current row with this key.
     fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>>;
@@ -35,7 +44,7 @@ pub(super) trait RestorableRow: Record + DeserializeOwned {
 
     /// The sort key of the row: its order value, or its id, which increases over time.
     fn order(&self) -> i64 {
-        self.seq().unwrap_or_else(|| self.key().parse().unwrap_or_default())
+        self.list_position().unwrap_or_else(|| self.key().parse().unwrap_or_default())
     }
 
     /// Parses the row from its logged form, which may be of an older schema and have an outdated workspace id.
@@ -64,8 +73,8 @@ pub(super) trait RestorableRow: Record + DeserializeOwned {
 }
 
 impl RestorableRow for Component {
-    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
-        components::rows(tx.core().conn, &tx.key())
+    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
+        components::rows(conn, workspace)
     }
 
     fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
@@ -82,8 +91,8 @@ impl RestorableRow for Component {
 }
 
 impl RestorableRow for Relationship {
-    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
-        relationships::rows(tx.core().conn, &tx.key())
+    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
+        relationships::rows(conn, workspace)
     }
 
     fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
@@ -101,8 +110,8 @@ impl RestorableRow for Relationship {
 }
 
 impl RestorableRow for StakeholderLink {
-    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
-        let found = stakeholders::rows(tx.core().conn, &tx.key(), &Window::whole())?;
+    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
+        let found = stakeholders::rows(conn, workspace, &Window::whole())?;
         Ok(found.items.into_iter().map(|found| found.link).collect())
     }
 
@@ -118,8 +127,8 @@ impl RestorableRow for StakeholderLink {
 }
 
 impl RestorableRow for Link {
-    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
-        links::rows(tx.core().conn, &tx.key())
+    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
+        links::rows(conn, workspace)
     }
 
     fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
@@ -132,8 +141,8 @@ impl RestorableRow for Link {
 }
 
 impl RestorableRow for Process {
-    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
-        processes::rows(tx.core().conn, &tx.key())
+    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
+        processes::rows(conn, workspace)
     }
 
     fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
@@ -153,8 +162,8 @@ impl RestorableRow for Process {
 const MAX_NAME_CHARS: usize = 80;
 
 impl RestorableRow for Note {
-    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
-        notes::rows(tx.core().conn, &tx.key())
+    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
+        notes::rows(conn, workspace)
     }
 
     fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
@@ -173,5 +182,70 @@ impl RestorableRow for Note {
 
     fn set_order(&mut self, seq: i64) {
         self.seq = seq;
+    }
+}
+
+impl RestorableRow for View {
+    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
+        views::rows(conn, workspace)
+    }
+
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        views::find_row(tx.core().conn, &tx.key(), key)
+    }
+
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+}
+
+impl RestorableRow for ViewPlace {
+    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
+        view_places::rows(conn, workspace)
+    }
+
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        view_places::by_key(tx.core().conn, &tx.key(), key)
+    }
+
+    fn name(&self) -> String {
+        format!("{} in {}", self.component_id, self.view_id)
+    }
+
+    // All rows are ordered by key, which may look like a number.
+    fn order(&self) -> i64 {
+        0
+    }
+}
+
+impl RestorableRow for ViewLine {
+    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
+        view_lines::rows(conn, workspace)
+    }
+
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        view_lines::by_key(tx.core().conn, &tx.key(), key)
+    }
+
+    fn name(&self) -> String {
+        format!("{} in {}", self.relationship_id, self.view_id)
+    }
+
+    fn order(&self) -> i64 {
+        0
+    }
+}
+
+impl RestorableRow for Tour {
+    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
+        tours::rows(conn, workspace)
+    }
+
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        tours::find_row(tx.core().conn, &tx.key(), key)
+    }
+
+    fn name(&self) -> String {
+        self.name.clone()
     }
 }

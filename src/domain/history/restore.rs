@@ -154,6 +154,10 @@ fn plan(tx: &EditTx<'_>, mut then: WorkspaceState) -> Result<(Steps, Vec<Skipped
         links: steps_between(now.links, then.links),
         processes: steps_between(now.processes, then.processes),
         notes: steps_between(now.notes, then.notes),
+        views: steps_between(now.views, then.views),
+        view_places: steps_between(now.view_places, then.view_places),
+        view_lines: steps_between(now.view_lines, then.view_lines),
+        tours: steps_between(now.tours, then.tours),
     };
     Ok((steps, skipped))
 }

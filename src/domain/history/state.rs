@@ -21,6 +21,8 @@ use crate::{
             processes::Process,
             relationships::Relationship,
             stakeholders::{Stakeholder, StakeholderLink, StakeholderTeam},
+            tours::Tour,
+            views::{View, ViewLine, ViewPlace},
             workspaces::Workspace,
         },
     },
@@ -36,6 +38,10 @@ pub(super) struct WorkspaceState {
     pub(super) links: Vec<Link>,
     pub(super) processes: Vec<Process>,
     pub(super) notes: Vec<Note>,
+    pub(super) views: Vec<View>,
+    pub(super) view_places: Vec<ViewPlace>,
+    pub(super) view_lines: Vec<ViewLine>,
+    pub(super) tours: Vec<Tour>,
 }
 
 impl Workspace {
@@ -56,6 +62,10 @@ impl WorkspaceState {
             links: RestorableRow::all(tx)?,
             processes: RestorableRow::all(tx)?,
             notes: RestorableRow::all(tx)?,
+            views: RestorableRow::all(tx)?,
+            view_places: RestorableRow::all(tx)?,
+            view_lines: RestorableRow::all(tx)?,
+            tours: RestorableRow::all(tx)?,
         })
     }
 
@@ -96,7 +106,11 @@ impl WorkspaceState {
         rewind(&mut self.stakeholders, &mut before, &now.id)?;
         rewind(&mut self.links, &mut before, &now.id)?;
         rewind(&mut self.processes, &mut before, &now.id)?;
-        rewind(&mut self.notes, &mut before, &now.id)
+        rewind(&mut self.notes, &mut before, &now.id)?;
+        rewind(&mut self.views, &mut before, &now.id)?;
+        rewind(&mut self.view_places, &mut before, &now.id)?;
+        rewind(&mut self.view_lines, &mut before, &now.id)?;
+        rewind(&mut self.tours, &mut before, &now.id)
     }
 
     /// Converts the state to a bundle, with the current data of people and teams.
@@ -113,6 +127,10 @@ impl WorkspaceState {
             links: Some(self.links),
             processes: self.processes,
             notes: Some(self.notes),
+            views: Some(self.views),
+            view_places: Some(self.view_places),
+            view_lines: Some(self.view_lines),
+            tours: Some(self.tours),
         })
     }
 }

@@ -14,6 +14,9 @@ use crate::{
             processes::Process,
             relationships::{self, Relationship},
             stakeholders::{self, StakeholderLink},
+            tours::Tour,
+            view_lines, view_places,
+            views::{self, View, ViewLine, ViewPlace},
             workspaces::Workspace,
         },
         paging::Window,
@@ -38,6 +41,10 @@ pub(super) struct Steps {
     pub(super) links: Vec<RowStep<Link>>,
     pub(super) processes: Vec<RowStep<Process>>,
     pub(super) notes: Vec<RowStep<Note>>,
+    pub(super) views: Vec<RowStep<View>>,
+    pub(super) view_places: Vec<RowStep<ViewPlace>>,
+    pub(super) view_lines: Vec<RowStep<ViewLine>>,
+    pub(super) tours: Vec<RowStep<Tour>>,
 }
 
 impl Steps {
@@ -49,6 +56,10 @@ impl Steps {
             + self.links.len()
             + self.processes.len()
             + self.notes.len()
+            + self.views.len()
+            + self.view_places.len()
+            + self.view_lines.len()
+            + self.tours.len()
             + usize::from(self.workspace.as_ref().is_some_and(|then| then != now))
     }
 
@@ -59,7 +70,10 @@ impl Steps {
     /// satisfied.
     pub(super) fn apply(self, tx: &mut EditTx<'_>) -> Result<()> {
         let mut blocked = Vec::new();
-        remove(tx, &self.relationships)?;
+        remove(tx, &self.view_lines)?;
+        remove(tx, &self.view_places)?;
+        remove(tx, &self.tours)?;
+        self.disconnect(tx, &mut blocked)?;
         remove(tx, &self.stakeholders)?;
         remove(tx, &self.links)?;
         remove(tx, &self.processes)?;
@@ -69,7 +83,11 @@ impl Steps {
         self.attach(tx, &mut blocked)?;
         write(tx, &self.processes)?;
         self.write_notes(tx, &mut blocked)?;
+        write(tx, &self.views)?;
+        self.write_in_views(tx, &mut blocked)?;
+        write(tx, &self.tours)?;
         self.clear(tx, &mut blocked)?;
+        self.clear_views(tx, &mut blocked)?;
         if !blocked.is_empty() {
             return Err(Error::ChangedSince(blocked));
         }
@@ -140,6 +158,57 @@ impl Steps {
         Ok(())
     }
 
+    /// Deletes relationships. Lines in views that other writes added block the deletion.
+    fn disconnect(&self, tx: &mut EditTx<'_>, blocked: &mut Vec<ChangedSince>) -> Result<()> {
+        for step in &self.relationships {
+            let (Some(now), None) = (&step.now, &step.then) else { continue };
+            match view_lines::of_relationship(tx.core().conn, &tx.key(), &now.id)?.as_slice() {
+                [] => tx.delete(now)?,
+                lines => add_all(tx, lines, blocked)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Restores positions and lines in views. The rows that they refer to must exist.
+    fn write_in_views(&self, tx: &mut EditTx<'_>, blocked: &mut Vec<ChangedSince>) -> Result<()> {
+        for step in &self.view_places {
+            let Some(then) = &step.then else { continue };
+            if !views::id_taken(tx.core().conn, tx.pk(), &then.view_id)? {
+                blocked.push(missing_row(tx, "view", &then.view_id)?);
+            } else if !components::id_taken(tx.core().conn, tx.pk(), &then.component_id)? {
+                blocked.push(missing_row(tx, "component", &then.component_id)?);
+            } else {
+                put(tx, step, then)?;
+            }
+        }
+        for step in &self.view_lines {
+            let Some(then) = &step.then else { continue };
+            if !views::id_taken(tx.core().conn, tx.pk(), &then.view_id)? {
+                blocked.push(missing_row(tx, "view", &then.view_id)?);
+            } else if relationships::find_row(tx.core().conn, &tx.key(), &then.relationship_id)?.is_none() {
+                blocked.push(missing_row(tx, "relationship", &then.relationship_id)?);
+            } else {
+                put(tx, step, then)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Deletes views. Positions and lines in them that other writes added block the deletion.
+    fn clear_views(&self, tx: &mut EditTx<'_>, blocked: &mut Vec<ChangedSince>) -> Result<()> {
+        for step in &self.views {
+            let (Some(now), None) = (&step.now, &step.then) else { continue };
+            let before = blocked.len();
+            add_all(tx, &view_places::of_view(tx.core().conn, &tx.key(), &now.id)?, blocked)?;
+            add_all(tx, &view_lines::of_view(tx.core().conn, &tx.key(), &now.id)?, blocked)?;
+            if blocked.len() == before {
+                tx.delete(now)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Deletes stakeholders whose wanted state equals the current state of another stakeholder, so that they can be
     /// created again once all have been deleted. This allows two stakeholders to exchange their roles.
     fn delete_exchanged(&self, tx: &mut EditTx<'_>) -> Result<HashSet<i64>> {
@@ -160,15 +229,12 @@ impl Steps {
         for step in &self.components {
             let (Some(now), None) = (&step.now, &step.then) else { continue };
             let before = blocked.len();
-            for row in relationships::touching(tx.core().conn, &tx.key(), &now.id)? {
-                blocked.push(conflicting_row(tx, &row, None)?);
-            }
+            add_all(tx, &relationships::touching(tx.core().conn, &tx.key(), &now.id)?, blocked)?;
             for row in stakeholders::rows_of_component(tx.core().conn, &tx.key(), &now.id, &Window::whole())?.items {
                 blocked.push(conflicting_row(tx, &row.link, None)?);
             }
-            for row in links::of_component(tx.core().conn, &tx.key(), &now.id, &Window::whole())?.items {
-                blocked.push(conflicting_row(tx, &row, None)?);
-            }
+            add_all(tx, &links::of_component(tx.core().conn, &tx.key(), &now.id, &Window::whole())?.items, blocked)?;
+            add_all(tx, &view_places::of_component(tx.core().conn, &tx.key(), &now.id)?, blocked)?;
             if blocked.len() == before {
                 tx.delete(now)?;
             }
@@ -213,6 +279,14 @@ fn put<R: RestorableRow>(tx: &mut EditTx<'_>, step: &RowStep<R>, then: &R) -> Re
         }
         None => tx.restore(then),
     }
+}
+
+/// Adds obstacles: these rows exist and must not exist.
+fn add_all<R: RestorableRow>(tx: &EditTx<'_>, rows: &[R], blocked: &mut Vec<ChangedSince>) -> Result<()> {
+    for row in rows {
+        blocked.push(conflicting_row(tx, row, None)?);
+    }
+    Ok(())
 }
 
 /// An obstacle: a required row no longer exists.

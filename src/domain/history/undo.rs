@@ -5,7 +5,7 @@
 //! Otherwise undo would overwrite another write, so nothing is undone. The undo is itself a change set; undoing it is
 //! redo.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -18,14 +18,14 @@ use super::{
 use crate::{
     domain::{
         core::{
-            EditTx, Entity, Reads,
+            EditTx, Entity, Reads, Via,
             change_log::{self, ChangeSets, LoggedWrite},
         },
         input::{Input, objects},
-        map::workspaces::Workspace,
+        map::{change_set::Outcome, workspaces::Workspace},
         values::Id,
     },
-    error::{ChangedSince, Error, Problem, Result},
+    error::{ChangedSince, Error, FieldPath, Problem, Result},
 };
 
 /// A request to undo writes. Exactly one field is given.
@@ -72,7 +72,8 @@ pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<UndoResult> {
             (id, writes)
         }
         (None, Some(id)) => {
-            let writes = by_batch(tx, caller, id.as_str())?;
+            // The change set with this id, and those that were joined to it or labeled with it.
+            let writes = change_log::written_by(core.conn, tx.pk(), caller, ChangeSets::Label(id.as_str()))?;
             (id, writes)
         }
         (None, None) => return Err(Error::invalid("changeSetId", Problem::required(", or `batchId` instead"))),
@@ -85,12 +86,57 @@ pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<UndoResult> {
         return Err(Error::invalid("x-batch-id", "must not be the label that is undone"));
     }
     if writes.is_empty() {
-        return Err(if change_log::is_known(core.conn, tx.pk(), id)? {
-            Error::Forbidden("only your own changes can be undone")
-        } else {
-            Error::NotFound("change set")
-        });
+        return Err(nothing_to_undo(tx, id)?);
     }
+    revert(tx, caller, id, writes)
+}
+
+/// Undoes tool calls of the caller: all that belong to one of these change sets or labels, as one write. Fails if one of
+/// their rows is no longer as they left it. Changes that the caller made by other means are not undone.
+pub fn undo_tool_calls(tx: &mut EditTx<'_>, ids: &[Id]) -> Result<(UndoResult, Outcome)> {
+    let before = tx.workspace().metadata.revision;
+    let core = tx.core();
+    let caller = core.caller()?.user_id;
+    let mut writes: BTreeMap<i64, LoggedWrite> = BTreeMap::new();
+    for (at, id) in ids.iter().enumerate() {
+        let own = change_log::written_by(core.conn, tx.pk(), caller, ChangeSets::Label(id.as_str()))?;
+        let is_empty = own.is_empty();
+        let mut by_tools = own.into_iter().filter(|write| write.via == Via::Mcp.as_str()).peekable();
+        if by_tools.peek().is_none() {
+            return Err(match nothing_to_undo(tx, id.as_str())? {
+                _ if !is_empty => {
+                    Error::Forbidden("this was not changed by a tool; the user can undo it in the web client")
+                }
+                Error::NotFound(_) => {
+                    let text = "no change set of this workspace has this id; list_changes lists them";
+                    Error::invalid(FieldPath::item("changeSetIds", at), text)
+                }
+                error => error,
+            });
+        }
+        writes.extend(by_tools.map(|write| (write.id, write)));
+    }
+    // Named after the newest, which is undone first.
+    let newest = writes.values().next_back().map(|write| write.change_set.clone());
+    let id = ids.iter().map(Id::as_str).find(|id| newest.as_deref() == Some(*id)).or(ids.first().map(Id::as_str));
+    let done = revert(tx, caller, id.unwrap_or_default(), writes.into_values().collect())?;
+    let change_set_id = (done.revision > before).then(|| done.batch_id.clone());
+    let outcome = Outcome { change_set_id, revision: done.revision };
+    Ok((done, outcome))
+}
+
+/// The error for an id under which the caller has no changes.
+fn nothing_to_undo(tx: &EditTx<'_>, id: &str) -> Result<Error> {
+    Ok(if change_log::is_known(tx.core().conn, tx.pk(), id)? {
+        Error::Forbidden("only your own changes can be undone")
+    } else {
+        Error::NotFound("change set")
+    })
+}
+
+/// Undoes writes of the caller, named `id` in the history.
+fn revert(tx: &mut EditTx<'_>, caller: i64, id: &str, writes: Vec<LoggedWrite>) -> Result<UndoResult> {
+    let core = tx.core();
     let change_sets: HashSet<String> = writes.iter().map(|write| write.change_set.clone()).collect();
     if store::history::cut_change_set(core.conn, tx.pk())?.is_some_and(|cut| change_sets.contains(&cut)) {
         return Err(Error::Conflict("this is too old to be undone: the history may no longer have all of it".into()));
@@ -100,30 +146,12 @@ pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<UndoResult> {
     if !plan.blocked.is_empty() {
         return Err(Error::ChangedSince(plan.blocked));
     }
+    let core = tx.core();
     let (change_set_id, batch_id) = (core.call.change_set.clone(), core.call.batch().to_owned());
     core.undoing(id);
     steps.apply(tx)?;
     let revision = tx.workspace_now()?.metadata.revision;
     Ok(UndoResult { change_set_id, batch_id, undo_of: id.to_owned(), revision, rows })
-}
-
-/// Resolves a `batchId`: the change set with this id, otherwise all change sets with this label.
-///
-/// In data from before change sets had labels, the label is the id; both are found.
-fn by_batch(tx: &EditTx<'_>, caller: i64, id: &str) -> Result<Vec<LoggedWrite>> {
-    let find = |which| change_log::written_by(tx.core().conn, tx.pk(), caller, which);
-    if is_request_id(id) {
-        let writes = find(ChangeSets::Id(id))?;
-        if !writes.is_empty() {
-            return Ok(writes);
-        }
-    }
-    find(ChangeSets::Label(id))
-}
-
-/// Whether an id has the format of the request ids that the server generates.
-fn is_request_id(id: &str) -> bool {
-    id.len() == 32 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// The combined effect of the change sets on one row.
@@ -178,6 +206,10 @@ impl UndoPlan<'_, '_> {
                 "link" => steps.links.extend(self.revert(row)?),
                 "process" => steps.processes.extend(self.revert(row)?),
                 "note" => steps.notes.extend(self.revert(row)?),
+                "view" => steps.views.extend(self.revert(row)?),
+                "view-place" => steps.view_places.extend(self.revert(row)?),
+                "view-line" => steps.view_lines.extend(self.revert(row)?),
+                "tour" => steps.tours.extend(self.revert(row)?),
                 "workspace" => steps.workspace = Some(self.own_fields(row)?),
                 "member" => {
                     let text = "who has access to a workspace is not undone; change it on its members' page";

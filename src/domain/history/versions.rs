@@ -24,16 +24,44 @@ pub fn versions(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<Version>> {
     store::versions::list(tx.core().conn, tx.pk(), &paging.window("versions")?)
 }
 
-/// Saves the current state as a version. The state is read and compressed before the write transaction begins, to keep
-/// the writer thread free.
+/// Saves the current state as a version.
 pub async fn save(gate: &Gate, call: Call<Editor>, id: String, new: NewVersion) -> Result<Version> {
-    let read = |tx: &EditTx<'_>| {
-        let state = WorkspaceState::now(tx)?;
-        let images: Vec<ImageId> = state.notes.iter().filter_map(|note| note.image_id.clone()).collect();
-        Ok((tx.pk(), tx.workspace().metadata.revision, compress(&state)?, images))
+    let state = CompressedState::read(gate, &call, &id).await?;
+    gate.write(call, id, move |tx| state.insert(tx, new)).await
+}
+
+/// Saves the current state as a version, unless a version of this name has it. Also returns whether it was saved.
+pub async fn keep(gate: &Gate, call: Call<Editor>, id: String, new: NewVersion) -> Result<(Version, bool)> {
+    let state = CompressedState::read(gate, &call, &id).await?;
+    let keep = move |tx: &mut EditTx<'_>| match store::versions::named(tx.core().conn, tx.pk(), new.name.as_str())? {
+        Some(known) if known.revision == state.revision => Ok((known, false)),
+        _ => state.insert(tx, new).map(|saved| (saved, true)),
     };
-    let (pk, revision, snapshot, images) = gate.read(call.clone().large(), id.clone(), read).await?;
-    let save = move |tx: &mut EditTx<'_>| {
+    gate.write(call, id, keep).await
+}
+
+/// The state of a workspace that becomes a version. It is read and compressed before the write transaction begins, to keep
+/// the writer thread free.
+struct CompressedState {
+    pk: i64,
+    revision: i64,
+    snapshot: Vec<u8>,
+    images: Vec<ImageId>,
+}
+
+impl CompressedState {
+    async fn read(gate: &Gate, call: &Call<Editor>, id: &str) -> Result<Self> {
+        let read = |tx: &EditTx<'_>| {
+            let state = WorkspaceState::now(tx)?;
+            let images = state.notes.iter().filter_map(|note| note.image_id.clone()).collect();
+            let (pk, revision) = (tx.pk(), tx.workspace().metadata.revision);
+            Ok(Self { pk, revision, snapshot: compress(&state)?, images })
+        };
+        gate.read(call.clone().large(), id.to_owned(), read).await
+    }
+
+    fn insert(self, tx: &mut EditTx<'_>, new: NewVersion) -> Result<Version> {
+        let Self { pk, revision, snapshot, images } = self;
         let core = tx.core();
         if tx.pk() != pk {
             return Err(Error::NotFound("workspace"));
@@ -54,8 +82,7 @@ pub async fn save(gate: &Gate, call: Call<Editor>, id: String, new: NewVersion) 
         audit(tx, "version.create", &version)?;
         notify_followers(tx, "create", &version);
         Ok(version)
-    };
-    gate.write(call, id, save).await
+    }
 }
 
 /// Deletes a version.
@@ -96,6 +123,15 @@ struct Snapshot {
     /// Absent in versions that were saved before notes existed.
     #[serde(default)]
     notes: Vec<Value>,
+    /// Absent, like the parts below, in versions that were saved before views existed.
+    #[serde(default)]
+    views: Vec<Value>,
+    #[serde(default)]
+    view_places: Vec<Value>,
+    #[serde(default)]
+    view_lines: Vec<Value>,
+    #[serde(default)]
+    tours: Vec<Value>,
 }
 
 fn compress(state: &WorkspaceState) -> Result<Vec<u8>> {
@@ -107,6 +143,10 @@ fn compress(state: &WorkspaceState) -> Result<Vec<u8>> {
         links: logged_rows(&state.links)?,
         processes: logged_rows(&state.processes)?,
         notes: logged_rows(&state.notes)?,
+        views: logged_rows(&state.views)?,
+        view_places: logged_rows(&state.view_places)?,
+        view_lines: logged_rows(&state.view_lines)?,
+        tours: logged_rows(&state.tours)?,
     };
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(&serde_json::to_vec(&snapshot)?)?;
@@ -127,6 +167,10 @@ pub(super) fn decompress(tx: &ViewTx<'_>, id: i64) -> Result<Option<WorkspaceSta
         links: rows(snapshot.links, &now.id)?,
         processes: rows(snapshot.processes, &now.id)?,
         notes: rows(snapshot.notes, &now.id)?,
+        views: rows(snapshot.views, &now.id)?,
+        view_places: rows(snapshot.view_places, &now.id)?,
+        view_lines: rows(snapshot.view_lines, &now.id)?,
+        tours: rows(snapshot.tours, &now.id)?,
     }))
 }
 

@@ -9,6 +9,7 @@
 mod model;
 mod store;
 mod uploads;
+pub mod user_photos;
 
 use std::{
     collections::HashMap,
@@ -42,7 +43,7 @@ use crate::{
     blocking::BlockingPool,
     clock::DAY,
     error::{Error, Result},
-    images::{ImageClient, ImageResponse},
+    images::{ImageClient, ImageResponse, entity_tag},
     wiki::{ObjectKind, is_upload},
 };
 
@@ -139,11 +140,16 @@ impl Images {
     ) -> Result<ImageResponse> {
         let find = move |tx: &OrgViewTx<'_>| {
             let person: Person = entries::read(tx, &id, org_id.as_deref())?;
+            if let Some(uploaded) = user_photos::of_person(tx.core(), &person, &known)? {
+                return Ok(Err(uploaded));
+            }
             let address = person.photo_url.filter(|address| !address.is_empty());
-            look_up(tx.core(), ImageKey::new(person.org_id, address, "photograph")?, None, known)
+            look_up(tx.core(), ImageKey::new(person.org_id, address, "photograph")?, None, known).map(Ok)
         };
-        let found = self.0.gate.read(call, (), find).await?;
-        self.get(found).await
+        match self.0.gate.read(call, (), find).await? {
+            Ok(found) => self.get(found).await,
+            Err(uploaded) => Ok(uploaded),
+        }
     }
 
     /// Returns the icon of a link, if it is an image.
@@ -302,7 +308,7 @@ fn look_up(core: &Core<'_>, key: ImageKey, page: Option<WikiTarget>, known: Vec<
             _ => ImageState::Unknown,
         },
         Some(DownloadAttempt { hash: Some(hash), .. }) => {
-            let tag = tag(&hash);
+            let tag = entity_tag(&hash);
             if bundle::is_known(&known, &tag) {
                 ImageState::Available(ImageResponse::Unchanged(tag))
             } else {
@@ -313,11 +319,6 @@ fn look_up(core: &Core<'_>, key: ImageKey, page: Option<WikiTarget>, known: Vec<
         Some(DownloadAttempt { problem, .. }) => ImageState::Failed(problem.unwrap_or_default()),
     };
     Ok(RequestedImage { key, page, known, state })
-}
-
-/// The first half of the hash in hexadecimal digits.
-fn tag(hash: &[u8]) -> String {
-    hash.iter().take(16).fold(String::with_capacity(32), |tag, byte| tag + &format!("{byte:02x}"))
 }
 
 /// Stores the result of a fetch. After a failure, the previous image is still available.

@@ -23,6 +23,15 @@ impl<T> Nullable<T> {
             Self::Value(value) => Some(value),
         }
     }
+
+    /// Like [`Self::or`], for a field that is stored as another type.
+    pub(in crate::domain) fn into_or<S: From<T>>(self, stored: Option<S>) -> Option<S> {
+        match self {
+            Self::Absent => stored,
+            Self::Null => None,
+            Self::Value(value) => Some(value.into()),
+        }
+    }
 }
 
 impl<T> From<Option<T>> for Nullable<T> {

@@ -118,3 +118,15 @@ macro_rules! objects {
     )+ };
 }
 pub(crate) use objects;
+
+/// Implements `Serialize` for types of [`objects`], whose derived implementation is an inherent function too.
+macro_rules! serialized_objects {
+    ($($name:ty),+ $(,)?) => { $(
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+                <$name>::serialize(self, serializer)
+            }
+        }
+    )+ };
+}
+pub(crate) use serialized_objects;

@@ -4,13 +4,14 @@
 use super::store;
 use crate::{
     clock::DAY,
+    db::inspect::release_pages,
     domain::{
         accounts::{
             connectors::{self, consent},
-            identity, sessions,
+            email_confirmation, identity, sessions,
         },
         core::{Core, PublicTx, RETRY_WINDOW, Reads, SystemTx, delete_answers},
-        history, images,
+        history, images, mail,
         map::{note_images, workspaces},
         settings,
         transfer::sample,
@@ -21,6 +22,9 @@ use crate::{
 
 /// Maximum number of changes that a run removes, so that other writers do not wait long.
 const MAX_REMOVED_ROWS: usize = 2_000;
+
+/// Maximum number of unused pages that a run returns to the file system: 8 MiB.
+const MAX_RELEASED_PAGES: u32 = 2_000;
 
 /// Maximum number of uploaded images that a run removes. Each can take 2 MiB.
 const MAX_REMOVED_IMAGES: usize = 50;
@@ -45,6 +49,8 @@ pub struct Removed {
     pub workspaces: usize,
     /// Expired or revoked credentials and requests of connected apps, and unused apps.
     pub connectors: usize,
+    /// Expired links in emails, and emails that were sent or dropped more than a day ago.
+    pub emails: usize,
     /// Images that were unused for a week.
     pub images: usize,
     /// Uploaded images that nothing refers to.
@@ -106,6 +112,7 @@ pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
     let images = images::delete_unused(tx.core(), now)?;
     let memberships = identity::expire_memberships(tx, now)?;
     let conn = tx.core().conn;
+    release_pages(conn, MAX_RELEASED_PAGES)?;
     Ok(Removed {
         answers: delete_answers(conn, now - RETRY_WINDOW)?,
         sessions: sessions::delete_expired(conn, now)? + wiki::delete_expired(conn, now)?,
@@ -115,6 +122,7 @@ pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
         memberships,
         connectors: consent::delete_expired(conn, now)?
             + connectors::delete_unused(conn, now - REVOKED_CREDENTIAL_RETENTION, now - UNUSED_CLIENT_RETENTION)?,
+        emails: email_confirmation::delete_expired(conn, now)? + mail::delete_old(conn, now - mail::COUNTED_FOR)?,
         events: match settings::audit_days(tx.core())? {
             Some(days) => store::audit::delete_old(conn, now - days * DAY, MAX_REMOVED_ROWS)?,
             None => 0,

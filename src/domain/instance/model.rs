@@ -1,5 +1,7 @@
 //! Audit events, the overview and the sign-in configuration.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -41,6 +43,15 @@ pub struct Event {
     /// Organization in which the event occurred; null if it concerns no organization.
     #[schema(required)]
     pub org_id: Option<String>,
+    /// Address of the client; null for jobs, the command line, and events of earlier versions. If repeated failures are
+    /// combined, of the last one.
+    #[serde(default)]
+    #[schema(required, example = "198.51.100.7")]
+    pub address: Option<String>,
+    /// Id of the request, which is also in the log and in the response header `X-Request-Id`.
+    #[serde(default)]
+    #[schema(required)]
+    pub request_id: Option<String>,
     /// Objects that the event concerns and that still exist, with their current names. Of many changed rows, only the
     /// first of each kind are included.
     #[serde(default)]
@@ -91,6 +102,7 @@ pub struct AuditQuery {
     pub(in crate::domain) before: Option<i64>,
     pub(in crate::domain) after: Option<i64>,
     pub(in crate::domain) kind: Option<String>,
+    pub(in crate::domain) actor: Option<i64>,
 }
 
 impl AuditQuery {
@@ -107,7 +119,15 @@ impl AuditQuery {
         if kind.as_ref().is_some_and(|kind| kind.is_empty() || kind.len() > MAX_KIND_BYTES) {
             return Err(Error::invalid("kind", "must have 1 to 100 characters, as in token.create"));
         }
-        Ok(Self { limit, before, after, kind })
+        Ok(Self { limit, before, after, kind, actor: None })
+    }
+
+    /// Requests only events that the user with this id caused; none for all events.
+    pub fn by(self, actor: Option<i64>) -> Result<Self> {
+        if actor.is_some_and(|id| id < 1) {
+            return Err(Error::invalid("actor", "must be the id of a user, 1 or more"));
+        }
+        Ok(Self { actor, ..self })
     }
 }
 
@@ -158,6 +178,7 @@ pub struct WorkspaceOverview {
 }
 
 /// Public sign-in configuration of the instance.
+#[expect(clippy::struct_excessive_bools, reason = "each is a field of the response")]
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignInConfig {
@@ -174,6 +195,10 @@ pub struct SignInConfig {
     pub has_users: bool,
     /// Whether visitors can sign up for the waitlist.
     pub waitlist_open: bool,
+    /// Whether this instance sends emails, such as invitations and confirmations of email addresses.
+    pub emails: bool,
+    /// Whether users can reset a forgotten password by email.
+    pub password_reset: bool,
 }
 
 /// Numbers of valid credentials.
@@ -187,11 +212,35 @@ pub struct CredentialCounts {
     pub connected_apps: i64,
 }
 
+/// Which credentials remain valid after restoring a backup.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RestorePolicy {
+    /// Whether sessions and connected apps remain valid.
+    pub keep_sessions: bool,
+    /// Whether personal access tokens are revoked.
+    pub revoke_tokens: bool,
+}
+
 /// The state of the database after restoring a backup.
 #[derive(Debug, Clone, Copy)]
 pub struct RestoredDatabase {
     /// Time of the last change in the backup in Unix milliseconds.
     pub last_change_at: Option<i64>,
-    /// Credentials that are valid again.
-    pub credentials: CredentialCounts,
+    /// Credentials that were ended.
+    pub ended: CredentialCounts,
+    /// Credentials that are valid.
+    pub valid: CredentialCounts,
+}
+
+/// Who has access to what, for comparing a backup with the database that it replaces. Each entry is a name for people.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AccessList {
+    /// Personal access tokens that are not revoked.
+    pub tokens: BTreeSet<String>,
+    /// Members of organizations.
+    pub members: BTreeSet<String>,
+    /// Users that are not suspended.
+    pub users: BTreeSet<String>,
+    /// Administrators of the instance.
+    pub administrators: BTreeSet<String>,
 }

@@ -135,6 +135,11 @@ impl Live {
         self.incarnation.get_or_init(Incarnation::default)
     }
 
+    /// Number of open event streams.
+    pub fn streams(&self) -> usize {
+        self.stream_count.load(Ordering::Relaxed)
+    }
+
     /// Ends all streams and rejects new ones, for shutdown.
     pub fn close(&self) {
         let mut channels = self.channels();

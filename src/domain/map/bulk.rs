@@ -28,9 +28,9 @@ pub(in crate::domain) use super::model::bulk::{MAX_COMPONENTS, MAX_RELATIONSHIPS
 use super::workspaces::{self};
 use crate::{
     domain::{
-        core::{Call, Gate, OrgTx, Reads, access::EditorOrCreator},
+        core::{Call, Gate, OrgTx, Reads, Via, ViewTx, access::EditorOrCreator},
         input,
-        map::change_set::ChangeSet,
+        map::{change_set::ChangeSet, consequences::AffectedRow, placement::Overlaps},
         values::Id,
     },
     error::{Error, Result},
@@ -49,16 +49,45 @@ pub async fn replace(
     dry_run: bool,
     ignored: Vec<String>,
 ) -> Result<BulkOutcome> {
+    replace_if(gate, call, id, body, (dry_run, ignored), None).await
+}
+
+/// Decides whether a replacement may be made, given the workspace if it exists and the rows that would be created, changed
+/// or deleted.
+pub type Condition = Box<dyn FnOnce(Option<&ViewTx<'_>>, &[AffectedRow]) -> Result<()> + Send>;
+
+/// Like [`replace`], if `condition` holds in the same transaction.
+pub async fn replace_if(
+    gate: &Gate,
+    call: Call<EditorOrCreator>,
+    id: Id,
+    body: Bulk,
+    (dry_run, ignored): (bool, Vec<String>),
+    condition: Option<Condition>,
+) -> Result<BulkOutcome> {
     let scope = id.as_str().to_owned();
     gate.permit(call.clone().without_retry(), Some(scope.clone())).await?;
     let model = gate.heavy_work(move || Checked::new(body)).await?;
     if dry_run {
-        return gate.dry_run(call, scope, move |tx| put(tx, &id, model, true, ignored)).await;
+        return gate.dry_run(call, scope, move |tx| put(tx, &id, model, (true, ignored), condition)).await;
     }
-    gate.write(call.large(), scope, move |tx| put(tx, &id, model, false, ignored)).await
+    gate.write(call.large(), scope, move |tx| put(tx, &id, model, (false, ignored), condition)).await
 }
 
-fn put(tx: &mut OrgTx<'_>, id: &Id, model: Checked, dry_run: bool, mut ignored: Vec<String>) -> Result<BulkOutcome> {
+/// The revision of the workspace that a replacement would change; none if it would create one.
+pub async fn revision(gate: &Gate, call: Call<EditorOrCreator>, id: &Id) -> Result<Option<i64>> {
+    let id = id.as_str().to_owned();
+    let revision = |tx: &OrgTx<'_>, id: &str| Ok(tx.edit(id)?.map(|edit| edit.workspace().metadata.revision));
+    gate.read(call, id.clone(), move |tx| revision(tx, &id)).await
+}
+
+fn put(
+    tx: &mut OrgTx<'_>,
+    id: &Id,
+    model: Checked,
+    (dry_run, mut ignored): (bool, Vec<String>),
+    condition: Option<Condition>,
+) -> Result<BulkOutcome> {
     let own = model.workspace.as_ref();
     input::same("workspace.id", own.and_then(|own| own.id.as_deref()), id.as_str())?;
     let org_id = tx.caller()?.organization.as_ref().map(|organization| organization.id.as_str());
@@ -71,8 +100,15 @@ fn put(tx: &mut OrgTx<'_>, id: &Id, model: Checked, dry_run: bool, mut ignored: 
         Some(edit) => edit.expect_workspace().map(|()| None)?,
         None => Some(plan.new_workspace(tx, id)?),
     };
+    if let Some(condition) = condition {
+        condition(existing.as_deref(), &plan.affected(existing.as_deref())?)?;
+    }
+    // Only tools answer with overlaps.
+    let is_tool = tx.core().call.via == Via::Mcp;
+    let overlaps = if is_tool { plan.overlaps() } else { Overlaps::default() };
     if dry_run {
-        return Ok(BulkOutcome::Tried(plan.preview(id, existing.is_some(), ignored)));
+        let preview = plan.preview(id, existing.is_some(), ignored);
+        return Ok(BulkOutcome::Tried(BulkPreview { overlaps, ..preview }));
     }
     if let Some(new) = new_workspace {
         workspaces::create(tx, new)?;
@@ -84,6 +120,6 @@ fn put(tx: &mut OrgTx<'_>, id: &Id, model: Checked, dry_run: bool, mut ignored: 
     let (workspace, components, relationships) = plan.apply(&mut ChangeSet::new(&mut edit))?;
     let call = edit.core().call;
     let (change_set_id, batch_id) = (call.change_set.clone(), call.batch().to_owned());
-    let done = BulkResult { change_set_id, batch_id, workspace, components, relationships, ignored };
+    let done = BulkResult { change_set_id, batch_id, workspace, components, relationships, ignored, overlaps };
     Ok(BulkOutcome::Done(done))
 }

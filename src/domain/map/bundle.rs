@@ -1,5 +1,9 @@
 //! The bundle: a complete workspace in one response, serialized once per state and cached.
 
+mod lookups;
+mod rows;
+mod version;
+
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -7,16 +11,19 @@ use quick_cache::{
     DefaultHashBuilder, OptionsBuilder, Weighter,
     sync::{Cache, DefaultLifecycle},
 };
-use serde::Serialize;
-use utoipa::ToSchema;
 
-use super::{
-    components::Component, links::Link, notes::Note, processes::Process, relationships::Relationship,
-    stakeholders::Stakeholder, store, workspaces::Workspace,
+pub(in crate::domain) use self::version::requests_in_tag;
+pub use self::version::{Content, Included};
+use self::{
+    lookups::Lookups,
+    rows::{RowSpans, Source},
+    version::BundleVersion,
 };
+pub use super::model::bundle::{Bundle, Places};
+use super::{store, views};
 use crate::{
     budget::{Budget, Holder, Reservation},
-    db::{AfterCommit, Incarnation},
+    db::AfterCommit,
     domain::{
         core::{Call, Gate, Observer, Reads, ViewTx, access::Viewer},
         directory,
@@ -25,119 +32,6 @@ use crate::{
     },
     error::Result,
 };
-
-/// A workspace with all its rows.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Bundle {
-    /// Identifier of the database's incarnation. It changes when the database is restored; revisions and ids may then
-    /// refer to different contents.
-    #[schema(example = "0f3a9c21d4b84e07a6c5f1e2938475ab")]
-    pub incarnation: String,
-    /// The workspace.
-    pub workspace: Workspace,
-    /// Components, in their order.
-    pub components: Vec<Component>,
-    /// Relationships, in their order.
-    pub relationships: Vec<Relationship>,
-    /// Stakeholders, with their people and teams.
-    pub stakeholders: Vec<Stakeholder>,
-    /// External links of components, in creation order. Present only in bundles of a past state; for the current state,
-    /// read the links of each component.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub links: Option<Vec<Link>>,
-    /// Processes, in their order.
-    pub processes: Vec<Process>,
-    /// Notes, frames and images, in their order. Present in bundles of a past state, and with `include=notes`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub notes: Option<Vec<Note>>,
-    /// Order values (`seq`) of the rows.
-    pub places: Places,
-}
-
-/// Order values (`seq`) of rows by kind, each list parallel to the list of rows. Clients that follow the event stream
-/// use them to insert a new or moved row by its `seq`. Rows with equal values are ordered by id, ascending.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Places {
-    /// `seq` of each component.
-    pub components: Vec<i64>,
-    /// `seq` of each relationship.
-    pub relationships: Vec<i64>,
-    /// `seq` of each process.
-    pub processes: Vec<i64>,
-    /// `seq` of each note. Present if `notes` is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub notes: Option<Vec<i64>>,
-}
-
-impl Places {
-    pub(in crate::domain) fn of(
-        components: &[Component],
-        relationships: &[Relationship],
-        processes: &[Process],
-        notes: Option<&[Note]>,
-    ) -> Self {
-        Self {
-            components: components.iter().map(|row| row.seq).collect(),
-            relationships: relationships.iter().map(|row| row.seq).collect(),
-            processes: processes.iter().map(|row| row.seq).collect(),
-            notes: notes.map(|notes| notes.iter().map(|row| row.seq).collect()),
-        }
-    }
-}
-
-/// Everything a bundle depends on: the workspace, its revision, the directory's revision, the reader's access level and
-/// what the reader learns about access requests.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct BundleVersion {
-    incarnation: Incarnation,
-    pk: i64,
-    revision: i64,
-    directory_revision: i64,
-    role: Option<AccessLevel>,
-    access_requests: Option<i64>,
-    access_requested_at: Option<i64>,
-    /// Whether the bundle contains notes.
-    notes: bool,
-}
-
-impl BundleVersion {
-    fn of(tx: &ViewTx<'_>, notes: bool) -> Self {
-        let workspace = tx.workspace();
-        Self {
-            incarnation: tx.core().incarnation().clone(),
-            pk: workspace.pk,
-            revision: workspace.metadata.revision,
-            directory_revision: tx.directory_revision(),
-            role: workspace.my_role,
-            access_requests: workspace.access_requests,
-            access_requested_at: workspace.access_requested_at,
-            notes,
-        }
-    }
-
-    /// The entity tag, without quotes. `If-Match` compares only its first three parts.
-    fn tag(&self) -> String {
-        let role = self.role.map_or("none", AccessLevel::as_str);
-        let requests = requests_in_tag(self.access_requests, self.access_requested_at);
-        let requests = requests.map(|number| format!("-{number}")).unwrap_or_default();
-        let Self { incarnation, pk, revision, directory_revision, .. } = self;
-        let notes = if self.notes { NOTES_SUFFIX } else { "" };
-        format!("{}-{pk}-{revision}-{directory_revision}-{role}{requests}{notes}", incarnation.short())
-    }
-}
-
-/// End of the entity tag of a bundle that contains notes.
-const NOTES_SUFFIX: &str = "-notes";
-
-/// The sixth part of an entity tag, if there is one: the number of access requests, or the time of the reader's own.
-pub(in crate::domain) fn requests_in_tag(requests: Option<i64>, requested_at: Option<i64>) -> Option<i64> {
-    requests.filter(|count| *count > 0).or(requested_at)
-}
 
 /// The encoding in which a bundle is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -149,12 +43,12 @@ pub enum Form {
 }
 
 /// A bundle as a reader asks for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BundleVariant {
     /// Encoding.
     pub form: Form,
-    /// Whether it contains notes.
-    pub notes: bool,
+    /// What is read.
+    pub content: Content,
 }
 
 /// A serialized bundle in one encoding.
@@ -162,6 +56,8 @@ pub struct BundleVariant {
 pub struct Serialized {
     state: BundleVersion,
     bytes: Bytes,
+    /// Where its rows are, in the JSON of a workspace: the next bundle copies those that have not changed.
+    spans: Option<RowSpans>,
 }
 
 impl Serialized {
@@ -201,19 +97,21 @@ pub async fn read(
     bundles: &Bundles,
     call: Call<Viewer>,
     id: String,
-    BundleVariant { form, notes }: BundleVariant,
+    BundleVariant { form, content }: BundleVariant,
     known: Vec<String>,
     answers: &Budget,
 ) -> Result<BundleRead> {
-    let cache = bundles.clone();
+    let (cache, wanted) = (bundles.clone(), content.clone());
     let quick = gate
         .read(call.clone(), id.clone(), move |tx| {
-            let state = BundleVersion::of(tx, notes);
+            let state = BundleVersion::of(tx, wanted.clone());
             let tag = state.tag();
             if is_known(&known, &tag) {
                 return Ok(Some(BundleRead::Unchanged(tag)));
             }
-            Ok(cache.get(&state, form).map(|bundle| BundleRead::Bundle(bundle, None)))
+            let found = cache.get(&state, form);
+            cache.1.record(found.is_some());
+            Ok(found.map(|bundle| BundleRead::Bundle(bundle, None)))
         })
         .await?;
     if let Some(read) = quick {
@@ -225,7 +123,7 @@ pub async fn read(
         if answers.check(holder).is_err() {
             return Ok(Err(holder));
         }
-        let json = cache.json(tx, notes)?;
+        let json = cache.json(tx, &content)?;
         let reservation = answers.hold(holder, json.bytes.len());
         Ok(Ok((json, reservation)))
     };
@@ -243,17 +141,18 @@ pub async fn read(
 
 /// A cache of serialized bundles by workspace, access level and encoding, with a memory limit.
 #[derive(Debug, Clone)]
-pub struct Bundles(Arc<Cache<Slot, Arc<Serialized>, Size>>);
+pub struct Bundles(Arc<Cache<Slot, Arc<Serialized>, Size>>, Arc<Lookups>);
 
-/// Cache key: workspace, access level of the reader, encoding, whether it contains notes.
-type Slot = (i64, Option<AccessLevel>, Form, bool);
+/// Cache key: workspace, access level of the reader, encoding, contents.
+type Slot = (i64, Option<AccessLevel>, Form, Content);
 
+/// The size of an entry in bytes.
 #[derive(Debug, Clone)]
 struct Size;
 
 impl Weighter<Slot, Arc<Serialized>> for Size {
     fn weight(&self, _: &Slot, bundle: &Arc<Serialized>) -> u64 {
-        bundle.bytes.len() as u64 + 200
+        (bundle.bytes.len() + bundle.spans.as_ref().map_or(0, RowSpans::memory)) as u64 + 200
     }
 }
 
@@ -267,18 +166,29 @@ impl Bundles {
         // shard.
         let options = OptionsBuilder::new().shards(1).estimated_items_capacity(1_000).weight_capacity(bytes).build();
         let options = options.expect("all that the builder asks for is given");
-        Self(Arc::new(Cache::with_options(options, Size, DefaultHashBuilder::default(), DefaultLifecycle::default())))
+        let cache = Cache::with_options(options, Size, DefaultHashBuilder::default(), DefaultLifecycle::default());
+        Self(Arc::new(cache), Arc::default())
+    }
+
+    /// Number of bundles that were in the cache when they were read, and of those that were not.
+    pub fn hits_and_misses(&self) -> (u64, u64) {
+        self.1.hits_and_misses()
+    }
+
+    /// Bytes in the cache.
+    pub fn bytes(&self) -> u64 {
+        self.0.weight()
     }
 
     fn get(&self, state: &BundleVersion, form: Form) -> Option<Arc<Serialized>> {
-        self.0.get(&(state.pk, state.role, form, state.notes)).filter(|bundle| bundle.state == *state)
+        self.0.get(&(state.pk, state.role, form, state.content.clone())).filter(|bundle| bundle.state == *state)
     }
 
-    fn keep(&self, state: BundleVersion, form: Form, bytes: Bytes) -> Arc<Serialized> {
-        let slot = (state.pk, state.role, form, state.notes);
+    fn keep(&self, state: BundleVersion, form: Form, bytes: Bytes, spans: Option<RowSpans>) -> Arc<Serialized> {
+        let slot = (state.pk, state.role, form, state.content.clone());
         // A bundle with the time of an access request is only for the user who made the request.
         let is_shared = state.access_requested_at.is_none();
-        let bundle = Arc::new(Serialized { state, bytes });
+        let bundle = Arc::new(Serialized { state, bytes, spans });
         if is_shared {
             self.0.insert(slot, Arc::clone(&bundle));
         }
@@ -287,13 +197,38 @@ impl Bundles {
 
     /// Returns the uncompressed bundle and serializes it if needed. Another reader may have done so while this reader
     /// waited.
-    fn json(&self, tx: &ViewTx<'_>, notes: bool) -> Result<Arc<Serialized>> {
-        let state = BundleVersion::of(tx, notes);
+    fn json(&self, tx: &ViewTx<'_>, content: &Content) -> Result<Arc<Serialized>> {
+        let state = BundleVersion::of(tx, content.clone());
         if let Some(bundle) = self.get(&state, Form::Json) {
             return Ok(bundle);
         }
-        let json = serde_json::to_vec(&assemble(tx, notes)?)?;
-        Ok(self.keep(state, Form::Json, json.into()))
+        let (json, spans) = match content {
+            Content::Workspace(included) => {
+                let earlier = self.newest(state.pk).filter(|earlier| earlier.state.precedes(&state));
+                let earlier = earlier.as_ref().and_then(|earlier| {
+                    let spans = earlier.spans.as_ref()?;
+                    Some(Source { json: &earlier.bytes, spans, revision: earlier.state.revision })
+                });
+                let (json, spans) = rows::write(tx, without_rows(tx, *included)?, earlier)?;
+                (json, Some(spans))
+            }
+            Content::View(id) => (serde_json::to_vec(&views::resolved::read(tx, id)?)?, None),
+        };
+        Ok(self.keep(state, Form::Json, json.into(), spans))
+    }
+
+    /// The slots of the bundles of a workspace in one encoding.
+    fn slots(pk: i64, form: Form) -> impl Iterator<Item = Slot> {
+        let roles = [None, Some(AccessLevel::Viewer), Some(AccessLevel::Editor), Some(AccessLevel::Owner)];
+        roles.into_iter().flat_map(move |role| {
+            Included::ALL.into_iter().map(move |included| (pk, role, form, Content::Workspace(included)))
+        })
+    }
+
+    /// The uncompressed bundle of the newest state of a workspace in the cache. It can be outdated.
+    fn newest(&self, pk: i64) -> Option<Arc<Serialized>> {
+        let found = Self::slots(pk, Form::Json).filter_map(|slot| self.0.peek(&slot));
+        found.filter(|bundle| bundle.spans.is_some()).max_by_key(|bundle| bundle.state.revision)
     }
 
     /// Returns the compressed form of `json` and creates it if needed.
@@ -304,86 +239,58 @@ impl Bundles {
         }
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         encoder.write_all(&json.bytes)?;
-        Ok(self.keep(json.state.clone(), Form::Gzip, encoder.finish()?.into()))
+        Ok(self.keep(json.state.clone(), Form::Gzip, encoder.finish()?.into(), None))
     }
 }
 
 impl Observer for Bundles {
     fn on_write(&self, workspace_pk: i64) -> Option<AfterCommit> {
-        let cache = Arc::clone(&self.0);
+        let cache = self.clone();
+        // The newest bundle stays: the next one copies the rows that have not changed. Views are small. They stay until
+        // the next read replaces them, or others need the memory.
         Some(Box::new(move || {
-            for role in [None, Some(AccessLevel::Viewer), Some(AccessLevel::Editor), Some(AccessLevel::Owner)] {
-                for notes in [false, true] {
-                    cache.remove(&(workspace_pk, role, Form::Json, notes));
-                    cache.remove(&(workspace_pk, role, Form::Gzip, notes));
-                }
+            let newest = cache.newest(workspace_pk);
+            for slot in Self::slots(workspace_pk, Form::Json) {
+                cache.0.remove_if(&slot, |bundle| newest.as_ref().is_none_or(|newest| !Arc::ptr_eq(bundle, newest)));
+            }
+            for slot in Self::slots(workspace_pk, Form::Gzip) {
+                cache.0.remove(&slot);
             }
         }))
     }
 }
 
-/// Reads all rows of a workspace, with its notes if `notes` is set.
-pub fn assemble(tx: &ViewTx<'_>, notes: bool) -> Result<Bundle> {
+/// Reads all rows of a workspace, and those that are included.
+pub fn assemble(tx: &ViewTx<'_>, included: Included) -> Result<Bundle> {
     let (conn, key) = (tx.core().conn, tx.key());
-    let components = store::components::list(conn, &key)?;
-    let relationships = store::relationships::list(conn, &key)?;
+    let mut bundle = without_rows(tx, included)?;
+    bundle.components = store::components::list(conn, &key)?;
+    bundle.relationships = store::relationships::list(conn, &key)?;
+    bundle.places = Places::of(&bundle.components, &bundle.relationships, &bundle.processes, bundle.notes.as_deref());
+    Ok(bundle)
+}
+
+/// Reads a workspace without components and relationships.
+fn without_rows(tx: &ViewTx<'_>, included: Included) -> Result<Bundle> {
+    let (conn, key) = (tx.core().conn, tx.key());
     let processes = store::processes::list(conn, &key)?;
-    let notes = notes.then(|| store::notes::list(conn, &key)).transpose()?;
+    let notes = included.notes.then(|| store::notes::list(conn, &key)).transpose()?;
     Ok(Bundle {
         incarnation: tx.core().incarnation().as_str().to_owned(),
         workspace: tx.workspace().clone(),
-        places: Places::of(&components, &relationships, &processes, notes.as_deref()),
-        components,
-        relationships,
+        places: Places::of(&[], &[], &processes, notes.as_deref()),
+        components: Vec::new(),
+        relationships: Vec::new(),
         stakeholders: directory::stakeholders::rows(conn, &key, &Window::whole())?.items,
         links: None,
         processes,
         notes,
+        views: included.views.then(|| store::views::list(conn, &key)).transpose()?,
+        view_places: included.views.then(|| store::view_places::list(conn, &key)).transpose()?,
+        view_lines: included.views.then(|| store::view_lines::list(conn, &key)).transpose()?,
+        tours: included.views.then(|| store::tours::list(conn, &key)).transpose()?,
     })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn state(pk: i64) -> BundleVersion {
-        BundleVersion {
-            incarnation: Incarnation::default(),
-            pk,
-            revision: 1,
-            directory_revision: 1,
-            role: Some(AccessLevel::Viewer),
-            access_requests: None,
-            access_requested_at: None,
-            notes: false,
-        }
-    }
-
-    #[test]
-    fn a_bundle_of_a_quarter_of_the_cache_size_is_cached() {
-        let bundles = Bundles::new(1 << 20);
-        for pk in 1..=3 {
-            bundles.keep(state(pk), Form::Json, vec![0; 1 << 18].into());
-        }
-        for pk in 1..=3 {
-            assert!(bundles.get(&state(pk), Form::Json).is_some(), "{pk}");
-        }
-    }
-
-    #[test]
-    fn all_forms_count_and_are_evicted_together() {
-        let bundles = Bundles::new(1 << 20);
-        let json = bundles.keep(state(1), Form::Json, vec![b' '; 1_000].into());
-        let gzip = bundles.gzip(&json).unwrap();
-        let with_notes = bundles.keep(BundleVersion { notes: true, ..state(1) }, Form::Json, vec![b' '; 2_000].into());
-        let sizes = [&json, &gzip, &with_notes].map(|bundle| bundle.bytes.len() + 200);
-        assert_eq!(bundles.0.weight(), sizes.iter().sum::<usize>() as u64);
-        assert!(Arc::ptr_eq(&gzip, &bundles.gzip(&json).unwrap()), "it is made once");
-        let mut after = Vec::new();
-        after.extend(bundles.on_write(1));
-        for work in after {
-            work();
-        }
-        assert_eq!(bundles.0.weight(), 0);
-    }
-}
+mod tests;

@@ -4,40 +4,62 @@
 //! row. `put` and `remove` write a row of a complete model, which was checked by the same functions for all rows
 //! together, before the writer thread was used.
 
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+
 use super::{
+    arrangement::{self, Arranged},
     components::{self, Component, ComponentPatch, NewComponent},
     containment::{self, Violation},
     links::{self, Link, NewLink},
+    near,
     notes::{self, NewNote, Note, NotePatch},
-    placement::Placement,
+    placement::{self, Map, Overlaps},
+    places::{self, Ends},
     processes::{self, NewProcess, ProcessPatch, ProcessReading},
     relationships::{self, NewRelationship, Relationship, RelationshipPatch},
     stakeholders::{self, NewStakeholder, Stakeholder, StakeholderPatch},
+    tours::{self, NewTour, Tour, TourPatch},
+    view_lines, view_places,
+    views::{self, NewView, NewViewLine, View, ViewLine, ViewPatch, ViewPlace},
     workspaces::{self, Workspace, WorkspacePatch},
 };
 use crate::{
     domain::{
         catalogue,
-        core::{EditTx, Record},
-        values::Coordinate,
+        core::{EditTx, Reads, Record, Via},
+        values::{Coordinate, Id, Name},
     },
     error::{Error, Result},
     wiki::Resolved,
 };
 
-/// Several writes in a workspace. Shared work is done once: occupied positions of the map are read for the first free
-/// spot, and containment is checked at the end.
+/// What a change set did.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Label or id under which the change set is undone; none if nothing was written.
+    pub change_set_id: Option<String>,
+    /// Revision of the workspace afterward.
+    pub revision: i64,
+}
+
+/// Several writes in a workspace. Shared work is done once: containment is checked at the end, and tools place components
+/// with regard to all relationships.
 pub struct ChangeSet<'t, 'c> {
     tx: &'t mut EditTx<'c>,
-    placement: Option<Placement>,
     /// Written containment relationships, each with the index of the request item that wrote it.
     contained: Vec<(usize, Relationship)>,
+    /// Source, target and type of the relationships that a tool created or gave other ends.
+    new_ends: Vec<(String, String, String)>,
+    /// The components that a tool created without a position.
+    placed: HashSet<String>,
 }
 
 impl<'t, 'c> ChangeSet<'t, 'c> {
     /// Creates a change set without writes.
     pub fn new(tx: &'t mut EditTx<'c>) -> Self {
-        Self { tx, placement: None, contained: Vec::new() }
+        Self { tx, contained: Vec::new(), new_ends: Vec::new(), placed: HashSet::new() }
     }
 
     /// The workspace including the writes so far, for reading.
@@ -52,7 +74,7 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
 
     /// Creates a component.
     pub fn create_component(&mut self, new: NewComponent) -> Result<Component> {
-        components::create_among(self.tx, new, &mut self.placement)
+        components::create(self.tx, new)
     }
 
     /// Updates a component.
@@ -78,13 +100,18 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
     pub fn create_relationship(&mut self, index: usize, new: NewRelationship) -> Result<Relationship> {
         let row = relationships::create_unplaced(self.tx, new)?;
         self.remember_containment(index, &row);
+        self.remember_ends(&row);
         Ok(row)
     }
 
     /// Updates a relationship, the item `index` of the request.
     pub fn update_relationship(&mut self, index: usize, id: &str, patch: RelationshipPatch) -> Result<Relationship> {
+        let before = relationships::find(self.tx, id)?;
         let row = relationships::update_unplaced(self.tx, id, patch)?;
         self.remember_containment(index, &row);
+        if (&before.source_id, &before.target_id, &before.type_id) != (&row.source_id, &row.target_id, &row.type_id) {
+            self.remember_ends(&row);
+        }
         Ok(row)
     }
 
@@ -148,6 +175,56 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
         notes::delete(self.tx, id)
     }
 
+    /// Creates a view.
+    pub fn create_view(&mut self, new: NewView) -> Result<View> {
+        views::create(self.tx, new)
+    }
+
+    /// Arranges the components of a view that has a layout of its own.
+    pub fn arrange_view(&mut self, view: &View) -> Result<()> {
+        views::reading::arrange(self.tx, view)
+    }
+
+    /// Updates a view.
+    pub fn update_view(&mut self, id: &str, patch: ViewPatch) -> Result<View> {
+        views::update(self.tx, id, patch)
+    }
+
+    /// Deletes a view with its positions and lines.
+    pub fn delete_view(&mut self, id: &str) -> Result<()> {
+        views::delete(self.tx, id)
+    }
+
+    /// Sets the position of a component in a view.
+    pub(in crate::domain) fn put_view_place(
+        &mut self,
+        view_id: &str,
+        component_id: &str,
+        to: (Coordinate, Coordinate),
+    ) -> Result<ViewPlace> {
+        view_places::put(self.tx, view_id, component_id, to)
+    }
+
+    /// Sets how a relationship is drawn in a view.
+    pub(in crate::domain) fn put_view_line(&mut self, new: NewViewLine) -> Result<ViewLine> {
+        view_lines::put(self.tx, new)
+    }
+
+    /// Creates a tour.
+    pub fn create_tour(&mut self, new: NewTour) -> Result<Tour> {
+        tours::create(self.tx, new)
+    }
+
+    /// Updates a tour.
+    pub fn update_tour(&mut self, id: &str, patch: TourPatch) -> Result<Tour> {
+        tours::update(self.tx, id, patch)
+    }
+
+    /// Deletes a tour.
+    pub fn delete_tour(&mut self, id: &str) -> Result<()> {
+        tours::delete(self.tx, id)
+    }
+
     /// Writes a row of a model over the existing row, if any. Writes nothing if both are equal.
     pub(in crate::domain) fn put<R: Record>(&mut self, before: Option<&R>, row: R) -> Result<R> {
         match before {
@@ -161,15 +238,91 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
         self.tx.update_workspace(workspace)
     }
 
-    /// Deletes a row that is not in the model.
+    /// Deletes a row on which no other row depends.
     pub(in crate::domain) fn remove<R: Record>(&mut self, row: &R) -> Result<()> {
         self.tx.delete(row)
     }
 
-    /// Deletes a component that is not in the model, with its stakeholders and links. Its relationships must already be
+    /// Deletes a relationship that is not in the model, with its lines in views.
+    pub(in crate::domain) fn remove_relationship(&mut self, relationship: &Relationship) -> Result<()> {
+        relationships::remove(self.tx, relationship)
+    }
+
+    /// Deletes a component that is not in the model, with its stakeholders, links and positions in views. Its relationships must already be
     /// deleted.
     pub(in crate::domain) fn remove_component(&mut self, component: &Component) -> Result<()> {
         components::remove(self.tx, component)
+    }
+
+    /// A free id for a new component of this name, other than those in `taken`.
+    pub fn free_component_id(&self, name: &Name, taken: &HashSet<String>) -> Result<Option<Id>> {
+        components::free_id(self.tx, name, taken)
+    }
+
+    /// Gives new components of a tool call a place if they have no position, with regard to the relationships that the call
+    /// will create.
+    pub fn place_new(&mut self, new: &mut [&mut NewComponent], planned: &[Ends<'_>]) -> Result<()> {
+        let without = |new: &&mut NewComponent| new.x.is_none() && new.y.is_none();
+        let ids =
+            new.iter().filter(|new| without(new)).filter_map(|new| new.id.as_ref().map(|id| id.as_str().to_owned()));
+        self.placed.extend(ids);
+        places::fill(self.tx, new, planned)
+    }
+
+    /// Remembers that these new components had no position.
+    pub(in crate::domain) fn remember_placed(&mut self, ids: impl IntoIterator<Item = String>) {
+        self.placed.extend(ids);
+    }
+
+    /// Where components are drawn, for [`Self::settle`].
+    pub fn map(&self) -> Result<Map> {
+        places::read(self.tx, false)
+    }
+
+    /// Ends the placement of a tool call: components that the user's earlier calls placed are placed again if their group or
+    /// their first relationships are new. Returns the overlaps that were not there `before` the call.
+    pub fn settle(&mut self, before: &Map) -> Result<Overlaps> {
+        self.mark_placed()?;
+        arrangement::place_again(self.tx, &self.new_ends, &self.placed)?;
+        Ok(placement::caused(before, &self.map()?))
+    }
+
+    /// Records which components a tool placed.
+    pub(in crate::domain) fn mark_placed(&self) -> Result<()> {
+        if self.is_tool() { places::mark(self.tx, self.placed.iter().map(String::as_str)) } else { Ok(()) }
+    }
+
+    /// Arranges components in layers.
+    pub fn arrange(&mut self, ids: &[String], dry_run: bool) -> Result<Arranged> {
+        arrangement::arrange(self.tx, ids, dry_run)
+    }
+
+    /// Puts a component, the item `index` of the request, into a group and out of its current one, or only out of it. Returns
+    /// whether this is a change.
+    pub fn set_parent(&mut self, index: usize, id: &str, parent: Option<&str>) -> Result<bool> {
+        let now = containment::parents(self.tx, id)?;
+        if now.iter().map(|parent| parent.component_id.as_str()).eq(parent) {
+            return Ok(false);
+        }
+        for parent in now {
+            relationships::delete(self.tx, &parent.relationship_id)?;
+        }
+        let Some(parent) = parent else { return Ok(true) };
+        if !components::id_taken(self.tx.core().conn, self.tx.pk(), parent)? {
+            return Err(Error::invalid("parentId", near::no_component(self.tx, parent)?));
+        }
+        self.create_relationship(index, NewRelationship::contains(parent, id))?;
+        Ok(true)
+    }
+
+    fn is_tool(&self) -> bool {
+        self.tx.core().call.via == Via::Mcp
+    }
+
+    fn remember_ends(&mut self, row: &Relationship) {
+        if self.is_tool() {
+            self.new_ends.push((row.source_id.clone(), row.target_id.clone(), row.type_id.clone()));
+        }
     }
 
     fn remember_containment(&mut self, index: usize, row: &Relationship) {
@@ -190,7 +343,19 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
     /// Ends the change set. If relationships violate the containment rule, returns the index of the first one and an
     /// error for its field.
     pub fn check(&self) -> Result<Option<(usize, Error)>> {
+        self.check_as("targetId")
+    }
+
+    /// Like [`Self::check`], for another field.
+    pub fn check_as(&self, field: &'static str) -> Result<Option<(usize, Error)>> {
         let first = self.violations()?.into_iter().next();
-        Ok(first.map(|(index, _, violation)| (index, violation.at("targetId"))))
+        Ok(first.map(|(index, _, violation)| (index, violation.at(field))))
+    }
+
+    /// What was written so far.
+    pub fn outcome(&self) -> Result<Outcome> {
+        let (before, revision) = (self.tx.workspace().metadata.revision, self.tx.workspace_now()?.metadata.revision);
+        let change_set_id = (revision > before).then(|| self.tx.core().call.batch().to_owned());
+        Ok(Outcome { change_set_id, revision })
     }
 }

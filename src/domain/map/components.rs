@@ -4,16 +4,16 @@ use std::collections::HashSet;
 
 pub use super::model::components::{Component, ComponentDetails, ComponentPatch, Move, NewComponent};
 pub(in crate::domain) use super::store::components::{find as find_row, id_taken, list as rows};
-use super::{placement::Placement, store};
+use super::{places, relationships, store, store::views};
 use crate::{
     domain::{
         catalogue,
         core::{EditTx, Reads, RowMetadata, ViewTx},
         directory,
-        input::same,
+        input::{Nullable, same},
         paging::Window,
         slug,
-        values::{Coordinate, Properties},
+        values::{Coordinate, Id, KebabId, Name, Properties},
     },
     error::{Error, FieldPath, Result},
 };
@@ -30,37 +30,23 @@ pub fn read(tx: &ViewTx<'_>, id: &str) -> Result<ComponentDetails> {
     })
 }
 
-/// Creates a component.
-pub fn create(tx: &mut EditTx<'_>, new: NewComponent) -> Result<Component> {
-    create_among(tx, new, &mut None)
-}
-
-/// Creates one of several components. The occupied positions of the map are read once, when the first free spot is
-/// needed.
-pub(in crate::domain) fn create_among(
-    tx: &mut EditTx<'_>,
-    new: NewComponent,
-    placement: &mut Option<Placement>,
-) -> Result<Component> {
+/// Creates a component. Several without positions are placed together by `places::fill` first.
+pub fn create(tx: &mut EditTx<'_>, mut new: NewComponent) -> Result<Component> {
     let (conn, pk) = (tx.core().conn, tx.pk());
     new.check()?;
-    let spot = match new.position() {
-        Some(spot) => spot,
-        None => {
-            let known = match placement.take() {
-                Some(known) => known,
-                None => Placement::new(store::components::positions(conn, pk)?),
-            };
-            placement.insert(known).place()
-        }
-    };
+    check_opens(tx, &new.opens, None)?;
+    places::fill(tx, &mut [&mut new], &[])?;
+    let spot = new.position().unwrap_or_default();
     let taken = |id: &str| store::components::id_taken(conn, pk, id);
     let id = slug::chosen("component", new.id.clone(), || slug::from_name(new.name.as_str()), taken)?;
-    if let (Some(_), Some(placement)) = (new.x, placement) {
-        placement.take(spot);
-    }
     let row = Component { seq: store::components::next_seq(conn, pk)?, ..new.into_row(&tx.workspace().id, id, spot) };
     tx.create(row)
+}
+
+/// A free id for a new component of this name, other than those in `also_taken`.
+pub(in crate::domain) fn free_id(tx: &ViewTx<'_>, name: &Name, also_taken: &HashSet<String>) -> Result<Option<Id>> {
+    let taken = |id: &str| Ok(also_taken.contains(id) || store::components::id_taken(tx.core().conn, tx.pk(), id)?);
+    Ok(Id::new(&slug::free(&slug::from_name(name.as_str()), taken)?).ok())
 }
 
 impl NewComponent {
@@ -86,6 +72,10 @@ impl NewComponent {
         self.height = self.height.or(existing.height).into();
         self.tags.get_or_insert_with(|| existing.tags.clone());
         self.technology.get_or_insert_with(|| existing.technology.clone());
+        if self.opens == Nullable::Absent {
+            // An id in a row is valid.
+            self.opens = existing.opens.as_deref().and_then(|id| KebabId::new(id).ok()).into();
+        }
     }
 
     /// Converts the request to a row without an order value.
@@ -103,6 +93,7 @@ impl NewComponent {
             height: self.height.or(None),
             tags: self.tags.unwrap_or_default(),
             technology: self.technology.unwrap_or_default(),
+            opens: self.opens.into_or(None),
             properties: self.properties.unwrap_or_default(),
             metadata: RowMetadata::default(),
         }
@@ -114,7 +105,11 @@ pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ComponentPatch) -> Result<Co
     let before = find(tx, id)?;
     tx.expect(&before)?;
     same("id", patch.id.as_deref(), &before.id)?;
+    if patch.x.is_some() || patch.y.is_some() {
+        store::placed::unmark(tx.core().conn, tx.pk(), id)?;
+    }
     check(patch.type_id.as_ref().unwrap_or(&before.type_id), patch.properties.as_ref())?;
+    check_opens(tx, &patch.opens, before.opens.as_deref())?;
     let old = before.clone();
     let after = Component {
         type_id: patch.type_id.unwrap_or(old.type_id),
@@ -126,6 +121,7 @@ pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ComponentPatch) -> Result<Co
         height: patch.height.or(old.height),
         tags: patch.tags.unwrap_or(old.tags),
         technology: patch.technology.unwrap_or(old.technology),
+        opens: patch.opens.into_or(old.opens),
         properties: patch.properties.unwrap_or(old.properties),
         ..old
     };
@@ -138,6 +134,7 @@ pub(in crate::domain) fn move_to(
     before: &Component,
     (x, y): (Coordinate, Coordinate),
 ) -> Result<Component> {
+    store::placed::unmark(tx.core().conn, tx.pk(), &before.id)?;
     tx.update(before, Component { x: x.get(), y: y.get(), ..before.clone() })
 }
 
@@ -158,17 +155,17 @@ pub fn relocate(tx: &mut EditTx<'_>, moves: Vec<Move>) -> Result<Vec<Component>>
     Ok(rows)
 }
 
-/// Deletes a component with its relationships, stakeholders and links. Processes keep their text and mapping.
+/// Deletes a component with its relationships, stakeholders, links and positions in views. Processes keep their text and mapping.
 pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
     let component = find(tx, id)?;
     tx.expect(&component)?;
     for relationship in store::relationships::touching(tx.core().conn, &tx.key(), id)? {
-        tx.delete(&relationship)?;
+        relationships::remove(tx, &relationship)?;
     }
     remove(tx, &component)
 }
 
-/// Deletes a component without relationships, together with its stakeholders and links.
+/// Deletes a component without relationships, together with its stakeholders, links and positions in views.
 pub(in crate::domain) fn remove(tx: &mut EditTx<'_>, component: &Component) -> Result<()> {
     for stakeholder in
         directory::stakeholders::of_component(tx.core().conn, &tx.key(), &component.id, &Window::whole())?.items
@@ -178,6 +175,9 @@ pub(in crate::domain) fn remove(tx: &mut EditTx<'_>, component: &Component) -> R
     for link in store::links::of_component(tx.core().conn, &tx.key(), &component.id, &Window::whole())?.items {
         tx.delete(&link)?;
     }
+    for place in store::view_places::of_component(tx.core().conn, &tx.key(), &component.id)? {
+        tx.delete(&place)?;
+    }
     tx.delete(component)
 }
 
@@ -185,6 +185,23 @@ pub(in crate::domain) fn remove(tx: &mut EditTx<'_>, component: &Component) -> R
 fn check(type_id: &str, properties: Option<&Properties>) -> Result<()> {
     catalogue::component_type("typeId", type_id)?;
     properties.map_or(Ok(()), |properties| catalogue::lifecycle("properties", properties))
+}
+
+/// Checks that the view that a component opens exists, unless the component opens it already.
+fn check_opens(tx: &ViewTx<'_>, opens: &Nullable<KebabId>, before: Option<&str>) -> Result<()> {
+    match opens {
+        Nullable::Value(id)
+            if before != Some(id.as_str()) && !views::id_taken(tx.core().conn, tx.pk(), id.as_str())? =>
+        {
+            Err(Error::invalid("opens", format!("there is no view `{}`", id.as_str())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Id of a component with this name, ignoring the case of the letters a to z.
+pub fn named(tx: &ViewTx<'_>, name: &str) -> Result<Option<String>> {
+    store::components::named(tx.core().conn, tx.pk(), name)
 }
 
 /// Returns a component of the workspace.

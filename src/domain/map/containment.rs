@@ -67,6 +67,11 @@ impl Violation {
     }
 }
 
+/// The parents of a component: at most one, except in a change set before its containment check.
+pub(in crate::domain) fn parents(tx: &ViewTx<'_>, id: &str) -> Result<Vec<Parent>> {
+    store::relationships::parents(tx.core().conn, tx.pk(), id)
+}
+
 /// Checks written relationships against the current state of the workspace.
 pub(in crate::domain) fn violations<'r>(
     tx: &ViewTx<'_>,

@@ -1,17 +1,19 @@
 //! Dependencies: the components that a change may affect, and the paths between components.
 
-mod graph;
+mod affected;
+pub(in crate::domain::map) mod graph;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use self::affected::{AffectedOwner, AffectedProcess};
 use self::graph::{Edge, Graph, Traversal};
 use super::{components::Component, relationships::Relationship, store};
 use crate::{
     domain::{
-        catalogue::{self, CATALOGUE},
+        catalogue::{self, CONTAINS, DependsOn},
         core::{Reads, ViewTx},
     },
     error::{Error, Problem, Result},
@@ -30,11 +32,10 @@ const DEFAULT_PATH_LENGTH: u32 = 12;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Direction {
-    /// Components that depend on this component, against the direction of relationships: what may break when it
-    /// changes.
+    /// Components that depend on this component: what may break when it changes.
     #[default]
     Dependents,
-    /// Components that this component depends on, in the direction of relationships.
+    /// Components that this component depends on.
     Dependencies,
 }
 
@@ -49,6 +50,16 @@ pub struct Impact {
     pub direction: Direction,
     /// Reached components, nearest first.
     pub reached: Vec<Reached>,
+    /// Ids of the components that contain the requested or a reached component, directly or indirectly, and were not
+    /// reached themselves.
+    pub groups: Vec<String>,
+    /// Processes with the requested or a reached component as a participant.
+    pub processes: Vec<AffectedProcess>,
+    /// Owners of the reached components, those of most first.
+    pub owners: Vec<AffectedOwner>,
+    /// Number of relationships that could lead further but whose type was not followed, by type. `contains` is not
+    /// counted: see `groups`.
+    pub not_followed: BTreeMap<String, usize>,
 }
 
 /// A component that was reached.
@@ -68,9 +79,15 @@ pub struct Reached {
     pub from: String,
     /// Id of the relationship between the previous component and this component.
     pub relationship_id: String,
+    /// Type id of that relationship.
+    #[schema(example = "calls")]
+    pub relation_type_id: String,
+    /// Label of that relationship; null if it has none.
+    #[schema(required)]
+    pub label: Option<String>,
 }
 
-/// Paths from one component to another, in the direction of relationships.
+/// Paths from a component to one that it depends on.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Paths {
@@ -89,9 +106,11 @@ pub struct DependencyPath {
     pub component_ids: Vec<String>,
     /// Ids of the relationships between consecutive components; one fewer than `componentIds`.
     pub relationship_ids: Vec<String>,
+    /// Type ids of these relationships.
+    pub relation_type_ids: Vec<String>,
 }
 
-/// A filter for relationship types: the listed types, or all types.
+/// A filter for relationship types: the listed types, or all that express a dependency.
 #[derive(Debug, Clone, Default)]
 pub struct TypeFilter(Option<HashSet<String>>);
 
@@ -105,7 +124,10 @@ impl TypeFilter {
     }
 
     fn matches(&self, relationship: &Relationship) -> bool {
-        self.0.as_ref().is_none_or(|names| names.contains(&relationship.type_id))
+        match &self.0 {
+            Some(names) => names.contains(&relationship.type_id),
+            None => is_followed(&relationship.type_id),
+        }
     }
 }
 
@@ -126,19 +148,34 @@ pub fn reach(
     };
     let components: HashMap<&str, &Component> =
         model.components.iter().map(|component| (component.id.as_str(), component)).collect();
+    let relationships: HashMap<&str, &Relationship> =
+        model.relationships.iter().map(|relationship| (relationship.id.as_str(), relationship)).collect();
     let to_response = |reached: &graph::ReachedNode<'_>| {
-        let component = components[reached.component];
+        let (component, relationship) = (components[reached.component], relationships[reached.relationship]);
         Reached {
             component_id: component.id.clone(),
             name: component.name.clone(),
             type_id: component.type_id.clone(),
             distance: reached.distance,
             from: reached.from.to_owned(),
-            relationship_id: reached.relationship.to_owned(),
+            relationship_id: relationship.id.clone(),
+            relation_type_id: relationship.type_id.clone(),
+            label: relationship.label.clone().filter(|label| !label.is_empty()),
         }
     };
-    let reached = model.graph(types).reach(component_id, traversal, depth).iter().map(to_response).collect();
-    Ok(Impact { component_id: component_id.to_owned(), direction, reached })
+    let reached: Vec<Reached> =
+        model.graph(types).reach([component_id], traversal, depth).iter().map(to_response).collect();
+    let ids: HashSet<&str> = reached.iter().map(|one| one.component_id.as_str()).collect();
+    let all: HashSet<&str> = ids.iter().copied().chain([component_id]).collect();
+    Ok(Impact {
+        component_id: component_id.to_owned(),
+        direction,
+        groups: affected::groups(&model.relationships, &all),
+        processes: affected::processes(tx, &all)?,
+        owners: affected::owners(tx, &ids)?,
+        not_followed: model.not_followed(types, traversal, &all),
+        reached,
+    })
 }
 
 /// Returns the shortest paths between two components: at most `count` paths (default 5) of at most `longest`
@@ -157,8 +194,11 @@ pub fn paths(
     model.check_component(from)?;
     model.check_component(to)?;
     let (found, complete) = model.graph(types).paths(from, to, count as usize, longest as usize);
+    let type_of: HashMap<&str, &str> =
+        model.relationships.iter().map(|row| (row.id.as_str(), row.type_id.as_str())).collect();
     let owned = |ids: Vec<&str>| ids.into_iter().map(str::to_owned).collect();
     let to_response = |path: graph::GraphPath<'_>| DependencyPath {
+        relation_type_ids: path.relationships.iter().map(|id| type_of[id].to_owned()).collect(),
         component_ids: owned(path.components),
         relationship_ids: owned(path.relationships),
     };
@@ -186,17 +226,53 @@ impl Model {
     }
 
     fn graph(&self, types: &TypeFilter) -> Graph<'_> {
-        let undirected: HashSet<&str> =
-            CATALOGUE.relation_types.iter().filter(|known| !known.directed).map(|known| known.id).collect();
-        let edges =
-            self.relationships.iter().filter(|relationship| types.matches(relationship)).map(|relationship| Edge {
-                id: &relationship.id,
-                source: &relationship.source_id,
-                target: &relationship.target_id,
-                directed: !undirected.contains(relationship.type_id.as_str()),
-            });
+        let edges = self.relationships.iter().filter(|relationship| types.matches(relationship)).map(edge);
         Graph::new(self.components.iter().map(|component| component.id.as_str()), edges)
     }
+
+    /// The number of relationships by type that could lead further from the components `reached`, but are not followed.
+    fn not_followed(
+        &self,
+        types: &TypeFilter,
+        traversal: Traversal,
+        reached: &HashSet<&str>,
+    ) -> BTreeMap<String, usize> {
+        let mut counts = BTreeMap::new();
+        for relationship in self.relationships.iter().filter(|relationship| !types.matches(relationship)) {
+            let edge = edge(relationship);
+            let (from, to) = match traversal {
+                Traversal::Downstream => (edge.source, edge.target),
+                Traversal::Upstream => (edge.target, edge.source),
+            };
+            // Which way a relationship without a dependency would be followed is open.
+            let has_dependency = catalogue::known_relation_type(&relationship.type_id).depends_on != DependsOn::None;
+            let is_start = reached.contains(from) || (!has_dependency && reached.contains(to));
+            let leads_out = !(reached.contains(from) && reached.contains(to));
+            if is_start && leads_out && relationship.type_id != CONTAINS {
+                *counts.entry(relationship.type_id.clone()).or_default() += 1;
+            }
+        }
+        counts
+    }
+}
+
+/// Whether relationships of this type express a dependency.
+pub(in crate::domain::map) fn is_followed(type_id: &str) -> bool {
+    catalogue::known_relation_type(type_id).depends_on != DependsOn::None
+}
+
+/// A relationship as an edge from what depends to what it depends on. A relationship without a dependency, which is followed
+/// only if its type is requested, keeps its direction.
+fn edge(relationship: &Relationship) -> Edge<'_> {
+    let Relationship { id, source_id, target_id, type_id, .. } = relationship;
+    oriented(id, source_id, target_id, type_id)
+}
+
+/// A relationship of this type as an edge.
+pub(in crate::domain::map) fn oriented<'r>(id: &'r str, source: &'r str, target: &'r str, type_id: &str) -> Edge<'r> {
+    let known = catalogue::known_relation_type(type_id);
+    let (source, target) = if known.depends_on == DependsOn::Source { (target, source) } else { (source, target) };
+    Edge { id, source, target, directed: known.directed }
 }
 
 fn limit(field: &'static str, value: Option<u32>, default: u32, max: u32) -> Result<u32> {

@@ -1,23 +1,33 @@
 //! Workspaces and everything on their maps.
 
 pub mod access_requests;
+pub mod arrangement;
 pub mod bulk;
 pub mod bundle;
 pub mod change_set;
 pub mod components;
+pub mod consequences;
 pub(in crate::domain) mod containment;
 pub mod impact;
 pub mod lines;
 pub mod links;
 pub mod members;
 pub mod model;
+pub mod near;
 pub mod note_images;
 pub mod notes;
-pub(in crate::domain) mod placement;
+pub mod personal_views;
+pub mod placement;
+pub mod places;
 pub mod processes;
+pub mod query;
 pub mod relationships;
 pub mod search;
 pub mod stakeholders;
 mod store;
 pub mod tables;
+pub mod tours;
+pub mod view_lines;
+pub mod view_places;
+pub mod views;
 pub mod workspaces;

@@ -2,7 +2,7 @@
 
 mod reading;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -23,6 +23,10 @@ use crate::{
 };
 
 const NOT_FOUND: Error = Error::NotFound("process");
+/// Maximum number of processes that a write names as affected.
+const MAX_NAMED: usize = 20;
+/// Maximum number of texts that are searched for a name.
+const MAX_SEARCHED: usize = 200;
 
 /// Lists the processes of a workspace, in creation order.
 pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<ProcessReading>> {
@@ -105,6 +109,81 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
     let process = find(tx, id)?;
     tx.expect(&process)?;
     tx.delete(&process)
+}
+
+/// Ids of processes whose text contains `name` as whole words, at most 20, and whether there can be more.
+pub fn that_mention(tx: &ViewTx<'_>, name: &str) -> Result<(Vec<String>, bool)> {
+    let found = store::processes::that_contain(tx.core().conn, tx.pk(), name, MAX_SEARCHED)?;
+    let mentions = |text: &str| {
+        let ends_word = |rest: Option<char>| !rest.is_some_and(char::is_alphanumeric);
+        text.match_indices(name).any(|(at, _)| {
+            ends_word(text[..at].chars().next_back()) && ends_word(text[at + name.len()..].chars().next())
+        })
+    };
+    let is_all = found.len() < MAX_SEARCHED;
+    let mut ids: Vec<String> = found.into_iter().filter(|(_, text)| mentions(text)).map(|(id, _)| id).collect();
+    let more = ids.len() > MAX_NAMED || !is_all;
+    ids.truncate(MAX_NAMED);
+    Ok((ids, more))
+}
+
+/// Adds to a mapping the participants of a text that have no component but whose alias is the id of one, or whose label or
+/// alias is the name of exactly one. Removes the entries of aliases that the text does not have.
+pub fn mapped(tx: &ViewTx<'_>, text: &str, mapping: &Properties) -> Result<Properties> {
+    let (conn, pk) = (tx.core().conn, tx.pk());
+    let Ok(diagram) = mermaid::read(text) else { return Ok(mapping.clone()) };
+    let known = mapping.entries();
+    let aliases: HashSet<&str> = diagram.participants.iter().map(|one| one.alias.as_str()).collect();
+    let gone = known.keys().filter(|alias| !aliases.contains(alias.as_str()));
+    let mut changes: Map<String, Value> = gone.map(|alias| (alias.clone(), Value::Null)).collect();
+    for one in diagram.participants.iter().filter(|one| !known.contains_key(&one.alias)) {
+        tx.core().check_alive()?;
+        let component = if store::components::id_taken(conn, pk, &one.alias)? {
+            Some(one.alias.clone())
+        } else {
+            match store::components::only_named(conn, pk, &one.name)? {
+                None if one.name != one.alias => store::components::only_named(conn, pk, &one.alias)?,
+                found => found,
+            }
+        };
+        if let Some(id) = component {
+            changes.insert(one.alias.clone(), id.into());
+        }
+    }
+    mapping.merged(changes).map_err(|problem| Error::invalid("participants", problem))
+}
+
+/// The messages between two components that no relationship connects, so that the map has no line for them.
+pub fn steps_without_relationship<'r>(tx: &ViewTx<'_>, process: &'r ProcessReading) -> Result<Vec<&'r ProcessStep>> {
+    let mut connected: HashMap<(&str, &str), bool> = HashMap::new();
+    let mut found = Vec::new();
+    for step in &process.steps {
+        let (Some(source), Some(target)) = (step.source_id.as_deref(), step.target_id.as_deref()) else { continue };
+        let pair = if source <= target { (source, target) } else { (target, source) };
+        let is_connected = match connected.get(&pair) {
+            Some(known) => *known,
+            None => {
+                tx.core().check_alive()?;
+                let is = source == target || store::relationships::connect(tx.core().conn, tx.pk(), source, target)?;
+                connected.insert(pair, is);
+                is
+            }
+        };
+        if !is_connected {
+            found.push(step);
+        }
+    }
+    Ok(found)
+}
+
+/// Ids of processes that have one of these components as a participant.
+pub fn with_participants(tx: &ViewTx<'_>, component_ids: &[String]) -> Result<Vec<String>> {
+    store::processes::with_participants(tx.core().conn, tx.pk(), component_ids)
+}
+
+/// Id of a process with this name, ignoring the case of the letters a to z.
+pub fn named(tx: &ViewTx<'_>, name: &str) -> Result<Option<String>> {
+    store::processes::named(tx.core().conn, tx.pk(), name)
 }
 
 /// Finds a process of the workspace without parsing its text.

@@ -1,6 +1,6 @@
 //! Relationships between components, and the containment rule.
 
-pub use super::model::relationships::{NewRelationship, Relationship, RelationshipPatch};
+pub use super::model::relationships::{End, NewRelationship, Relationship, RelationshipPatch};
 pub(in crate::domain) use super::store::relationships::{find as find_row, list as rows, touching};
 use super::{containment, store};
 use crate::{
@@ -33,6 +33,20 @@ pub(in crate::domain) fn create_unplaced(tx: &mut EditTx<'_>, new: NewRelationsh
 }
 
 impl NewRelationship {
+    /// The relationship that puts a component into a group.
+    pub(in crate::domain) fn contains(group: &str, part: &str) -> Self {
+        Self {
+            id: None,
+            source_id: group.to_owned(),
+            target_id: part.to_owned(),
+            type_id: catalogue::CONTAINS.to_owned(),
+            label: None,
+            technology: None,
+            line: Nullable::Absent,
+            properties: None,
+        }
+    }
+
     /// Checks all rules except containment. `has` returns whether a component with the given id exists.
     pub(in crate::domain) fn check(&self, has: impl FnMut(&str) -> Result<bool>) -> Result<()> {
         check(&self.type_id, [&self.source_id, &self.target_id], has)
@@ -96,11 +110,19 @@ pub(in crate::domain) fn update_unplaced(
     tx.update(&before, after)
 }
 
-/// Deletes a relationship.
+/// Deletes a relationship with its lines in views.
 pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
     let relationship = find(tx, id)?;
     tx.expect(&relationship)?;
-    tx.delete(&relationship)
+    remove(tx, &relationship)
+}
+
+/// Deletes a relationship together with its lines in views.
+pub(in crate::domain) fn remove(tx: &mut EditTx<'_>, relationship: &Relationship) -> Result<()> {
+    for line in store::view_lines::of_relationship(tx.core().conn, &tx.key(), &relationship.id)? {
+        tx.delete(&line)?;
+    }
+    tx.delete(relationship)
 }
 
 /// Derives an id for a relationship that was created without an id. The id is not unique yet.
@@ -108,9 +130,25 @@ pub(in crate::domain) fn base_id(new: &NewRelationship) -> String {
     slug::from_name(&format!("{} {} {}", new.source_id, new.type_id, new.target_id))
 }
 
-/// Lists at most `most` relationships from or to a component, in creation order.
-pub fn of_component(tx: &ViewTx<'_>, component_id: &str, most: i64) -> Result<Vec<Relationship>> {
-    store::relationships::some_touching(tx.core().conn, &tx.key(), component_id, most)
+/// Number of relationships at one end of a component.
+pub fn count_at(tx: &ViewTx<'_>, component_id: &str, end: End) -> Result<usize> {
+    store::relationships::count_at(tx.core().conn, tx.pk(), component_id, end)
+}
+
+/// Lists at most `most` relationships at one end of a component, in list order, after the one with this position and id.
+pub fn page_at(
+    tx: &ViewTx<'_>,
+    component_id: &str,
+    end: End,
+    after: (i64, &str),
+    most: i64,
+) -> Result<Vec<Relationship>> {
+    store::relationships::page_at(tx.core().conn, &tx.key(), component_id, end, after, most)
+}
+
+/// Finds the relationship of a type between two components, the oldest if there are several.
+pub fn between(tx: &ViewTx<'_>, ends: [&str; 2], type_id: &str) -> Result<Option<Relationship>> {
+    store::relationships::between(tx.core().conn, &tx.key(), ends, type_id)
 }
 
 /// Finds a relationship of the workspace.

@@ -24,6 +24,11 @@ const RESERVED: &str = "restore";
 /// How long a deleted workspace can be restored, in milliseconds.
 pub const RESTORABLE_FOR: i64 = 30 * DAY;
 
+/// The revision of a workspace that the caller can read.
+pub fn revision(tx: &OrgViewTx<'_>, id: &str) -> Result<i64> {
+    Ok(tx.view(id)?.workspace().metadata.revision)
+}
+
 /// Lists the workspaces that the caller can access.
 pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<ListedWorkspace>> {
     let page = visible(tx, false, &paging.window("workspaces")?, |_| true)?;

@@ -4,7 +4,9 @@ use super::{DeletedRow, OperationKind, OperationsResult, RowId, model::Applied};
 use crate::{
     domain::{
         core::{EditTx, Reads, change_log},
-        map::{components, links, notes, processes, relationships, stakeholders},
+        map::{
+            components, links, notes, processes, relationships, stakeholders, tours, view_lines, view_places, views,
+        },
     },
     error::{Error, Result},
 };
@@ -25,61 +27,51 @@ pub(super) fn read(tx: &EditTx<'_>, applied: Applied) -> Result<OperationsResult
         links: Vec::new(),
         processes: Vec::new(),
         notes: Vec::new(),
+        views: Vec::new(),
+        view_places: Vec::new(),
+        view_lines: Vec::new(),
+        tours: Vec::new(),
         deleted: Vec::new(),
         refs,
     };
     for (entity, id) in written {
+        let known = OperationKind::ALL.iter().find(|kind| kind.as_str() == entity);
+        let kind = *known
+            .ok_or_else(|| Error::internal(format!("a change set of operations has a row of the kind {entity}")))?;
         let number = || id.parse::<i64>().map_err(Error::internal);
-        let deleted = match entity.as_str() {
-            "workspace" => {
+        let conn = core.conn;
+        let exists = match kind {
+            OperationKind::Workspace => {
                 answer.workspace = Some(tx.workspace_now()?);
-                None
+                true
             }
-            "component" => match components::find_row(core.conn, &key, &id)? {
-                Some(row) => {
-                    answer.components.push(row);
-                    None
-                }
-                None => Some((OperationKind::Component, RowId::Text(id))),
-            },
-            "relationship" => match relationships::find_row(core.conn, &key, &id)? {
-                Some(row) => {
-                    answer.relationships.push(row);
-                    None
-                }
-                None => Some((OperationKind::Relationship, RowId::Text(id))),
-            },
-            "stakeholder" => match stakeholders::row_by_id(core.conn, &key, number()?)? {
-                Some(row) => {
-                    answer.stakeholders.push(row);
-                    None
-                }
-                None => Some((OperationKind::Stakeholder, RowId::Number(number()?))),
-            },
-            "link" => match links::row_by_id(core.conn, &key, number()?)? {
-                Some(row) => {
-                    answer.links.push(row);
-                    None
-                }
-                None => Some((OperationKind::Link, RowId::Number(number()?))),
-            },
-            "process" => match processes::find_row(core.conn, &key, &id)? {
-                Some(row) => {
-                    answer.processes.push(row);
-                    None
-                }
-                None => Some((OperationKind::Process, RowId::Text(id))),
-            },
-            "note" => match notes::find_row(core.conn, &key, &id)? {
-                Some(row) => {
-                    answer.notes.push(row);
-                    None
-                }
-                None => Some((OperationKind::Note, RowId::Text(id))),
-            },
-            other => return Err(Error::internal(format!("a change set of operations has a row of the kind {other}"))),
+            OperationKind::Component => keep(components::find_row(conn, &key, &id)?, &mut answer.components),
+            OperationKind::Relationship => keep(relationships::find_row(conn, &key, &id)?, &mut answer.relationships),
+            OperationKind::Stakeholder => {
+                keep(stakeholders::row_by_id(conn, &key, number()?)?, &mut answer.stakeholders)
+            }
+            OperationKind::Link => keep(links::row_by_id(conn, &key, number()?)?, &mut answer.links),
+            OperationKind::Process => keep(processes::find_row(conn, &key, &id)?, &mut answer.processes),
+            OperationKind::Note => keep(notes::find_row(conn, &key, &id)?, &mut answer.notes),
+            OperationKind::View => keep(views::find_row(conn, &key, &id)?, &mut answer.views),
+            OperationKind::ViewPlace => keep(view_places::by_key(conn, &key, &id)?, &mut answer.view_places),
+            OperationKind::ViewLine => keep(view_lines::by_key(conn, &key, &id)?, &mut answer.view_lines),
+            OperationKind::Tour => keep(tours::find_row(conn, &key, &id)?, &mut answer.tours),
         };
-        answer.deleted.extend(deleted.map(|(kind, id)| DeletedRow { kind, id }));
+        if !exists {
+            let id = match kind {
+                OperationKind::Stakeholder | OperationKind::Link => RowId::Number(number()?),
+                _ => RowId::Text(id),
+            };
+            answer.deleted.push(DeletedRow { kind, id });
+        }
     }
     Ok(answer)
+}
+
+/// Adds a row that exists to the rows of its kind. Returns whether it exists.
+fn keep<R>(found: Option<R>, rows: &mut Vec<R>) -> bool {
+    let exists = found.is_some();
+    rows.extend(found);
+    exists
 }

@@ -1,12 +1,11 @@
 //! Applies single operations. An operation that conflicts with the current state is recorded in the session and
 //! skipped.
 
-use std::collections::HashSet;
-
 use super::{
     RowId,
-    body::{Operation, Position, path},
-    delete,
+    body::{Operation, Position},
+    delete, in_views,
+    parts::{at, check_unique, has_component, located},
     session::{OperationTarget, OperationsRun},
 };
 use crate::{
@@ -39,6 +38,8 @@ pub(super) fn one(session: &mut OperationsRun<'_, '_>, index: usize, operation: 
         }
         Operation::CreateProcess(new) => create_process(session, index, new),
         Operation::CreateNote(new) => create_note(session, index, new),
+        Operation::CreateView(new) => in_views::create_view(session, index, new),
+        Operation::CreateTour(new) => in_views::create_tour(session, index, new),
         Operation::UpdateWorkspace { fields, revision } => {
             let id = RowId::Text(session.now().workspace().id.clone());
             session.update_workspace(
@@ -56,28 +57,13 @@ pub(super) fn one(session: &mut OperationsRun<'_, '_>, index: usize, operation: 
         }
         Operation::UpdateProcess { id, patch, revision } => update_process(session, index, &id, patch, revision),
         Operation::UpdateNote { id, patch, revision } => update_note(session, index, &id, patch, revision),
+        Operation::UpdateView { id, patch, revision } => in_views::update_view(session, index, &id, patch, revision),
+        Operation::UpdateTour { id, patch, revision } => in_views::update_tour(session, index, &id, patch, revision),
+        Operation::PutViewLine { new, revision } => in_views::put_line(session, index, new, revision),
         Operation::Delete { kind, id, revision } => delete::one(session, index, kind, &id, revision),
-        Operation::Move(positions) => relocate(session, index, positions),
+        Operation::Move { view_id: None, positions } => relocate(session, index, positions),
+        Operation::Move { view_id: Some(view), positions } => in_views::relocate(session, index, &view, positions),
     }
-}
-
-/// Adds the location to an error in a row or in the fields of an operation. After a conflict, errors are dropped,
-/// because they may be a consequence of the conflict.
-fn located<T>(session: &OperationsRun<'_, '_>, index: usize, part: &str, result: Result<T>) -> Result<Option<T>> {
-    match result {
-        Ok(done) => Ok(Some(done)),
-        Err(Error::Invalid { .. } | Error::NotFound(_) | Error::Conflict(_)) if session.has_conflicts() => Ok(None),
-        Err(error) => Err(error.within(path(index, part))),
-    }
-}
-
-fn at(index: usize, entity: Entity, id: Option<&str>) -> OperationTarget {
-    OperationTarget { index, entity, id: id.map(|id| RowId::Text(id.to_owned())) }
-}
-
-fn has_component(session: &OperationsRun<'_, '_>, id: &str) -> Result<bool> {
-    let tx = session.now();
-    components::id_taken(tx.core().conn, tx.pk(), id)
 }
 
 /// Records a conflict for the first of these components that does not exist. Returns whether all exist.
@@ -347,12 +333,8 @@ fn update_note(
 }
 
 fn relocate(session: &mut OperationsRun<'_, '_>, index: usize, positions: Vec<Position>) -> Result<()> {
-    let mut seen = HashSet::new();
-    for (place, to) in positions.iter().enumerate() {
-        if !seen.insert(to.id.as_str()) {
-            let field = path(index, "positions").index(place).field("id");
-            return Err(Error::invalid(field, format!("the component `{}` is named twice", to.id)));
-        }
+    check_unique(index, &positions)?;
+    for to in &positions {
         let at = at(index, Entity::Component, Some(&to.id));
         let tx = session.now();
         match components::find_row(tx.core().conn, &tx.key(), &to.id)? {

@@ -20,6 +20,8 @@ use crate::{
             processes::{NewProcess, ProcessPatch},
             relationships::{NewRelationship, RelationshipPatch},
             stakeholders::{NewStakeholder, StakeholderPatch},
+            tours::{NewTour, TourPatch},
+            views::{NewView, NewViewLine, ViewPatch},
         },
         values::{Coordinate, Name, Properties, Text, words},
     },
@@ -57,6 +59,8 @@ words! {
         Delete = "delete",
         /// Moves components.
         Move = "move",
+        /// Creates or replaces a row that is identified by the rows that it refers to.
+        Put = "put",
     }
 }
 
@@ -74,9 +78,10 @@ pub(super) struct RawOperation {
     revision: Option<i64>,
     #[serde(default, deserialize_with = "optional_at_most::<MAX_POSITIONS, _, _>")]
     positions: Option<Vec<Position>>,
+    view_id: Option<String>,
 }
 
-/// The new position of a component.
+/// The new position of a component, on the map or in a view.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Position {
@@ -87,7 +92,8 @@ pub struct Position {
     pub x: Coordinate,
     /// Vertical canvas position, increasing downward.
     pub y: Coordinate,
-    /// Revision of the component that the caller has read. Another current revision is a conflict.
+    /// Revision of the component that the caller has read; in a view, of its position in the view. Another current
+    /// revision is a conflict.
     #[schema(nullable = false)]
     pub revision: Option<i64>,
 }
@@ -123,14 +129,19 @@ pub(super) enum Operation {
     CreateLink { component_id: String, new: NewLink, reference: Option<String> },
     CreateProcess(NewProcess),
     CreateNote(NewNote),
+    CreateView(NewView),
+    CreateTour(NewTour),
     UpdateWorkspace { fields: WorkspaceFields, revision: Option<i64> },
     UpdateComponent { id: String, patch: ComponentPatch, revision: Option<i64> },
     UpdateRelationship { id: String, patch: RelationshipPatch, revision: Option<i64> },
     UpdateStakeholder { id: RowId, patch: StakeholderPatch, revision: Option<i64> },
     UpdateProcess { id: String, patch: ProcessPatch, revision: Option<i64> },
     UpdateNote { id: String, patch: NotePatch, revision: Option<i64> },
+    UpdateView { id: String, patch: ViewPatch, revision: Option<i64> },
+    UpdateTour { id: String, patch: TourPatch, revision: Option<i64> },
+    PutViewLine { new: NewViewLine, revision: Option<i64> },
     Delete { kind: OperationKind, id: RowId, revision: Option<i64> },
-    Move(Vec<Position>),
+    Move { view_id: Option<String>, positions: Vec<Position> },
 }
 
 /// Parses the rows of all operations. Also returns the incarnation.
@@ -162,7 +173,9 @@ struct Raw {
 
 impl Raw {
     fn read(mut self) -> Result<Operation> {
-        use OperationKind::{Component, Link, Note, Process, Relationship, Stakeholder, Workspace};
+        use OperationKind::{
+            Component, Link, Note, Process, Relationship, Stakeholder, Tour, View, ViewLine, ViewPlace, Workspace,
+        };
         let (verb, revision) = (self.raw.op, self.raw.revision.take());
         let kind = self.raw.kind.take();
         let known = match verb {
@@ -174,11 +187,13 @@ impl Raw {
             return Err(self.invalid("kind", text));
         }
         let operation = match (verb, kind.unwrap_or(Component)) {
-            (Verb::Move, _) => Operation::Move(self.positions()?),
+            (Verb::Move, _) => Operation::Move { view_id: self.raw.view_id.take(), positions: self.positions()? },
             (Verb::Create, Component) => Operation::CreateComponent(self.row()?),
             (Verb::Create, Relationship) => Operation::CreateRelationship(self.row()?),
             (Verb::Create, Process) => Operation::CreateProcess(self.row()?),
             (Verb::Create, Note) => Operation::CreateNote(self.row()?),
+            (Verb::Create, View) => Operation::CreateView(self.row()?),
+            (Verb::Create, Tour) => Operation::CreateTour(self.row()?),
             (Verb::Create, Stakeholder) => Operation::CreateStakeholder {
                 component_id: self.component_id()?,
                 new: self.row()?,
@@ -203,11 +218,17 @@ impl Raw {
                 Operation::UpdateProcess { id: self.text_id()?, patch: self.fields()?, revision }
             }
             (Verb::Update, Note) => Operation::UpdateNote { id: self.text_id()?, patch: self.fields()?, revision },
+            (Verb::Update, View) => Operation::UpdateView { id: self.text_id()?, patch: self.fields()?, revision },
+            (Verb::Update, Tour) => Operation::UpdateTour { id: self.text_id()?, patch: self.fields()?, revision },
+            (Verb::Put, ViewLine) => Operation::PutViewLine { new: self.row()?, revision },
             (Verb::Delete, kind @ (Stakeholder | Link)) => Operation::Delete { kind, id: self.id()?, revision },
-            (Verb::Delete, kind @ (Component | Relationship | Process | Note)) => {
+            (Verb::Delete, kind @ (Component | Relationship | Process | Note | View | ViewPlace | ViewLine | Tour)) => {
                 Operation::Delete { kind, id: RowId::Text(self.text_id()?), revision }
             }
-            (Verb::Create | Verb::Delete, Workspace) | (Verb::Update, Link) => {
+            (Verb::Create | Verb::Delete, Workspace)
+            | (Verb::Update, Link)
+            | (Verb::Create | Verb::Update, ViewPlace | ViewLine)
+            | (Verb::Put, _) => {
                 let kind = kind.map_or("", OperationKind::as_str);
                 return Err(self.invalid("op", format!("`{}` is not possible for the kind `{kind}`", verb.as_str())));
             }
@@ -218,13 +239,14 @@ impl Raw {
 
     /// Rejects fields that this operation does not have.
     fn nothing_left(&self, verb: Verb, revision: Option<i64>) -> Result<()> {
-        let RawOperation { id, reference, row, fields, positions, .. } = &self.raw;
+        let RawOperation { id, reference, row, fields, positions, view_id, .. } = &self.raw;
         let left = [
             ("id", id.is_some()),
             ("ref", reference.is_some()),
             ("row", row.is_some()),
             ("fields", fields.is_some()),
             ("positions", positions.is_some()),
+            ("viewId", view_id.is_some()),
             ("revision", revision.is_some() && matches!(verb, Verb::Create | Verb::Move)),
         ];
         match left.iter().find(|(_, is)| *is) {

@@ -8,7 +8,9 @@ use super::{
 use crate::{
     domain::{
         core::{Entity, Reads, Record},
-        map::{components, links, notes, processes, relationships, stakeholders},
+        map::{
+            components, links, notes, processes, relationships, stakeholders, tours, view_lines, view_places, views,
+        },
     },
     error::{Error, Result},
 };
@@ -26,6 +28,10 @@ pub(super) fn one(
         OperationKind::Relationship => Entity::Relationship,
         OperationKind::Process => Entity::Process,
         OperationKind::Note => Entity::Note,
+        OperationKind::View => Entity::View,
+        OperationKind::ViewPlace => Entity::ViewPlace,
+        OperationKind::ViewLine => Entity::ViewLine,
+        OperationKind::Tour => Entity::Tour,
         OperationKind::Stakeholder => Entity::Stakeholder,
         OperationKind::Link => Entity::Link,
         OperationKind::Workspace => {
@@ -58,6 +64,22 @@ pub(super) fn one(
         (Entity::Note, RowId::Text(id)) => {
             let found = notes::find_row(conn, &key, &id)?;
             remove(session, &at, found, revision, |set, row| set.delete_note(&row.id))
+        }
+        (Entity::View, RowId::Text(id)) => {
+            let found = views::find_row(conn, &key, &id)?;
+            remove(session, &at, found, revision, |set, row| set.delete_view(&row.id))
+        }
+        (Entity::ViewPlace, RowId::Text(id)) => {
+            let found = view_places::by_key(conn, &key, &id)?;
+            remove(session, &at, found, revision, ChangeSet::remove)
+        }
+        (Entity::ViewLine, RowId::Text(id)) => {
+            let found = view_lines::by_key(conn, &key, &id)?;
+            remove(session, &at, found, revision, ChangeSet::remove)
+        }
+        (Entity::Tour, RowId::Text(id)) => {
+            let found = tours::find_row(conn, &key, &id)?;
+            remove(session, &at, found, revision, |set, row| set.delete_tour(&row.id))
         }
         (Entity::Stakeholder, RowId::Number(id)) => {
             let found = stakeholders::row_by_id(conn, &key, id)?.map(|row| row.link);

@@ -10,8 +10,15 @@ use utoipa::{
 
 use crate::domain::{
     map::{
-        components::Component, links::Link, notes::Note, processes::Process, relationships::Relationship,
-        stakeholders::Stakeholder, workspaces::Workspace,
+        components::Component,
+        links::Link,
+        notes::Note,
+        processes::Process,
+        relationships::Relationship,
+        stakeholders::Stakeholder,
+        tours::Tour,
+        views::{View, ViewLine, ViewPlace},
+        workspaces::Workspace,
     },
     values::words,
 };
@@ -39,6 +46,14 @@ words! {
         Process = "process",
         /// A note, frame or image on the map.
         Note = "note",
+        /// A view.
+        View = "view",
+        /// The position of a component in a view.
+        ViewPlace = "view-place",
+        /// How a relationship is drawn in a view.
+        ViewLine = "view-line",
+        /// A tour.
+        Tour = "tour",
     }
 }
 
@@ -70,7 +85,15 @@ pub struct OperationsResult {
     pub processes: Vec<Process>,
     /// Notes that were created or updated.
     pub notes: Vec<Note>,
-    /// Rows that were deleted, including rows deleted together with their component.
+    /// Views that were created or updated.
+    pub views: Vec<View>,
+    /// Positions in views that were created or updated.
+    pub view_places: Vec<ViewPlace>,
+    /// Lines in views that were created or updated.
+    pub view_lines: Vec<ViewLine>,
+    /// Tours that were created or updated.
+    pub tours: Vec<Tour>,
+    /// Rows that were deleted, including rows deleted together with their component, relationship or view.
     pub deleted: Vec<DeletedRow>,
     /// Ids assigned by the server, by the `ref` of the operation that created the row.
     pub refs: BTreeMap<String, i64>,

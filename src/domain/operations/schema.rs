@@ -20,6 +20,8 @@ use crate::domain::map::{
     processes::{NewProcess, ProcessPatch},
     relationships::{NewRelationship, RelationshipPatch},
     stakeholders::{NewStakeholder, StakeholderPatch},
+    tours::{NewTour, TourPatch},
+    views::{NewView, NewViewLine, ViewPatch},
 };
 
 impl PartialSchema for RawOperation {
@@ -48,26 +50,41 @@ impl PartialSchema for RawOperation {
             .items(Ref::from_schema_name(Position::name()))
             .max_items(Some(MAX_POSITIONS))
             .description(Some("At most 100,000 in all `move` operations of a request"));
-        let kinds = [
+        let kinds = vec![
             create("component", named(&NewComponent::name())),
             create("relationship", named(&NewRelationship::name())),
             attach("stakeholder", &NewStakeholder::name()),
             attach("link", &NewLink::name()),
             create("process", named(&NewProcess::name())),
             create("note", named(&NewNote::name())),
+            create("view", named(&NewView::name())),
+            create("tour", named(&NewTour::name())),
             update("workspace", &WorkspaceFields::name()),
             update("component", &ComponentPatch::name()).property("id", id()).required("id"),
             update("relationship", &RelationshipPatch::name()).property("id", id()).required("id"),
             update("stakeholder", &StakeholderPatch::name()).property("id", number()).required("id"),
             update("process", &ProcessPatch::name()).property("id", id()).required("id"),
             update("note", &NotePatch::name()).property("id", id()).required("id"),
+            update("view", &ViewPatch::name()).property("id", id()).required("id"),
+            update("tour", &TourPatch::name()).property("id", id()).required("id"),
+            operation("put", Some("view-line"))
+                .property("row", named(&NewViewLine::name()))
+                .required("row")
+                .property("revision", revision()),
             delete("component", id()),
             delete("relationship", id()),
             delete("stakeholder", number()),
             delete("link", number()),
             delete("process", id()),
             delete("note", id()),
-            operation("move", None).property("positions", positions).required("positions"),
+            delete("view", id()),
+            delete("view-place", text("Id of the view and id of the component, with a slash between them")),
+            delete("view-line", text("Id of the view and id of the relationship, with a slash between them")),
+            delete("tour", id()),
+            operation("move", None)
+                .property("positions", positions)
+                .required("positions")
+                .property("viewId", view_id()),
         ];
         let what = "One operation. `row` is the body of the POST route of its kind, `fields` that of the PATCH route.";
         kinds.into_iter().fold(OneOfBuilder::new(), OneOfBuilder::item).description(Some(what)).into()
@@ -90,11 +107,16 @@ impl ToSchema for RawOperation {
         add::<NewLink>(schemas);
         add::<NewProcess>(schemas);
         add::<NewNote>(schemas);
+        add::<NewView>(schemas);
+        add::<NewViewLine>(schemas);
+        add::<NewTour>(schemas);
         add::<ComponentPatch>(schemas);
         add::<RelationshipPatch>(schemas);
         add::<StakeholderPatch>(schemas);
         add::<ProcessPatch>(schemas);
         add::<NotePatch>(schemas);
+        add::<ViewPatch>(schemas);
+        add::<TourPatch>(schemas);
         add::<WorkspaceFields>(schemas);
         add::<Position>(schemas);
     }
@@ -123,6 +145,16 @@ fn reference() -> Object {
         .min_length(Some(1))
         .max_length(Some(MAX_REF))
         .description(Some("A name for the new row, by which later operations of the request can address it"))
+        .build()
+}
+
+fn view_id() -> Object {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::Array(vec![Type::String, Type::Null]))
+        .description(Some(
+            "Id of a view: sets the positions in the view, and creates those that do not exist. Without it, the positions \
+             on the map",
+        ))
         .build()
 }
 

@@ -13,7 +13,9 @@ use crate::{
     clock::DAY,
     domain::{
         core::{Core, OrgAdminTx, OrgViewTx, PublicTx, Reach, Reads, one_more, organization_name},
+        mail::{self, MailKind, NewMail, Queued, Text},
         paging::{Page, Paging},
+        settings, users,
         values::OrgRole,
     },
     error::{Error, Result},
@@ -58,12 +60,46 @@ pub(in crate::domain) fn create_by(
         expires_at: core.now + INVITATION_LIFETIME,
     };
     let id = store::invitations::insert(core.conn, &row, core.now)?;
-    let details = json!({ "invitationId": id, "role": row.role.as_str(), "email": row.email });
-    core.audit("invitation.create", core.actor(), &details)?;
-    let invitation = store::invitations::by_id(core.conn, organization_id, id)?.ok_or(NOT_FOUND)?;
     // The secret is in the fragment, which browsers never send to a server, so it does not appear in access logs.
     let url = format!("{}/join#{token}", core.shared.sessions.issuer);
-    Ok(Invited { invitation, token, url })
+    let mailed = match &row.email {
+        Some(email) => send(core, organization_id, email, &url)?,
+        None => false,
+    };
+    let details = json!({ "invitationId": id, "role": row.role.as_str(), "email": row.email, "mailed": mailed });
+    core.audit("invitation.create", core.actor(), &details)?;
+    let invitation = store::invitations::by_id(core.conn, organization_id, id)?.ok_or(NOT_FOUND)?;
+    Ok(Invited { invitation, token, url, mailed })
+}
+
+/// Sends the link to the invitee. Returns whether it is sent.
+fn send(core: &Core<'_>, organization_id: &str, email: &str, url: &str) -> Result<bool> {
+    let (instance, name) = (settings::instance_name(core)?, organization_name(core.conn, organization_id)?);
+    let name = name.unwrap_or_default();
+    let author = core.actor().map(|id| users::by_id(core.conn, id)).transpose()?.flatten();
+    let before = match author {
+        Some(author) => format!("{} invites you to the organization {name} on {instance}.", author.display_name),
+        None => format!("You are invited to the organization {name} on {instance}."),
+    };
+    let text = Text {
+        subject: format!("Invitation to {name} on {instance}"),
+        instance,
+        before: vec![before],
+        link: ("Accept the invitation", url.to_owned()),
+        after: vec![
+            "The link is valid for seven days and works once.".into(),
+            "If you do not expect this invitation, ignore this email.".into(),
+        ],
+    };
+    let new = NewMail {
+        kind: MailKind::Invitation,
+        to: email,
+        user_id: core.actor(),
+        organization_id: Some(organization_id),
+        expires_at: core.now + INVITATION_LIFETIME,
+        text: &text,
+    };
+    Ok(mail::enqueue(core, &new)? == Queued::Yes)
 }
 
 /// Revokes an open invitation, or deletes an accepted one.

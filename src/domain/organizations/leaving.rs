@@ -9,6 +9,7 @@ use super::{
 use crate::{
     domain::{
         core::{Core, MembershipTx, OrgTx, Reads, SystemTx},
+        directory::people,
         map::workspaces::RESTORABLE_FOR,
     },
     error::{Error, OwnedWorkspace, Result},
@@ -40,12 +41,18 @@ pub fn leave(tx: &mut MembershipTx<'_>, transfer_to: Option<i64>) -> Result<()> 
     tx.core().audit("organization.leave", Some(actor), &details)
 }
 
-/// Ends the membership of a user whom the identity provider no longer lists in the organization.
+/// Ends the membership of a user whom the identity provider no longer lists in the organization, or who is erased. `by`
+/// is the reason in the audit log.
 ///
 /// This cannot be rejected. Workspaces whose only owner was the user, including deleted workspaces that can be
 /// restored, are transferred to the admin who joined first. If there is no admin, they are unchanged and inaccessible
 /// to the user.
-pub(in crate::domain) fn end_membership(tx: &mut SystemTx<'_>, organization_id: &str, user_id: i64) -> Result<()> {
+pub(in crate::domain) fn end_membership(
+    tx: &mut SystemTx<'_>,
+    organization_id: &str,
+    user_id: i64,
+    by: &str,
+) -> Result<()> {
     let heir = store::organizations::first_admin_but(tx.core().conn, organization_id, Some(user_id))?;
     for pk in crate::domain::map::members::workspaces_of(tx.core().conn, organization_id, user_id)? {
         let Some(mut workspace) = tx.any_workspace(pk)? else { continue };
@@ -56,7 +63,7 @@ pub(in crate::domain) fn end_membership(tx: &mut SystemTx<'_>, organization_id: 
     }
     let EndedCredentials { tokens, grants, invitations } = end(tx.core(), organization_id, user_id, true)?;
     let details = json!({ "userId": user_id, "organizationId": organization_id, "transferTo": heir, "tokens": tokens,
-                          "grants": grants, "invitations": invitations, "by": "identity provider" });
+                          "grants": grants, "invitations": invitations, "by": by });
     tx.core().audit("organization.leave", Some(user_id), &details)
 }
 
@@ -68,11 +75,13 @@ struct EndedCredentials {
 }
 
 /// Ends the membership itself, the tokens and grants bound to it, and the access requests and open invitations that
-/// depend on it. If another user ended it (`by_another`), older invitations can no longer be used by the user.
+/// depend on it. The user's person remains, without a photo that the user has uploaded. If another user ended the
+/// membership (`by_another`), older invitations can no longer be used by the user.
 fn end(core: &Core<'_>, organization_id: &str, user_id: i64, by_another: bool) -> Result<EndedCredentials> {
     let revoke = |what| store::leaving::revoke(core.conn, what, organization_id, user_id, core.now);
     let (tokens, grants) = (revoke(CredentialKind::Tokens)?, revoke(CredentialKind::Grants)?);
     store::members::delete(core.conn, organization_id, user_id)?;
+    people::leave(core, organization_id, user_id)?;
     core.end_settled_requests_of(user_id)?;
     if by_another {
         store::members::void_invitations(core.conn, organization_id, user_id, core.now)?;

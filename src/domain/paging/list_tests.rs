@@ -41,6 +41,10 @@ const SEED: &str = "
     SELECT k, 'process' || i, i, 'P', 'sequenceDiagram', 1, 1, 1 FROM n, two;
     INSERT INTO note (workspace_pk, id, seq, kind, text, x, y, layer, revision, created_at, updated_at)
     SELECT k, 'note' || i, i, 'note', 'N', 0, 0, 0, 1, 1, 1 FROM n, two;
+    INSERT INTO view (workspace_pk, id, name, position, definition, layout, revision, created_at, updated_at)
+    SELECT k, 'view' || i, 'V', i, '{}', 'shared', 1, 1, 1 FROM n, two;
+    INSERT INTO tour (workspace_pk, id, name, position, stops, revision, created_at, updated_at)
+    SELECT k, 'tour' || i, 'T', i, '[]', 1, 1, 1 FROM n, two;
     INSERT INTO version (workspace_pk, name, revision, snapshot, created_at) SELECT k, 'V', 1, x'', 1 FROM n, two;";
 
 pub(in crate::domain) fn seeded() -> Connection {
@@ -56,6 +60,7 @@ pub(in crate::domain) fn seeded() -> Connection {
         include_str!("../../../migrations/V15__own_email.sql"),
         include_str!("../../../migrations/V16__notes.sql"),
         include_str!("../../../migrations/V18__kinds.sql"),
+        include_str!("../../../migrations/V22__views.sql"),
         "PRAGMA foreign_keys = off;",
         SEED,
     ] {

@@ -18,12 +18,14 @@ use crate::domain::{
         processes::NewProcess,
         relationships::NewRelationship,
         stakeholders::NewStakeholder,
+        tours::NewTour,
+        views::{NewView, NewViewLine, NewViewPlace},
     },
     values::{Id, Line, Name, Properties, TeamRole, Text, WebAddress, words},
 };
 use crate::images::MAX_UPLOAD_BYTES;
 
-/// Maximum number of people, teams, roles, kinds, stakeholders, links, processes or notes in a file.
+/// Maximum number of people, teams, roles, kinds, stakeholders, links, processes, notes or rows of views in a file.
 const MAX_ENTRIES: usize = 100_000;
 /// Length of the largest image in base64, in characters.
 pub(in crate::domain) const MAX_DATA_CHARS: usize = MAX_UPLOAD_BYTES.div_ceil(3) * 4;
@@ -93,6 +95,22 @@ pub struct Document {
     #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
     #[schema(nullable = false, max_items = 100_000)]
     pub notes: Option<Vec<NewNote>>,
+    /// All views, in their order.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub views: Option<Vec<NewView>>,
+    /// Positions of components in the views of the file.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub view_places: Option<Vec<NewViewPlace>>,
+    /// Lines of relationships in the views of the file.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub view_lines: Option<Vec<NewViewLine>>,
+    /// All tours, in their order.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub tours: Option<Vec<NewTour>>,
     /// The image files that the notes refer to. Others are not imported.
     #[serde(default, deserialize_with = "optional_at_most::<MAX_IMAGES, _, _>")]
     #[schema(nullable = false, max_items = 1_000)]
@@ -244,6 +262,10 @@ impl Input for Document {
         "stakeholders[]." ["id", "workspaceId", "person", "team"],
         "processes[]." ["workspaceId", "lifelines", "steps", "blocks", "notes", "unresolved", "diagnostics"],
         "notes[]." ["workspaceId"],
+        "views[]." ["workspaceId"],
+        "viewPlaces[]." ["workspaceId"],
+        "viewLines[]." ["workspaceId"],
+        "tours[]." ["workspaceId"],
         "people[]." ["userId", "clerkUserId"],
         "roles[]." [],
         "kinds[]." [];

@@ -10,7 +10,8 @@ use crate::{
         core::{OrgTx, Reads, Record, RowMetadata},
         map::{
             change_set::ChangeSet,
-            components, links, note_images, notes, processes, relationships, stakeholders,
+            components, links, note_images, notes, processes, relationships, stakeholders, tours, view_lines,
+            view_places, views,
             workspaces::{self, NewDuplicate, NewWorkspace, Workspace},
         },
         paging::Window,
@@ -26,7 +27,7 @@ pub fn create(tx: &mut OrgTx<'_>, source: &str, new: NewDuplicate) -> Result<Wor
     let own = source.workspace().clone();
     let copy = NewWorkspace {
         id: new.id,
-        name: new.name.map_or_else(|| copy_name(&own.name), Ok)?,
+        name: new.name.map_or_else(|| Name::copy_of(&own.name), Ok).map_err(Error::internal)?,
         description: own.description.as_deref().map(Text::new).transpose().map_err(Error::internal)?,
         visibility: Some(new.visibility.unwrap_or(own.visibility)),
         organization_access: Some(new.organization_access.unwrap_or(own.organization_access)),
@@ -48,15 +49,13 @@ pub fn create(tx: &mut OrgTx<'_>, source: &str, new: NewDuplicate) -> Result<Wor
     copier.copy(processes::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
     note_images::copy(&source, copier.set.now())?;
     copier.copy(notes::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
+    copier.copy(views::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
+    copier.copy(view_places::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
+    copier.copy(view_lines::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
+    copier.copy(tours::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
     let core = edit.core();
     core.audit("workspace.duplicate", Some(edit.user_id()?), &json!({ "workspaceId": created.id, "from": own.id }))?;
     edit.workspace_now()
-}
-
-/// The default name of a copy, cut to the maximum length.
-fn copy_name(name: &str) -> Result<Name> {
-    let text: String = format!("Copy of {name}").chars().take(Name::MAX_CHARS).collect();
-    Name::new(&text).map_err(Error::internal)
 }
 
 /// Writes rows of the original into the copy.

@@ -25,8 +25,12 @@ use crate::{
             processes::{self, Process},
             relationships::{self, Relationship},
             stakeholders::{self, StakeholderLink},
+            tours::{self, Tour},
+            view_lines, view_places,
+            views::{self, View, ViewLine, ViewPlace},
         },
         paging::Window,
+        values::UploadedPhoto,
     },
     error::{Error, Result},
 };
@@ -50,11 +54,12 @@ const OMITTED_FIELDS: &[&str] = &[
 ];
 
 /// Fields that are exported even if they are `null`, because an import leaves absent ones unchanged.
-const NULLABLE_FIELDS: &[&str] = &["width", "height", "line"];
+const NULLABLE_FIELDS: &[&str] = &["width", "height", "line", "opens"];
 
 /// A workspace as a document. Rows are serialized one at a time, because a JSON value of the whole document would need
 /// many times its size.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Exported {
     format: Format,
     workspace: Value,
@@ -75,6 +80,14 @@ pub struct Exported {
     processes: Vec<Process>,
     #[serde(serialize_with = "all")]
     notes: Vec<Note>,
+    #[serde(serialize_with = "all_in_order")]
+    views: Vec<View>,
+    #[serde(serialize_with = "all")]
+    view_places: Vec<ViewPlace>,
+    #[serde(serialize_with = "all")]
+    view_lines: Vec<ViewLine>,
+    #[serde(serialize_with = "all_in_order")]
+    tours: Vec<Tour>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     images: Vec<ExportedImage>,
 }
@@ -139,7 +152,7 @@ pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
     Ok(Exported {
         format: Format::One,
         workspace: own(tx.workspace(), &[])?,
-        people: people.iter().map(|id| entry::<Person>(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,
+        people: people.iter().map(|id| person(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,
         teams,
         roles: roles.iter().map(|id| entry::<Role>(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,
         kinds,
@@ -150,6 +163,10 @@ pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
         processes: processes::rows(conn, &key)?,
         images: images(tx, &notes)?,
         notes,
+        views: views::rows(conn, &key)?,
+        view_places: view_places::rows(conn, &key)?,
+        view_lines: view_lines::rows(conn, &key)?,
+        tours: tours::rows(conn, &key)?,
     })
 }
 
@@ -170,6 +187,19 @@ fn used_kinds(tx: &ViewTx<'_>, organization_id: &str, components: &[Component]) 
     kinds.into_iter().map(|kind| own(kind, &[])).collect()
 }
 
+/// A person that the map refers to. A photo that its user has uploaded is left out, because the file does not contain it and
+/// its address means nothing on another instance.
+fn person(tx: &ViewTx<'_>, organization_id: &str, id: &str) -> Result<Value> {
+    let mut person = entry::<Person>(tx, organization_id, id)?;
+    if let Some(fields) = person.as_object_mut() {
+        let is_uploaded = |url: &Value| url.as_str().is_some_and(|url| UploadedPhoto::parse(url).is_some());
+        if fields.get("photoUrl").is_some_and(is_uploaded) {
+            fields.remove("photoUrl");
+        }
+    }
+    Ok(person)
+}
+
 /// A directory entry that the map refers to.
 fn entry<E: Entry>(tx: &ViewTx<'_>, organization_id: &str, id: &str) -> Result<Value> {
     let found: Option<E> = entries::find_row(tx.core().conn, organization_id, id)?;
@@ -182,6 +212,11 @@ fn all<R: Serialize, S: Serializer>(rows: &[R], serializer: S) -> std::result::R
 
 fn all_without_id<R: Serialize, S: Serializer>(rows: &[R], serializer: S) -> std::result::Result<S::Ok, S::Error> {
     each(rows, &["id"], serializer)
+}
+
+/// Rows whose position is their place in the list.
+fn all_in_order<R: Serialize, S: Serializer>(rows: &[R], serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    each(rows, &["position"], serializer)
 }
 
 /// Serializes rows one at a time, so that only one is in memory as a JSON value.

@@ -1,7 +1,7 @@
 //! Import: creates or replaces a workspace from a [`Document`], atomically.
 //!
 //! Components and relationships are replaced as in a [bulk replacement](crate::domain::map::bulk), by comparing ids. Stakeholders,
-//! links, processes and notes are replaced in the same way if the file contains them. All are written through one
+//! links, processes, notes, views and tours are replaced in the same way if the file contains them. All are written through one
 //! [`ChangeSet`]. People, teams, roles and kinds that do not exist in the organization are created; existing ones, by id
 //! (kinds also by name), are unchanged.
 
@@ -10,6 +10,8 @@ mod check;
 mod images;
 mod new_entries;
 mod parts;
+mod unique_ids;
+mod view_rows;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,6 +1,7 @@
 //! User accounts, as other areas refer to them. Their credentials are in `accounts`.
 
 pub mod model;
+pub(in crate::domain) mod photos;
 mod store;
 
 pub use self::model::{NewUser, Profile, User};

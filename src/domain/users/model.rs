@@ -20,10 +20,10 @@ pub struct User {
     /// Email address.
     #[schema(required)]
     pub email: Option<String>,
-    /// Whether an administrator or the identity provider set the email address. An address that the user entered does not
-    /// link the account to an identity provider.
+    /// Whether the email address is confirmed: the user opened a link that was sent to it, or an administrator or the
+    /// identity provider set it. An address that is not confirmed does not link the account to an identity provider.
     pub email_confirmed: bool,
-    /// URL of a profile image.
+    /// URL of a profile image; a path on this server if the user has uploaded it.
     #[schema(required)]
     pub avatar_url: Option<String>,
     /// Where the account is managed: `local`, or by an external identity provider (`oidc`, `clerk`).
@@ -52,7 +52,7 @@ pub struct Profile {
     /// Login name.
     #[schema(required, example = "ada")]
     pub login: Option<String>,
-    /// URL of a profile image.
+    /// URL of a profile image; a path on this server if the user has uploaded it.
     #[schema(required)]
     pub avatar_url: Option<String>,
     /// Where the account is managed: `local`, or by an external identity provider (`oidc`, `clerk`).

@@ -33,6 +33,11 @@ impl Keywords {
         property.and_then(|value| Self::deserialize(value).ok()).unwrap_or_default()
     }
 
+    /// The keywords, in order.
+    pub(in crate::domain) fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
     /// Whether there are no keywords.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -96,11 +96,28 @@ text! {
     }
 }
 text! {
+    /// An id, or an empty text that stands for none.
+    OptionalId, 0..=128,
+    pattern = r"^(?!\.\.?$)([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?)?$", "grace-hopper",
+    |text| match text {
+        "" => Ok(text),
+        text => Id::new(text).map(|_| text),
+    }
+}
+text! {
     /// A name: a single line. White space at both ends is removed.
     Name, 1..=200,
     pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$", "Checkout",
     |text| no_control(text.trim())
 }
+impl Name {
+    /// The default name of a copy, cut to the maximum length.
+    pub fn copy_of(name: &str) -> Result<Self, Problem> {
+        let text: String = format!("Copy of {name}").chars().take(Self::MAX_CHARS).collect();
+        Self::new(&text)
+    }
+}
+
 text! {
     /// Text of several lines, stored unchanged.
     Text, 0..=10_000, "Takes orders and charges cards.", |text| Ok(text)
@@ -108,6 +125,16 @@ text! {
 text! {
     /// A short message of several lines. White space at both ends is removed.
     Message, 0..=500, "I maintain the checkout service.", |text| Ok(text.trim())
+}
+text! {
+    /// The text of a stop of a tour, of several lines.
+    StopText, 0..=1_000, "Orders come in here.", |text| Ok(text)
+}
+text! {
+    /// The reason for a change: a single line. White space at both ends is removed.
+    ChangeReason, 1..=500,
+    pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$",
+    "The old server is switched off in May", |text| no_control(text.trim())
 }
 text! {
     /// A login name: no white space. Case is ignored for the letters a to z.

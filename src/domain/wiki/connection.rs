@@ -111,7 +111,7 @@ pub(super) fn audit(
     kind: &str,
     details: &serde_json::Value,
 ) -> Result<()> {
-    insert_audit_event(core.conn, core.now, kind, by, Some(organization_id), details)
+    insert_audit_event(core.conn, core.origin(), kind, by, Some(organization_id), details)
 }
 
 impl Wiki {

@@ -7,14 +7,14 @@ pub use super::model::{EarlierAccess, EndedAccess};
 use crate::{
     auth::oidc::Assertion,
     domain::{
-        accounts::{sessions, store},
+        accounts::{profile, sessions, store},
         core::Core,
         directory::people,
         organizations::{self, invitations},
         paging::Window,
         slug,
         users::{self, NewUserRow},
-        values::{Email, Login, Name, PhotoUrl},
+        values::{Email, Login, Name, PhotoUrl, UploadedPhoto},
     },
     error::{Error, Result},
 };
@@ -149,5 +149,13 @@ fn describe(core: &Core<'_>, assertion: &Assertion, user_id: i64) -> Result<()> 
         && is(user.email.as_deref(), email)
         && (email.is_none() || user.email_confirmed)
         && is(user.avatar_url.as_deref(), picture);
-    if same { Ok(()) } else { store::identities::describe(core.conn, user_id, (name, email, picture)) }
+    if same {
+        return Ok(());
+    }
+    // The provider's picture replaces a photo that the user uploaded before the provider managed the profile.
+    let before = user.avatar_url.as_deref();
+    if picture.is_some() && before.is_some_and(|address| UploadedPhoto::parse(address).is_some()) {
+        profile::replace_photo(core, user_id, (before, picture))?;
+    }
+    store::identities::describe(core.conn, user_id, (name, email, picture))
 }

@@ -19,6 +19,8 @@ use crate::{
     error::{Error, Result},
 };
 
+/// Who ends memberships here, in the audit log.
+const PROVIDER: &str = "identity provider";
 /// Lifetime of a membership after the last token that named it, in milliseconds.
 const MEMBERSHIP_LIFETIME: i64 = 30 * DAY;
 /// A membership is extended once its remaining lifetime is shorter by this many milliseconds: one write per day instead
@@ -44,7 +46,7 @@ pub(super) fn update_memberships(tx: &mut SystemTx<'_>, user_id: i64, assertion:
     if assertion.all_organizations {
         for id in store::identities::organizations_of(tx.core().conn, &assertion.issuer, user_id)? {
             if !named.contains(&id) {
-                leaving::end_membership(tx, &id, user_id)?;
+                leaving::end_membership(tx, &id, user_id, PROVIDER)?;
             }
         }
     }
@@ -56,7 +58,7 @@ pub(super) fn update_memberships(tx: &mut SystemTx<'_>, user_id: i64, assertion:
 pub(in crate::domain) fn expire_memberships(tx: &mut SystemTx<'_>, now: i64) -> Result<usize> {
     let expired = store::identities::expired(tx.core().conn, now)?;
     for (organization_id, user_id) in &expired {
-        leaving::end_membership(tx, organization_id, *user_id)?;
+        leaving::end_membership(tx, organization_id, *user_id, PROVIDER)?;
     }
     Ok(expired.len())
 }
@@ -148,7 +150,7 @@ fn default_organization(tx: &mut SystemTx<'_>, user_id: i64, assertion: &Asserti
     }
     let mirrored = store::identities::mirrored(tx.core().conn, user_id)?;
     if let Some(id) = id.filter(|id| mirrored.iter().any(|one| one.organization_id == *id)) {
-        leaving::end_membership(tx, &id, user_id)?;
+        leaving::end_membership(tx, &id, user_id, PROVIDER)?;
     }
     Ok(None)
 }

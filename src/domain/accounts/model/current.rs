@@ -22,9 +22,15 @@ pub struct CurrentUser {
     /// Login name.
     #[schema(required, example = "ada")]
     pub login: Option<String>,
-    /// URL of a profile image.
+    /// URL of a profile image; a path on this server if the user has uploaded it.
     #[schema(required)]
     pub avatar_url: Option<String>,
+    /// Email address.
+    #[schema(required)]
+    pub email: Option<String>,
+    /// Whether the email address is confirmed: the user opened a link that was sent to it, or an administrator or the
+    /// identity provider set it.
+    pub email_confirmed: bool,
     /// Time of the last sign-in, in Unix milliseconds.
     #[schema(required)]
     pub last_login_at: Option<i64>,

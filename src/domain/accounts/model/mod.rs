@@ -3,6 +3,7 @@
 pub mod administration;
 pub mod connectors;
 pub mod current;
+pub mod email_links;
 pub mod profile;
 pub mod sessions;
 pub mod tokens;

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::domain::{
     input::{Input, objects},
-    values::{ContactEmail, Name, PhotoUrl},
+    values::{ContactEmail, Name, PhotoPatch},
 };
 
 /// Fields of the caller's account to update. Absent fields stay unchanged.
@@ -15,9 +15,9 @@ pub struct ProfilePatch {
     /// Display name.
     #[schema(nullable = false)]
     pub display_name: Option<Name>,
-    /// URL of a profile image; `""` removes it.
+    /// URL of a profile image; `""` removes it. Upload an image with `PUT /api/me/photo`.
     #[schema(nullable = false)]
-    pub avatar_url: Option<PhotoUrl>,
+    pub avatar_url: Option<PhotoPatch>,
     /// Email address; `""` removes it. It does not link the account to an identity provider.
     #[schema(nullable = false)]
     pub email: Option<ContactEmail>,

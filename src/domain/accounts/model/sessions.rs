@@ -44,13 +44,14 @@ pub struct SignedInUser {
     /// Login name.
     #[schema(required)]
     pub login: Option<String>,
-    /// URL of a profile image.
+    /// URL of a profile image; a path on this server if the user has uploaded it.
     #[schema(required)]
     pub avatar_url: Option<String>,
     /// Email address.
     #[serde(default)]
     pub email: Option<String>,
-    /// Whether an administrator or the identity provider set the email address.
+    /// Whether the email address is confirmed: the user opened a link that was sent to it, or an administrator or the
+    /// identity provider set it.
     #[serde(default)]
     pub email_confirmed: bool,
 }

@@ -82,8 +82,10 @@ pub(in crate::domain) fn device_account(core: &Core<'_>, user_id: i64) -> Result
 }
 
 /// Ends all sessions of a user except `except`, because another person may have used them. Also deletes the open
-/// invitations that were created in a session other than `except`. Returns how many sessions ended.
+/// invitations that were created in a session other than `except`, and the link that resets the password. Returns how
+/// many sessions ended.
 pub(in crate::domain) fn end_for_safety(core: &Core<'_>, user_id: i64, except: Option<i64>) -> Result<usize> {
+    store::email_links::delete(core.conn, store::email_links::Purpose::Reset, user_id)?;
     invitations::end_of_sessions(core, user_id, except)?;
     store::sessions::end_all(core.conn, user_id, except, core.now)
 }

@@ -4,9 +4,11 @@
 
 pub mod account;
 mod challenge;
+mod forgotten;
 mod joining;
 mod link;
 mod model;
+mod reset_queue;
 mod set_up;
 
 use std::{
@@ -18,13 +20,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
-use self::model::MAX_PASSWORD_BYTES;
 pub use self::{
     challenge::{Challenge, ChallengeAnswer},
     joining::Joining,
     link::{LinkDecision, Linked},
     set_up::SetUp,
 };
+use self::{model::MAX_PASSWORD_BYTES, reset_queue::ResetQueue};
 use super::{
     sessions::{self, NewSession, OrgChoice, Renewal, SSO_ONLY, SignedIn},
     two_factor,
@@ -125,12 +127,14 @@ pub struct SignIn {
     throttle: Arc<Throttle>,
     /// Hash of the setup token, while the instance has no user.
     set_up: Arc<Mutex<Option<TokenHash>>>,
+    /// Requests for links that reset a password.
+    resets: Arc<ResetQueue>,
 }
 
 impl SignIn {
     /// Creates the service. Passwords are hashed on the blocking thread pool `passwords`.
     pub fn new(gate: Gate, passwords: BlockingPool, throttle: Arc<Throttle>) -> Self {
-        Self { gate, passwords, throttle, set_up: Arc::default() }
+        Self { gate, passwords, throttle, set_up: Arc::default(), resets: Arc::default() }
     }
 
     /// Signs in with a password.

@@ -217,6 +217,11 @@ pub(in crate::domain) fn revoke_of_user(conn: &Connection, user_id: i64, now: i6
     run(conn, sql, params![now, user_id])
 }
 
+/// Revokes all grants of all users. Returns how many were revoked.
+pub(in crate::domain) fn revoke_of_all_users(conn: &Connection, now: i64) -> Result<usize> {
+    run(conn, "UPDATE oauth_grant SET revoked_at = ? WHERE revoked_at IS NULL", [now])
+}
+
 /// Whether any user has ever authorized a client.
 pub(in crate::domain) fn was_authorized(conn: &Connection, client_id: &str) -> Result<bool> {
     exists(conn, "SELECT EXISTS (SELECT 1 FROM oauth_grant WHERE client_id = ?)", [client_id])

@@ -1,6 +1,8 @@
-//! SQL of sessions, tokens, connected apps, second factors, external identities and the waitlist.
+//! SQL of sessions, tokens, connected apps, second factors, external identities, links in emails and the waitlist.
 
 pub(super) mod connectors;
+pub(super) mod email_links;
+pub(super) mod erasure;
 pub(super) mod identities;
 pub(super) mod sessions;
 pub(super) mod tokens;

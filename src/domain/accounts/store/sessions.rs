@@ -129,6 +129,12 @@ pub(in crate::domain) fn end_all(conn: &Connection, user_id: i64, except: Option
     )
 }
 
+/// Ends all active sessions of all users. Returns how many ended.
+pub(in crate::domain) fn end_of_all_users(conn: &Connection, now: i64) -> Result<usize> {
+    let sql = "UPDATE session SET ended_at = ?1, successor = NULL WHERE ended_at IS NULL AND expires_at > ?1";
+    run(conn, sql, [now])
+}
+
 /// Ends all active sessions that started with a password, except sessions of users whose password is accepted at `now`
 /// anyway. Those are limited to the time at which that ends. Returns how many ended.
 pub(in crate::domain) fn end_by_password(conn: &Connection, now: i64) -> Result<usize> {

@@ -36,6 +36,11 @@ pub(in crate::domain) fn revoke_all(conn: &Connection, user_id: i64, now: i64) -
     run(conn, sql, params![now, user_id])
 }
 
+/// Revokes all tokens of all users. Returns how many were revoked.
+pub(in crate::domain) fn revoke_of_all_users(conn: &Connection, now: i64) -> Result<usize> {
+    run(conn, "UPDATE api_token SET revoked_at = ? WHERE revoked_at IS NULL", [now])
+}
+
 /// Tokens of a user, including revoked ones, in creation order.
 pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64, window: &Window<i64>) -> Result<Page<Token>> {
     let sql = "SELECT id, name, prefix, created_at, organization_id, last_used_at, revoked_at FROM api_token

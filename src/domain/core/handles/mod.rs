@@ -4,6 +4,7 @@
 mod caller;
 mod directory;
 mod organization;
+mod personal;
 mod requests;
 mod workspace;
 
@@ -11,6 +12,7 @@ pub(in crate::domain) use self::directory::Directory;
 pub use self::{
     caller::{AdminTx, PublicTx, SelfTx, SessionTx, SystemTx},
     organization::{MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx, OrgViewTx},
+    personal::PersonalTx,
     requests::{AccessRequestTx, AccessRequesterTx},
     workspace::{EditTx, OwnTx, ViewTx},
 };

@@ -1,35 +1,78 @@
 //! Writes audit events.
 
+use std::net::IpAddr;
+
 use rusqlite::{Connection, params};
 use serde_json::Value;
 
 use crate::{db::sql::run, error::Result};
 
+/// Where an event comes from.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::domain) struct Origin<'c> {
+    /// Time in Unix milliseconds.
+    pub(in crate::domain) ts: i64,
+    /// Address of the client.
+    pub(in crate::domain) address: Option<IpAddr>,
+    /// Id of the request.
+    pub(in crate::domain) request_id: Option<&'c str>,
+}
+
+impl Origin<'_> {
+    fn address_text(&self) -> Option<String> {
+        self.address.map(|address| address.to_string())
+    }
+}
+
+/// An event without a request, at this time.
+impl From<i64> for Origin<'_> {
+    fn from(ts: i64) -> Self {
+        Self { ts, address: None, request_id: None }
+    }
+}
+
 /// Inserts an event.
-pub(in crate::domain) fn insert(
+pub(in crate::domain) fn insert<'o>(
     conn: &Connection,
-    ts: i64,
+    origin: impl Into<Origin<'o>>,
     kind: &str,
     actor_id: Option<i64>,
     organization_id: Option<&str>,
     details: &Value,
 ) -> Result<()> {
+    let origin = origin.into();
     run(
         conn,
-        "INSERT INTO audit (ts, kind, actor_id, organization_id, details) VALUES (?, ?, ?, ?, ?)",
-        params![ts, kind, actor_id, organization_id, details.to_string()],
+        "INSERT INTO audit (ts, kind, actor_id, organization_id, details, address, request_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        params![
+            origin.ts,
+            kind,
+            actor_id,
+            organization_id,
+            details.to_string(),
+            origin.address_text(),
+            origin.request_id
+        ],
     )?;
     Ok(())
 }
 
-/// Inserts an event, or increments the count of an earlier event with the same `key`.
-pub(in crate::domain) fn repeat(conn: &Connection, ts: i64, kind: &str, key: &str, details: &Value) -> Result<()> {
+/// Inserts an event, or increments the count of an earlier event with the same `key`, which then has the origin of the
+/// later one.
+pub(in crate::domain) fn repeat(
+    conn: &Connection,
+    origin: Origin<'_>,
+    kind: &str,
+    key: &str,
+    details: &Value,
+) -> Result<()> {
     run(
         conn,
-        "INSERT INTO audit (ts, kind, details, repeat_key) VALUES (?, ?, ?, ?)
+        "INSERT INTO audit (ts, kind, details, repeat_key, address, request_id) VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT (repeat_key) WHERE repeat_key IS NOT NULL
-         DO UPDATE SET details = json_set(details, '$.count', coalesce(details ->> '$.count', 1) + 1)",
-        params![ts, kind, details.to_string(), key],
+         DO UPDATE SET details = json_set(details, '$.count', coalesce(details ->> '$.count', 1) + 1),
+                       address = excluded.address, request_id = excluded.request_id",
+        params![origin.ts, kind, details.to_string(), key, origin.address_text(), origin.request_id],
     )?;
     Ok(())
 }

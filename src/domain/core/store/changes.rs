@@ -25,6 +25,12 @@ pub(in crate::domain) struct NewChange<'a> {
     pub ts: i64,
 }
 
+/// Stores the reason of a change set.
+pub(in crate::domain) fn insert_reason(conn: &Connection, change_set: &str, reason: &str) -> Result<()> {
+    let sql = "INSERT INTO change_reason (change_set, reason) VALUES (?, ?) ON CONFLICT DO NOTHING";
+    run(conn, sql, params![change_set, reason]).map(drop)
+}
+
 /// Inserts a row and returns its id.
 pub(in crate::domain) fn insert(conn: &Connection, change: &NewChange<'_>) -> Result<i64> {
     run(

@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use icu_normalizer::ComposingNormalizerBorrowed;
 use rusqlite::{Connection, Row, params};
+use serde_json::Value;
 
 use crate::{
     db::sql::{all, one, run},
@@ -72,6 +74,8 @@ pub(in crate::domain) struct Texts {
     pub description: String,
     /// Source text of a process; text of a note.
     pub text: String,
+    /// Texts and numbers in the properties of a component, up to a maximum length.
+    pub properties: String,
 }
 
 impl Texts {
@@ -86,6 +90,7 @@ impl Texts {
             owners: text(5)?,
             description: text(6)?,
             text: text(7)?,
+            properties: property_texts(&text(8)?),
         })
     }
 
@@ -96,7 +101,15 @@ impl Texts {
         Self { name, ..self }
     }
 
-    /// All texts but the name, as they are indexed.
+    /// Whether the texts contain all of these [`folded`] words, and if so, whether only with the properties.
+    pub(in crate::domain) fn have(&self, words: &[String]) -> (bool, bool) {
+        let (name, rest, properties) = (folded(&self.name), folded(&self.rest()), folded(&self.properties));
+        let is_major = |word: &String| name.contains(word) || rest.contains(word);
+        let is_any = |word: &String| is_major(word) || properties.contains(word);
+        (words.iter().all(is_any), !words.iter().all(is_major))
+    }
+
+    /// All texts but the name and the properties, as they are indexed.
     fn rest(&self) -> String {
         let parts = [
             self.id.as_str(),
@@ -116,6 +129,41 @@ impl Texts {
     }
 }
 
+/// The texts and numbers in properties, one per line.
+fn property_texts(properties: &str) -> String {
+    /// Maximum length in characters: properties can be as long as a description, and are seldom what is looked for.
+    const MAX_CHARS: usize = 2_000;
+    fn add(value: &Value, texts: &mut String) {
+        match value {
+            Value::String(text) => texts.push_str(text),
+            Value::Number(number) => texts.push_str(&number.to_string()),
+            Value::Array(items) => return items.iter().for_each(|item| add(item, texts)),
+            Value::Object(fields) => return fields.values().for_each(|field| add(field, texts)),
+            Value::Null | Value::Bool(_) => return,
+        }
+        texts.push('\n');
+    }
+    let mut texts = String::new();
+    if let Ok(properties) = serde_json::from_str(properties) {
+        add(&properties, &mut texts);
+    }
+    match texts.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => texts[..end].to_owned(),
+        None => texts,
+    }
+}
+
+/// A text in the form in which search compares texts: in lowercase, with characters composed, and without differences of
+/// lowercase letters that depend on their place (final sigma) or on the language (the dot of the Turkish İ).
+pub(in crate::domain) fn folded(text: &str) -> String {
+    const COMBINING_DOT_ABOVE: char = '\u{307}';
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let lower = ComposingNormalizerBorrowed::new_nfc().normalize(text).to_lowercase();
+    lower.chars().filter(|c| *c != COMBINING_DOT_ABOVE).map(|c| if c == 'ς' { 'σ' } else { c }).collect()
+}
+
 /// A text as it is indexed. Trigrams begin at every character of it, the last included.
 fn indexed(text: &str) -> String {
     if text.is_empty() {
@@ -124,12 +172,12 @@ fn indexed(text: &str) -> String {
     let mut indexed = String::with_capacity(text.len() + 3);
     indexed.push(BOUNDARY);
     // FTS5 ignores what follows a NUL.
-    indexed.extend(text.to_lowercase().chars().map(|c| if c == '\0' { BOUNDARY } else { c }));
+    indexed.extend(folded(text).chars().map(|c| if c == '\0' { BOUNDARY } else { c }));
     indexed.extend([BOUNDARY, BOUNDARY]);
     indexed
 }
 
-/// The words of a text in lowercase, each after a [`BOUNDARY`].
+/// The words of a [`folded`] text, each after a [`BOUNDARY`].
 pub(in crate::domain) fn word_starts(lower: &str) -> String {
     let mut words = String::with_capacity(lower.len() + 3);
     for word in lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
@@ -153,27 +201,28 @@ pub(in crate::domain) fn find_texts(
 ) -> Result<Option<Texts>> {
     let sql = match kind {
         HitKind::Workspace => {
-            "SELECT id, name, NULL, NULL, NULL, NULL, description, NULL FROM workspace WHERE pk = ?1 AND ?2 IS NOT NULL"
+            "SELECT id, name, NULL, NULL, NULL, NULL, description, NULL, NULL FROM workspace WHERE pk = ?1 AND ?2 IS NOT NULL"
         }
         HitKind::Component => &format!(
             "SELECT id, name, type_id,
                     iif(technology = '[]', NULL, (SELECT group_concat(value, char(10)) FROM json_each(technology))),
                     iif(tags = '[]', NULL, (SELECT group_concat(value, char(10)) FROM json_each(tags))),
-                    {OWNERS}, description, NULL
+                    {OWNERS}, description, NULL, nullif(properties, '{{}}')
              FROM component c WHERE workspace_pk = ?1 AND id = ?2"
         ),
         HitKind::Relationship => {
             "SELECT id, label, type_id,
                     iif(technology = '[]', NULL, (SELECT group_concat(value, char(10)) FROM json_each(technology))),
-                    NULL, NULL, NULL, NULL
+                    NULL, NULL, NULL, NULL, NULL
              FROM relationship WHERE workspace_pk = ?1 AND id = ?2"
         }
         HitKind::Process => {
-            "SELECT id, name, NULL, NULL, NULL, NULL, description, mermaid
+            "SELECT id, name, NULL, NULL, NULL, NULL, description, mermaid, NULL
              FROM process WHERE workspace_pk = ?1 AND id = ?2"
         }
         HitKind::Note => {
-            "SELECT id, NULL, NULL, NULL, NULL, NULL, NULL, text FROM note WHERE workspace_pk = ?1 AND id = ?2"
+            "SELECT id, NULL, NULL, NULL, NULL, NULL, NULL, text, NULL
+             FROM note WHERE workspace_pk = ?1 AND id = ?2"
         }
     };
     let texts = one(conn, sql, params![workspace_pk, id], Texts::read)?;
@@ -277,7 +326,7 @@ fn last_document(conn: &Connection, workspace_pk: i64, kind: HitKind) -> Result<
 
 /// Adds a document.
 fn insert(conn: &Connection, document: i64, (workspace_pk, kind, _): &RowKey, texts: &Texts) -> Result<()> {
-    let name = texts.name.to_lowercase();
+    let name = folded(&texts.name);
     run(
         conn,
         "INSERT INTO search_document (document, workspace_pk, kind, row_id, name) VALUES (?, ?, ?, ?, ?)",
@@ -289,7 +338,7 @@ fn insert(conn: &Connection, document: i64, (workspace_pk, kind, _): &RowKey, te
 }
 
 fn update(conn: &Connection, document: i64, kind: HitKind, texts: &Texts) -> Result<()> {
-    let name = texts.name.to_lowercase();
+    let name = folded(&texts.name);
     let sql = "UPDATE search_document SET row_id = ?1, name = ?2 WHERE document = ?3 AND (row_id, name) <> (?1, ?2)";
     run(conn, sql, params![texts.id, name, document])?;
     let (words, rest, minor) = columns(kind, &name, texts);
@@ -302,11 +351,11 @@ fn delete(conn: &Connection, document: i64) -> Result<()> {
     run(conn, "DELETE FROM search_document WHERE document = ?", [document]).map(drop)
 }
 
-/// The indexed columns after the name: its words, and all other texts, in another column for relationships, which are
-/// found last by them.
+/// The indexed columns after the name: its words, and all other texts, in another column those by which a row is found
+/// last: properties, and all texts of relationships.
 fn columns(kind: HitKind, name: &str, texts: &Texts) -> (String, String, String) {
     let rest = indexed(&texts.rest());
     let words = word_starts(name);
     let words = if words.is_empty() { words } else { words + "\u{1}\u{1}" };
-    if kind == HitKind::Relationship { (words, String::new(), rest) } else { (words, rest, String::new()) }
+    if kind == HitKind::Relationship { (words, String::new(), rest) } else { (words, rest, indexed(&texts.properties)) }
 }

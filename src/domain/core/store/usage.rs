@@ -17,6 +17,10 @@ pub(in crate::domain) fn count(conn: &Connection, entity: Entity, scope: &Scope)
         Entity::Link => "SELECT count(*) FROM external_link WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
         Entity::Process => "SELECT count(*) FROM process WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
         Entity::Note => "SELECT count(*) FROM note WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
+        Entity::View => "SELECT count(*) FROM view WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
+        Entity::ViewPlace => "SELECT count(*) FROM view_place WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
+        Entity::ViewLine => "SELECT count(*) FROM view_line WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
+        Entity::Tour => "SELECT count(*) FROM tour WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
         Entity::Member => "SELECT count(*) FROM workspace_member WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
         Entity::Workspace => {
             "SELECT count(*) FROM workspace WHERE organization_id = ?2 AND deleted_at IS NULL AND ?1 IS NOT NULL"

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::domain::{
     core::RowMetadata,
     input::{Input, objects, stamped},
-    values::{ContactEmail, Id, Line, Name, PhotoUrl, Properties, TeamRole, Text},
+    values::{ContactEmail, Id, Line, Name, PhotoPatch, PhotoUrl, Properties, TeamRole, Text},
 };
 
 /// A person.
@@ -29,7 +29,7 @@ pub struct Person {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false, example = "grace@example.org")]
     pub email: Option<String>,
-    /// URL of a photo; absent if never set.
+    /// URL of a photo; absent if never set. For a photo that the user of this person has uploaded, a path on this server.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub photo_url: Option<String>,
@@ -108,7 +108,7 @@ pub struct PersonPatch {
     pub email: Option<ContactEmail>,
     /// URL of a photo; `""` clears it.
     #[schema(nullable = false)]
-    pub photo_url: Option<PhotoUrl>,
+    pub photo_url: Option<PhotoPatch>,
     /// Title in the organization; `""` clears it.
     #[schema(nullable = false)]
     pub title: Option<Line>,

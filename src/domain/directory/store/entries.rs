@@ -31,6 +31,20 @@ pub(in crate::domain) trait LinkedEntry: Entry {
     const LINKED_BY: &'static str;
 }
 
+/// Id of an entry of an organization that is called so, ignoring the case of the letters a to z.
+pub(in crate::domain) fn id_of_name<E: Entry>(
+    conn: &Connection,
+    organization_id: &str,
+    name: &str,
+) -> Result<Option<String>> {
+    let sql = format!(
+        "SELECT id FROM {} WHERE organization_id = ? AND name = ? COLLATE NOCASE ORDER BY {}, id LIMIT 1",
+        E::TABLE,
+        E::PLACE
+    );
+    one(conn, &sql, [organization_id, name], |row| row.get(0))
+}
+
 /// Sort key of directory entries: organization, position, time of creation, row number.
 pub(in crate::domain) type Order = (String, i64, i64, i64);
 

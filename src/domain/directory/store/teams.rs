@@ -153,6 +153,12 @@ pub(in crate::domain) fn memberships(
     all(conn, &sql, [organization_id, id], membership)
 }
 
+/// All people of an organization with their teams: person id and team id.
+pub(in crate::domain) fn teams_of_people(conn: &Connection, organization_id: &str) -> Result<Vec<(String, String)>> {
+    let sql = "SELECT person_id, team_id FROM team_member WHERE organization_id = ? ORDER BY rowid";
+    all(conn, sql, [organization_id], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
 /// Members of a team, in the order in which they were added.
 pub(in crate::domain) fn members(
     conn: &Connection,

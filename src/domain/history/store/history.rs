@@ -5,7 +5,10 @@ use rusqlite::{Connection, ToSql, params};
 use crate::{
     db::sql::{all, one, run},
     domain::{
-        core::{LoggedChange, change_log::logged},
+        core::{
+            LoggedChange,
+            change_log::{SELECT, logged},
+        },
         history::ChangeQuery,
     },
     error::Result,
@@ -27,10 +30,7 @@ pub(in crate::domain) fn page(
 ) -> Result<(Vec<ChangeWithBefore>, bool)> {
     let of = filter(page);
     let sql = format!(
-        "SELECT c.id, c.revision, c.batch, c.label, c.undo_of, u.id AS actor, u.display_name, c.via, c.entity,
-                c.entity_id, c.op, c.before, c.after, c.ts
-         FROM change c LEFT JOIN user u ON u.id = c.actor
-         WHERE {of} AND c.id < coalesce(?2, 9223372036854775807) AND (?3 IS NULL OR c.entity = ?3)
+        "{SELECT} WHERE {of} AND c.id < coalesce(?2, 9223372036854775807) AND (?3 IS NULL OR c.entity = ?3)
            AND (?4 IS NULL OR c.entity_id = ?4) AND (?5 IS NULL OR c.actor = ?5)
            AND (?6 IS NULL OR c.batch = ?6 OR c.label = ?6) AND (?7 IS NULL OR c.batch = ?7)
          ORDER BY c.id DESC"
@@ -48,6 +48,13 @@ pub(in crate::domain) fn page(
     let (mut found, mut size) = (Vec::new(), 0);
     while let Some(row) = rows.next()? {
         let past = ChangeWithBefore { logged: logged(row)?, before: row.get("before")? };
+        // The newest come first, so all others are older too.
+        let change = &past.logged.change;
+        if page.after_revision.is_some_and(|revision| change.revision <= revision)
+            || page.since.is_some_and(|since| change.ts < since)
+        {
+            break;
+        }
         size += [&past.before, &past.logged.after].into_iter().flatten().map(String::len).sum::<usize>();
         if found.len() == page.limit || (size > bytes && !found.is_empty()) {
             return Ok((found, true));
@@ -74,10 +81,33 @@ fn filter(page: &ChangeQuery) -> &'static str {
     }
 }
 
+/// Revision of a workspace at a time in Unix milliseconds; none if the log does not reach back to it.
+pub(in crate::domain) fn revision_at(conn: &Connection, workspace_pk: i64, time: i64) -> Result<Option<i64>> {
+    let sql = "SELECT revision FROM change WHERE workspace_pk = ? AND +ts <= ? ORDER BY id DESC LIMIT 1";
+    one(conn, sql, [workspace_pk, time], |row| row.get(0))
+}
+
+/// Users with this display name who changed a workspace, at most `most`.
+pub(in crate::domain) fn users_named(conn: &Connection, workspace_pk: i64, name: &str, most: u32) -> Result<Vec<i64>> {
+    let sql = "SELECT id FROM user WHERE display_name = ?1 COLLATE NOCASE
+               AND EXISTS (SELECT 1 FROM change WHERE workspace_pk = ?2 AND actor = user.id) ORDER BY id LIMIT ?3";
+    all(conn, sql, params![name, workspace_pk, most], |row| row.get(0))
+}
+
 /// Oldest revision of a workspace in the log; none if the log is empty.
 pub(in crate::domain) fn first_revision(conn: &Connection, workspace_pk: i64) -> Result<Option<i64>> {
     let sql = "SELECT min(revision) FROM change WHERE workspace_pk = ?";
     Ok(one(conn, sql, [workspace_pk], |row| row.get(0))?.flatten())
+}
+
+/// Kind and id of the rows of a workspace that were written after a revision.
+pub(in crate::domain) fn written_after(
+    conn: &Connection,
+    workspace_pk: i64,
+    revision: i64,
+) -> Result<Vec<(String, String)>> {
+    let sql = "SELECT DISTINCT entity, entity_id FROM change WHERE workspace_pk = ? AND revision > ?";
+    all(conn, sql, params![workspace_pk, revision], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// A row before its first change after a revision; without JSON, the row did not exist.

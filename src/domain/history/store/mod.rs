@@ -1,6 +1,7 @@
 //! SQL of past states and named versions.
 
 pub(super) mod history;
+pub(super) mod verify;
 pub(super) mod versions;
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 
 use crate::{
-    db::sql::{one, run},
+    db::sql::{all, one, run},
     domain::{
         history::Version,
         paging::{Page, Window, page},
@@ -34,6 +34,20 @@ pub(in crate::domain) fn list(conn: &Connection, workspace_pk: i64, window: &Win
 pub(in crate::domain) fn find(conn: &Connection, workspace_pk: i64, id: i64) -> Result<Option<Version>> {
     let sql = format!("SELECT {COLUMNS} FROM version WHERE workspace_pk = ? AND id = ?");
     one(conn, &sql, [workspace_pk, id], version)
+}
+
+/// The newest version of this name.
+pub(in crate::domain) fn named(conn: &Connection, workspace_pk: i64, name: &str) -> Result<Option<Version>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM version WHERE workspace_pk = ? AND name = ? COLLATE NOCASE ORDER BY id DESC LIMIT 1"
+    );
+    one(conn, &sql, params![workspace_pk, name], version)
+}
+
+/// Names of the newest versions, at most `most`.
+pub(in crate::domain) fn newest_names(conn: &Connection, workspace_pk: i64, most: u32) -> Result<Vec<String>> {
+    let sql = "SELECT name FROM version WHERE workspace_pk = ? ORDER BY id DESC LIMIT ?";
+    all(conn, sql, params![workspace_pk, most], |row| row.get(0))
 }
 
 /// All rows of the workspace in a version: gzip-compressed JSON.

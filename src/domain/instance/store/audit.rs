@@ -31,6 +31,8 @@ fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
         actor_id,
         actor,
         org_id: row.get("organization_id")?,
+        address: row.get("address")?,
+        request_id: row.get("request_id")?,
         objects: Vec::new(),
     })
 }
@@ -39,13 +41,15 @@ fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
 /// client that polls misses none; without `after`, the newest.
 pub(in crate::domain) fn page(conn: &Connection, page: &AuditQuery) -> Result<Vec<Event>> {
     let order = if page.after.is_some() { "ASC" } else { "DESC" };
+    // A condition for all events would keep SQLite from using the index.
+    let by = if page.actor.is_some() { "a.actor_id = ?5" } else { "?5 IS NULL" };
     let sql = format!(
-        "SELECT a.id, a.ts, a.kind, a.actor_id, a.organization_id, a.details, u.login, u.display_name
+        "SELECT a.id, a.ts, a.kind, a.actor_id, a.organization_id, a.details, a.address, a.request_id, u.login, u.display_name
          FROM audit a LEFT JOIN user u ON u.id = a.actor_id
-         WHERE a.id < coalesce(?1, 9223372036854775807) AND a.id > coalesce(?2, 0) AND (?3 IS NULL OR a.kind = ?3)
+         WHERE a.id < coalesce(?1, 9223372036854775807) AND a.id > coalesce(?2, 0) AND (?3 IS NULL OR a.kind = ?3) AND {by}
          ORDER BY a.id {order} LIMIT ?4"
     );
-    let mut events = all(conn, &sql, params![page.before, page.after, page.kind, page.limit], event)?;
+    let mut events = all(conn, &sql, params![page.before, page.after, page.kind, page.limit, page.actor], event)?;
     events.sort_by_key(|event| std::cmp::Reverse(event.id));
     Ok(events)
 }

@@ -41,6 +41,11 @@ impl Checked {
         self.components.iter().filter_map(|item| item.id.as_ref().map(Id::as_str))
     }
 
+    /// The ids of the relationships.
+    pub(in crate::domain) fn relationship_ids(&self) -> impl Iterator<Item = &str> {
+        self.relationships.iter().filter_map(|item| item.id.as_ref().map(Id::as_str))
+    }
+
     /// The properties of the components.
     pub(in crate::domain) fn properties(&mut self) -> impl Iterator<Item = &mut Properties> {
         self.components.iter_mut().filter_map(|item| item.properties.as_mut())

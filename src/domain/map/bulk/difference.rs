@@ -1,6 +1,6 @@
 //! The writes that turn existing rows into a list of wanted rows, including their order.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::{
     domain::{
@@ -32,7 +32,8 @@ impl<R: Record> Difference<R> {
     ) -> Self {
         let mut existing: HashMap<String, R> = existing.into_iter().map(|row| (id(&row).clone(), row)).collect();
         let pairs: Vec<(Option<R>, R)> = wanted.into_iter().map(|row| (existing.remove(id(&row)), row)).collect();
-        let current: Vec<Option<i64>> = pairs.iter().map(|(before, _)| before.as_ref().and_then(R::seq)).collect();
+        let current: Vec<Option<i64>> =
+            pairs.iter().map(|(before, _)| before.as_ref().and_then(R::list_position)).collect();
         let rows = pairs
             .into_iter()
             .zip(order::places(&current))
@@ -44,6 +45,36 @@ impl<R: Record> Difference<R> {
         let mut removed: Vec<R> = existing.into_values().collect();
         removed.sort_by_key(|row| *seq(&mut row.clone()));
         Self { rows, removed }
+    }
+
+    /// Compares existing rows with `wanted`, in the order of the wanted rows. For kinds without an order.
+    pub(in crate::domain) fn make_unordered(existing: Vec<R>, wanted: Vec<R>) -> Self {
+        let mut existing: BTreeMap<String, R> = existing.into_iter().map(|row| (row.key(), row)).collect();
+        let rows = wanted
+            .into_iter()
+            .map(|mut row| {
+                let before = existing.remove(&row.key());
+                *row.metadata() = before.clone().map(|mut row| row.metadata().clone()).unwrap_or_default();
+                (before, row)
+            })
+            .collect();
+        Self { rows, removed: existing.into_values().collect() }
+    }
+
+    /// Keys of created rows.
+    pub(in crate::domain) fn created_keys(&self) -> Vec<String> {
+        self.rows.iter().filter(|(before, _)| before.is_none()).map(|(_, row)| row.key()).collect()
+    }
+
+    /// Keys of updated rows.
+    pub(in crate::domain) fn updated_keys(&self) -> Vec<String> {
+        let changed = |(before, row): &&(Option<R>, R)| before.as_ref().is_some_and(|before| before != row);
+        self.rows.iter().filter(changed).map(|(_, row)| row.key()).collect()
+    }
+
+    /// Keys of deleted rows.
+    pub(in crate::domain) fn deleted_keys(&self) -> Vec<String> {
+        self.removed.iter().map(R::key).collect()
     }
 
     pub(in crate::domain) fn created(&self, id: fn(&R) -> &String) -> Vec<String> {

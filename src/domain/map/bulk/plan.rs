@@ -5,11 +5,13 @@ use std::collections::HashMap;
 use super::{BulkPreview, BulkWorkspace, IdsByKind, check::Checked, difference::Difference};
 use crate::{
     domain::{
-        core::{EditTx, OrgTx, Precondition, Reads},
+        core::{EditTx, OrgTx, Precondition, Reads, Record, ViewTx},
         map::change_set::ChangeSet,
         map::{
             components::{Component, NewComponent},
-            placement::Placement,
+            consequences::{AffectedRow, attached},
+            placement::{self, Extent, Map, Overlaps, Point},
+            places,
             relationships::{NewRelationship, Relationship},
             store,
             workspaces::{self, NewWorkspace, Workspace},
@@ -29,6 +31,8 @@ pub(in crate::domain) struct BulkPlan {
     own: Option<(Workspace, Workspace)>,
     components: Difference<Component>,
     relationships: Difference<Relationship>,
+    /// The new components that had no position.
+    placed: Vec<String>,
 }
 
 impl BulkPlan {
@@ -52,11 +56,13 @@ impl BulkPlan {
             }
         };
         let workspace_id = id.as_str();
-        let wanted = wanted_components(workspace_id, &old_components, model.components);
+        let obstacles = existing.map_or_else(|| Ok(Vec::new()), |tx| places::obstacles(tx))?;
+        let (wanted, placed) =
+            wanted_components(workspace_id, &old_components, model.components, &model.relationships, obstacles);
         let components = Difference::make(old_components, |row| &row.id, |row| &mut row.seq, wanted);
         let wanted = wanted_relationships(workspace_id, &old_relationships, model.relationships);
         let relationships = Difference::make(old_relationships, |row| &row.id, |row| &mut row.seq, wanted);
-        Ok(Self { workspace: model.workspace, own, components, relationships })
+        Ok(Self { workspace: model.workspace, own, components, relationships, placed })
     }
 
     /// Fields of the body that are ignored because they differ from those of the existing workspace, which only its
@@ -92,7 +98,48 @@ impl BulkPlan {
                 relationships: self.relationships.deleted(|row| &row.id),
             },
             ignored,
+            overlaps: Overlaps::default(),
         }
+    }
+
+    /// All rows that the replacement creates, changes or deletes in the workspace `tx`, if it exists.
+    pub(in crate::domain) fn affected(&self, tx: Option<&ViewTx<'_>>) -> Result<Vec<AffectedRow>> {
+        fn add<R: Record>(rows: &mut Vec<AffectedRow>, of: &Difference<R>) {
+            for (before, after) in &of.rows {
+                match before {
+                    None => rows.push(AffectedRow::new(after)),
+                    Some(before) if before != after => rows.push(AffectedRow::of(before)),
+                    Some(_) => {}
+                }
+            }
+            rows.extend(of.removed.iter().map(AffectedRow::of));
+        }
+        let mut rows = Vec::new();
+        add(&mut rows, &self.components);
+        add(&mut rows, &self.relationships);
+        if let Some(tx) = tx {
+            for removed in &self.components.removed {
+                tx.core().check_alive()?;
+                let (stakeholders, links) = attached(tx, &tx.key(), &removed.id)?;
+                rows.extend(stakeholders.into_iter().chain(links));
+            }
+        }
+        if let Some((before, after)) = &self.own
+            && before != after
+        {
+            rows.push(AffectedRow::new(before));
+        }
+        Ok(rows)
+    }
+
+    /// The overlaps that are not there before.
+    pub(in crate::domain) fn overlaps(&self) -> Overlaps {
+        let (components, relationships) = (&self.components, &self.relationships);
+        let old = components.rows.iter().filter_map(|(before, _)| before.as_ref()).chain(&components.removed);
+        let old_lines =
+            relationships.rows.iter().filter_map(|(before, _)| before.as_ref()).chain(&relationships.removed);
+        let new = drawn(components.rows.iter().map(|(_, row)| row), relationships.rows.iter().map(|(_, row)| row));
+        placement::caused(&drawn(old, old_lines), &new)
     }
 
     /// The workspace to create if it does not exist.
@@ -124,8 +171,10 @@ impl BulkPlan {
     ) -> Result<(Workspace, Vec<Component>, Vec<Relationship>)> {
         let removed = self.components.removed.clone();
         let components = self.components.write(set)?;
+        set.remember_placed(self.placed);
+        set.mark_placed()?;
         for row in &self.relationships.removed {
-            set.remove(row)?;
+            set.remove_relationship(row)?;
         }
         let relationships = self.relationships.write(set)?;
         for row in &removed {
@@ -139,26 +188,48 @@ impl BulkPlan {
     }
 }
 
-fn wanted_components(workspace_id: &str, existing: &[Component], items: Vec<NewComponent>) -> Vec<Component> {
+/// Where these components are drawn.
+fn drawn<'r>(
+    components: impl Iterator<Item = &'r Component>,
+    relationships: impl Iterator<Item = &'r Relationship>,
+) -> Map {
+    let items = components.map(|row| places::item_of(row, Some((row.x, row.y)))).collect();
+    let ends = |row: &'r Relationship| (row.source_id.as_str(), row.target_id.as_str(), row.type_id.as_str(), None);
+    places::connected(items, &relationships.map(ends).collect::<Vec<_>>())
+}
+
+fn wanted_components(
+    workspace_id: &str,
+    existing: &[Component],
+    items: Vec<NewComponent>,
+    relationships: &[NewRelationship],
+    obstacles: Vec<(Point, Extent)>,
+) -> (Vec<Component>, Vec<String>) {
     let known: HashMap<&str, &Component> = existing.iter().map(|row| (row.id.as_str(), row)).collect();
-    let spot = |item: &NewComponent| {
-        let now = || item.id.as_ref().and_then(|id| known.get(id.as_str())).map(|row| (row.x, row.y));
-        item.position().or_else(now)
-    };
-    let mut placement = Placement::new(items.iter().filter_map(spot));
-    items
-        .into_iter()
-        .map(|mut item| {
-            let spot = spot(&item).unwrap_or_else(|| placement.place());
-            let id = item.id.take().map(String::from).unwrap_or_default();
-            let existing = known.get(id.as_str());
-            if let Some(existing) = existing {
-                item.keep(existing);
-            }
-            let metadata = existing.map(|row| row.metadata.clone()).unwrap_or_default();
-            Component { metadata, ..item.into_row(workspace_id, id, spot) }
-        })
-        .collect()
+    let (mut rows, mut spots) = (Vec::with_capacity(items.len()), Vec::with_capacity(items.len()));
+    for mut item in items {
+        let id = item.id.take().map(String::from).unwrap_or_default();
+        let existing = known.get(id.as_str());
+        if let Some(existing) = existing {
+            item.keep(existing);
+        }
+        let spot = item.position().or_else(|| existing.map(|row| (row.x, row.y)));
+        let metadata = existing.map(|row| row.metadata.clone()).unwrap_or_default();
+        rows.push(Component { metadata, ..item.into_row(workspace_id, id, spot.unwrap_or_default()) });
+        spots.push(spot);
+    }
+    let placed = rows.iter().zip(&spots).filter(|(_, spot)| spot.is_none()).map(|(row, _)| row.id.clone()).collect();
+    if spots.iter().any(Option::is_none) {
+        let items = rows.iter().zip(spots).map(|(row, spot)| places::item_of(row, spot)).collect();
+        let ends: Vec<places::Ends<'_>> = relationships.iter().map(places::ends_of).collect();
+        let mut map = places::connected(items, &ends);
+        map.block(obstacles);
+        placement::place(&mut map, None);
+        for row in &mut rows {
+            (row.x, row.y) = map.position(&row.id).unwrap_or((row.x, row.y));
+        }
+    }
+    (rows, placed)
 }
 
 fn wanted_relationships(

@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 
 /// A relationship as an edge of the graph.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Edge<'a> {
+pub(in crate::domain::map) struct Edge<'a> {
     /// Id of the relationship.
     pub id: &'a str,
     /// Id of the source component.
@@ -19,7 +19,7 @@ pub(super) struct Edge<'a> {
 
 /// The direction in which to follow edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Traversal {
+pub(in crate::domain::map) enum Traversal {
     /// From source to target.
     Downstream,
     /// From target to source.
@@ -35,7 +35,7 @@ struct Step {
 
 /// A reached component: its distance, and the previous component and edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ReachedNode<'a> {
+pub(in crate::domain::map) struct ReachedNode<'a> {
     pub component: &'a str,
     pub distance: u32,
     pub from: &'a str,
@@ -51,7 +51,7 @@ pub(super) struct GraphPath<'a> {
 
 /// Components by index, and the steps from each component.
 #[derive(Debug)]
-pub(super) struct Graph<'a> {
+pub(in crate::domain::map) struct Graph<'a> {
     names: Vec<&'a str>,
     indexes: HashMap<&'a str, usize>,
     edges: Vec<Edge<'a>>,
@@ -61,7 +61,10 @@ pub(super) struct Graph<'a> {
 
 impl<'a> Graph<'a> {
     /// Builds a graph of these components. Arrows with an end outside of them are ignored.
-    pub(super) fn new(components: impl Iterator<Item = &'a str>, edges: impl Iterator<Item = Edge<'a>>) -> Self {
+    pub(in crate::domain::map) fn new(
+        components: impl Iterator<Item = &'a str>,
+        edges: impl Iterator<Item = Edge<'a>>,
+    ) -> Self {
         let names: Vec<&str> = components.collect();
         let indexes: HashMap<&str, usize> = names.iter().enumerate().map(|(place, name)| (*name, place)).collect();
         let nothing = || vec![Vec::new(); names.len()];
@@ -83,13 +86,18 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    /// Returns all components that can be reached from a component within `depth` steps, nearest first, each on a
-    /// shortest path.
-    pub(super) fn reach(&self, from: &str, traversal: Traversal, depth: u32) -> Vec<ReachedNode<'a>> {
-        let Some(&start) = self.indexes.get(from) else { return Vec::new() };
+    /// Returns all components that can be reached from any of the components `from` within `depth` steps, nearest first,
+    /// each on a shortest path.
+    pub(in crate::domain::map) fn reach<'s>(
+        &self,
+        from: impl IntoIterator<Item = &'s str>,
+        traversal: Traversal,
+        depth: u32,
+    ) -> Vec<ReachedNode<'a>> {
         let mut seen = vec![false; self.names.len()];
-        seen[start] = true;
-        let (mut waiting, mut reached) = (VecDeque::from([(start, 0)]), Vec::new());
+        let starts = from.into_iter().filter_map(|name| self.indexes.get(name).copied());
+        let starts = starts.filter(|start| !std::mem::replace(&mut seen[*start], true)).map(|start| (start, 0));
+        let (mut waiting, mut reached) = (starts.collect::<VecDeque<_>>(), Vec::new());
         while let Some((at, distance)) = waiting.pop_front() {
             if distance == depth {
                 continue;
@@ -172,19 +180,22 @@ mod tests {
     #[test]
     fn reached_components_are_listed_once_and_nearest_first() {
         let graph = graph(&[(0, 1, true), (1, 2, true), (0, 2, true), (2, 0, true), (3, 0, true)]);
-        let reached = graph.reach("a", Traversal::Downstream, 9);
+        let reached = graph.reach(["a"], Traversal::Downstream, 9);
         let short: Vec<_> = reached.iter().map(|reached| (reached.component, reached.distance, reached.from)).collect();
         assert_eq!(short, [("b", 1, "a"), ("c", 1, "a")]);
         let upstream: Vec<_> =
-            graph.reach("a", Traversal::Upstream, 1).iter().map(|reached| reached.component).collect();
+            graph.reach(["a"], Traversal::Upstream, 1).iter().map(|reached| reached.component).collect();
         assert_eq!(upstream, ["c", "d"]);
-        assert_eq!(graph.reach("none", Traversal::Downstream, 9), []);
+        assert_eq!(graph.reach(["none"], Traversal::Downstream, 9), []);
+        let reached = graph.reach(["none", "c", "d", "c"], Traversal::Downstream, 1);
+        let short: Vec<_> = reached.iter().map(|reached| (reached.component, reached.distance, reached.from)).collect();
+        assert_eq!(short, [("a", 1, "c")], "from several components");
     }
 
     #[test]
     fn a_relationship_to_itself_is_not_followed() {
         let graph = graph(&[(0, 0, true)]);
-        assert_eq!(graph.reach("a", Traversal::Downstream, 9), []);
+        assert_eq!(graph.reach(["a"], Traversal::Downstream, 9), []);
         let (paths, complete) = graph.paths("a", "a", 5, 9);
         assert_eq!((paths.len(), paths[0].components.as_slice(), complete), (1, ["a"].as_slice(), true));
     }
@@ -221,8 +232,8 @@ mod tests {
         ) {
             let graph = graph(&edges);
             for from in NAMES {
-                for one in graph.reach(from, Traversal::Downstream, depth) {
-                    let back = graph.reach(one.component, Traversal::Upstream, depth);
+                for one in graph.reach([from], Traversal::Downstream, depth) {
+                    let back = graph.reach([one.component], Traversal::Upstream, depth);
                     let same = back.iter().find(|back| back.component == from);
                     prop_assert_eq!(same.map(|back| back.distance), Some(one.distance));
                     prop_assert!(one.distance <= depth);

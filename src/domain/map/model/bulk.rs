@@ -5,13 +5,14 @@ use utoipa::ToSchema;
 
 use super::{
     components::{Component, NewComponent},
+    overlaps::Overlaps,
     relationships::{NewRelationship, Relationship},
 };
 use crate::domain::{
     catalogue,
     input::{Input, Nullable, at_most, objects, stamped},
     map::workspaces::Workspace,
-    values::{Coordinate, Id, Keywords, Name, OrganizationAccess, Properties, Size, Text, Visibility},
+    values::{Coordinate, Id, KebabId, Keywords, Name, OrganizationAccess, Properties, Size, Text, Visibility},
 };
 
 /// Maximum number of components in a model. A bulk replacement of this size occupies the writer thread for several
@@ -70,8 +71,8 @@ pub struct BulkWorkspace {
     pub properties: Option<Properties>,
 }
 
-/// A component. Absent fields are reset, except `x`, `y`, `width`, `height`, `tags` and `technology`, which an existing
-/// component keeps. A new component without a position is placed in a free spot.
+/// A component. Absent fields are reset, except `x`, `y`, `width`, `height`, `tags`, `technology` and `opens`, which an
+/// existing component keeps. A new component without a position is placed in a free spot.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct BulkComponent {
@@ -106,6 +107,10 @@ pub struct BulkComponent {
     /// Technologies.
     #[schema(nullable = false)]
     pub technology: Option<Keywords>,
+    /// Id of the view that explains the component; null removes it. The view does not need to exist.
+    #[serde(default)]
+    #[schema(value_type = Option<KebabId>)]
+    pub opens: Nullable<KebabId>,
     /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
@@ -113,8 +118,9 @@ pub struct BulkComponent {
 
 impl From<BulkComponent> for NewComponent {
     fn from(item: BulkComponent) -> Self {
-        let BulkComponent { id, type_id, name, description, x, y, width, height, tags, technology, properties } = item;
-        Self { id, type_id, name, description, x, y, width, height, tags, technology, properties }
+        let BulkComponent { id, type_id, name, description, x, y, width, height, tags, technology, opens, properties } =
+            item;
+        Self { id, type_id, name, description, x, y, width, height, tags, technology, opens, properties }
     }
 }
 
@@ -145,6 +151,9 @@ pub struct BulkResult {
     /// Parts of the body that a bulk replacement does not write and that were ignored; absent when empty.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub ignored: Vec<String>,
+    /// For tools: overlaps that were not there before.
+    #[serde(skip)]
+    pub overlaps: Overlaps,
 }
 
 /// The changes that a bulk replacement would make.
@@ -162,6 +171,9 @@ pub struct BulkPreview {
     /// Parts of the body that a bulk replacement does not write; absent when empty.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub ignored: Vec<String>,
+    /// For tools: overlaps that are not there now.
+    #[serde(skip)]
+    pub overlaps: Overlaps,
 }
 
 /// Row ids, grouped by kind.
@@ -184,7 +196,8 @@ impl Input for Bulk {
         "relationships[]." ["workspaceId"];
         "places", "incarnation"
     );
-    const OTHERS: &'static [&'static str] = &["stakeholders", "processes", "links", "notes"];
+    const OTHERS: &'static [&'static str] =
+        &["stakeholders", "processes", "links", "notes", "views", "viewPlaces", "viewLines", "tours"];
     const LARGE: bool = true;
 }
 

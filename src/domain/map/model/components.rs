@@ -9,7 +9,7 @@ use crate::domain::{
     core::RowMetadata,
     directory::model::stakeholders::Stakeholder,
     input::{Input, Nullable, objects, stamped},
-    values::{Coordinate, Id, Keywords, Name, Properties, Size, Text},
+    values::{Coordinate, Id, KebabId, Keywords, Name, Properties, Size, Text},
 };
 
 /// A component: a node of the map.
@@ -55,6 +55,10 @@ pub struct Component {
     #[serde(default)]
     #[schema(required)]
     pub technology: Keywords,
+    /// Id of the view that explains the component, or null. The view may have been deleted.
+    #[serde(default)]
+    #[schema(required, example = "payments")]
+    pub opens: Option<String>,
     /// Free-form properties; `lifecycle` is a state id from the type catalog.
     pub properties: Properties,
     /// Revision, timestamps and authors.
@@ -77,7 +81,8 @@ pub struct NewComponent {
     /// Description.
     #[schema(nullable = false)]
     pub description: Option<Text>,
-    /// Horizontal canvas position. Without `x` and `y`, the component is placed in a free spot near the end of the map.
+    /// Horizontal canvas position. Without `x` and `y`, the component is placed in a free spot: in its group, beside related
+    /// components, or at the end of the map.
     #[schema(nullable = false)]
     pub x: Option<Coordinate>,
     /// Vertical canvas position, increasing downward.
@@ -97,6 +102,10 @@ pub struct NewComponent {
     /// Technologies.
     #[schema(nullable = false)]
     pub technology: Option<Keywords>,
+    /// Id of the view that explains the component. Default: null.
+    #[serde(default)]
+    #[schema(value_type = Option<KebabId>)]
+    pub opens: Nullable<KebabId>,
     /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
@@ -138,6 +147,10 @@ pub struct ComponentPatch {
     /// Replaces all technologies.
     #[schema(nullable = false)]
     pub technology: Option<Keywords>,
+    /// Id of the view that explains the component; null removes it.
+    #[serde(default)]
+    #[schema(value_type = Option<KebabId>)]
+    pub opens: Nullable<KebabId>,
     /// Replaces all properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,

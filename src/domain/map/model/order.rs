@@ -6,7 +6,7 @@ use std::ops::Range;
 /// without updating other rows.
 pub(in crate::domain) const GAP: i64 = 1 << 20;
 /// Maximum order value, within the integers that JSON numbers represent exactly.
-const MAX_POSITION: i64 = 1 << 52;
+pub(in crate::domain) const MAX_POSITION: i64 = 1 << 52;
 
 /// Assigns order values to rows in their new order. `current` contains the current value of each row; none for new rows.
 /// The longest possible sequence of rows keeps its values.

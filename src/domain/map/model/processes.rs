@@ -13,7 +13,7 @@ use crate::{
         input::{Input, objects, stamped},
         values::{KebabId, Name, Properties, Text},
     },
-    error::{Problem, reject},
+    error::{Error, Problem, reject},
 };
 
 /// A process: a Mermaid sequence diagram and a mapping from its participants to components.
@@ -108,6 +108,22 @@ pub struct Mermaid(pub(in crate::domain) String);
 impl Mermaid {
     /// Maximum length of the text, in bytes.
     pub const MAX_BYTES: usize = 256 << 10;
+
+    /// Checks the length of a text.
+    pub fn new(text: &str) -> crate::error::Result<Self> {
+        match text.len() {
+            ..=Self::MAX_BYTES => Ok(Self(text.to_owned())),
+            actual => {
+                let problem = Problem::TooLarge { max: Self::MAX_BYTES, actual, unit: "bytes" };
+                Err(Error::invalid("mermaid", problem))
+            }
+        }
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
 }
 
 impl<'de> Deserialize<'de> for Mermaid {

@@ -20,6 +20,15 @@ pub(in crate::domain) struct Parent {
     pub(in crate::domain) component_id: String,
 }
 
+/// The end of relationships at which a component is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The component is the source.
+    Outgoing,
+    /// The component is the target, and another one the source.
+    Incoming,
+}
+
 /// A relationship from a component to another component or to itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 pub enum Part {
     /// Components.
     Components,
-    /// Relationships.
+    /// Relationships except containment, which is the column `parent` of the components.
     Relationships,
     /// Processes.
     Processes,
@@ -27,7 +27,7 @@ impl Part {
     /// Column names of a row.
     pub fn columns(self) -> &'static [&'static str] {
         match self {
-            Self::Components => &["id", "typeId", "name", "description"],
+            Self::Components => &["id", "typeId", "name", "parent", "lifecycle", "owners", "kind", "description"],
             Self::Relationships => &["id", "sourceId", "typeId", "targetId", "label"],
             Self::Processes => &["id", "name", "description"],
             Self::Notes => &["id", "kind", "text"],

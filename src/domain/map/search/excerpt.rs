@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::domain::core::search::Texts;
+use crate::domain::core::search::{Texts, folded};
 
 const MAX_EXCERPT_CHARS: usize = 160;
 
@@ -28,11 +28,13 @@ pub enum Field {
     Description,
     /// Text of a process or note.
     Text,
+    /// Values of properties.
+    Property,
 }
 
 /// The field that contains the words, or the first that contains one that the name does not, with the line that does.
 pub(super) fn matched(texts: &Texts, words: &[String]) -> (Field, Option<String>) {
-    let name = texts.name.to_lowercase();
+    let name = folded(&texts.name);
     let Some(word) = words.iter().find(|word| !name.contains(word.as_str())) else { return (Field::Name, None) };
     let fields = [
         (Field::Id, texts.id.as_str()),
@@ -42,9 +44,10 @@ pub(super) fn matched(texts: &Texts, words: &[String]) -> (Field, Option<String>
         (Field::Owner, &texts.owners),
         (Field::Description, &texts.description),
         (Field::Text, &texts.text),
+        (Field::Property, &texts.properties),
     ];
     let found = fields.into_iter().find_map(|(field, text)| {
-        let line = text.lines().find(|line| line.to_lowercase().contains(word.as_str()))?;
+        let line = text.lines().find(|line| folded(line).contains(word.as_str()))?;
         Some((field, shortened(line)))
     });
     found.unwrap_or((Field::Name, None))
@@ -53,7 +56,7 @@ pub(super) fn matched(texts: &Texts, words: &[String]) -> (Field, Option<String>
 /// The first line of a text that contains one of the words; otherwise the first line.
 pub(super) fn excerpt(text: &str, words: &[String]) -> Option<String> {
     let has = |line: &&str| {
-        let line = line.to_lowercase();
+        let line = folded(line);
         words.iter().any(|word| line.contains(word.as_str()))
     };
     shortened(text.lines().find(has).or(text.lines().next())?)

@@ -7,9 +7,10 @@ mod excerpt;
 mod expression;
 mod rank;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rusqlite::Connection;
+use serde_json::json;
 
 pub use self::{
     excerpt::Field,
@@ -21,7 +22,7 @@ use self::{
     rank::Score,
 };
 use super::{
-    store::search::{Ranges, document, note_position, organization_slug, scan, with_id, with_name, with_name_start},
+    store::search::{Ranges, document, ends, organization_slug, scan, scan_all, with_id, with_name, with_name_start},
     workspaces,
 };
 pub use crate::domain::core::HitKind;
@@ -38,10 +39,19 @@ use crate::{
 
 /// If at most this many results match, all of them are ranked; otherwise, results are read by rank.
 const MAX_RANKED: usize = 1_000;
+/// Maximum number of documents whose texts a search reads because the index has too many terms for it.
+const MAX_CHECKED: usize = 20_000;
 
 /// Fills the search index if it is missing, outdated or damaged. Returns the number of documents if it did.
 pub fn ensure_index(tx: &mut SystemTx<'_>) -> Result<Option<usize>> {
     search::ensure(tx)
+}
+
+/// Empties the search index and fills it again. Returns the number of documents.
+pub fn rebuild_index(tx: &mut SystemTx<'_>) -> Result<usize> {
+    let documents = search::rebuild(tx)?;
+    tx.core().audit("search.rebuild", None, &json!({ "documents": documents }))?;
+    Ok(documents)
 }
 
 /// A search query.
@@ -83,8 +93,8 @@ pub struct Hit {
     pub field: Field,
     /// Line of that field, unless it is the name. At most 160 characters.
     pub matched: Option<String>,
-    /// Coordinates of a note.
-    pub position: Option<(f64, f64)>,
+    /// Ids of the source and target of a relationship.
+    pub ends: Option<(String, String)>,
 }
 
 /// A page of search results.
@@ -117,13 +127,40 @@ pub fn find(tx: &OrgViewTx<'_>, query: &SearchQuery, after: Option<SortKey>, lim
     let conn = tx.core().conn;
     let expressions = Expressions::of(conn, &query.words.list)?;
     let search = Search { tx, conn, words: &query.words, pks, ranges, after, limit, expressions };
-    let (total, found) = search.matches(query.max_counted.unwrap_or(usize::MAX))?;
+    let max_counted = query.max_counted.unwrap_or(usize::MAX);
+    let (total, found) =
+        if search.expressions.is_partial { search.checked(max_counted)? } else { search.matches(max_counted)? };
     let keys = match found {
         Some(all) => search.ranked(all)?,
         None => search.by_rank()?,
     };
     let hits = keys.into_iter().map(|key| Ok(search.hit(key.document(), &visible)?.map(|hit| (key, hit))));
     Ok(SearchPage { hits: hits.filter_map(Result::transpose).collect::<Result<_>>()?, total })
+}
+
+/// Finds what has most of the words, and at least half of them, for a search of several words that finds nothing, best
+/// first. Of each word, the `limit` best results are considered; short words are not.
+pub fn find_some(tx: &OrgViewTx<'_>, query: &SearchQuery, limit: usize) -> Result<Vec<Hit>> {
+    /// Shorter words are parts of too many others.
+    const MIN_CHARS: usize = 3;
+    let words = query.words.list.iter().map(|word| word.trim_matches(|c: char| c.is_ascii_punctuation()));
+    let words: Vec<&str> = words.filter(|word| word.chars().count() >= MIN_CHARS).collect();
+    let mut found: Vec<(usize, usize, Hit)> = Vec::new();
+    for word in words.iter().filter(|_| query.words.list.len() > 1) {
+        let of_word = SearchQuery { words: Words::only(word), ..query.clone() };
+        for (place, (_, hit)) in find(tx, &of_word, None, limit)?.hits.into_iter().enumerate() {
+            let is_same =
+                |other: &Hit| (other.kind, &other.workspace_id, &other.id) == (hit.kind, &hit.workspace_id, &hit.id);
+            match found.iter_mut().find(|(.., other)| is_same(other)) {
+                Some((words, best, _)) => (*words, *best) = (*words + 1, place.min(*best)),
+                None => found.push((1, place, hit)),
+            }
+        }
+    }
+    let most = found.iter().map(|(words, ..)| *words).max().unwrap_or_default();
+    found.retain(|(of_hit, ..)| *of_hit == most && 2 * most >= words.len());
+    found.sort_by_key(|(_, place, _)| *place);
+    Ok(found.into_iter().map(|(.., hit)| hit).collect())
 }
 
 /// The documents of some kinds in some workspaces.
@@ -136,6 +173,9 @@ fn ranges(pks: &[i64], kinds: &[HitKind]) -> Ranges {
     }
     ranges
 }
+
+/// Documents that were found, each with whether it is found only with texts that count less.
+type Matches = Vec<(Document, bool)>;
 
 struct Search<'t, 'c> {
     tx: &'t OrgViewTx<'c>,
@@ -152,9 +192,9 @@ struct Search<'t, 'c> {
 
 impl Search<'_, '_> {
     /// The number of results, counted up to one more than `max_counted`, and the results unless there are too many to
-    /// rank all of them.
-    fn matches(&self, max_counted: usize) -> Result<(usize, Option<Vec<Document>>)> {
-        let Expressions { all: every_word, .. } = &self.expressions;
+    /// rank all of them, each with whether it is found only with texts that count less.
+    fn matches(&self, max_counted: usize) -> Result<(usize, Option<Matches>)> {
+        let Expressions { all: every_word, major, .. } = &self.expressions;
         let Some(expression) = every_word else { return Ok((0, Some(Vec::new()))) };
         let (mut total, mut found) = (0, Vec::new());
         let enough = max_counted.max(MAX_RANKED).saturating_add(1);
@@ -166,14 +206,64 @@ impl Search<'_, '_> {
             }
             Ok(total < enough)
         })?;
-        Ok((total.min(max_counted.saturating_add(1)), (total <= MAX_RANKED).then_some(found)))
+        let counted = total.min(max_counted.saturating_add(1));
+        if total > MAX_RANKED {
+            return Ok((counted, None));
+        }
+        let mut majors = HashSet::new();
+        if let Some(expression) = major.as_ref().filter(|_| total > 0) {
+            scan(self.conn, expression, &self.ranges, None, |document| {
+                majors.insert(document);
+                Ok(true)
+            })?;
+        }
+        Ok((counted, Some(found.into_iter().map(|document| (document, !majors.contains(&document))).collect())))
+    }
+
+    /// Like [`Self::matches`], by reading the texts of documents, because the index has too many terms that begin with a
+    /// word. Reads results by name first and a limited number of other documents, so that texts of other users cannot make
+    /// a search take longer; it then finds and counts only a part of the results.
+    fn checked(&self, max_counted: usize) -> Result<(usize, Option<Matches>)> {
+        let mut found = with_id(self.conn, self.words.id())?;
+        for pk in &self.pks {
+            self.tx.core().check_alive()?;
+            found.extend(with_name_start(self.conn, *pk, &self.words.whole)?);
+        }
+        found.retain(|document| self.ranges.contains(*document));
+        found.truncate(MAX_RANKED);
+        let mut found: Matches = found.into_iter().map(|document| (document, false)).collect();
+        let mut read = 0;
+        let visit = |document: Document| {
+            self.tx.core().check_alive()?;
+            if let (true, is_minor) = self.has_all_words(document)? {
+                found.push((document, is_minor));
+            }
+            read += 1;
+            Ok(read < MAX_CHECKED && found.len() < 2 * MAX_RANKED)
+        };
+        match &self.expressions.all {
+            Some(expression) => scan(self.conn, expression, &self.ranges, None, visit)?,
+            None => scan_all(self.conn, &self.ranges, visit)?,
+        }
+        found.sort_unstable();
+        found.dedup_by_key(|(document, _)| *document);
+        let more_than_counted = max_counted.saturating_add(1);
+        let total = if read < MAX_CHECKED { found.len().min(more_than_counted) } else { more_than_counted };
+        Ok((total, Some(found)))
+    }
+
+    /// Whether the document has all words, and if so, whether only with texts that count less.
+    fn has_all_words(&self, found: Document) -> Result<(bool, bool)> {
+        let Some((row_id, _)) = document(self.conn, found)? else { return Ok((false, false)) };
+        let texts = find_texts(self.conn, (found.workspace_pk(), found.kind(), &row_id))?;
+        Ok(texts.map_or((false, false), |texts| texts.have(&self.words.list)))
     }
 
     /// The page of results, given all of them.
-    fn ranked(&self, documents: Vec<Document>) -> Result<Vec<SortKey>> {
+    fn ranked(&self, documents: Matches) -> Result<Vec<SortKey>> {
         let mut keys = Vec::with_capacity(documents.len());
-        for document in documents {
-            keys.extend(self.score(document)?.map(|score| SortKey::new(score, document)));
+        for (document, is_minor) in documents {
+            keys.extend(self.score(document, is_minor)?.map(|score| SortKey::new(score, document)));
         }
         keys.retain(|key| self.after.is_none_or(|after| *key > after));
         keys.sort_unstable();
@@ -181,15 +271,15 @@ impl Search<'_, '_> {
         Ok(keys)
     }
 
-    fn score(&self, found: Document) -> Result<Option<Score>> {
+    fn score(&self, found: Document, is_minor: bool) -> Result<Option<Score>> {
         let row = document(self.conn, found)?;
-        Ok(row.map(|(id, name)| self.words.score(found.kind(), &id, &name)))
+        Ok(row.map(|(id, name)| self.words.score((found.kind(), is_minor), &id, &name)))
     }
 
     /// The page of results, read from the best rank down until the page is full.
     fn by_rank(&self) -> Result<Vec<SortKey>> {
         let mut page = Vec::new();
-        let Expressions { all, major, in_name, starts } = &self.expressions;
+        let Expressions { all, major, in_name, starts, .. } = &self.expressions;
         let except = |this: &Option<String>, other: &Option<String>| match (this, other) {
             (Some(this), Some(other)) => Some(format!("({this}) NOT ({other})")),
             (this, _) => this.clone(),
@@ -200,7 +290,7 @@ impl Search<'_, '_> {
             (Score::WordStarts, starts.clone()),
             (Score::Name, except(in_name, starts)),
             (Score::Text, except(major, in_name)),
-            (Score::RelationshipText, except(all, major)),
+            (Score::Minor, except(all, major)),
         ];
         for (score, expression) in steps {
             let is_before = self.after.is_some_and(|after| after.score() < score);
@@ -216,7 +306,7 @@ impl Search<'_, '_> {
                     scan(self.conn, &expression, &self.ranges, after, |document| {
                         self.tx.core().check_alive()?;
                         // A better rank has been read before.
-                        if self.score(document)? == Some(score) {
+                        if self.score(document, score == Score::Minor)? == Some(score) {
                             page.push(SortKey::new(score, document));
                         }
                         Ok(page.len() < self.limit)
@@ -259,7 +349,7 @@ impl Search<'_, '_> {
                 break;
             }
             let is_new = after.is_none_or(|after| document > after) && self.ranges.contains(document);
-            if is_new && self.score(document)? == Some(score) {
+            if is_new && self.score(document, false)? == Some(score) {
                 page.push(SortKey::new(score, document));
             }
         }
@@ -280,7 +370,7 @@ impl Search<'_, '_> {
             HitKind::Process => excerpt(&[texts.description.as_str(), &texts.text].join("\n"), &self.words.list),
             HitKind::Workspace | HitKind::Component => excerpt(&texts.description, &self.words.list),
         };
-        let position = if kind == HitKind::Note { note_position(self.conn, pk, &row_id)? } else { None };
+        let ends = if kind == HitKind::Relationship { ends(self.conn, pk, &row_id)? } else { None };
         let Texts { id, name, type_id, .. } = texts;
         let (workspace_id, workspace_name) = (workspace_id.clone(), workspace_name.clone());
         Ok(Some(Hit {
@@ -294,7 +384,7 @@ impl Search<'_, '_> {
             excerpt,
             field,
             matched,
-            position,
+            ends,
         }))
     }
 }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use crate::{
     domain::core::{
         HitKind,
-        search::{Document, word_starts},
+        search::{Document, folded, word_starts},
     },
     error::{Error, Problem, Result},
 };
@@ -13,10 +13,10 @@ use crate::{
 /// How well a result matches, from worst to best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Score {
-    /// A relationship whose label does not have all words. Generated ids of relationships contain the ids of both
-    /// components, which are found themselves.
-    RelationshipText,
-    /// Any text has all words.
+    /// A relationship whose label does not have all words, because generated ids of relationships contain the ids of both
+    /// components, which are found themselves; or a component that has some of the words only in its properties.
+    Minor,
+    /// Any other text has all words.
     Text,
     /// The name has all words.
     Name,
@@ -29,8 +29,7 @@ pub(super) enum Score {
 }
 
 impl Score {
-    const ALL: [Self; 6] =
-        [Self::RelationshipText, Self::Text, Self::Name, Self::WordStarts, Self::NameStart, Self::Exact];
+    const ALL: [Self; 6] = [Self::Minor, Self::Text, Self::Name, Self::WordStarts, Self::NameStart, Self::Exact];
 }
 
 /// Maximum length of a query, in characters.
@@ -53,8 +52,7 @@ impl Words {
     /// Reads the words of a query. `field` is the field that contains it.
     pub fn of(field: &'static str, query: &str) -> Result<Self> {
         let is_separator = |c: char| c.is_whitespace() || c.is_control();
-        let words: Vec<String> =
-            query.split(is_separator).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+        let words: Vec<String> = query.split(is_separator).filter(|word| !word.is_empty()).map(folded).collect();
         match (words.len(), query.chars().count()) {
             (0, _) => Err(Error::invalid(field, "must have a word to look for")),
             (_, actual) if actual > MAX_QUERY_CHARS => {
@@ -65,13 +63,19 @@ impl Words {
         }
     }
 
+    /// A query of only one of the words.
+    pub(super) fn only(word: &str) -> Self {
+        Self { id: word.to_owned(), list: vec![word.to_owned()], whole: word.to_owned() }
+    }
+
     /// The query, if it can be an id.
     pub(super) fn id(&self) -> &str {
         &self.id
     }
 
-    /// The score of a result, given that its texts have all words. `name` is in lowercase.
-    pub(super) fn score(&self, kind: HitKind, id: &str, name: &str) -> Score {
+    /// The score of a result, given that its texts have all words; `is_minor` if only with texts that count less. `name` is
+    /// in lowercase.
+    pub(super) fn score(&self, (kind, is_minor): (HitKind, bool), id: &str, name: &str) -> Score {
         let starts = word_starts(name);
         let is_start = |word: &String| {
             let word = word_starts(word);
@@ -82,7 +86,7 @@ impl Words {
             () if name.starts_with(&self.whole) => Score::NameStart,
             () if self.list.iter().all(is_start) => Score::WordStarts,
             () if self.list.iter().all(|word| name.contains(word)) => Score::Name,
-            () if kind == HitKind::Relationship => Score::RelationshipText,
+            () if is_minor || kind == HitKind::Relationship => Score::Minor,
             () => Score::Text,
         }
     }

@@ -13,7 +13,7 @@ use crate::{
 
 /// Columns of a row, in the order in which [`component`] reads them. Values are read by index: a lookup by name takes longer
 /// than reading the value, and a bundle has tens of thousands of values.
-const COLUMNS: &str = "id, seq, type_id, name, description, x, y, width, height, tags, technology, properties, revision, \
+const COLUMNS: &str = "id, seq, type_id, name, description, x, y, width, height, tags, technology, opens, properties, revision, \
      created_at, created_by, updated_at, updated_by";
 
 fn component(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Component> {
@@ -29,9 +29,10 @@ fn component(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Component> {
         height: row.get(8)?,
         tags: row.get(9)?,
         technology: row.get(10)?,
-        properties: row.get(11)?,
+        opens: row.get(11)?,
+        properties: row.get(12)?,
         workspace_id: workspace_id.to_owned(),
-        metadata: metadata_at(row, 12)?,
+        metadata: metadata_at(row, 13)?,
     })
 }
 
@@ -45,6 +46,18 @@ pub(in crate::domain) fn find(conn: &Connection, of: &WorkspaceKey<'_>, id: &str
 pub(in crate::domain) fn list(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<Component>> {
     let sql = format!("SELECT {COLUMNS} FROM component WHERE workspace_pk = ? ORDER BY seq, id");
     all(conn, &sql, [of.pk], |row| component(row, of.id))
+}
+
+/// Id of a component with this name, ignoring the case of the letters a to z.
+pub(in crate::domain) fn named(conn: &Connection, workspace_pk: i64, name: &str) -> Result<Option<String>> {
+    let sql = "SELECT id FROM component WHERE workspace_pk = ? AND name = ? COLLATE NOCASE ORDER BY seq, id LIMIT 1";
+    one(conn, sql, params![workspace_pk, name], |row| row.get(0))
+}
+
+/// Id of the component with this name, ignoring the case of the letters a to z, unless there are several.
+pub(in crate::domain) fn only_named(conn: &Connection, workspace_pk: i64, name: &str) -> Result<Option<String>> {
+    let sql = "SELECT min(id) FROM component WHERE workspace_pk = ? AND name = ? COLLATE NOCASE HAVING count(*) = 1";
+    one(conn, sql, params![workspace_pk, name], |row| row.get(0))
 }
 
 /// Whether the id is taken.
@@ -86,8 +99,8 @@ impl Record for Component {
     fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
         let sql =
             "INSERT INTO component (workspace_pk, id, seq, type_id, name, description, x, y, width, height, tags, technology,
-                            properties, revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                            opens, properties, revision, created_at, created_by, updated_at, updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
         let params = params![
             to.scope.workspace_pk(),
             self.id,
@@ -101,6 +114,7 @@ impl Record for Component {
             self.height,
             self.tags,
             self.technology,
+            self.opens,
             self.properties,
             self.metadata.revision,
             self.metadata.created_at,
@@ -115,7 +129,7 @@ impl Record for Component {
     fn update(&self, to: &WriteToken<'_>) -> Result<()> {
         let sql =
             "UPDATE component SET seq = ?, type_id = ?, name = ?, description = ?, x = ?, y = ?, width = ?, height = ?,
-                       tags = ?, technology = ?, properties = ?, revision = ?, updated_at = ?, updated_by = ?
+                       tags = ?, technology = ?, opens = ?, properties = ?, revision = ?, updated_at = ?, updated_by = ?
                    WHERE workspace_pk = ? AND id = ?";
         let params = params![
             self.seq,
@@ -128,6 +142,7 @@ impl Record for Component {
             self.height,
             self.tags,
             self.technology,
+            self.opens,
             self.properties,
             self.metadata.revision,
             self.metadata.updated_at,
@@ -144,10 +159,4 @@ impl Record for Component {
         run(to.conn, sql, params![to.scope.workspace_pk(), self.id])?;
         Ok(())
     }
-}
-
-/// Coordinates of the components, in creation order.
-pub(in crate::domain) fn positions(conn: &Connection, workspace_pk: i64) -> Result<Vec<(f64, f64)>> {
-    let sql = "SELECT x, y FROM component WHERE workspace_pk = ? ORDER BY seq";
-    all(conn, sql, [workspace_pk], |row| Ok((row.get(0)?, row.get(1)?)))
 }

@@ -2,14 +2,24 @@
 
 pub(super) mod access_requests;
 pub(super) mod components;
+pub(super) mod impact;
 pub(super) mod links;
 pub(super) mod members;
+pub(super) mod near;
 pub(super) mod note_images;
 pub(super) mod notes;
+pub(super) mod personal_views;
+pub(super) mod placed;
 pub(super) mod processes;
+pub(super) mod query;
 pub(super) mod relationships;
 pub(super) mod search;
 pub(super) mod tables;
+pub(super) mod tours;
+pub(super) mod view_contents;
+pub(super) mod view_lines;
+pub(super) mod view_places;
+pub(super) mod views;
 pub(super) mod workspaces;
 
 #[cfg(test)]
@@ -30,6 +40,8 @@ mod tests {
         assert_read_by_key("members", &conn, |window| members::list(&conn, &workspace, window));
         assert_read_by_key("links", &conn, |window| links::of_component(&conn, &workspace, "c", window));
         assert_read_by_key("notes", &conn, |window| notes::page(&conn, &workspace, window));
+        assert_read_by_key("views", &conn, |window| views::page(&conn, &workspace, window));
+        assert_read_by_key("tours", &conn, |window| tours::page(&conn, &workspace, window));
         assert_read_by_key("processes", &conn, |window| processes::page(&conn, &workspace, window));
     }
 }

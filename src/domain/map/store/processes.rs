@@ -42,6 +42,39 @@ pub(in crate::domain) fn list(conn: &Connection, of: &WorkspaceKey<'_>) -> Resul
     all(conn, &sql, [of.pk], |row| process(row, of.id))
 }
 
+/// Ids and texts of processes whose text contains `name`.
+pub(in crate::domain) fn that_contain(
+    conn: &Connection,
+    workspace_pk: i64,
+    name: &str,
+    most: usize,
+) -> Result<Vec<(String, String)>> {
+    let sql =
+        "SELECT id, mermaid FROM process WHERE workspace_pk = ? AND instr(mermaid, ?) > 0 ORDER BY seq, id LIMIT ?";
+    all(conn, sql, params![workspace_pk, name, i64::try_from(most).unwrap_or(i64::MAX)], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })
+}
+
+/// Ids of processes that have one of these components as a participant.
+pub(in crate::domain) fn with_participants(
+    conn: &Connection,
+    workspace_pk: i64,
+    component_ids: &[String],
+) -> Result<Vec<String>> {
+    let sql = "SELECT id FROM process p WHERE workspace_pk = ?1 AND EXISTS (
+                   SELECT 1 FROM json_each(p.participants) WHERE value IN (SELECT value FROM json_each(?2)))
+               ORDER BY seq, id";
+    let ids = serde_json::to_string(component_ids)?;
+    all(conn, sql, params![workspace_pk, ids], |row| row.get(0))
+}
+
+/// Id of a process with this name, ignoring the case of the letters a to z.
+pub(in crate::domain) fn named(conn: &Connection, workspace_pk: i64, name: &str) -> Result<Option<String>> {
+    let sql = "SELECT id FROM process WHERE workspace_pk = ? AND name = ? COLLATE NOCASE ORDER BY seq, id LIMIT 1";
+    one(conn, sql, params![workspace_pk, name], |row| row.get(0))
+}
+
 /// Whether the id is taken.
 pub(in crate::domain) fn id_taken(conn: &Connection, workspace_pk: i64, id: &str) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM process WHERE workspace_pk = ? AND id = ?)";

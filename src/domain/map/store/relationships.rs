@@ -5,8 +5,13 @@ use rusqlite::{Connection, Row, params};
 use crate::{
     db::sql::{all, exists, one, run},
     domain::{
+        catalogue::CONTAINS,
         core::{Entity, HitKind, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at, searched::Affected},
-        map::{containment::Parent, model::order::GAP, relationships::Relationship},
+        map::{
+            containment::Parent,
+            model::order::GAP,
+            relationships::{End, Relationship},
+        },
     },
     error::Result,
 };
@@ -36,6 +41,29 @@ fn relationship(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Relations
 pub(in crate::domain) fn find(conn: &Connection, of: &WorkspaceKey<'_>, id: &str) -> Result<Option<Relationship>> {
     let sql = format!("SELECT {COLUMNS} FROM relationship WHERE workspace_pk = ? AND id = ?");
     one(conn, &sql, params![of.pk, id], |row| relationship(row, of.id))
+}
+
+/// The oldest relationship of a type between two components.
+pub(in crate::domain) fn between(
+    conn: &Connection,
+    of: &WorkspaceKey<'_>,
+    [source, target]: [&str; 2],
+    type_id: &str,
+) -> Result<Option<Relationship>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM relationship
+         WHERE workspace_pk = ? AND source_id = ? AND +target_id = ? AND type_id = ? ORDER BY +seq LIMIT 1"
+    );
+    one(conn, &sql, params![of.pk, source, target, type_id], |row| relationship(row, of.id))
+}
+
+/// Whether a relationship in either direction connects two components on the map. Containment is not drawn as a line.
+pub(in crate::domain) fn connect(conn: &Connection, workspace_pk: i64, a: &str, b: &str) -> Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM relationship
+                              WHERE workspace_pk = ?1 AND source_id = ?2 AND +target_id = ?3 AND type_id <> ?4)
+                   OR EXISTS (SELECT 1 FROM relationship
+                              WHERE workspace_pk = ?1 AND source_id = ?3 AND +target_id = ?2 AND type_id <> ?4)";
+    exists(conn, sql, params![workspace_pk, a, b, CONTAINS])
 }
 
 /// All rows, in list order.
@@ -144,15 +172,35 @@ pub(in crate::domain) fn touching(
     all(conn, &touching_sql(), params![of.pk, component_id], |row| relationship(row, of.id))
 }
 
-/// At most `most` relationships from or to a component.
-pub(in crate::domain) fn some_touching(
+/// The condition for a relationship at one end of a component `?2`. A relationship of a component to itself is outgoing.
+fn at_end(end: End) -> &'static str {
+    match end {
+        End::Outgoing => "workspace_pk = ?1 AND source_id = ?2",
+        End::Incoming => "workspace_pk = ?1 AND target_id = ?2 AND source_id <> ?2",
+    }
+}
+
+/// Number of relationships at one end of a component.
+pub(in crate::domain) fn count_at(conn: &Connection, workspace_pk: i64, component_id: &str, end: End) -> Result<usize> {
+    let sql = format!("SELECT count(*) FROM relationship WHERE {}", at_end(end));
+    let count: i64 = one(conn, &sql, params![workspace_pk, component_id], |row| row.get(0))?.unwrap_or(0);
+    Ok(usize::try_from(count).unwrap_or_default())
+}
+
+/// At most `most` relationships at one end of a component, in list order, after the one with this position and id.
+pub(in crate::domain) fn page_at(
     conn: &Connection,
     of: &WorkspaceKey<'_>,
     component_id: &str,
+    end: End,
+    after: (i64, &str),
     most: i64,
 ) -> Result<Vec<Relationship>> {
-    let sql = touching_sql() + " LIMIT ?3";
-    all(conn, &sql, params![of.pk, component_id, most], |row| relationship(row, of.id))
+    let sql = format!(
+        "SELECT {COLUMNS} FROM relationship WHERE {} AND (seq, id) > (?3, ?4) ORDER BY +seq, id LIMIT ?5",
+        at_end(end)
+    );
+    all(conn, &sql, params![of.pk, component_id, after.0, after.1, most], |row| relationship(row, of.id))
 }
 
 /// Uses one index per column. With `OR`, SQLite would scan all relationships of the workspace.

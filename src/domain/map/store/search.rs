@@ -52,7 +52,7 @@ pub(in crate::domain) fn scan(
                WHERE search_index MATCH ?1 AND rowid >= ?2 AND rowid <= ?3 ORDER BY rowid";
     let mut statement = conn.prepare_cached(sql)?;
     let Some((_, last)) = ranges.0.last() else { return Ok(()) };
-    let mut from = ranges.next(after.map_or(i64::MIN, |after| after.0 + 1));
+    let mut from = ranges.next(after.map_or(i64::MIN, |after| after.0.saturating_add(1)));
     while let Some(first) = from {
         let mut rows = statement.query(params![expression, first, last])?;
         let mut skipped = 0;
@@ -74,10 +74,28 @@ pub(in crate::domain) fn scan(
     Ok(())
 }
 
-/// The terms of the index that begin with `prefix`.
-pub(in crate::domain) fn terms(conn: &Connection, prefix: &str) -> Result<Vec<String>> {
-    let sql = "SELECT term FROM search_term WHERE term >= ?1 AND term < ?1 || char(1114111)";
-    all(conn, sql, [prefix], |row| row.get(0))
+/// Calls `visit` with all documents in `ranges`, in ascending order, until it returns false.
+pub(in crate::domain) fn scan_all(
+    conn: &Connection,
+    ranges: &Ranges,
+    mut visit: impl FnMut(Document) -> Result<bool>,
+) -> Result<()> {
+    let mut statement = conn.prepare_cached("SELECT document FROM search_document WHERE document BETWEEN ? AND ?")?;
+    for range in &ranges.0 {
+        let mut rows = statement.query([range.0, range.1])?;
+        while let Some(row) = rows.next()? {
+            if !visit(Document(row.get(0)?))? {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Up to `limit` terms of the index that begin with `prefix`.
+pub(in crate::domain) fn terms(conn: &Connection, prefix: &str, limit: u32) -> Result<Vec<String>> {
+    let sql = "SELECT term FROM search_term WHERE term >= ?1 AND term < ?1 || char(1114111) LIMIT ?2";
+    all(conn, sql, params![prefix, limit], |row| row.get(0))
 }
 
 /// Row id and name, in lowercase, of a document.
@@ -111,8 +129,8 @@ pub(in crate::domain) fn organization_slug(conn: &Connection, workspace_pk: i64)
     one(conn, sql, [workspace_pk], |row| row.get(0))
 }
 
-/// Coordinates of a note.
-pub(in crate::domain) fn note_position(conn: &Connection, workspace_pk: i64, id: &str) -> Result<Option<(f64, f64)>> {
-    let sql = "SELECT x, y FROM note WHERE workspace_pk = ? AND id = ?";
+/// Ids of the source and target of a relationship.
+pub(in crate::domain) fn ends(conn: &Connection, workspace_pk: i64, id: &str) -> Result<Option<(String, String)>> {
+    let sql = "SELECT source_id, target_id FROM relationship WHERE workspace_pk = ? AND id = ?";
     one(conn, sql, params![workspace_pk, id], |row| Ok((row.get(0)?, row.get(1)?)))
 }

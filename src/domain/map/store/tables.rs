@@ -20,6 +20,13 @@ pub(in crate::domain) fn count(conn: &Connection, workspace_pk: i64, part: Part)
     Ok(usize::try_from(count).unwrap_or_default())
 }
 
+/// Number of relationships that contain components, which are no rows of a table.
+pub(in crate::domain) fn contained(conn: &Connection, workspace_pk: i64) -> Result<usize> {
+    let sql = "SELECT count(*) FROM relationship WHERE workspace_pk = ? AND type_id = 'contains'";
+    let count: i64 = one(conn, sql, [workspace_pk], |row| row.get(0))?.unwrap_or(0);
+    Ok(usize::try_from(count).unwrap_or_default())
+}
+
 pub(in crate::domain) fn rows(
     conn: &Connection,
     workspace_pk: i64,
@@ -29,12 +36,20 @@ pub(in crate::domain) fn rows(
 ) -> Result<Vec<Row>> {
     let sql = match part {
         Part::Components => {
-            "SELECT id, type_id, name, description FROM component WHERE workspace_pk = ?
-             ORDER BY seq, id LIMIT ? OFFSET ?"
+            "SELECT c.id, c.type_id, c.name,
+                 coalesce((SELECT r.source_id FROM relationship r WHERE r.workspace_pk = c.workspace_pk
+                           AND r.target_id = c.id AND r.type_id = 'contains'), ''),
+                 coalesce(CAST(json_extract(c.properties, '$.lifecycle') AS TEXT), ''),
+                 coalesce((SELECT group_concat(coalesce(s.person_id, s.team_id), ', ') FROM stakeholder s
+                           WHERE s.workspace_pk = c.workspace_pk AND s.component_id = c.id
+                           AND s.link_type = 'owner'), ''),
+                 coalesce(CAST(json_extract(c.properties, '$.kind') AS TEXT), ''),
+                 c.description
+             FROM component c WHERE c.workspace_pk = ? ORDER BY c.seq, c.id LIMIT ? OFFSET ?"
         }
         Part::Relationships => {
-            "SELECT id, source_id, type_id, target_id, label FROM relationship WHERE workspace_pk = ?
-             ORDER BY seq, id LIMIT ? OFFSET ?"
+            "SELECT id, source_id, type_id, target_id, label FROM relationship
+             WHERE workspace_pk = ? AND type_id <> 'contains' ORDER BY seq, id LIMIT ? OFFSET ?"
         }
         Part::Processes => {
             "SELECT id, name, description FROM process WHERE workspace_pk = ? ORDER BY seq, id LIMIT ? OFFSET ?"

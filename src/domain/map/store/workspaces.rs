@@ -61,6 +61,11 @@ pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> 
     for table in [
         "version_image",
         "version",
+        "view_place",
+        "view_line",
+        "view",
+        "personal_view",
+        "tour",
         "note",
         "note_image",
         "stakeholder",

@@ -27,7 +27,7 @@ pub struct Invitation {
     /// Organization id.
     #[schema(example = "org_2x7Yk")]
     pub org_id: String,
-    /// Email address of the invitee. Informational; no email is sent.
+    /// Email address of the invitee. Informational: any holder of the link can accept the invitation.
     #[schema(required)]
     pub email: Option<String>,
     /// Role that the invitee gets in the organization.
@@ -51,7 +51,8 @@ pub struct Invitation {
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewInvitation {
-    /// Email address of the invitee. Informational; no email is sent.
+    /// Email address of the invitee. The link is sent to it if this instance sends emails. Informational: any holder of
+    /// the link can accept the invitation.
     #[schema(nullable = false)]
     pub email: Option<Email>,
     /// Role that the invitee gets in the organization; defaults to `org:member`.
@@ -74,6 +75,11 @@ pub struct Invited {
     /// The link to send to the invitee.
     #[schema(example = "https://plans.example.org/join#q1T0…")]
     pub url: String,
+    /// Whether the link is also sent to the email address of the invitee. False without an address, if this instance sends
+    /// no emails, and if a daily limit is reached.
+    #[serde(default)]
+    #[schema(required)]
+    pub mailed: bool,
 }
 
 /// The public details of an invitation, for the holder of its link.

@@ -1,8 +1,13 @@
-//! The writes that replace stakeholders, links, processes and notes by those in a file.
+//! The writes that replace stakeholders, links, processes, notes and views by those in a file.
 
 use std::collections::{HashMap, VecDeque};
 
-use super::{images::FileImages, new_entries::NewEntries, parts::Parts};
+use super::{
+    images::FileImages,
+    new_entries::NewEntries,
+    parts::Parts,
+    view_rows::{RequestedViews, ViewRows},
+};
 use crate::{
     domain::{
         core::{EditTx, OrgTx, Reads, Record},
@@ -21,22 +26,24 @@ use crate::{
     error::{FieldPath, Result},
 };
 
-/// The stakeholders, links, processes and notes in a file. Absent parts are unchanged.
+/// The stakeholders, links, processes, notes and views in a file. Absent parts are unchanged.
 pub(super) struct RequestedRows {
     /// Stakeholders with the id of their component.
     pub(super) stakeholders: Option<Vec<(String, NewStakeholder)>>,
     pub(super) links: Option<Vec<DocumentLink>>,
     pub(super) processes: Option<Vec<NewProcess>>,
     pub(super) notes: Option<Vec<NewNote>>,
+    pub(super) views: RequestedViews,
     pub(super) images: FileImages,
 }
 
-/// The writes for stakeholders, links, processes and notes.
+/// The writes for stakeholders, links, processes, notes and views.
 pub(super) struct AttachedRows {
     stakeholders: Difference<StakeholderLink>,
     links: Difference<Link>,
     processes: Difference<Process>,
     notes: Difference<Note>,
+    views: ViewRows,
     images: FileImages,
 }
 
@@ -48,7 +55,7 @@ impl AttachedRows {
         new_entries: &NewEntries,
         wanted: RequestedRows,
     ) -> Result<Self> {
-        let RequestedRows { stakeholders, links, processes, notes, images } = wanted;
+        let RequestedRows { stakeholders, links, processes, notes, views, images } = wanted;
         for (index, (_, one)) in stakeholders.iter().flatten().enumerate() {
             let checked = one.check_names(|entity, id| new_entries.has(tx, entity, id));
             checked.map_err(|error| error.within(FieldPath::item("stakeholders", index)))?;
@@ -93,6 +100,7 @@ impl AttachedRows {
                 }
                 Difference::make(old_notes, |row| &row.id, |row| &mut row.seq, wanted)
             }),
+            views: ViewRows::of(existing, workspace_id, views)?,
             images,
         })
     }
@@ -103,7 +111,7 @@ impl AttachedRows {
             links: self.links.created(|row| &row.component_id),
             processes: self.processes.created(|row| &row.id),
             notes: self.notes.created(|row| &row.id),
-            ..Parts::default()
+            ..self.views.created()
         }
     }
 
@@ -113,7 +121,7 @@ impl AttachedRows {
             links: self.links.updated(|row| &row.component_id),
             processes: self.processes.updated(|row| &row.id),
             notes: self.notes.updated(|row| &row.id),
-            ..Parts::default()
+            ..self.views.updated()
         }
     }
 
@@ -123,7 +131,7 @@ impl AttachedRows {
             links: self.links.deleted(|row| &row.component_id),
             processes: self.processes.deleted(|row| &row.id),
             notes: self.notes.deleted(|row| &row.id),
-            ..Parts::default()
+            ..self.views.deleted()
         }
     }
 
@@ -132,7 +140,8 @@ impl AttachedRows {
         self.stakeholders.removed.iter().try_for_each(|row| set.remove(row))?;
         self.links.removed.iter().try_for_each(|row| set.remove(row))?;
         self.processes.removed.iter().try_for_each(|row| set.remove(row))?;
-        self.notes.removed.iter().try_for_each(|row| set.remove(row))
+        self.notes.removed.iter().try_for_each(|row| set.remove(row))?;
+        self.views.remove(set)
     }
 
     /// Creates and updates rows. Must run after their components are created.
@@ -141,7 +150,8 @@ impl AttachedRows {
         self.links.write(set)?;
         self.processes.write(set)?;
         self.images.store(set.now())?;
-        self.notes.write(set).map(drop)
+        self.notes.write(set)?;
+        self.views.write(set)
     }
 }
 

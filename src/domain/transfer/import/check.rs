@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use super::{
     attached_rows::RequestedRows,
     images::{FileImages, UnencodedImages},
+    unique_ids::check_unique_ids,
+    view_rows::RequestedViews,
 };
 use crate::{
     domain::{
@@ -16,7 +18,7 @@ use crate::{
         transfer::document::{Document, DocumentTeam},
         values::{Id, KebabId},
     },
-    error::{Error, FieldPath, Problem, Result},
+    error::{Error, FieldPath, Result},
 };
 
 /// A file that satisfies all rules that need no other data.
@@ -56,10 +58,16 @@ impl Checked {
                 links: document.links,
                 processes: document.processes,
                 notes: document.notes,
+                views: RequestedViews {
+                    views: document.views,
+                    places: document.view_places,
+                    lines: document.view_lines,
+                    tours: document.tours,
+                },
                 images: FileImages::default(),
             },
         };
-        let RequestedRows { stakeholders, links, processes, notes, images: _ } = &parts.attached_rows;
+        let RequestedRows { stakeholders, links, processes, notes, views, images: _ } = &parts.attached_rows;
         check_unique_ids("people", parts.people.iter().map(|one| one.id.as_ref().map(Id::as_str)))?;
         check_unique_ids("teams", parts.teams.iter().map(|one| Some(one.id.as_str())))?;
         check_unique_ids("roles", parts.roles.iter().map(|one| one.id.as_ref().map(KebabId::as_str)))?;
@@ -84,6 +92,7 @@ impl Checked {
             }
         }
         let components: HashSet<&str> = model.component_ids().collect();
+        views.check(&components, &model.relationship_ids().collect())?;
         let check_component = |list: &str, index: usize, id: &str| {
             let found = components.contains(id).then_some(());
             let field = || FieldPath::item(list, index).field("componentId");
@@ -109,20 +118,4 @@ impl Checked {
         }
         Ok((Self { model, parts }, images))
     }
-}
-
-/// Checks that every entry has an id and that ids are unique.
-fn check_unique_ids<'i>(part: &str, ids: impl Iterator<Item = Option<&'i str>>) -> Result<()> {
-    let mut seen = HashSet::new();
-    for (index, id) in ids.enumerate() {
-        let field = FieldPath::item(part, index).field("id");
-        match id {
-            None => return Err(Error::invalid(field, Problem::required(" in a file"))),
-            Some(id) if !seen.insert(id) => {
-                return Err(Error::invalid(field, format!("the id `{id}` is repeated")));
-            }
-            Some(_) => {}
-        }
-    }
-    Ok(())
 }

@@ -23,6 +23,22 @@ pub struct Parts {
     #[serde(default)]
     #[schema(required)]
     pub notes: Vec<String>,
+    /// View ids.
+    #[serde(default)]
+    #[schema(required)]
+    pub views: Vec<String>,
+    /// Positions in views: view id and component id, with a slash between them.
+    #[serde(default)]
+    #[schema(required)]
+    pub view_places: Vec<String>,
+    /// Lines in views: view id and relationship id, with a slash between them.
+    #[serde(default)]
+    #[schema(required)]
+    pub view_lines: Vec<String>,
+    /// Tour ids.
+    #[serde(default)]
+    #[schema(required)]
+    pub tours: Vec<String>,
     /// Person ids.
     pub people: Vec<String>,
     /// Team ids.

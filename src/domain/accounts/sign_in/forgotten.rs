@@ -1,0 +1,80 @@
+//! Forgotten passwords: requesting a link, and setting a new password with it.
+
+use super::{SignIn, Visitor};
+use crate::{
+    auth::{
+        throttle::{AttemptKind, LimitKey},
+        tokens,
+    },
+    domain::{
+        accounts::password_reset::{self, ForgottenPassword, PasswordReset, PasswordResetRequest},
+        core::{Call, PublicTx, Reads, access::Public},
+    },
+    error::Result,
+};
+
+impl SignIn {
+    /// Accepts a request for a link. Fails only for reasons that do not depend on the account.
+    pub async fn request_password_reset(
+        &self,
+        call: Call<Public>,
+        visitor: &Visitor,
+        request: PasswordResetRequest,
+    ) -> Result<()> {
+        self.gate.read(call.clone(), (), |tx: &PublicTx<'_>| password_reset::expect_on(tx.core())).await?;
+        let who = [LimitKey::address(visitor.address), LimitKey::login(request.email.as_str())];
+        // Every request counts, so the attempt never succeeds.
+        self.throttle.attempt(AttemptKind::ResetRequest, who)?;
+        if self.resets.sender.try_send((call.without_body(), request)).is_err() {
+            tracing::warn!("ignored a request to reset a password, because too many are waiting");
+        }
+        Ok(())
+    }
+
+    /// Sends the requested links until the future is dropped.
+    pub async fn send_password_resets(&self) {
+        let mut requests = self.resets.receiver.lock().await;
+        while let Some((call, PasswordResetRequest { email })) = requests.recv().await {
+            let send = move |tx: &mut PublicTx<'_>| password_reset::send(tx, email.as_str());
+            if let Err(error) = self.gate.write_unstored(call, (), send).await {
+                tracing::warn!(%error, "cannot send a link to reset a password");
+            }
+        }
+    }
+
+    /// Returns the account that a link belongs to.
+    pub async fn read_password_reset(
+        &self,
+        call: Call<Public>,
+        visitor: &Visitor,
+        token: &str,
+    ) -> Result<PasswordReset> {
+        let token = tokens::hash(token);
+        let attempt = self.throttle.attempt(AttemptKind::EmailLink, [LimitKey::address(visitor.address)])?;
+        let reset = self.gate.read(call, (), move |tx| password_reset::details(tx, &token)).await?;
+        attempt.succeeded();
+        Ok(reset)
+    }
+
+    /// Sets a new password with a link, and lifts the rate limits of the account.
+    pub async fn reset_password(
+        &self,
+        call: Call<Public>,
+        visitor: &Visitor,
+        token: &str,
+        given: ForgottenPassword,
+    ) -> Result<()> {
+        let token = tokens::hash(token);
+        // The attempt counts unless the password is set: hashing it is work.
+        let attempt = self.throttle.attempt(AttemptKind::EmailLink, [LimitKey::address(visitor.address)])?;
+        let found = self.gate.read(call.clone(), (), move |tx| password_reset::details(tx, &token)).await?;
+        let hash = self.hash(given.password, vec![found.login, found.display_name], "password").await?;
+        let redeem = move |tx: &mut PublicTx<'_>| password_reset::redeem(tx, &token, &hash);
+        let (user_id, login) = self.gate.write_unstored(call, (), redeem).await?;
+        attempt.succeeded();
+        for who in [LimitKey::login(&login), LimitKey::devices(user_id)] {
+            self.throttle.clear(AttemptKind::SignIn, who);
+        }
+        Ok(())
+    }
+}

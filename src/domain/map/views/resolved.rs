@@ -1,0 +1,99 @@
+//! Views with their contents.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    View, ViewLayout,
+    contents::Contents,
+    positions::{self, MemberPosition},
+    reading,
+    resolve::{Members, ViewStub},
+};
+use crate::{
+    domain::{
+        core::{Reads, ViewTx},
+        map::{model::lines::RelationshipLine, view_lines, view_places},
+    },
+    error::Result,
+};
+
+/// A view, with its contents for the current state of the workspace if they are requested, each in the order of the rows.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResolvedView {
+    /// The view.
+    pub view: View,
+    /// Ids of the components in the view. Present, like the other fields, with `resolved`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub component_ids: Option<Vec<String>>,
+    /// Ids of the relationships between them that the view shows. They include containment, which is shown as nesting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub relationship_ids: Option<Vec<String>>,
+    /// Components outside of the view that are drawn at its edge. Empty unless `outside` is `stubs`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub stubs: Option<Vec<ViewStub>>,
+    /// Positions of the components in the view.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub positions: Option<Vec<MemberPosition>>,
+    /// How relationships of the view are drawn. Empty unless the layout is `own`; lines of the shared layout are those of
+    /// the relationships.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub lines: Option<Vec<MemberLine>>,
+}
+
+impl ResolvedView {
+    /// A view without its contents.
+    pub fn unresolved(view: View) -> Self {
+        Self { view, component_ids: None, relationship_ids: None, stubs: None, positions: None, lines: None }
+    }
+}
+
+/// How a relationship is drawn in a view.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MemberLine {
+    /// Relationship id.
+    #[schema(example = "web-calls-checkout")]
+    pub relationship_id: String,
+    /// How the relationship is drawn.
+    pub line: RelationshipLine,
+}
+
+/// Reads a view with its contents.
+pub(in crate::domain) fn read(tx: &ViewTx<'_>, id: &str) -> Result<ResolvedView> {
+    let view = super::find(tx, id)?;
+    // The texts determine the sizes of cards that are placed.
+    let contents = reading::contents(tx, [&view.definition], view.layout == ViewLayout::Own)?;
+    let members = Members::of(&view.definition, &contents);
+    let (positions, lines) = match view.layout {
+        ViewLayout::Shared => (positions::shared(&contents, &members), Vec::new()),
+        ViewLayout::Own => {
+            let places = view_places::of_view(tx.core().conn, &tx.key(), id)?;
+            let places = places.into_iter().map(|place| (place.component_id, (place.x, place.y))).collect();
+            (positions::own(&contents, &members, &places), lines(tx, id, &contents, &members)?)
+        }
+    };
+    Ok(ResolvedView {
+        component_ids: Some(members.component_ids(&contents)),
+        relationship_ids: Some(members.relationship_ids(&contents)),
+        stubs: Some(members.stubs(&contents)),
+        positions: Some(positions),
+        lines: Some(lines),
+        view,
+    })
+}
+
+/// The lines of relationships that the view shows.
+fn lines(tx: &ViewTx<'_>, view_id: &str, contents: &Contents, members: &Members) -> Result<Vec<MemberLine>> {
+    let shown: std::collections::HashSet<&str> =
+        members.relationships.iter().map(|&index| contents.relationships[index].id.as_str()).collect();
+    let lines = view_lines::of_view(tx.core().conn, &tx.key(), view_id)?.into_iter();
+    let shown = lines.filter(|line| shown.contains(line.relationship_id.as_str()));
+    Ok(shown.map(|line| MemberLine { relationship_id: line.relationship_id, line: line.line }).collect())
+}
