@@ -45,6 +45,8 @@ pub async fn admit(State(mcp): State<Mcp>, request: Request, next: Next) -> Resp
         Ok((mut call, caller)) => {
             if let (Some(request_info), Some(credential)) = (request_info, &call.credential) {
                 request_info.caller(credential);
+                request_info.user(caller.user_id);
+                call.client = request_info.client_address();
             }
             let key = mcp.gate.key(call.credential.as_ref(), Via::Mcp).await;
             let (mut parts, body) = request.into_parts();

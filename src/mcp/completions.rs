@@ -34,13 +34,17 @@ pub async fn complete(gate: &Gate, call: Call, asked: CompleteRequestParams) -> 
         }
         ("componentId", Some(id)) => {
             let all = gate
-                .read(call.needing::<Viewer>().large(), id, |tx| Ok(bundle::assemble(tx, false)?.components))
+                .read(call.needing::<Viewer>().large(), id, |tx| {
+                    Ok(bundle::assemble(tx, bundle::Included::default())?.components)
+                })
                 .await?;
             all.into_iter().map(|row| (row.id, row.name)).collect()
         }
         ("processId", Some(id)) => {
             let all = gate
-                .read(call.needing::<Viewer>().large(), id, |tx| Ok(bundle::assemble(tx, false)?.processes))
+                .read(call.needing::<Viewer>().large(), id, |tx| {
+                    Ok(bundle::assemble(tx, bundle::Included::default())?.processes)
+                })
                 .await?;
             all.into_iter().map(|row| (row.id, row.name)).collect()
         }

@@ -8,15 +8,20 @@
 mod admission;
 mod completions;
 mod diagram;
+mod escape;
 #[cfg(feature = "conformance")]
 mod fixtures;
+mod links;
 pub mod oauth;
+mod plans;
 mod prompts;
 mod resources;
 mod results;
 mod schema;
 mod server;
 mod services;
+mod shorten;
+mod size;
 mod state;
 pub mod tools;
 
@@ -44,7 +49,12 @@ pub fn router(mcp: Mcp) -> Router {
         .with_allowed_hosts(hosts)
         .with_allowed_origins(own.into_iter().chain(mcp.origins.iter().cloned()))
         .enforce_origin_validation();
-    let server = Server(Services { gate: mcp.gate.clone(), wiki: mcp.wiki.clone() });
+    let server = Server(Services {
+        gate: mcp.gate.clone(),
+        wiki: mcp.wiki.clone(),
+        public_url: Arc::clone(&mcp.public_url),
+        plans: Arc::default(),
+    });
     #[cfg(feature = "conformance")]
     let server = fixtures::Fixtures(server);
     let service =

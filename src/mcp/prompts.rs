@@ -2,7 +2,13 @@
 
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 
-use crate::error::{Error, Problem, Result};
+use crate::{
+    domain::{
+        core::{Call, Gate, ViewTx, access::Viewer},
+        map::components,
+    },
+    error::{Error, Problem, Result},
+};
 
 /// An argument of a prompt: name, whether it is required, description.
 type Argument = (&'static str, bool, &'static str);
@@ -19,18 +25,20 @@ struct PromptDefinition {
     text: &'static str,
 }
 
-const PROMPTS: [PromptDefinition; 5] = [
+const PROMPTS: [PromptDefinition; 6] = [
     PromptDefinition {
         name: "review_workspace",
         title: "Review a workspace",
         about: "Find what is missing, odd or risky on a map",
         arguments: &[WORKSPACE],
-        text: "Review the architecture in the Planroom workspace {workspaceId}. Read all pages of get_workspace with \
-               components, relationships, processes and stakeholders. Report, most important first: components \
-               without an owner; components without relationships; cycles of dependencies; single points of failure \
-               (many dependents: use trace_dependencies); components that are deprecated or retired and still used; \
-               missing descriptions; processes with unresolved participants (get_process). Name every component by \
-               its id. Propose changes, but write nothing before I agree.",
+        text: "Review the architecture in the Planroom workspace {workspaceId}. Read get_workspace with format outline, \
+               and list_changes for the last month. Report, most important first: components without an owner \
+               (query_components with withoutOwner) or without relationships (unrelated); cycles of dependencies; \
+               single points of failure (query_components with sortBy dependents and limit 10, then \
+               trace_dependencies for the first ones); components that are deprecated or retired and still used \
+               (query_components with lifecycle and sortBy dependents); processes with `unresolved` participants or \
+               `stepsWithoutRelationship` (get_process). Read details with get_components only where you need them. \
+               Name every component by its id. Propose changes, but write nothing before I agree.",
     },
     PromptDefinition {
         name: "impact_of_change",
@@ -40,8 +48,9 @@ const PROMPTS: [PromptDefinition; 5] = [
         text: "I want to change the component {componentId} in the Planroom workspace {workspaceId}. The change: \
                {change}. Use trace_dependencies with direction dependents to find what it can affect, and \
                get_components for the nearest and most important of these. Tell me what breaks immediately, what can \
-               break later, which processes involve it, and which people and teams must be informed (stakeholders), \
-               each with the path. Say where the map may be incomplete.",
+               break later, which processes involve it, and which people and teams must be informed (its `owners`, and \
+               stakeholders of these components), each with the path. Say where the map may be incomplete, for \
+               example because of relationships in `notFollowed`.",
     },
     PromptDefinition {
         name: "document_process",
@@ -56,18 +65,37 @@ const PROMPTS: [PromptDefinition; 5] = [
                given: {processId}. Find the components that take part with search, and read the process with \
                get_process if it exists. Write a mermaid sequence diagram whose participants are components of the \
                map, show it to me, and after I agree save it with save_process, with `participants` mapping each \
-               alias to its component id. Fix what `diagnostics` and `unresolved` report.",
+               alias that is not an id or a name to its component id. Fix what `diagnostics` and `unresolved` report, \
+               and ask me about `stepsWithoutRelationship`: the step or the map is wrong.",
     },
     PromptDefinition {
         name: "find_ownership_gaps",
         title: "Find ownership gaps",
         about: "Components without an owner",
         arguments: &[WORKSPACE],
-        text: "Find the owners of the components in the Planroom workspace {workspaceId}. Read all pages of \
-               get_workspace with components and stakeholders, and list_people_and_teams. List the components without \
+        text: "Find the owners of the components in the Planroom workspace {workspaceId}. Read the components without an \
+               owner with query_components (withoutOwner), get_workspace with include stakeholders, \
+               and list_people_and_teams. List the components without \
                an owner, those with a single person and no team, and people who own more than their share. For each \
                gap propose an owner, with the reason (see the owners of its neighbors with get_components). After I \
                agree, write them with set_stakeholders.",
+    },
+    PromptDefinition {
+        name: "make_views",
+        title: "Make views",
+        about: "Views of a map for different readers",
+        arguments: &[WORKSPACE, ("readers", false, "Who will read the views, and for what")],
+        text: "Make a set of views of the Planroom workspace {workspaceId}, so that readers need not read the whole map. Readers: \
+               {readers}. Read list_views, get_workspace (include components, relationships and stakeholders, all pages) \
+               and list_people_and_teams. Propose: a context view (people, external systems and the outermost systems \
+               or groups), a view for each group that is worth its own picture (within the group, outside stubs), a \
+               view for each team that owns components (teams, outside stubs), and a view of the hot spots \
+               (query_components with sortBy dependents; ids of the first ten, with around of depth 1 only if the \
+               result stays small). Prefer conditions (types, within, teams, tags, lifecycle) to ids, so that new components \
+               appear by themselves. A view should have about 5 to 40 components. Keep views that exist unless they are \
+               wrong. List the views with name, one sentence and definition. After I agree, write them with save_view, each with \
+               a kebab-case `viewId`, in one change set. If `components` of a result is 0 or far too large, or \
+               `unknown` is not empty, correct the definition.",
     },
     PromptDefinition {
         name: "model_from_description",
@@ -78,7 +106,8 @@ const PROMPTS: [PromptDefinition; 5] = [
                propose a name for a new one (create_workspace). Read get_type_catalogue for the types. In a workspace with \
                content, search first and reuse what is there. List the components (id, type, name, one sentence) and the \
                relationships (source, type, target) that you would add, and what you are unsure of. After I agree, write them \
-               with upsert_components and upsert_relationships; omit x and y. Then check the result with get_workspace.",
+               with upsert_components (`parentId` for groups; omit x and y) and upsert_relationships. If a result has \
+               `overlaps` and you drew the whole map, call arrange_components. Then check the result with get_workspace.",
     },
 ];
 
@@ -97,6 +126,15 @@ pub fn list() -> Vec<Prompt> {
 /// Whether the prompt `name` has this argument.
 pub fn takes(name: &str, argument: &str) -> bool {
     PROMPTS.iter().any(|known| known.name == name && known.arguments.iter().any(|(name, ..)| *name == argument))
+}
+
+/// Fails if the workspace or the component in the arguments of a prompt does not exist for the caller.
+pub async fn expect_known(gate: &Gate, call: Call, given: &JsonObject) -> Result<()> {
+    let text = |name: &str| given.get(name).and_then(|value| value.as_str()).filter(|text| !text.trim().is_empty());
+    let Some(workspace) = text("workspaceId") else { return Ok(()) };
+    let component = text("componentId").map(str::to_owned);
+    let find = move |tx: &ViewTx<'_>| component.map_or(Ok(()), |id| components::find(tx, &id).map(drop));
+    gate.read(call.needing::<Viewer>(), workspace.to_owned(), find).await
 }
 
 /// Fills the arguments into a prompt.

@@ -6,10 +6,9 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 
-use super::diagram;
+use super::{diagram::Map, escape, links::encoded, size::MAX_BYTES, tools::TypeLists};
 use crate::{
     domain::{
-        catalogue::CATALOGUE,
         core::{
             Call, Gate, ViewTx,
             access::{OrgReader, Viewer},
@@ -55,7 +54,7 @@ const TEMPLATES: [(&str, &str, &str, &str, &str); 4] = [
         "diagram",
         "Diagram",
         MERMAID,
-        "The map of a workspace as a mermaid flowchart",
+        "The map of a workspace as a mermaid flowchart, or as much of it as fits in 40 KB",
     ),
 ];
 
@@ -100,11 +99,11 @@ pub async fn read(gate: &Gate, call: Call, uri: &str) -> Result<ResourceContents
         match parts[..] {
             ["schema"] => {
                 gate.admit(call).await?;
-                (serde_json::to_string(&CATALOGUE)?, JSON)
+                (serde_json::to_string(&TypeLists::complete())?, JSON)
             }
             ["workspaces", id] => {
                 let read = gate.read(call.needing::<Viewer>().large(), id.to_owned(), |tx| {
-                    Ok(serde_json::to_string(&bundle::assemble(tx, false)?)?)
+                    Ok(serde_json::to_string(&bundle::assemble(tx, bundle::Included::default())?)?)
                 });
                 (read.await?, JSON)
             }
@@ -124,7 +123,7 @@ pub async fn read(gate: &Gate, call: Call, uri: &str) -> Result<ResourceContents
                 )
             }
             ["workspaces", id, "diagram"] => {
-                let draw = |tx: &ViewTx<'_>| Ok(diagram::flowchart(&bundle::assemble(tx, false)?));
+                let draw = |tx: &ViewTx<'_>| Ok(Map::read(tx, None)?.flowchart(MAX_BYTES).text);
                 (gate.read(call.needing::<Viewer>().large(), id.to_owned(), draw).await?, MERMAID)
             }
             _ => return Err(NOT_FOUND),
@@ -134,14 +133,12 @@ pub async fn read(gate: &Gate, call: Call, uri: &str) -> Result<ResourceContents
             "is too large to be read as a whole; use the tools get_workspace and get_components to read it in pages";
         return Err(Error::invalid("uri", why));
     }
+    let text = if kind == JSON {
+        let mut value = serde_json::from_str(&text)?;
+        escape::escape(&mut value);
+        value.to_string()
+    } else {
+        escape::escaped(&text).into_owned()
+    };
     Ok(ResourceContents::text(text, uri).with_mime_type(kind))
-}
-
-/// Percent-encodes an id for use in a URI.
-fn encoded(id: &str) -> String {
-    percent_encoding::utf8_percent_encode(id, percent_encoding::NON_ALPHANUMERIC)
-        .to_string()
-        .replace("%2D", "-")
-        .replace("%5F", "_")
-        .replace("%2E", ".")
 }

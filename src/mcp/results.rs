@@ -7,14 +7,17 @@ use rmcp::model::{CallToolResult, ContentBlock};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::error::{Error, Problem, Result};
+pub use super::size::{SpaceLeft, beginning, is_small};
+use super::{
+    escape::{escape, escaped},
+    shorten::shorten_to_fit,
+    size::Size,
+};
+use crate::{
+    domain::map::near,
+    error::{ChangedSince, Error, Problem, Result},
+};
 
-/// Maximum size of a tool result in bytes, including both copies: clients truncate results at 25,000 tokens.
-pub const MAX_BYTES: usize = 40 << 10;
-/// Bytes of a result reserved for the protocol.
-const PROTOCOL_BYTES: usize = 200;
-/// Bytes of a result reserved for the fields around the items of a page, such as the next cursor.
-const PAGE_FIELDS_BYTES: usize = 1_000;
 /// Maximum length of a text in a table or list, in characters.
 const MAX_LIST_TEXT: usize = 160;
 
@@ -32,12 +35,17 @@ pub struct ToolError {
 impl ToolError {
     /// Maps an error. The cause of an internal error is logged and never returned.
     pub fn of(error: Error, request_id: &str) -> Self {
+        if let Error::WrongItems { errors, count, total } = error {
+            return Self::of_items(errors, (count, total), request_id);
+        }
         let message = text(&error);
         let (code, next) = match &error {
             Error::Unauthenticated(_) => ("unauthenticated", "connect again, or use another token"),
             Error::Suspended => ("account_suspended", "do not retry; tell the user"),
             Error::Forbidden(_) => ("forbidden", "do not retry; tell the user that they lack this permission"),
             Error::NotFound("workspace") => ("not_found", "get the ids with list_workspaces"),
+            Error::NotFound("view") => ("not_found", "get the ids with list_views"),
+            Error::NotFound("person" | "team") => ("not_found", "get the ids with list_people_and_teams"),
             Error::NotFound(_) => ("not_found", "look up the id with search or get_workspace; ids are case-sensitive"),
             Error::NoSuchRevision { .. } => ("not_found", "use one of the available revisions"),
             Error::Invalid { .. } => ("invalid", "correct the argument and call again"),
@@ -50,8 +58,13 @@ impl ToolError {
             Error::LimitReached { .. } => ("limit_reached", "tell the user; something must be deleted first"),
             Error::InUse { code, .. } => (*code, "ask the user before you remove what uses it"),
             Error::RateLimited { .. } => ("rate_limited", "wait, then call again"),
-            Error::Stale { .. } => ("stale", "read it again, check that your change still makes sense, then repeat it"),
-            Error::ChangedSince(_) => ("changed_since", "read the current state, then decide"),
+            Error::Stale { .. } | Error::StaleItem(_) | Error::WrongItems { .. } => {
+                ("stale", "read it again, check that your change still makes sense, then repeat it")
+            }
+            Error::ChangedSince(_) => (
+                "changed_since",
+                "if the later changes are tool calls of yours, undo them together with this; otherwise tell the user",
+            ),
             Error::WikiAccessDenied => ("wiki_access_denied", "tell the user; an admin must reconnect the wiki"),
             Error::WikiNotFound => {
                 ("wiki_not_found", "use another page, or ask the user to share this one with the connection")
@@ -73,6 +86,29 @@ impl ToolError {
         };
         Self { code, message, next }
     }
+
+    /// The errors of several items, one per line, with the code of the first. `count` of `total` items are wrong.
+    fn of_items(errors: Vec<Error>, (count, total): (usize, usize), request_id: &str) -> Self {
+        let listed = errors.len();
+        let mut errors = errors.into_iter().map(|error| Self::of(error, request_id));
+        let Some(Self { code, message, next }) = errors.next() else {
+            return Self::of(Error::internal("no item is wrong"), request_id);
+        };
+        // Errors of arguments other than the items of a list have no total.
+        let mut text = match total {
+            0 => format!("{count} arguments are wrong; nothing was done:\n- {message}"),
+            total => format!("{count} of {total} items are wrong; nothing was written:\n- {message}"),
+        };
+        for error in errors {
+            text.push_str("\n- ");
+            text.push_str(&error.message);
+        }
+        if listed < count {
+            text.push_str("\n- … (the first errors are listed)");
+        }
+        let message = text + "\n";
+        Self { code, message, next }
+    }
 }
 
 /// The text of an error. Differs from the text for API clients where that one refers to the REST API or to the JSON
@@ -80,11 +116,29 @@ impl ToolError {
 fn text(error: &Error) -> String {
     match error {
         Error::Invalid { field, problem: Problem::UnknownType { what, id }, .. } => {
-            format!("{field}: unknown {what} `{id}`; get_type_catalogue lists them")
+            let near = near::suggested(&near::types(id));
+            format!("{field}: unknown {what} `{id}`{near}; get_type_catalogue lists them")
         }
+        Error::ChangedSince(changed) => changed_since(changed),
         Error::TeamMemberExists(person_id) => format!("`{person_id}` belongs to the team already"),
         error => error.to_string(),
     }
+}
+
+/// What prevents an undo: who changed what, in which change sets.
+fn changed_since(changed: &[ChangedSince]) -> String {
+    const MAX_NAMED: usize = 10;
+    let named = changed.iter().take(MAX_NAMED).map(|one| {
+        let by = one.changed_by.as_ref().map(|by| format!(" by {}", by.display_name)).unwrap_or_default();
+        let set = one.change_set_id.as_ref().map(|id| format!(" (changeSetId {id})")).unwrap_or_default();
+        truncate(&format!("{} `{}` {}{by}", one.entity, one.id, one.why)) + &set
+    });
+    let named: Vec<String> = named.collect();
+    let more = match changed.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    format!("this can no longer be undone, and nothing was: {}{more}", named.join("; "))
 }
 
 impl fmt::Display for ToolError {
@@ -96,68 +150,31 @@ impl fmt::Display for ToolError {
 
 impl From<ToolError> for CallToolResult {
     fn from(error: ToolError) -> Self {
-        Self::error(vec![ContentBlock::text(error.to_string())])
+        Self::error(vec![ContentBlock::text(escaped(&error.to_string()))])
     }
 }
 
-/// The result of a successful tool call.
+/// The field of a result that contains another form of it, shorter and with equal content, for the text. It is removed from
+/// the structured content.
+pub const TEXT: &str = "$text";
+
+/// The result of a successful tool call: text, which a model reads, and structured content.
 pub fn success(mut value: Value) -> CallToolResult {
-    truncate_to_fit(&mut value);
-    CallToolResult::structured(value)
-}
-
-/// The number of bytes that `value` takes in a result: once as structured content, and once as text with escaped
-/// quotes.
-fn size_of_json(value: &impl Serialize) -> usize {
-    let mut counter = Counter { size: 0, limit: usize::MAX };
-    // Writing to a counter cannot fail.
-    drop(serde_json::to_writer(&mut counter, value));
-    counter.size
-}
-
-/// Counts the bytes that a value takes, without storing its text. Stops beyond a limit.
-struct Counter {
-    size: usize,
-    limit: usize,
-}
-
-impl std::io::Write for Counter {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.size += bytes.len() * 2 + bytes.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count();
-        if self.size > self.limit { Err(std::io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes.len()) }
+    let text = value.as_object_mut().and_then(|fields| fields.shift_remove(TEXT));
+    escape(&mut value);
+    let Some(mut text) = text else {
+        shorten_to_fit(&mut value);
+        return CallToolResult::structured(value);
+    };
+    escape(&mut text);
+    // Pages fit unless a single item is too large; then both forms are the same.
+    if !Size::fits(Size::of(&text), Size::of(&value)) {
+        shorten_to_fit(&mut value);
+        return CallToolResult::structured(value);
     }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Whether a value is small enough to build the result on an asynchronous thread.
-pub fn is_small(value: &impl Serialize) -> bool {
-    serde_json::to_writer(&mut Counter { size: 0, limit: 2 * MAX_BYTES }, value).is_ok()
-}
-
-/// The remaining bytes of a result.
-#[derive(Debug)]
-pub struct SpaceLeft(usize);
-
-impl SpaceLeft {
-    /// A result that contains only `head` so far.
-    pub fn after(head: &impl Serialize) -> Self {
-        Self((MAX_BYTES - PROTOCOL_BYTES - PAGE_FIELDS_BYTES).saturating_sub(size_of_json(head)))
-    }
-
-    /// Whether `value` fits.
-    pub fn fits(&self, value: &impl Serialize) -> bool {
-        size_of_json(value) + 2 <= self.0
-    }
-
-    /// Whether `value` fits. If it does, reduces the remaining bytes.
-    pub fn take(&mut self, value: &impl Serialize) -> bool {
-        let fits = self.fits(value);
-        self.0 = if fits { self.0 - size_of_json(value) - 2 } else { 0 };
-        fits
-    }
+    let mut result = CallToolResult::structured(value);
+    result.content = vec![ContentBlock::text(text.to_string())];
+    result
 }
 
 /// Returns as many items as fit, but at least one, starting at the position `cursor`, and the cursor of the next page
@@ -183,10 +200,13 @@ pub fn page<T: Serialize>(
 pub fn position(cursor: Option<&str>) -> Result<usize> {
     match cursor {
         None | Some("") => Ok(0),
-        Some(text) => text.parse().map_err(|_| {
-            Error::invalid("cursor", "must be the `nextCursor` of the previous call; omit it to start at the beginning")
-        }),
+        Some(text) => text.parse().map_err(|_| bad_cursor()),
     }
+}
+
+/// The error for a cursor that no call returned.
+pub fn bad_cursor() -> Error {
+    Error::invalid("cursor", "must be the `nextCursor` of the previous call; omit it to start at the beginning")
 }
 
 /// Truncates a long text for a table or list.
@@ -197,64 +217,12 @@ pub fn truncate(text: &str) -> String {
     }
 }
 
-/// Reduces a result that is too large, for example because of a single long text: halves the longest part until it
-/// fits.
-fn truncate_to_fit(value: &mut Value) {
-    while size_of_json(value) > MAX_BYTES - PROTOCOL_BYTES {
-        let Some(longest) = longest(value) else { return };
-        match longest {
-            Value::Array(items) => items.truncate(items.len() / 2),
-            Value::String(text) => *text = text.chars().take(text.chars().count() / 2).chain(['…']).collect(),
-            Value::Object(fields) => fields.clear(),
-            _ => return,
-        }
-        if let Value::Object(fields) = value {
-            fields.insert("truncated".into(), Value::Bool(true));
-        }
-    }
-}
-
-/// The list or text, at any depth, that takes the most bytes; lists are measured with their content.
-fn longest(value: &mut Value) -> Option<&mut Value> {
-    /// Parts smaller than this are not truncated.
-    const MIN_TRUNCATED_BYTES: usize = 1_000;
-    let inner = match &*value {
-        Value::Object(fields) => fields
-            .iter()
-            .max_by_key(|(_, field)| size_of_json(field))
-            .map(|(name, field)| (Step::Field(name.clone()), size_of_json(field))),
-        Value::Array(items) => {
-            let items = items.iter().enumerate();
-            items
-                .max_by_key(|(_, item)| size_of_json(item))
-                .map(|(index, item)| (Step::Item(index), size_of_json(item)))
-        }
-        _ => None,
-    };
-    let whole = size_of_json(value);
-    let splits = matches!(value, Value::Array(items) if items.len() > 1) || value.is_string();
-    match inner {
-        // One part takes most of the space, so it is the one to shorten.
-        Some((step, part)) if part > MIN_TRUNCATED_BYTES && (part * 2 > whole || !splits) => match (value, step) {
-            (Value::Object(fields), Step::Field(name)) => fields.get_mut(&name).and_then(longest),
-            (Value::Array(items), Step::Item(index)) => items.get_mut(index).and_then(longest),
-            _ => None,
-        },
-        _ if whole > MIN_TRUNCATED_BYTES => Some(value),
-        _ => None,
-    }
-}
-
-enum Step {
-    Field(String),
-    Item(usize),
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::mcp::size::MAX_BYTES;
 
     #[test]
     fn pages_have_no_gaps_or_repetitions() {
@@ -263,8 +231,8 @@ mod tests {
         loop {
             let (items, next) = page(all.iter(), cursor.as_deref(), &mut SpaceLeft::after(&json!({}))).unwrap();
             assert!(!items.is_empty());
-            let whole = serde_json::to_string(&CallToolResult::structured(json!({ "items": items }))).unwrap();
-            assert!(whole.len() <= MAX_BYTES, "{}", whole.len());
+            let text = json!({ "items": items }).to_string();
+            assert!(text.len() <= MAX_BYTES, "{}", text.len());
             seen.extend(items.into_iter().cloned());
             pages += 1;
             cursor = next;
@@ -277,23 +245,5 @@ mod tests {
         assert!(
             page([1], Some("x"), &mut SpaceLeft::after(&1)).unwrap_err().to_string().starts_with("cursor: must be")
         );
-    }
-
-    #[test]
-    fn the_longest_part_of_a_result_is_truncated() {
-        let long = "\"".repeat(70_000);
-        let whole =
-            success(json!({ "id": "a", "components": [{ "name": "A", "properties": { "deep": { "text": long } } }] }));
-        assert!(serde_json::to_string(&whole).unwrap().len() <= MAX_BYTES);
-        let kept = whole.structured_content.unwrap();
-        assert_eq!(
-            (&kept["id"], &kept["components"][0]["name"], &kept["truncated"]),
-            (&json!("a"), &json!("A"), &json!(true))
-        );
-        let many: Vec<Value> = (0..5_000).map(|n| json!({ "id": n })).collect();
-        let whole = success(json!({ "id": "a", "many": many }));
-        let (text, kept) = (serde_json::to_string(&whole).unwrap(), whole.structured_content.unwrap());
-        assert!(text.len() <= MAX_BYTES && text.len() > MAX_BYTES / 3, "{}", text.len());
-        assert_eq!(serde_json::from_str::<Value>(&whole.content[0].as_text().unwrap().text).unwrap(), kept);
     }
 }

@@ -1,4 +1,5 @@
-//! JSON Schemas of tool arguments and results, derived from the types that the REST API documents.
+//! JSON Schemas of tool arguments, derived from the types that the REST API documents. Tools have no schemas of results:
+//! they were a quarter of the tool list, and a model reads the result itself.
 //!
 //! The schemas have no references (some clients do not resolve them) and no type arrays (some clients reject them), and
 //! they are short, because all tools are part of every conversation.
@@ -13,49 +14,58 @@ use crate::domain::catalogue::FROM_CATALOGUE;
 
 /// The schema of tool arguments. Unknown fields are not allowed.
 pub fn arguments<T: ToSchema>() -> Arc<JsonObject> {
-    Arc::new(made::<T>(true))
+    Arc::new(made::<T>())
 }
 
-/// The schema of a tool result.
-pub fn result<T: ToSchema>() -> Arc<JsonObject> {
-    Arc::new(made::<T>(false))
+/// Description of an id of the type catalogue.
+const OF_CATALOGUE: &str = "From get_type_catalogue";
+/// Descriptions of arguments whose name says it. The instructions of the server explain `nextCursor`.
+const SAID_BY_NAME: [&str; 6] = [
+    "Id of the workspace.",
+    "Id.",
+    "Name.",
+    "Description.",
+    "Id of the process.",
+    "`nextCursor` of the previous call.",
+];
+
+/// Adds optional texts to a schema.
+pub fn add_texts(schema: &mut Arc<JsonObject>, names: &[&str]) {
+    if let Some(Value::Object(properties)) = Arc::make_mut(schema).get_mut("properties") {
+        properties.extend(names.iter().map(|name| ((*name).to_owned(), json!({ "type": "string" }))));
+    }
 }
 
-fn made<T: ToSchema>(strict: bool) -> JsonObject {
+fn made<T: ToSchema>() -> JsonObject {
     let mut named = Vec::new();
     T::schemas(&mut named);
     let named: HashMap<String, Value> =
         named.into_iter().map(|(name, schema)| (name, serde_json::to_value(schema).unwrap_or_default())).collect();
     let root = serde_json::to_value(<T as PartialSchema>::schema()).unwrap_or_default();
-    match tidy(root, &named, strict) {
+    match tidy(root, &named) {
         Value::Object(mut object) => {
             // The tool describes the purpose of the type.
             object.shift_remove("description");
-            if strict {
-                object.entry("properties").or_insert_with(|| json!({}));
-                object.insert("additionalProperties".into(), Value::Bool(false));
-                return object;
-            }
-            let mut whole = Value::Object(object);
-            terse(&mut whole);
-            whole.as_object().cloned().unwrap_or_default()
+            object.entry("properties").or_insert_with(|| json!({}));
+            object.insert("additionalProperties".into(), Value::Bool(false));
+            object
         }
         _ => JsonObject::new(),
     }
 }
 
-fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
+fn tidy(schema: Value, named: &HashMap<String, Value>) -> Value {
     let Value::Object(mut object) = schema else { return schema };
     if let Some(name) = object.get("$ref").and_then(Value::as_str) {
         let name = name.rsplit('/').next().unwrap_or_default();
-        let mut meant = tidy(named.get(name).cloned().unwrap_or_default(), named, strict);
+        let mut meant = tidy(named.get(name).cloned().unwrap_or_default(), named);
         if let (Some(text), Value::Object(meant)) = (object.get("description"), &mut meant) {
             meant.insert("description".into(), text.clone());
         }
         return meant;
     }
     if let Some(Value::Array(parts)) = object.shift_remove("allOf") {
-        let mut whole = merged(parts.into_iter().map(|part| tidy(part, named, strict)));
+        let mut whole = merged(parts.into_iter().map(|part| tidy(part, named)));
         if let Some(text) = object.shift_remove("description") {
             whole.insert("description".into(), text);
         }
@@ -69,7 +79,7 @@ fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
             part.insert("type".into(), one);
             Value::Object(part)
         });
-        let either = either.map(|part| tidy(part, named, strict)).collect::<Vec<_>>();
+        let either = either.map(|part| tidy(part, named)).collect::<Vec<_>>();
         let mut whole = Map::new();
         if let Some(text) = object.shift_remove("description") {
             whole.insert("description".into(), text);
@@ -81,10 +91,10 @@ fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
         let Some(inner) = object.get_mut(key) else { continue };
         *inner = match (key, inner.take()) {
             ("properties", Value::Object(fields)) => {
-                fields.into_iter().map(|(name, field)| (name, tidy(field, named, strict))).collect()
+                fields.into_iter().map(|(name, field)| (name, tidy(field, named))).collect()
             }
-            (_, Value::Array(some)) => some.into_iter().map(|one| tidy(one, named, strict)).collect(),
-            (_, one) => tidy(one, named, strict),
+            (_, Value::Array(some)) => some.into_iter().map(|one| tidy(one, named)).collect(),
+            (_, one) => tidy(one, named),
         };
     }
     // A nullable object is described by its field.
@@ -96,35 +106,68 @@ fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
             terse(part);
         }
     }
-    let is_record = object.contains_key("properties");
-    if strict && is_record {
+    if object.contains_key("properties") {
         object.insert("additionalProperties".into(), Value::Bool(false));
     }
     // `int64` and similar formats do not help a model, and examples of a type do not describe the field.
     for noise in ["format", "pattern", "examples"] {
         object.shift_remove(noise);
     }
-    if let Some(example) = object.shift_remove("example").filter(|_| strict) {
+    if let Some(example) = object.shift_remove("example") {
         object.insert("examples".into(), json!([example]));
     }
     if object.contains_key(FROM_CATALOGUE) {
-        object.insert("description".into(), "From get_type_catalogue".into());
+        object.insert("description".into(), OF_CATALOGUE.into());
     }
-    object.retain(|key, _| !key.starts_with("x-"));
+    let is_said = |text: &Value| text.as_str().is_some_and(|text| SAID_BY_NAME.contains(&text));
+    object.retain(|key, text| !(key.starts_with("x-") || key == "description" && is_said(text)));
     let limits = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"];
-    // Limits that no call would exceed are not useful.
+    // Limits that hardly a call would exceed are not useful, nor are those that every call knows.
     let far = |limit: &Value| limit.as_f64().is_some_and(|limit| limit == 0.0 || limit.abs() >= 1e6);
     for name in limits {
-        let is_one_character = |limit: &Value| name == "minLength" && *limit == 1;
-        if object.get(name).is_some_and(|limit| !strict || far(limit) || is_one_character(limit)) {
+        let is_usual = |limit: &Value| match name {
+            "minLength" => *limit == 1,
+            "maxLength" => limit.as_u64().is_some_and(|limit| limit >= LENGTH_OF_A_TEXT),
+            _ => false,
+        };
+        if object.get(name).is_some_and(|limit| far(limit) || is_usual(limit)) {
             object.shift_remove(name);
         }
     }
     // The list describes its items.
+    let is_model = object.get("maxItems").and_then(Value::as_u64).is_some_and(|most| most >= LENGTH_OF_A_MODEL);
     if let Some(Value::Object(items)) = object.get_mut("items") {
         items.shift_remove("description");
+        if is_model && let Some(Value::Object(fields)) = items.get_mut("properties") {
+            fields.values_mut().for_each(shorten);
+        }
     }
     Value::Object(object)
+}
+
+/// From this length on, in characters, a text is not a name or an id.
+const LENGTH_OF_A_TEXT: u64 = 2_000;
+
+/// From this length on, a list is a whole model. Its items have the fields that upserts describe.
+const LENGTH_OF_A_MODEL: u64 = 1_000;
+
+/// Removes what the schema of an upsert says about the same field: its description and the ids of the type catalogue.
+fn shorten(field: &mut Value) {
+    if let Value::Object(object) = field {
+        if object.get("description").is_some_and(|text| text == OF_CATALOGUE) {
+            object.shift_remove("enum");
+        } else {
+            object.shift_remove("description");
+        }
+        object.shift_remove("examples");
+        // A nullable object, whose fields the upsert describes.
+        for part in object.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Value::Object(part) = part {
+                part.retain(|key, _| key != "properties" && key != "additionalProperties");
+            }
+        }
+    }
+    terse(field);
 }
 
 /// Removes the descriptions of result fields: the names are sufficient, and the tool describes the rest.
@@ -181,9 +224,10 @@ mod tests {
 
     #[test]
     fn a_schema_has_no_references() {
-        let schema = Value::Object(made::<Stakeholder>(false));
+        let schema = Value::Object(made::<Stakeholder>());
         assert!(!schema.to_string().contains("$ref"), "{schema}");
-        assert_eq!(schema["properties"]["personId"]["anyOf"], json!([{ "type": "string" }, { "type": "null" }]));
+        let person = &schema["properties"]["personId"]["anyOf"];
+        assert_eq!((&person[0]["type"], &person[1]), (&json!("string"), &json!({ "type": "null" })));
         assert_eq!(schema["properties"]["revision"]["type"], "integer");
     }
     #[test]
@@ -195,7 +239,7 @@ mod tests {
             #[schema(inline, nullable = false)]
             way: Option<Direction>,
         }
-        let way = &Value::Object(made::<Ask>(true))["properties"]["way"];
+        let way = &Value::Object(made::<Ask>())["properties"]["way"];
         let expected = json!({ "type": "string", "description": "Which way.", "enum": ["dependents", "dependencies"] });
         assert_eq!(*way, expected);
     }

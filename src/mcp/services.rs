@@ -1,6 +1,15 @@
 //! The services that tools use.
 
-use crate::domain::{core::Gate, wiki::Wiki};
+use std::sync::Arc;
+
+use super::{links::Links, plans::Plans};
+use crate::{
+    domain::{
+        core::{Call, Gate},
+        wiki::Wiki,
+    },
+    error::Result,
+};
 
 /// The services that tools use.
 #[derive(Debug, Clone)]
@@ -9,6 +18,29 @@ pub struct Services {
     pub gate: Gate,
     /// Access to the wiki.
     pub wiki: Wiki,
+    /// The public URL, without a trailing slash.
+    pub public_url: Arc<str>,
+    /// Dry runs that can be applied.
+    pub plans: Arc<Plans>,
+}
+
+/// Access to data, for tools whose results have addresses of the web client.
+#[derive(Debug, Clone)]
+pub struct Site {
+    /// Access to data.
+    pub gate: Gate,
+    /// The public URL, without a trailing slash.
+    pub public_url: Arc<str>,
+    /// Dry runs that can be applied.
+    pub plans: Arc<Plans>,
+}
+
+impl Site {
+    /// The addresses of the caller's organization in the web client.
+    pub async fn links<A>(&self, call: &Call<A>) -> Result<Links> {
+        let caller = self.gate.admit(call.clone()).await?;
+        Ok(Links::new(&self.public_url, caller.organization.as_ref().map(|organization| organization.slug.as_str())))
+    }
 }
 
 impl From<&Services> for Gate {
@@ -20,5 +52,18 @@ impl From<&Services> for Gate {
 impl From<&Services> for Wiki {
     fn from(services: &Services) -> Self {
         services.wiki.clone()
+    }
+}
+
+impl From<&Services> for Site {
+    fn from(services: &Services) -> Self {
+        let Services { gate, public_url, plans, .. } = services;
+        Self { gate: gate.clone(), public_url: Arc::clone(public_url), plans: Arc::clone(plans) }
+    }
+}
+
+impl From<&Services> for (Site, Wiki) {
+    fn from(services: &Services) -> Self {
+        (services.into(), services.into())
     }
 }

@@ -5,8 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::{
     config::short,
     diagram::{
-        Activation, Block, BlockKind, Diagnostic, Diagram, Figure, GroupBox, MAX_DIAGNOSTICS, MAX_ITEMS, Note,
-        Participant, Step,
+        Activation, Block, BlockKind, Diagnostic, Diagram, Figure, GroupBox, MAX_ITEMS, Note, Participant, Step,
     },
     source::TextPosition,
     text,
@@ -15,6 +14,8 @@ use super::{
 /// A diagram under construction.
 #[derive(Default)]
 pub(super) struct DiagramBuilder<'t> {
+    /// Maximum number of diagnostics.
+    max_diagnostics: usize,
     diagram: Diagram,
     /// Indexes of participants by encoded alias.
     known: HashMap<&'t str, usize>,
@@ -41,10 +42,16 @@ pub(super) struct Declaration {
 }
 
 impl<'t> DiagramBuilder<'t> {
+    /// An empty diagram, with a maximum number of diagnostics.
+    pub fn new(max_diagnostics: usize) -> Self {
+        Self { max_diagnostics, ..Self::default() }
+    }
+
     /// Adds a diagnostic.
     pub fn diagnose(&mut self, place: TextPosition, message: impl Into<String>) {
+        self.diagram.diagnostic_count += 1;
         let all = &mut self.diagram.diagnostics;
-        if all.len() < MAX_DIAGNOSTICS {
+        if all.len() < self.max_diagnostics {
             all.push(Diagnostic { line: place.line, column: place.column, message: message.into() });
         }
     }

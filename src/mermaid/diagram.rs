@@ -24,8 +24,10 @@ pub struct Diagram {
     pub blocks: Vec<Block>,
     /// Boxes around participants, in order.
     pub boxes: Vec<GroupBox>,
-    /// Parts that could not be parsed, in order.
+    /// Parts that could not be parsed, in order, up to a maximum number.
     pub diagnostics: Vec<Diagnostic>,
+    /// Number of all parts that could not be parsed.
+    pub diagnostic_count: usize,
 }
 
 /// A participant.

@@ -39,9 +39,14 @@ use self::{
 
 /// Parses a text. The error is a diagnostic at the position where `sequenceDiagram` is missing.
 pub fn read(text: &str) -> Result<Diagram, Diagnostic> {
+    read_with(text, MAX_DIAGNOSTICS)
+}
+
+/// Like [`read`], with another maximum number of diagnostics.
+pub fn read_with(text: &str, max_diagnostics: usize) -> Result<Diagram, Diagnostic> {
     let source = Source::new(text);
     match begin(&source.text) {
-        Ok(at) => Ok(Reader::new(&source, at).read()),
+        Ok(at) => Ok(Reader::new(&source, at, max_diagnostics).read()),
         Err(at) => {
             let TextPosition { line, column } = source.place(at);
             Err(Diagnostic { line, column, message: "a sequence diagram must start with `sequenceDiagram`".into() })

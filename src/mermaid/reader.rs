@@ -37,8 +37,9 @@ pub(super) struct Reader<'t> {
 
 impl<'t> Reader<'t> {
     /// Starts at byte `at`, after the header.
-    pub fn new(source: &'t Source, at: usize) -> Self {
-        Self { source, lexer: Lexer::new(&source.text, at), builder: DiagramBuilder::default(), open: Vec::new() }
+    pub fn new(source: &'t Source, at: usize, max_diagnostics: usize) -> Self {
+        let (lexer, builder) = (Lexer::new(&source.text, at), DiagramBuilder::new(max_diagnostics));
+        Self { source, lexer, builder, open: Vec::new() }
     }
 
     /// Parses the whole text.

@@ -133,7 +133,7 @@ fn anything() -> impl Strategy<Value = String> {
 
 /// Every index is valid, every position is in the text, and the maximum size is observed.
 fn fits_together(text: &str, diagram: &Diagram) {
-    let Diagram { participants, steps, notes, blocks, boxes, diagnostics } = diagram;
+    let Diagram { participants, steps, notes, blocks, boxes, diagnostics, .. } = diagram;
     let lines: Vec<String> = text.replace("\r\n", "\n").split(['\n', '\r']).map(str::to_owned).collect();
     let in_text = |line: u32| (1..=lines.len()).contains(&(line as usize));
     let block_exists = |block: Option<usize>| block.is_none_or(|block| block < blocks.len());

@@ -69,5 +69,5 @@ async fn authorization_outcome(
         scope: sent(authorization.scope),
         resource: sent(authorization.resource),
     };
-    oauth.gate.write_unstored(anyone(), (), move |tx| connectors::authorize(tx, authorization)).await
+    oauth.gate.write_unstored(anyone(visitor), (), move |tx| connectors::authorize(tx, authorization)).await
 }

@@ -25,6 +25,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use self::error::OauthErrorResponse;
 pub use self::{bearer::admit, state::OAuth};
 use crate::{
+    base_path::BasePath,
     bodies::{BodyError, MAX_ANONYMOUS_BODY},
     budget::Holder,
     domain::accounts::sign_in::Visitor,
@@ -32,7 +33,17 @@ use crate::{
 
 /// The endpoints.
 pub fn router(oauth: OAuth) -> Router {
-    Router::new()
+    let base = BasePath::of(&oauth.issuer);
+    // RFC 8414, section 3.1, and RFC 9728, section 3.1: the path of an identifier is appended to the well-known path. A
+    // reverse proxy has to forward these paths of the host.
+    let well_known = match base.as_str() {
+        "" => Router::new(),
+        base => Router::new()
+            .route(&format!("/.well-known/oauth-protected-resource{base}"), get(metadata::resource))
+            .route(&format!("/.well-known/oauth-protected-resource{base}/mcp"), get(metadata::resource))
+            .route(&format!("/.well-known/oauth-authorization-server{base}"), get(metadata::server)),
+    };
+    well_known
         .route("/.well-known/oauth-protected-resource", get(metadata::resource))
         .route("/.well-known/oauth-protected-resource/mcp", get(metadata::resource))
         .route("/.well-known/oauth-authorization-server", get(metadata::server))

@@ -1,10 +1,15 @@
 //! Helpers for reading requests.
 
-use crate::domain::core::{Call, Via, access::Public};
+use crate::domain::{
+    accounts::sign_in::Visitor,
+    core::{Call, Via, access::Public},
+};
 
 /// A call by an unauthenticated client.
-pub(super) fn anyone() -> Call<Public> {
-    Call::new(None, Via::Rest, "")
+pub(super) fn anyone(visitor: &Visitor) -> Call<Public> {
+    let mut call = Call::new(None, Via::Rest, "");
+    call.client = Some(visitor.address);
+    call
 }
 
 /// Treats a parameter without a value as omitted (RFC 6749, section 3.1).

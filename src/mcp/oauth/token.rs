@@ -35,7 +35,7 @@ pub(super) async fn register(
     let wrong = |text: String| OauthErrorResponse::wrong("invalid_client_metadata", text);
     let body = body.map_err(|rejection| wrong(rejection.body_text()))?;
     let new: NewClient = serde_json::from_slice(&body).map_err(|error| wrong(error.to_string()))?;
-    let client = oauth.gate.write_unstored(anyone(), (), move |tx| connectors::register(tx, new)).await??;
+    let client = oauth.gate.write_unstored(anyone(&visitor), (), move |tx| connectors::register(tx, new)).await??;
     Ok((StatusCode::CREATED, Json(client)).into_response())
 }
 
@@ -67,12 +67,12 @@ pub(super) async fn token(
             let code = needed("code", form.code)?;
             let (redirect_uri, code_verifier) = (sent(form.redirect_uri), sent(form.code_verifier));
             let request = CodeExchange { client_id, code, redirect_uri, code_verifier, resource };
-            oauth.gate.write_unstored(anyone(), (), move |tx| connectors::exchange(tx, &request)).await??
+            oauth.gate.write_unstored(anyone(&visitor), (), move |tx| connectors::exchange(tx, &request)).await??
         }
         Some("refresh_token") => {
             let refresh_token = needed("refresh_token", form.refresh_token)?;
             let request = TokenRefresh { client_id, refresh_token, scope, resource };
-            oauth.gate.write_unstored(anyone(), (), move |tx| connectors::refresh(tx, &request)).await??
+            oauth.gate.write_unstored(anyone(&visitor), (), move |tx| connectors::refresh(tx, &request)).await??
         }
         _ => {
             let text = "grant_type must be authorization_code or refresh_token";
@@ -99,7 +99,7 @@ pub(super) async fn revoke(
     oauth.attempt(AttemptKind::Exchange, &visitor)?;
     let form = read(form)?;
     let (client_id, token) = (needed("client_id", form.client_id)?, needed("token", form.token)?);
-    oauth.gate.write_unstored(anyone(), (), move |tx| connectors::revoke(tx, &client_id, &token)).await??;
+    oauth.gate.write_unstored(anyone(&visitor), (), move |tx| connectors::revoke(tx, &client_id, &token)).await??;
     Ok(StatusCode::OK.into_response())
 }
 

@@ -1,55 +1,36 @@
-//! Component tools: read components with their links, stakeholders and relationships; create and update components.
+//! The tool that creates and updates components.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    change_set::change_set,
-    stakeholders::Holder,
-    tool::{arguments, within},
+    change_set::{Done, change_set},
+    placing::{Drawn, Placing},
+    tool::{Rejected, arguments, found},
+    upserts::{Effect, Item, NamedIn, OverlapReport, Written, expect, merged, same_name, write_others},
 };
 use crate::{
     domain::{
         catalogue,
-        core::{
-            Call, Gate, ViewTx,
-            access::{Editor, Viewer},
-        },
+        core::{Call, access::Editor},
+        history::ChangedKind,
         input::{Nullable, at_most, objects},
         map::{
             change_set::ChangeSet,
-            components::{self, Component, ComponentDetails, ComponentPatch, NewComponent},
-            lines::RelationshipLine,
-            relationships,
+            components::{self, ComponentPatch, NewComponent},
+            near, processes,
         },
         values::{Coordinate, Id, Keywords, Name, Properties, Size, Text},
     },
     error::{Error, Problem, Result},
-    mcp::results::{SpaceLeft, page},
+    mcp::services::Site,
 };
 
-/// Maximum number of components that a call reads.
-const MAX_READ_COMPONENTS: usize = 20;
 /// Maximum number of components that a call writes.
 const MAX_WRITTEN_COMPONENTS: usize = 50;
 
 // The attributes of utoipa accept only literals.
-const _: () = assert!(MAX_READ_COMPONENTS == 20 && MAX_WRITTEN_COMPONENTS == 50);
-
-/// Which components.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", remote = "Self")]
-pub struct GetComponents {
-    /// Id of the workspace.
-    workspace_id: String,
-    /// Ids of 1 to 20 components.
-    #[serde(deserialize_with = "at_most::<MAX_READ_COMPONENTS, _, _>")]
-    #[schema(min_items = 1, max_items = 20)]
-    component_ids: Vec<String>,
-    /// `nextCursor` of the previous call, for the next page, with the same `componentIds`.
-    #[schema(nullable = false)]
-    cursor: Option<String>,
-}
+const _: () = assert!(MAX_WRITTEN_COMPONENTS == 50);
 
 /// Components to add or change.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -61,6 +42,8 @@ pub struct UpsertComponents {
     #[serde(deserialize_with = "at_most::<MAX_WRITTEN_COMPONENTS, _, _>")]
     #[schema(min_items = 1, max_items = 50)]
     components: Vec<Upserted>,
+    #[serde(skip)]
+    rejected: Rejected,
 }
 
 /// A component to add or change. What is absent stays as it is.
@@ -79,10 +62,16 @@ pub struct Upserted {
     /// Purpose.
     #[schema(nullable = false)]
     description: Option<Text>,
-    /// Horizontal position in pixels; a card is about 200 × 80. Omit x and y for a free position.
+    /// Component that contains this one (`contains`), also of the same call; null: none.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    parent_id: Nullable<String>,
+    /// Left edge in pixels. Omit x and y for a free place in the group or beside related components. A card is 180 to 260
+    /// wide and 64 to 124 high; steps of 300 × 160 are good. A component with parts is a box around them, with 20 of
+    /// padding and 40 for its title; its own x and y do not count.
     #[schema(nullable = false)]
     x: Option<Coordinate>,
-    /// Vertical position in pixels.
+    /// Top edge, down from 0.
     #[schema(nullable = false)]
     y: Option<Coordinate>,
     /// Width of an empty group; null: by content.
@@ -99,208 +88,110 @@ pub struct Upserted {
     /// Replaces all.
     #[schema(nullable = false)]
     technology: Option<Keywords>,
-    /// Free-form, for example {"lifecycle": "live", "team": "payments"}; replaces all properties.
+    /// Null: none.
+    #[serde(default)]
+    #[schema(schema_with = catalogue::lifecycle_state_ids, required = false)]
+    lifecycle: Nullable<String>,
+    /// Free-form; those given are set, null removes one, others stay.
     #[schema(nullable = false)]
     properties: Option<Properties>,
+    /// `revision` that you read: refused if it has changed since.
+    #[schema(nullable = false)]
+    expected_revision: Option<i64>,
 }
 
 objects!(Upserted);
 arguments!(
-    GetComponents: "Everything about 1 to 20 components: fields and properties, relationships to and from each, \
-            owners and other stakeholders, external links. Get ids from search or get_workspace. Unknown ids are in \
-            `missing`. Example: {\"workspaceId\": \"web-shop\", \"componentIds\": [\"checkout\", \"orders-db\"]}",
-    UpsertComponents: "Create components, and update those whose `id` exists (omitted fields stay); up to 50, all or \
-            nothing. Read get_type_catalogue first for `typeId`, and search first to avoid duplicates. Choose \
-            readable ids (\"orders-db\") for use with upsert_relationships. Does not delete. Example: \
-            {\"workspaceId\": \"web-shop\", \"components\": [{\"id\": \"orders-db\", \"typeId\": \"database\", \
-            \"name\": \"Orders\"}, {\"id\": \"checkout\", \"description\": \"Takes orders\"}]}",
+    UpsertComponents { rejected }: "Create components, and update those whose `id` exists (omitted fields stay); all or \
+            nothing. Read get_type_catalogue and search first, to avoid duplicates. Choose readable ids \
+            (\"orders-db\"); without `id`, an equal name is refused. `overlaps` in the result are pairs now drawn \
+            over each other. Example: {\"workspaceId\": \"web-shop\", \"components\": [{\"id\": \"orders-db\", \
+            \"typeId\": \"database\", \"name\": \"Orders\", \"parentId\": \"core\"}, {\"id\": \"checkout\", \
+            \"description\": \"Takes orders\"}]}",
 );
 
-/// A component with all that hangs on it.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Details {
-    id: String,
-    type_id: String,
-    name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    description: Option<String>,
-    x: f64,
-    y: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    width: Option<Size>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    height: Option<Size>,
-    tags: Keywords,
-    technology: Keywords,
-    properties: Properties,
-    revision: i64,
-    /// Outgoing.
-    outgoing: Vec<Edge>,
-    /// Incoming.
-    incoming: Vec<Edge>,
-    /// True if there are more relationships than listed; `trace_dependencies` and `get_workspace` list all.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    #[schema(required = false)]
-    more_relationships: bool,
-    stakeholders: Vec<Holder>,
-    links: Vec<Outside>,
-}
-
-/// A relationship, seen from one of its ends.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Edge {
-    relationship_id: String,
-    type_id: String,
-    /// The other end.
-    component_id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    label: Option<String>,
-    #[serde(skip_serializing_if = "Keywords::is_empty")]
-    #[schema(required = false)]
-    technology: Keywords,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    line: Option<RelationshipLine>,
-}
-
-/// A link to the outside.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Outside {
-    id: i64,
-    url: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    title: Option<String>,
-}
-
-/// The components that were asked for.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Found {
-    components: Vec<Details>,
-    /// Unknown ids.
-    missing: Vec<String>,
-    /// Whether the result is incomplete: call again with `nextCursor`, or with fewer ids.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    next_cursor: Option<String>,
-}
-
-/// What was written.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Written {
-    /// Ids of the created ones, in the order of the call.
-    created: Vec<String>,
-    /// Ids of the updated ones.
-    updated: Vec<String>,
-}
-
-/// Maximum number of listed relationships of a component: more do not fit into a result.
-const MAX_EDGES: u32 = 300;
-/// Up to this number, components are read on the threads for point reads.
-const MAX_POINT_READS: usize = 5;
-
-/// Components with all that hangs on them.
-pub async fn get_components(gate: Gate, call: Call<Viewer>, ask: GetComponents) -> Result<Found> {
-    if ask.component_ids.is_empty() {
-        return Err(Error::invalid("componentIds", Problem::items(MAX_READ_COMPONENTS)));
-    }
-    let few = ask.component_ids.len() <= MAX_POINT_READS;
-    let workspace_id = ask.workspace_id;
-    let work = move |tx: &ViewTx<'_>| {
-        let (mut all, mut missing) = (Vec::new(), Vec::new());
-        for id in &ask.component_ids {
-            match components::read(tx, id) {
-                Ok(found) => all.push(details(tx, found)?),
-                Err(Error::NotFound(_)) => missing.push(id.clone()),
-                Err(error) => return Err(error),
-            }
-        }
-        let (components, next_cursor) = page(all, ask.cursor.as_deref(), &mut SpaceLeft::after(&missing))?;
-        Ok(Found { components, missing, truncated: next_cursor.is_some(), next_cursor })
-    };
-    if few { gate.read(call, workspace_id, work).await } else { gate.read(call.large(), workspace_id, work).await }
-}
-
-fn details(tx: &ViewTx<'_>, found: ComponentDetails) -> Result<Details> {
-    let ComponentDetails { component, links, stakeholders } = found;
-    let (mut outgoing, mut incoming) = (Vec::new(), Vec::new());
-    let mut rows = relationships::of_component(tx, &component.id, i64::from(MAX_EDGES) + 1)?;
-    let more_relationships = rows.len() > MAX_EDGES as usize;
-    rows.truncate(MAX_EDGES as usize);
-    for row in rows {
-        let to = row.source_id == component.id;
-        let component_id = if to { row.target_id } else { row.source_id };
-        let (technology, line) = (row.technology, row.line);
-        let edge =
-            Edge { relationship_id: row.id, type_id: row.type_id, component_id, label: row.label, technology, line };
-        if to { outgoing.push(edge) } else { incoming.push(edge) }
-    }
-    Ok(Details {
-        id: component.id,
-        type_id: component.type_id,
-        name: component.name,
-        description: component.description,
-        x: component.x,
-        y: component.y,
-        width: component.width,
-        height: component.height,
-        tags: component.tags,
-        technology: component.technology,
-        properties: component.properties,
-        revision: component.metadata.revision,
-        outgoing,
-        incoming,
-        more_relationships,
-        stakeholders: stakeholders.into_iter().map(Holder::from).collect(),
-        links: links.into_iter().map(|link| Outside { id: link.id, url: link.url, title: link.title }).collect(),
-    })
-}
-
 /// Adds and changes components.
-pub async fn upsert_components(gate: Gate, call: Call<Editor>, ask: UpsertComponents) -> Result<Written> {
-    if ask.components.is_empty() {
+pub async fn upsert_components(site: Site, call: Call<Editor>, ask: UpsertComponents) -> Result<Done<Written>> {
+    if ask.components.is_empty() && ask.rejected.is_empty() {
         return Err(Error::invalid("components", Problem::items(MAX_WRITTEN_COMPONENTS)));
     }
-    let written: Vec<(String, bool)> = change_set(&gate, call, ask.workspace_id, "components", move |set| {
-        let items = ask.components.into_iter().enumerate();
-        items.map(|(at, item)| upsert(set, item).map_err(|error| within(error, "components", at))).collect()
-    })
-    .await?;
-    let (created, updated): (Vec<_>, Vec<_>) = written.into_iter().partition(|(_, new)| *new);
-    let ids = |some: Vec<(String, bool)>| some.into_iter().map(|(id, _)| id).collect();
-    Ok(Written { created: ids(created), updated: ids(updated) })
+    let write = move |set: &mut ChangeSet<'_, '_>| {
+        let (mut items, rejected) = (ask.components, ask.rejected);
+        let mut drawn: Vec<Drawn> = items.iter().map(drawn).collect();
+        let mut placing = Placing::begin(set, &mut drawn)?;
+        placing.accept_parents(rejected.ids.iter().cloned());
+        // Without an id in the call, an equal name is refused, and not the id that is made from the name.
+        let has_id: Vec<bool> = items.iter().map(|item| item.id.is_some()).collect();
+        for (item, Drawn { id, x, y, .. }) in items.iter_mut().zip(drawn) {
+            (item.id, item.x, item.y) = (id, x, y);
+        }
+        let mut named_in = NamedIn::default();
+        let items = items.into_iter().zip(has_id).collect();
+        let mut items = write_others("components", items, rejected, |at, (item, has_id)| {
+            placing.expect_parent(set, at)?;
+            upsert(set, item, has_id, &mut named_in)
+        })?;
+        let overlaps = placing.end(set, &mut items)?;
+        Ok((items, overlaps, named_in))
+    };
+    let done: Done<(Vec<Item>, OverlapReport, NamedIn)> =
+        change_set(&site, call, ask.workspace_id, "components", write).await?;
+    Ok(done.map(|(items, overlaps, named_in)| Written::of(items, overlaps).with_names(named_in)))
 }
 
-/// Answers with the id, and whether it is new.
-fn upsert(set: &mut ChangeSet<'_, '_>, item: Upserted) -> Result<(String, bool)> {
-    let Upserted { id, type_id, name, description, x, y, width, height, tags, technology, properties } = item;
+fn drawn(item: &Upserted) -> Drawn {
+    let Upserted { id, type_id, name, description, parent_id, x, y, width, height, .. } = item.clone();
+    Drawn { id, type_id, name, description, parent_id, x, y, width, height }
+}
+
+/// Answers with the id, and what was done. `has_id` is whether the call gives the id.
+fn upsert(set: &mut ChangeSet<'_, '_>, item: Upserted, has_id: bool, named_in: &mut NamedIn) -> Result<Item> {
+    let Upserted { id, type_id, name, description, x, y, width, height, tags, technology, .. } = item;
     let present = match &id {
         Some(id) => found(components::find(set.now(), id.as_str()))?,
         None => None,
     };
-    if let Some(Component { id, .. }) = present {
-        let patch =
-            ComponentPatch { id: None, type_id, name, description, x, y, width, height, tags, technology, properties };
-        return set.update_component(&id, patch).map(|row| (row.id, false));
+    let stored = present.as_ref().map(|row| row.properties.clone()).unwrap_or_default();
+    let properties = merged(&stored, item.properties, item.lifecycle)?;
+    if let Some(before) = present {
+        let row = (ChangedKind::Component, before.id.as_str());
+        expect(set.now(), row, before.metadata.revision, item.expected_revision)?;
+        let patch = ComponentPatch {
+            id: None,
+            type_id,
+            name,
+            description,
+            x,
+            y,
+            width,
+            height,
+            tags,
+            technology,
+            opens: Nullable::Absent,
+            properties,
+        };
+        let after = set.update_component(&before.id, patch)?;
+        if after.name != before.name {
+            let (processes, more) = processes::that_mention(set.now(), &before.name)?;
+            if more {
+                named_in.more.push(before.id.clone());
+            }
+            if !processes.is_empty() {
+                named_in.processes.insert(before.id.clone(), processes);
+            }
+        }
+        let effect = Effect::of_update(after == before);
+        return Ok((after.id, effect));
+    }
+    if let (true, Some(id), Some(_)) = (has_id, &id, item.expected_revision) {
+        return Err(Error::invalid("id", near::no_component(set.now(), id.as_str())?));
     }
     let needed = |field: &str| Error::invalid(field, Problem::required(", because no component has this id"));
     let (type_id, name) = (type_id.ok_or_else(|| needed("typeId"))?, name.ok_or_else(|| needed("name"))?);
-    let new = NewComponent { id, type_id, name, description, x, y, width, height, tags, technology, properties };
-    set.create_component(new).map(|row| (row.id, true))
-}
-
-/// What was looked for, if it is there.
-pub(super) fn found<T>(result: Result<T>) -> Result<Option<T>> {
-    match result {
-        Err(Error::NotFound(_)) => Ok(None),
-        other => other.map(Some),
+    if !has_id && let Some(known) = components::named(set.now(), name.as_str())? {
+        return Err(same_name("component", &known, "id"));
     }
+    let opens = Nullable::Absent;
+    let new = NewComponent { id, type_id, name, description, x, y, width, height, tags, technology, opens, properties };
+    set.create_component(new).map(|row| (row.id, Effect::Created))
 }

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    components::found,
-    tool::{arguments, within},
+    tool::{Rejected, arguments, found},
+    upserts::{same_name, write_others},
 };
 use crate::{
     domain::{
@@ -24,7 +24,10 @@ use crate::{
         values::{ContactEmail, Id, Line, Name, TeamRole, Text},
     },
     error::{Error, Problem, Result},
-    mcp::results::{SpaceLeft, page},
+    mcp::{
+        results::{SpaceLeft, page},
+        services::Site,
+    },
 };
 
 /// Maximum number of team members of a call.
@@ -37,7 +40,7 @@ const _: () = assert!(MAX_MEMBERS == 100);
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ListPeopleAndTeams {
-    /// `nextCursor` of the previous call, for the next page.
+    /// `nextCursor` of the previous call.
     #[schema(nullable = false)]
     cursor: Option<String>,
 }
@@ -77,10 +80,16 @@ pub struct SavePersonOrTeam {
     /// Of a team.
     #[schema(nullable = false)]
     description: Option<Text>,
-    /// Of a team: up to 100 people to add or to give another role; others stay.
+    /// Of a team: people to add, to give another role or to remove; others stay.
     #[serde(default, deserialize_with = "optional_at_most::<MAX_MEMBERS, _, _>")]
     #[schema(nullable = false, max_items = 100)]
     members: Option<Vec<Joining>>,
+    /// Deletes the entry with this `id`, if you created it and no component uses it.
+    #[schema(nullable = false)]
+    delete: Option<bool>,
+    #[serde(skip)]
+    #[schema(ignore)]
+    rejected: Rejected,
 }
 
 /// A person to be added to a team.
@@ -93,35 +102,34 @@ pub struct Joining {
     /// Default: member.
     #[schema(inline, nullable = false)]
     role: Option<TeamRole>,
+    #[schema(nullable = false)]
+    remove: Option<bool>,
 }
 
 objects!(Joining);
 arguments!(
-    ListPeopleAndTeams: "The people and teams of the organization with their ids, team members, and the roles \
-            (`linkType`) for attaching them to components. Use it before set_stakeholders and save_person_or_team. \
-            What a person owns: get_workspace with include [\"stakeholders\"]. Roles and teams come first; about 100 \
-            people per page.",
-    SavePersonOrTeam: "Create a person or team in the organization's directory, or update the one with this `id` \
-            (omitted fields stay). A person is an entry on the maps, not an account, and is not invited. Check \
-            list_people_and_teams first to avoid duplicates. Team members must already be people. Example: {\"kind\": \
-            \"team\", \"name\": \"Payments\", \"members\": [{\"personId\": \"grace-hopper\", \"role\": \"lead\"}]}",
+    ListPeopleAndTeams: "Roles (`linkType`), teams with their members, and people of the organization, with their \
+            ids. query_components with `ownerId` tells what one owns.",
+    SavePersonOrTeam { rejected }: "Create a person or team in the organization's directory, or update the one with this `id` \
+            (omitted fields stay). A person is an entry on the maps, not an account, and is not invited. Without \
+            `id`, an equal name is refused. Example: {\"kind\": \"team\", \"name\": \"Payments\", \"members\": \
+            [{\"personId\": \"grace-hopper\", \"role\": \"lead\"}]}",
 );
 
 /// Something with a name.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub struct Named {
     id: String,
     name: String,
 }
 
 /// A team.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Team {
     id: String,
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     description: Option<String>,
     /// Person ids of the leads.
     lead_ids: Vec<String>,
@@ -130,15 +138,13 @@ pub struct Team {
 }
 
 /// A person.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub struct Person {
     id: String,
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     email: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     title: Option<String>,
 }
 
@@ -152,7 +158,7 @@ enum Entry {
 }
 
 /// A page of the directory.
-#[derive(Debug, Default, Serialize, ToSchema)]
+#[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Directory {
     /// Roles of stakeholders.
@@ -162,18 +168,21 @@ pub struct Directory {
     /// Whether there are more.
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     next_cursor: Option<String>,
 }
 
 /// What was saved.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub struct Saved {
-    #[schema(inline)]
     kind: EntryKind,
     id: String,
     /// Whether it was created.
     created: bool,
+    /// Whether it was deleted.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    deleted: bool,
+    /// Where the web client shows it.
+    url: String,
 }
 
 /// The organization's directory.
@@ -209,7 +218,7 @@ pub async fn list_people_and_teams(gate: Gate, call: Call<OrgReader>, ask: ListP
 }
 
 /// Adds or changes a person or a team.
-pub async fn save_person_or_team(gate: Gate, call: Call<Member>, ask: SavePersonOrTeam) -> Result<Saved> {
+pub async fn save_person_or_team(site: Site, call: Call<Member>, ask: SavePersonOrTeam) -> Result<Saved> {
     let kind = ask.kind;
     let others = |given: bool, field: &str, of: &str| {
         if given { Err(Error::invalid(field, format!("is for a {of}; omit it here"))) } else { Ok(()) }
@@ -225,11 +234,38 @@ pub async fn save_person_or_team(gate: Gate, call: Call<Member>, ask: SavePerson
             others(ask.bio.is_some(), "bio", "person")?;
         }
     }
+    let links = site.links(&call).await?;
+    if ask.delete == Some(true) {
+        let id = deleted(&site, call, ask).await?;
+        return Ok(Saved { kind, id, created: false, deleted: true, url: links.home() });
+    }
     let (id, created): (String, bool) = match kind {
-        EntryKind::Person => gate.write(call, (), move |tx| save_person(tx, ask)).await?,
-        EntryKind::Team => gate.write(call, (), move |tx| save_team(tx, ask)).await?,
+        EntryKind::Person => site.gate.write(call, (), move |tx| save_person(tx, ask)).await?,
+        EntryKind::Team => site.gate.write(call, (), move |tx| save_team(tx, ask)).await?,
     };
-    Ok(Saved { kind, id, created })
+    let url = match kind {
+        EntryKind::Person => links.person(&id),
+        EntryKind::Team => links.team(&id),
+    };
+    Ok(Saved { kind, id, created, deleted: false, url })
+}
+
+/// Deletes an entry. Other arguments would have no effect.
+async fn deleted(site: &Site, call: Call<Member>, ask: SavePersonOrTeam) -> Result<String> {
+    let SavePersonOrTeam { kind, id, name, email, title, bio, description, members, .. } = ask;
+    let has_others = name.is_some() || email.is_some() || title.is_some() || bio.is_some();
+    if has_others || description.is_some() || members.is_some() {
+        return Err(Error::invalid("delete", "is given with `kind` and `id` only"));
+    }
+    let id = id.ok_or_else(|| Error::invalid("id", Problem::required(", to delete an entry")))?;
+    let delete = move |tx: &mut OrgTx<'_>| {
+        match kind {
+            EntryKind::Person => people::delete_own(tx, id.as_str())?,
+            EntryKind::Team => teams::delete_own(tx, id.as_str())?,
+        }
+        Ok(String::from(id))
+    };
+    site.gate.write(call, (), delete).await
 }
 
 fn needed(kind: &str) -> Error {
@@ -245,12 +281,17 @@ fn save_person(tx: &mut OrgTx<'_>, ask: SavePersonOrTeam) -> Result<(String, boo
         return people::update(tx, id.as_str(), patch).map(|row| (row.id, false));
     }
     let name = name.ok_or_else(|| needed("person"))?;
+    if id.is_none()
+        && let Some(known) = people::named(tx, name.as_str())?
+    {
+        return Err(same_name("person", &known, "id"));
+    }
     let new = NewPerson { id, org_id: None, name, email, photo_url: None, title, bio, contact: None, properties: None };
     people::create(tx, new).map(|row| (row.id, true))
 }
 
 fn save_team(tx: &mut OrgTx<'_>, ask: SavePersonOrTeam) -> Result<(String, bool)> {
-    let SavePersonOrTeam { id, name, description, members, .. } = ask;
+    let SavePersonOrTeam { id, name, description, members, rejected, .. } = ask;
     let present = match &id {
         Some(id) => found(teams::read(tx, id.as_str(), None))?,
         None => None,
@@ -263,17 +304,26 @@ fn save_team(tx: &mut OrgTx<'_>, ask: SavePersonOrTeam) -> Result<(String, bool)
         }
         None => {
             let name = name.ok_or_else(|| needed("team"))?;
+            if id.is_none()
+                && let Some(known) = teams::named(tx, name.as_str())?
+            {
+                return Err(same_name("team", &known, "id"));
+            }
             (teams::create(tx, NewTeam { id, org_id: None, name, description, properties: None })?.id, Vec::new())
         }
     };
-    for (at, Joining { person_id, role }) in members.into_iter().flatten().enumerate() {
-        let done = if belong.iter().any(|one| one.person_id == person_id) {
+    write_others("members", members.unwrap_or_default(), rejected, |_, Joining { person_id, role, remove }| {
+        if remove == Some(true) {
+            match team_members::remove(tx, &id, &person_id) {
+                Err(Error::NotFound(_)) => Err(Error::invalid("personId", "is not a member of the team")),
+                done => done,
+            }
+        } else if belong.iter().any(|one| one.person_id == person_id) {
             let patch = TeamMemberPatch { team_id: None, person_id: None, role: role.unwrap_or(TeamRole::Member) };
             team_members::change(tx, &id, &person_id, &patch).map(drop)
         } else {
             team_members::add(tx, &id, NewTeamMember { team_id: None, person_id, role }).map(drop)
-        };
-        done.map_err(|error| within(error, "members", at))?;
-    }
+        }
+    })?;
     Ok((id, created))
 }

@@ -3,15 +3,23 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::tool::arguments;
+use super::{
+    change_set::{Done, change_set},
+    tool::arguments,
+};
 use crate::{
     domain::{
         core::{Call, access::Editor},
-        map::links::{LinkKind, NewLink},
+        map::{
+            change_set::ChangeSet,
+            links::{self, Link, LinkKind, NewLink},
+        },
+        paging::Paging,
         values::WebAddress,
         wiki::Wiki,
     },
-    error::Result,
+    error::{Error, Result},
+    mcp::services::Site,
 };
 
 /// A link to be made.
@@ -28,31 +36,92 @@ pub struct AddComponentLink {
     /// `url` stores a wiki page as a plain link. Default: depends on the URL.
     #[schema(inline, nullable = false)]
     kind: Option<LinkKind>,
+    /// Removes the link instead.
+    #[schema(nullable = false)]
+    remove: Option<bool>,
 }
 
 arguments!(
     AddComponentLink: "Link a component to an external page: a runbook, a repository, a dashboard, a wiki page. A \
-            component can have many; calling twice adds it twice. get_components lists existing links. Example: \
-            {\"workspaceId\": \"web-shop\", \"componentId\": \"checkout\", \"url\": \"https://example.org/runbook\"}",
+            component has each URL once. Example: {\"workspaceId\": \"web-shop\", \"componentId\": \"checkout\", \
+            \"url\": \"https://example.org/runbook\"}",
 );
 
 /// The link.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Added {
     link_id: i64,
-    #[schema(inline)]
     kind: LinkKind,
     url: String,
     /// Title of the wiki page.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     title: Option<String>,
+    /// Whether it was removed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    removed: bool,
+    /// Where the web client shows the component.
+    component_url: String,
 }
 
 /// Links a component to an address.
-pub async fn add_component_link(wiki: Wiki, call: Call<Editor>, ask: AddComponentLink) -> Result<Added> {
-    let AddComponentLink { workspace_id, component_id, url, kind } = ask;
-    let link = wiki.link(call, workspace_id, component_id, NewLink { url, kind }).await?;
-    Ok(Added { link_id: link.id, kind: link.kind, url: link.url, title: link.title })
+pub async fn add_component_link(
+    (site, wiki): (Site, Wiki),
+    call: Call<Editor>,
+    ask: AddComponentLink,
+) -> Result<Done<Added>> {
+    let AddComponentLink { workspace_id, component_id, url, kind, remove } = ask;
+    if remove == Some(true) {
+        return remove_link(&site, call, workspace_id, component_id, url).await;
+    }
+    let links = site.links(&call).await?;
+    let component_url = links.component(&workspace_id, &component_id);
+    let (at, address) = (component_id.clone(), String::from(url.clone()));
+    let (known, revision) = site
+        .gate
+        .dry_run(call.clone(), workspace_id.clone(), move |tx| {
+            let known = links::list(tx, &at, &Paging::default())?.items;
+            Ok((known.into_iter().find(|link| link.url == address), tx.workspace().metadata.revision))
+        })
+        .await?;
+    let batch = call.batch().to_owned();
+    let (link, change_set_id, revision) = match known {
+        Some(link) => (link, None, Some(revision)),
+        None => {
+            let link = wiki.link(call, workspace_id, component_id, NewLink { url, kind }).await?;
+            let revision = link.metadata.revision;
+            (link, Some(batch), Some(revision))
+        }
+    };
+    let answer =
+        Added { link_id: link.id, kind: link.kind, url: link.url, title: link.title, removed: false, component_url };
+    Ok(Done { answer, change_set_id, revision, url: None, links })
+}
+
+async fn remove_link(
+    site: &Site,
+    call: Call<Editor>,
+    workspace_id: String,
+    component_id: String,
+    url: WebAddress,
+) -> Result<Done<Added>> {
+    let component_url = site.links(&call).await?.component(&workspace_id, &component_id);
+    let url = String::from(url);
+    let write = move |set: &mut ChangeSet<'_, '_>| {
+        let links = links::list(set.now(), &component_id, &Paging::default())?.items;
+        let link = links.into_iter().find(|link| link.url == url);
+        let link = link.ok_or_else(|| Error::invalid("url", "is not linked; get_components lists the links"))?;
+        set.delete_link(&component_id, link.id)?;
+        Ok(link)
+    };
+    let done = change_set(site, call, workspace_id, "url", write).await?;
+    let removed = |link: Link| Added {
+        link_id: link.id,
+        kind: link.kind,
+        url: link.url,
+        title: link.title,
+        removed: true,
+        component_url,
+    };
+    Ok(Done { url: None, ..done.map(removed) })
 }

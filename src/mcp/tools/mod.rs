@@ -4,55 +4,86 @@
 //! handler. The permission that a tool requires is that of the call that its handler takes.
 
 mod change_set;
+mod comparison;
+mod component_details;
 mod components;
 mod deletions;
 mod directory;
+mod edits;
+mod history;
 mod impact;
+mod lenient;
 mod links;
 mod me;
 mod model;
+pub mod near;
+mod overview;
+mod parsing;
+mod placing;
 mod processes;
+mod query;
 mod relationships;
+mod saved_views;
 mod search;
 mod stakeholders;
+mod steps;
 mod tool;
+mod upserts;
+mod views;
 mod wiki;
 mod workspaces;
 
 use std::sync::LazyLock;
 
 use self::tool::tools;
-pub use self::tool::{Hints, Tool};
+pub use self::{
+    me::TypeLists,
+    tool::{Hints, Tool},
+};
 
-const READ: Hints = Hints { read_only: true, destructive: false, idempotent: true, open_world: false };
-const ADD: Hints = Hints { read_only: false, destructive: false, idempotent: false, open_world: false };
-const SET: Hints = Hints { read_only: false, destructive: false, idempotent: true, open_world: false };
-const DESTROY: Hints = Hints { read_only: false, destructive: true, idempotent: true, open_world: false };
+const READ: Hints =
+    Hints { read_only: true, destructive: false, idempotent: true, open_world: false, in_change_set: false };
+const ADD: Hints =
+    Hints { read_only: false, destructive: false, idempotent: false, open_world: false, in_change_set: true };
+const SET: Hints = Hints { idempotent: true, ..ADD };
+const DESTROY: Hints = Hints { destructive: true, ..SET };
+// A version is no change of the map. An undo joins no change set, because that could be what it undoes.
+const KEEP: Hints = Hints { in_change_set: false, ..SET };
+const UNDO: Hints = Hints { destructive: true, idempotent: false, ..KEEP };
 // These ask the wiki.
 const BROWSE: Hints = Hints { open_world: true, ..READ };
-const LINK: Hints = Hints { open_world: true, ..ADD };
+const LINK: Hints = Hints { open_world: true, ..SET };
 
 tools! {
     get_me                   "Who am I"                   READ     me::get_me;
     get_type_catalogue       "List types"                 READ     me::get_type_catalogue;
     list_workspaces          "List workspaces"            READ     workspaces::list_workspaces;
-    get_workspace            "Read a workspace"           READ     workspaces::get_workspace;
+    get_workspace            "Read a workspace"           READ     overview::get_workspace;
     search                   "Search"                     READ     search::search;
-    get_components           "Read components"            READ     components::get_components;
+    query_components         "Query components"           READ     query::query_components;
+    get_components           "Read components"            READ     component_details::get_components;
     trace_dependencies       "Trace dependencies"         READ     impact::trace_dependencies;
     find_paths               "Find paths"                 READ     impact::find_paths;
+    list_views               "List views"                 READ     saved_views::list_views;
     get_process              "Read a process"             READ     processes::get_process;
     list_people_and_teams    "List people and teams"      READ     directory::list_people_and_teams;
     list_wiki_children       "Browse the wiki"            BROWSE   wiki::list_wiki_children;
+    list_changes             "List changes"               READ     history::list_changes;
+    compare                  "Compare two states"         READ     comparison::compare;
 
     create_workspace         "Create a workspace"         ADD      workspaces::create_workspace;
     update_workspace         "Change a workspace"         SET      workspaces::update_workspace;
     upsert_components        "Add or change components"   SET      components::upsert_components;
     upsert_relationships     "Add or change relationships" SET      relationships::upsert_relationships;
+    arrange_components       "Arrange components"         SET      placing::arrange_components;
     set_stakeholders         "Set stakeholders"           SET      stakeholders::set_stakeholders;
     save_process             "Save a process"             SET      processes::save_process;
+    save_view                "Save a view"                SET      saved_views::save_view;
     save_person_or_team      "Save a person or team"      SET      directory::save_person_or_team;
     add_component_link       "Link a component"           LINK     links::add_component_link;
+
+    keep_version             "Keep a version"             KEEP     history::keep_version;
+    undo                     "Undo"                       UNDO     history::undo;
 
     delete_components        "Delete components"          DESTROY  deletions::delete_components;
     delete_relationships     "Delete relationships"       DESTROY  deletions::delete_relationships;

@@ -1,26 +1,30 @@
 //! Tools that create and update relationships.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    change_set::change_set,
-    components::found,
-    tool::{arguments, within},
+    change_set::{Done, change_set},
+    tool::{Rejected, arguments, found},
+    upserts::{Effect, Item, OverlapReport, Written, expect, merged, write_others},
 };
 use crate::{
     domain::{
         catalogue,
-        core::{Call, Gate, access::Editor},
+        core::{Call, access::Editor},
+        history::ChangedKind,
         input::{Nullable, at_most, objects},
         map::{
             change_set::ChangeSet,
+            components,
             lines::RelationshipLine,
+            near,
             relationships::{self, NewRelationship, RelationshipPatch},
         },
         values::{Id, Keywords, Properties, Text},
     },
     error::{Error, Problem, Result},
+    mcp::services::Site,
 };
 
 /// Maximum number of relationships of a call.
@@ -39,13 +43,15 @@ pub struct UpsertRelationships {
     #[serde(deserialize_with = "at_most::<MAX_RELATIONSHIPS, _, _>")]
     #[schema(min_items = 1, max_items = 100)]
     relationships: Vec<Upserted>,
+    #[serde(skip)]
+    rejected: Rejected,
 }
 
 /// A relationship to add or change. What is absent stays as it is.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Upserted {
-    /// Updates the relationship with this id, or creates it. Default: creates one, with an id from its ends and type.
+    /// Updates the relationship with this id, or creates it. Default: the one with these ends and type.
     #[schema(nullable = false)]
     id: Option<Id>,
     /// Component that depends; required to create one.
@@ -67,55 +73,66 @@ pub struct Upserted {
     #[serde(default)]
     #[schema(value_type = Option<RelationshipLine>)]
     line: Nullable<RelationshipLine>,
-    /// Free-form; replaces all properties.
+    /// As for components.
     #[schema(nullable = false)]
     properties: Option<Properties>,
+    /// As for components.
+    #[schema(nullable = false)]
+    expected_revision: Option<i64>,
 }
 
 objects!(Upserted);
 arguments!(
-    UpsertRelationships: "Create relationships between existing components, and update those whose `id` exists \
-            (omitted fields stay); up to 100, all or nothing. `checkout calls payments`: sourceId checkout, targetId \
-            payments, typeId calls. `contains` puts its target inside its source; a component has one parent. Without \
-            `id`, a repeated call creates a duplicate: check get_components first. Example: {\"workspaceId\": \
-            \"web-shop\", \"relationships\": [{\"sourceId\": \"checkout\", \"typeId\": \"writes\", \"targetId\": \
-            \"orders-db\"}]}",
+    UpsertRelationships { rejected }: "Create relationships between existing components, and update those whose `id` exists \
+            (omitted fields stay); all or nothing. `contains` puts its target inside its source; a component has \
+            one parent. Only a second one with the same ends and type needs an `id`. Example: checkout writes \
+            orders-db: {\"workspaceId\": \"web-shop\", \"relationships\": [{\"sourceId\": \"checkout\", \
+            \"typeId\": \"writes\", \"targetId\": \"orders-db\"}]}",
 );
 
-/// What was written.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Written {
-    /// Ids of the created ones, in the order of the call.
-    created: Vec<String>,
-    /// Ids of the updated ones.
-    updated: Vec<String>,
-}
-
 /// Adds and changes relationships.
-pub async fn upsert_relationships(gate: Gate, call: Call<Editor>, ask: UpsertRelationships) -> Result<Written> {
-    if ask.relationships.is_empty() {
+pub async fn upsert_relationships(site: Site, call: Call<Editor>, ask: UpsertRelationships) -> Result<Done<Written>> {
+    if ask.relationships.is_empty() && ask.rejected.is_empty() {
         return Err(Error::invalid("relationships", Problem::items(MAX_RELATIONSHIPS)));
     }
-    let written: Vec<(String, bool)> = change_set(&gate, call, ask.workspace_id, "relationships", move |set| {
-        let items = ask.relationships.into_iter().enumerate();
-        items.map(|(at, item)| upsert(set, at, item).map_err(|error| within(error, "relationships", at))).collect()
-    })
-    .await?;
-    let (created, updated): (Vec<_>, Vec<_>) = written.into_iter().partition(|(_, new)| *new);
-    let ids = |some: Vec<(String, bool)>| some.into_iter().map(|(id, _)| id).collect();
-    Ok(Written { created: ids(created), updated: ids(updated) })
+    let write = move |set: &mut ChangeSet<'_, '_>| {
+        let before = set.map()?;
+        let items = write_others("relationships", ask.relationships, ask.rejected, |at, item| upsert(set, at, item))?;
+        // What is placed must be a forest.
+        let overlaps = if set.check()?.is_none() { set.settle(&before)?.into() } else { OverlapReport::default() };
+        Ok((items, overlaps))
+    };
+    let done: Done<(Vec<Item>, OverlapReport)> =
+        change_set(&site, call, ask.workspace_id, "relationships", write).await?;
+    Ok(done.map(|(items, overlaps)| Written::of(items, overlaps)))
 }
 
-/// Answers with the id, and whether it is new.
-fn upsert(set: &mut ChangeSet<'_, '_>, at: usize, item: Upserted) -> Result<(String, bool)> {
-    let Upserted { id, source_id, target_id, type_id, label, technology, line, properties } = item;
-    let present = match &id {
-        Some(id) => found(relationships::find(set.now(), id.as_str()))?,
-        None => None,
+/// Answers with the id, and what was done.
+fn upsert(set: &mut ChangeSet<'_, '_>, at: usize, item: Upserted) -> Result<Item> {
+    let Upserted { id, source_id, target_id, type_id, label, technology, line, .. } = item;
+    let present = match (&id, &source_id, &target_id, &type_id) {
+        (Some(id), ..) => found(relationships::find(set.now(), id.as_str()))?,
+        (None, Some(source), Some(target), Some(type_id)) => {
+            relationships::between(set.now(), [source, target], type_id)?
+        }
+        _ => None,
     };
-    if let Some(row) = present {
+    for (field, end) in [("sourceId", &source_id), ("targetId", &target_id)] {
+        if let Some(end) = end
+            && found(components::find(set.now(), end))?.is_none()
+        {
+            return Err(Error::invalid(field, near::no_component(set.now(), end)?));
+        }
+    }
+    let stored = present.as_ref().map(|row| row.properties.clone()).unwrap_or_default();
+    let properties = merged(&stored, item.properties, Nullable::Absent)?;
+    if let Some(before) = present {
+        let row = (ChangedKind::Relationship, before.id.as_str());
+        expect(set.now(), row, before.metadata.revision, item.expected_revision)?;
         let patch = RelationshipPatch { id: None, source_id, target_id, type_id, label, technology, line, properties };
-        return set.update_relationship(at, &row.id, patch).map(|row| (row.id, false));
+        let after = set.update_relationship(at, &before.id, patch)?;
+        let effect = Effect::of_update(after == before);
+        return Ok((after.id, effect));
     }
     let needed = |field: &str, given: Option<String>| {
         given.ok_or_else(|| Error::invalid(field, Problem::required(", because no relationship has this id")))
@@ -131,5 +148,5 @@ fn upsert(set: &mut ChangeSet<'_, '_>, at: usize, item: Upserted) -> Result<(Str
         line,
         properties,
     };
-    set.create_relationship(at, new).map(|row| (row.id, true))
+    set.create_relationship(at, new).map(|row| (row.id, Effect::Created))
 }

@@ -7,17 +7,21 @@ use super::tool::arguments;
 use crate::{
     domain::{
         core::{Call, Gate, access::OrgReader},
-        map::search::{self, HitKind, SearchQuery, SortKey, Words},
+        map::{
+            near,
+            search::{self, HitKind, SearchQuery, SortKey, Words},
+            workspaces,
+        },
     },
-    error::Result,
-    mcp::results::SpaceLeft,
+    error::{Error, Problem, Result},
+    mcp::results::{SpaceLeft, page, position},
 };
 
 /// What to look for, and where.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Search {
-    /// Words that must all occur in name, id, type, tags, technology, owners, description or note. 1 to 200 characters.
+    /// Words in name, id, type, tags, technology, owners, description or note.
     query: String,
     /// Search only in this workspace. Default: all visible ones.
     #[schema(nullable = false)]
@@ -25,20 +29,23 @@ pub struct Search {
     /// Kinds to search for. Default: all.
     #[schema(nullable = false)]
     kinds: Option<Vec<HitKind>>,
-    /// `nextCursor` of the previous call, for the next page.
+    /// Default: 20.
+    #[schema(minimum = 1, maximum = 100, nullable = false)]
+    limit: Option<u32>,
+    /// `nextCursor` of the previous call.
     #[schema(nullable = false)]
     cursor: Option<String>,
 }
 
 arguments!(
-    Search: "Find workspaces, components, relationships, processes and notes by words, best matches first, with the ids for \
-            other tools. Use it whenever the user names something in their own words. Types match too: \"database\" \
-            finds all databases. For people and teams: list_people_and_teams. Example: {\"query\": \"payment \
-            service\", \"kinds\": [\"component\"]}",
+    Search: "Find workspaces, components, relationships, processes and notes by words, best matches first. Use it \
+            whenever the user names something in their own words. Types match too: \"database\" finds all \
+            databases. `matched` some: no hit has all words. Example: {\"query\": \"payment service\", \"kinds\": \
+            [\"component\"]}",
 );
 
 /// A search result.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Hit {
     /// Kind of the result.
@@ -51,41 +58,67 @@ pub struct Hit {
     name: String,
     /// Type id of the result, if it has a type.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     type_id: Option<String>,
+    /// Source of a relationship.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_id: Option<String>,
+    /// Target of a relationship.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target_id: Option<String>,
     /// Line of the description, process text or note that contains a search word; otherwise the first line. At most 160
     /// characters. Absent for relationships and if the text is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     excerpt: Option<String>,
 }
 
 impl From<search::Hit> for Hit {
     fn from(hit: search::Hit) -> Self {
-        let search::Hit { kind, workspace_id, id, name, type_id, excerpt, .. } = hit;
-        Self { kind, workspace_id, id, name, type_id, excerpt }
+        let search::Hit { kind, workspace_id, id, name, type_id, excerpt, ends, .. } = hit;
+        let (source_id, target_id) = ends.unzip();
+        Self { kind, workspace_id, id, name, type_id, source_id, target_id, excerpt }
     }
 }
 
 /// What was found.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Found {
+    /// Revision of the workspace, if only one was searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revision: Option<i64>,
     hits: Vec<Hit>,
+    /// `some` if no result has all words: the hits have most of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matched: Option<&'static str>,
     /// Number of hits on all pages.
     total: usize,
+    /// If there are no hits, similar words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    did_you_mean: Vec<String>,
     /// Whether there are more.
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     next_cursor: Option<String>,
 }
 
-/// Maximum number of hits per search: more do not fit on a page.
-const MAX_HITS: usize = 500;
+/// Maximum number of hits per page.
+const MAX_LIMIT: u32 = 100;
+/// Default number of hits per page.
+const DEFAULT_LIMIT: u32 = 20;
+/// Maximum number of results of a word that are considered if no result has all words.
+const MAX_OF_A_WORD: usize = 50;
+/// Beginning of the cursors of results that do not have all words.
+const SOME: &str = "some:";
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_LIMIT == 100 && DEFAULT_LIMIT == 20);
 
 /// Finds by words.
 pub async fn search(gate: Gate, call: Call<OrgReader>, ask: Search) -> Result<Found> {
+    if ask.limit.is_some_and(|limit| !(1..=MAX_LIMIT).contains(&limit)) {
+        return Err(Error::invalid("limit", Problem::range(1, MAX_LIMIT)));
+    }
+    let most = ask.limit.unwrap_or(DEFAULT_LIMIT) as usize;
     let query = SearchQuery {
         words: Words::of("query", &ask.query)?,
         workspace_id: ask.workspace_id,
@@ -93,10 +126,17 @@ pub async fn search(gate: Gate, call: Call<OrgReader>, ask: Search) -> Result<Fo
         kinds: ask.kinds.unwrap_or_default(),
         max_counted: None,
     };
-    let after = ask.cursor.as_deref().filter(|cursor| !cursor.is_empty()).map(SortKey::from_cursor).transpose()?;
+    let cursor = ask.cursor.filter(|cursor| !cursor.is_empty());
+    let some_from = cursor.as_deref().and_then(|cursor| cursor.strip_prefix(SOME)).map(|at| position(Some(at)));
+    let some_from = some_from.transpose()?;
+    let after = cursor.as_deref().filter(|_| some_from.is_none()).map(SortKey::from_cursor).transpose()?;
     gate.read(call.large(), (), move |tx| {
-        let search::SearchPage { hits, total } = search::find(tx, &query, after, MAX_HITS)?;
-        let is_whole = hits.len() < MAX_HITS;
+        let revision = query.workspace_id.as_deref().map(|id| workspaces::revision(tx, id)).transpose()?;
+        if let Some(from) = some_from {
+            return some(search::find_some(tx, &query, MAX_OF_A_WORD)?, revision, from, most);
+        }
+        let search::SearchPage { hits, total } = search::find(tx, &query, after, most)?;
+        let is_whole = hits.len() < most;
         let mut room = SpaceLeft::after(&());
         let (mut taken, mut last, mut next_cursor) = (Vec::new(), None, None);
         for (place, hit) in hits {
@@ -110,7 +150,27 @@ pub async fn search(gate: Gate, call: Call<OrgReader>, ask: Search) -> Result<Fo
             last = Some(place.cursor());
         }
         let next_cursor = next_cursor.or(last.filter(|_| !is_whole));
-        Ok(Found { hits: taken, total, truncated: next_cursor.is_some(), next_cursor })
+        if total == 0 {
+            let found = search::find_some(tx, &query, MAX_OF_A_WORD)?;
+            if !found.is_empty() {
+                return some(found, revision, 0, most);
+            }
+        }
+        let did_you_mean =
+            if total == 0 { near::search_words(tx, query.workspace_id.as_deref(), &ask.query)? } else { Vec::new() };
+        let truncated = next_cursor.is_some();
+        Ok(Found { revision, hits: taken, matched: None, total, did_you_mean, truncated, next_cursor })
     })
     .await
+}
+
+/// A page of results that do not have all words, starting at the position `from`.
+fn some(found: Vec<search::Hit>, revision: Option<i64>, from: usize, most: usize) -> Result<Found> {
+    let total = found.len();
+    let first = found.into_iter().skip(from).take(most).map(Hit::from);
+    let (hits, _) = page(first, None, &mut SpaceLeft::after(&()))?;
+    let next = from.saturating_add(hits.len());
+    let next_cursor = (next < total && !hits.is_empty()).then(|| format!("{SOME}{next}"));
+    let (truncated, did_you_mean) = (next_cursor.is_some(), Vec::new());
+    Ok(Found { revision, hits, matched: Some("some"), total, did_you_mean, truncated, next_cursor })
 }

@@ -23,24 +23,22 @@ pub struct ListWikiChildren {
     /// Kind of the id, as listed.
     #[schema(inline, nullable = false)]
     kind: Option<WikiKind>,
-    /// `nextCursor` of the previous call, for the next page, with the same `id`.
+    /// `nextCursor` of the previous call.
     #[schema(nullable = false)]
     cursor: Option<String>,
 }
 
 arguments!(
-    ListWikiChildren: "Browse the wiki of the organization: the children of a page or database or, without `id`, the \
-            top-level pages shared with Planroom. Use it to find the page that documents a component, then link it \
-            with add_component_link. Returns titles and URLs only: page content cannot be read. A page of this list \
-            may be empty; the list ends when `truncated` is false. Example: {\"id\": \
-            \"1429989fe8ac4effbc8f57f56486db54\", \"kind\": \"wiki-page\"}",
+    ListWikiChildren: "Browse the wiki of the organization: the children of a page or database or, without `id`, \
+            the top-level pages shared with Planroom. Use it to find the page that documents a component, then \
+            add_component_link. Titles and URLs only. A page of this list may be empty; it ends when `truncated` \
+            is false. Example: {\"id\": \"1429989fe8ac4effbc8f57f56486db54\", \"kind\": \"wiki-page\"}",
 );
 
 /// A page or database of the wiki.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
-    #[schema(inline)]
     kind: WikiKind,
     id: String,
     title: String,
@@ -49,7 +47,6 @@ pub struct Entry {
     has_children: bool,
     /// RFC 3339.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     last_edited_at: Option<String>,
 }
 
@@ -67,14 +64,13 @@ impl From<WikiChild> for Entry {
 }
 
 /// A page of a list.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Listed {
     entries: Vec<Entry>,
     /// Whether there are more.
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     next_cursor: Option<String>,
 }
 

@@ -1,0 +1,217 @@
+//! Tools for the history of a workspace: undo, the list of changes, and named versions.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{change_set::Done, tool::arguments};
+use crate::{
+    domain::{
+        core::{
+            Call, Change, Gate,
+            access::{Editor, Viewer},
+        },
+        history::{self, ChangeQuery, NewVersion, PastChange, Version},
+        input::at_most,
+        map::change_set::Outcome,
+        values::{ChangeReason, Id, Name},
+    },
+    error::{Error, FieldPath, Problem, Result},
+    mcp::{
+        results::{SpaceLeft, page, position},
+        services::Site,
+    },
+};
+
+/// Maximum number of change sets of a call.
+const MAX_CHANGE_SETS: usize = 50;
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_CHANGE_SETS == 50);
+
+/// What to undo.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct UndoArguments {
+    /// Id of the workspace.
+    workspace_id: String,
+    /// All of them or none.
+    #[serde(deserialize_with = "at_most::<MAX_CHANGE_SETS, _, _>")]
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 50)]
+    change_set_ids: Vec<Id>,
+    /// Why.
+    #[schema(value_type = String, nullable = false, required = false)]
+    reason: Option<ChangeReason>,
+}
+
+/// Which changes.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct ListChanges {
+    /// Id of the workspace.
+    workspace_id: String,
+    /// RFC 3339 time or date.
+    #[schema(nullable = false)]
+    since: Option<String>,
+    /// Only later ones.
+    #[schema(nullable = false)]
+    since_revision: Option<i64>,
+    /// `me`, a user's id or name.
+    #[schema(nullable = false)]
+    actor: Option<String>,
+    /// Id of a component, relationship, …
+    #[schema(nullable = false)]
+    entity_id: Option<String>,
+    /// `nextCursor` of the previous call.
+    #[schema(nullable = false)]
+    cursor: Option<String>,
+}
+
+/// A version to keep.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct KeepVersion {
+    /// Id of the workspace.
+    workspace_id: String,
+    /// Name of the version.
+    #[schema(value_type = String)]
+    name: Name,
+}
+
+arguments!(
+    UndoArguments: "Undo your own tool calls by the `changeSetId` of their results (list_changes has them too); \
+            refused with names if someone has changed the same things since. To redo, undo the `changeSetId` of \
+            the result.",
+    ListChanges: "Who changed what in a workspace, newest first: one row per changed thing. Use it for \"what happened \
+            since …\", and to find the `changeSetId` for undo. compare shows the values.",
+    KeepVersion: "Save the current state of a workspace as a named version, which users can view and restore. Do \
+            so before large changes.",
+);
+
+/// What was undone.
+#[derive(Debug, Serialize)]
+pub struct Undone {
+    /// The change sets.
+    undone: Vec<String>,
+    /// Number of things that are as before.
+    rows: usize,
+}
+
+/// A saved version.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Kept {
+    version_id: i64,
+    name: String,
+    /// Revision of the workspace in the version.
+    revision: i64,
+    /// Whether a version of this name had the current state already.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unchanged: bool,
+    /// The versions in the web client.
+    url: String,
+}
+
+/// A change: the values of [`COLUMNS`].
+#[derive(Debug, Serialize)]
+struct Row(String, Option<String>, String, String, String, String, Vec<String>, String, Option<String>);
+
+/// What the values of a row are.
+const COLUMNS: [&str; 9] = ["time", "who", "via", "entity", "id", "op", "fields", "changeSetId", "reason"];
+
+/// A page of changes.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Changes {
+    columns: [&'static str; 9],
+    rows: Vec<Row>,
+    /// Revision of the workspace.
+    revision: i64,
+    /// The oldest revision that the history has.
+    oldest_revision: i64,
+    /// Whether there are older changes.
+    truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
+}
+
+/// Undoes tool calls of the caller.
+pub async fn undo(site: Site, mut call: Call<Editor>, ask: UndoArguments) -> Result<Done<Undone>> {
+    let UndoArguments { workspace_id, change_set_ids, reason } = ask;
+    call.reason = reason;
+    if change_set_ids.is_empty() {
+        return Err(Error::invalid("changeSetIds", Problem::items(MAX_CHANGE_SETS)));
+    }
+    if let Some(at) = change_set_ids.iter().position(|id| id.as_str() == call.batch()) {
+        return Err(Error::invalid(FieldPath::item("changeSetIds", at), "is the change set of this call"));
+    }
+    let links = site.links(&call).await?;
+    let url = Some(links.workspace(&workspace_id));
+    let undone = change_set_ids.iter().map(|id| id.as_str().to_owned()).collect();
+    let (done, outcome) =
+        site.gate.write(call.large(), workspace_id, move |tx| history::undo_tool_calls(tx, &change_set_ids)).await?;
+    let Outcome { change_set_id, revision } = outcome;
+    Ok(Done { answer: Undone { undone, rows: done.rows }, change_set_id, revision: Some(revision), url, links })
+}
+
+/// The changes of a workspace, newest first.
+pub async fn list_changes(gate: Gate, call: Call<Viewer>, ask: ListChanges) -> Result<Changes> {
+    let ListChanges { workspace_id, since, since_revision, actor, entity_id, cursor } = ask;
+    let since = since.map(|text| {
+        let wrong = || Error::invalid("since", "must be a time or date, as in 2026-11-22T10:00:00Z or 2026-11-22");
+        history::time(text.trim()).ok_or_else(wrong)
+    });
+    let since = since.transpose()?;
+    let before = i64::try_from(position(cursor.as_deref())?).ok().filter(|id| *id > 0);
+    gate.read(call.large(), workspace_id, move |tx| {
+        let actor = actor.as_deref().map(|text| history::user_named(tx, text)).transpose()?;
+        let limit = i64::try_from(history::MAX_CHANGES_PER_PAGE).ok();
+        let query = ChangeQuery::new(limit, before, (None, entity_id), actor, (None, None))?;
+        let found = history::read(tx, &query.since(since_revision, since))?;
+        let ids: Vec<i64> = found.changes.iter().map(|past| past.change.id).collect();
+        // A reason is shown with the newest change of its change set.
+        let mut last = String::new();
+        let rows = found.changes.into_iter().map(|mut past| {
+            if last == past.change.change_set_id {
+                past.change.reason = None;
+            }
+            last.clone_from(&past.change.change_set_id);
+            Row::of(past)
+        });
+        let (rows, next) = page(rows, None, &mut SpaceLeft::after(&()))?;
+        let next = match next {
+            // The page ends before the changes that were read.
+            Some(_) => ids.get(rows.len() - 1).copied(),
+            None => found.next,
+        };
+        let next_cursor = next.map(|id| id.to_string());
+        let (revision, oldest_revision) = (tx.workspace().metadata.revision, found.oldest_revision);
+        let truncated = next_cursor.is_some();
+        Ok(Changes { columns: COLUMNS, rows, revision, oldest_revision, truncated, next_cursor })
+    })
+    .await
+}
+
+impl Row {
+    fn of(past: PastChange) -> Self {
+        let PastChange { change, fields, .. } = past;
+        let who = change.actor.map(|actor| actor.display_name);
+        let Change { ts, via, entity, entity_id, op, batch, reason, .. } = change;
+        Self(shown(ts), who, via, entity, entity_id, op, fields, batch, reason)
+    }
+}
+
+/// A time in RFC 3339 format, without fractions of a second.
+fn shown(ms: i64) -> String {
+    Timestamp::from_second(ms.div_euclid(1_000)).map(|time| time.to_string()).unwrap_or_default()
+}
+
+/// Saves the current state as a version.
+pub async fn keep_version(site: Site, call: Call<Editor>, ask: KeepVersion) -> Result<Kept> {
+    let KeepVersion { workspace_id, name } = ask;
+    let url = site.links(&call).await?.history(&workspace_id);
+    let (version, is_new) =
+        history::keep(&site.gate, call, workspace_id, NewVersion { name, description: None }).await?;
+    let Version { id: version_id, name, revision, .. } = version;
+    Ok(Kept { version_id, name, revision, unchanged: !is_new, url })
+}
