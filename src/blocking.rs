@@ -29,11 +29,33 @@ const MAX_WAITING_PER_KEY: usize = 256;
 pub struct BlockingPool(Arc<CloseOnDrop>);
 
 #[derive(Debug)]
-struct CloseOnDrop(Arc<FairQueue<Job>>);
+struct CloseOnDrop(PoolMeter);
 
 impl Drop for CloseOnDrop {
     fn drop(&mut self) {
-        self.0.close();
+        self.0.queue.close();
+    }
+}
+
+/// Reads the load of a pool, and does not keep it open.
+#[derive(Debug, Clone)]
+pub struct PoolMeter {
+    /// Name of the threads.
+    pub name: String,
+    /// Number of threads.
+    pub threads: usize,
+    queue: Arc<FairQueue<Job>>,
+}
+
+impl PoolMeter {
+    /// Number of running jobs.
+    pub fn running(&self) -> usize {
+        self.queue.running()
+    }
+
+    /// Number of waiting jobs.
+    pub fn waiting(&self) -> usize {
+        self.queue.waiting()
     }
 }
 
@@ -58,8 +80,9 @@ impl BlockingPool {
     ) -> std::io::Result<(Self, Vec<JoinHandle<()>>)> {
         let queue = Arc::new(FairQueue::<Job>::new(limits));
         // Closes the queue when a thread cannot be started.
-        let pool = Self(Arc::new(CloseOnDrop(Arc::clone(&queue))));
-        let handles = (0..threads.max(1))
+        let threads = threads.max(1);
+        let pool = Self(Arc::new(CloseOnDrop(PoolMeter { name: name.to_owned(), threads, queue: Arc::clone(&queue) })));
+        let handles = (0..threads)
             .map(|_| {
                 let queue = Arc::clone(&queue);
                 std::thread::Builder::new().name(name.to_owned()).spawn(move || {
@@ -71,6 +94,11 @@ impl BlockingPool {
             })
             .collect::<std::io::Result<Vec<_>>>()?;
         Ok((pool, handles))
+    }
+
+    /// Reads the load of this pool.
+    pub fn meter(&self) -> PoolMeter {
+        self.0.0.clone()
     }
 
     /// Runs `work` on one of the threads, in the queue of the current [`schedule::scope`]. A panic in it is an internal
@@ -98,7 +126,7 @@ impl BlockingPool {
             };
             drop(reply.send(result));
         });
-        self.0.0.push(key, job)?;
+        self.0.0.queue.push(key, job)?;
         answer.await.map_err(|_| Error::internal("the server is stopping"))?
     }
 }
@@ -141,7 +169,7 @@ mod tests {
         let users = [(1, "second of Ann"), (1, "third of Ann"), (2, "of Bob")];
         for (waiting, (user, name)) in users.into_iter().enumerate() {
             let (pool, order) = (pool.clone(), Arc::clone(&order));
-            let queue = Arc::clone(&pool.0.0);
+            let queue = pool.meter();
             jobs.push(tokio::spawn(async move {
                 let work = move |_: &Cancel| {
                     order.lock().unwrap().push(name);

@@ -24,6 +24,7 @@ const MAX_CONCURRENT: usize = 2;
 /// The budgets and turns for reading bodies.
 #[derive(Debug, Clone)]
 pub struct Bodies {
+    limit: usize,
     users: Budget,
     anonymous: Budget,
     turns: Turns,
@@ -94,6 +95,7 @@ impl Bodies {
     pub fn new(in_flight: usize, idle_timeout: Duration) -> Self {
         let anonymous = (in_flight / 16).clamp(16 * MAX_ANONYMOUS_BODY, 256 * MAX_ANONYMOUS_BODY);
         Self {
+            limit: in_flight,
             users: Budget::new(in_flight, in_flight / 4),
             anonymous: Budget::new(anonymous, anonymous / 16),
             turns: Turns::new(MAX_CONCURRENT),
@@ -144,6 +146,11 @@ impl Bodies {
             Err(shared) => BodyReservation(shared),
         };
         Ok(ReceivedBody { bytes, reservation })
+    }
+
+    /// Maximum for the bodies of users in bytes.
+    pub fn limit(&self) -> usize {
+        self.limit
     }
 
     /// Bytes of bodies that are currently in memory.

@@ -107,6 +107,19 @@ pub enum Error {
         /// Author of the last change; none if it was made by the system.
         changed_by: Option<Author>,
     },
+    /// An item of a batch names an older state of its row. The text says who changed what since.
+    #[error("{0}")]
+    StaleItem(String),
+    /// Several items of a batch are wrong; each error has the path of its item. Nothing was written.
+    #[error("{count} of {total} items are wrong; nothing was written")]
+    WrongItems {
+        /// What is wrong with the first of them.
+        errors: Vec<Error>,
+        /// Number of wrong items.
+        count: usize,
+        /// Number of items in the batch.
+        total: usize,
+    },
     /// Operations conflict with the current state of a workspace. Nothing was written.
     #[error("{}", describe_conflicts(.0))]
     OperationConflicts(Vec<OperationConflict>),

@@ -9,10 +9,12 @@ use tokio::{
 
 use crate::{
     domain::{
+        accounts::sign_in::SignIn,
         core::{Gate, Via},
         images::Images,
         instance::maintenance,
         live::Live,
+        mail::MailService,
         wiki::Wiki,
     },
     error::Result,
@@ -30,8 +32,15 @@ const PRESENCE_INTERVAL: Duration = Duration::from_secs(5);
 const REFRESH_INTERVAL: Duration = Duration::from_mins(10);
 
 /// Runs all jobs until the future is dropped.
-pub async fn run(gate: Gate, live: Arc<Live>, wiki: Wiki, images: Images) {
-    tokio::join!(note_position(gate.clone()), run_cleanup(gate, live), refresh_links(wiki), refresh_images(images));
+pub async fn run(gate: Gate, live: Arc<Live>, wiki: Wiki, images: Images, (mail, sign_in): (MailService, SignIn)) {
+    tokio::join!(
+        note_position(gate.clone()),
+        run_cleanup(gate, live),
+        refresh_links(wiki),
+        refresh_images(images),
+        mail.run(),
+        sign_in.send_password_resets(),
+    );
 }
 
 /// Retries failed downloads of images, and refreshes old images.

@@ -21,6 +21,7 @@
 //! | [`auth`] | authentication: session JWTs, tokens, passwords, two-factor codes, `OpenID` Connect, keys |
 //! | [`db`] | SQLite: the writer thread, the reader pool, migrations, backup and restore |
 //! | [`images`] | downloads of remote images, validated before they are stored |
+//! | [`mail`] | sends emails through an SMTP server |
 //! | [`wiki`] | the client of the wiki provider |
 //! | [`bodies`] | reading request bodies within a memory budget |
 //! | [`blocking`] | blocking thread pools |
@@ -29,12 +30,14 @@
 //! | [`outbound`] | outgoing HTTP requests, with protection against server-side request forgery |
 //! | [`budget`] | memory budgets for concurrent requests |
 //! | [`cancel`] | cancellation of jobs when a client disconnects or a deadline passes |
+//! | [`encryption`] | encryption of files with a passphrase |
 //! | [`schedule`] | fair queues from which the thread pools and the writer take jobs |
 //! | [`clock`] | the system clock, replaceable in tests |
 //! | [`contracts`] | the documents that API clients rely on, embedded in compressed form |
 //! | [`encoding`] | content encodings that a client accepts |
 //! | [`error`] | the error type of all operations |
 //! | [`log`] | the log writer, which never blocks a request |
+//! | [`metrics`] | counters and histograms, and their text for monitoring systems |
 //! | [`mermaid`] | the parser of mermaid sequence diagrams, independent of all other modules |
 //! | [`secret`] | strings that are never displayed |
 //! | [`settings`] | the registry of settings and quotas that administrators change at run time |
@@ -67,6 +70,7 @@
 
 pub mod app;
 pub mod auth;
+pub mod base_path;
 pub mod blocking;
 pub mod bodies;
 pub mod budget;
@@ -78,20 +82,24 @@ pub mod contracts;
 pub mod db;
 pub mod domain;
 pub mod encoding;
+pub mod encryption;
 pub mod error;
 pub mod images;
 pub mod jobs;
 pub mod listen;
 pub mod log;
 pub mod machine;
+pub mod mail;
 pub mod mcp;
 pub mod mermaid;
+pub mod metrics;
 pub mod operator;
 pub mod outbound;
 pub mod rest;
 pub mod schedule;
 pub mod secret;
 pub mod settings;
+pub mod tls;
 pub mod web;
 pub mod wiki;
 

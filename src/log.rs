@@ -31,6 +31,7 @@ enum Entry {
 pub struct LogWriter {
     queue: Sender<Entry>,
     dropped: Arc<AtomicU64>,
+    dropped_in_total: Arc<AtomicU64>,
 }
 
 impl LogWriter {
@@ -40,7 +41,12 @@ impl LogWriter {
         let dropped = Arc::new(AtomicU64::new(0));
         let counter = Arc::clone(&dropped);
         std::thread::Builder::new().name("log".into()).spawn(move || write_all(sink, &entries, &counter))?;
-        Ok(Self { queue, dropped })
+        Ok(Self { queue, dropped, dropped_in_total: Arc::default() })
+    }
+
+    /// Number of lines dropped since the start.
+    pub fn dropped(&self) -> u64 {
+        self.dropped_in_total.load(Ordering::Relaxed)
     }
 
     /// Waits until all queued lines are written, at most for `patience`.
@@ -61,6 +67,7 @@ impl Write for LogWriter {
         };
         if self.queue.try_send(Entry::Line(kept)).is_err() {
             self.dropped.fetch_add(1, Ordering::Relaxed);
+            self.dropped_in_total.fetch_add(1, Ordering::Relaxed);
         }
         Ok(line.len())
     }
@@ -116,6 +123,7 @@ mod tests {
         for n in 0..MAX_QUEUED_LINES + 100 {
             log.write_all(format!("{n}\n").as_bytes()).unwrap();
         }
+        assert!((99..=100).contains(&log.dropped()), "{}", log.dropped());
         drop(permit);
         log.finish(Duration::from_mins(1));
         let told = lines.try_iter().collect::<String>();

@@ -16,6 +16,39 @@ pub fn open_file_limit() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current
 }
 
+/// What this process has used.
+#[derive(Debug, Clone, Copy)]
+pub struct ProcessUsage {
+    /// CPU time in seconds.
+    pub cpu_seconds: f64,
+    /// Resident memory in bytes.
+    pub resident_bytes: u64,
+    /// When the process started, in seconds since the Unix epoch.
+    pub started_at: f64,
+}
+
+/// What this process has used. `None` if `/proc` cannot be read.
+pub fn process_usage() -> Option<ProcessUsage> {
+    let own = fs::read_to_string("/proc/self/stat").ok()?;
+    let system = fs::read_to_string("/proc/stat").ok()?;
+    usage(&own, &system, rustix::param::clock_ticks_per_second(), rustix::param::page_size() as u64)
+}
+
+fn usage(own: &str, system: &str, ticks_per_second: u64, page_size: u64) -> Option<ProcessUsage> {
+    // The second field is the name of the executable, which may contain spaces and parentheses. The fields after it are
+    // numbered from 3 in proc(5).
+    let fields: Vec<&str> = own.rsplit_once(')')?.1.split_whitespace().collect();
+    let number = |field: usize| fields.get(field - 3)?.parse::<u32>().ok().map(f64::from);
+    let whole = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
+    let per_second = f64::from(u32::try_from(ticks_per_second).ok()?);
+    let boot: u32 = system.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse().ok()?;
+    Some(ProcessUsage {
+        cpu_seconds: (number(14)? + number(15)?) / per_second,
+        resident_bytes: whole(24)? * page_size,
+        started_at: f64::from(boot) + number(22)? / per_second,
+    })
+}
+
 /// The lowest limit on the path from the root group to the process's group, for cgroup v2 and v1.
 fn group_limit(root: &Path, own: &str) -> Option<u64> {
     let limits = own.lines().flat_map(|line| {
@@ -67,6 +100,16 @@ mod tests {
         assert_eq!(group_limit(root.path(), "4:cpu,memory:/docker\n1:name=systemd:/x\n"), None);
         fs::write(root.path().join("memory/docker/memory.limit_in_bytes"), "1048576\n").unwrap();
         assert_eq!(group_limit(root.path(), "4:cpu,memory:/docker\n"), Some(1 << 20));
+    }
+
+    #[test]
+    fn the_usage_of_the_process_is_read() {
+        let own = "7 (a) b) S 1 7 7 0 -1 4194560 100 0 0 0 250 50 0 0 20 0 9 0 1000 4096 25 18446744073709551615 1";
+        let found = usage(own, "cpu 1 2\nbtime 1700000000\n", 100, 4_096).unwrap();
+        assert!((found.cpu_seconds - 3.0).abs() < 1e-9, "{found:?}");
+        assert!((found.started_at - 1_700_000_010.0).abs() < 1e-6, "{found:?}");
+        assert_eq!(found.resident_bytes, 25 * 4_096);
+        assert!(process_usage().is_some_and(|found| found.resident_bytes > 1 << 20));
     }
 
     #[test]

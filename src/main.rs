@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
+use planroom::cli::ExitStatus;
 
 // Unlike the system allocator, it returns memory to the system after a large request.
 #[global_allocator]
@@ -12,9 +13,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     match planroom::cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error.is::<ExitStatus>() => {
+            error.downcast::<ExitStatus>().map_or(ExitCode::FAILURE, |status| ExitCode::from(status.0))
+        }
         Err(error) => {
             eprintln!("planroom: {error}");
-            ExitCode::FAILURE
+            ExitCode::from(planroom::cli::exit_status(&*error))
         }
     }
 }

@@ -227,6 +227,11 @@ impl<T> FairQueue<T> {
         self.state().waiting
     }
 
+    /// Number of running jobs.
+    pub fn running(&self) -> usize {
+        self.state().keys.values().map(|of_key| of_key.running).sum()
+    }
+
     fn state(&self) -> MutexGuard<'_, State<T>> {
         // No code in this module panics in the middle of a change, so the state is consistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)

@@ -9,6 +9,7 @@ mod fairness;
 mod live;
 mod search;
 mod tools;
+mod views;
 
 use std::{
     collections::BTreeMap,
@@ -64,6 +65,9 @@ fn main() {
         }
         if is_selected("search") {
             search::many_workspaces().await;
+        }
+        if is_selected("views") {
+            views::resolved().await;
         }
     });
 }
@@ -223,7 +227,7 @@ async fn bundles() {
         unchanged.push(instance.reads(2, PATH, Some(("if-none-match", tag))).await / fixed);
         let alone = instance.reads(1, "/static", None).await;
         let here = instance.clone();
-        cold.push(tokio::task::spawn_blocking(move || cold_rate(&here)).await.unwrap() / alone);
+        cold.push(tokio::task::spawn_blocking(move || cold_rate(&here, PATH)).await.unwrap() / alone);
     }
     report("bundle not in cache / static", ">= 0.10", median(cold));
     report("bundle in cache / static", ">= 0.60", median(cached));
@@ -231,14 +235,14 @@ async fn bundles() {
     report("bundle unchanged (304) / static", ">= 8", median(unchanged));
 }
 
-/// Bundles per second for one client if each is read after a write; the time of the writes is not included.
-fn cold_rate(instance: &Instance) -> f64 {
+/// Reads of `path` per second for one client if each follows a write; the time of the writes is not included.
+fn cold_rate(instance: &Instance, path: &str) -> f64 {
     let (mut reads, mut spent) = (0, Duration::ZERO);
     while spent < SLICE {
         let update = TestRequest { body: Some(json!({ "x": reads }).to_string().into()), ..TestRequest::default() };
         instance.send(&Method::PATCH, "/api/workspaces/w/components/component-0", &update);
         let started = Instant::now();
-        instance.send(&Method::GET, "/api/workspaces/w", &TestRequest::default());
+        instance.send(&Method::GET, path, &TestRequest::default());
         spent += started.elapsed();
         reads += 1;
     }

@@ -1,6 +1,9 @@
 //! Information about a request that is collected for its log line.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    net::IpAddr,
+    sync::{Arc, OnceLock},
+};
 
 use super::Credential;
 
@@ -9,13 +12,20 @@ use super::Credential;
 pub struct RequestInfo {
     /// Request id.
     pub request_id: String,
-    caller: Arc<OnceLock<&'static str>>,
+    collected: Arc<Collected>,
+}
+
+#[derive(Debug, Default)]
+struct Collected {
+    caller: OnceLock<&'static str>,
+    user_id: OnceLock<i64>,
+    client: OnceLock<IpAddr>,
 }
 
 impl RequestInfo {
     /// Starts with the request id only.
     pub fn new(request_id: String) -> Self {
-        Self { request_id, caller: Arc::default() }
+        Self { request_id, collected: Arc::default() }
     }
 
     /// Records the kind of the caller's credential.
@@ -26,11 +36,31 @@ impl RequestInfo {
             Credential::Mcp(_) => "mcp",
             Credential::Operator { .. } => "operator",
         };
-        self.caller.get_or_init(|| kind);
+        self.collected.caller.get_or_init(|| kind);
     }
 
     /// The kind of credential as it appears in the log.
     pub fn caller_kind(&self) -> &'static str {
-        self.caller.get().copied().unwrap_or("anonymous")
+        self.collected.caller.get().copied().unwrap_or("anonymous")
+    }
+
+    /// Records the user that the credential belongs to.
+    pub fn user(&self, id: i64) {
+        self.collected.user_id.get_or_init(|| id);
+    }
+
+    /// The user that the credential belongs to. None without a valid credential.
+    pub fn user_id(&self) -> Option<i64> {
+        self.collected.user_id.get().copied()
+    }
+
+    /// Records the address of the client.
+    pub fn client(&self, address: IpAddr) {
+        self.collected.client.get_or_init(|| address);
+    }
+
+    /// The address of the client.
+    pub fn client_address(&self) -> Option<IpAddr> {
+        self.collected.client.get().copied()
     }
 }

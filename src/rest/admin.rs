@@ -67,6 +67,9 @@ pub struct EventsQuery {
     /// Return events of this kind, such as `token.create`.
     #[param(min_length = 1, max_length = 100)]
     kind: Option<String>,
+    /// Return events that the user with this id caused.
+    #[param(minimum = 1)]
+    actor: Option<i64>,
 }
 
 /// List users
@@ -175,7 +178,7 @@ pub async fn read_audit(
     Authenticated(call): Authenticated<Admin>,
     Query(query): Query<EventsQuery>,
 ) -> Result<Json<EventsAnswer>> {
-    let read =
-        move |tx: &AdminTx<'_>| audit::read(tx, &AuditQuery::new(query.limit, query.before, None, query.kind.clone())?);
+    let EventsQuery { limit, before, kind, actor } = query;
+    let read = move |tx: &AdminTx<'_>| audit::read(tx, &AuditQuery::new(limit, before, None, kind)?.by(actor)?);
     Ok(Json(EventsAnswer { events: api.gate.read(call, (), read).await? }))
 }

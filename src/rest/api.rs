@@ -19,6 +19,7 @@ use crate::{
         map::bundle::Bundles,
         wiki::Wiki,
     },
+    metrics::HttpMetrics,
 };
 
 /// The shared state of all handlers.
@@ -50,6 +51,8 @@ pub struct Api {
     pub bodies: Bodies,
     /// Memory budget for large responses until they are sent.
     pub response_budget: Budget,
+    /// Counts of requests.
+    pub http_metrics: HttpMetrics,
     /// Limits, origins, and cookie rules.
     pub settings: Arc<Settings>,
 }

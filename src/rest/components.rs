@@ -14,7 +14,8 @@ use crate::domain::map::components::{self, ComponentDetails, ComponentPatch, Mov
 
 /// Create a component
 ///
-/// If `x` and `y` are not given, the component is placed on a free spot near the end of the map.
+/// If `x` and `y` are not given, the component is placed in a free spot: in its group, beside related components,
+/// or at the end of the map.
 #[utoipa::path(post, path = IN_TABLE, tag = "Components", operation_id = "createComponent",
     request_body = NewComponent,
     responses((status = 201, description = "The created component", body = ComponentAnswer)))]

@@ -13,6 +13,7 @@ use url::Url;
 use super::error::ApiError;
 use crate::{
     auth::{device, refresh::RefreshToken},
+    base_path::BasePath,
     clock::SECOND,
     domain::{
         accounts::{identity, sessions},
@@ -44,6 +45,7 @@ pub struct CookieRules {
     refresh: &'static str,
     /// `Path` attribute.
     path: String,
+    base: BasePath,
     /// `Secure` attribute: sent over https only.
     secure: bool,
     /// Origin of the server's own pages.
@@ -57,10 +59,11 @@ impl CookieRules {
     pub fn new(public_url: &str) -> Self {
         let url = Url::parse(public_url).ok();
         let secure = url.as_ref().is_some_and(|url| url.scheme() == "https");
-        let base = url.as_ref().map(|url| url.path().trim_end_matches('/').to_owned()).unwrap_or_default();
+        let base = BasePath::of(public_url);
         Self {
             refresh: if secure { "__Secure-planroom_refresh" } else { "planroom_refresh" },
-            path: format!("{base}/api/auth"),
+            path: base.join("/api/auth"),
+            base,
             secure,
             origin: url.map(|url| url.origin().ascii_serialization()),
         }
@@ -78,7 +81,7 @@ impl CookieRules {
 
     /// The path of a page of this server, including the path of the public URL.
     pub fn page(&self, path: &str) -> String {
-        format!("{}{path}", self.path.strip_suffix("/api/auth").unwrap_or_default())
+        self.base.join(path)
     }
 
     /// Removes the refresh token.

@@ -12,7 +12,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::{
     error::{ApiError, unknown_path},
-    extract::{BATCH_ID, IDEMPOTENCY_KEY},
+    extract::{BATCH_ID, CHANGE_REASON, IDEMPOTENCY_KEY},
 };
 
 /// The header with the protocol version of an MCP client. Clients also send it to the OAuth discovery endpoints.
@@ -36,6 +36,7 @@ pub fn cors(origins: &[String]) -> CorsLayer {
             header::IF_MATCH,
             header::IF_NONE_MATCH,
             BATCH_ID,
+            CHANGE_REASON,
             IDEMPOTENCY_KEY,
             PROTOCOL_VERSION,
             HeaderName::from_static("mcp-method"),

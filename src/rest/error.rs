@@ -195,6 +195,11 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             body.changed_by = changed_by;
             StatusCode::PRECONDITION_FAILED
         }
+        Error::StaleItem(_) => {
+            body.code = Some("stale");
+            StatusCode::PRECONDITION_FAILED
+        }
+        Error::WrongItems { .. } => StatusCode::BAD_REQUEST,
         Error::WikiMisconfigured => {
             body.code = Some("wiki_misconfigured");
             StatusCode::SERVICE_UNAVAILABLE

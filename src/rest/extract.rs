@@ -24,12 +24,18 @@ use crate::{
         accounts::sign_in::Visitor,
         core::{Call, Precondition, Retry, Via},
         input::{self, Input},
+        values::ChangeReason,
     },
-    schedule,
+    error::{Error, Problem},
+    schedule::{self, QueueKey},
 };
 
 /// The header with a client's label for the change set of a request.
 pub(super) const BATCH_ID: HeaderName = HeaderName::from_static("x-batch-id");
+/// The header with the reason for a change.
+pub(super) const CHANGE_REASON: HeaderName = HeaderName::from_static("x-change-reason");
+/// Maximum length of that header: every character percent-encoded from four bytes.
+pub(super) const MAX_REASON_LENGTH: usize = ChangeReason::MAX_CHARS * 12;
 /// The header that makes a POST safe to repeat.
 pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
@@ -57,7 +63,9 @@ async fn authenticate(parts: &Parts, api: &Api) -> Result<Call, ApiError> {
     let request_info = parts.extensions.get::<RequestInfo>();
     let request_id = request_info.map(|request_info| request_info.request_id.as_str()).unwrap_or_default();
     let mut call = Call::new(Some(credential), Via::Rest, request_id);
+    call.client = request_info.and_then(RequestInfo::client_address);
     call.label = single(&parts.headers, &BATCH_ID, 128)?.map(str::to_owned);
+    call.reason = reason(&parts.headers)?;
     call.precondition = precondition(&parts.headers)?;
     if parts.method == Method::POST {
         let key = single(&parts.headers, &IDEMPOTENCY_KEY, 255)?.map(str::to_owned);
@@ -93,8 +101,11 @@ impl<S: Sync> FromRequestParts<S> for Anonymous {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let request_id = parts.extensions.get::<RequestInfo>().map(|request_info| request_info.request_id.clone());
-        Ok(Self(Call::new(None, Via::Rest, request_id.unwrap_or_default())))
+        let request_info = parts.extensions.get::<RequestInfo>();
+        let request_id = request_info.map(|request_info| request_info.request_id.as_str()).unwrap_or_default();
+        let mut call = Call::new(None, Via::Rest, request_id);
+        call.client = request_info.and_then(RequestInfo::client_address);
+        Ok(Self(call.needing()))
     }
 }
 
@@ -196,8 +207,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         // Decoders accept a stray `%` literally. `100%` and `100%25` would then identify the same resource, which is
         // ambiguous.
-        let mut after_percent = parts.uri.path().split('%').skip(1);
-        if !after_percent.all(|rest| rest.len() >= 2 && rest.bytes().take(2).all(|byte| byte.is_ascii_hexdigit())) {
+        if !has_no_stray_percent(parts.uri.path()) {
             let text = "invalid path: `%` must be followed by two hexadecimal digits; encode a literal `%` as `%25`";
             return Err(ApiError::Http(StatusCode::BAD_REQUEST, text.into()));
         }
@@ -240,6 +250,9 @@ impl From<axum::extract::rejection::QueryRejection> for ApiError {
 pub async fn credential(State(api): State<Api>, mut request: Request, next: Next) -> Result<Response, ApiError> {
     let credential = read_credential(request.headers(), request.extensions(), &api).await?;
     let key = api.gate.key(Some(&credential), Via::Rest).await;
+    if let (Some(request_info), QueueKey::User(id)) = (request.extensions().get::<RequestInfo>(), &key) {
+        request_info.user(*id);
+    }
     request.extensions_mut().insert(credential);
     Ok(schedule::scope(key, next.run(request)).await)
 }
@@ -300,6 +313,24 @@ fn single<'h>(headers: &'h HeaderMap, name: &HeaderName, max_length: usize) -> R
             format!("must be sent once, with 1 to {max_length} visible ASCII characters"),
         )),
     }
+}
+
+/// The reason for a change: visible ASCII characters, and all others percent-encoded as UTF-8.
+fn reason(headers: &HeaderMap) -> Result<Option<ChangeReason>, ApiError> {
+    let Some(text) = single(headers, &CHANGE_REASON, MAX_REASON_LENGTH)? else { return Ok(None) };
+    let wrong = |problem: Problem| ApiError::from(Error::invalid(CHANGE_REASON.as_str(), problem));
+    let is_encoded = has_no_stray_percent(text);
+    let text = percent_encoding::percent_decode_str(text).decode_utf8().ok().filter(|_| is_encoded);
+    let text = text.ok_or_else(|| {
+        wrong("must be UTF-8, with `%` and all characters other than visible ASCII percent-encoded".into())
+    })?;
+    ChangeReason::new(&text).map(Some).map_err(wrong)
+}
+
+/// Whether two hexadecimal digits follow every `%`.
+fn has_no_stray_percent(text: &str) -> bool {
+    let mut after_percent = text.split('%').skip(1);
+    after_percent.all(|rest| rest.len() >= 2 && rest.bytes().take(2).all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// Parses `If-Match`. Weak tags never match, so they are dropped; a list of only weak tags matches no state.

@@ -44,6 +44,8 @@ pub struct IconQuery {
 /// Returns the image at `photoUrl`, which the server fetches once. Formats: PNG, JPEG, GIF, WebP, AVIF, and SVG that
 /// contains only shapes. Maximum size: 1 MiB. If the image cannot be fetched, the response is 404 with the code
 /// `no_picture` and the reason. The server tries again later.
+///
+/// If the user of this person has uploaded a photo, returns that photo.
 #[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "readPhoto", params(OrganizationQuery),
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn photo(

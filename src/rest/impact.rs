@@ -38,7 +38,7 @@ pub struct ImpactQuery {
     /// Maximum distance in relationships, 1 to 100. Default: 100.
     #[param(minimum = 1, maximum = 100)]
     depth: Option<u32>,
-    /// Relationship types to follow, separated by commas. Default: all.
+    /// Relationship types to follow, separated by commas. Default: all types whose `dependsOn` is not `none`.
     #[param(schema_with = catalogue::relation_type_list, required = false, example = "calls,uses")]
     relation_types: Option<String>,
 }
@@ -46,8 +46,9 @@ pub struct ImpactQuery {
 /// Get the impact of a component
 ///
 /// Lists all direct and indirect dependents or dependencies of the component, nearest first, each with the last
-/// relationship of a shortest path to it. A relationship points from the dependent component to its dependency.
-/// Undirected relationships count in both directions.
+/// relationship of a shortest path to it, and the groups, processes and owners affected. `dependsOn` of the relationship
+/// type in the type catalog says which end depends on the other one. Types with `none` are followed only if
+/// `relationTypes` lists them: from source to target, undirected ones both ways.
 #[utoipa::path(get, path = IN_TABLE, tag = "Impact", operation_id = "readImpact", params(ImpactQuery),
     responses((status = 200, description = "The reached components", body = Impact)))]
 pub async fn read(
@@ -78,15 +79,15 @@ pub struct PathsQuery {
     /// Maximum length of a path in relationships, 1 to 100. Default: 12.
     #[param(minimum = 1, maximum = 100)]
     longest: Option<u32>,
-    /// Relationship types to follow, separated by commas. Default: all.
+    /// Relationship types to follow, separated by commas. Default: all types whose `dependsOn` is not `none`.
     #[param(schema_with = catalogue::relation_type_list, required = false, example = "calls,uses")]
     relation_types: Option<String>,
 }
 
 /// Find paths between two components
 ///
-/// Paths follow relationships in their direction, undirected ones in both. A path contains each component at most once.
-/// The shortest path is first.
+/// Paths lead from a component to one that it depends on, along the same relationships as the impact. A path contains each
+/// component at most once. The shortest path is first.
 #[utoipa::path(get, path = IN_TABLE, tag = "Impact", operation_id = "findPaths", params(PathsQuery),
     responses((status = 200, description = "The paths", body = Paths)))]
 pub async fn paths(

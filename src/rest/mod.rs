@@ -9,6 +9,7 @@ mod access;
 mod access_requests;
 mod account;
 mod admin;
+mod agent;
 mod api;
 mod auth;
 mod body;
@@ -38,6 +39,8 @@ mod openapi;
 mod operations;
 mod organizations;
 mod people;
+mod personal_views;
+mod photos;
 mod problem;
 mod processes;
 mod relationships;
@@ -51,8 +54,10 @@ mod stakeholders;
 mod system;
 mod teams;
 mod templates;
+mod tours;
 mod transfer;
 mod versions;
+mod views;
 mod visitor;
 mod waitlist;
 mod wiki;
@@ -96,11 +101,19 @@ routes! {
     POST   "/api/auth/oidc/link"                                          auth::decide_link [NamesHidden];
     GET    "/api/auth/invitations/{token}"                                invitations::preview;
     POST   "/api/auth/invitations/{token}"                                invitations::accept;
+    GET    "/api/auth/email-confirmations/{token}"                        auth::read_confirmation;
+    POST   "/api/auth/email-confirmations/{token}"                        auth::confirm_email [Conflict];
+    POST   "/api/auth/password-resets"                                    auth::request_reset [Conflict];
+    GET    "/api/auth/password-resets/{token}"                            auth::read_reset;
+    POST   "/api/auth/password-resets/{token}"                            auth::reset_password [NoConflict];
 
     GET    "/api/me"                                                      me::read;
     GET    "/api/me/tokens"                                               me::list_tokens;
     POST   "/api/me/tokens"                                               me::create_token;
     DELETE "/api/me/tokens/{tokenId}"                                     me::revoke_token;
+    PUT    "/api/me/photo"                                                photos::upload [Conflict, Upload];
+    DELETE "/api/me/photo"                                                photos::remove [Conflict];
+    GET    "/api/users/{userId}/photo"                                    photos::read [EntityTag];
     GET    "/api/me/sessions"                                             account::list_sessions;
     DELETE "/api/me/sessions"                                             account::end_other_sessions;
     DELETE "/api/me/sessions/{sessionId}"                                 account::end_session;
@@ -108,6 +121,7 @@ routes! {
     POST   "/api/me/connectors"                                           connectors::decide [NamesHidden];
     POST   "/api/me/connectors/request"                                   connectors::read_request [NamesHidden];
     DELETE "/api/me/connectors/{clientId}"                                connectors::disconnect;
+    POST   "/api/me/email-confirmation"                                   auth::send_confirmation [Conflict];
     POST   "/api/me/password"                                             account::change_password;
     GET    "/api/me/second-factor"                                        account::read_second_factor;
     POST   "/api/me/second-factor"                                        account::start_second_factor;
@@ -249,6 +263,25 @@ routes! {
     DELETE "/api/workspaces/{id}/notes/{noteId}"                          notes::delete;
     POST   "/api/workspaces/{id}/images"                                  note_images::upload [Unlogged, Upload];
     GET    "/api/workspaces/{id}/images/{imageId}"                        note_images::read [EntityTag];
+
+    GET    "/api/workspaces/{id}/views"                                   views::list;
+    POST   "/api/workspaces/{id}/views"                                   views::create;
+    GET    "/api/workspaces/{id}/views/{viewId}"                          views::read [EntityTag];
+    PATCH  "/api/workspaces/{id}/views/{viewId}"                          views::update;
+    DELETE "/api/workspaces/{id}/views/{viewId}"                          views::delete;
+    POST   "/api/workspaces/{id}/views/{viewId}/copy"                     views::copy;
+
+    GET    "/api/workspaces/{id}/views/personal"                          personal_views::list;
+    POST   "/api/workspaces/{id}/views/personal"                          personal_views::create;
+    GET    "/api/workspaces/{id}/views/personal/{viewId}"                 personal_views::read;
+    PATCH  "/api/workspaces/{id}/views/personal/{viewId}"                 personal_views::update [Precondition];
+    DELETE "/api/workspaces/{id}/views/personal/{viewId}"                 personal_views::delete [Precondition];
+
+    GET    "/api/workspaces/{id}/tours"                                   tours::list;
+    POST   "/api/workspaces/{id}/tours"                                   tours::create;
+    GET    "/api/workspaces/{id}/tours/{tourId}"                          tours::read;
+    PATCH  "/api/workspaces/{id}/tours/{tourId}"                          tours::update;
+    DELETE "/api/workspaces/{id}/tours/{tourId}"                          tours::delete;
 }
 
 /// Builds the OpenAPI document from the route table, the handlers and the types, for the test that compares it with the

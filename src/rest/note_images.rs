@@ -23,12 +23,12 @@ use crate::{
     images::MAX_UPLOAD_BYTES,
 };
 
-/// An image never changes, so a client needs to read it only once. `Vary: authorization` makes requests with another
+/// For an image that never changes, so a client needs to read it only once. `Vary: authorization` makes requests with another
 /// credential check the permission again.
-const CACHE_CONTROL: &str = "private, max-age=31536000, immutable";
+pub(super) const UNCHANGING: &str = "private, max-age=31536000, immutable";
 
 /// The file of an image, for the OpenAPI document.
-struct ImageFile;
+pub(super) struct ImageFile;
 
 impl PartialSchema for ImageFile {
     fn schema() -> RefOr<Schema> {
@@ -71,5 +71,5 @@ pub async fn read(
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
     let image = api.gate.read(call, id, move |tx| note_images::read(tx, &image_id, &known)).await?;
-    Ok(respond_cached(image, CACHE_CONTROL))
+    Ok(respond_cached(image, UNCHANGING))
 }

@@ -11,6 +11,7 @@ use axum::{
 };
 
 use super::{
+    agent,
     api::Api,
     error::{ApiError, Cause, ErrorBody},
     json::Json,
@@ -61,6 +62,8 @@ pub async fn observe(
     let request_id = request_info.request_id.clone();
     let method = request.method().clone();
     let path = loggable_path(&request);
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let agent = agent::kind(request.headers());
 
     let deadline = Duration::from_secs(api.settings.request_seconds);
     let mut response = match tokio::time::timeout(deadline, next.run(request)).await {
@@ -81,10 +84,26 @@ pub async fn observe(
         let body = ErrorBody { error, request_id: Some(request_id.clone()), ..ErrorBody::default() };
         response = (status, Json(body)).into_response();
     }
+    let route = route.as_ref().map(MatchedPath::as_str);
+    api.http_metrics.record(method.as_str(), route, status.as_u16(), started.elapsed());
     let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let caller = request_info.caller_kind();
-    tracing::info!(request_id, %method, path, status = status.as_u16(), ms, caller, "request");
+    let is_frequent = route.is_some_and(|route| FREQUENT_ROUTES.contains(&route)) && !is_failure(status);
+    let (status, caller, user) = (status.as_u16(), request_info.caller_kind(), request_info.user_id());
+    let client = request_info.client_address().map(tracing::field::display);
+    // The level of an event is a constant, and so are its fields.
+    if is_frequent {
+        tracing::debug!(request_id, %method, path, status, ms, caller, user, client, agent, "request");
+    } else {
+        tracing::info!(request_id, %method, path, status, ms, caller, user, client, agent, "request");
+    }
     response
+}
+
+/// Routes that each client requests all the time. Successful requests are only of interest for debugging.
+const FREQUENT_ROUTES: [&str; 4] = ["/healthz", "/readyz", "/metrics", "/api/workspaces/{id}/presence"];
+
+fn is_failure(status: StatusCode) -> bool {
+    status.is_client_error() || status.is_server_error()
 }
 
 /// Minimum length of a path segment that may be a secret, in bytes.

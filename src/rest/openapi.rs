@@ -97,6 +97,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Wiki", "The wiki connection of an organization, and wiki content."),
     ("Processes", "Sequence diagrams whose participants are components."),
     ("Notes", "Notes, frames and images on the map. They are not components."),
+    ("Views", "Views of a map, each with its own selection of components, and tours through them."),
     ("People", "People in an organization's directory, including its members."),
     ("Teams", "Teams in an organization's directory."),
     ("Roles", "Roles of stakeholders."),
@@ -335,6 +336,11 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
 
 /// Pattern of visible ASCII text.
 const VISIBLE_ASCII: &str = "^[ -~]+$";
+/// Pattern of a reason: 1 to 500 characters, which begin with a visible one. `%` begins an encoded byte: of ASCII, or of
+/// a character of two, three or four bytes.
+const PERCENT_ENCODED: &str = "^([!-$&-~]|%(2[1-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])|%[Cc][3-9A-Fa-f]%[89ABab][0-9A-Fa-f])\
+    ([ -$&-~]|%([2-6][0-9A-Fa-f]|7[0-9A-Ea-e])|%[Cc]2%[ABab][0-9A-Fa-f]|(%[Cc][3-9A-Fa-f]|%[Dd][0-9A-Fa-f])%[89ABab][0-9A-Fa-f]|\
+    %[Ee][1-9A-Ca-c](%[89ABab][0-9A-Fa-f]){2}|%[Ff][1-3](%[89ABab][0-9A-Fa-f]){3}){0,499}$";
 /// Pattern of `*` or a list of entity tags.
 const ENTITY_TAGS: &str = r#"^[ \t]*(\*|(W/)?"[ !#-~]*"([ \t]*,[ \t]*(W/)?"[ !#-~]*")*)[ \t]*$"#;
 
@@ -370,6 +376,9 @@ fn headers(route: &Route) -> Vec<Parameter> {
     }
     if route.method != Method::GET && is_logged {
         add("X-Batch-Id", "Label for the change set, which the caller can use to undo it", visible(128));
+        let what = "Why the change is made, shown in the history: one line of up to 500 characters, with `%` and all \
+                    characters other than visible ASCII percent-encoded as UTF-8";
+        add("X-Change-Reason", what, with_pattern(PERCENT_ENCODED).build());
     }
     headers
 }

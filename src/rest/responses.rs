@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use super::json::{Created, Json, json};
-use super::{api::Api, error::Result};
+use super::{api::Api, conditional, error::Result};
 use crate::{
     bodies::{BodyError, BodyReservation},
     budget::{Budget, Holder, Reservation},
@@ -17,12 +17,15 @@ use crate::{
             access::{Access, Viewer},
         },
         map::{
-            bundle::{self, BundleRead, BundleVariant},
+            bundle::{self, BundleRead, BundleVariant, Content, Form},
             components::Component,
             links::Link,
             notes::Note,
+            personal_views::PersonalView,
             processes::ProcessReading,
             relationships::Relationship,
+            tours::Tour,
+            views::View,
             workspaces::Workspace,
         },
     },
@@ -102,10 +105,30 @@ fn serialized<T: Serialize>(
     Ok(Ok((bytes, reservation)))
 }
 
+/// The response to a conditional read of a workspace or a view.
+pub async fn bundled(
+    api: &Api,
+    call: Call<Viewer>,
+    id: String,
+    content: Content,
+    gzip: bool,
+    known: Vec<String>,
+) -> Result<Response> {
+    let (form, encoding, suffix) =
+        if gzip { (Form::Gzip, Some("gzip"), conditional::GZIP_SUFFIX) } else { (Form::Json, None, "") };
+    let (tag, bytes) = bundle(api, call, id, BundleVariant { form, content }, known).await?;
+    // The tag names the encoding, so that caches can tell which of their copies is current.
+    let tag = format!("{tag}{suffix}");
+    Ok(match bytes {
+        None => conditional::not_modified(&tag),
+        Some(bytes) => conditional::tagged(bytes.into(), &tag, encoding),
+    })
+}
+
 /// Gets the entity tag of a bundle and its bytes, waiting for the response budget.
 ///
 /// The bytes are `None` if one of the `known` tags is current.
-pub async fn bundle(
+async fn bundle(
     api: &Api,
     call: Call<Viewer>,
     id: String,
@@ -113,7 +136,7 @@ pub async fn bundle(
     known: Vec<String>,
 ) -> Result<(String, Option<Bytes>)> {
     loop {
-        let (call, id, known) = (call.clone(), id.clone(), known.clone());
+        let (call, id, variant, known) = (call.clone(), id.clone(), variant.clone(), known.clone());
         match bundle::read(&api.gate, &api.bundles, call, id, variant, known, &api.response_budget).await? {
             BundleRead::Unchanged(tag) => return Ok((tag, None)),
             BundleRead::Bundle(bundle, reservation) => {
@@ -244,6 +267,63 @@ pub struct NoteAnswer {
 pub struct NotesAnswer {
     /// The notes, in their order.
     pub notes: Vec<Note>,
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub next_cursor: Option<String>,
+}
+
+/// One view.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ViewAnswer {
+    /// The view.
+    pub view: View,
+}
+
+/// Views.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ViewsAnswer {
+    /// The views, in their order.
+    pub views: Vec<View>,
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub next_cursor: Option<String>,
+}
+
+/// One tour.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TourAnswer {
+    /// The tour.
+    pub tour: Tour,
+}
+
+/// Tours.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ToursAnswer {
+    /// The tours, in their order.
+    pub tours: Vec<Tour>,
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub next_cursor: Option<String>,
+}
+
+/// One personal view.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PersonalViewAnswer {
+    /// The view.
+    pub view: PersonalView,
+}
+
+/// Personal views.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonalViewsAnswer {
+    /// The views, in their order, without their positions and lines.
+    pub views: Vec<PersonalView>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

@@ -97,7 +97,7 @@ pub struct SearchResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     excerpt: Option<String>,
-    /// Path of the page in the web client that shows the result.
+    /// Path of the page in the web client that shows the result, relative to the public URL.
     #[schema(example = "/o/acme/w/web-shop?c=checkout")]
     path: String,
 }
@@ -189,10 +189,6 @@ fn path(hit: &Hit) -> String {
         HitKind::Component => format!("{workspace}?c={id}"),
         HitKind::Relationship => format!("{workspace}?r={id}"),
         HitKind::Process => format!("{workspace}/processes/{id}"),
-        // The map is centered on it.
-        HitKind::Note => match hit.position {
-            Some((x, y)) => format!("{workspace}?at={x:.0},{y:.0},1"),
-            None => workspace,
-        },
+        HitKind::Note => format!("{workspace}?n={id}"),
     }
 }

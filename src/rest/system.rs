@@ -28,23 +28,36 @@ pub async fn healthz(_: Anonymous) -> Json<Health> {
 
 /// Check readiness
 ///
-/// Reads from the database.
+/// Reads from the database, and checks that its file was not deleted or replaced.
 #[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "readyz",
     responses((status = 200, description = "The server is ready", body = Health)))]
 pub async fn readyz(State(api): State<Api>, Anonymous(call): Anonymous) -> Result<Json<Health>> {
     api.gate.read(call, (), maintenance::answer).await?;
+    if !api.gate.is_database_in_place() {
+        let text = "the database file was deleted or replaced while the server runs; stop the server and restore it";
+        return Err(Error::internal(std::io::Error::other(text)).into());
+    }
     Ok(Json(Health { status: "ok" }))
 }
+
+/// The server in the OpenAPI document.
+const SERVER: &str = "\"url\": \"/\"";
 
 /// Get the OpenAPI document
 #[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "readOpenApi",
     responses((status = 200, description = "The OpenAPI 3.1 document", body = Object)))]
-pub async fn openapi_json(_: Anonymous, AcceptsGzip(gzip): AcceptsGzip) -> Result<Response> {
+pub async fn openapi_json(State(api): State<Api>, _: Anonymous, AcceptsGzip(gzip): AcceptsGzip) -> Result<Response> {
     let json = (header::CONTENT_TYPE, "application/json");
     let vary = (header::VARY, "accept-encoding");
-    if gzip {
+    let server = api.settings.cookies.page("/");
+    if gzip && server == "/" {
         return Ok(([json, vary, (header::CONTENT_ENCODING, "gzip")], contracts::OPENAPI).into_response());
     }
     let text = contracts::text(contracts::OPENAPI).map_err(Error::internal)?;
+    // Paths in the document are relative to this URL. A test requires that the embedded document contains it.
+    let text = match server.strip_suffix('/') {
+        Some(base) if !base.is_empty() => text.replacen(SERVER, &format!("\"url\": \"{base}\""), 1),
+        _ => text,
+    };
     Ok(([json, vary], text).into_response())
 }

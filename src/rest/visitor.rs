@@ -12,6 +12,7 @@ use ipnet::IpNet;
 
 use super::{api::Api, cookies, error::ApiError};
 use crate::{
+    auth::RequestInfo,
     domain::accounts::sign_in::Visitor,
     schedule::{self, QueueKey},
 };
@@ -31,9 +32,13 @@ pub(super) async fn introduce(State(api): State<Api>, mut request: Request, next
     next.run(request).await
 }
 
-/// Schedules the jobs of a request under the client's address until the credential is read.
+/// Schedules the jobs of a request under the client's address until the credential is read, and records the address for
+/// the log and for audit events.
 pub(super) async fn schedule(State(api): State<Api>, request: Request, next: Next) -> Response {
     let visitor = visitor(request.headers(), request.extensions(), &api.settings.trusted_proxies);
+    if let Some(request_info) = request.extensions().get::<RequestInfo>() {
+        request_info.client(visitor.address);
+    }
     schedule::scope(QueueKey::address(visitor.address), next.run(request)).await
 }
 

@@ -18,13 +18,14 @@ use crate::{
         core::{OrgTx, OrgViewTx, ViewTx},
         history,
         map::{
-            bundle::{Bundle, BundleVariant, Form},
+            bundle::{Bundle, Content, Included},
             workspaces::{self, ListedWorkspace, NewDuplicate, NewWorkspace, Restoration, WorkspacePatch},
         },
         paging::{Page, Paging},
         transfer,
     },
     encoding::AcceptsGzip,
+    error::Error,
 };
 
 /// Which workspaces to list.
@@ -122,23 +123,28 @@ pub struct BundleQuery {
     /// Revision to read, with the current people and teams. Default: the current revision.
     #[param(minimum = 1)]
     at: Option<i64>,
-    /// `notes`: include notes, frames and images. Past revisions always include them.
-    #[param(inline)]
-    include: Option<Include>,
+    /// Optional contents, separated by commas: `notes` for notes, frames and images, `views` for views with the
+    /// positions and lines in them, and tours. Past revisions always include them.
+    #[param(pattern = "^(notes|views)(,(notes|views))*$", example = "notes,views")]
+    include: Option<String>,
 }
 
-/// Optional content of a workspace.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum Include {
-    /// Notes, frames and images.
-    Notes,
+fn included(list: Option<&str>) -> Result<Included> {
+    let mut included = Included::default();
+    for name in list.into_iter().flat_map(|list| list.split(',')) {
+        match name {
+            "notes" => included.notes = true,
+            "views" => included.views = true,
+            _ => Err(Error::invalid("include", "must be `notes` or `views`, or both, separated by a comma"))?,
+        }
+    }
+    Ok(included)
 }
 
 /// Get a workspace
 ///
-/// Includes all its contents; notes, frames and images only with `include=notes`. Send the `ETag` in `If-None-Match` to
-/// get 304 if the workspace has not changed, and in `If-Match` to write only if it has not changed. With `at`, returns a
+/// Includes all its contents; notes, frames and images only with `include=notes`, views and tours only with
+/// `include=views`. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in `If-Match` to write only if it has not changed. With `at`, returns a
 /// past revision: `revision` and the times are the past values, the id and the caller's access level are the current
 /// ones. `oldestRevision` in the history is the oldest revision that can be read.
 #[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "readWorkspace", params(BundleQuery),
@@ -151,20 +157,12 @@ pub async fn bundle(
     IfNoneMatch(known): IfNoneMatch,
     AcceptsGzip(gzip): AcceptsGzip,
 ) -> Result<Response> {
+    let included = included(include.as_deref())?;
     if let Some(at) = at {
         let read = move |tx: &ViewTx<'_>| history::bundle_at(tx, at);
         return Ok(conditional::hashed_text(responses::large_read(&api, call, id, read).await?, &known));
     }
-    let (form, encoding, suffix) =
-        if gzip { (Form::Gzip, Some("gzip"), conditional::GZIP_SUFFIX) } else { (Form::Json, None, "") };
-    let variant = BundleVariant { form, notes: include == Some(Include::Notes) };
-    let (tag, bytes) = responses::bundle(&api, call, id, variant, known).await?;
-    // The tag names the encoding, so that caches can tell which of their copies is current.
-    let tag = format!("{tag}{suffix}");
-    Ok(match bytes {
-        None => conditional::not_modified(&tag),
-        Some(bytes) => conditional::tagged(bytes.into(), &tag, encoding),
-    })
+    responses::bundled(&api, call, id, Content::Workspace(included), gzip, known).await
 }
 
 /// Update a workspace

@@ -21,6 +21,8 @@ fn plural(name: &str) -> String {
         "process" => "processes".into(),
         "team-member" => "teamMembers".into(),
         "access-request" => "accessRequests".into(),
+        "view-place" => "viewPlaces".into(),
+        "view-line" => "viewLines".into(),
         name => format!("{name}s"),
     }
 }
@@ -66,6 +68,7 @@ fn every_kind_has_routes_in_the_permission_matrix() {
             "team-member" => "POST   /api/teams/{teamId}/members ".into(),
             "access-request" => "POST   /api/workspaces/{id}/access-requests ".into(),
             "role" => "POST   /api/stakeholder-link-types ".into(),
+            "view-place" | "view-line" => "POST   /api/workspaces/{id}/operations ".into(),
             "person" | "team" => format!("POST   /api/{} ", plural(kind.name)),
             name => format!("/{} ", plural(name)),
         };
@@ -79,15 +82,17 @@ fn every_kind_has_routes_in_the_permission_matrix() {
 async fn one_of_each(server: &TestServer) -> i64 {
     let [bob, cy] = ["bob", "cy"].map(|login| server.seed_member(login, "acme", "org:member"));
     let ada = server.seed_map().await;
+    ada.create_relationship("w", "s", "b", "calls", "a").await;
     ada.post("/api/workspaces/w/members", json!({ "userId": bob })).await.ok();
     for id in ["grace", "alan"] {
         ada.post("/api/people", json!({ "id": id, "name": id })).await.created();
     }
     ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
     ada.post("/api/teams/t/members", json!({ "personId": "grace" })).await.created();
-    for kind in ["stakeholder", "link", "process", "note", "kind"] {
+    for kind in ["stakeholder", "link", "process", "note", "view", "view-place", "view-line", "tour", "kind"] {
         let (path, row) = creation(kind, cy);
-        ada.post(path, row).await.created();
+        let reply = ada.post(path, row).await;
+        assert!(reply.status.is_success(), "{kind}: {reply}");
     }
     cy
 }
@@ -114,6 +119,17 @@ fn creation(kind: &str, user: i64) -> (&'static str, Value) {
             ("/api/workspaces/w/processes", row)
         }
         "note" => ("/api/workspaces/w/notes", json!({ "text": "Remember", "x": 10, "y": 20 })),
+        "view" => ("/api/workspaces/w/views", json!({ "name": "Payments" })),
+        "view-place" => {
+            let operation = json!({ "op": "move", "viewId": "payments", "positions": [{ "id": "a", "x": 1, "y": 2 }] });
+            ("/api/workspaces/w/operations", json!({ "operations": [operation] }))
+        }
+        "view-line" => {
+            let row = json!({ "viewId": "payments", "relationshipId": "r", "line": { "via": [[1, 2]] } });
+            let operation = json!({ "op": "put", "kind": "view-line", "row": row });
+            ("/api/workspaces/w/operations", json!({ "operations": [operation] }))
+        }
+        "tour" => ("/api/workspaces/w/tours", json!({ "name": "First day" })),
         "person" => ("/api/people", json!({ "name": "Edsger" })),
         "team" => ("/api/teams", json!({ "name": "Another" })),
         "team-member" => ("/api/teams/t/members", json!({ "personId": "alan" })),
@@ -129,6 +145,8 @@ fn another(kind: &str, user: i64) -> (&'static str, Value) {
     match kind {
         "stakeholder" => row["linkType"] = json!("owner"),
         "role" | "kind" => row["name"] = json!("Approver"),
+        "view-place" => row["operations"][0]["positions"][0]["id"] = json!("b"),
+        "view-line" => row["operations"][0]["row"]["relationshipId"] = json!("s"),
         _ => {}
     }
     (path, row)
@@ -183,6 +201,7 @@ async fn quotas_apply_to_the_kinds_declared_in_the_table() {
         (quotas.components, quotas.relationships, quotas.stakeholders) = (1, 1, 1);
         (quotas.links, quotas.processes, quotas.notes, quotas.workspaces) = (1, 1, 1, 1);
         (quotas.people, quotas.teams, quotas.roles, quotas.versions) = (1, 1, 1, 1);
+        (quotas.views, quotas.view_places, quotas.view_lines, quotas.tours) = (1, 1, 1, 1);
         quotas.kinds = 1;
     });
     for kind in &KINDS {

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The text of a page. The files of the API documentation are stored and sent compressed.
-fn text(reply: &TestResponse) -> String {
+pub(crate) fn text(reply: &TestResponse) -> String {
     let mut text = String::new();
     match reply.header("content-encoding") {
         "gzip" => flate2::read::GzDecoder::new(&reply.bytes[..]).read_to_string(&mut text).unwrap(),
@@ -18,7 +18,7 @@ fn text(reply: &TestResponse) -> String {
 }
 
 /// The URLs in `href` and `src` of a page.
-fn references(html: &str) -> Vec<String> {
+pub(crate) fn references(html: &str) -> Vec<String> {
     ["href=\"", "src=\""]
         .iter()
         .flat_map(|name| html.split(name).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()))

@@ -45,6 +45,9 @@ async fn populate(server: &TestServer, ada: &TestClient<'_>, org: &str) {
         let process = json!({ "name": name, "mermaid": "sequenceDiagram\n  A->>A: x", "participants": { "A": "a" } });
         ada.post("/api/workspaces/w/processes", process).await.created();
         ada.post("/api/workspaces/w/notes", json!({ "text": name, "x": 0, "y": 0 })).await.created();
+        for list in ["views", "views/personal", "tours"] {
+            ada.post(&format!("/api/workspaces/w/{list}"), json!({ "name": name })).await.created();
+        }
         let holder = json!({ "personId": id, "linkType": "owner" });
         ada.post("/api/workspaces/w/components/a/stakeholders", holder).await.created();
         let link = json!({ "url": format!("https://example.org/{id}") });
@@ -88,6 +91,9 @@ async fn every_list_is_paginated() {
         ("/api/workspaces/w/components/a/links", "links"),
         ("/api/workspaces/w/processes", "processes"),
         ("/api/workspaces/w/notes", "notes"),
+        ("/api/workspaces/w/views", "views"),
+        ("/api/workspaces/w/views/personal", "views"),
+        ("/api/workspaces/w/tours", "tours"),
         ("/api/workspaces/w/versions", "versions"),
         ("/api/workspaces", "workspaces"),
         ("/api/workspaces?deleted=true", "workspaces"),

@@ -27,7 +27,7 @@ async fn every_type_has_all_attributes_needed_to_draw_it() {
     let catalogue = server.sign_in("ada").await.get("/api/schema").await.ok();
     let fields: [(&str, &[&str]); 4] = [
         ("componentTypes", &["id", "name", "color", "icon", "iconName"]),
-        ("relationTypes", &["id", "name", "color", "directed"]),
+        ("relationTypes", &["id", "name", "color", "directed", "dependsOn"]),
         ("lifecycleStates", &["id", "name", "color"]),
         ("stakeholderLinkTypes", &["id", "name", "color", "icon", "iconName"]),
     ];
@@ -45,6 +45,13 @@ async fn every_type_has_all_attributes_needed_to_draw_it() {
         catalogue["relationTypes"].as_array().unwrap().iter().filter(|item| item["directed"] == false).collect();
     assert_eq!(undirected.len(), 1);
     assert_eq!(undirected[0]["id"], "related-to");
+    let of = |end: &str| -> Vec<&str> {
+        let types = catalogue["relationTypes"].as_array().unwrap().iter().filter(|item| item["dependsOn"] == end);
+        types.map(|item| item["id"].as_str().unwrap()).collect()
+    };
+    assert_eq!(of("none"), ["contains", "owns", "monitors", "related-to"]);
+    assert_eq!(of("source"), ["streams-to", "replicates-to"]);
+    assert_eq!(of("target").len(), 9);
 }
 
 #[tokio::test]

@@ -249,8 +249,11 @@ fn an_upgrade_is_logged() {
     child.kill().unwrap();
     let log = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
     std::io::stderr().write_all(log.as_bytes()).unwrap();
-    let newest = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations")).unwrap().count();
-    let migrations = (2..=newest).map(|version| format!("applied migration version={version} "));
+    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations")).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let versions = names.map(|name| name[1..].split_once("__").unwrap().0.parse::<u32>().unwrap());
+    let migrations =
+        versions.filter(|version| *version > 1).map(|version| format!("applied migration version={version} "));
     let around = ["upgrading the database after a backup from=1", "upgraded the database"];
     for text in migrations.chain(around.map(str::to_owned)) {
         assert!(log.contains(&text), "expected `{text}` in {log}");

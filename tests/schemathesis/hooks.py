@@ -28,7 +28,7 @@ RULES = re.compile(
         [
             # Read-only values must be unchanged, and references must exist.
             "cannot change; it is|workspace.id: must not contain control characters",
-            "there is no (component|person|team|role) `",
+            "there is no (component|relationship|view|person|team|role) `",
             "the diagram has no participant of this alias",
             "is not a member of this organization",
             "must be the entity tag of a bundle",
@@ -39,11 +39,16 @@ RULES = re.compile(
             # Only images refer to an uploaded image, and an upload is an image.
             "imageId: (is required for an image|must be left out unless|there is no image)",
             "image: (must|is damaged)|images.*data: (must|is damaged)",
+            # Only an upload sets an uploaded photo.
+            "must not name an uploaded photo",
             # No duplicates, and containment is a forest.
             "is named twice|the id `.*` is repeated|is a member already",
             "already part of|would be part of itself",
             # Fields of kinds.
             "has another meaning; choose another key|the (key|choice|name) `.*` is repeated|the type `choice`",
+            # Views and tours.
+            "at most 50 selectors|bytes of JSON|must have at least one field|`(all|personal)` is reserved",
+            "must have `viewId`|must not have both|must have `processId`|another (stop|position|line)",
             # Fields that depend on each other.
             "give both x and y|is required with `cursor`",
             "is required, or `batchId` instead|must be left out where `changeSetId` is given",

@@ -150,6 +150,9 @@ def create_map(ask, path: str, colleagues: list[int]) -> None:
     for _ in range(LINKS):
         ask("POST", f"{path}/components/web/links", {"url": "https://example.org"})
     ask("POST", f"{path}/notes", {"id": "note", "text": "Note", "x": 0, "y": 0})
+    ask("POST", f"{path}/views", {"id": "payments", "name": "Payments", "layout": "own"})
+    ask("POST", f"{path}/views/personal", {"id": "mine", "name": "Mine"})
+    ask("POST", f"{path}/tours", {"id": "first-day", "name": "First day"})
     for user in colleagues:
         ask("POST", f"{path}/members", {"userId": user})
 

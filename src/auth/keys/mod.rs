@@ -66,12 +66,27 @@ impl Keys {
         let directory = data_dir.join("keys");
         fs::DirBuilder::new().recursive(true).mode(0o700).create(&directory)?;
         restrict_permissions(&directory)?;
+        Self::from_directory(&directory)
+    }
+
+    /// Loads the keys from `data_dir/keys` without changing anything. Fails if a key is missing.
+    pub fn load_existing(data_dir: &Path) -> io::Result<Self> {
+        let directory = data_dir.join("keys");
+        for name in [SEALING, ring::CURRENT] {
+            let path = directory.join(name);
+            fs::metadata(&path)
+                .map_err(|error| io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display())))?;
+        }
+        Self::from_directory(&directory)
+    }
+
+    fn from_directory(directory: &Path) -> io::Result<Self> {
         let sealing = read_or_create(&directory.join(SEALING), || Ok(random::<32>().to_vec()))?;
         let sealing = RandomizedNonceKey::new(&AES_256_GCM, &sealing).map_err(|_| {
             let text = format!("{}: sealing.key is not a key; restore keys/ from a backup", directory.display());
             io::Error::new(io::ErrorKind::InvalidData, text)
         })?;
-        Ok(Self { ring: RwLock::new(Ring::load(&directory)?), sealing })
+        Ok(Self { ring: RwLock::new(Ring::load(directory)?), sealing })
     }
 
     /// The public keys for verifying session JWTs, for `/.well-known/jwks.json`. The first is the current signing key.

@@ -32,6 +32,10 @@ pub enum AttemptKind {
     Exchange,
     /// Returning from the identity provider.
     Provider,
+    /// Requesting a link to reset a password.
+    ResetRequest,
+    /// Opening a link from an email.
+    EmailLink,
 }
 
 /// The key that an attempt is counted by.
@@ -131,6 +135,9 @@ impl Limit {
     pub(super) fn of(kind: AttemptKind, who: LimitKey) -> Self {
         let (free, first, longest) = match (kind, who) {
             (AttemptKind::Token, _) => (30, SECOND, MINUTE),
+            // Each request sends an email, whether the address belongs to an account or not.
+            (AttemptKind::ResetRequest, LimitKey::Account(_)) => (3, 5 * MINUTE, HOUR),
+            (AttemptKind::ResetRequest, LimitKey::Address(_)) => (10, 10 * SECOND, 10 * MINUTE),
             // A whole office may connect its assistants from one address on the same day.
             (
                 AttemptKind::Registration | AttemptKind::Consent | AttemptKind::Exchange | AttemptKind::Provider,

@@ -11,6 +11,7 @@
 //! attempts: three per address and six per network in an hour, and twenty per minute for all addresses together.
 
 mod limits;
+mod tallies;
 #[cfg(test)]
 mod tests;
 
@@ -22,7 +23,10 @@ use std::{
 };
 
 use self::limits::Limit;
-pub use self::limits::{AttemptKind, LimitKey};
+pub use self::{
+    limits::{AttemptKind, LimitKey},
+    tallies::Tallies,
+};
 use super::TokenHash;
 use crate::{
     clock::{Clock, HOUR, SECOND},
@@ -57,6 +61,7 @@ const MAX_COUNTERS: usize = 65_536;
 pub struct Throttle {
     clock: Clock,
     counters: Mutex<Counters>,
+    tallies: Tallies,
 }
 
 /// A sign-in from an address at an account, which may be allowed although the account is limited.
@@ -93,7 +98,7 @@ impl NewAddress {
 impl Throttle {
     /// Creates an empty throttle.
     pub fn new(clock: Clock) -> Self {
-        Self { clock, counters: Mutex::default() }
+        Self { clock, counters: Mutex::default(), tallies: Tallies::default() }
     }
 
     /// Counts an attempt for all of `who`, or rejects it with [`Error::RateLimited`] if any of them must wait. An
@@ -112,10 +117,14 @@ impl Throttle {
         let next = next_of(&counters, &keys);
         if next > now {
             let refused = Error::RateLimited { retry_after: seconds(next - now) };
-            let Some(new) = &new_address else { return Err(refused) };
+            let Some(new) = &new_address else {
+                self.tallies.rejected(kind);
+                return Err(refused);
+            };
             keys.retain(|key| *key != new.account);
             keys.push(new.allowance);
             if next_of(&counters, &keys).max(next_of(&counters, &new.pairs)) > now {
+                self.tallies.rejected(kind);
                 return Err(refused);
             }
         }
@@ -131,12 +140,17 @@ impl Throttle {
             counter.next = now + pace.wait(counter.attempts);
         }
         drop(counters);
-        Ok(Attempt { throttle: self, keys })
+        Ok(Attempt { throttle: self, kind, keys, has_succeeded: false })
     }
 
     /// Clears the counter of `who`.
     pub fn clear(&self, kind: AttemptKind, who: LimitKey) {
         self.counters().remove(&(kind, who));
+    }
+
+    /// How many attempts failed and were rejected since the start.
+    pub fn tallies(&self) -> &Tallies {
+        &self.tallies
     }
 
     fn counters(&self) -> MutexGuard<'_, Counters> {
@@ -159,15 +173,26 @@ fn seconds(milliseconds: i64) -> Duration {
 #[derive(Debug)]
 pub struct Attempt<'t> {
     throttle: &'t Throttle,
+    kind: AttemptKind,
     keys: Vec<CounterKey>,
+    has_succeeded: bool,
+}
+
+impl Drop for Attempt<'_> {
+    fn drop(&mut self) {
+        if !self.has_succeeded {
+            self.throttle.tallies.failed(self.kind);
+        }
+    }
 }
 
 impl Attempt<'_> {
     /// Clears the counters of the account and the browser. For an address only this attempt is subtracted: otherwise an
     /// attacker could reset the counter by signing in to an account of their own between two guesses.
-    pub fn succeeded(self) {
+    pub fn succeeded(mut self) {
+        self.has_succeeded = true;
         let mut counters = self.throttle.counters();
-        for key in self.keys {
+        for key in std::mem::take(&mut self.keys) {
             match key.1 {
                 LimitKey::Account(_) | LimitKey::Device(_) => drop(counters.remove(&key)),
                 _ => {

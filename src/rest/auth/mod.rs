@@ -1,6 +1,7 @@
 //! Sign-in, sessions, and sign-out over HTTP, including cookies. The rules are in `domain::sign_in` and
 //! `domain::sessions`.
 
+mod email_links;
 mod oidc;
 mod session;
 mod sign_in;
@@ -13,6 +14,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use self::{
+    email_links::{
+        __path_confirm as __path_confirm_email, __path_read_confirmation, __path_read_reset, __path_request_reset,
+        __path_reset as __path_reset_password, __path_send_confirmation, confirm as confirm_email, read_confirmation,
+        read_reset, request_reset, reset as reset_password, send_confirmation,
+    },
     oidc::{
         __path_callback as __path_oidc_callback, __path_decide_link, __path_read_link,
         __path_start as __path_oidc_start, callback as oidc_callback, decide_link, read_link, start as oidc_start,
@@ -51,10 +57,10 @@ pub struct Jwks {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Me {
     /// Whether the request has a credential.
-    authenticated: bool,
+    pub(super) authenticated: bool,
     /// The signed-in user; null without a credential.
     #[schema(required)]
-    user: Option<SignedInUser>,
+    pub(super) user: Option<SignedInUser>,
 }
 
 /// List the public keys of session JWTs
@@ -87,7 +93,7 @@ pub async fn me(State(api): State<Api>, MaybeAuthenticated(call): MaybeAuthentic
 /// Update my profile
 ///
 /// Changes the display name, the profile image, and the email address. A new email address is not confirmed and does not
-/// link the account to an identity provider. 409 if the identity provider manages the profile of this account, or if
+/// link the account to an identity provider until it is confirmed. 409 if the identity provider manages the profile of this account, or if
 /// another account has the email address.
 #[utoipa::path(patch, path = IN_TABLE, tag = "Me", operation_id = "updateMe",
     request_body = ProfilePatch, responses((status = 200, description = "The updated profile", body = Me)))]

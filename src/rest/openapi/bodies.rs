@@ -32,9 +32,12 @@ use crate::domain::{
         links::NewLink,
         members::{MemberPatch, NewMember},
         notes::{NewNote, NotePatch},
+        personal_views::{NewPersonalView, PersonalViewPatch},
         processes::{NewProcess, ProcessPatch},
         relationships::{NewRelationship, RelationshipPatch},
         stakeholders::{NewStakeholder, StakeholderPatch},
+        tours::{NewTour, TourPatch},
+        views::{NewView, NewViewLine, ViewPatch},
         workspaces::{NewWorkspace, WorkspacePatch},
     },
     organizations::{OrganizationPatch, members::OrgMemberPatch},
@@ -69,6 +72,7 @@ fn passing() -> Vec<BodyFields> {
         BodyFields::of::<NewLink>(),
         BodyFields::of::<NewMember>(),
         BodyFields::of::<NewNote>(),
+        BodyFields::of::<NewPersonalView>(),
         BodyFields::of::<NewPerson>(),
         BodyFields::of::<NewProcess>(),
         BodyFields::of::<NewRelationship>(),
@@ -77,12 +81,16 @@ fn passing() -> Vec<BodyFields> {
         BodyFields::of::<NewStakeholder>(),
         BodyFields::of::<NewTeam>(),
         BodyFields::of::<NewTeamMember>(),
+        BodyFields::of::<NewTour>(),
         BodyFields::of::<NewVersion>(),
+        BodyFields::of::<NewView>(),
+        BodyFields::of::<NewViewLine>(),
         BodyFields::of::<NewWorkspace>(),
         BodyFields::of::<NotePatch>(),
         BodyFields::of::<OrgMemberPatch>(),
         BodyFields::of::<OrganizationPatch>(),
         BodyFields::of::<PersonPatch>(),
+        BodyFields::of::<PersonalViewPatch>(),
         BodyFields::of::<ProcessPatch>(),
         BodyFields::of::<ProfilePatch>(),
         BodyFields::of::<RelationshipPatch>(),
@@ -91,6 +99,8 @@ fn passing() -> Vec<BodyFields> {
         BodyFields::of::<StakeholderPatch>(),
         BodyFields::of::<TeamMemberPatch>(),
         BodyFields::of::<TeamPatch>(),
+        BodyFields::of::<TourPatch>(),
+        BodyFields::of::<ViewPatch>(),
         BodyFields::of::<WorkspacePatch>(),
     ]
 }
@@ -116,7 +126,8 @@ pub(super) fn describe(paths: &Paths, components: &mut Components) {
 
 /// Rejects additional properties and allows null for optional ones.
 fn close(object: &mut Object) {
-    if object.properties.is_empty() || object.additional_properties.is_some() {
+    let is_object = matches!(object.schema_type, SchemaType::Type(Type::Object));
+    if !is_object || object.additional_properties.is_some() {
         return;
     }
     object.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));

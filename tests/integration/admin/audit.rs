@@ -110,6 +110,32 @@ async fn pages_reach_the_first_event_and_contain_each_event_once() {
 }
 
 #[tokio::test]
+async fn events_are_filtered_by_the_user_who_caused_them() {
+    let server = TestServer::new().await;
+    let bob_id = server.seed_member("bob", "acme", "org:member");
+    let (ada, bob) = (server.sign_in("ada").await, server.sign_in("bob").await);
+    ada.create_workspace("w").await;
+    bob.create_workspace("of-bob").await;
+    let all = events(&ada.get("/api/admin/audit?limit=1000").await.ok());
+    let own: Vec<Value> = all.iter().filter(|event| event["actorId"] == bob_id).cloned().collect();
+    assert!(own.len() >= 2 && own.len() < all.len(), "{all:?}");
+    let by_bob = async |more: &str| events(&ada.get(&format!("/api/admin/audit?actor={bob_id}{more}")).await.ok());
+    assert_eq!(by_bob("").await, own);
+    // Together with the other parameters.
+    let kind = own[0]["kind"].as_str().unwrap();
+    assert_eq!(by_bob(&format!("&kind={kind}&limit=1")).await, own[..1]);
+    assert_eq!(by_bob(&format!("&before={}", own[0]["id"])).await, own[1..]);
+    assert_eq!(events(&ada.get("/api/admin/audit?actor=999").await.ok()).len(), 0);
+    bob.get(&format!("/api/admin/audit?actor={bob_id}")).await.expect_error(403, "administrator");
+    // A rare user of a long log is found by the index.
+    let plan: String = server.sql(|conn| {
+        let sql = "EXPLAIN QUERY PLAN SELECT a.id FROM audit a WHERE a.id < ?1 AND a.actor_id = ?2 ORDER BY a.id DESC";
+        conn.query_row(sql, [1, 1], |row| row.get(3)).unwrap()
+    });
+    assert!(plan.contains("audit_actor"), "{plan}");
+}
+
+#[tokio::test]
 async fn an_invalid_parameter_is_rejected_by_name() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
@@ -124,6 +150,8 @@ async fn an_invalid_parameter_is_rejected_by_name() {
         ("before=x", "before"),
         ("before=99999999999999999999", "before"),
         ("kind=", "kind"),
+        ("actor=0", "actor"),
+        ("actor=ada", "actor"),
         (&format!("kind={}", "k".repeat(101)), "kind"),
         ("limt=1", "limt"),
         ("limit=1&limit=2", "limit"),
@@ -180,4 +208,30 @@ async fn events_have_the_current_names_of_objects_that_the_reader_can_read() {
     let token = iris.post("/api/admin/tokens", json!({ "name": "watch" })).await.created()["token"].clone();
     let reply = server.with(token.as_str().unwrap()).get("/api/admin/audit?limit=1000").await.ok();
     assert_eq!(objects_of(&reply, "component.create"), []);
+}
+
+#[tokio::test]
+async fn events_have_the_address_and_the_request_that_caused_them() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let written = ada.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await;
+    let request_id = written.header("x-request-id").to_owned();
+    written.created();
+    let wrong = json!({ "login": "ada", "password": "wrong password" });
+    let mut last = String::new();
+    for _ in 0..2 {
+        let refused = server.anonymous().post("/api/auth/login", wrong.clone()).await;
+        last = refused.header("x-request-id").to_owned();
+        refused.expect(401);
+    }
+    let all = events(&ada.get("/api/admin/audit").await.ok());
+    let of = |kind: &str| all.iter().find(|event| event["kind"] == kind).unwrap();
+    assert_eq!(
+        (&of("workspace.create")["address"], &of("workspace.create")["requestId"]),
+        (&json!("127.0.0.1"), &json!(request_id))
+    );
+    let refused = of("session.refuse");
+    assert_eq!((&refused["details"]["count"], &refused["requestId"]), (&json!(2), &json!(last)), "of the last one");
+    let by_command = of("user.create");
+    assert_eq!((&by_command["address"], &by_command["requestId"]), (&Value::Null, &Value::Null));
 }

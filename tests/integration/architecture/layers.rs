@@ -15,11 +15,11 @@ const LAYERS: [&[&str]; 10] = [
     &["app"],
     &["rest", "mcp", "web", "jobs"],
     &["domain"],
-    &["auth", "db", "images", "wiki"],
+    &["auth", "db", "images", "mail", "wiki"],
     &["bodies"],
     &["blocking", "listen", "machine", "outbound"],
-    &["budget", "cancel", "schedule"],
-    &["clock", "contracts", "encoding", "error", "log", "mermaid", "secret", "settings"],
+    &["budget", "cancel", "encryption", "schedule"],
+    &["base_path", "clock", "contracts", "encoding", "error", "log", "mermaid", "metrics", "secret", "settings", "tls"],
 ];
 
 /// Layers inside a folder, from the top. A file may import from files of its own layer and of lower layers. Files that are
@@ -39,6 +39,7 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
             &["map"],
             &["directory"],
             &["users"],
+            &["mail"],
             &["settings"],
             &["core"],
             &["catalogue"],
@@ -56,11 +57,20 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
             &["observe", "route"],
             &["api"],
             &["access", "conditional", "cookies", "error"],
-            &["json", "problem"],
+            &["agent", "json", "problem"],
         ],
     ),
-    ("mcp", &[&["oauth", "tools"], &["diagram", "results", "schema", "services", "state"]]),
-    ("mcp/tools", &[&["tool"]]),
+    (
+        "mcp",
+        &[
+            &["oauth", "tools"],
+            &["diagram", "links", "plans", "results", "schema", "services", "state"],
+            &["shorten"],
+            &["size"],
+            &["escape"],
+        ],
+    ),
+    ("mcp/tools", &[&["tool"], &["lenient", "parsing"]]),
     ("cli", &[&["confirm", "demo", "first_admin", "operate", "table"], &["data_dir"], &["output"]]),
 ];
 

@@ -182,6 +182,23 @@ async fn an_organization_over_its_storage_quota_can_only_reduce_it() {
 }
 
 #[tokio::test]
+async fn reasons_count_as_bytes_of_the_history() {
+    let server = server(|config| config.quotas.organization_mib = 1).await;
+    let ada = server.script_client("ada").await;
+    ada.create_workspace("w").await;
+    let counted = || server.count("SELECT bytes FROM stored_bytes WHERE organization_id <> ''");
+    let kept = "SELECT (SELECT sum(coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0)) FROM change)
+                     + (SELECT coalesce(sum(octet_length(reason)), 0) FROM change_reason)";
+    let explained = ada.header("x-change-reason", "Gr%C3%B6%C3%9Fer, because the old one is full");
+    explained.create_components("w", &["a", "b"]).await;
+    assert!(server.count("SELECT count(*) FROM change_reason") > 0);
+    assert_eq!(counted(), server.count(kept));
+    server.sql(|conn| conn.execute("DELETE FROM change WHERE entity = 'component'", []).unwrap());
+    assert_eq!(server.count("SELECT count(*) FROM change_reason"), 0);
+    assert_eq!(counted(), server.count(kept));
+}
+
+#[tokio::test]
 async fn the_least_recently_used_session_is_evicted() {
     let server = server(|config| config.quotas.sessions = 2).await;
     let first = server.sign_in("ada").await;

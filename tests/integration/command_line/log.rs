@@ -87,10 +87,19 @@ fn each_request_is_logged_as_one_line() {
     let (log, _, ids) = logged("text", "info");
     for (id, (caller, status, path)) in ids.iter().zip(expected) {
         let line = one(&log, id);
-        for part in [format!("status={status}"), format!("caller=\"{caller}\""), format!("path={path:?}"), "ms=".into()]
-        {
+        let user = if caller == "anonymous" { "ms=" } else { "user=1" };
+        for part in [
+            format!("status={status}"),
+            format!("caller=\"{caller}\""),
+            format!("path={path:?}"),
+            "ms=".into(),
+            user.into(),
+            "client=127.0.0.1".into(),
+            "agent=\"none\"".into(),
+        ] {
             assert!(line.contains(&part), "{part} in {line}");
         }
+        assert_eq!(line.contains("user="), caller != "anonymous", "{line}");
         assert!(!line.contains('\u{1b}'), "no colors without a terminal: {line}");
     }
 
@@ -104,5 +113,37 @@ fn each_request_is_logged_as_one_line() {
         assert_eq!((&event["status"], &event["caller"]), (&json!(status), &json!(caller)));
         assert_eq!((&event["path"], &event["method"]), (&json!(path), &json!("GET")));
         assert!(event["ms"].is_u64() && event["request_id"] == **id, "{event}");
+        assert_eq!((&event["client"], &event["agent"]), (&json!("127.0.0.1"), &json!("none")));
+    }
+}
+
+#[test]
+fn frequent_requests_are_logged_only_for_debugging_unless_they_fail() {
+    let logged = |level: &str| {
+        let dir = WorkDir::new();
+        dir.admin("ada").ok();
+        let server = dir.serve_with(&["--listen", "127.0.0.1:0"], &[("PLANROOM_LOG_LEVEL", level)]);
+        let (_, token) = server.credentials();
+        for path in ["/healthz", "/readyz"] {
+            server.ask("GET", path, None, None).json(200);
+        }
+        let body = json!({ "id": "shop", "name": "Shop" });
+        server.ask("POST", "/api/workspaces", Some(&token), Some(body)).json(201);
+        for workspace in ["shop", "nowhere"] {
+            let body = json!({ "client": "tab-1", "state": "active" });
+            server.ask("POST", &format!("/api/workspaces/{workspace}/presence"), Some(&token), Some(body));
+        }
+        let agent = "User-Agent: Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0\r\n";
+        server.ask_with("GET", "/api/me", agent, None);
+        server.stop().err
+    };
+    let log = logged("info");
+    assert!(!log.contains("path=\"/healthz\"") && !log.contains("path=\"/readyz\""), "{log}");
+    assert!(log.contains("path=\"/api/workspaces/nowhere/presence\" status=404"), "{log}");
+    assert!(log.contains("agent=\"browser\""), "{log}");
+    let log = logged("debug");
+    for path in ["/healthz", "/readyz"] {
+        let line = log.lines().find(|line| line.contains(&format!("path={path:?}")));
+        assert!(line.is_some_and(|line| line.contains("DEBUG") && line.contains("status=200")), "{log}");
     }
 }

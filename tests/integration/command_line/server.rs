@@ -29,7 +29,8 @@ impl WorkDir {
         let mut out = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         out.read_line(&mut line).unwrap();
-        let Some(address) = line.trim_end().strip_prefix("listening on http://").map(str::to_owned) else {
+        let url = line.trim_end().strip_prefix("listening on ").unwrap_or_default();
+        let Some(address) = url.split_once("://").map(|(_, address)| address.to_owned()) else {
             drop(child.kill());
             drop(child.wait());
             panic!("the first line was {line:?}; the log: {}", fs::read_to_string(&log).unwrap());

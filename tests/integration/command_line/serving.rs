@@ -77,3 +77,53 @@ fn the_healthcheck_detects_whether_a_server_runs() {
     server.stop().ok();
     dir.run(&["healthcheck"]).expect_error("no server is running on data");
 }
+
+#[test]
+fn the_server_tells_systemd_when_it_is_ready_works_and_stops() {
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
+    let path = dir.path("notify");
+    let socket = std::os::unix::net::UnixDatagram::bind(&path).unwrap();
+    socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    let next = || {
+        let mut message = [0; 256];
+        let length = socket.recv(&mut message).unwrap();
+        String::from_utf8(message[..length].to_vec()).unwrap().trim_end().to_owned()
+    };
+    let variables = [("NOTIFY_SOCKET", path.to_str().unwrap()), ("WATCHDOG_USEC", "600000")];
+    let server = dir.serve_with(&["--listen", "127.0.0.1:0"], &variables);
+    assert_eq!(next(), "READY=1");
+    for _ in 0..3 {
+        assert_eq!(next(), "WATCHDOG=1");
+    }
+    server.stop().ok();
+    let last = std::iter::repeat_with(next).find(|message| message != "WATCHDOG=1");
+    assert_eq!(last.as_deref(), Some("STOPPING=1"));
+}
+
+#[test]
+fn an_unusable_data_directory_is_named_with_a_remedy() {
+    let dir = WorkDir::new();
+    dir.write("file", "");
+    let told =
+        dir.run(&["serve", "--listen", "127.0.0.1:0", "--data-dir", "file"]).expect_error("data directory file: ");
+    assert!(told.contains("check that it is a directory"), "{told}");
+    fs::create_dir(dir.path("data")).unwrap();
+    dir.write("data/keys", "");
+    let told = dir.run(&["serve", "--listen", "127.0.0.1:0"]).expect_error("cannot use the data directory ");
+    assert!(told.contains("data/keys: ") && told.contains("or choose another --data-dir"), "{told}");
+}
+
+#[test]
+fn a_server_for_other_machines_without_a_public_url_warns_about_its_links() {
+    let warning = "works on this machine only; set public_url";
+    for (listen, variables, is_warned) in [
+        ("0.0.0.0:0", &[][..], true),
+        ("127.0.0.1:0", &[], false),
+        ("0.0.0.0:0", &[("PLANROOM_PUBLIC_URL", "https://plans.example.org")], false),
+    ] {
+        let dir = WorkDir::new();
+        let log = dir.serve_with(&["--listen", listen], variables).stop().err;
+        assert_eq!(log.contains(warning), is_warned, "{listen} {variables:?}: {log}");
+    }
+}

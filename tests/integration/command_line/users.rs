@@ -99,3 +99,18 @@ fn an_email_address_is_set_and_removed() {
     assert_eq!(dir.run(&["user", "set-email", "grace"]).ok(), "Removed the email address of grace\n");
     dir.run(&["user", "set-email", "ada", "Grace@example.org"]).ok();
 }
+
+#[test]
+fn an_erased_user_is_anonymous_after_confirmation() {
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
+    dir.admin("grace").ok();
+    dir.run(&["user", "erase", "grace"])
+        .expect_error("cannot ask \"Erase grace, which cannot be undone?\" without a terminal; confirm with --yes");
+    let server = dir.serve();
+    let said = dir.run(&["user", "erase", "Grace", "--yes"]).ok();
+    assert_eq!(said, "Erased Grace. History and audit log show the name \"Erased user 2\".\n");
+    assert_eq!(server.sign_in("grace", PASSWORD).status, 401);
+    dir.run(&["user", "erase", "ada", "--yes"]).expect_error(REFUSAL);
+    dir.run(&["user", "erase", "eve", "--yes"]).expect_error("there is no user `eve`");
+}

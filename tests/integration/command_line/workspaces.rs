@@ -93,3 +93,25 @@ fn a_member_of_the_organization_can_become_the_owner() {
     dir.run(&["workspace", "set-owner", "лавка", "--login", "ada"]).ok();
     assert_eq!(list(&dir, &[])[0]["owner"], "ada");
 }
+
+#[test]
+fn the_views_of_a_workspace_are_listed() {
+    let dir = shop();
+    let mut model = model();
+    model["views"] = json!([{ "id": "all-of-it", "name": "All of it", "definition": {} },
+                            { "id": "nothing", "name": "Nothing", "definition": { "include": [{ "ids": ["none"] }] } }]);
+    let components = model["components"].as_array().unwrap().len();
+    dir.write("model.json", &model.to_string());
+    dir.run(&import(&["model.json"])).ok();
+    let views: Value = serde_json::from_str(&dir.run(&["workspace", "views", "лавка", "--json"]).ok()).unwrap();
+    let counts: Vec<(&str, u64)> = views
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|view| (view["id"].as_str().unwrap(), view["components"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(counts, [("all-of-it", u64::try_from(components).unwrap()), ("nothing", 0)]);
+    let text = dir.run(&["workspace", "views", "лавка"]).ok();
+    assert!(text.lines().nth(1).unwrap().starts_with("all-of-it"), "{text}");
+    dir.run(&["workspace", "views", "none"]).expect_error("workspace not found");
+}

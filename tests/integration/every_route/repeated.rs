@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Routes without an idempotency key.
-const OTHERS: [(&str, &str); 14] = [
+const OTHERS: [(&str, &str); 18] = [
     ("POST /api/auth/wiki/start", "each time is another time"),
     ("POST /api/admin/wiki/test", "only asks"),
     ("POST /api/admin/wiki/refresh", "twice is once"),
@@ -25,6 +25,10 @@ const OTHERS: [(&str, &str); 14] = [
     ("POST /api/auth/refresh", "has its own rule for a second use"),
     ("POST /api/auth/logout", "twice is once"),
     ("POST /api/auth/invitations/{token}", "nobody may be known yet, and an invitation is taken once"),
+    ("POST /api/auth/email-confirmations/{token}", "no caller is known; the link can be used once"),
+    ("POST /api/auth/password-resets", "no caller is known; the rate limit counts each request"),
+    ("POST /api/auth/password-resets/{token}", "no caller is known; the link can be used once"),
+    ("POST /api/me/email-confirmation", "needs a mail server; see the tests of emails"),
     ("POST /api/waitlist", "nobody is known; the same address is there once"),
     ("POST /api/workspaces/{id}/presence", "twice is once, and nothing is kept"),
     ("POST /api/workspaces/{id}/images", "the body is not JSON; see the tests of images"),
@@ -132,9 +136,13 @@ async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
         ("/relationships", Some(json!({ "typeId": "reads", "sourceId": "b", "targetId": "a" }))),
         ("/processes", Some(json!({ "name": "New", "mermaid": "sequenceDiagram" }))),
         ("/notes", Some(json!({ "text": "New", "x": 0, "y": 0 }))),
+        ("/views", Some(json!({ "name": "New" }))),
+        ("/views/{viewId}/copy", Some(json!({}))),
+        ("/views/personal", Some(json!({ "name": "New" }))),
+        ("/tours", Some(json!({ "name": "New" }))),
     ] {
         let filled = route.replace("{vid}", &version.to_string()).replace("{linkId}", &link.to_string());
-        let path = format!("/api/workspaces/w{}", filled.replace("{cid}", "a"));
+        let path = format!("/api/workspaces/w{}", filled.replace("{cid}", "a").replace("{viewId}", "payments"));
         send(&format!("/api/workspaces/{{id}}{route}"), &path, body).await;
     }
     bob.post("/api/workspaces", json!({ "id": "closed", "name": "Closed", "visibility": "private" })).await.created();

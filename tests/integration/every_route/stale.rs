@@ -7,12 +7,14 @@ use super::{assert_all_covered, only_id, populated};
 use crate::support::{TestServer, segment};
 
 /// Routes that update something else.
-const OTHERS: [(&str, &str); 16] = [
+const OTHERS: [(&str, &str); 20] = [
     ("DELETE /api/me/tokens/{tokenId}", "a token never changes"),
     ("DELETE /api/me/connectors/{clientId}", "what was let in is let in, or out"),
     ("DELETE /api/me/sessions", "nor does a session"),
     ("DELETE /api/me/sessions/{sessionId}", "nor does a session"),
     ("DELETE /api/admin/tokens/{tokenId}", "a token never changes"),
+    ("PUT /api/me/photo", "only its user changes a profile"),
+    ("DELETE /api/me/photo", "only its user changes a profile"),
     ("PATCH /api/auth/me", "only its user changes a profile"),
     ("PATCH /api/admin/users/{userId}", "each of the two switches says what shall be"),
     ("PATCH /api/admin/settings", "each setting is a value of its own"),
@@ -22,6 +24,8 @@ const OTHERS: [(&str, &str); 16] = [
     ("DELETE /api/orgs/{orgId}/members/{userId}", "has but a role"),
     ("DELETE /api/orgs/{orgId}/invitations/{invitationId}", "an invitation never changes"),
     ("DELETE /api/workspaces/{id}/access-requests/{userId}", "an access request never changes"),
+    ("PATCH /api/workspaces/{id}/views/personal/{viewId}", "only its user changes it; tested with personal views"),
+    ("DELETE /api/workspaces/{id}/views/personal/{viewId}", "only its user changes it; tested with personal views"),
     ("PUT /api/workspaces/{id}/bulk", "see below"),
     ("PATCH /api/workspaces/{id}/components", "see below"),
 ];
@@ -48,6 +52,8 @@ fn row_writes() -> Vec<(Method, &'static str, Option<Value>, &'static str)> {
         ("/api/workspaces/{id}/relationships/{rid}", Some(json!({ "label": "Mine" })), "/api/workspaces/w"),
         ("/api/workspaces/{id}/processes/{pid}", Some(json!({ "name": "Mine" })), "/api/workspaces/w"),
         ("/api/workspaces/{id}/notes/{noteId}", Some(json!({ "text": "Mine" })), "/api/workspaces/w/notes"),
+        ("/api/workspaces/{id}/views/{viewId}", Some(json!({ "name": "Mine" })), "/api/workspaces/w/views"),
+        ("/api/workspaces/{id}/tours/{tourId}", Some(json!({ "name": "Mine" })), "/api/workspaces/w/tours"),
     ] {
         writes.extend(body.map(|body| (Method::PATCH, path, Some(body), read)));
         writes.push((Method::DELETE, path, None, read));
@@ -78,6 +84,8 @@ async fn every_stale_write_is_rejected_with_the_current_state_and_its_author() {
         ("{rid}", json!("r")),
         ("{pid}", json!("order")),
         ("{noteId}", json!("note")),
+        ("{viewId}", json!("payments")),
+        ("{tourId}", json!("first-day")),
         ("{personId}", json!("grace")),
         ("{teamId}", json!("crew")),
         ("{roleId}", json!("tester")),

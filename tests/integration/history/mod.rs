@@ -2,6 +2,7 @@
 
 mod past_states;
 mod reading;
+mod reasons;
 mod restoring;
 mod retention;
 mod undoing;

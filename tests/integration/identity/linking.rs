@@ -1,12 +1,14 @@
 //! Account lookup: by issuer and subject, by verified email address, or a new account.
 
+use axum::http::Method;
 use planroom::mcp::oauth::admit;
 use serde_json::{Value, json};
 
 use super::{bearer, server, sign_in_as};
 use crate::{
+    notes::images::png,
     oauth::{OAuthClient, token},
-    support::{PASSWORD, TestServer, oidc::FakeIdp},
+    support::{PASSWORD, TestClient, TestServer, oidc::FakeIdp},
 };
 
 /// Signs in with these claims. Returns the account ID.
@@ -179,4 +181,55 @@ async fn a_bearer_token_that_links_an_account_ends_earlier_access_too() {
     let said = json!({ "sub": "user_bob", "email": "bob@example.org", "email_verified": true });
     assert_eq!(bearer(&server, &idp, said).get("/api/me").await.ok()["id"], bob);
     mallory.get("/api/me").await.expect_error(401, "ended");
+}
+
+#[tokio::test]
+async fn a_photo_that_a_user_uploaded_ends_with_the_management_of_their_profile() {
+    let (server, idp) = server().await;
+    let bob_id = server.seed_user("bob");
+    let bob = server.sign_in("bob").await;
+    let upload = async |client: &TestClient<'_>| {
+        client.send_raw(Method::PUT, "/api/me/photo", Some("image/png"), png(20, 20)).await
+    };
+    upload(&bob).await.ok();
+    let ada = server.sign_in("ada").await;
+    let confirmed = json!({ "email": "bob@example.org" });
+    ada.patch(&format!("/api/admin/users/{bob_id}"), confirmed).await.ok();
+    // Without a picture at the provider, the photo stays.
+    let said = json!({ "email": "bob@example.org", "email_verified": true });
+    assert_eq!(sign_in_with_email(&server, &idp, "user_bob", said.clone()).await, bob_id);
+    assert_eq!(server.count("SELECT count(*) FROM user_photo"), 1);
+    let mut with_picture = said;
+    with_picture["picture"] = json!("https://id.example.org/bob.png");
+    assert_eq!(sign_in_with_email(&server, &idp, "user_bob", with_picture).await, bob_id);
+    assert_eq!(server.count("SELECT count(*) FROM user_photo"), 0);
+    let bob = sign_in_as(&server, &idp, "user_bob").await;
+    assert_eq!(bob.get("/api/me").await.ok()["avatarUrl"], "https://id.example.org/bob.png");
+    // From now on, the photo is changed at the provider.
+    upload(&bob).await.expect_error(409, "the identity provider manages");
+    bob.delete("/api/me/photo").await.expect_error(409, "the identity provider manages");
+}
+
+#[tokio::test]
+async fn a_photo_that_a_user_uploaded_can_be_removed_even_if_the_provider_manages_their_profile() {
+    let (server, idp) = server().await;
+    let bob_id = account(&server, "bob", "bob@example.org").await;
+    server.sql(|conn| {
+        let sql = "UPDATE user SET password_hash = (SELECT password_hash FROM user WHERE login = 'ada') WHERE id = ?";
+        conn.execute(sql, [bob_id]).unwrap();
+    });
+    let before = server.sign_in("bob").await;
+    before.send_raw(Method::PUT, "/api/me/photo", Some("image/png"), png(20, 20)).await.ok();
+    let said = json!({ "email": "bob@example.org", "email_verified": true });
+    assert_eq!(sign_in_with_email(&server, &idp, "user_bob", said).await, bob_id);
+    let bob = sign_in_as(&server, &idp, "user_bob").await;
+    let upload = bob.send_raw(Method::PUT, "/api/me/photo", Some("image/png"), png(30, 30)).await;
+    upload.expect_error(409, "the identity provider manages");
+    assert_eq!(server.count("SELECT count(*) FROM user_photo"), 1);
+    let removed = bob.delete("/api/me/photo").await.ok()["user"].clone();
+    assert_eq!((&removed["id"], &removed["avatarUrl"]), (&json!(bob_id), &Value::Null));
+    assert_eq!(server.count("SELECT count(*) FROM user_photo"), 0);
+    // The address remains confirmed, so that the account stays linked to it.
+    assert_eq!(removed["emailConfirmed"], true);
+    bob.delete("/api/me/photo").await.expect_error(409, "the identity provider manages");
 }

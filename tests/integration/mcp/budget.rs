@@ -110,14 +110,67 @@ async fn all_kinds_are_listed_in_pages_with_all_of_their_fields() {
 }
 
 #[tokio::test]
-async fn a_single_long_value_is_truncated_and_marked() {
+async fn all_relationships_of_a_hub_are_read_while_others_write() {
     let server = TestServer::new().await;
     let assistant = large(&server).await;
     let hub = json!({ "workspaceId": "large", "componentIds": ["component-0000"] });
     let hub = assistant.call_ok("get_components", hub).await;
-    assert_eq!((&hub["truncated"], &hub["components"][0]["id"]), (&json!(true), &json!("component-0000")));
-    assert!(hub["components"][0]["incoming"].as_array().unwrap().len() > 50);
+    let component = &hub["components"][0];
+    assert_eq!((&hub["truncated"], &component["incomingCount"]), (&json!(false), &json!(MANY - 1)));
+    assert_eq!(component["incoming"].as_array().unwrap().len(), 50);
+    assert_eq!((&component["more"], &component["outgoingCount"]), (&json!(["incoming"]), &json!(1)));
 
+    let mut ask = json!({ "workspaceId": "large", "componentIds": ["component-0000"], "list": "incoming" });
+    let first = assistant.call_ok("get_components", ask.clone()).await;
+    assert_eq!((&first["total"], &first["columns"][2]), (&json!(MANY - 1), &json!("componentId")));
+    // A relationship of the first page disappears, which must not shift the next page.
+    let gone = first["rows"][3][0].as_str().unwrap();
+    server.sign_in("ada").await.delete(&format!("/api/workspaces/large/relationships/{gone}")).await.ok();
+    ask["cursor"] = first["nextCursor"].clone();
+    let mut all = vec![first];
+    all.extend(pages(&assistant, "get_components", ask).await);
+    let rows = all.iter().flat_map(|page| page["rows"].as_array().unwrap());
+    let ids: Vec<&str> = rows.map(|row| row[2].as_str().unwrap()).collect();
+    assert_eq!((ids.len(), ids.iter().collect::<BTreeSet<_>>().len()), (MANY - 1, MANY - 1));
+    assert!(all.len() > 1);
+
+    let two = json!({ "workspaceId": "large", "componentIds": ["component-0000", "component-0001"], "list": "links" });
+    assistant.call_err("get_components", two, "list: reads one component").await;
+    let wrong = json!({ "workspaceId": "large", "componentIds": ["component-0000"], "list": "links", "cursor": "x" });
+    assistant.call_err("get_components", wrong, "cursor: must be the `nextCursor`").await;
+}
+
+#[tokio::test]
+async fn links_and_stakeholders_of_a_component_are_read_in_pages() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    for n in 0..60 {
+        let url = format!("https://example.org/{n:03}/{}", "x".repeat(900));
+        ada.post("/api/workspaces/w/components/a/links", json!({ "url": url })).await.created();
+        ada.post("/api/people", json!({ "id": format!("p{n}"), "name": format!("Person {n}") })).await.created();
+        let owner = json!({ "personId": format!("p{n}"), "linkType": "owner" });
+        ada.post("/api/workspaces/w/components/a/stakeholders", owner).await.created();
+    }
+    let assistant = server.assistant_of("ada").await;
+    let whole = json!({ "workspaceId": "w", "componentIds": ["a"] });
+    let whole = assistant.call_ok("get_components", whole).await;
+    let a = &whole["components"][0];
+    assert_eq!((&a["linkCount"], &a["stakeholderCount"]), (&json!(60), &json!(60)));
+    assert_eq!(a["more"], json!(["stakeholders", "links"]));
+    assert!(!a["links"].as_array().unwrap().is_empty());
+    for list in ["links", "stakeholders"] {
+        let read =
+            pages(&assistant, "get_components", json!({ "workspaceId": "w", "componentIds": ["a"], "list": list }));
+        let rows: Vec<Value> = read.await.iter().flat_map(|page| page["rows"].as_array().unwrap().clone()).collect();
+        let keys: BTreeSet<String> = rows.iter().map(|row| row[1].to_string()).collect();
+        assert_eq!((rows.len(), keys.len()), (60, 60), "{list}");
+    }
+}
+
+#[tokio::test]
+async fn a_single_long_value_is_cut_and_marked() {
+    let server = TestServer::new().await;
+    let assistant = large(&server).await;
     let notes = "\"quoted\" ".repeat(5_000);
     let new =
         json!({ "workspaceId": "large", "components": [{ "id": "component-0001", "properties": { "notes": notes } }] });
@@ -125,11 +178,18 @@ async fn a_single_long_value_is_truncated_and_marked() {
     let read = json!({ "workspaceId": "large", "componentIds": ["component-0001"] });
     let read = assistant.call_ok("get_components", read).await;
     assert_eq!((&read["truncated"], &read["components"][0]["id"]), (&json!(true), &json!("component-0001")));
+    let properties = &read["components"][0]["properties"];
+    assert_eq!(properties, &json!({ "notes": { "$cut": 45_000 } }));
+    let back = json!({ "workspaceId": "large", "components": [{ "id": "component-0001", "properties": properties }] });
+    let error = "components[0].properties.notes.$cut: stands for a value that did not fit";
+    assistant.call_err("upsert_components", back, error).await;
 
     let empty = json!({ "workspaceId": "large", "components": [], "relationships": [], "dryRun": true });
     let tried = assistant.call_ok("replace_workspace_model", empty).await;
     assert_eq!(tried["deleted"]["componentCount"], MANY);
-    assert!(tried["deleted"]["components"].as_array().unwrap().len() > 50);
+    let listed = tried["deleted"]["components"].as_array().unwrap().len();
+    assert!(listed > 50);
+    assert_eq!(tried["deleted"]["listed"]["components"], listed);
     let paths = json!({ "workspaceId": "large", "from": "component-0000", "to": "component-0090", "longest": 100, "count": 50 });
     assistant.call_ok("find_paths", paths).await;
 }
@@ -204,4 +264,26 @@ async fn search_pages_continue_while_others_write() {
     let mut wrong = ask;
     wrong["cursor"] = json!("7");
     assistant.call_err("search", wrong, "cursor: must be the `nextCursor`").await;
+}
+
+#[tokio::test]
+async fn the_most_depended_on_components_of_a_large_map_are_told_briefly() {
+    let server = TestServer::new().await;
+    let assistant = large(&server).await;
+    let ask = json!({ "workspaceId": "large", "sortBy": "dependents", "limit": 10 });
+    let answer = assistant.result("tools/call", json!({ "name": "query_components", "arguments": ask })).await;
+    let text = answer["content"][0]["text"].as_str().unwrap();
+    assert!(text.len() <= 1_500, "{} characters", text.len());
+    let top = &answer["structuredContent"];
+    assert_eq!((&top["total"], top["rows"].as_array().unwrap().len()), (&json!(MANY), 10));
+    assert_eq!((&top["rows"][0][0], &top["rows"][0][6]), (&json!("component-0000"), &json!(MANY - 1)));
+
+    let text = pages(&assistant, "get_workspace", json!({ "workspaceId": "large", "format": "outline" })).await;
+    let lines: usize = text.iter().map(|page| page["text"].as_str().unwrap().lines().count()).sum();
+    assert_eq!(lines, MANY + 2 * (MANY - 1));
+    let chart = json!({ "workspaceId": "large", "format": "mermaid" });
+    let chart = assistant.call_ok("get_workspace", chart).await;
+    assert!(chart["listed"]["components"].as_u64().unwrap() > 200 && chart["truncated"] == true, "{}", chart["listed"]);
+    let (diagram, _) = assistant.read("planroom://workspaces/large/diagram").await;
+    assert!(diagram.len() <= 41 << 10 && diagram.contains(" of 1000 components"), "{}", diagram.len());
 }

@@ -21,6 +21,7 @@ fn calls() -> Vec<(&'static str, Value)> {
             json!({ "relationships": [{ "sourceId": "c", "targetId": "a", "typeId": "contains" },
                                       { "id": "r", "label": "pays" }] }),
         ),
+        ("arrange_components", json!({})),
         (
             "set_stakeholders",
             json!({ "componentId": "a", "keepOthers": false,
@@ -31,6 +32,8 @@ fn calls() -> Vec<(&'static str, Value)> {
             json!({ "name": "Order", "mermaid": "sequenceDiagram\n  A->>B: order", "participants": { "A": "a" } }),
         ),
         ("save_process", json!({ "processId": "order", "description": "How to order" })),
+        ("save_view", json!({ "name": "All of it" })),
+        ("save_view", json!({ "viewId": "all-of-it", "definition": { "include": [{ "ids": ["a"] }] } })),
         ("add_component_link", json!({ "componentId": "a", "url": "https://example.org/runbook" })),
         ("update_workspace", json!({ "name": "Renamed", "properties": { "server": "draft" } })),
         ("delete_process", json!({ "processId": "order" })),
@@ -47,6 +50,13 @@ fn calls() -> Vec<(&'static str, Value)> {
     calls
 }
 
+/// Adds the revision that tools which destroy require.
+fn with_revision(tool: &str, arguments: &mut Value, revision: i64) {
+    if tool.starts_with("delete_") || tool == "replace_workspace_model" {
+        arguments["expectedRevision"] = json!(revision);
+    }
+}
+
 /// Ada's assistant, the workspace `w`, the person `grace`, who owns `a`, and the team `t`.
 async fn populated(server: &TestServer) -> Assistant<'_> {
     let ada = server.seed_map().await;
@@ -59,13 +69,13 @@ async fn populated(server: &TestServer) -> Assistant<'_> {
 
 /// The content of the workspace without metadata.
 async fn content(ada: &TestClient<'_>) -> Value {
-    let mut bundle = ada.bundle("w").await;
+    let mut bundle = ada.get("/api/workspaces/w?include=views").await.ok();
     // The component can be deleted at this time.
     let links = ada.get("/api/workspaces/w/components/a/links").await;
     bundle["links"] = if links.status.is_success() { links.json()["links"].clone() } else { json!([]) };
     let own = &bundle["workspace"];
     let mut content = json!([own["name"], own["properties"]]);
-    for part in ["components", "relationships", "stakeholders", "processes", "links"] {
+    for part in ["components", "relationships", "stakeholders", "processes", "links", "views", "viewPlaces"] {
         let mut rows = bundle[part].as_array().unwrap().clone();
         for row in &mut rows {
             let fields = row.as_object_mut().unwrap();
@@ -81,8 +91,9 @@ async fn each_tool_call_is_one_change_set_with_one_undo() {
     let server = TestServer::new().await;
     let assistant = populated(&server).await;
     let ada = &assistant.client;
-    for (tool, arguments) in calls() {
+    for (tool, mut arguments) in calls() {
         let (before, logged) = (content(ada).await, server.changes().len());
+        with_revision(tool, &mut arguments, ada.revision("w").await);
         assistant.call_ok(tool, arguments).await;
         let after = content(ada).await;
         assert_ne!(before, after, "{tool}");
@@ -120,6 +131,10 @@ async fn tools_write_the_row_kinds_declared_in_the_table() {
     calls.push(("save_person_or_team", json!({ "kind": "person", "name": "Edsger" })));
     calls.push(("save_person_or_team", team));
     calls.push(("create_workspace", json!({ "name": "Another" })));
+    calls.push(("keep_version", json!({ "workspaceId": "w", "name": "V" })));
+    calls.insert(1, ("undo", json!({ "workspaceId": "w", "changeSetIds": ["first"] })));
+    calls[0].1["changeSetId"] = json!("first");
+    calls.insert(2, calls[0].clone());
 
     let listed = assistant.result("tools/list", json!({})).await;
     let writing = listed["tools"].as_array().unwrap().iter().filter(|tool| tool["annotations"]["readOnlyHint"] != true);
@@ -130,7 +145,8 @@ async fn tools_write_the_row_kinds_declared_in_the_table() {
         "every tool that writes is called"
     );
 
-    for (tool, arguments) in calls {
+    for (tool, mut arguments) in calls {
+        with_revision(tool, &mut arguments, assistant.client.revision("w").await);
         assistant.call_ok(tool, arguments).await;
     }
     for kind in &KINDS {

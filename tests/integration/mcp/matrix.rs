@@ -30,40 +30,59 @@ get_type_catalogue       GET    /api/schema                                    +
 list_workspaces          GET    /api/workspaces                                + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
 get_workspace            GET    /api/workspaces/{id}                           + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 search                   GET    /api/workspaces                                + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
+query_components         GET    /api/workspaces                                + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
 get_components           GET    /api/workspaces/{id}/components/{cid}          + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 trace_dependencies       GET    /api/workspaces/{id}/impact                    + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 find_paths               GET    /api/workspaces/{id}/impact/paths              + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+list_views               GET    /api/workspaces/{id}/views                     + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 get_process              GET    /api/workspaces/{id}/processes/{pid}           + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 list_people_and_teams    GET    /api/people                                    + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
 list_wiki_children       GET    /api/wiki/children                             + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
+list_changes             GET    /api/workspaces/{id}/history                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+compare                  GET    /api/workspaces/{id}/history/difference        + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 create_workspace         POST   /api/workspaces                                + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + 3
 update_workspace         PATCH  /api/workspaces/{id}                           3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 upsert_components        POST   /api/workspaces/{id}/components                3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 upsert_relationships     POST   /api/workspaces/{id}/relationships             3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+arrange_components       PATCH  /api/workspaces/{id}/components                3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 set_stakeholders         POST   /api/workspaces/{id}/components/{cid}/stakeholders 3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 save_process             POST   /api/workspaces/{id}/processes                 3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+save_view                POST   /api/workspaces/{id}/views                     3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 save_person_or_team      POST   /api/people                                    + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + 3
 add_component_link       POST   /api/workspaces/{id}/components/{cid}/links    3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+keep_version             POST   /api/workspaces/{id}/versions                  3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+undo                     POST   /api/workspaces/{id}/undo                      3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 delete_components        DELETE /api/workspaces/{id}/components/{cid}          3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 delete_relationships     DELETE /api/workspaces/{id}/relationships/{rid}       3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 delete_process           DELETE /api/workspaces/{id}/processes/{pid}           3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 replace_workspace_model  PUT    /api/workspaces/{id}/bulk                      3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 ";
 
+/// A text that differs in more than the case of its letters where `id` does, because names must.
+fn cased(id: &str) -> String {
+    id.chars().flat_map(|letter| letter.is_uppercase().then_some('^').into_iter().chain([letter])).collect()
+}
+
+/// Counts what tools write: changes, and versions, which are none.
+const WRITTEN: &str = "SELECT (SELECT count(*) FROM change) + (SELECT count(*) FROM version)";
+
 /// A call that succeeds for callers with permission.
 fn arguments(tool: &str, target: &Target) -> Value {
     let w = target.id.as_str();
     match tool {
-        "get_me" | "get_type_catalogue" | "list_workspaces" | "list_people_and_teams" | "list_wiki_children" => {
-            json!({})
-        }
+        "get_me"
+        | "get_type_catalogue"
+        | "list_workspaces"
+        | "list_people_and_teams"
+        | "list_wiki_children"
+        | "query_components" => json!({}),
         "search" => json!({ "query": "web" }),
-        "get_workspace" => json!({ "workspaceId": w }),
+        "get_workspace" | "arrange_components" | "list_changes" | "list_views" => json!({ "workspaceId": w }),
         "get_components" => json!({ "workspaceId": w, "componentIds": ["web"] }),
         "trace_dependencies" => json!({ "workspaceId": w, "componentId": "api" }),
         "find_paths" => json!({ "workspaceId": w, "from": "web", "to": "api" }),
         "get_process" | "delete_process" => json!({ "workspaceId": w, "processId": "order" }),
-        "create_workspace" => json!({ "name": format!("New {w}") }),
+        "create_workspace" => json!({ "name": format!("New {}", cased(w)) }),
         "update_workspace" => json!({ "workspaceId": w, "name": "Changed" }),
         "upsert_components" => json!({ "workspaceId": w, "components": [{ "id": "web", "name": "Changed" }] }),
         "upsert_relationships" => {
@@ -73,11 +92,15 @@ fn arguments(tool: &str, target: &Target) -> Value {
             json!({ "workspaceId": w, "componentId": "web", "stakeholders": [{ "teamId": "crew", "linkType": "owner" }] })
         }
         "save_process" => json!({ "workspaceId": w, "processId": "order", "name": "Changed" }),
-        "save_person_or_team" => json!({ "kind": "person", "name": format!("Of {w}") }),
-        "add_component_link" => json!({ "workspaceId": w, "componentId": "web", "url": "https://example.org" }),
+        "save_view" => json!({ "workspaceId": w, "name": format!("View {}", uuid::Uuid::now_v7()) }),
+        "save_person_or_team" => json!({ "kind": "person", "name": format!("Of {}", cased(w)) }),
+        "add_component_link" => json!({ "workspaceId": w, "componentId": "web", "url": "https://example.org/new" }),
         "delete_components" => json!({ "workspaceId": w, "componentIds": ["api"] }),
         "delete_relationships" => json!({ "workspaceId": w, "relationshipIds": ["web-calls-api"] }),
         "replace_workspace_model" => json!({ "workspaceId": w, "components": [], "relationships": [] }),
+        "compare" => json!({ "workspaceId": w, "from": "2200-01-01" }),
+        "keep_version" => json!({ "workspaceId": w, "name": "V" }),
+        "undo" => json!({ "workspaceId": w, "changeSetIds": ["joined"] }),
         tool => panic!("say here how to call {tool}"),
     }
 }
@@ -164,9 +187,20 @@ async fn every_caller_has_exactly_the_permissions_of_the_table_and_of_rest() {
                     copier.finish();
                     target
                 });
-                let before = server.count("SELECT count(*) FROM change");
-                let (told, text) = outcome(assistant, tool, &arguments(tool, &target)).await;
-                let wrote = server.count("SELECT count(*) FROM change") > before;
+                if tool == "undo" {
+                    // Something to undo, for those who may write it.
+                    let mut rename = arguments("upsert_components", &target);
+                    rename["changeSetId"] = json!("joined");
+                    outcome(assistant, "upsert_components", &rename).await;
+                }
+                let before = server.count(WRITTEN);
+                let mut ask = arguments(tool, &target);
+                if tool.starts_with("delete_") || tool == "replace_workspace_model" {
+                    let sql = format!("SELECT revision FROM workspace WHERE id = '{}'", target.id);
+                    ask["expectedRevision"] = json!(server.count(&sql));
+                }
+                let (told, text) = outcome(assistant, tool, &ask).await;
+                let wrote = server.count(WRITTEN) > before;
                 if told != expected || wrote != (told == '+' && !reads) {
                     let who = format!("{tool} as {head}, {nth}");
                     wrong.push(format!("{who}: `{expected}` in the table, but `{told}`, wrote: {wrote}: {text}"));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{TestClient, TestServer};
 
 /// A shop: `web` calls `checkout`, which writes `orders-db` and contains `cart`; Grace owns `checkout`.
-async fn shop(server: &TestServer) -> TestClient<'_> {
+pub async fn shop(server: &TestServer) -> TestClient<'_> {
     let ada = server.sign_in("ada").await;
     let model = json!({
         "workspace": { "name": "Shop", "description": "All that sells" },
@@ -80,8 +80,12 @@ async fn an_assistant_lists_workspaces_and_reads_an_overview() {
     let table = |name: &str| {
         shop["tables"].as_array().unwrap().iter().find(|table| table["name"] == name).unwrap()["rows"].clone()
     };
-    assert_eq!(table("components")[0], json!(["web", "web-app", "Web shop", ""]));
-    assert_eq!(table("relationships")[0], json!(["r1", "web", "calls", "checkout", "orders"]));
+    assert_eq!(table("components")[0], json!(["web", "web-app", "Web shop", "", "", "", "", ""]));
+    assert_eq!(table("components")[2], json!(["cart", "library", "Cart", "checkout", "", "", "", ""]));
+    assert_eq!(table("components")[1][5], "grace");
+    let relationships =
+        json!([["r1", "web", "calls", "checkout", "orders"], ["r2", "checkout", "writes", "orders-db", ""]]);
+    assert_eq!(table("relationships"), relationships, "containment is the parent of a component");
     assert_eq!(table("processes")[0], json!(["check-out", "Check out", ""]));
     assert_eq!(table("stakeholders")[0], json!(["checkout", "owner", "grace", null, "Grace Hopper"]));
     let counts = assistant.call_ok("get_workspace", json!({ "workspaceId": "shop", "include": [] })).await;
@@ -145,8 +149,8 @@ async fn an_assistant_reads_components_with_related_rows() {
     assistant.call_err("get_components", none, "componentIds: must have 1 to 20").await;
     let many = json!({ "workspaceId": "shop", "componentIds": vec!["web"; 21] });
     assistant.call_err("get_components", many, "componentIds: must have at most 20 items").await;
-    let one = json!({ "workspaceId": "shop", "componentIds": "web" });
-    assistant.call_err("get_components", one, "componentIds: invalid type: string \"web\", expected a list").await;
+    let wrong = json!({ "workspaceId": "shop", "componentIds": [7] });
+    assistant.call_err("get_components", wrong, "componentIds[0]: invalid type: integer `7`, expected a string").await;
 }
 
 #[tokio::test]
@@ -158,6 +162,19 @@ async fn an_assistant_traces_dependencies() {
         assistant.call_ok("trace_dependencies", json!({ "workspaceId": "shop", "componentId": "orders-db" })).await;
     assert_eq!((&trace["direction"], &trace["total"]), (&json!("dependents"), &json!(2)));
     assert_eq!(trace["reached"][1]["path"], json!(["orders-db", "checkout", "web"]));
+    assert_eq!(
+        (&trace["owners"], &trace["processes"]),
+        (&json!([["person", "grace", "Grace Hopper", 1]]), &json!(["check-out"]))
+    );
+    let asked = json!({ "workspaceId": "shop", "componentId": "orders-db" });
+    let answer = assistant.result("tools/call", json!({ "name": "trace_dependencies", "arguments": asked })).await;
+    let text: Value = serde_json::from_str(answer["content"][0]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(text["columns"], json!(["componentId", "name", "distance", "through", "typeId", "label"]));
+    let rows = json!([
+        ["checkout", "Checkout", 1, "orders-db", "writes", ""],
+        ["web", "Web shop", 2, "checkout", "calls", "orders"]
+    ]);
+    assert_eq!((&text["rows"], &text["total"], &text["reached"]), (&rows, &json!(2), &Value::Null));
     let ask = json!({ "workspaceId": "shop", "componentId": "web", "direction": "dependencies", "depth": 1 });
     assert_eq!(assistant.call_ok("trace_dependencies", ask).await["reached"][0]["path"], json!(["web", "checkout"]));
     let ask =
@@ -172,13 +189,16 @@ async fn an_assistant_traces_dependencies() {
 
     let paths =
         assistant.call_ok("find_paths", json!({ "workspaceId": "shop", "from": "web", "to": "orders-db" })).await;
-    let expected = json!([{ "componentIds": ["web", "checkout", "orders-db"], "relationshipIds": ["r1", "r2"] }]);
+    let expected = json!([{ "componentIds": ["web", "checkout", "orders-db"], "relationshipIds": ["r1", "r2"],
+                            "relationTypeIds": ["calls", "writes"] }]);
     assert_eq!((&paths["paths"], &paths["complete"]), (&expected, &json!(true)));
     let back =
         assistant.call_ok("find_paths", json!({ "workspaceId": "shop", "from": "orders-db", "to": "web" })).await;
     assert_eq!(back["paths"], json!([]));
     let typed = json!({ "workspaceId": "shop", "from": "web", "to": "cart", "relationTypes": ["call"] });
-    assistant.call_err("find_paths", typed, "unknown relation type `call`; get_type_catalogue lists them").await;
+    assistant
+        .call_err("find_paths", typed, "unknown relation type `call`; near: `calls`; get_type_catalogue lists them")
+        .await;
 }
 
 #[tokio::test]

@@ -50,7 +50,7 @@ async fn a_client_reads_maps_as_resources() {
     let process = assistant.read("planroom://workspaces/w/processes/pay").await;
     assert_eq!(process, ("sequenceDiagram\n  A->>B: go".into(), "text/vnd.mermaid".into()));
     let (diagram, _) = assistant.read("planroom://workspaces/w/diagram").await;
-    let expected = "flowchart LR\n  subgraph c0 [\"a\"]\n    c1[\"b\"]\n  end\n  c0 -->|\"calls\"| c1\n";
+    let expected = "flowchart LR\n  subgraph a [\"a\"]\n    b[\"b\"]\n  end\n  a -->|\"calls\"| b\n";
     assert_eq!(diagram, expected);
     assert!(assistant.read("planroom://schema").await.0.contains("componentTypes"));
 }
@@ -123,22 +123,27 @@ async fn ids_are_completed_from_a_prefix() {
 #[tokio::test]
 async fn prompts_contain_their_arguments() {
     let server = TestServer::new().await;
+    server.seed_map().await;
     let assistant = server.assistant_of("ada").await;
+    // Workspaces and components must exist. Placeholders in other values are not replaced.
+    let value = |name: &str| match name {
+        "workspaceId" => "w".to_owned(),
+        "componentId" => "a".to_owned(),
+        name => format!("{{{name}}}"),
+    };
     let prompts = assistant.result("prompts/list", json!({})).await;
-    assert_eq!(prompts["prompts"].as_array().unwrap().len(), 5);
+    assert_eq!(prompts["prompts"].as_array().unwrap().len(), 6);
     for prompt in prompts["prompts"].as_array().unwrap() {
         let given: serde_json::Map<String, Value> = prompt["arguments"]
             .as_array()
             .unwrap()
             .iter()
-            .map(|one| {
-                (one["name"].as_str().unwrap().to_owned(), json!(format!("{{{}}}", one["name"].as_str().unwrap())))
-            })
+            .map(|one| (one["name"].as_str().unwrap().to_owned(), json!(value(one["name"].as_str().unwrap()))))
             .collect();
         let got = assistant.result("prompts/get", json!({ "name": prompt["name"], "arguments": given })).await;
         let text = got["messages"][0]["content"]["text"].as_str().unwrap();
         for name in given.keys() {
-            assert!(text.contains(&format!("{{{name}}}")), "{prompt}: {text}");
+            assert!(text.contains(&value(name)), "{prompt}: {text}");
         }
         for tool in text.split(|c: char| !c.is_ascii_lowercase() && c != '_').filter(|word| word.contains('_')) {
             assert!(planroom::mcp::tools::named(tool).is_some(), "{prompt} names {tool}");
@@ -148,4 +153,27 @@ async fn prompts_contain_their_arguments() {
     assistant.expect_error("prompts/get", json!({ "name": "review" }), "prompt not found").await;
     let other = json!({ "name": "review_workspace", "arguments": { "workspace": "w" } });
     assistant.expect_error("prompts/get", other, "workspace: the prompt review_workspace has no such").await;
+}
+
+#[tokio::test]
+async fn a_prompt_about_an_unknown_workspace_or_component_is_refused_with_similar_ids() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    ada.create_workspace("web-shop").await;
+    ada.create_components("web-shop", &["checkout"]).await;
+    let assistant = server.assistant_of("ada").await;
+    let ask = |workspace: &str| json!({ "name": "review_workspace", "arguments": { "workspaceId": workspace } });
+    assistant.expect_error("prompts/get", ask("webshop"), "workspace not found; near: `web-shop`").await;
+    assistant.result("prompts/get", ask("web-shop")).await;
+    let component = |id: &str| {
+        let arguments = json!({ "workspaceId": "web-shop", "componentId": id });
+        json!({ "name": "impact_of_change", "arguments": arguments })
+    };
+    assistant
+        .expect_error("prompts/get", component("chekout"), "component not found: `chekout`; near: `checkout`")
+        .await;
+    assistant.result("prompts/get", component("checkout")).await;
+    let (schema, _) = assistant.read("planroom://schema").await;
+    assert!(schema.contains("dependsOn") && !schema.contains("color") && !schema.contains("icon"), "{schema}");
+    assert!(schema.len() < 5_000, "{}", schema.len());
 }

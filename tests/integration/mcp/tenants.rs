@@ -18,22 +18,42 @@ fn calls() -> Vec<(&'static str, Value)> {
             "get_workspace",
             json!({ "workspaceId": "w", "include": ["components", "relationships", "processes", "stakeholders"] }),
         ),
+        ("get_workspace", json!({ "workspaceId": "w", "around": { "componentId": "a" } })),
         ("search", json!({ "query": SECRET, "workspaceId": "w" })),
         ("search", json!({ "query": SECRET })),
+        ("query_components", json!({ "workspaceId": "w", "ownerId": "ada", "parentId": "a" })),
+        ("query_components", json!({ "sortBy": "dependents", "limit": 200 })),
         ("get_components", json!({ "workspaceId": "w", "componentIds": ["a"] })),
-        ("trace_dependencies", json!({ "workspaceId": "w", "componentId": "a" })),
+        ("trace_dependencies", json!({ "workspaceId": "w", "componentId": "a", "viewId": "vv" })),
         ("find_paths", json!({ "workspaceId": "w", "from": "a", "to": "b" })),
         ("get_process", json!({ "workspaceId": "w", "processId": "pay" })),
+        ("list_views", json!({ "workspaceId": "w" })),
+        ("get_workspace", json!({ "workspaceId": "w", "viewId": "vv" })),
+        ("query_components", json!({ "workspaceId": "w", "viewId": "vv" })),
+        ("save_view", json!({ "workspaceId": "w", "viewId": "vv", "name": "Changed" })),
+        (
+            "save_view",
+            json!({ "workspaceId": "w", "viewId": "own", "name": "Own",
+                    "definition": { "include": [{ "ids": ["a"], "within": ["a"], "owners": ["ada"], "teams": ["t"] }] } }),
+        ),
         ("list_people_and_teams", json!({})),
         ("list_wiki_children", json!({ "id": plain(2) })),
+        ("list_changes", json!({ "workspaceId": "w", "entityId": "a" })),
+        ("compare", json!({ "workspaceId": "w", "from": "2200-01-01", "to": "2200-01-01" })),
+        ("keep_version", json!({ "workspaceId": "w", "name": "V" })),
+        ("undo", json!({ "workspaceId": "w", "changeSetIds": ["own"] })),
         ("create_workspace", json!({ "id": "mine", "name": "Mine" })),
         ("update_workspace", json!({ "workspaceId": "w", "name": "Changed" })),
-        ("upsert_components", json!({ "workspaceId": "w", "components": [{ "id": "a", "name": "Changed" }] })),
+        (
+            "upsert_components",
+            json!({ "workspaceId": "w", "components": [{ "id": "a", "name": "Changed", "parentId": "b" }] }),
+        ),
         (
             "upsert_relationships",
             json!({ "workspaceId": "w", "relationships": [
             { "id": "r", "label": "changed" }, { "sourceId": "a", "targetId": "b", "typeId": "uses" }] }),
         ),
+        ("arrange_components", json!({ "workspaceId": "w", "componentIds": ["a", "b"] })),
         (
             "set_stakeholders",
             json!({ "workspaceId": "w", "componentId": "a", "keepOthers": false,
@@ -44,13 +64,19 @@ fn calls() -> Vec<(&'static str, Value)> {
             json!({ "workspaceId": "w", "componentId": "a",
                                      "stakeholders": [{ "teamId": "t", "linkType": "owner" }] }),
         ),
+        (
+            "set_stakeholders",
+            json!({ "workspaceId": "w", "componentIds": ["a"],
+                                     "stakeholders": [{ "teamId": "t", "linkType": "owner" }] }),
+        ),
         ("save_process", json!({ "workspaceId": "w", "processId": "pay", "name": "Changed" })),
         ("save_person_or_team", json!({ "kind": "person", "id": "ada", "title": "Changed" })),
         ("save_person_or_team", json!({ "kind": "team", "id": "t", "members": [{ "personId": "ada" }] })),
         ("add_component_link", json!({ "workspaceId": "w", "componentId": "a", "url": "https://example.org" })),
-        ("delete_components", json!({ "workspaceId": "w", "componentIds": ["a"] })),
-        ("delete_relationships", json!({ "workspaceId": "w", "relationshipIds": ["r"] })),
-        ("delete_process", json!({ "workspaceId": "w", "processId": "pay" })),
+        ("delete_components", json!({ "workspaceId": "w", "componentIds": ["a"], "expectedRevision": 1 })),
+        ("delete_relationships", json!({ "workspaceId": "w", "relationshipIds": ["r"], "expectedRevision": 1 })),
+        ("delete_process", json!({ "workspaceId": "w", "processId": "pay", "expectedRevision": 1 })),
+        ("replace_workspace_model", json!({ "workspaceId": "w", "planId": "p" })),
         (
             "replace_workspace_model",
             json!({ "workspaceId": "w", "name": "Changed", "relationships": [{ "sourceId": "a", "targetId": "a", "typeId": "uses" }],
@@ -65,11 +91,15 @@ fn ids(value: &Value, pointer: &str, name: &str, found: &mut Vec<(String, String
         "id" if *value == plain(2) => Some(plain(1)),
         // The tool determines the meaning of `id`; the other organization uses one ID for all kinds.
         "workspaceId" | "id" => Some("vault".into()),
-        "componentId" | "componentIds" | "from" | "to" | "sourceId" | "targetId" => Some("vault-door".into()),
+        "viewId" => Some("vault-view".into()),
+        "componentId" | "componentIds" | "ids" | "within" | "parentId" | "from" | "to" | "sourceId" | "targetId"
+        | "entityId" => Some("vault-door".into()),
+        "changeSetIds" => Some("vault-set".into()),
+        "planId" => Some("vault-plan".into()),
         "relationshipIds" => Some("vault-wire".into()),
         "processId" => Some("vault-plot".into()),
-        "personId" => Some("vault-spy".into()),
-        "teamId" => Some("vault-cell".into()),
+        "personId" | "ownerId" | "owners" => Some("vault-spy".into()),
+        "teamId" | "teams" => Some("vault-cell".into()),
         _ => None,
     };
     match value {
@@ -88,7 +118,8 @@ fn ids(value: &Value, pointer: &str, name: &str, found: &mut Vec<(String, String
 fn id_arguments(schema: &Value, found: &mut Vec<String>) {
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
         let is_id = name == "id" || name.ends_with("Id") || name.ends_with("Ids") || name == "from" || name == "to";
-        if is_id && name != "typeId" {
+        // With `changeSetId`, a caller labels their own change sets.
+        if is_id && !["typeId", "typeIds", "changeSetId"].contains(&name.as_str()) {
             found.push(name.clone());
         }
         id_arguments(field, found);
@@ -111,7 +142,8 @@ async fn ids_of_other_organizations_are_not_found() {
     }
     olga.create_relationship("vault", "vault-wire", "vault-door", "calls", "vault-core").await;
     let plot = json!({ "id": "vault-plot", "name": SECRET, "mermaid": format!("sequenceDiagram\n A->>B: {SECRET}") });
-    olga.post("/api/workspaces/vault/processes", plot).await.created();
+    olga.header("x-batch-id", "vault-set").post("/api/workspaces/vault/processes", plot).await.created();
+    olga.post("/api/workspaces/vault/views", json!({ "id": "vault-view", "name": SECRET })).await.created();
     for id in ["vault-spy", "vault"] {
         olga.post("/api/people", json!({ "id": id, "name": SECRET })).await.created();
     }
@@ -125,6 +157,7 @@ async fn ids_of_other_organizations_are_not_found() {
     ada.post("/api/workspaces/w/processes", json!({ "id": "pay", "name": "P", "mermaid": "sequenceDiagram" }))
         .await
         .created();
+    ada.post("/api/workspaces/w/views", json!({ "id": "vv", "name": "V" })).await.created();
     ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
     let assistant: Assistant = server.assistant_of("ada").await;
 

@@ -56,12 +56,16 @@ async fn user_texts_are_returned_as_data() {
         ("list_workspaces", json!({}), 2),
         ("get_workspace", json!({ "workspaceId": "w", "include": all }), 9),
         ("search", json!({ "query": "ignore instructions" }), 6),
+        ("query_components", json!({ "workspaceId": "w" }), 1),
         ("get_components", json!({ "workspaceId": "w", "componentIds": ["a", "b"] }), 8),
         ("trace_dependencies", json!({ "workspaceId": "w", "componentId": "b" }), 1),
         ("find_paths", json!({ "workspaceId": "w", "from": "a", "to": "b" }), 0),
+        ("list_views", json!({ "workspaceId": "w" }), 0),
         ("get_process", json!({ "workspaceId": "w", "processId": "pay" }), 3),
         ("list_people_and_teams", json!({}), 4),
         ("list_wiki_children", json!({}), 1),
+        ("list_changes", json!({ "workspaceId": "w" }), 0),
+        ("compare", json!({ "workspaceId": "w", "from": "2" }), 3),
     ];
     for tool in DESCRIBED.iter().filter(|tool| tool.annotations.as_ref().unwrap().read_only_hint == Some(true)) {
         let (_, ask, least) = calls.iter().find(|(name, ..)| *name == tool.name).unwrap();
@@ -74,7 +78,19 @@ async fn user_texts_are_returned_as_data() {
         assert!(found.len() >= *least, "{} shows it {} times: {answer:#}", tool.name, found.len());
         for (path, text) in found {
             let field = path.rsplit('.').next().unwrap();
-            let known = ["name", "description", "label", "title", "excerpt", "note", "rows", "mermaid"];
+            let known = [
+                "name",
+                "description",
+                "label",
+                "title",
+                "excerpt",
+                "note",
+                "rows",
+                "mermaid",
+                "changed",
+                "added",
+                "owners",
+            ];
             assert!(known.contains(&field), "{} says it in {path}", tool.name);
             // Unchanged or truncated, without additions.
             assert!(EVIL.contains(text.trim_matches('…')) || field == "mermaid", "{} {path}: {text}", tool.name);
@@ -88,6 +104,11 @@ async fn user_texts_are_returned_as_data() {
 
     let (diagram, _) = assistant.read("planroom://workspaces/w/diagram").await;
     assert_eq!(diagram.lines().count(), 4, "{diagram}");
+    for format in ["outline", "mermaid"] {
+        let ask = json!({ "workspaceId": "w", "format": format });
+        let text = assistant.call_ok("get_workspace", ask).await["text"].as_str().unwrap().to_owned();
+        assert_eq!(text.lines().count(), if format == "outline" { 3 } else { 4 }, "{text}");
+    }
     assert_eq!(diagram.matches('"').count(), 6, "only ours end a text: {diagram}");
     // Our own instructions contain no user text.
     for method in ["server/discover", "tools/list", "prompts/list", "resources/templates/list"] {

@@ -78,7 +78,7 @@ async fn a_long_list_is_split_into_responses_without_gaps() {
     let (titles, answers) = browse_all(&assistant, json!({ "id": plain(1) })).await;
     let cut: Vec<String> = expected.iter().map(|title| title.chars().take(160).chain(['…']).collect()).collect();
     assert_eq!(titles, cut);
-    assert!(answers > 3, "{answers}");
+    assert!(answers > 2, "{answers}");
 }
 
 #[tokio::test]

@@ -19,7 +19,8 @@ async fn an_assistant_creates_a_map() {
         { "typeId": "database", "name": "Orders database", "properties": { "lifecycle": "live" } },
     ] });
     let written = assistant.call_ok("upsert_components", components).await;
-    assert_eq!(written, json!({ "created": ["web", "orders-database"], "updated": [] }));
+    assert_eq!((&written["created"], &written["updated"]), (&json!(["web", "orders-database"]), &json!([])));
+    assert_eq!(written["url"], "http://planroom.test/o/acme/w/web-shop");
     let relationships = json!({ "workspaceId": "web-shop", "relationships": [
         { "sourceId": "web", "typeId": "reads", "targetId": "orders-database" },
     ] });
@@ -42,11 +43,14 @@ async fn an_assistant_creates_a_map() {
     assert_eq!(bundle["relationships"][0]["label"], "all");
     assert!(server.changes().iter().all(|change| change.via == "mcp" && change.credential.starts_with("token:")));
 
-    let gone = json!({ "workspaceId": "web-shop", "relationshipIds": ["web-reads-orders-database"] });
-    assert_eq!(assistant.call_ok("delete_relationships", gone.clone()).await["deleted"], gone["relationshipIds"]);
+    let mut gone = json!({ "workspaceId": "web-shop", "relationshipIds": ["web-reads-orders-database"] });
+    gone["expectedRevision"] = bundle["workspace"]["revision"].clone();
+    let done = assistant.call_ok("delete_relationships", gone.clone()).await;
+    assert_eq!(done["deleted"], gone["relationshipIds"]);
     let again = assistant.call_err("delete_relationships", gone, "relationshipIds[0]: there is no relationship").await;
     assert!(again.contains("nothing was deleted"), "{again}");
-    let gone = json!({ "workspaceId": "web-shop", "componentIds": ["web", "orders-database"] });
+    let gone = json!({ "workspaceId": "web-shop", "componentIds": ["web", "orders-database"],
+                       "expectedRevision": done["revision"] });
     assistant.call_ok("delete_components", gone).await;
     assert_eq!(assistant.client.bundle("web-shop").await["components"], json!([]));
 }
@@ -66,7 +70,7 @@ async fn a_call_writes_everything_or_nothing() {
         (
             "components",
             json!([{ "id": "a", "name": "New" }, { "id": "b", "typeId": "servise" }]),
-            "components[1].typeId: unknown component type `servise`; get_type_catalogue",
+            "components[1].typeId: unknown component type `servise`; near: `service`; get_type_catalogue",
         ),
         ("components", json!([{ "id": "a", "x": 1, "y": 1e10 }]), "components[0].y: must be within"),
         (
@@ -132,19 +136,19 @@ async fn an_assistant_saves_processes() {
     server.seed_map().await;
     let assistant = server.assistant_of("ada").await;
     let new = json!({ "workspaceId": "w", "name": "Check out", "participants": { "A": "a" },
-                      "mermaid": "sequenceDiagram\n  A->>B: go\n  nonsense" });
+                      "mermaid": "sequenceDiagram\n  A->>Bank: go\n  nonsense" });
     let saved = assistant.call_ok("save_process", new).await;
     assert_eq!(
         (&saved["processId"], &saved["created"], &saved["steps"]),
         (&json!("check-out"), &json!(true), &json!(1))
     );
-    assert_eq!((&saved["unresolved"], &saved["diagnostics"][0]["line"]), (&json!(["B"]), &json!(3)));
+    assert_eq!((&saved["unresolved"], &saved["diagnostics"][0]["line"]), (&json!(["Bank"]), &json!(3)));
     let wrong = json!({ "workspaceId": "w", "processId": "check-out", "participants": { "A": "x" } });
     assistant.call_err("save_process", wrong, "participants.A: there is no component `x`").await;
     let chart = json!({ "workspaceId": "w", "name": "X", "mermaid": "flowchart LR" });
     assistant.call_err("save_process", chart, "mermaid: line 1").await;
     assistant.call_err("save_process", json!({ "workspaceId": "w", "name": "X" }), "mermaid: is required").await;
-    let gone = json!({ "workspaceId": "w", "processId": "check-out" });
+    let gone = json!({ "workspaceId": "w", "processId": "check-out", "expectedRevision": saved["revision"] });
     assert_eq!(assistant.call_ok("delete_process", gone.clone()).await["deleted"], json!(["check-out"]));
     assistant.call_err("delete_process", gone, "process not found").await;
 }
@@ -160,7 +164,7 @@ async fn an_assistant_sets_stakeholders() {
                        "members": [{ "personId": "grace-hopper", "role": "lead" }] });
     assert_eq!(
         assistant.call_ok("save_person_or_team", team).await,
-        json!({ "kind": "team", "id": "pay", "created": true })
+        json!({ "kind": "team", "id": "pay", "created": true, "url": "http://planroom.test/o/acme/teams/pay" })
     );
     let again = json!({ "kind": "team", "id": "pay", "members": [{ "personId": "grace-hopper" }] });
     assert_eq!(assistant.call_ok("save_person_or_team", again).await["created"], false);
@@ -210,7 +214,7 @@ async fn a_model_is_validated_by_a_dry_run_before_it_is_replaced() {
     let mut model = json!({ "workspaceId": "w", "dryRun": true, "relationships": [],
                             "components": [{ "id": "a", "typeId": "service", "name": "New" }, { "typeId": "job", "name": "C" }] });
     let tried = assistant.call_ok("replace_workspace_model", model.clone()).await;
-    assert_eq!(tried["dryRun"], true);
+    assert_eq!((&tried["dryRun"], &tried["revision"]), (&json!(true), &before["workspace"]["revision"]));
     assert_eq!(
         tried["deleted"],
         json!({ "componentCount": 1, "relationshipCount": 1, "components": ["b"], "relationships": ["r"] })
@@ -218,8 +222,9 @@ async fn a_model_is_validated_by_a_dry_run_before_it_is_replaced() {
     assert_eq!((&tried["created"]["components"], &tried["updated"]["components"]), (&json!(["c"]), &json!(["a"])));
     assert_eq!(ada.bundle("w").await, before);
     model["dryRun"] = json!(false);
-    model["expectedRevision"] = before["workspace"]["revision"].clone();
+    model["expectedRevision"] = tried["revision"].clone();
     let done = assistant.call_ok("replace_workspace_model", model).await;
+    assert!(done["planId"].is_null(), "{done}");
     assert_eq!((&done["components"], &done["relationships"], &done["dryRun"]), (&json!(2), &json!(0), &json!(false)));
     assert_eq!(done["revision"], ada.revision("w").await);
     let wrong = json!({ "workspaceId": "w", "components": [{ "id": "a", "name": "A" }], "relationships": [] });

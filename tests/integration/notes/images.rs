@@ -57,17 +57,7 @@ async fn an_image_is_stored_once_and_served_with_safe_headers() {
     let reply = ada.get(&path).await;
     assert_eq!(image::load_from_memory(&reply.bytes).unwrap().into_rgb8(), gradient(30, 20));
     assert_eq!(stored["bytes"], reply.bytes.len());
-    for (name, value) in [
-        ("content-type", "image/png"),
-        ("cache-control", "private, max-age=31536000, immutable"),
-        ("vary", "authorization"),
-        ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"),
-        ("cross-origin-resource-policy", "same-origin"),
-        ("x-content-type-options", "nosniff"),
-        ("etag", &format!("\"{id}\"")),
-    ] {
-        assert_eq!(reply.header(name), value, "{name}");
-    }
+    reply.expect_stored_image(id);
     assert_eq!(ada.header("if-none-match", &format!("\"{id}\"")).get(&path).await.status, 304);
     ada.get(&format!("/api/workspaces/w/images/{}", "0".repeat(32))).await.expect_error(404, "image not found");
     ada.get("/api/workspaces/w/images/none")

@@ -43,6 +43,11 @@ GET    /api/auth/oidc/link                      -         404   +  + + + +  + + 
 POST   /api/auth/oidc/link                      -         404   +  + + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 GET    /api/auth/invitations/{token}            -         200   +  + + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 POST   /api/auth/invitations/{token}            -         200   +  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+GET    /api/auth/email-confirmations/{token}    -         404   +  + + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+POST   /api/auth/email-confirmations/{token}    -         404   +  + + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+POST   /api/auth/password-resets                -         409   +  + + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+GET    /api/auth/password-resets/{token}        -         404   +  + + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+POST   /api/auth/password-resets/{token}        -         404   +  + + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 POST   /api/auth/login/verify                   -         401   +  + + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 POST   /api/auth/refresh                        -         204   +  + + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 POST   /api/auth/logout                         -         200   +  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
@@ -53,6 +58,10 @@ GET    /api/me/tokens                           -         200   1  + + + +  + + 
 POST   /api/me/tokens                           -         201   1  + + + +  + + + 3  + + +  + + 0  + 3  s  3 3 3  1 1  1  0
 DELETE /api/me/tokens/{tokenId}                 -         200   1  + + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
 DELETE /api/me/tokens/{tokenId}                 anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 4  4 4  s  4 4 4  1 1  1  4
+GET    /api/users/{userId}/photo                -         200   1  + + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
+GET    /api/users/{userId}/photo                anothers  200   1  + + + +  + + + +  + + +  + + +  4 4  s  4 + +  1 1  1  4
+PUT    /api/me/photo                            -         200   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+DELETE /api/me/photo                            -         200   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 GET    /api/me/sessions                         -         200   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 DELETE /api/me/sessions/{sessionId}             -         200   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 DELETE /api/me/sessions/{sessionId}             anothers  200   1  4 4 4 4  4 4 4 3  4 4 4  4 4 4  4 3  s  3 3 3  1 1  1  4
@@ -64,6 +73,7 @@ POST   /api/me/connectors/request               -         200   1  + + + +  + + 
 POST   /api/me/connectors/request               anothers  200   1  4 4 4 4  4 4 4 3  4 4 4  4 4 4  4 3  s  3 3 3  1 1  1  4
 DELETE /api/me/connectors/{clientId}            -         200   1  + + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
 DELETE /api/me/connectors/{clientId}            anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 4  4 4  s  4 4 4  1 1  1  4
+POST   /api/me/email-confirmation               -         409   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 POST   /api/me/password                         -         200   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 PATCH  /api/auth/me                             -         200   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 GET    /api/me/second-factor                    -         200   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
@@ -211,6 +221,26 @@ POST   /api/workspaces/{id}/notes               -         201   1  3 4 4 +  3 + 
 GET    /api/workspaces/{id}/notes/{noteId}      -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 PATCH  /api/workspaces/{id}/notes/{noteId}      -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 DELETE /api/workspaces/{id}/notes/{noteId}      -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}                     views     200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/views               -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+POST   /api/workspaces/{id}/views               -         201   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}/views/{viewId}      -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+PATCH  /api/workspaces/{id}/views/{viewId}      -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/workspaces/{id}/views/{viewId}      -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+POST   /api/workspaces/{id}/views/{viewId}/copy -         201   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}/views/personal      -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+POST   /api/workspaces/{id}/views/personal      -         201   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/views/personal/{viewId} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/views/personal/{viewId} anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 0  4 4  s  0 0 4  1 1  1  0
+PATCH  /api/workspaces/{id}/views/personal/{viewId} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+PATCH  /api/workspaces/{id}/views/personal/{viewId} anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 0  4 4  s  0 0 4  1 1  1  0
+DELETE /api/workspaces/{id}/views/personal/{viewId} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+DELETE /api/workspaces/{id}/views/personal/{viewId} anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 0  4 4  s  0 0 4  1 1  1  0
+GET    /api/workspaces/{id}/tours               -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+POST   /api/workspaces/{id}/tours               -         201   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}/tours/{tourId}      -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+PATCH  /api/workspaces/{id}/tours/{tourId}      -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/workspaces/{id}/tours/{tourId}      -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 POST   /api/workspaces/{id}/images              -         201   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 GET    /api/workspaces/{id}/images/{imageId}    -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 ";

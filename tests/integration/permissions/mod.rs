@@ -23,7 +23,7 @@ pub async fn found_template(server: &TestServer) {
     server.seed_member("fay", "acme", "org:member");
     let model = json!({
         "workspace": { "name": "Template" },
-        "components": [{ "id": "web", "typeId": "web-app", "name": "Web" }, { "id": "api", "typeId": "api", "name": "A" }],
+        "components": [{ "id": "web", "typeId": "web-app", "name": "Web", "x": 0, "y": 0 }, { "id": "api", "typeId": "api", "name": "A", "x": 0, "y": 300 }],
         "relationships": [{ "id": "web-calls-api", "typeId": "calls", "sourceId": "web", "targetId": "api" }],
     });
     let fay = server.sign_in("fay").await;
@@ -33,5 +33,7 @@ pub async fn found_template(server: &TestServer) {
     let image = fay.upload_image("template", &png(3, 2)).await.created()["id"].clone();
     let note = json!({ "id": "note", "kind": "image", "x": 0, "y": 0, "imageId": image });
     fay.post("/api/workspaces/template/notes", note).await.created();
+    fay.post("/api/workspaces/template/views", json!({ "name": "Payments" })).await.created();
+    fay.post("/api/workspaces/template/tours", json!({ "name": "First day" })).await.created();
     fay.post("/api/workspaces/template/versions", json!({ "name": "Of the template" })).await.created();
 }

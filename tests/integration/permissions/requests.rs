@@ -7,7 +7,7 @@ use super::{
     callers::{Caller, callers},
     found_template,
     rows::{Row, rows},
-    targets::{Copier, DIRECTORY, Target, store_image},
+    targets::{Copier, DIRECTORY, OWN_PHOTO, Target, store_image},
 };
 use crate::notes::images::png;
 use crate::support::{
@@ -31,6 +31,7 @@ fn query(row: &Row, revision: i64) -> String {
         (_, "past") => format!("?at={revision}"),
         (_, "deleted") => "?deleted=true".to_owned(),
         (_, "notes") => "?include=notes".to_owned(),
+        (_, "views") => "?include=notes,views".to_owned(),
         ("/api/search", _) => "?q=web".to_owned(),
         ("/api/workspaces/{id}/history/difference", _) => format!("?from={revision}"),
         ("/api/workspaces/{id}/impact", _) => "?componentId=web".to_owned(),
@@ -41,7 +42,8 @@ fn query(row: &Row, revision: i64) -> String {
 
 /// The path of a route with the IDs of the target.
 fn path(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> String {
-    let user = caller.user.filter(|_| row.what == "own").unwrap_or(target.colleague);
+    let is_own = row.what == "own" || row.path == OWN_PHOTO && row.what == "-";
+    let user = caller.user.filter(|_| is_own).unwrap_or(target.colleague);
     let Target { id, token, session, invitation, entry, link, version, stakeholder, .. } = target;
     row.path
         .replace("{id}", id)
@@ -50,6 +52,8 @@ fn path(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> S
         .replace("{rid}", "web-calls-api")
         .replace("{pid}", "order")
         .replace("{noteId}", "note")
+        .replace("{viewId}", "payments")
+        .replace("{tourId}", "first-day")
         .replace("{imageId}", &context.image)
         .replace("{orgId}", &context.acme)
         .replace("{userId}", &user.to_string())
@@ -67,13 +71,44 @@ fn path(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> S
         .replace("{kindId}", id)
 }
 
+/// The body of a write of a note.
+fn note_body(method: &str) -> Value {
+    match method {
+        "POST" => json!({ "text": "New", "x": 1, "y": 2 }),
+        _ => json!({ "text": "Changed" }),
+    }
+}
+
+/// The body of a write of a view or a tour.
+fn view_body(method: &str, path: &str) -> Value {
+    match (method, path.ends_with("/copy")) {
+        ("POST", true) => json!({}),
+        ("POST", false) => json!({ "name": "New" }),
+        _ => json!({ "name": "Changed" }),
+    }
+}
+
+/// Parts of the paths of routes that use a link or a cookie.
+const LINKS: [&str; 4] = ["/auth/invitations/", "/auth/refresh", "/email-confirmation", "/password-resets"];
+
+/// The body of a request that uses a link or a cookie.
+fn link_body(path: &str) -> Value {
+    match path {
+        "/api/auth/password-resets" => json!({ "email": "eve@example.org" }),
+        "/api/auth/password-resets/{token}" => json!({ "password": PASSWORD }),
+        _ => json!({}),
+    }
+}
+
 /// A request that succeeds for callers with permission: path and body.
 fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> (String, Option<Value>) {
     let Target { id, pk, revision, colleague, .. } = target;
     let path = path(row, caller, target, context);
     let body = match (row.method.as_str(), row.path, row.what) {
         ("GET", ..) => return (path + &query(row, *revision), None),
-        ("DELETE", ..) | ("POST", "/api/auth/logout" | "/api/workspaces/{id}/images", _) => return (path, None),
+        ("DELETE", ..)
+        | ("PUT", "/api/me/photo", _)
+        | ("POST", "/api/auth/logout" | "/api/workspaces/{id}/images", _) => return (path, None),
         ("POST", of, _)
             if of.contains("/wiki/") || of.ends_with("{linkId}/refresh") || of.ends_with("{vid}/restore") =>
         {
@@ -90,7 +125,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         }
         ("POST", "/api/auth/login/verify", _) => json!({ "challengeId": "none", "method": "totp", "code": "000000" }),
         ("POST", "/api/auth/oidc/link", _) => json!({ "id": "none", "access": "end" }),
-        ("POST", "/api/auth/invitations/{token}" | "/api/auth/refresh", _) => json!({}),
+        ("POST", path, _) if LINKS.iter().any(|part| path.contains(part)) => link_body(path),
         ("POST", "/api/auth/organization", _) => json!({ "orgId": null }),
         ("POST", "/api/me/connectors", _) => json!({ "request": id, "allow": false }),
         ("POST", "/api/me/connectors/request", _) => json!({ "request": id }),
@@ -164,8 +199,8 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         ("PATCH", "/api/workspaces/{id}/relationships/{rid}", _) => json!({ "label": "asks" }),
         ("POST", "/api/workspaces/{id}/processes", _) => json!({ "name": "Return", "mermaid": "sequenceDiagram" }),
         ("PATCH", "/api/workspaces/{id}/processes/{pid}", _) => json!({ "participants": { "W": "web" } }),
-        ("POST", "/api/workspaces/{id}/notes", _) => json!({ "text": "New", "x": 1, "y": 2 }),
-        ("PATCH", "/api/workspaces/{id}/notes/{noteId}", _) => json!({ "text": "Changed" }),
+        (method, of, _) if of.contains("/notes") => note_body(method),
+        (method, of, _) if of.contains("/views") || of.contains("/tours") => view_body(method, of),
         (method, path, what) => panic!("say context what to send with {method} {path} ({what})"),
     };
     (path, Some(body))
@@ -233,15 +268,27 @@ async fn every_caller_has_exactly_the_permissions_of_the_matrix() {
                     server.connect_wiki(org);
                 }
             }
+            if row.path == "/api/me/photo" {
+                // Several callers are the same user, and the same photo again is no change.
+                let sql = "UPDATE user SET avatar_url = 'https://example.org/photo'";
+                server.sql(|conn| conn.execute(sql, []).unwrap());
+            }
             let before = log_size(&server);
             // Anonymous clients are identified by address.
             let client = match row.path {
                 "/api/waitlist" => caller.client.from([192, 0, 2, caller.letter as u8]),
+                // Links that do not exist are failed attempts.
+                path if path.contains("/email-confirmations/") || path.contains("/password-resets/") => {
+                    caller.client.from([10, caller.letter as u8, 0, 1])
+                }
                 _ => caller.client.clone(),
             };
             let reply = match row.path {
                 "/api/workspaces/{id}/images" if row.method == Method::POST => {
                     client.upload_image(&target.id, &png(5, 4)).await
+                }
+                "/api/me/photo" if row.method == Method::PUT => {
+                    client.send_raw(Method::PUT, row.path, Some("image/png"), png(5, 4)).await
                 }
                 _ => client.send(row.method.clone(), &path, body).await,
             };
@@ -255,6 +302,8 @@ async fn every_caller_has_exactly_the_permissions_of_the_matrix() {
             must_write &= !["wiki/start", "wiki/test", "wiki/refresh"].iter().any(|path| row.path.ends_with(path));
             // The recorded opening of the request is not visible.
             must_write &= row.path != "/api/me/connectors/request";
+            // Only their user learns of personal views, so they are in no log.
+            must_write &= !row.path.contains("/views/personal");
             // A plain link is unchanged.
             must_write &= !row.path.ends_with("/links/{linkId}/refresh");
             if row.path == "/api/auth/logout" {

@@ -35,7 +35,7 @@ pub struct Copier<'c> {
 }
 
 /// Tables with rows of a workspace, and their column with its key.
-const COPIED: [(&str, &str); 7] = [
+const COPIED: [(&str, &str); 9] = [
     ("workspace", "pk"),
     ("workspace_member", "workspace_pk"),
     ("component", "workspace_pk"),
@@ -43,10 +43,15 @@ const COPIED: [(&str, &str); 7] = [
     ("process", "workspace_pk"),
     ("note_image", "workspace_pk"),
     ("note", "workspace_pk"),
+    ("view", "workspace_pk"),
+    ("tour", "workspace_pk"),
 ];
 
 /// URL of every photo and icon.
 pub const IMAGE_TABLES: &str = "https://example.org/picture";
+
+/// A route whose plain use is about the caller.
+pub const OWN_PHOTO: &str = "/api/users/{userId}/photo";
 
 /// Path prefixes of routes about people, teams, roles and kinds.
 pub const DIRECTORY: [&str; 4] = ["/api/people/", "/api/teams/", "/api/stakeholder-link-types/", "/api/kinds/"];
@@ -92,6 +97,18 @@ impl<'c> Copier<'c> {
             let sql =
                 "INSERT INTO access_request (workspace_pk, user_id, role, requested_at) VALUES (?, ?, 'editor', 1)";
             self.insert(sql, &[&pk, &caller.user.filter(|_| own).unwrap_or(colleague)]);
+        }
+        if row.is_some_and(|row| row.path == OWN_PHOTO) {
+            let sql = "INSERT OR REPLACE INTO user_photo (user_id, tag, media_type, uploaded_at, content)
+                       VALUES (?, 'tag', 'image/gif', 1, x'474946')";
+            self.insert(sql, &[&colleague]);
+            caller.user.map(|user| self.insert(sql, &[&user]));
+        }
+        if row.is_some_and(|row| row.path.ends_with("/personal/{viewId}")) {
+            let sql = "INSERT INTO personal_view (workspace_pk, user_id, id, name, position, definition, layout, places, lines,
+                                                  revision, created_at, updated_at)
+                       VALUES (?, ?, 'payments', 'Payments', 1, '{}', 'shared', '[]', '[]', 1, 1, 1)";
+            self.insert(sql, &[&pk, &caller.user.filter(|_| !anothers).unwrap_or(colleague)]);
         }
         let session = store_session(conn, user);
         if row.is_some_and(|row| row.path.starts_with("/api/me/connectors")) {

@@ -2,6 +2,7 @@
 
 mod actions;
 mod bulk;
+mod bundles;
 mod concurrent_users;
 mod containment;
 mod directory;
@@ -13,6 +14,8 @@ mod paths;
 mod replica;
 mod requests;
 mod subscriber;
+mod view_actions;
+mod views;
 mod world;
 
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -97,9 +97,68 @@ async fn an_assistant_gets_the_same_results_and_all_of_them_counted() {
     let ada = server.script_client("ada").await;
     let assistant = server.assistant_of("ada").await;
     let expected = naive(&ada, "gate").await;
-    let first = assistant.call_ok("search", json!({ "query": "gate" })).await;
+    let first = assistant.call_ok("search", json!({ "query": "gate", "limit": 100 })).await;
     assert_eq!(first["total"], expected.len());
     let ids: Vec<&str> = first["hits"].as_array().unwrap().iter().map(|hit| hit["id"].as_str().unwrap()).collect();
     assert!(ids.len() > 50);
     assert_eq!(ids, expected[..ids.len()].iter().map(|hit| hit.id.as_str()).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn texts_with_very_many_terms_do_not_slow_down_the_searches_of_others() {
+    let server = TestServer::new().await;
+    let ada = server.script_client("ada").await;
+    ada.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await.created();
+    // The second character is another one in each of these words: 3,000 terms begin with "a".
+    let many: String = (0..3_000_u32).flat_map(|n| ['a', char::from_u32(0x4e00 + n).unwrap(), 'b']).collect();
+    let component =
+        |id: &str, name: &str, text: &str| json!({ "id": id, "typeId": "service", "name": name, "description": text });
+    for (id, name, text) in
+        [("x1", "Noise", many.as_str()), ("x2", "Mail", ""), ("x3", "Zoo", "Sells apples"), ("x4", "Blue", "")]
+    {
+        ada.post("/api/workspaces/w/components", component(id, name, text)).await.created();
+    }
+    let ids = async |query: &str| -> Vec<String> {
+        let answer = search(&ada, query, "&kind=component").await;
+        assert_eq!(answer["isTotalExact"], true);
+        let results = answer["results"].as_array().unwrap();
+        assert_eq!(answer["total"], results.len());
+        results.iter().map(|result| result["id"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(ids("a").await, ["x2", "x1", "x3"]);
+    assert_eq!(ids("a zoo").await, ["x3"]);
+    assert_eq!(ids("a sells").await, ["x3"]);
+    assert_eq!(ids("a nothing").await, [""; 0]);
+    assert_eq!(ids("bl").await, ["x4"]);
+}
+
+#[tokio::test]
+async fn a_cursor_after_all_documents_has_no_results() {
+    let server = TestServer::new().await;
+    let ada = server.script_client("ada").await;
+    let components: Vec<Value> = (0..1_100)
+        .map(|n| json!({ "id": format!("c{n}"), "typeId": "service", "name": format!("item {n}") }))
+        .collect();
+    let model = json!({ "workspace": { "name": "W" }, "components": components, "relationships": [] });
+    ada.put("/api/workspaces/w/bulk", model).await.ok();
+    for score in 0..6 {
+        let answer = search(&ada, "item", &format!("&cursor={score}.{}", i64::MAX)).await;
+        assert!(answer["results"].as_array().unwrap().iter().all(|result| result["kind"] == "component"), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn texts_are_found_in_other_forms_of_the_same_characters() {
+    let server = TestServer::new().await;
+    let ada = server.script_client("ada").await;
+    ada.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await.created();
+    for (id, name) in [("x1", "ΟΔΟΣΑ"), ("x2", "İstanbul"), ("x3", "Caf\u{e9}"), ("x4", "Re\u{301}sume\u{301}")] {
+        let component = json!({ "id": id, "typeId": "service", "name": name });
+        ada.post("/api/workspaces/w/components", component).await.created();
+    }
+    let queries =
+        [("ΟΔΟΣ", "x1"), ("istanbul", "x2"), ("ISTANBUL", "x2"), ("cafe\u{301}", "x3"), ("r\u{e9}sum\u{e9}", "x4")];
+    for (query, id) in queries {
+        assert_eq!(search(&ada, query, "").await["results"][0]["id"], id, "{query}");
+    }
 }

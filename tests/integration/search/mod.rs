@@ -114,6 +114,9 @@ async fn a_result_says_where_it_is_and_what_was_found() {
     let everything = search(&ada, "r1", "&kind=relationship").await;
     assert_eq!(everything["results"][0]["path"], "/o/acme/w/shop?r=r1");
     assert!(everything["results"][0].get("excerpt").is_none());
+    let note = json!({ "id": "n 1", "text": "Rotate keys", "x": 1, "y": 2 });
+    ada.post("/api/workspaces/shop/notes", note).await.created();
+    assert_eq!(first("rotate").await["path"], "/o/acme/w/shop?n=n%201");
 }
 
 #[tokio::test]

@@ -52,12 +52,26 @@ fn begins(name: &str, word: &str) -> bool {
         .any(|window| window[..before.len()] == *before && window[before.len()].starts_with(last.as_str()))
 }
 
-fn score(query: &str, kind: &str, id: &str, name: &str, others: &[String]) -> Option<u8> {
+/// The texts and numbers in properties.
+fn values(value: &Value) -> Vec<String> {
+    match value {
+        Value::String(text) => vec![text.clone()],
+        Value::Number(number) => vec![number.to_string()],
+        Value::Array(items) => items.iter().flat_map(values).collect(),
+        Value::Object(fields) => fields.values().flat_map(values).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// `others` are texts of the row besides its name; `minor` are those that count less.
+fn score(query: &str, kind: &str, (id, name): (&str, &str), others: &[String], minor: &[String]) -> Option<u8> {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let (whole, name) = (words.join(" "), name.to_lowercase());
     let all: Vec<String> =
         others.iter().map(|text| text.to_lowercase()).chain([name.clone(), id.to_lowercase()]).collect();
-    if !words.iter().all(|word| all.iter().any(|text| text.contains(word.as_str()))) {
+    let has = |word: &String| all.iter().any(|text| text.contains(word.as_str()));
+    let has_minor = |word: &String| minor.iter().any(|text| text.to_lowercase().contains(word.as_str()));
+    if !words.iter().all(|word| has(word) || has_minor(word)) {
         return None;
     }
     Some(match () {
@@ -65,7 +79,7 @@ fn score(query: &str, kind: &str, id: &str, name: &str, others: &[String]) -> Op
         () if name.starts_with(&whole) => 4,
         () if words.iter().all(|word| begins(&name, word)) => 3,
         () if words.iter().all(|word| name.contains(word.as_str())) => 2,
-        () if kind == "relationship" => 0,
+        () if kind == "relationship" || !words.iter().all(has) => 0,
         () => 1,
     })
 }
@@ -77,28 +91,32 @@ pub async fn naive(client: &TestClient<'_>, query: &str) -> Vec<NaiveHit> {
     for (workspace_position, listed) in workspaces.iter().enumerate() {
         let workspace = text(&listed["id"]);
         let bundle = client.get(&format!("/api/workspaces/{workspace}?include=notes")).await.ok();
-        let mut add = |kind_position: usize, position: usize, id: String, name: &str, others: &[String]| {
-            let kind = ["workspace", "component", "relationship", "process", "note"][kind_position];
-            hits.extend(score(query, kind, &id, name, others).map(|score| NaiveHit {
-                score: Reverse(score),
-                workspace_position,
-                kind_position,
-                position,
-                kind,
-                workspace: workspace.clone(),
-                id,
-            }));
-        };
-        let row = &bundle["workspace"];
-        add(0, 0, workspace.clone(), &text(&row["name"]), &[text(&row["description"])]);
+        let mut add_with =
+            |kind_position: usize, position: usize, id: String, name: &str, others: &[String], minor: &[String]| {
+                let kind = ["workspace", "component", "relationship", "process", "note"][kind_position];
+                hits.extend(score(query, kind, (&id, name), others, minor).map(|score| NaiveHit {
+                    score: Reverse(score),
+                    workspace_position,
+                    kind_position,
+                    position,
+                    kind,
+                    workspace: workspace.clone(),
+                    id,
+                }));
+            };
         for (position, row) in bundle["components"].as_array().unwrap().iter().enumerate() {
             let owners = bundle["stakeholders"].as_array().unwrap().iter();
             let owners = owners.filter(|owner| owner["componentId"] == row["id"]);
             let owners = owners.map(|owner| text(&owner["person"]["name"]) + &text(&owner["team"]["name"]));
             let mut others = vec![text(&row["typeId"]), text(&row["description"])];
             others.extend(texts(&row["technology"]).into_iter().chain(texts(&row["tags"])).chain(owners));
-            add(1, position, text(&row["id"]), &text(&row["name"]), &others);
+            add_with(1, position, text(&row["id"]), &text(&row["name"]), &others, &values(&row["properties"]));
         }
+        let mut add = |kind_position: usize, position: usize, id: String, name: &str, others: &[String]| {
+            add_with(kind_position, position, id, name, others, &[]);
+        };
+        let row = &bundle["workspace"];
+        add(0, 0, workspace.clone(), &text(&row["name"]), &[text(&row["description"])]);
         for (position, row) in bundle["relationships"].as_array().unwrap().iter().enumerate() {
             let mut others = vec![text(&row["typeId"])];
             others.extend(texts(&row["technology"]));

@@ -29,7 +29,7 @@ const TEXTS: [&str; 14] = [
     "x_y.z",
     "# Heading\nand text",
 ];
-const QUERIES: [&str; 20] = [
+const QUERIES: [&str; 23] = [
     "pay",
     "sql",
     "ö",
@@ -50,6 +50,9 @@ const QUERIES: [&str; 20] = [
     "heading text",
     "y.z",
     "calls",
+    "live name",
+    "80",
+    "1.5 core",
 ];
 
 /// One request. There are few rows of each kind, so that they interact.
@@ -102,6 +105,16 @@ fn action() -> impl Strategy<Value = Action> {
     ]
 }
 
+/// Properties of a component, by the number of a text.
+fn properties(text: usize) -> Value {
+    let note = |after: usize| TEXTS[(text + after) % TEXTS.len()];
+    match text % 3 {
+        0 => json!({ "lifecycle": "live", "note": note(5), "ports": [8080 + text, 1.5] }),
+        1 => json!({ "deep": { "note": note(7), "is": true, "no": null } }),
+        _ => json!({}),
+    }
+}
+
 /// A server with ada, who owns the workspaces, and bob, another member of her organization.
 struct Case<'a> {
     ada: TestClient<'a>,
@@ -127,7 +140,8 @@ impl Case<'_> {
                 ada.patch(&path(workspace, &format!("/components/c{id}")), change).await.status
             }
             Action::Label { workspace, id, text } => {
-                let change = json!({ "name": format!("Name {id}"), "technology": [line(text)] });
+                let change =
+                    json!({ "name": format!("Name {id}"), "technology": [line(text)], "properties": properties(text) });
                 ada.patch(&path(workspace, &format!("/components/c{id}")), change).await.status
             }
             Action::Delete { workspace, id } => {

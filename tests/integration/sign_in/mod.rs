@@ -4,6 +4,7 @@ mod basics;
 pub mod browser;
 mod keys;
 mod passwords;
+mod photos;
 mod profile;
 mod refreshing;
 pub mod second_factor;

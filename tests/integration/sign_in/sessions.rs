@@ -138,7 +138,7 @@ async fn a_user_switches_to_another_organization_or_none() {
 async fn the_sign_in_configuration_is_readable_before_and_after_sign_in() {
     let server = TestServer::empty(|_| {});
     let anyone = server.anonymous();
-    let config = |name: &str, has_users: bool| json!({ "methods": ["password"], "providerName": null, "instanceName": name, "hasUsers": has_users, "waitlistOpen": true });
+    let config = |name: &str, has_users: bool| json!({ "methods": ["password"], "providerName": null, "instanceName": name, "hasUsers": has_users, "waitlistOpen": true, "emails": false, "passwordReset": false });
     assert_eq!(anyone.get("/api/auth/config").await.ok(), config("Planroom", false));
     server.seed_admin("ada", "acme").await;
     server.sql(|conn| {

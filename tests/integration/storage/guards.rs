@@ -185,3 +185,17 @@ async fn a_failed_backup_leaves_no_files() {
     assert!(refusal.contains("keys") && refusal.contains("cannot write"), "{refusal}");
     assert!(files(elsewhere.path()).is_empty(), "{:?}", files(elsewhere.path()).keys());
 }
+
+#[tokio::test]
+async fn a_server_whose_database_file_was_deleted_or_replaced_is_not_ready() {
+    let server = TestServer::new().await;
+    let (file, aside) = (server.dir.path().join("planroom.db"), server.dir.path().join("aside.db"));
+    server.anonymous().get("/readyz").await.ok();
+    fs::rename(&file, &aside).unwrap();
+    server.anonymous().get("/readyz").await.expect_error(500, "find the cause in the server log");
+    fs::copy(&aside, &file).unwrap();
+    server.anonymous().get("/readyz").await.expect_error(500, "find the cause in the server log");
+    fs::remove_file(&file).unwrap();
+    fs::rename(&aside, &file).unwrap();
+    server.anonymous().get("/readyz").await.ok();
+}

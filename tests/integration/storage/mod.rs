@@ -9,6 +9,7 @@ mod incarnations;
 mod opening;
 mod reads;
 mod rollbacks;
+mod scheduled_backups;
 mod writes;
 
 use std::{

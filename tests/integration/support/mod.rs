@@ -3,6 +3,7 @@
 mod contract;
 mod follower;
 pub mod image_host;
+pub mod mail;
 mod map;
 pub mod oidc;
 mod reply;

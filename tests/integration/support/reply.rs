@@ -36,6 +36,25 @@ impl TestResponse {
         self.headers.get(name).map(|value| value.to_str().unwrap()).unwrap_or_default()
     }
 
+    /// Panics if the headers are not those of a stored PNG image with this entity tag, whose address never changes.
+    #[track_caller]
+    pub fn expect_stored_image(&self, tag: &str) {
+        for (name, value) in [
+            ("content-type", "image/png"),
+            ("cache-control", "private, max-age=31536000, immutable"),
+            ("vary", "authorization"),
+            (
+                "content-security-policy",
+                "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+            ),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("x-content-type-options", "nosniff"),
+            ("etag", &format!("\"{tag}\"")),
+        ] {
+            assert_eq!(self.header(name), value, "{name}");
+        }
+    }
+
     /// Expects this status. Returns the JSON body.
     #[track_caller]
     pub fn expect(&self, status: u16) -> Value {

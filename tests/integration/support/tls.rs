@@ -2,7 +2,7 @@
 
 use std::{io, net::SocketAddr, sync::Arc};
 
-use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair, date_time_ymd};
 use rustls::{
     ServerConfig,
     crypto::aws_lc_rs,
@@ -27,8 +27,22 @@ impl Authority {
         Self { pem, issuer: Issuer::new(params, key) }
     }
 
+    /// Issues a certificate for `localhost` that expires in this year. Returns the certificate and its key in PEM.
+    pub fn issue(&self, year: i32) -> (String, String) {
+        let key = KeyPair::generate().unwrap();
+        let mut params = CertificateParams::new(["localhost".to_owned()]).unwrap();
+        params.not_after = date_time_ymd(year, 1, 31);
+        (params.signed_by(&key, &self.issuer).unwrap().pem(), key.serialize_pem())
+    }
+
     /// Issues a certificate for the address of a listener.
     pub fn listen(&self, listener: TcpListener) -> TlsListener {
+        let acceptor = self.acceptor(&listener);
+        TlsListener { listener, acceptor }
+    }
+
+    /// Accepts TLS connections with a certificate for the address of a listener.
+    pub fn acceptor(&self, listener: &TcpListener) -> TlsAcceptor {
         let key = KeyPair::generate().unwrap();
         let host = listener.local_addr().unwrap().ip().to_string();
         let certificate = CertificateParams::new([host]).unwrap().signed_by(&key, &self.issuer).unwrap();
@@ -37,7 +51,7 @@ impl Authority {
         let config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()));
         let config = config.with_safe_default_protocol_versions().unwrap().with_no_client_auth();
         let config = config.with_single_cert(chain, key).unwrap();
-        TlsListener { listener, acceptor: TlsAcceptor::from(Arc::new(config)) }
+        TlsAcceptor::from(Arc::new(config))
     }
 }
 

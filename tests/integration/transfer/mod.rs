@@ -49,9 +49,10 @@ fn document() -> Value {
         ],
         "components": [
             { "id": "web/ü", "typeId": "web-app", "name": "Web", "description": "", "x": 0.1, "y": -1e9,
-              "width": 320.5, "height": null, "tags": ["b", "a \"ü\""], "technology": [], "properties": { "lifecycle": "live", "tags": ["a"] } },
+              "width": 320.5, "height": null, "tags": ["b", "a \"ü\""], "technology": [], "opens": null,
+              "properties": { "lifecycle": "live", "tags": ["a"] } },
             { "id": "db", "typeId": "database", "name": "DB", "x": 12.0, "y": 0.1 + 0.2,
-              "width": null, "height": null, "tags": [], "technology": ["SQLite"],
+              "width": null, "height": null, "tags": [], "technology": ["SQLite"], "opens": null,
               "properties": { "tier": "2", "kind": "ledger", "z": 1 } },
         ],
         "relationships": [
@@ -85,6 +86,10 @@ fn document() -> Value {
             { "id": "photo", "kind": "image", "text": "Alt", "x": 0.0, "y": 1e9, "width": 3.0, "height": 2.0, "layer": 5,
               "imageId": image_id },
         ],
+        "views": [],
+        "viewPlaces": [],
+        "viewLines": [],
+        "tours": [],
         "images": [{ "id": image_id, "mediaType": "image/png", "data": STANDARD.encode(image) }],
     })
 }

@@ -1,6 +1,6 @@
 //! The sample workspace.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use planroom::clock::DAY;
 use serde_json::{Value, json};
@@ -65,6 +65,35 @@ async fn the_sample_uses_every_feature() {
         let (steps, name) = (process["steps"].as_array().unwrap().len(), &process["name"]);
         assert!((6..=15).contains(&steps), "{name} has {steps} steps");
         assert_eq!((&process["unresolved"], &process["diagnostics"]), (&json!([]), &json!([])), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn the_tour_of_the_sample_visits_its_views() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    ada.post("/api/workspaces", json!({ "id": "w", "name": "W", "sample": true })).await.created();
+    let views = ada.get("/api/workspaces/w/views").await.ok()["views"].as_array().unwrap().clone();
+    assert_eq!(views.len(), 4);
+    let mut contents = BTreeMap::new();
+    for view in &views {
+        let id = view["id"].as_str().unwrap();
+        let read = ada.get(&format!("/api/workspaces/w/views/{id}?resolved=true")).await.ok();
+        assert!(read["componentIds"].as_array().unwrap().len() >= 4, "{id}");
+        contents.insert(id.to_owned(), read["componentIds"].clone());
+    }
+    let tours = ada.get("/api/workspaces/w/tours").await.ok()["tours"].clone();
+    let stops = tours[0]["stops"].as_array().unwrap();
+    assert_eq!((tours.as_array().unwrap().len(), stops.len()), (1, 7));
+    for stop in stops {
+        let (text, target) = (stop["text"].as_str().unwrap(), &stop["target"]);
+        assert!(text.ends_with('.') && text.split_inclusive(". ").count() <= 2, "{text}");
+        let members = contents[target["viewId"].as_str().unwrap()].as_array().unwrap();
+        assert!(target["componentId"].is_null() || members.contains(&target["componentId"]), "{target}");
+        if let Some(process) = target["processId"].as_str() {
+            let process = &ada.get(&format!("/api/workspaces/w/processes/{process}")).await.ok()["process"];
+            assert!(target["step"].as_u64().unwrap() <= process["steps"].as_array().unwrap().len() as u64, "{target}");
+        }
     }
 }
 

@@ -1,0 +1,48 @@
+//! Bundles copy unchanged rows from earlier ones, and are the same as without copying.
+
+use planroom::{
+    domain::{
+        core::access::Viewer,
+        map::bundle::{Included, assemble},
+    },
+    mcp::oauth::admit,
+};
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::{
+    Fixture,
+    actions::{action, send},
+};
+
+#[test]
+fn bundles_with_copied_rows_equal_bundles_that_are_read_anew() {
+    let fixture = Fixture::new();
+    let steps = prop::collection::vec((action(), any::<bool>(), any::<bool>(), 0..4), 1..40);
+    fixture.check(24, steps, async |id, steps| {
+        let (ada, path) = (fixture.client(0), format!("/api/workspaces/{id}"));
+        ada.post("/api/workspaces", json!({ "id": id, "name": "W" })).await.created();
+        for (action, notes, views, unread) in steps {
+            send(&ada, &id, &action).await;
+            if unread == 0 {
+                continue; // The next bundle copies from one that is several changes older.
+            }
+            let include = match (notes, views) {
+                (false, false) => "",
+                (true, false) => "?include=notes",
+                (false, true) => "?include=views",
+                (true, true) => "?include=notes,views",
+            };
+            let read = ada.get(&format!("{path}{include}")).await;
+            if !read.status.is_success() {
+                continue; // The workspace is deleted.
+            }
+            let (call, _) = admit(&fixture.server.app.gate, ada.credential(), "").await.unwrap();
+            let anew = fixture.server.app.gate.read(call.needing::<Viewer>(), id.clone(), move |tx| {
+                Ok(serde_json::to_string(&assemble(tx, Included { notes, views })?)?)
+            });
+            let cached = String::from_utf8(read.bytes).unwrap();
+            assert_eq!(cached, anew.await.unwrap(), "after {action:?}");
+        }
+    });
+}
