@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, URL } from 'node:url';
 import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { onlySequences } from './build/onlySequences.ts';
 import { onlyWoff2 } from './build/onlyWoff2.ts';
@@ -15,11 +16,22 @@ const version = /^version = "(.+)"$/m.exec(
   readFileSync(fileURLToPath(new URL('../../Cargo.toml', import.meta.url)), 'utf8'),
 )?.[1];
 
+/** Without the server, which inserts the path of the public URL into the page. */
+const rootInDevelopment: Plugin = {
+  name: 'root-in-development',
+  apply: 'serve',
+  transformIndexHtml: { order: 'pre', handler: (html) => html.replaceAll('{{base}}', '') },
+};
+
 export default defineConfig({
   define: { __PLANROOM_VERSION__: JSON.stringify(version ?? '') },
-  plugins: [react(), onlySequences(), onlyWoff2(), packed()],
+  plugins: [react(), rootInDevelopment, onlySequences(), onlyWoff2(), packed()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   html: { cspNonce: '{{nonce}}' },
+  // The page refers to files below the path of the public URL, which the server inserts. Files refer to each other.
+  experimental: {
+    renderBuiltUrl: (file, { hostType }) => (hostType === 'html' ? `{{base}}/${file}` : { relative: true }),
+  },
   build: {
     outDir: '../dist',
     emptyOutDir: true,

@@ -1,6 +1,6 @@
 /**
  * Measures map performance: the time until the map is usable, frame times while panning, zooming and dragging a
- * component, and the time until another browser shows an edit. Uses maps of 200, 1,000 and 3,000 components with the built client and the real binary.
+ * component, and the times until a view is painted and until another browser shows an edit. Uses maps of 200, 1,000 and 3,000 components with the built client and the real binary.
  *
  *     npm run build && npm run bench [-- 1000 FILE.bulk.json …]
  *
@@ -97,8 +97,31 @@ const WAY = Array.from({ length: 40 }, (_, at): [number, number] => [
   Math.round(7 * Math.sin(at / 5)),
 ]);
 
+/** The views that are opened: a part of the map, and all of it with own positions. */
+const VIEWS = [
+  { id: 'part', name: 'Part', definition: { include: [{ types: ['service', 'database', 'queue'] }] } },
+  { id: 'own', name: 'Own', layout: 'own', definition: { include: [{ text: 'component' }] } },
+] as const;
+
+/** Opens a view by its URL, as links do, and returns the milliseconds until it is painted. */
+async function openView(page: Page, path: string): Promise<number> {
+  return page.evaluate(async (to) => {
+    const start = performance.now();
+    history.pushState(null, '', to);
+    for (;;) {
+      const painted = performance.getEntriesByName('planroom.map').at(-1)?.startTime ?? 0;
+      if (painted > start) return painted - start;
+      await new Promise(requestAnimationFrame);
+    }
+  }, path);
+}
+
 interface Measured {
   load: number;
+  /** Milliseconds until a view is painted that has not been opened before. */
+  view: number;
+  /** The same for switching between views that were open before. */
+  switching: number;
   /** Milliseconds from a key press until another page shows the moved component. */
   seen: number;
   near: Frames;
@@ -128,6 +151,14 @@ async function measure(
     await page.mouse.move(720, 450);
     for (let turn = 0; turn < 24; turn++) await page.mouse.wheel(0, turn < 12 ? -240 : 240);
   });
+  const view = await openView(page, `${path}/v/part`);
+  await page.waitForTimeout(SETTLE_MS);
+  const switches: number[] = [];
+  for (const to of ['/v/own', '', '/v/part', '/v/own', '/v/part']) {
+    switches.push(await openView(page, path + to));
+    await page.waitForTimeout(SETTLE_MS);
+  }
+  const switching = middle(switches);
   await page.goto(`${ada.url}${path}?at=1650,1152,1`);
   await page.locator('[data-component]').first().waitFor();
   await page.waitForTimeout(SETTLE_MS);
@@ -143,7 +174,7 @@ async function measure(
   const dragging = await frames(page, () => drag(page, from, WAY));
   const seen = await seenElsewhere(otherBrowser, ada, page);
   await page.close();
-  return { load, seen, near, far, zooming, dragging };
+  return { load, view, switching, seen, near, far, zooming, dragging };
 }
 
 /** The time until another browser shows a component at its new position, as the median of several moves. */
@@ -194,6 +225,8 @@ function medianOf(runs: readonly Measured[]): Record<string, string> {
     `${of((one) => pick(one).longest)} / ${of((one) => pick(one).median)}`;
   return {
     'first load': of((one) => one.load),
+    'open view': of((one) => one.view),
+    'switch view': of((one) => one.switching),
     'edit seen': of((one) => one.seen),
     'panning near': pair(({ near }) => near),
     'panning far': pair(({ far }) => far),
@@ -230,6 +263,7 @@ try {
   for (const [name, bulk] of maps) {
     const id = `bench-${name.replace(/\W+/g, '-')}`;
     await ada.put(`/api/workspaces/${id}/bulk`, { ...bulk, workspace: { name } });
+    for (const view of VIEWS) await ada.post(`/api/workspaces/${id}/views`, view);
     const runs: Measured[] = [];
     for (let run = 0; run < RUNS; run++) {
       runs.push(await measure(chrome, otherChrome, ada, `/o/analytical-engines/w/${id}`));

@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { ADVANCES_FILE, advances } from './advances.ts';
 import { LIMITS_FILE, limits } from './limits.ts';
 import { TECHNOLOGIES_FILE, technologies } from './technologies.ts';
+import { VIEW_CASES_FILE, viewCases } from './viewCases.ts';
 
 const FRESH = 'src/api/fresh.ts';
 
@@ -19,6 +20,7 @@ const GENERATED = [
   { file: LIMITS_FILE, content: limits(), source: 'the OpenAPI snapshot', script: 'api' },
   { file: ADVANCES_FILE, content: advances(), source: 'the font packages', script: 'advances' },
   { file: TECHNOLOGIES_FILE, content: technologies(), source: 'simple-icons', script: 'technologies' },
+  { file: VIEW_CASES_FILE, content: viewCases(), source: 'build/viewCases.ts', script: 'view-cases' },
 ];
 
 for (const { file, content, source, script } of GENERATED) {

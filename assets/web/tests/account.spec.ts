@@ -1,6 +1,7 @@
 import { PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
+import { face, MOVING, visibleImages } from './support/imageHost.ts';
 import { expectGoodLayout } from './support/layout.ts';
 import { nextTotp, totp } from './support/totp.ts';
 
@@ -235,10 +236,10 @@ test('sessions, connected apps and tokens are on one page, with relative times t
   await expectGoodLayout(page);
 });
 
-test('users set and remove their own photo, which others see', async ({ page, ada }) => {
+test('users set and remove the URL of their photo, which others see', async ({ page, ada }) => {
   const joan = await ada.invite('joan-photo', 'Joan Photo');
   await joan.open(page, '/account');
-  const photo = page.getByLabel('Photo', { exact: true });
+  const photo = page.getByLabel('Photo URL');
   await photo.fill('javascript:alert(1)');
   await page.keyboard.press('Enter');
   await expect(page.locator('[aria-invalid="true"]')).toHaveAttribute('name', 'avatarUrl');
@@ -256,4 +257,122 @@ test('users set and remove their own photo, which others see', async ({ page, ad
   await page.keyboard.press('Enter');
   await expect(page.getByText('Profile saved.')).toBeVisible();
   expect(await seen()).toBe('');
+});
+
+test('users upload, replace and remove their photo, which others see', async ({ page, ada }) => {
+  const zoe = await ada.invite('zoe-photo', 'Zoe Photo');
+  await zoe.open(page, '/account');
+  const section = page.getByRole('region', { name: 'Photo' });
+  const button = page.getByRole('button', { name: 'Account: Zoe Photo' });
+  const choose = async (file: { name: string; mimeType: string; buffer: Buffer }) => {
+    const name = /Upload photo|Change photo/;
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      section.getByRole('button', { name }).press('Enter'),
+    ]);
+    await chooser.setFiles(file);
+  };
+  const photoUrl = async () => {
+    const { people } = await ada.get('/api/people');
+    return people.find(({ name }: { name: string }) => name === 'Zoe Photo').photoUrl;
+  };
+  // Unsuitable files are refused before they are sent.
+  const uploads: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') uploads.push(request.url());
+  });
+  const alert = section.getByRole('alert');
+  await choose({ name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(2 * 1024 * 1024 + 1) });
+  await expect(alert).toContainText('Images can have at most 2 MiB.');
+  await choose({ name: 'me.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
+  await expect(alert).toHaveText('“me.svg” is not a PNG, JPEG, WebP or GIF image.');
+  await choose({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
+  await expect(alert).toHaveText('“broken.png” is damaged or not an image.');
+  expect(uploads).toEqual([]);
+  await expect(visibleImages(button)).toHaveCount(0);
+
+  await choose({ name: 'me.png', mimeType: 'image/png', buffer: face() });
+  await expect(section.getByRole('status')).toHaveText('Photo saved.');
+  await expect(alert).toHaveCount(0);
+  await expect(visibleImages(button)).toHaveJSProperty('naturalWidth', 96);
+  await expect(visibleImages(section)).toHaveCount(1);
+  const uploaded = await photoUrl();
+  expect(uploaded).toMatch(/^\/api\/users\/\d+\/photo\?v=[0-9a-f]{32}$/);
+  await expectGoodLayout(page);
+  // The uploaded photo is not a URL to edit, and stays if the rest of the profile changes.
+  await expect(page.getByLabel('Photo URL')).toHaveValue('');
+  await page.getByLabel('Name', { exact: true }).fill('Zoe Photo ');
+  await page.getByLabel('Email').press('Enter');
+  await expect(page.getByText('Profile saved.')).toBeVisible();
+  expect(await photoUrl()).toBe(uploaded);
+
+  // Another image is pasted, and a third one is dropped.
+  const transfer = (bytes: Buffer, type: string, on: string) =>
+    page.evaluate(
+      ({ data, type, on }) => {
+        const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+        const files = new DataTransfer();
+        files.items.add(new File([bytes], 'other.gif', { type }));
+        const target = document.querySelector(`[aria-labelledby] img[src^="blob:"]`) ?? document.body;
+        target.dispatchEvent(
+          on === 'paste'
+            ? new ClipboardEvent('paste', { clipboardData: files, bubbles: true })
+            : new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }),
+        );
+      },
+      { data: bytes.toString('base64'), type, on },
+    );
+  await transfer(MOVING, 'image/gif', 'paste');
+  await expect.poll(photoUrl).not.toBe(uploaded);
+  await expect(visibleImages(button)).toHaveCount(1);
+  await expect(section.getByRole('status')).toHaveText('Photo saved.');
+  await transfer(face(), 'image/png', 'drop');
+  await expect.poll(photoUrl).toBe(uploaded);
+  await expect(section.getByRole('status')).toHaveText('Photo saved.');
+
+  // Colleagues see it on the page of the person.
+  const { people } = await ada.get('/api/people');
+  const { id } = people.find(({ name }: { name: string }) => name === 'Zoe Photo');
+  await page.goto(`${ada.url}/o/analytical-engines/people/${id}`);
+  await expect(visibleImages(page.getByRole('main'))).not.toHaveCount(0);
+  await page.goto(`${ada.url}/account`);
+  await section.getByRole('button', { name: 'Remove photo' }).press('Enter');
+  await expect(section.getByRole('status')).toHaveText('Photo removed.');
+  await expect(visibleImages(button)).toHaveCount(0);
+  expect(await photoUrl()).toBe('');
+  await expect(section.getByRole('button', { name: 'Remove photo' })).toHaveCount(0);
+});
+
+test('users whose profile a provider manages can remove a photo that they uploaded before', async ({
+  page,
+  ada,
+}) => {
+  const amy = await ada.invite('amy-photo', 'Amy Photo');
+  await amy.open(page, '/account');
+  const section = page.getByRole('region', { name: 'Photo' });
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    section.getByRole('button', { name: 'Upload photo' }).click(),
+  ]);
+  await chooser.setFiles({ name: 'me.png', mimeType: 'image/png', buffer: face() });
+  await expect(section.getByRole('status')).toHaveText('Photo saved.');
+  // The server has no provider here: only the page shows the account as managed.
+  await page.route('**/api/me', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), provider: 'oidc' } });
+  });
+  await page.reload();
+  await expect(section).toContainText(
+    'You uploaded this photo before an identity provider managed your account.',
+  );
+  await expect(visibleImages(section)).toHaveCount(1);
+  await expect(section.getByRole('button')).toHaveText(['Remove photo']);
+  await expectGoodLayout(page);
+  await section.getByRole('button', { name: 'Remove photo' }).press('Enter');
+  await expect(section.getByRole('status')).toHaveText('Photo removed.');
+  await expect(section.getByRole('button')).toHaveCount(0);
+  await expect(visibleImages(page.getByRole('button', { name: 'Account: Amy Photo' }))).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByText('Managed by an identity provider')).toBeVisible();
+  await expect(section).toHaveCount(0);
 });

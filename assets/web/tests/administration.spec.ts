@@ -81,6 +81,30 @@ test('the audit log can be read, filtered by event type, and exported', async ({
   await expect(page.getByText(/No events of type “no\.such”/)).toBeVisible();
 });
 
+test('the audit log is filtered by user, with the keyboard', async ({ page, ada }) => {
+  const mia = await ada.invite('mia-audit', 'Mia Audit');
+  await mia.post('/api/me/tokens', { name: 'token of Mia' });
+  await ada.post('/api/me/tokens', { name: 'token of Ada' });
+  await ada.open(page, '/admin/audit');
+  await expect(page.getByRole('group').filter({ hasText: 'token of Ada' })).toHaveCount(1);
+  const user = page.getByRole('combobox', { name: 'User' });
+  await user.fill('mia');
+  await expect(page.getByRole('option', { name: 'Mia Audit mia-audit' })).toBeVisible();
+  await user.press('Enter');
+  await expect(user).toHaveValue('Mia Audit');
+  await expect(page.getByRole('group').filter({ hasText: 'token of Mia' })).toHaveCount(1);
+  await expect(page.getByRole('group').filter({ hasText: 'token of Ada' })).toHaveCount(0);
+  await expectGoodLayout(page);
+  // Together with an event type.
+  await page.getByLabel('Event type').fill('token.revoke');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('No events of type “token.revoke” by Mia Audit.')).toBeVisible();
+  await page.getByLabel('Event type').fill('');
+  await user.fill('all');
+  await user.press('Enter');
+  await expect(page.getByRole('group').filter({ hasText: 'token of Ada' })).toHaveCount(1);
+});
+
 test('audit events name objects and link to them', async ({ page, ada }) => {
   await ada.post('/api/workspaces', { id: 'audited', name: 'Audited map' });
   await ada.post('/api/workspaces/audited/components', {

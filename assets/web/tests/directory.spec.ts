@@ -163,6 +163,22 @@ test('components without an owner are listed for all workspaces', async ({ page,
   const link = page.getByRole('link', { name: 'Lost <script>' });
   await expect(link).toHaveAttribute('href', `${ORG}/w/orphans?c=lost%2F1`);
   await expectAccessible(page);
+  // A stakeholder in another role is not an owner, here as in the table.
+  const { person } = await ada.post('/api/people', { name: 'Support only' });
+  const stakeholder = { personId: person.id, linkType: 'support' };
+  await ada.post('/api/workspaces/orphans/components/lost%2F1/stakeholders', stakeholder);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Components without an owner' })).toBeVisible();
+  await expect(link).toBeVisible();
+  await page.getByLabel('Missing role').selectOption('Every role (no stakeholders)');
+  await expect(
+    page.getByRole('heading', { name: 'Components without stakeholders', exact: true }),
+  ).toBeVisible();
+  await expect(link).toHaveCount(0);
+  await page.goto(`${ada.url}${ORG}/w/orphans/table?owner=`);
+  await expect(page.getByText('Lost <script>').first()).toBeVisible();
+  await page.goto(`${ada.url}${ORG}/w/orphans?c=lost%2F1`);
+  await expect(page.getByText('No owner yet.')).toBeVisible();
 });
 
 test('members see why they cannot delete people or order roles', async ({ page, ada }) => {

@@ -44,6 +44,16 @@ test('changes by others appear in the open history', async ({ page, ada }) => {
   await expect(page.getByText('added component “Books”')).toBeVisible({ timeout: 1_000 });
 });
 
+test('the reason of a change is shown with it', async ({ page, ada }) => {
+  const id = await shop(ada);
+  const reason = encodeURIComponent('Approved in the café, 100% sure');
+  await ada.patch(`/api/workspaces/${id}/components/api`, { name: 'API' }, { 'X-Change-Reason': reason });
+  await opensHistory(ada, page, id);
+  const newest = page.getByRole('list', { name: 'Changes, newest first' }).getByRole('listitem').first();
+  await expect(newest).toContainText('changed name of component “API”');
+  await expect(newest.getByText('“Approved in the café, 100% sure”')).toBeVisible();
+});
+
 test('a past version of the map can be viewed, with a link back to the current one', async ({
   page,
   ada,

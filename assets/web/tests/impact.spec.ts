@@ -124,6 +124,7 @@ test('the impact view is unavailable in past versions, with an explanation', asy
   await expect(item).toHaveAttribute('aria-disabled', 'true');
   await expect(item).toHaveAttribute('title', REASON);
   await page.keyboard.press('Escape');
+  await expect(item).toHaveCount(0);
   await page.keyboard.press('d');
   await expect(page.getByRole('dialog').getByText(REASON)).toBeVisible();
   expect(new URL(page.url()).searchParams.has('impact')).toBe(false);
@@ -147,4 +148,30 @@ test('a link to the impact view opens it, and later changes update it', async ({
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await ada.delete(`/api/workspaces/${id}/components/db`);
   await expect(sheet(page).getByRole('alert')).toContainText('Component “db” does not exist');
+});
+
+test('only dependencies are followed, streams from their target, and the other types are counted', async ({
+  page,
+  ada,
+}) => {
+  const links = [
+    ['db', 'alone', 'streams-to'],
+    ['web', 'alone', 'monitors'],
+    ['mail', 'web', 'related-to'],
+  ] as const;
+  await openMap(page, ada, SPOTS, links, '?impact=db&at=400,200,1');
+  await expect(sheet(page)).toContainText('1 component depends on it.');
+  await expect(sheet(page).getByRole('button', { name: /^Wiki/ })).toContainText('it streams to it');
+  await expect(sheet(page)).toContainText('Not followed: 1 monitors.');
+  await sheet(page).getByRole('button', { name: 'Relationship types: Dependencies only' }).click();
+  const monitors = page.getByRole('checkbox', { name: /^monitors \(not a dependency\)/ });
+  await monitors.focus();
+  await page.keyboard.press('Space');
+  await expect(monitors).toBeChecked();
+  await page.keyboard.press('Escape');
+  await expect(sheet(page)).toContainText('No dependents.');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await sheet(page).getByRole('button', { name: 'Relationship types: 1 of 3 types' }).click();
+  await page.getByRole('button', { name: 'Follow dependencies only' }).click();
+  await expect(sheet(page)).toContainText('1 component depends on it.');
 });

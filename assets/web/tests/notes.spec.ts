@@ -157,6 +157,60 @@ test('a frame moves with what is completely inside it, and alone with Alt', asyn
   expect(await places()).toEqual(before);
 });
 
+test('a frame is aligned with what is completely inside it', async ({ page, ada }) => {
+  const id = await openMap(page, ada, [WEB, { id: 'outside', x: 600, y: 100 }]);
+  await createNotes(
+    ada,
+    id,
+    { id: 'upper', kind: 'frame', text: 'Upper', x: -60, y: -60, width: 300, height: 180 },
+    { id: 'lower', kind: 'frame', text: 'Lower', x: 100, y: 200, width: 300, height: 180 },
+    { id: 'inner', text: 'Inside', x: 140, y: 230, width: 120, height: 80 },
+  );
+  await expect(note(page, 'Frame: Lower')).toBeVisible();
+  const places = async () => {
+    const { components } = await ada.get(`/api/workspaces/${id}`);
+    const notes = await notesOf(ada, id);
+    return Object.fromEntries(
+      [...components, ...notes].map(({ id, x, y }: { id: string; x: number; y: number }) => [id, [x, y]]),
+    );
+  };
+  const before = await places();
+  const title = async (name: string) => {
+    const box = await note(page, name).boundingBox();
+    if (!box) throw new Error(`${name} is not on the screen`);
+    return [box.x + 20, box.y - 10] as const;
+  };
+  await page.mouse.click(...(await title('Frame: Upper')));
+  await page.keyboard.down('Shift');
+  await page.mouse.click(...(await title('Frame: Lower')));
+  await page.keyboard.up('Shift');
+  await page.keyboard.press('Alt+Shift+l');
+  await expect.poll(places).toEqual({ ...before, lower: [-60, 200], inner: [-20, 230] });
+  await page.keyboard.press('Control+z');
+  await expect.poll(places).toEqual(before);
+  // What is selected together with its frame goes along too, instead of being aligned with the frame.
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Alt+Shift+l');
+  await expect.poll(places).toEqual({ ...before, lower: [-60, 200], inner: [-20, 230], outside: [-60, 100] });
+});
+
+test('text that does not fit into a note ends with a mark', async ({ page, ada }) => {
+  const id = await openMap(page, ada, [WEB]);
+  const long = 'A line of text\n'.repeat(12).trim();
+  await createNotes(
+    ada,
+    id,
+    { id: 'long', text: long, x: 20, y: 120, width: 200, height: 120 },
+    { id: 'short', text: 'Short', x: 260, y: 120, width: 200, height: 120 },
+  );
+  const sheet = (name: RegExp) => note(page, name).locator('xpath=..').locator('[aria-hidden]').first();
+  await expect(sheet(/^Note: A line/)).toHaveAttribute('data-cut', 'true');
+  await expect(sheet(/^Note: Short/)).not.toHaveAttribute('data-cut');
+  // A higher note shows everything.
+  await ada.patch(`/api/workspaces/${id}/notes/long`, { height: 300 });
+  await expect(sheet(/^Note: A line/)).not.toHaveAttribute('data-cut');
+});
+
 test('images are added with the file chooser and by pasting, and exported', async ({ page, ada }) => {
   const id = await openMap(page, ada, [WEB]);
   await addImage(page);
@@ -334,6 +388,9 @@ test('the inspector changes text, color, layer and size', async ({ page, ada }) 
     .poll(async () => (await notesOf(ada, id))[0])
     .toMatchObject({ text: 'New', color: 'blue', layer: 3, width: 300 });
   await expect(inspector.getByText(/^Created/)).toBeVisible();
+  const updated = inspector.locator('dt', { hasText: 'Updated' }).locator('+ dd');
+  await expect(updated).toHaveText('just now by you');
+  await expect(updated.locator('time')).toHaveAttribute('title', /, \d{4}, \d{1,2}:\d\d/);
 });
 
 test('copies of notes and images are pasted in another workspace', async ({ page, context, ada }) => {
@@ -451,6 +508,21 @@ test('a past state shows its notes, and a comparison lists the changes', async (
   await expect(note(page, 'Note: Later, added')).toHaveAttribute('aria-pressed', 'true');
   await page.goto(`${ada.url}${HOME}/${id}/history`);
   await expect(page.getByText('changed text of note “Second”')).toBeVisible();
+  const later = (await ada.get(`/api/workspaces/${id}`)).workspace.revision;
+  await ada.delete(`/api/workspaces/${id}/notes/m`);
+  await page.goto(`${ada.url}${HOME}/${id}?since=${later}`);
+  await expect(changes.getByText('1 note removed')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Later, removed' })).toBeInViewport();
+});
+
+test('a link to a note selects it, and search results are such links', async ({ page, ada }) => {
+  const id = await openMap(page, ada, [WEB]);
+  await createNotes(ada, id, { id: 'n', text: 'Rotate the keys in March', x: 5000, y: 4000 });
+  const { results } = await ada.get('/api/search?q=march');
+  expect(results[0]).toMatchObject({ kind: 'note', path: `${HOME}/${id}?n=n` });
+  await page.goto(`${ada.url}${results[0].path}`);
+  await expect(note(page, /Rotate the keys/)).toHaveAttribute('aria-pressed', 'true');
+  await expect(note(page, /Rotate the keys/)).toBeInViewport();
 });
 
 test('components and notes are selected with a frame, moved and aligned together', async ({ page, ada }) => {

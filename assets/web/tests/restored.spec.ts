@@ -32,7 +32,7 @@ test('an open map is reloaded after a restore, and an unsent edit is kept for re
   page.on('response', (answer) => {
     if (answer.url().endsWith('/operations')) writes.push(answer.status());
   });
-  await server.command('restore', backup, '--replace');
+  await server.command('restore', backup, '--replace', '--keep-sessions');
   const restarted = await server.restart();
 
   await expect(state(page, /^1 needs attention/)).toBeVisible();

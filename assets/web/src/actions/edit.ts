@@ -1,7 +1,14 @@
 import { Redo2, Undo2 } from 'lucide-react';
-import { navigate } from 'wouter/use-browser-location';
 import type { EditTarget } from '@/core/sync/editTarget';
-import { currentLocation, isWorkspaceOpen, openWorkspacePath, showComponent } from '@/map/state/location';
+import {
+  currentLocation,
+  isMapScreen,
+  isWorkspaceOpen,
+  openWorkspacePath,
+  showComponent,
+} from '@/map/state/location';
+import { goToView } from '@/map/state/viewNavigation';
+import { navigate } from '@/routing/location';
 import { showError, showToast } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
 import { isUndoConflict, isUndoPending, redo, undo, undoConflictMessage } from '@/workspace/undo';
@@ -60,14 +67,18 @@ function showAction(target: EditTarget | undefined) {
 
 /** Whether a screen of the workspace shows the effect of an edit. */
 export function isVisibleOn(screen: string, { kind, id, isMove }: EditTarget): boolean {
+  if (kind === 'view') return screen === `v/${id}`;
+  if (kind === 'tour') return isMapScreen(screen);
   if (kind === 'process') return screen === 'processes' || screen === `processes/${id}`;
-  return screen === '' || (screen === 'table' && !isMove && kind !== 'note');
+  return isMapScreen(screen) || (screen === 'table' && !isMove && kind !== 'note');
 }
 
 /** Opens the screen of a target, without it if it was deleted. */
 function showTarget({ kind, id }: EditTarget): void {
   const exists = useWorkspace.getState().rows?.[kind].has(id);
-  if (kind === 'process') navigate(openWorkspacePath('processes', ...(exists ? [id] : [])));
+  if (kind === 'tour') navigate(openWorkspacePath());
+  else if (kind === 'view') goToView(exists ? id : null);
+  else if (kind === 'process') navigate(openWorkspacePath('processes', ...(exists ? [id] : [])));
   else if (exists && kind === 'component') showComponent(id);
   else navigate(`${openWorkspacePath()}${exists ? `?${new URLSearchParams({ [kind.charAt(0)]: id })}` : ''}`);
 }

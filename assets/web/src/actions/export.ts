@@ -18,6 +18,7 @@ import { drawDiagram } from '@/ui/mermaid';
 import { loadTechnologies } from '@/ui/TechnologyIcon';
 import { showToast } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
+import { loadTypes } from '@/workspace/types';
 import { loadDirectory } from '@/workspace/useHolders';
 import type { Action } from './action';
 import { medium, regular, semibold } from './fonts';
@@ -166,8 +167,12 @@ async function exportComponents(): Promise<void> {
   const { rows } = useWorkspace.getState();
   if (!rows) return;
   const { sheetOf } = await import('@/core/table/sheetColumns');
-  const [catalogue, { holders, roles }] = await Promise.all([loadCatalogue(), loadDirectory()]);
-  downloadCsv(`${rows.workspace.name} components`, sheetOf(rows, catalogue, roles, holders));
+  const [catalogue, { holders, roles }, types] = await Promise.all([
+    loadCatalogue(),
+    loadDirectory(),
+    loadTypes(),
+  ]);
+  downloadCsv(`${rows.workspace.name} components`, sheetOf(rows, catalogue, roles, holders, types));
 }
 
 async function exportRelationships(): Promise<void> {

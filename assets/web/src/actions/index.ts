@@ -11,6 +11,7 @@ import { navigationActions } from './navigation';
 import { noteActions, noteCreationActions } from './notes';
 import { processActions } from './process';
 import { viewActions } from './view';
+import { viewsActions } from './views';
 
 const GROUPS: readonly Action['group'][] = [
   'This page',
@@ -34,6 +35,8 @@ const ALL: readonly Action[] = sortByGroup([
   ...impactActions,
   // Before the actions on all kinds of selections, which have the same shortcuts.
   ...noteActions,
+  // Before those with the same shortcuts: Enter opens the view of a component.
+  ...viewsActions,
   ...viewActions,
   ...mapActions,
   ...noteCreationActions,

@@ -25,6 +25,7 @@ import { clipboardText } from '@/map/edits/pasting';
 import { connect, editLine } from '@/map/edits/relationships';
 import { useCamera } from '@/map/state/camera';
 import { cancelInteraction, useInteraction } from '@/map/state/interaction';
+import { openView } from '@/map/state/openView';
 import { relatedToSelection } from '@/map/state/related';
 import { currentScene } from '@/map/state/scenes';
 import {
@@ -37,6 +38,7 @@ import {
   toggleGroup,
 } from '@/map/state/selection';
 import { setSelection, useView } from '@/map/state/view';
+import { openViewDialog } from '@/map/state/viewDialogs';
 import { canEdit } from '@/workspace/model';
 import type { Action } from './action';
 
@@ -126,13 +128,15 @@ export const mapActions: readonly Action[] = [
   },
   {
     id: 'map.delete',
-    title: 'Delete',
+    title: () => (openView() && hasComponents() ? 'Remove or delete…' : 'Delete'),
     group: 'Selection',
     keys: ['Delete', 'Backspace'],
     icon: Trash2,
     isEnabled: hasSelection,
     isListed: canEdit,
     run: () => {
+      // In a view, components can be removed from the view or deleted. The dialog asks.
+      if (openView() && hasComponents() && checkCanEdit()) return openViewDialog({ kind: 'remove' });
       deleteSelected();
       focusComponent(null);
     },

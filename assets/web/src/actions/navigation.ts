@@ -1,4 +1,5 @@
 /** Navigation between screens, the command palette and the list of shortcuts. */
+
 import {
   CircleHelp,
   Command,
@@ -10,8 +11,9 @@ import {
   Users,
   Workflow,
 } from 'lucide-react';
-import { navigate } from 'wouter/use-browser-location';
+import { currentPath } from '@/api/base';
 import { currentLocation, isWorkspaceOpen, openWorkspacePath } from '@/map/state/location';
+import { navigate } from '@/routing/location';
 import { orgPath } from '@/routing/paths';
 import type { Action } from './action';
 import { openDialog, useDialogs } from './dialogs';
@@ -26,7 +28,7 @@ const SCREENS = [
 /** Whether a page of the organization exists and is not the current one. */
 function isElsewhere(...page: string[]): boolean {
   const { org } = currentLocation();
-  return org !== '' && location.pathname !== orgPath(org, ...page);
+  return org !== '' && currentPath() !== orgPath(org, ...page);
 }
 
 export const navigationActions: readonly Action[] = [

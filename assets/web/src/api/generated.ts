@@ -76,7 +76,7 @@ export interface Profile {
      */
   login: string | null;
   /**
-     * URL of a profile image.
+     * URL of a profile image; a path on this server if the user has uploaded it.
      * @nullable
      */
   avatarUrl: string | null;
@@ -199,6 +199,48 @@ export interface Actor {
   /** Login used to sign in. */
   login: string;
 }
+
+/**
+ * An owner of affected components. Exactly one of `personId` and `teamId` is set.
+ */
+export interface AffectedOwner {
+  /**
+     * Id of the person, if the owner is a person.
+     * @nullable
+     */
+  personId: string | null;
+  /**
+     * Id of the team, if the owner is a team.
+     * @nullable
+     */
+  teamId: string | null;
+  /** Name of the person or team. */
+  name: string;
+  /**
+     * Number of affected components that they own.
+     * @minimum 0
+     */
+  componentCount: number;
+}
+
+/**
+ * A process with an affected participant.
+ */
+export interface AffectedProcess {
+  /** Process id. */
+  processId: string;
+  /** Display name. */
+  name: string;
+}
+
+export type AroundDirection = typeof AroundDirection[keyof typeof AroundDirection];
+
+
+export const AroundDirection = {
+  up: 'up',
+  down: 'down',
+  both: 'both',
+} as const;
 
 /**
  * The author of a change.
@@ -363,8 +405,15 @@ export type Size = number;
 export type Keywords = string[];
 
 /**
- * A component. Absent fields are reset, except `x`, `y`, `width`, `height`, `tags` and `technology`, which an existing
- * component keeps. A new component without a position is placed in a free spot.
+ * @minLength 2
+ * @maxLength 50
+ * @pattern ^[a-z0-9][a-z0-9-]*[a-z0-9]$
+ */
+export type KebabId = string;
+
+/**
+ * A component. Absent fields are reset, except `x`, `y`, `width`, `height`, `tags`, `technology` and `opens`, which an
+ * existing component keeps. A new component without a position is placed in a free spot.
  */
 export interface BulkComponent {
   /** Component id; derived from the name when absent. */
@@ -385,6 +434,7 @@ export interface BulkComponent {
   tags?: null | Keywords;
   /** Technologies. */
   technology?: null | Keywords;
+  opens?: KebabId | null;
   /** Free-form properties. */
   properties?: null | Properties;
   /** Read-only. Ignored in requests */
@@ -519,6 +569,14 @@ export interface Bulk {
   readonly links?: unknown;
   /** Belongs to another resource. Ignored, and listed in `ignored` */
   readonly notes?: unknown;
+  /** Belongs to another resource. Ignored, and listed in `ignored` */
+  readonly views?: unknown;
+  /** Belongs to another resource. Ignored, and listed in `ignored` */
+  readonly viewPlaces?: unknown;
+  /** Belongs to another resource. Ignored, and listed in `ignored` */
+  readonly viewLines?: unknown;
+  /** Belongs to another resource. Ignored, and listed in `ignored` */
+  readonly tours?: unknown;
 }
 
 /**
@@ -596,6 +654,11 @@ export type Component = Written & ({
   tags: Keywords;
   /** Technologies. */
   technology: Keywords;
+  /**
+     * Id of the view that explains the component, or null. The view may have been deleted.
+     * @nullable
+     */
+  opens: string | null;
   /** Free-form properties; `lifecycle` is a state id from the type catalog. */
   properties: Properties;
 });
@@ -869,6 +932,418 @@ export type Note = Written & ({
 });
 
 /**
+ * From the type catalogue; see `GET /api/schema`
+ */
+export type ViewSelectorTypesItem = typeof ViewSelectorTypesItem[keyof typeof ViewSelectorTypesItem];
+
+
+export const ViewSelectorTypesItem = {
+  person: 'person',
+  'external-system': 'external-system',
+  system: 'system',
+  'web-app': 'web-app',
+  'mobile-app': 'mobile-app',
+  'desktop-app': 'desktop-app',
+  service: 'service',
+  api: 'api',
+  gateway: 'gateway',
+  function: 'function',
+  job: 'job',
+  database: 'database',
+  cache: 'cache',
+  queue: 'queue',
+  topic: 'topic',
+  storage: 'storage',
+  'search-index': 'search-index',
+  'data-pipeline': 'data-pipeline',
+  'ml-model': 'ml-model',
+  component: 'component',
+  library: 'library',
+  'identity-provider': 'identity-provider',
+  network: 'network',
+  host: 'host',
+  cluster: 'cluster',
+  capability: 'capability',
+  domain: 'domain',
+  group: 'group',
+  document: 'document',
+} as const;
+
+/**
+ * From the type catalogue; see `GET /api/schema`
+ */
+export type ViewSelectorLifecycleItem = typeof ViewSelectorLifecycleItem[keyof typeof ViewSelectorLifecycleItem];
+
+
+export const ViewSelectorLifecycleItem = {
+  idea: 'idea',
+  planned: 'planned',
+  building: 'building',
+  live: 'live',
+  deprecated: 'deprecated',
+  retired: 'retired',
+  '': '',
+} as const;
+
+/**
+ * @minLength 1
+ * @maxLength 80
+ * @pattern ^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$
+ */
+export type Label = string;
+
+/**
+ * @minLength 0
+ * @maxLength 128
+ * @pattern ^(?!\.\.?$)([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?)?$
+ */
+export type OptionalId = string;
+
+export interface PropertyValues {[key: string]: string | number | boolean}
+
+/**
+ * @minimum 1
+ * @maximum 10
+ */
+export type Depth = number;
+
+/**
+ * From the type catalogue; see `GET /api/schema`
+ */
+export type ViewAroundRelationTypesItem = typeof ViewAroundRelationTypesItem[keyof typeof ViewAroundRelationTypesItem];
+
+
+export const ViewAroundRelationTypesItem = {
+  uses: 'uses',
+  calls: 'calls',
+  'depends-on': 'depends-on',
+  reads: 'reads',
+  writes: 'writes',
+  publishes: 'publishes',
+  subscribes: 'subscribes',
+  'streams-to': 'streams-to',
+  'authenticates-with': 'authenticates-with',
+  'deployed-on': 'deployed-on',
+  contains: 'contains',
+  owns: 'owns',
+  'replicates-to': 'replicates-to',
+  monitors: 'monitors',
+  'related-to': 'related-to',
+} as const;
+
+/**
+ * Components that are connected to the given ones, and these themselves.
+ */
+export interface ViewAround {
+  /**
+     * Component ids.
+     * @minItems 1
+     * @maxItems 1000
+     */
+  of: Id[];
+  /** Direction to follow. Default: `both`. */
+  direction?: null | AroundDirection;
+  /** Maximum number of relationships in between, 1 to 10. Default: 1. */
+  depth?: null | Depth;
+  /**
+     * @minItems 1
+     * @maxItems 1000
+     * @nullable
+     */
+  relationTypes?: ViewAroundRelationTypesItem[] | null;
+}
+
+/**
+ * A condition on components. It has at least one field; a component matches if it matches all of them. A list matches if
+ * one of its items does. Ids of components, people, teams, roles and kinds that do not exist match nothing.
+ */
+export interface ViewSelector {
+  /**
+     * Component ids.
+     * @minItems 1
+     * @maxItems 1000
+     * @nullable
+     */
+  ids?: Id[] | null;
+  /**
+     * @minItems 1
+     * @maxItems 1000
+     * @nullable
+     */
+  types?: ViewSelectorTypesItem[] | null;
+  /**
+     * Ids of kinds of the organization.
+     * @minItems 1
+     * @maxItems 1000
+     * @nullable
+     */
+  kinds?: Id[] | null;
+  /**
+     * @minItems 1
+     * @maxItems 1000
+     * @nullable
+     */
+  lifecycle?: ViewSelectorLifecycleItem[] | null;
+  /**
+     * Tags, in any case.
+     * @minItems 1
+     * @maxItems 1000
+     * @nullable
+     */
+  tags?: Label[] | null;
+  /**
+     * Technologies, in any case.
+     * @minItems 1
+     * @maxItems 1000
+     * @nullable
+     */
+  technology?: Label[] | null;
+  /**
+     * Ids of groups: each group, and all components that it contains at any depth.
+     * @minItems 1
+     * @maxItems 1000
+     * @nullable
+     */
+  within?: Id[] | null;
+  /**
+     * Ids of people and teams with the role `owner`; an empty text for components without an owner that need one.
+     * @minItems 1
+     * @maxItems 1000
+     * @nullable
+     */
+  owners?: OptionalId[] | null;
+  /**
+     * Ids of teams that are stakeholders of the component, or that people who are stakeholders belong to.
+     * @minItems 1
+     * @maxItems 1000
+     * @nullable
+     */
+  teams?: Id[] | null;
+  /**
+     * Ids of the roles of its stakeholders. With `teams`, the same stakeholder has both.
+     * @minItems 1
+     * @maxItems 1000
+     * @nullable
+     */
+  roles?: Id[] | null;
+  /** Words to find, as with the text filter of the map. */
+  text?: null | Name;
+  /** Properties with their values. */
+  properties?: null | PropertyValues;
+  /** Components that are connected to others. */
+  around?: null | ViewAround;
+}
+
+/**
+ * From the type catalogue; see `GET /api/schema`
+ */
+export type ViewDefinitionRelationTypesItem = typeof ViewDefinitionRelationTypesItem[keyof typeof ViewDefinitionRelationTypesItem];
+
+
+export const ViewDefinitionRelationTypesItem = {
+  uses: 'uses',
+  calls: 'calls',
+  'depends-on': 'depends-on',
+  reads: 'reads',
+  writes: 'writes',
+  publishes: 'publishes',
+  subscribes: 'subscribes',
+  'streams-to': 'streams-to',
+  'authenticates-with': 'authenticates-with',
+  'deployed-on': 'deployed-on',
+  contains: 'contains',
+  owns: 'owns',
+  'replicates-to': 'replicates-to',
+  monitors: 'monitors',
+  'related-to': 'related-to',
+} as const;
+
+export type Outside = typeof Outside[keyof typeof Outside];
+
+
+export const Outside = {
+  hidden: 'hidden',
+  stubs: 'stubs',
+} as const;
+
+/**
+ * What cards and lines show. Absent fields: the setting of the viewer.
+ */
+export interface ViewShow {
+  /**
+     * Descriptions of components.
+     * @nullable
+     */
+  description?: boolean | null;
+  /**
+     * Owners of components.
+     * @nullable
+     */
+  owner?: boolean | null;
+  /**
+     * Technologies.
+     * @nullable
+     */
+  technology?: boolean | null;
+  /**
+     * Lifecycle states of components.
+     * @nullable
+     */
+  lifecycle?: boolean | null;
+  /**
+     * Labels of relationships.
+     * @nullable
+     */
+  labels?: boolean | null;
+}
+
+/**
+ * Which components a view shows, and how. At most 64 KiB of JSON.
+ */
+export interface ViewDefinition {
+  /**
+     * A component is in the view if it matches one of these selectors, and none of `exclude`. Without selectors, all
+     * components match. `include` and `exclude` have at most 50 selectors together. Default: none.
+     * @maxItems 50
+     * @nullable
+     */
+  include?: ViewSelector[] | null;
+  /**
+     * Components that match one of these selectors are not in the view. Default: none.
+     * @maxItems 50
+     * @nullable
+     */
+  exclude?: ViewSelector[] | null;
+  /**
+     * @minItems 0
+     * @maxItems 1000
+     * @nullable
+     */
+  relationTypes?: ViewDefinitionRelationTypesItem[] | null;
+  /** What is drawn of neighbors outside of the view. Default: `hidden`. */
+  outside?: null | Outside;
+  /**
+     * Ids of collapsed groups. Default: none.
+     * @maxItems 1000
+     * @nullable
+     */
+  collapsed?: Id[] | null;
+  colorBy?: Name | null;
+  /** What cards and lines show. */
+  show?: null | ViewShow;
+}
+
+export type ViewLayout = typeof ViewLayout[keyof typeof ViewLayout];
+
+
+export const ViewLayout = {
+  shared: 'shared',
+  own: 'own',
+} as const;
+
+/**
+ * A view: a saved selection of the components of a workspace, and how they are shown. New components that match its
+ * definition are in the view without further changes.
+ */
+export type View = Written & {
+  /** Id in kebab case, unique in the workspace. */
+  id: string;
+  /** Id of the workspace. */
+  workspaceId: string;
+  /** Name. */
+  name: string;
+  /** Description; absent if never set. */
+  description?: string;
+  /** Position in the list of views, which is ordered by position and id. */
+  position: number;
+  /** Which components the view shows, and how. */
+  definition: ViewDefinition;
+  /** The positions of components. */
+  layout: ViewLayout;
+};
+
+/**
+ * The position of a component in a view whose layout is `own`. It is kept while the component is not in the view.
+ */
+export type ViewPlace = Written & {
+  /** Id of the view. */
+  viewId: string;
+  /** Id of the component. */
+  componentId: string;
+  /** Id of the workspace. */
+  workspaceId: string;
+  /** Horizontal canvas position, increasing to the right. */
+  x: number;
+  /** Vertical canvas position, increasing downward. */
+  y: number;
+};
+
+/**
+ * How a relationship is drawn in a view whose layout is `own`.
+ */
+export type ViewLine = Written & {
+  /** Id of the view. */
+  viewId: string;
+  /** Id of the relationship. */
+  relationshipId: string;
+  /** Id of the workspace. */
+  workspaceId: string;
+  /** How the relationship is drawn. */
+  line: RelationshipLine;
+};
+
+/**
+ * @minimum 1
+ * @maximum 10000
+ */
+export type Step = number;
+
+/**
+ * What a stop shows. At least one of the ids is given, and not both `componentId` and `processId`. Rows that do not exist
+ * are allowed.
+ */
+export interface StopTarget {
+  /** Id of the view in which it is shown; `all` for the whole map. */
+  viewId?: null | Id;
+  /** Id of a component. */
+  componentId?: null | Id;
+  /** Id of a process. */
+  processId?: null | Id;
+  /** Number of a step of the process, starting at 1. */
+  step?: null | Step;
+}
+
+/**
+ * A stop of a tour.
+ */
+export interface TourStop {
+  /** Id of the stop, unique in the tour. */
+  id: string;
+  /** Text that explains the stop. */
+  text: string;
+  /** What the stop shows. */
+  target: StopTarget;
+}
+
+/**
+ * A tour: stops in order, each with a text.
+ */
+export type Tour = Written & {
+  /** Id in kebab case, unique in the workspace. */
+  id: string;
+  /** Id of the workspace. */
+  workspaceId: string;
+  /** Name. */
+  name: string;
+  /** Description; absent if never set. */
+  description?: string;
+  /** Position in the list of tours, which is ordered by position and id. */
+  position: number;
+  /** Stops, in order. */
+  stops: TourStop[];
+};
+
+/**
  * Order values (`seq`) of rows by kind, each list parallel to the list of rows. Clients that follow the event stream
  * use them to insert a new or moved row by its `seq`. Rows with equal values are ordered by id, ascending.
  */
@@ -909,6 +1384,14 @@ export interface Bundle {
   processes: Process[];
   /** Notes, frames and images, in their order. Present in bundles of a past state, and with `include=notes`. */
   notes?: Note[];
+  /** Views, in their order. Present, like the next three lists, in bundles of a past state, and with `include=views`. */
+  views?: View[];
+  /** Positions of components in views, in the order of their keys. */
+  viewPlaces?: ViewPlace[];
+  /** Lines of relationships in views, in the order of their keys. */
+  viewLines?: ViewLine[];
+  /** Tours, in their order. */
+  tours?: Tour[];
   /** Order values (`seq`) of the rows. */
   places: Places;
 }
@@ -940,6 +1423,18 @@ export interface IconType {
 }
 
 /**
+ * The end of a relationship that the other end depends on.
+ */
+export type DependsOn = typeof DependsOn[keyof typeof DependsOn];
+
+
+export const DependsOn = {
+  target: 'target',
+  source: 'source',
+  none: 'none',
+} as const;
+
+/**
  * A relationship type.
  */
 export interface RelationType {
@@ -951,6 +1446,8 @@ export interface RelationType {
   color: string;
   /** Whether the direction from source to target is meaningful. */
   directed: boolean;
+  /** What depends on what, for impact analysis. */
+  dependsOn: DependsOn;
 }
 
 /**
@@ -1036,12 +1533,14 @@ export interface Change {
   batch: string;
   /** Change set id or label that this change undid. */
   undoOf?: string;
+  /** Reason that the user gave for the change set (`X-Change-Reason`). */
+  reason?: string;
   actor: Author | null;
   /** Interface that the change was made through: `rest`, `mcp`, `cli` or `job`. */
   via: string;
   /**
-     * Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `note`, `member` or `workspace`; in the
-     * directory `person`, `team`, `team-member`, `role` or `kind`.
+     * Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `note`, `view`, `view-place`, `view-line`,
+     * `tour`, `member` or `workspace`; in the directory `person`, `team`, `team-member`, `role` or `kind`.
      */
   entity: string;
   /** Row id, unique among rows of its kind. */
@@ -1213,6 +1712,7 @@ export interface ComponentPatch {
   tags?: null | Keywords;
   /** Replaces all technologies. */
   technology?: null | Keywords;
+  opens?: KebabId | null;
   /** Replaces all properties. */
   properties?: null | Properties;
   /** Read-only. Ignored in requests */
@@ -1236,6 +1736,11 @@ export interface ComponentsAnswer {
   /** The components, in the order of the request. */
   components: Component[];
 }
+
+/**
+ * Nothing: the link in the path is sufficient.
+ */
+export interface Confirm { [key: string]: unknown }
 
 export type ConnectionKind = typeof ConnectionKind[keyof typeof ConnectionKind];
 
@@ -1370,10 +1875,20 @@ export interface CurrentUser {
      */
   login: string | null;
   /**
-     * URL of a profile image.
+     * URL of a profile image; a path on this server if the user has uploaded it.
      * @nullable
      */
   avatarUrl: string | null;
+  /**
+     * Email address.
+     * @nullable
+     */
+  email: string | null;
+  /**
+     * Whether the email address is confirmed: the user opened a link that was sent to it, or an administrator or the
+     * identity provider set it.
+     */
+  emailConfirmed: boolean;
   /**
      * Time of the last sign-in, in Unix milliseconds.
      * @nullable
@@ -1419,6 +1934,10 @@ export const OperationKind = {
   link: 'link',
   process: 'process',
   note: 'note',
+  view: 'view',
+  'view-place': 'view-place',
+  'view-line': 'view-line',
+  tour: 'tour',
 } as const;
 
 /**
@@ -1541,13 +2060,6 @@ export interface DocumentTeam {
      */
   members?: DocumentTeamMember[] | null;
 }
-
-/**
- * @minLength 2
- * @maxLength 50
- * @pattern ^[a-z0-9][a-z0-9-]*[a-z0-9]$
- */
-export type KebabId = string;
 
 /**
  * Fields of a new role.
@@ -1678,13 +2190,6 @@ export type Logo = string;
  * @pattern ^[A-Za-z][A-Za-z0-9_-]*$
  */
 export type FieldKey = string;
-
-/**
- * @minLength 1
- * @maxLength 80
- * @pattern ^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$
- */
-export type Label = string;
 
 export type FieldType = typeof FieldType[keyof typeof FieldType];
 
@@ -1925,6 +2430,142 @@ export interface NewNote {
   readonly updatedBy?: unknown;
 }
 
+/**
+ * @minimum -4503599627370496
+ * @maximum 4503599627370496
+ */
+export type ListPosition = number;
+
+/**
+ * Fields of a new view.
+ */
+export interface NewView {
+  /** Default: derived from the name. `all` and `personal` are reserved. */
+  id?: null | KebabId;
+  /** Name. */
+  name: Name;
+  /** Description. */
+  description?: null | Text;
+  /** Position in the list of views. Default: at the end. */
+  position?: null | ListPosition;
+  /** Which components the view shows, and how. Default: all components. */
+  definition?: null | ViewDefinition;
+  /** The positions of components. Default: `shared`. */
+  layout?: null | ViewLayout;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
+/**
+ * Position of a component in a view, to write.
+ */
+export interface NewViewPlace {
+  /** Id of the view. */
+  viewId: string;
+  /** Id of the component. */
+  componentId: Id;
+  /** Horizontal canvas position, increasing to the right. */
+  x: Coordinate;
+  /** Vertical canvas position, increasing downward. */
+  y: Coordinate;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
+/**
+ * How a relationship is drawn in a view, to write.
+ */
+export interface NewViewLine {
+  /** Id of the view. */
+  viewId: string;
+  /** Id of the relationship. */
+  relationshipId: Id;
+  /** How the relationship is drawn. */
+  line: RelationshipLine;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
+/**
+ * @minLength 0
+ * @maxLength 1000
+ */
+export type StopText = string;
+
+/**
+ * A stop to write.
+ */
+export interface NewTourStop {
+  /** Id of the stop, unique in the tour. Default: `s1`, `s2`, and so on. */
+  id?: null | Id;
+  /** Text that explains the stop. Default: empty. */
+  text?: null | StopText;
+  /** What the stop shows. */
+  target: StopTarget;
+}
+
+/**
+ * Fields of a new tour.
+ */
+export interface NewTour {
+  /** Default: derived from the name. */
+  id?: null | KebabId;
+  /** Name. */
+  name: Name;
+  /** Description. */
+  description?: null | Text;
+  /** Position in the list of tours. Default: at the end. */
+  position?: null | ListPosition;
+  /**
+     * Stops, in order. Default: none.
+     * @maxItems 100
+     * @nullable
+     */
+  stops?: NewTourStop[] | null;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
 export type ImageMediaType = typeof ImageMediaType[keyof typeof ImageMediaType];
 
 
@@ -2023,6 +2664,30 @@ export interface Document {
      */
   notes?: NewNote[] | null;
   /**
+     * All views, in their order.
+     * @maxItems 100000
+     * @nullable
+     */
+  views?: NewView[] | null;
+  /**
+     * Positions of components in the views of the file.
+     * @maxItems 100000
+     * @nullable
+     */
+  viewPlaces?: NewViewPlace[] | null;
+  /**
+     * Lines of relationships in the views of the file.
+     * @maxItems 100000
+     * @nullable
+     */
+  viewLines?: NewViewLine[] | null;
+  /**
+     * All tours, in their order.
+     * @maxItems 100000
+     * @nullable
+     */
+  tours?: NewTour[] | null;
+  /**
      * The image files that the notes refer to. Others are not imported.
      * @maxItems 1000
      * @nullable
@@ -2056,6 +2721,18 @@ export const EarlierAccess = {
  * @pattern ^\s*[^\s@\x00-\x1f\x7f-\x9f]+@[^\s@\x00-\x1f\x7f-\x9f]+\s*$
  */
 export type Email = string;
+
+/**
+ * A link that confirms an email address, for its holder.
+ */
+export interface EmailConfirmation {
+  /** The email address to confirm. */
+  email: string;
+  /** Login name of the account. */
+  login: string;
+  /** Expiration time in Unix milliseconds. */
+  expiresAt: number;
+}
 
 /**
  * A waitlist entry: a person who requested an account.
@@ -2279,6 +2956,17 @@ export interface Event {
      */
   orgId: string | null;
   /**
+     * Address of the client; null for jobs, the command line, and events of earlier versions. If repeated failures are
+     * combined, of the last one.
+     * @nullable
+     */
+  address: string | null;
+  /**
+     * Id of the request, which is also in the log and in the response header `X-Request-Id`.
+     * @nullable
+     */
+  requestId: string | null;
+  /**
      * Objects that the event concerns and that still exist, with their current names. Of many changed rows, only the
      * first of each kind are included.
      */
@@ -2291,6 +2979,21 @@ export interface Event {
 export interface EventsAnswer {
   /** Newest first. */
   events: Event[];
+}
+
+/**
+ * A new password: 8 to 128 characters, no other rule. Never printed.
+ * @minLength 8
+ * @maxLength 128
+ */
+export type NewPassword = string;
+
+/**
+ * The new password.
+ */
+export interface ForgottenPassword {
+  /** New password. */
+  password: NewPassword;
 }
 
 /**
@@ -2368,6 +3071,12 @@ export const HitKind = {
 export type ImageFile = Blob;
 
 /**
+ * Number of relationships that could lead further but whose type was not followed, by type. `contains` is not
+ * counted: see `groups`.
+ */
+export type ImpactNotFollowed = {[key: string]: number};
+
+/**
  * A component that was reached.
  */
 export interface Reached {
@@ -2386,6 +3095,13 @@ export interface Reached {
   from: string;
   /** Id of the relationship between the previous component and this component. */
   relationshipId: string;
+  /** Type id of that relationship. */
+  relationTypeId: string;
+  /**
+     * Label of that relationship; null if it has none.
+     * @nullable
+     */
+  label: string | null;
 }
 
 /**
@@ -2398,6 +3114,20 @@ export interface Impact {
   direction: Direction;
   /** Reached components, nearest first. */
   reached: Reached[];
+  /**
+     * Ids of the components that contain the requested or a reached component, directly or indirectly, and were not
+     * reached themselves.
+     */
+  groups: string[];
+  /** Processes with the requested or a reached component as a participant. */
+  processes: AffectedProcess[];
+  /** Owners of the reached components, those of most first. */
+  owners: AffectedOwner[];
+  /**
+     * Number of relationships that could lead further but whose type was not followed, by type. `contains` is not
+     * counted: see `groups`.
+     */
+  notFollowed: ImpactNotFollowed;
 }
 
 /**
@@ -2413,6 +3143,14 @@ export type Parts = IdsByKind & {
   processes: string[];
   /** Note ids. */
   notes: string[];
+  /** View ids. */
+  views: string[];
+  /** Positions in views: view id and component id, with a slash between them. */
+  viewPlaces: string[];
+  /** Lines in views: view id and relationship id, with a slash between them. */
+  viewLines: string[];
+  /** Tour ids. */
+  tours: string[];
   /** Person ids. */
   people: string[];
   /** Team ids. */
@@ -2471,7 +3209,7 @@ export interface Invitation {
   /** Organization id. */
   orgId: string;
   /**
-     * Email address of the invitee. Informational; no email is sent.
+     * Email address of the invitee. Informational: any holder of the link can accept the invitation.
      * @nullable
      */
   email: string | null;
@@ -2518,6 +3256,11 @@ export interface Invited {
   token: string;
   /** The link to send to the invitee. */
   url: string;
+  /**
+     * Whether the link is also sent to the email address of the invitee. False without an address, if this instance sends
+     * no emails, and if a daily limit is reached.
+     */
+  mailed: boolean;
 }
 
 /**
@@ -2526,13 +3269,6 @@ export interface Invited {
  * @pattern ^\s*[^\s\x00-\x1f\x7f-\x9f]+\s*$
  */
 export type Login = string;
-
-/**
- * A new password: 8 to 128 characters, no other rule. Never printed.
- * @minLength 8
- * @maxLength 128
- */
-export type NewPassword = string;
 
 /**
  * The account that accepts an invitation. A new user sends all three fields; a signed-in user sends none.
@@ -2869,7 +3605,7 @@ export interface SignedInUser {
      */
   login: string | null;
   /**
-     * URL of a profile image.
+     * URL of a profile image; a path on this server if the user has uploaded it.
      * @nullable
      */
   avatarUrl: string | null;
@@ -2878,7 +3614,10 @@ export interface SignedInUser {
      * @nullable
      */
   email?: string | null;
-  /** Whether an administrator or the identity provider set the email address. */
+  /**
+     * Whether the email address is confirmed: the user opened a link that was sent to it, or an administrator or the
+     * identity provider set it.
+     */
   emailConfirmed?: boolean;
 }
 
@@ -3052,6 +3791,16 @@ export interface MemberAnswer {
 }
 
 /**
+ * How a relationship is drawn in a view.
+ */
+export interface MemberLine {
+  /** Relationship id. */
+  relationshipId: string;
+  /** How the relationship is drawn. */
+  line: RelationshipLine;
+}
+
+/**
  * Membership fields to update.
  */
 export interface MemberPatch {
@@ -3072,6 +3821,20 @@ export interface MemberPatch {
   readonly addedBy?: unknown;
   /** Read-only. Ignored in requests */
   readonly user?: unknown;
+}
+
+/**
+ * The position of a component in a view.
+ */
+export interface MemberPosition {
+  /** Component id. */
+  componentId: string;
+  /** Horizontal canvas position, increasing to the right. */
+  x: number;
+  /** Vertical canvas position, increasing downward. */
+  y: number;
+  /** Whether the component has no stored position in the view yet. It keeps this position only after someone writes it. */
+  new: boolean;
 }
 
 /**
@@ -3217,7 +3980,10 @@ export interface NewComponent {
   name: Name;
   /** Description. */
   description?: null | Text;
-  /** Horizontal canvas position. Without `x` and `y`, the component is placed in a free spot near the end of the map. */
+  /**
+     * Horizontal canvas position. Without `x` and `y`, the component is placed in a free spot: in its group, beside related
+     * components, or at the end of the map.
+     */
   x?: null | Coordinate;
   /** Vertical canvas position, increasing downward. */
   y?: null | Coordinate;
@@ -3227,6 +3993,7 @@ export interface NewComponent {
   tags?: null | Keywords;
   /** Technologies. */
   technology?: null | Keywords;
+  opens?: KebabId | null;
   /** Free-form properties. */
   properties?: null | Properties;
   /** Read-only. Ignored in requests */
@@ -3275,7 +4042,10 @@ export interface NewEntry {
  * An invitation to create.
  */
 export interface NewInvitation {
-  /** Email address of the invitee. Informational; no email is sent. */
+  /**
+     * Email address of the invitee. The link is sent to it if this instance sends emails. Informational: any holder of
+     * the link can accept the invitation.
+     */
   email?: null | Email;
   /** Role that the invitee gets in the organization; defaults to `org:member`. */
   role?: null | OrgRole;
@@ -3355,6 +4125,66 @@ export interface NewOrganization {
   name: Name;
   /** Name in commands and tokens; derived from `name` when absent. */
   slug?: null | Slug;
+}
+
+/**
+ * The position of a component in a personal view.
+ */
+export interface PersonalPlace {
+  /** Id of the component, which does not need to exist. */
+  componentId: Id;
+  /** Horizontal canvas position, increasing to the right. */
+  x: Coordinate;
+  /** Vertical canvas position, increasing downward. */
+  y: Coordinate;
+}
+
+/**
+ * How a relationship is drawn in a personal view.
+ */
+export interface PersonalLine {
+  /** Id of the relationship, which does not need to exist. */
+  relationshipId: Id;
+  /** How the relationship is drawn. */
+  line: RelationshipLine;
+}
+
+/**
+ * Fields of a new personal view.
+ */
+export interface NewPersonalView {
+  /** Default: derived from the name. */
+  id?: null | KebabId;
+  /** Name. */
+  name: Name;
+  /** Description. */
+  description?: null | Text;
+  /** Position in the list of personal views. Default: at the end. */
+  position?: null | ListPosition;
+  /** Which components the view shows, and how. Default: all components. */
+  definition?: null | ViewDefinition;
+  /** The positions of components. Default: `shared`. */
+  layout?: null | ViewLayout;
+  /**
+     * Positions of components in the view. Default: none.
+     * @maxItems 5000
+     * @nullable
+     */
+  places?: PersonalPlace[] | null;
+  /**
+     * How relationships are drawn in the view. Default: none. Positions and lines together have at most 512 KiB of JSON.
+     * @maxItems 2000
+     * @nullable
+     */
+  lines?: PersonalLine[] | null;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
 }
 
 /**
@@ -3527,6 +4357,18 @@ export interface NewVersion {
   readonly createdAt?: unknown;
   /** Read-only. Ignored in requests */
   readonly createdBy?: unknown;
+}
+
+/**
+ * A copy of a view to create.
+ */
+export interface NewViewCopy {
+  /** Default: derived from the name. */
+  id?: null | KebabId;
+  /** Default: `Copy of` and the name of the view. */
+  name?: null | Name;
+  /** Position in the list of views. Default: after the copied view. */
+  position?: null | ListPosition;
 }
 
 /**
@@ -3863,7 +4705,75 @@ export interface ProcessPatch {
 }
 
 /**
- * The new position of a component.
+ * Fields of a view to update. Absent fields stay unchanged.
+ */
+export interface ViewPatch {
+  /**
+     * Read-only. If given, must equal the current value.
+     * @nullable
+     */
+  id?: string | null;
+  /** Name. */
+  name?: null | Name;
+  /** Description; `""` clears it. */
+  description?: null | Text;
+  /** Position in the list of views. To move a view between two others, use a number between their positions. */
+  position?: null | ListPosition;
+  /** Replaces the whole definition. */
+  definition?: null | ViewDefinition;
+  /** The positions of components. `own` copies no positions. */
+  layout?: null | ViewLayout;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
+/**
+ * Fields of a tour to update. Absent fields stay unchanged.
+ */
+export interface TourPatch {
+  /**
+     * Read-only. If given, must equal the current value.
+     * @nullable
+     */
+  id?: string | null;
+  /** Name. */
+  name?: null | Name;
+  /** Description; `""` clears it. */
+  description?: null | Text;
+  /** Position in the list of tours. To move a tour between two others, use a number between their positions. */
+  position?: null | ListPosition;
+  /**
+     * Replaces all stops.
+     * @maxItems 100
+     * @nullable
+     */
+  stops?: NewTourStop[] | null;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
+/**
+ * The new position of a component, on the map or in a view.
  */
 export interface Position {
   /** Component id. */
@@ -3873,7 +4783,8 @@ export interface Position {
   /** Vertical canvas position, increasing downward. */
   y: Coordinate;
   /**
-     * Revision of the component that the caller has read. Another current revision is a conflict.
+     * Revision of the component that the caller has read; in a view, of its position in the view. Another current
+     * revision is a conflict.
      * @nullable
      */
   revision?: number | null;
@@ -3926,6 +4837,14 @@ export type Operation = {
   op: 'create';
   kind: 'note';
   row: NewNote;
+} | {
+  op: 'create';
+  kind: 'view';
+  row: NewView;
+} | {
+  op: 'create';
+  kind: 'tour';
+  row: NewTour;
 } | {
   op: 'update';
   kind: 'workspace';
@@ -3991,6 +4910,37 @@ export type Operation = {
   /** Id of the row */
   id: string;
 } | {
+  op: 'update';
+  kind: 'view';
+  fields: ViewPatch;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+  /** Id of the row */
+  id: string;
+} | {
+  op: 'update';
+  kind: 'tour';
+  fields: TourPatch;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+  /** Id of the row */
+  id: string;
+} | {
+  op: 'put';
+  kind: 'view-line';
+  row: NewViewLine;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+} | {
   op: 'delete';
   kind: 'component';
   /** Id of the row */
@@ -4051,12 +5001,57 @@ export type Operation = {
      */
   revision?: number | null;
 } | {
+  op: 'delete';
+  kind: 'view';
+  /** Id of the row */
+  id: string;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+} | {
+  op: 'delete';
+  kind: 'view-place';
+  /** Id of the view and id of the component, with a slash between them */
+  id: string;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+} | {
+  op: 'delete';
+  kind: 'view-line';
+  /** Id of the view and id of the relationship, with a slash between them */
+  id: string;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+} | {
+  op: 'delete';
+  kind: 'tour';
+  /** Id of the row */
+  id: string;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+} | {
   op: 'move';
   /**
      * At most 100,000 in all `move` operations of a request
      * @maxItems 100000
      */
   positions: Position[];
+  /**
+     * Id of a view: sets the positions in the view, and creates those that do not exist. Without it, the positions on the map
+     * @nullable
+     */
+  viewId?: string | null;
 };
 
 /**
@@ -4107,7 +5102,15 @@ export interface OperationsResult {
   processes: Process[];
   /** Notes that were created or updated. */
   notes: Note[];
-  /** Rows that were deleted, including rows deleted together with their component. */
+  /** Views that were created or updated. */
+  views: View[];
+  /** Positions in views that were created or updated. */
+  viewPlaces: ViewPlace[];
+  /** Lines in views that were created or updated. */
+  viewLines: ViewLine[];
+  /** Tours that were created or updated. */
+  tours: Tour[];
+  /** Rows that were deleted, including rows deleted together with their component, relationship or view. */
   deleted: DeletedRow[];
   /** Ids assigned by the server, by the `ref` of the operation that created the row. */
   refs: OperationsResultRefs;
@@ -4274,6 +5277,26 @@ export interface PasswordChange {
 }
 
 /**
+ * A link that sets a new password, for its holder.
+ */
+export interface PasswordReset {
+  /** Login name of the account. */
+  login: string;
+  /** Display name of the account. */
+  displayName: string;
+  /** Expiration time in Unix milliseconds. */
+  expiresAt: number;
+}
+
+/**
+ * A request for a link that sets a new password.
+ */
+export interface PasswordResetRequest {
+  /** Confirmed email address of the account. */
+  email: Email;
+}
+
+/**
  * A path between two components.
  */
 export interface Path {
@@ -4281,10 +5304,12 @@ export interface Path {
   componentIds: string[];
   /** Ids of the relationships between consecutive components; one fewer than `componentIds`. */
   relationshipIds: string[];
+  /** Type ids of these relationships. */
+  relationTypeIds: string[];
 }
 
 /**
- * Paths from one component to another, in the direction of relationships.
+ * Paths from a component to one that it depends on.
  */
 export interface Paths {
   /** Paths without repeated components, shortest first. */
@@ -4325,7 +5350,7 @@ export type Person = Written & {
   name: string;
   /** Email address; absent if never set. */
   email?: string;
-  /** URL of a photo; absent if never set. */
+  /** URL of a photo; absent if never set. For a photo that the user of this person has uploaded, a path on this server. */
   photoUrl?: string;
   /** Title in the organization; absent if never set. */
   title?: string;
@@ -4384,6 +5409,13 @@ export interface PersonDetails {
 }
 
 /**
+ * @minLength 0
+ * @maxLength 2048
+ * @pattern ^\s*(([hH][tT][tT][pP][sS]?://[^\s\\\x00-\x1f\x7f-\x9f]+|/api/users/[1-9][0-9]{0,17}/photo\?v=[0-9a-f]{32})\s*)?$
+ */
+export type PhotoPatch = string;
+
+/**
  * Fields of a person to update. Absent fields stay unchanged.
  */
 export interface PersonPatch {
@@ -4402,7 +5434,7 @@ export interface PersonPatch {
   /** Email address; `""` clears it. */
   email?: null | ContactEmail;
   /** URL of a photo; `""` clears it. */
-  photoUrl?: null | PhotoUrl;
+  photoUrl?: null | PhotoPatch;
   /** Title in the organization; `""` clears it. */
   title?: null | Line;
   /** Short biography; `""` clears it. */
@@ -4425,6 +5457,95 @@ export interface PersonPatch {
   readonly updatedAt?: unknown;
   /** Read-only. Ignored in requests */
   readonly updatedBy?: unknown;
+}
+
+/**
+ * A view that only its user sees.
+ */
+export interface PersonalView {
+  /** Id in kebab case, unique among the personal views of the user in the workspace. */
+  id: string;
+  /** Id of the workspace. */
+  workspaceId: string;
+  /** Name. */
+  name: string;
+  /** Description; absent if never set. */
+  description?: string;
+  /** Position in the list of personal views, which is ordered by position and id. */
+  position: number;
+  /** Which components the view shows, and how. */
+  definition: ViewDefinition;
+  /** The positions of components. */
+  layout: ViewLayout;
+  /** Positions of components in the view. Absent in lists. */
+  places?: PersonalPlace[];
+  /** How relationships are drawn in the view. Absent in lists. */
+  lines?: PersonalLine[];
+  /** Number of writes to the view; send it in `If-Match`. */
+  revision: number;
+  /** Creation time in Unix milliseconds. */
+  createdAt: number;
+  /** Time of the last update in Unix milliseconds. */
+  updatedAt: number;
+}
+
+/**
+ * One personal view.
+ */
+export interface PersonalViewAnswer {
+  /** The view. */
+  view: PersonalView;
+}
+
+/**
+ * Fields of a personal view to update. Absent fields stay unchanged.
+ */
+export interface PersonalViewPatch {
+  /**
+     * Read-only. If given, must equal the current value.
+     * @nullable
+     */
+  id?: string | null;
+  /** Name. */
+  name?: null | Name;
+  /** Description; `""` clears it. */
+  description?: null | Text;
+  /** Position in the list of personal views. */
+  position?: null | ListPosition;
+  /** Replaces the whole definition. */
+  definition?: null | ViewDefinition;
+  /** The positions of components. */
+  layout?: null | ViewLayout;
+  /**
+     * Replaces all positions.
+     * @maxItems 5000
+     * @nullable
+     */
+  places?: PersonalPlace[] | null;
+  /**
+     * Replaces all lines.
+     * @maxItems 2000
+     * @nullable
+     */
+  lines?: PersonalLine[] | null;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+}
+
+/**
+ * Personal views.
+ */
+export interface PersonalViewsAnswer {
+  /** The views, in their order, without their positions and lines. */
+  views: PersonalView[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
 }
 
 /**
@@ -4699,8 +5820,8 @@ export interface ProcessesAnswer {
 export interface ProfilePatch {
   /** Display name. */
   displayName?: null | Name;
-  /** URL of a profile image; `""` removes it. */
-  avatarUrl?: null | PhotoUrl;
+  /** URL of a profile image; `""` removes it. Upload an image with `PUT /api/me/photo`. */
+  avatarUrl?: null | PhotoPatch;
   /** Email address; `""` removes it. It does not link the account to an identity provider. */
   email?: null | ContactEmail;
   /**
@@ -4784,6 +5905,37 @@ export interface RequestName {
      * @maxLength 100
      */
   request: string;
+}
+
+/**
+ * A component outside of a view that has relationships to components in it.
+ */
+export interface ViewStub {
+  /** Component id. */
+  componentId: string;
+  /** Ids of its relationships to components in the view. */
+  relationshipIds: string[];
+}
+
+/**
+ * A view, with its contents for the current state of the workspace if they are requested, each in the order of the rows.
+ */
+export interface ResolvedView {
+  /** The view. */
+  view: View;
+  /** Ids of the components in the view. Present, like the other fields, with `resolved`. */
+  componentIds?: string[];
+  /** Ids of the relationships between them that the view shows. They include containment, which is shown as nesting. */
+  relationshipIds?: string[];
+  /** Components outside of the view that are drawn at its edge. Empty unless `outside` is `stubs`. */
+  stubs?: ViewStub[];
+  /** Positions of the components in the view. */
+  positions?: MemberPosition[];
+  /**
+     * How relationships of the view are drawn. Empty unless the layout is `own`; lines of the shared layout are those of
+     * the relationships.
+     */
+  lines?: MemberLine[];
 }
 
 /**
@@ -4921,6 +6073,7 @@ export const SearchField = {
   owner: 'owner',
   description: 'description',
   text: 'text',
+  property: 'property',
 } as const;
 
 /**
@@ -4951,7 +6104,7 @@ export interface SearchResult {
      * characters. Absent for relationships and if the text is empty.
      */
   excerpt?: string;
-  /** Path of the page in the web client that shows the result. */
+  /** Path of the page in the web client that shows the result, relative to the public URL. */
   path: string;
 }
 
@@ -5139,6 +6292,10 @@ export interface SignInConfig {
   hasUsers: boolean;
   /** Whether visitors can sign up for the waitlist. */
   waitlistOpen: boolean;
+  /** Whether this instance sends emails, such as invitations and confirmations of email addresses. */
+  emails: boolean;
+  /** Whether users can reset a forgotten password by email. */
+  passwordReset: boolean;
 }
 
 /**
@@ -5398,6 +6555,24 @@ export interface Versions {
 export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | Reload;
 
 /**
+ * One tour.
+ */
+export interface TourAnswer {
+  /** The tour. */
+  tour: Tour;
+}
+
+/**
+ * Tours.
+ */
+export interface ToursAnswer {
+  /** The tours, in their order. */
+  tours: Tour[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
+/**
  * A request to undo writes. Exactly one field is given.
  */
 export interface Undo {
@@ -5445,12 +6620,12 @@ export interface User {
      */
   email: string | null;
   /**
-     * Whether an administrator or the identity provider set the email address. An address that the user entered does not
-     * link the account to an identity provider.
+     * Whether the email address is confirmed: the user opened a link that was sent to it, or an administrator or the
+     * identity provider set it. An address that is not confirmed does not link the account to an identity provider.
      */
   emailConfirmed: boolean;
   /**
-     * URL of a profile image.
+     * URL of a profile image; a path on this server if the user has uploaded it.
      * @nullable
      */
   avatarUrl: string | null;
@@ -5501,6 +6676,24 @@ export interface VersionAnswer {
 export interface VersionsAnswer {
   /** Ordered by creation. */
   versions: Version[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
+/**
+ * One view.
+ */
+export interface ViewAnswer {
+  /** The view. */
+  view: View;
+}
+
+/**
+ * Views.
+ */
+export interface ViewsAnswer {
+  /** The views, in their order. */
+  views: View[];
   /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
@@ -5719,6 +6912,14 @@ export interface WorkspaceDifference {
   processes: KindDifference;
   /** Notes, frames and images. */
   notes: KindDifference;
+  /** Views. */
+  views: KindDifference;
+  /** Positions of components in views. */
+  viewPlaces: KindDifference;
+  /** Lines of relationships in views. */
+  viewLines: KindDifference;
+  /** Tours. */
+  tours: KindDifference;
 }
 
 /**
@@ -5817,6 +7018,14 @@ limit?: number;
 cursor?: string;
 };
 
+export type ReadUserPhotoParams = {
+/**
+ * Entity tag of the photo. The response with this photo can be cached forever. Another tag is ignored.
+ * @maxLength 64
+ */
+v?: string;
+};
+
 export type ListSessionsParams = {
 /**
  * Maximum number of items to return, 1 to 1,000. Default: all.
@@ -5891,6 +7100,11 @@ before?: number;
  * @maxLength 100
  */
 kind?: string;
+/**
+ * Return events that the user with this id caused.
+ * @minimum 1
+ */
+actor?: number;
 };
 
 export type ListWaitlistParams = {
@@ -6199,17 +7413,12 @@ export type ReadWorkspaceParams = {
  */
 at?: number;
 /**
- * Optional content of a workspace.
+ * Optional contents, separated by commas: `notes` for notes, frames and images, `views` for views with the
+ * positions and lines in them, and tours. Past revisions always include them.
+ * @pattern ^(notes|views)(,(notes|views))*$
  */
-include?: ReadWorkspaceInclude;
+include?: string;
 };
-
-export type ReadWorkspaceInclude = typeof ReadWorkspaceInclude[keyof typeof ReadWorkspaceInclude];
-
-
-export const ReadWorkspaceInclude = {
-  notes: 'notes',
-} as const;
 
 export type ReplaceModelParams = {
 /**
@@ -6282,6 +7491,10 @@ export const ReadHistoryEntity = {
   link: 'link',
   process: 'process',
   note: 'note',
+  view: 'view',
+  'view-place': 'view-place',
+  'view-line': 'view-line',
+  tour: 'tour',
 } as const;
 
 export type CompareRevisionsParams = {
@@ -6485,6 +7698,55 @@ limit?: number;
 cursor?: string;
 };
 
+export type ListViewsParams = {
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ReadViewParams = {
+/**
+ * Whether to evaluate the definition of the view and return its contents too. Default: false.
+ */
+resolved?: boolean;
+};
+
+export type ListPersonalViewsParams = {
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListToursParams = {
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
 export const getHealthzUrl = () => {
 
 
@@ -6518,7 +7780,7 @@ export const getReadyzUrl = () => {
 }
 
 /**
- * Reads from the database.
+ * Reads from the database, and checks that its file was not deleted or replaced.
  * @summary Check readiness
  */
 export const readyz = async ( options?: Parameters<typeof http>[1]): Promise<Health> => {
@@ -6641,7 +7903,7 @@ export const getUpdateMeUrl = () => {
 
 /**
  * Changes the display name, the profile image, and the email address. A new email address is not confirmed and does not
- * link the account to an identity provider. 409 if the identity provider manages the profile of this account, or if
+ * link the account to an identity provider until it is confirmed. 409 if the identity provider manages the profile of this account, or if
  * another account has the email address.
  * @summary Update my profile
  */
@@ -7105,6 +8367,178 @@ return http<SignedIn>(getAcceptInvitationUrl(token),
 
 
 
+export const getReadEmailConfirmationUrl = (token: string,) => {
+
+
+
+
+  return `/api/auth/email-confirmations/${encodeURIComponent(String(token))}`
+}
+
+/**
+ * The token of the link is the only requirement.
+ * @summary Get an email confirmation
+ */
+export const readEmailConfirmation = async (token: string, options?: Parameters<typeof http>[1]): Promise<EmailConfirmation> => {
+
+  return http<EmailConfirmation>(getReadEmailConfirmationUrl(token),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getConfirmEmailUrl = (token: string,) => {
+
+
+
+
+  return `/api/auth/email-confirmations/${encodeURIComponent(String(token))}`
+}
+
+/**
+ * The token of the link is the only requirement. It can be used once.
+ * @summary Confirm an email address
+ */
+export const confirmEmail = async (token: string,
+    confirm: Confirm, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<Done>(getConfirmEmailUrl(token),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(confirm)
+  }
+);}
+
+
+
+export const getRequestPasswordResetUrl = () => {
+
+
+
+
+  return `/api/auth/password-resets`
+}
+
+/**
+ * Sends a link to the account with this email address, if the address is confirmed and the account has a password. The
+ * response is the same otherwise. The link is valid for one hour and replaces an earlier link. 409 if this instance sends
+ * no emails, or accepts no passwords.
+ * @summary Request a password reset
+ */
+export const requestPasswordReset = async (passwordResetRequest: PasswordResetRequest, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<Done>(getRequestPasswordResetUrl(),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(passwordResetRequest)
+  }
+);}
+
+
+
+export const getReadPasswordResetUrl = (token: string,) => {
+
+
+
+
+  return `/api/auth/password-resets/${encodeURIComponent(String(token))}`
+}
+
+/**
+ * The token of the link is the only requirement.
+ * @summary Get a password reset
+ */
+export const readPasswordReset = async (token: string, options?: Parameters<typeof http>[1]): Promise<PasswordReset> => {
+
+  return http<PasswordReset>(getReadPasswordResetUrl(token),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getResetPasswordUrl = (token: string,) => {
+
+
+
+
+  return `/api/auth/password-resets/${encodeURIComponent(String(token))}`
+}
+
+/**
+ * Sets a new password and ends all sessions of the account. Two-factor authentication stays on. The token of the link is
+ * the only requirement. It can be used once.
+ * @summary Reset a password
+ */
+export const resetPassword = async (token: string,
+    forgottenPassword: ForgottenPassword, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<Done>(getResetPasswordUrl(token),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(forgottenPassword)
+  }
+);}
+
+
+
 export const getReadMeUrl = () => {
 
 
@@ -7217,6 +8651,112 @@ export const revokeToken = async (tokenId: number, options?: Parameters<typeof h
   {
     ...options,
     method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getUploadMyPhotoUrl = () => {
+
+
+
+
+  return `/api/me/photo`
+}
+
+/**
+ * Replaces the photo of the caller's account. The body is the file: PNG, JPEG, WebP, or GIF, of which the first frame is
+ * used. The image is cut to a square around its center, scaled down to at most 256 × 256 pixels, and encoded again as PNG
+ * or JPEG, without metadata. Limits: 2 MiB, 16 million pixels, and 8,192 pixels per side.
+ *
+ * The photo becomes the photo of the people that the user is in their organizations, unless they have a photo of their
+ * own. 409 if the identity provider manages the profile of this account.
+ * @summary Upload my photo
+ */
+export const uploadMyPhoto = async (uploadMyPhotoBody: Blob, options?: Parameters<typeof http>[1]): Promise<Me> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<Me>(getUploadMyPhotoUrl(),
+  {
+    ...options,
+    method: 'PUT',
+    headers: { 'Content-Type': 'image/gif', ...getHeaders(options?.headers) },
+    body: uploadMyPhotoBody
+  }
+);}
+
+
+
+export const getRemoveMyPhotoUrl = () => {
+
+
+
+
+  return `/api/me/photo`
+}
+
+/**
+ * Removes an uploaded photo and the URL of a photo. If the identity provider manages the profile of this account, only an
+ * uploaded photo can be removed, which is from before the provider managed the profile; otherwise 409.
+ * @summary Remove my photo
+ */
+export const removeMyPhoto = async ( options?: Parameters<typeof http>[1]): Promise<Me> => {
+
+  return http<Me>(getRemoveMyPhotoUrl(),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getReadUserPhotoUrl = (userId: number,
+    params?: ReadUserPhotoParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/users/${encodeURIComponent(String(userId))}/photo?${stringifiedParams}` : `/api/users/${encodeURIComponent(String(userId))}/photo`
+}
+
+/**
+ * Returns the photo that the user has uploaded. Users can read their own photo, and those of the members of the active
+ * organization. Instance administrators can read the photos of all users. A photo at a URL is returned by
+ * `GET /api/people/{personId}/photo`.
+ * @summary Get the photo of a user
+ */
+export const readUserPhoto = async (userId: number,
+    params?: ReadUserPhotoParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getReadUserPhotoUrl(userId,params),
+  {
+    ...options,
+    method: 'GET'
 
 
   }
@@ -7435,6 +8975,47 @@ export const disconnectConnector = async (clientId: string, options?: Parameters
     method: 'DELETE'
 
 
+  }
+);}
+
+
+
+export const getSendEmailConfirmationUrl = () => {
+
+
+
+
+  return `/api/me/email-confirmation`
+}
+
+/**
+ * Sends a link to the email address of the account. The link is valid for 24 hours and replaces an earlier link. 409 if
+ * the account has no email address, if the address is already confirmed, if the identity provider manages the profile, or
+ * if this instance sends no emails.
+ * @summary Confirm my email address
+ */
+export const sendEmailConfirmation = async (confirm: Confirm, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<Done>(getSendEmailConfirmationUrl(),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(confirm)
   }
 );}
 
@@ -8673,6 +10254,8 @@ export const getReadPhotoUrl = (personId: Id,
  * Returns the image at `photoUrl`, which the server fetches once. Formats: PNG, JPEG, GIF, WebP, AVIF, and SVG that
  * contains only shapes. Maximum size: 1 MiB. If the image cannot be fetched, the response is 404 with the code
  * `no_picture` and the reason. The server tries again later.
+ *
+ * If the user of this person has uploaded a photo, returns that photo.
  * @summary Get the photo of a person
  */
 export const readPhoto = async (personId: Id,
@@ -9733,8 +11316,8 @@ export const getReadWorkspaceUrl = (id: Id,
 }
 
 /**
- * Includes all its contents; notes, frames and images only with `include=notes`. Send the `ETag` in `If-None-Match` to
- * get 304 if the workspace has not changed, and in `If-Match` to write only if it has not changed. With `at`, returns a
+ * Includes all its contents; notes, frames and images only with `include=notes`, views and tours only with
+ * `include=views`. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in `If-Match` to write only if it has not changed. With `at`, returns a
  * past revision: `revision` and the times are the past values, the id and the caller's access level are the current
  * ones. `oldestRevision` in the history is the oldest revision that can be read.
  * @summary Get a workspace
@@ -10396,8 +11979,9 @@ export const getReadImpactUrl = (id: Id,
 
 /**
  * Lists all direct and indirect dependents or dependencies of the component, nearest first, each with the last
- * relationship of a shortest path to it. A relationship points from the dependent component to its dependency.
- * Undirected relationships count in both directions.
+ * relationship of a shortest path to it, and the groups, processes and owners affected. `dependsOn` of the relationship
+ * type in the type catalog says which end depends on the other one. Types with `none` are followed only if
+ * `relationTypes` lists them: from source to target, undirected ones both ways.
  * @summary Get the impact of a component
  */
 export const readImpact = async (id: Id,
@@ -10431,8 +12015,8 @@ export const getFindPathsUrl = (id: Id,
 }
 
 /**
- * Paths follow relationships in their direction, undirected ones in both. A path contains each component at most once.
- * The shortest path is first.
+ * Paths lead from a component to one that it depends on, along the same relationships as the impact. A path contains each
+ * component at most once. The shortest path is first.
  * @summary Find paths between two components
  */
 export const findPaths = async (id: Id,
@@ -10738,7 +12322,8 @@ export const getCreateComponentUrl = (id: Id,) => {
 }
 
 /**
- * If `x` and `y` are not given, the component is placed on a free spot near the end of the map.
+ * If `x` and `y` are not given, the component is placed in a free spot: in its group, beside related components,
+ * or at the end of the map.
  * @summary Create a component
  */
 export const createComponent = async (id: Id,
@@ -11773,5 +13358,563 @@ export const readImage = async (id: Id,
     method: 'GET'
 
 
+  }
+);}
+
+
+
+export const getListViewsUrl = (id: Id,
+    params?: ListViewsParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/views?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/views`
+}
+
+/**
+ * Lists views by `position`. The whole map is not a view.
+ * @summary List the views of a workspace
+ */
+export const listViews = async (id: Id,
+    params?: ListViewsParams, options?: Parameters<typeof http>[1]): Promise<ViewsAnswer> => {
+
+  return http<ViewsAnswer>(getListViewsUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getCreateViewUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/views`
+}
+
+/**
+ * The positions of components in a view whose layout is `own` are written by operations.
+ * @summary Create a view
+ */
+export const createView = async (id: Id,
+    newView: NonReadonly<NewView>, options?: Parameters<typeof http>[1]): Promise<ViewAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<ViewAnswer>(getCreateViewUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newView)
+  }
+);}
+
+
+
+export const getReadViewUrl = (id: Id,
+    viewId: string,
+    params?: ReadViewParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/views/${encodeURIComponent(String(viewId))}?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/views/${encodeURIComponent(String(viewId))}`
+}
+
+/**
+ * With `resolved`, returns also which components and relationships are in the view, and where they are drawn. Send the
+ * `ETag` of that response in `If-None-Match` to get 304 if neither the workspace nor its people and teams have changed.
+ * @summary Get a view
+ */
+export const readView = async (id: Id,
+    viewId: string,
+    params?: ReadViewParams, options?: Parameters<typeof http>[1]): Promise<ResolvedView> => {
+
+  return http<ResolvedView>(getReadViewUrl(id,viewId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDeleteViewUrl = (id: Id,
+    viewId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/views/${encodeURIComponent(String(viewId))}`
+}
+
+/**
+ * Deletes the view with its positions and lines. Components are not deleted. Components that open the view and tours that
+ * show it are not changed.
+ * @summary Delete a view
+ */
+export const deleteView = async (id: Id,
+    viewId: string, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getDeleteViewUrl(id,viewId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getUpdateViewUrl = (id: Id,
+    viewId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/views/${encodeURIComponent(String(viewId))}`
+}
+
+/**
+ * The definition is replaced as a whole.
+ * @summary Update a view
+ */
+export const updateView = async (id: Id,
+    viewId: string,
+    viewPatch: NonReadonly<ViewPatch>, options?: Parameters<typeof http>[1]): Promise<ViewAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<ViewAnswer>(getUpdateViewUrl(id,viewId),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(viewPatch)
+  }
+);}
+
+
+
+export const getCopyViewUrl = (id: Id,
+    viewId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/views/${encodeURIComponent(String(viewId))}/copy`
+}
+
+/**
+ * Copies the view with its positions and lines.
+ * @summary Copy a view
+ */
+export const copyView = async (id: Id,
+    viewId: string,
+    newViewCopy: NewViewCopy, options?: Parameters<typeof http>[1]): Promise<ViewAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<ViewAnswer>(getCopyViewUrl(id,viewId),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newViewCopy)
+  }
+);}
+
+
+
+export const getListPersonalViewsUrl = (id: Id,
+    params?: ListPersonalViewsParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/views/personal?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/views/personal`
+}
+
+/**
+ * Lists the caller's own views of the workspace by `position`, without their positions and lines.
+ * @summary List personal views
+ */
+export const listPersonalViews = async (id: Id,
+    params?: ListPersonalViewsParams, options?: Parameters<typeof http>[1]): Promise<PersonalViewsAnswer> => {
+
+  return http<PersonalViewsAnswer>(getListPersonalViewsUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getCreatePersonalViewUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/views/personal`
+}
+
+/**
+ * Creates a view that only the caller sees. For everyone who can read the workspace; a user can have 50 personal views of
+ * a workspace. Personal views are not part of the history, of exports and of the event stream.
+ * @summary Create a personal view
+ */
+export const createPersonalView = async (id: Id,
+    newPersonalView: NonReadonly<NewPersonalView>, options?: Parameters<typeof http>[1]): Promise<PersonalViewAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<PersonalViewAnswer>(getCreatePersonalViewUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newPersonalView)
+  }
+);}
+
+
+
+export const getReadPersonalViewUrl = (id: Id,
+    viewId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}`
+}
+
+/**
+ * Includes its positions and lines.
+ * @summary Get a personal view
+ */
+export const readPersonalView = async (id: Id,
+    viewId: string, options?: Parameters<typeof http>[1]): Promise<PersonalViewAnswer> => {
+
+  return http<PersonalViewAnswer>(getReadPersonalViewUrl(id,viewId),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDeletePersonalViewUrl = (id: Id,
+    viewId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}`
+}
+
+/**
+ * @summary Delete a personal view
+ */
+export const deletePersonalView = async (id: Id,
+    viewId: string, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getDeletePersonalViewUrl(id,viewId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getUpdatePersonalViewUrl = (id: Id,
+    viewId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}`
+}
+
+/**
+ * The definition, the positions and the lines are each replaced as a whole.
+ * @summary Update a personal view
+ */
+export const updatePersonalView = async (id: Id,
+    viewId: string,
+    personalViewPatch: NonReadonly<PersonalViewPatch>, options?: Parameters<typeof http>[1]): Promise<PersonalViewAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<PersonalViewAnswer>(getUpdatePersonalViewUrl(id,viewId),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(personalViewPatch)
+  }
+);}
+
+
+
+export const getListToursUrl = (id: Id,
+    params?: ListToursParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/tours?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/tours`
+}
+
+/**
+ * @summary List the tours of a workspace
+ */
+export const listTours = async (id: Id,
+    params?: ListToursParams, options?: Parameters<typeof http>[1]): Promise<ToursAnswer> => {
+
+  return http<ToursAnswer>(getListToursUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getCreateTourUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/tours`
+}
+
+/**
+ * @summary Create a tour
+ */
+export const createTour = async (id: Id,
+    newTour: NonReadonly<NewTour>, options?: Parameters<typeof http>[1]): Promise<TourAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<TourAnswer>(getCreateTourUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newTour)
+  }
+);}
+
+
+
+export const getReadTourUrl = (id: Id,
+    tourId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/tours/${encodeURIComponent(String(tourId))}`
+}
+
+/**
+ * @summary Get a tour
+ */
+export const readTour = async (id: Id,
+    tourId: string, options?: Parameters<typeof http>[1]): Promise<TourAnswer> => {
+
+  return http<TourAnswer>(getReadTourUrl(id,tourId),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDeleteTourUrl = (id: Id,
+    tourId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/tours/${encodeURIComponent(String(tourId))}`
+}
+
+/**
+ * @summary Delete a tour
+ */
+export const deleteTour = async (id: Id,
+    tourId: string, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getDeleteTourUrl(id,tourId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getUpdateTourUrl = (id: Id,
+    tourId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/tours/${encodeURIComponent(String(tourId))}`
+}
+
+/**
+ * @summary Update a tour
+ */
+export const updateTour = async (id: Id,
+    tourId: string,
+    tourPatch: NonReadonly<TourPatch>, options?: Parameters<typeof http>[1]): Promise<TourAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<TourAnswer>(getUpdateTourUrl(id,tourId),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(tourPatch)
   }
 );}

@@ -1,7 +1,8 @@
 /** The HTTP client used by all functions in `generated.ts`. */
+import { withBase } from './base';
 import { ApiError, SERVER_UNREACHABLE } from './errors';
 import type { ErrorBody } from './generated';
-import { accessToken, renewSession, useSession } from './session';
+import { accessToken, currentToken, renewSession, useSession } from './session';
 
 /** Options of a request in addition to those of `fetch`. */
 export interface RequestOptions extends RequestInit {
@@ -44,12 +45,13 @@ async function attempt(
   { timeout = DEFAULT_TIMEOUT_MS, anonymous = false, ...init }: RequestOptions,
 ): Promise<Response> {
   const headers = new Headers(init.headers);
-  const credential = anonymous ? '' : await accessToken();
+  // Without `await` if there is a token: the request of an edit is then sent before the edit is drawn.
+  const credential = anonymous ? '' : (currentToken() ?? (await accessToken()));
   if (credential) headers.set('Authorization', `Bearer ${credential}`);
   const limit = timeout > 0 ? [AbortSignal.timeout(timeout)] : [];
   const signal = AbortSignal.any([...limit, ...(init.signal ? [init.signal] : [])]);
   try {
-    return await fetch(url, { ...init, headers, signal });
+    return await fetch(withBase(url), { ...init, headers, signal });
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     throw new ApiError(0, { error: SERVER_UNREACHABLE });

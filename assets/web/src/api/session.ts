@@ -2,7 +2,9 @@
  * The session. The access token is kept in memory only and renewed by an HttpOnly cookie. The active organization
  * belongs to the token, so each tab can have a different one.
  */
+
 import { create } from 'zustand';
+import { withBase } from './base';
 import { ApiError, SERVER_UNREACHABLE } from './errors';
 import type { ErrorBody, SessionInfo, SignedIn, SignedInUser } from './generated';
 
@@ -63,6 +65,12 @@ export function setSignedOut(): void {
   useSession.setState(SIGNED_OUT);
 }
 
+/** The access token of a session that is valid for now; otherwise undefined. */
+export function currentToken(): string | undefined {
+  const { status, token, expiresAt } = useSession.getState();
+  return status === 'in' && expiresAt - RENEWAL_MARGIN_MS > Date.now() ? token : undefined;
+}
+
 /**
  * A valid access token; empty if signed out. If the session has ended, waits until the user has signed in again, so
  * that no pending request is lost.
@@ -70,9 +78,9 @@ export function setSignedOut(): void {
 export async function accessToken(): Promise<string> {
   for (;;) {
     await waitForSession();
-    const { status, token, expiresAt } = useSession.getState();
-    if (status === 'in' && expiresAt - RENEWAL_MARGIN_MS > Date.now()) return token;
-    if (status === 'out') return '';
+    const token = currentToken();
+    if (token !== undefined) return token;
+    if (useSession.getState().status === 'out') return '';
     await renewSession();
     // A new token is used even if its lifetime is shorter than the margin.
     if (useSession.getState().status === 'in') return useSession.getState().token;
@@ -94,7 +102,7 @@ export function renewSession(orgId?: string | null): Promise<void> {
 }
 
 async function requestToken(orgId: string | null | undefined): Promise<void> {
-  const answer = await fetch('/api/auth/refresh', {
+  const answer = await fetch(withBase('/api/auth/refresh'), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(orgId === undefined ? {} : { orgId }),

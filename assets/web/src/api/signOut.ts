@@ -1,8 +1,9 @@
 /** Sign-out from Planroom and, if configured, from the identity provider. */
+import { currentPath, ownName, withBase } from './base';
 import { logOut } from './generated';
 import { setSignedOut } from './session';
 
-const KEY = 'planroom.left';
+const KEY = ownName('planroom.left');
 
 /**
  * Signs out and calls `then`. If the provider's session must be ended too, the browser is redirected and returns to the
@@ -14,7 +15,7 @@ export async function signOut(then: () => void = () => {}): Promise<void> {
   then();
   if (!continueAt) return;
   // Stored only for this tab, because the URL may contain the secret of a link.
-  sessionStorage.setItem(KEY, location.pathname + location.search + location.hash);
+  sessionStorage.setItem(KEY, currentPath() + location.search + location.hash);
   location.assign(continueAt);
 }
 
@@ -22,5 +23,6 @@ export async function signOut(then: () => void = () => {}): Promise<void> {
 export function restorePageAfterSignOut(): void {
   const left = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
-  if (left && location.pathname === '/sign-in' && !location.search) history.replaceState(null, '', left);
+  if (left && currentPath() === '/sign-in' && !location.search)
+    history.replaceState(null, '', withBase(left));
 }

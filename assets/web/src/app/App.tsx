@@ -1,8 +1,10 @@
 /** The root component: session, queries and routing. */
+
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Router } from 'wouter';
+import { BASE } from '@/api/base';
 import { renewSession, useSession } from '@/api/session';
 import { queryClient } from '@/data/queries';
 import { useRawLocation, useRawSearch } from '@/routing/location';
@@ -22,7 +24,7 @@ export function App() {
     <CSPProvider {...(NONCE ? { nonce: NONCE } : {})}>
       <QueryClientProvider client={queryClient}>
         <ErrorBoundary>
-          <Router hook={useRawLocation} searchHook={useRawSearch}>
+          <Router base={BASE} hook={useRawLocation} searchHook={useRawSearch}>
             <SessionGate />
           </Router>
         </ErrorBoundary>

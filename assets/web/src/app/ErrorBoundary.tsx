@@ -1,5 +1,7 @@
 /** Catches rendering errors that screens do not handle, and offers to retry. */
+
 import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { withBase } from '@/api/base';
 import { Button } from '@/ui/Button';
 import { copyText } from '@/ui/copyText';
 import { Notice } from '@/ui/Notice';
@@ -46,7 +48,7 @@ function ErrorPage({ details, onRetry }: { details: string; onRetry: () => void 
         <Button kind="main" onClick={onRetry}>
           Try again
         </Button>
-        <Button onClick={() => location.assign('/')}>Go to start page</Button>
+        <Button onClick={() => location.assign(withBase('/'))}>Go to start page</Button>
         <Button onClick={() => void take()}>Copy details</Button>
       </div>
       <details>

@@ -5,7 +5,10 @@ import { useSession } from '@/api/session';
 import { Consent } from '@/screens/consent/Consent';
 import { NotFound } from '@/screens/shell/NotFound';
 import { AcceptInvitation } from '@/screens/signIn/AcceptInvitation';
+import { ConfirmEmail } from '@/screens/signIn/ConfirmEmail';
+import { ForgotPassword } from '@/screens/signIn/ForgotPassword';
 import { LinkAccount } from '@/screens/signIn/LinkAccount';
+import { ResetPassword } from '@/screens/signIn/ResetPassword';
 import { HomeRedirect, SignInRedirect } from '@/screens/signIn/redirects';
 import { SetUp } from '@/screens/signIn/SetUp';
 import { SignedIn } from '@/screens/signIn/SignedIn';
@@ -28,6 +31,9 @@ export function Routes() {
       <Switch>
         <Route path="/setup" component={SetUp} />
         <Route path="/join" component={AcceptInvitation} />
+        <Route path="/confirm-email" component={ConfirmEmail} />
+        <Route path="/forgot-password" component={ForgotPassword} />
+        <Route path="/reset-password" component={ResetPassword} />
         <Route path="/consent" component={Consent} />
         <Route path="/link-account" component={LinkAccount} />
         <Route path="/signed-in" component={SignedIn} />

@@ -26,7 +26,7 @@ export const accountQueryKeys = {
   invitations: (orgId: string) => [orgId, 'invitations'],
   wiki: (orgId: string) => [orgId, 'wiki-status'],
   users: ['admin', 'users'],
-  audit: (kind: string) => ['admin', 'audit', kind],
+  audit: (kind: string, actor: string) => ['admin', 'audit', kind, actor],
   settings: ['admin', 'settings'],
   waitlist: ['admin', 'waitlist'],
 };

@@ -84,8 +84,8 @@ export function preloadCatalogue(): void {
   void queryClient.prefetchQuery(catalogue);
 }
 
-export function usePeople() {
-  return useQuery({ queryKey: queryKeys.people(useOrgId()), queryFn: () => listPeople() });
+export function usePeople(enabled = true) {
+  return useQuery({ queryKey: queryKeys.people(useOrgId()), queryFn: () => listPeople(), enabled });
 }
 
 export function useTeams() {

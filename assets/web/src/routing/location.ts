@@ -4,13 +4,19 @@
  */
 import {
   type BrowserLocationHook,
-  navigate,
+  navigate as navigateTo,
   useSearch as useBrowserSearch,
   usePathname,
 } from 'wouter/use-browser-location';
+import { withBase } from '@/api/base';
 
 const escapePercent = (text: string) => text.replaceAll('%', '%25');
 
-export const useRawLocation: BrowserLocationHook = () => [escapePercent(usePathname()), navigate];
+export const useRawLocation: BrowserLocationHook = () => [escapePercent(usePathname()), navigateTo];
 
 export const useRawSearch = (): string => escapePercent(useBrowserSearch());
+
+/** Opens a page, for code that cannot use the hooks of the router. */
+export function navigate(path: string, options?: { replace?: boolean }): void {
+  navigateTo(withBase(path), options);
+}

@@ -1,5 +1,7 @@
 /** URLs of screens. */
+
 import { useLocation } from 'wouter';
+import { currentPath } from '@/api/base';
 
 export function orgPath(slug: string, ...rest: string[]): string {
   return ['/o', slug, ...rest]
@@ -19,7 +21,7 @@ export function segmentsOf(pathname: string): string[] {
 /** The segments of the current URL. */
 export function useSegments(): string[] {
   useLocation();
-  return segmentsOf(location.pathname);
+  return segmentsOf(currentPath());
 }
 
 /** A segment of the current URL by zero-based index; undefined if it does not exist. */

@@ -27,7 +27,7 @@ interface Props {
   /** The ID of the user, or of the person if they have no account. */
   of: number | string;
   name: string;
-  size?: 'small' | 'large' | 'huge';
+  size?: 'small' | 'large' | 'huge' | 'giant';
   /** The person's photo. */
   photo?: ImageSource | undefined;
 }

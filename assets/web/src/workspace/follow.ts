@@ -3,6 +3,7 @@
  * show the same workspace, one of them reads the stream and forwards it to the others, because browsers open only six
  * connections per server.
  */
+import { ownName } from '@/api/base';
 import { ApiError, errorText } from '@/api/errors';
 import type { AccessRequests, Bundle, Change, Gone, Presence } from '@/api/generated';
 import { send } from '@/api/http';
@@ -57,7 +58,7 @@ class Follower {
     const { user, session } = useSession.getState();
     this.#workspaceId = workspaceId;
     this.#root = `/api/workspaces/${encodeURIComponent(workspaceId)}`;
-    this.#name = `planroom.live.${JSON.stringify([user?.id, session?.orgId, workspaceId])}`;
+    this.#name = ownName(`planroom.live.${JSON.stringify([user?.id, session?.orgId, workspaceId])}`);
     this.#signal = AbortSignal.any([signal, this.#stop.signal]);
     this.#onDirectory = onDirectory;
     this.#channel = new BroadcastChannel(this.#name);
@@ -118,7 +119,7 @@ class Follower {
   /** Loads the bundle and applies events that arrived in the meantime. */
   async #read(): Promise<void> {
     this.#early ??= [];
-    const answer = await send(`${this.#root}?include=notes`, { signal: this.#signal, timeout: 0 });
+    const answer = await send(`${this.#root}?include=notes,views`, { signal: this.#signal, timeout: 0 });
     const bundle = (await answer.json()) as Bundle;
     if (this.#signal.aborted) return;
     this.#from = { since: answer.headers.get('ETag') ?? '', lastEventId: '' };

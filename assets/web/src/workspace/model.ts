@@ -1,66 +1,11 @@
 /** The model of the open workspace, shared by all screens. */
 import { create } from 'zustand';
-import type { Catalogue, Kind, KindsAnswer } from '@/api/generated';
-import { useSession } from '@/api/session';
-import { allTypes, type CustomType, parseCustomTypes } from '@/core/model/customTypes';
+import type { Catalogue } from '@/api/generated';
 import { buildModel, type Model } from '@/core/model/model';
 import type { Rows } from '@/core/sync/rows';
-import { queryClient, queryKeys, useCatalogue, useKinds } from '@/data/queries';
+import { queryClient, useCatalogue, useKinds } from '@/data/queries';
 import { useWorkspace } from './store';
-
-const NO_KINDS: readonly Kind[] = [];
-
-/** Types are stored per user of this browser. */
-function keyOf(userId: number | undefined): string {
-  return `planroom.types/${userId}`;
-}
-
-/** The custom types of the current user in this browser. */
-export const useCustomTypes = create<{ types: readonly CustomType[] }>()(() => ({
-  types: loadCustomTypes(),
-}));
-
-useSession.subscribe(({ user }, before) => {
-  if (user?.id !== before.user?.id) useCustomTypes.setState({ types: loadCustomTypes() });
-});
-
-/** The kinds of the organization and the custom types of this browser. */
-export const useTypes = create<{ types: readonly CustomType[] }>()(() => ({
-  types: allTypes(loadedKinds(), useCustomTypes.getState().types),
-}));
-
-let lastKinds = loadedKinds();
-
-function loadedKinds(): readonly Kind[] {
-  const orgId = useSession.getState().session?.orgId ?? '';
-  return queryClient.getQueryData<KindsAnswer>(queryKeys.kinds(orgId))?.kinds ?? NO_KINDS;
-}
-
-function updateTypes(): void {
-  lastKinds = loadedKinds();
-  useTypes.setState({ types: allTypes(lastKinds, useCustomTypes.getState().types) });
-}
-
-useCustomTypes.subscribe(updateTypes);
-// A subscription to the cache, because a query in each of thousands of cards would be slow.
-queryClient.getQueryCache().subscribe(() => {
-  if (loadedKinds() !== lastKinds) updateTypes();
-});
-
-/** Stores exactly these types. */
-export function saveCustomTypes(types: readonly CustomType[]): void {
-  localStorage.setItem(keyOf(useSession.getState().user?.id), JSON.stringify(types));
-  useCustomTypes.setState({ types });
-}
-
-function loadCustomTypes(): CustomType[] {
-  try {
-    return parseCustomTypes(localStorage.getItem(keyOf(useSession.getState().user?.id)) ?? '[]');
-  } catch {
-    // Invalid stored data is kept until new types are stored.
-    return [];
-  }
-}
+import { useTypes } from './types';
 
 /**
  * The rows as shown in panels: local edits are included immediately, remote changes at most once per frame, so that

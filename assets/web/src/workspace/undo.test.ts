@@ -5,6 +5,8 @@ import { sample } from '@/core/model/testing';
 import type { Operation } from '@/core/sync/operation';
 import { FakeServer, RejectedRequest } from '@/core/sync/testing';
 import { outboxOf } from './outboxes';
+import { changePersonalViews, changeWithEdit } from './personalUndo';
+import { type PersonalView, usePersonalViews } from './personalViews';
 import { edit, resetWorkspace, setServerRows, useWorkspace } from './store';
 import { redo, undo, undoEdit } from './undo';
 
@@ -30,6 +32,10 @@ vi.mock('@/api/generated', async (original) => ({
     requests.undone.push(body);
     return { changeSetId: `undo ${requests.undone.length}`, batchId: 'x' };
   },
+}));
+vi.mock('@/api/http', () => ({
+  http: async (_url: string, { body = '{}' } = {}) => ({ view: JSON.parse(body) }),
+  send: async () => undefined,
 }));
 vi.mock('idb-keyval', () => ({ del: async () => {}, set: async () => {}, entries: async () => [] }));
 vi.mock('@/ui/Toasts', () => ({ showToast() {}, showError() {}, closeToast() {} }));
@@ -183,5 +189,48 @@ describe('an edit', () => {
     edit('Twice', [rename, { ...rename, fields: { description: 'd' }, before: {} } as Operation]);
     await nextTurn();
     expect(server.requests).toEqual([['update a {"name":"A","description":"d"}']]);
+  });
+});
+
+describe('undo in personal views', () => {
+  const x = () => usePersonalViews.getState().views.get('mine')?.places?.[0]?.x;
+  const moveTo = (to: number) => ({
+    viewId: 'mine',
+    fields: { places: [{ componentId: 'a', x: to, y: 0 }] },
+  });
+
+  beforeEach(() => {
+    const mine = { id: 'mine', places: moveTo(1).fields.places } as unknown as PersonalView;
+    usePersonalViews.setState({
+      workspaceId: `w${count}`,
+      status: 'ready',
+      views: new Map([['mine', mine]]),
+    });
+  });
+
+  it('writes the replaced fields again, any number of times', async () => {
+    changePersonalViews('Move', [moveTo(2)]);
+    changePersonalViews('Move on', [moveTo(3)]);
+    await undo();
+    expect(x()).toBe(2);
+    await undo();
+    expect(x()).toBe(1);
+    await redo();
+    await redo();
+    expect(x()).toBe(3);
+    expect(labels()).toEqual([['Move', 'Move on'], []]);
+    expect(requests.undone).toEqual([]);
+  });
+
+  it('is one step with the edit that changed the workspace too', async () => {
+    changeWithEdit(edit('Move into group', [rename]), 'Move into group', [moveTo(2)]);
+    await nextTurn();
+    await undo();
+    expect(requests.undone).toHaveLength(1);
+    expect(x()).toBe(1);
+    await redo();
+    expect(requests.undone).toHaveLength(2);
+    expect(x()).toBe(2);
+    expect(labels()).toEqual([['Move into group'], []]);
   });
 });

@@ -3,6 +3,7 @@ import { ApiError } from '@/api/errors';
 import { undo as request, type Undo } from '@/api/generated';
 import { needsDecision, removeEdit, updateEdit } from '@/core/sync/queue';
 import { closeToast, showError, showToast } from '@/ui/Toasts';
+import { applyPersonalChanges, changeWithEdit } from './personalUndo';
 import { edit, recordUndoStep, savedEdit, updateQueue, useWorkspace } from './store';
 import type { UndoStep } from './undoStack';
 
@@ -120,9 +121,15 @@ async function undoStep(entry: UndoStep, from: Stack, to: Stack): Promise<UndoSt
   useWorkspace.setState((state) => ({ [from]: state[from].filter((step) => step !== entry) }));
   const put = (stack: Stack, step: UndoStep) => {
     if (useWorkspace.getState().workspaceId === workspaceId) {
-      useWorkspace.setState((state) => ({ [stack]: [...state[stack], step] }));
+      const { personal } = entry;
+      const kept = stack === to && personal ? { ...step, personal: applyPersonalChanges(personal) } : step;
+      useWorkspace.setState((state) => ({ [stack]: [...state[stack], kept] }));
     }
   };
+  if (entry.isPersonal) {
+    put(to, entry);
+    return entry;
+  }
   if (entry.operations) {
     redoStep(entry, put, to);
     return entry;
@@ -159,7 +166,8 @@ function redoStep(entry: UndoStep, put: (stack: Stack, step: UndoStep) => void, 
     return;
   }
   const { undone } = useWorkspace.getState();
-  edit(entry.label, entry.operations ?? []);
+  const id = edit(entry.label, entry.operations ?? []);
+  changeWithEdit(id, entry.label, entry.personal ?? []);
   // Redoing a single edit leaves the rest of the redo stack unchanged.
   useWorkspace.setState({ undone });
 }

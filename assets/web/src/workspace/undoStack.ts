@@ -1,6 +1,14 @@
 /** Stores the undo and redo stacks of this window, so that they survive a reload. */
+import { ownName } from '@/api/base';
 import type { EditTarget } from '@/core/sync/editTarget';
 import type { Operation } from '@/core/sync/operation';
+import type { PersonalFields } from './personalViews';
+
+/** Fields to write to a personal view. */
+export interface PersonalChange {
+  viewId: string;
+  fields: PersonalFields;
+}
 
 /** An entry of the undo stack. */
 export interface UndoStep {
@@ -15,6 +23,10 @@ export interface UndoStep {
   batch?: string | undefined;
   /** Set if the edit was undone before it was saved: the operations to redo it. */
   operations?: readonly Operation[] | undefined;
+  /** What the step changes in personal views, in addition to an edit or without one. */
+  personal?: readonly PersonalChange[] | undefined;
+  /** Whether the step changes personal views only. */
+  isPersonal?: boolean | undefined;
 }
 
 interface UndoStacks {
@@ -26,7 +38,7 @@ interface UndoStacks {
 const MAX_STEPS = 200;
 
 function keyOf(userId: number | undefined, workspaceId: string): string {
-  return `planroom.steps.${userId}.${workspaceId}`;
+  return ownName(`planroom.steps.${userId}.${workspaceId}`);
 }
 
 /** The stored stacks of a workspace in this window. */
@@ -51,7 +63,13 @@ export function saveUndoStacks(
   userId: number | undefined,
   state: UndoStacks & { workspaceId: string },
 ): void {
-  const steps: UndoStacks = { done: state.done.slice(-MAX_STEPS), undone: state.undone.slice(-MAX_STEPS) };
+  // Positions of personal views may be large. They are lost when the page is reloaded.
+  const stored = (stack: readonly UndoStep[]) =>
+    stack
+      .filter((step) => !step.isPersonal)
+      .slice(-MAX_STEPS)
+      .map(({ personal: _, ...step }) => step);
+  const steps: UndoStacks = { done: stored(state.done), undone: stored(state.undone) };
   try {
     sessionStorage.setItem(keyOf(userId, state.workspaceId), JSON.stringify(steps));
   } catch {

@@ -3,7 +3,9 @@
  * and holds a lock while it is open. A record without a held lock is abandoned, and the next window of the same user
  * takes it over.
  */
+
 import { del, entries, get, set } from 'idb-keyval';
+import { ownName } from '@/api/base';
 import { newId } from '@/core/newId';
 import { type Queue, recoverQueue } from '@/core/sync/queue';
 import { parseStoredEdits, type StoredQueue } from '@/core/sync/storedEdits';
@@ -24,7 +26,7 @@ interface StoredRecord extends QueueOwner, StoredQueue {
 /** The ID of this window, also sent to the server. Every window has a unique ID, even a duplicated one. */
 export const CLIENT_ID = newId();
 
-const PREFIX = 'planroom.unsaved.';
+const PREFIX = ownName('planroom.unsaved.');
 const locks: LockManager | undefined = navigator.locks;
 /** Without locks (over plain HTTP), records are considered abandoned after this time, in milliseconds. */
 const ABANDONED_AFTER_MS = 60_000;

@@ -71,8 +71,8 @@ export class Actor {
     return call(this.url, 'PUT', path, body, this.#token);
   }
 
-  patch(path: string, body: unknown): Promise<Answer> {
-    return call(this.url, 'PATCH', path, body, this.#token);
+  patch(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return call(this.url, 'PATCH', path, body, this.#token, headers);
   }
 
   delete(path: string): Promise<Answer> {
@@ -87,7 +87,7 @@ export class Actor {
     await page.getByLabel('Login').fill(this.login);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL((url) => url.pathname !== '/sign-in');
+    await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
   }
 }
 
@@ -97,8 +97,10 @@ async function call(
   path: string,
   body?: unknown,
   token?: string,
+  others: Record<string, string> = {},
 ): Promise<Answer> {
-  const headers: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const headers = { ...others };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (token) headers.Authorization = `Bearer ${token}`;
   const answer = await fetch(url + path, {
     method,

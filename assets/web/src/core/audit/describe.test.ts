@@ -14,7 +14,18 @@ const payments: EventObject = {
 const ledger: EventObject = { ...payments, kind: 'component', id: 'ledger', name: 'Ledger' };
 
 function event(kind: string, details: AuditEvent['details'], objects: EventObject[] = []): AuditEvent {
-  return { id: 1, kind, ts: 0, details, actorId: 1, actor: null, orgId: 'org_1', objects };
+  return {
+    id: 1,
+    kind,
+    ts: 0,
+    details,
+    actorId: 1,
+    actor: null,
+    orgId: 'org_1',
+    address: null,
+    requestId: null,
+    objects,
+  };
 }
 
 const changed = (

@@ -16,6 +16,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'password.change': 'changed the password',
   'password.reset': 'reset the password of {user}',
   'password.refuse': 'entered a wrong password',
+  'password.request-reset': 'requested a link to reset a password',
+  'email.send-confirmation': 'requested a link to confirm their email address',
+  'email.confirm': 'confirmed the email address of {user}',
   'second-factor.begin': 'started to set up two-factor authentication',
   'second-factor.enable': 'turned on two-factor authentication',
   'second-factor.disable': 'turned off two-factor authentication',
@@ -37,6 +40,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'user.unsuspend': 'lifted the suspension of {user}',
   'user.profile': 'changed the profile of {user}',
   'user.address': 'changed the email address of {user}',
+  'user.erase': 'erased {user}',
   'user.link': 'linked the account of {user} to the identity provider',
   'organization.create': 'created the organization {organization}',
   'organization.rename': 'renamed the organization {organization}',
@@ -63,6 +67,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'wiki.disconnect': 'disconnected {organization} from the wiki',
   'setting.update': 'changed a setting of the instance',
   'key.rotate': 'replaced the signing key of sessions',
+  'search.rebuild': 'rebuilt the search index',
 };
 
 /** What users did to their own account. */
@@ -70,6 +75,8 @@ const OWN: Readonly<Record<string, string>> = {
   'user.create': 'created their account',
   'user.profile': 'changed their profile',
   'user.address': 'changed their email address',
+  'password.reset': 'reset their password',
+  'email.confirm': 'confirmed their email address',
   'organization.join': 'joined {organization}',
   'organization.leave': 'left {organization}',
 };

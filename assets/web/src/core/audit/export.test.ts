@@ -10,14 +10,17 @@ const EVENT: AuditEvent = {
   actorId: 1,
   actor: { id: 1, displayName: '=Ada, "the first"', login: 'ada' },
   orgId: null,
+  address: '198.51.100.7',
+  requestId: '01a2',
   objects: [{ kind: 'token', id: '3', name: '=HYPERLINK("x")' }],
 };
 
 describe('exported audit events', () => {
   it('are one row each, quoted if needed, and never a formula', () => {
     const [head, row] = auditCsv([EVENT]).split('\r\n');
-    expect(head).toBe('id,time,kind,actorId,actor,login,organizationId,text,details');
+    expect(head).toBe('id,time,kind,actorId,actor,login,organizationId,text,details,address,requestId');
     expect(row).toContain(`7,2026-09-21T14:13:20.000Z,token.create,1,"'=Ada, ""the first""",ada,,`);
+    expect(row).toMatch(/,198\.51\.100\.7,01a2$/);
   });
 
   it('are unchanged in JSON', () => {

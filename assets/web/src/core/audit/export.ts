@@ -3,12 +3,24 @@ import type { Event as AuditEvent } from '@/api/generated';
 import { formatCsv } from '../table/csv';
 import { eventText } from './describe';
 
-const HEADINGS = ['id', 'time', 'kind', 'actorId', 'actor', 'login', 'organizationId', 'text', 'details'];
+const HEADINGS = [
+  'id',
+  'time',
+  'kind',
+  'actorId',
+  'actor',
+  'login',
+  'organizationId',
+  'text',
+  'details',
+  'address',
+  'requestId',
+];
 
 /** One row per event, with the details as JSON. */
 export function auditCsv(events: readonly AuditEvent[]): string {
   const rows = events.map((event) => {
-    const { id, ts, kind, actorId, actor, orgId, details } = event;
+    const { id, ts, kind, actorId, actor, orgId, details, address, requestId } = event;
     return [
       id,
       new Date(ts).toISOString(),
@@ -19,6 +31,8 @@ export function auditCsv(events: readonly AuditEvent[]): string {
       orgId ?? '',
       eventText(event),
       JSON.stringify(details),
+      address ?? '',
+      requestId ?? '',
     ];
   });
   return formatCsv(HEADINGS, rows);

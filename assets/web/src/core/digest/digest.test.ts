@@ -3,9 +3,25 @@ import type { Bundle } from '@/api/generated';
 import { type Digest, toDigest } from './digest';
 import { drawThumbnail } from './thumbnail';
 
-const component = (id: string, x: number, y: number, typeId = 'service') => ({ id, name: id, typeId, x, y });
+const component = (id: string, x: number, y: number, typeId = 'service') => ({
+  id,
+  name: id,
+  typeId,
+  x,
+  y,
+  properties: {},
+});
 
 describe('a digest', () => {
+  it('contains the kinds of components', () => {
+    const components = [
+      { ...component('web', 0, 0), properties: { kind: 'ledger', cost: 3 } },
+      { ...component('api', 0, 0), properties: { kind: 7 } },
+    ];
+    const digest = toDigest({ components, relationships: [], stakeholders: [] } as unknown as Bundle);
+    expect(digest.components.map(({ customType }) => customType)).toEqual(['ledger', undefined]);
+  });
+
   it('contains stakeholders, and omits lines with a missing end', () => {
     const digest = toDigest({
       components: [component('web', 0, 0), component('api', 300, 0)],
@@ -23,7 +39,7 @@ describe('a digest', () => {
 });
 
 describe('a thumbnail', () => {
-  const color = (typeId: string) => (typeId === 'service' ? 'blue' : 'red');
+  const color = ({ typeId }: { typeId: string }) => (typeId === 'service' ? 'blue' : 'red');
   const digest = (lines: Digest['lines']): Digest => ({
     components: [component('shop', 0, 0, 'system'), component('web', 400, 200), component('api', 0, 400)],
     lines,

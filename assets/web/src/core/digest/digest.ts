@@ -2,11 +2,14 @@
 
 import type { Bundle } from '@/api/generated';
 import { CONTAINS } from '@/core/containment/containment';
+import { CUSTOM_TYPE_PROPERTY } from '@/core/model/customTypes';
 
 export interface DigestComponent {
   id: string;
   name: string;
   typeId: string;
+  /** The kind or local type, as stored in the properties; absent if there is none. */
+  customType?: string;
   x: number;
   y: number;
 }
@@ -35,7 +38,10 @@ export function toDigest(bundle: Pick<Bundle, 'components' | 'relationships' | '
     return from === undefined || to === undefined ? [] : [{ from, to, contains: typeId === CONTAINS }];
   });
   return {
-    components: bundle.components.map(({ id, name, typeId, x, y }) => ({ id, name, typeId, x, y })),
+    components: bundle.components.map(({ id, name, typeId, x, y, properties }) => {
+      const customType = properties[CUSTOM_TYPE_PROPERTY];
+      return { id, name, typeId, x, y, ...(typeof customType === 'string' ? { customType } : {}) };
+    }),
     lines,
     stakeholders: bundle.stakeholders.map(({ componentId, personId, teamId, linkType }) => ({
       componentId,

@@ -1,5 +1,5 @@
 /** A thumbnail of a map: colored rectangles, lines, and outlines of groups. */
-import type { Digest } from './digest';
+import type { Digest, DigestComponent } from './digest';
 
 export interface Thumbnail {
   /** The `viewBox`. */
@@ -31,7 +31,7 @@ const MAX_LINES = 3000;
 /** Draws the map; undefined if it is empty. */
 export function drawThumbnail(
   { components, lines }: Digest,
-  colorOf: (typeId: string) => string,
+  colorOf: (component: DigestComponent) => string,
 ): Thumbnail | null {
   const all = boundingBox(components.map(({ x, y }) => boxAt(x, y, 1)));
   if (!all) return null;
@@ -45,7 +45,7 @@ export function drawThumbnail(
   for (const [at, component] of components.entries()) {
     const box = boxes[at];
     if (!box || parents.has(at)) continue;
-    const color = colorOf(component.typeId);
+    const color = colorOf(component);
     const paths = byColor.get(color);
     if (paths) paths.push(rectangle(box));
     else byColor.set(color, [rectangle(box)]);

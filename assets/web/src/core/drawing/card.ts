@@ -140,6 +140,7 @@ export function largeNameLines(
   return wrapText(content.name, size, width - inset.left - inset.right, fitting, face as Face);
 }
 
-function range({ min, max, step }: { min: number; max: number; step: number }): number[] {
+/** The sizes in these steps. */
+export function range({ min, max, step }: { min: number; max: number; step: number }): number[] {
   return Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, at) => min + at * step);
 }

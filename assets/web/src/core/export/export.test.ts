@@ -11,9 +11,9 @@ import { NASTY_NAMES, random } from './testing';
 const catalogue: ExportModel['catalogue'] = {
   componentTypes: [{ id: 'service', name: 'Service', color: '#1d4f8c', icon: 'box', iconName: 'box' }],
   relationTypes: [
-    { id: 'contains', name: 'contains', color: '#888888', directed: true },
-    { id: 'calls', name: 'calls', color: '#aa3311', directed: true },
-    { id: 'knows', name: 'knows', color: '#118833', directed: false },
+    { id: 'contains', name: 'contains', color: '#888888', directed: true, dependsOn: 'none' },
+    { id: 'calls', name: 'calls', color: '#aa3311', directed: true, dependsOn: 'target' },
+    { id: 'knows', name: 'knows', color: '#118833', directed: false, dependsOn: 'none' },
   ],
 };
 

@@ -27,9 +27,10 @@ describe('notes in exported images', () => {
     expect(svg).not.toContain('<script>');
   });
 
-  it('leave out text that does not fit', () => {
-    const rows = draw({ blocks: parseMarkdown('line\n'.repeat(50)) }).match(/<text/g) ?? [];
-    expect(rows.length).toBe(4);
+  it('leave out text that does not fit, with a mark', () => {
+    const rows = draw({ blocks: parseMarkdown('line\n'.repeat(50)) }).match(/>(?:line|…)<\/text>/g);
+    expect(rows).toEqual([...Array(4).fill('>line</text>'), '>…</text>']);
+    expect(draw({ blocks: parseMarkdown('line\n'.repeat(4)) })).not.toContain('…');
   });
 
   it('have titles above frames', () => {

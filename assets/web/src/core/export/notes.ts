@@ -58,6 +58,7 @@ function svgSheet({ rect, color, blocks }: ExportNote, theme: ColorTheme): strin
   const [left, top] = [rect.x + padding, rect.y + padding];
   const room = rect.height - 2 * padding;
   const fits = (middle: number) => middle <= room;
+  const shown = rows.filter(({ middle }) => fits(middle));
   return (
     box(rect, `rx="${radius}" fill="${fill}" stroke="${edge}" stroke-opacity="0.45"`) +
     rules
@@ -67,11 +68,17 @@ function svgSheet({ rect, color, blocks }: ExportNote, theme: ColorTheme): strin
         return `<path d="M${x} ${at}H${end}" stroke="${ink}" stroke-opacity="0.4"/>`;
       })
       .join('') +
-    rows
-      .filter(({ middle }) => fits(middle))
-      .map((row) => svgRow(row, left, top, ink))
-      .join('')
+    shown.map((row) => svgRow(row, left, top, ink)).join('') +
+    (shown.length < rows.length ? ellipsis(shown.at(-1), left, top, ink) : '')
   );
+}
+
+/** A mark after the last row that fits. */
+function ellipsis(last: Row | undefined, left: number, top: number, fill: string): string {
+  const { size, line } = metrics.text;
+  const run = last?.runs.at(-1);
+  const x = left + (run ? run.x + run.width : 0);
+  return svgText('…', x, top + (last?.middle ?? line / 2), { size, fill, weight: 600, font: 'text' });
 }
 
 function svgRow({ runs, middle, size, isHeading }: Row, left: number, top: number, fill: string): string {

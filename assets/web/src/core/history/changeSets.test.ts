@@ -36,12 +36,44 @@ describe('the history as text', () => {
     expect(second?.changes).toHaveLength(1);
   });
 
+  it('has the reason of the change set', () => {
+    const [reasoned, other] = groupChangeSets([
+      change({ reason: 'Ends in May' }),
+      change({ changeSetId: 'c' }),
+    ]);
+    expect([reasoned?.reason, other?.reason]).toEqual(['Ends in May', undefined]);
+  });
+
   it('names individual rows', () => {
     expect(descriptions(change({ op: 'create', before: null }))).toEqual(['added component “Web”']);
     expect(descriptions(change({ fields: ['name', 'typeId'] }))).toEqual([
       'changed name and type of component “Web”',
     ]);
     expect(descriptions(change({ op: 'delete', row: null }))).toEqual(['removed component “Web”']);
+  });
+
+  it('names the view in which components were moved', () => {
+    const place = (op: 'create' | 'update' | 'delete', entityId: string) =>
+      change({ entity: 'view-place', op, entityId, fields: ['x', 'y'] });
+    const names = (entity: string, id: string) => (entity === 'view' ? `View ${id}` : id.toUpperCase());
+    const described = (...changes: ReturnType<typeof change>[]) =>
+      groupChangeSets(changes).map((one) => describeChangeSet(one, names));
+    expect(described(place('update', 'pay/web'))).toEqual(['moved component “WEB” in view “View pay”']);
+    expect(described(place('create', 'pay/web'), place('update', 'pay/api'))).toEqual([
+      'moved 2 components in view “View pay”',
+    ]);
+    expect(described(place('delete', 'pay/web'))).toEqual([
+      'reset the position of component “WEB” in view “View pay”',
+    ]);
+    const line = { entity: 'view-line', entityId: 'pay/r1', fields: ['line'] };
+    expect(described(change(line), change({ ...line, entityId: 'pay/r2', op: 'create' }))).toEqual([
+      'changed 2 lines in view “View pay”',
+    ]);
+    const view = change({ entity: 'view', entityId: 'pay', op: 'create', row: { name: 'Pay' } });
+    expect(described(view, place('create', 'pay/web'))).toEqual(['added view “Pay”']);
+    expect(described(change({ entityId: 'web', op: 'delete' }), place('delete', 'pay/web'))).toEqual([
+      'removed component “Web”',
+    ]);
   });
 
   it('names properties individually', () => {

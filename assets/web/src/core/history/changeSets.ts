@@ -5,6 +5,8 @@ import { isMoveOnly } from '@/core/difference/difference';
 import { noteTitle } from '@/core/noteLabel';
 import { fieldLabel, formatList, shorten } from '@/core/sync/describe';
 import type { Fields } from '@/core/sync/operation';
+import { splitViewRowId } from '@/core/sync/viewRows';
+import { describeLayouts, isLayoutChange } from './viewLayouts';
 
 /** The changes of one change set. */
 export interface PastChangeSet {
@@ -12,6 +14,8 @@ export interface PastChangeSet {
   actor: PastChange['actor'];
   via: string;
   undoOf: string | undefined;
+  /** The reason that the actor gave. */
+  reason: string | undefined;
   /** Time of the last change, Unix milliseconds. */
   ts: number;
   /** The workspace's revisions before and after the change set. */
@@ -40,6 +44,7 @@ function toChangeSet(changes: readonly PastChange[]): PastChangeSet {
     actor: first.actor,
     via: first.via,
     undoOf: changes.find(({ undoOf }) => undoOf)?.undoOf,
+    reason: first.reason,
     ts: first.ts,
     before: Math.min(...revisions) - 1,
     after: Math.max(...revisions),
@@ -59,12 +64,16 @@ export function describeChangeSet(
   const shown = isCreation ? changes.filter(({ entity }) => entity !== 'member') : changes;
   const byVerb = new Map<string, Map<string, PastChange[]>>();
   for (const change of shown) {
+    if (isLayoutChange(change)) continue;
     const verb = verbOf(change);
     const kinds = byVerb.get(verb) ?? new Map<string, PastChange[]>();
     kinds.set(change.entity, [...(kinds.get(change.entity) ?? []), change]);
     byVerb.set(verb, kinds);
   }
-  const parts = [...byVerb].map(([verb, kinds]) => describeVerb(verb, kinds, nameOf));
+  const parts = [
+    ...[...byVerb].map(([verb, kinds]) => describeVerb(verb, kinds, nameOf)),
+    ...describeLayouts(changes, nameOf),
+  ];
   return `${formatList(parts)}${undoOf ? ' (undo)' : ''}`;
 }
 
@@ -135,6 +144,13 @@ export function rowName(change: PastChange, nameOf: RowNameLookup = () => undefi
         ? nameOf('person', String(row.personId))
         : nameOf('team', String(row.teamId));
       return `${shorten(holder ?? String(row.personId ?? row.teamId))} of ${component(row.componentId)}`;
+    }
+    case 'view-place':
+    case 'view-line': {
+      const [viewId, of] = splitViewRowId(change.entityId);
+      const line = nameOf('relationship', of) ?? of;
+      const what = change.entity === 'view-place' ? component(of) : shorten(line);
+      return `“${what}” in “${shorten(nameOf('view', viewId) ?? viewId)}”`;
     }
     case 'member':
       return `“${shorten(nameOf('user', String(row.userId)) ?? `user ${String(row.userId)}`)}”`;

@@ -51,7 +51,24 @@ function directionSummary({ direction, reached }: ImpactResult): string {
   return `${formatCount(reached.length, 'component')} ${reached.length === 1 ? 'depends' : 'depend'} on it${far}.`;
 }
 
-/** The relationship through which a component was reached. */
-export function reachedBy(direction: ImpactResult['direction'], type: string, from: string): string {
-  return direction === 'dependents' ? `${type} ${from}` : `${from} ${type} it`;
+/** The relationship through which a component was reached, read from its source to its target. */
+export function reachedBy(isSource: boolean, type: string, from: string): string {
+  return isSource ? `${type} ${from}` : `${from} ${type} it`;
+}
+
+/** The types that could lead further but are not followed, with their numbers of relationships; null if there are none. */
+export function notFollowedText(
+  found: readonly ImpactResult[],
+  typeName: (id: string) => string,
+): string | null {
+  const counts = new Map<string, number>();
+  for (const { notFollowed } of found) {
+    // Both directions count the same relationships of undirected types.
+    for (const [type, count] of Object.entries(notFollowed)) {
+      counts.set(type, Math.max(counts.get(type) ?? 0, count));
+    }
+  }
+  if (counts.size === 0) return null;
+  const parts = [...counts].map(([type, count]) => `${count.toLocaleString('en')} ${typeName(type)}`);
+  return `Not followed: ${parts.join(', ')}.`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Reached } from '@/api/generated';
-import { impactSummary } from './describe';
+import { impactSummary, notFollowedText, reachedBy } from './describe';
 import { formatImpactQuery, type ImpactQuery, parseImpactQuery } from './query';
-import { firstOfGroups, groupByDistance, highlightedBy } from './results';
+import { firstOfGroups, groupByDistance, highlightedBy, type ImpactResult } from './results';
 
 const reached = (componentId: string, distance: number, from = 'db'): Reached => ({
   componentId,
@@ -11,6 +11,8 @@ const reached = (componentId: string, distance: number, from = 'db'): Reached =>
   distance,
   from,
   relationshipId: `${componentId}>${from}`,
+  relationTypeId: 'calls',
+  label: null,
 });
 
 describe('an impact query', () => {
@@ -65,12 +67,24 @@ describe('impact results', () => {
     expect(others).toEqual([]);
   });
 
-  const found = [
-    { direction: 'dependents' as const, reached: [reached('api', 1), reached('web', 2, 'api')] },
-    { direction: 'dependencies' as const, reached: [reached('disk', 1), reached('web', 1)] },
+  const found: ImpactResult[] = [
+    {
+      direction: 'dependents',
+      reached: [reached('api', 1), reached('web', 2, 'api')],
+      notFollowed: { 'related-to': 2, monitors: 1 },
+    },
+    {
+      direction: 'dependencies',
+      reached: [reached('disk', 1), reached('web', 1)],
+      notFollowed: { 'related-to': 3 },
+    },
   ];
-  const long = { componentIds: ['web', 'api', 'db'], relationshipIds: ['web>api', 'api>db'] };
-  const short = { componentIds: ['web', 'db'], relationshipIds: ['web>db'] };
+  const long = {
+    componentIds: ['web', 'api', 'db'],
+    relationshipIds: ['web>api', 'api>db'],
+    relationTypeIds: ['calls', 'reads'],
+  };
+  const short = { componentIds: ['web', 'db'], relationshipIds: ['web>db'], relationTypeIds: ['reads'] };
   const paths = [{ from: 'web', to: 'db', paths: [short, long], complete: true }];
 
   it('highlight components by their role', () => {
@@ -89,10 +103,18 @@ describe('impact results', () => {
     expect(impactSummary({ found, paths: [] })).toBe(
       '2 components depend on it, up to 2 relationships away. Depends on 2 components.',
     );
-    expect(impactSummary({ found: [{ direction: 'dependents', reached: [] }], paths })).toBe(
+    expect(impactSummary({ found: [{ direction: 'dependents', reached: [], notFollowed: {} }], paths })).toBe(
       'No dependents.',
     );
     expect(impactSummary({ found: [], paths })).toBe('2 paths.');
+  });
+
+  it('name the types that are not followed, and the relationship in its direction', () => {
+    const text = notFollowedText(found, (id) => id.replace('-', ' '));
+    expect(text).toBe('Not followed: 3 related to, 1 monitors.');
+    expect(notFollowedText([], (id) => id)).toBeNull();
+    expect(reachedBy(true, 'calls', 'it')).toBe('calls it');
+    expect(reachedBy(false, 'streams to', 'Orders')).toBe('Orders streams to it');
   });
 
   it('highlight all paths, or only the selected path', () => {

@@ -10,7 +10,7 @@ export interface ImpactQuery {
   direction: ImpactDirection;
   /** The maximum distance in relationships; null for no limit. */
   depth: number | null;
-  /** The relationship types to follow; empty for all. */
+  /** The relationship types to follow; empty for those that express a dependency. */
   types: readonly string[];
   /** The component to show paths to. */
   to: string | null;

@@ -8,6 +8,8 @@ export type ImpactRole = 'start' | 'dependent' | 'dependency' | 'path';
 export interface ImpactResult {
   direction: 'dependents' | 'dependencies';
   reached: readonly Reached[];
+  /** Number of relationships that could lead further but are not followed, by type. */
+  notFollowed: Readonly<Record<string, number>>;
 }
 
 /** Paths between two components. */

@@ -1,6 +1,6 @@
 /** Alignment and distribution of components. */
 
-import { boundingBox, type Rect } from '../scene/geometry';
+import { boundingBox, containsRect, type Rect } from '../scene/geometry';
 import type { Move } from '../sync/operation';
 
 export type Edge = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom';
@@ -8,6 +8,41 @@ export type Edge = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom';
 export interface PlacedComponent {
   id: string;
   rect: Rect;
+  /** Whether it is a frame, which takes along what is completely inside it. */
+  isFrame?: boolean;
+}
+
+/** The items that are not inside a frame among them. Of frames with the same place, the first remains. */
+export function outsideFrames(all: readonly PlacedComponent[]): PlacedComponent[] {
+  const frames = [...all.entries()].filter(([, { isFrame }]) => isFrame);
+  return all.filter(
+    (inner, item) =>
+      !frames.some(([frame, outer]) => {
+        if (frame === item || !containsRect(outer.rect, inner.rect)) return false;
+        return !inner.isFrame || frame < item || !containsRect(inner.rect, outer.rect);
+      }),
+  );
+}
+
+/**
+ * The items to align: those outside of frames. If everything else is inside one frame, all items, so that its contents
+ * are aligned with each other and with the frame.
+ */
+export function itemsToAlign(all: readonly PlacedComponent[]): readonly PlacedComponent[] {
+  const outer = outsideFrames(all);
+  return outer.length > 1 ? outer : all;
+}
+
+/** The items to distribute: those outside of frames, except for frames around everything else, which stay in place. */
+export function itemsToDistribute(all: readonly PlacedComponent[]): readonly PlacedComponent[] {
+  let items = all;
+  let outer = outsideFrames(items);
+  while (outer.length === 1 && items.length > 1) {
+    const [enclosing] = outer;
+    items = items.filter((item) => item !== enclosing);
+    outer = outsideFrames(items);
+  }
+  return outer;
 }
 
 /** Moves that align all rectangles with an edge of their bounding box. Rectangles that would not move are omitted. */

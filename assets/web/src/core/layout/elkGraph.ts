@@ -4,6 +4,7 @@ import rules from '../route/rules.json';
 import { GROUP_PADDING, GROUP_TITLE_HEIGHT } from '../scene/scene';
 import { forwardLines } from './forwardOrder';
 import type { LayoutDirection, LayoutLine, LayoutPositions, LayoutTask } from './layoutTask';
+import gaps from './spacing.json';
 
 /** The task as an ELK graph. */
 export interface ElkGraph {
@@ -66,22 +67,19 @@ function isSmall({ nodes, lines }: LayoutTask): boolean {
   return nodes.length <= MAX_SIMPLEX_NODES && lines.length <= MAX_SIMPLEX_LINES;
 }
 
-const LAYER_GAP = 100;
-const MAX_LAYER_GAP = 200;
-/** Moving nodes to the grid can take up to a third of it. */
-const NODE_GAP = 60;
-
 /** The distances between nodes. Layers from left to right are far enough apart for most labels. */
 function spacing(lines: readonly LayoutLine[], direction: LayoutDirection): Record<string, string> {
   const widths = lines
     .flatMap(({ label }) => (label ? [textWidth(label, rules.labels.fontSize)] : []))
     .sort((a, b) => a - b);
+  const { min, max } = gaps.layer;
   const usual = widths[Math.floor(widths.length * 0.75)] ?? 0;
-  const layers = direction === 'right' ? Math.min(MAX_LAYER_GAP, Math.max(LAYER_GAP, usual + 40)) : LAYER_GAP;
+  const layers = direction === 'right' ? Math.min(max, Math.max(min, usual + 40)) : min;
   return {
-    'elk.spacing.nodeNode': String(NODE_GAP),
+    // Moving nodes to the grid can take up to a third of the distance.
+    'elk.spacing.nodeNode': String(gaps.node),
     'elk.layered.spacing.nodeNodeBetweenLayers': String(Math.round(layers)),
-    'elk.spacing.componentComponent': '80',
+    'elk.spacing.componentComponent': String(gaps.block),
   };
 }
 

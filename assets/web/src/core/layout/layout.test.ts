@@ -12,7 +12,7 @@ import {
 } from '../scene/geometry';
 import { buildScene, nodeRects, type Scene } from '../scene/scene';
 import { testRows } from '../scene/testing';
-import { aligned, distributed } from './align';
+import { aligned, distributed, outsideFrames } from './align';
 import { parseClipboard } from './clipboard';
 import { type ElkGraph, elkGraph, elkPositions } from './elkGraph';
 import { findFreePosition, findFreePositionBeside, findFreeShift, isFree } from './freePosition';
@@ -163,6 +163,23 @@ describe('aligning', () => {
   it('distributes evenly between the outermost components', () => {
     expect(distributed(three, 'x')).toEqual([{ id: 'b', x: 200, y: 40 }]);
     expect(distributed(three.slice(0, 2), 'x')).toEqual([]);
+  });
+
+  it('leaves out what is inside a frame, which takes it along', () => {
+    const item = (id: string, x: number, size: number, isFrame = false) => ({
+      id,
+      rect: { x, y: 0, width: size, height: size },
+      isFrame,
+    });
+    const ids = (...all: ReturnType<typeof item>[]) => outsideFrames(all).map(({ id }) => id);
+    const outer = item('outer', 0, 100, true);
+    expect(ids(outer, item('in', 10, 50), item('partly', 90, 50), item('inner', 0, 90, true))).toEqual([
+      'outer',
+      'partly',
+    ]);
+    // Other items take nothing along, and of two frames in the same place, one remains.
+    expect(ids(item('group', 0, 100), item('in', 10, 50))).toEqual(['group', 'in']);
+    expect(ids(item('card', 0, 100), outer, item('same', 0, 100, true))).toEqual(['outer']);
   });
 });
 

@@ -39,7 +39,10 @@ export function allTypes(kinds: readonly Kind[], local: readonly CustomType[]): 
 }
 
 /** The custom type of a component, if it is defined in the organization or in this browser. */
-export function customTypeOf(types: readonly CustomType[], component: Component): CustomType | undefined {
+export function customTypeOf(
+  types: readonly CustomType[],
+  component: Pick<Component, 'typeId' | 'properties'>,
+): CustomType | undefined {
   const value = component.properties[CUSTOM_TYPE_PROPERTY];
   if (typeof value !== 'string') return undefined;
   return (
@@ -76,6 +79,19 @@ function findShared(types: readonly CustomType[], value: string): CustomType | u
   const found = byId.get(value) ?? byName.get(value);
   const couldBeFormerName = /^[\w ./-]+$/.test(value) && /[a-z0-9]/i.test(value);
   return found ?? (couldBeFormerName ? byId.get(kindId(value)) : undefined);
+}
+
+/**
+ * The type that a text refers to, which a user may have typed: as in properties, or by name or ID in another case. Types of
+ * this browser are found even if a component has another `typeId`.
+ */
+export function namedCustomType(types: readonly CustomType[], text: string): CustomType | undefined {
+  const isNamed = (one: string | undefined) => one?.toLocaleLowerCase() === text.toLocaleLowerCase();
+  return (
+    findShared(types, text) ??
+    types.find(({ kind, name }) => !kind && name === text) ??
+    types.find(({ kind, name }) => isNamed(name) || isNamed(kind?.id))
+  );
 }
 
 /** The ID that the server derives from a name of ASCII letters, digits and separators, with at least one letter or digit. */

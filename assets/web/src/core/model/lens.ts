@@ -86,11 +86,15 @@ export function lensAppearance(lens: Lens, model: Model): (component: Component)
   }
 }
 
-/** The legend of a lens, most frequent first, components without a value last. */
-export function legendEntries(lens: Lens, model: Model): LegendEntry[] {
+/** The legend of a lens for these components (default: all), most frequent first, those without a value last. */
+export function legendEntries(
+  lens: Lens,
+  model: Model,
+  components: Iterable<Component> = model.rows.component.values(),
+): LegendEntry[] {
   const look = lensAppearance(lens, model);
   const entries = new Map<string, LegendEntry>();
-  for (const component of model.rows.component.values()) {
+  for (const component of components) {
     const appearance = look(component);
     const entry = entries.get(appearance.key);
     if (entry) entry.count++;

@@ -12,8 +12,8 @@ export const catalogue = {
     { id: 'database', name: 'Database', color: '#059669', icon: 'database', iconName: 'database' },
   ],
   relationTypes: [
-    { id: 'calls', name: 'calls', color: '#2563EB', directed: true },
-    { id: 'contains', name: 'contains', color: '#94A3B8', directed: true },
+    { id: 'calls', name: 'calls', color: '#2563EB', directed: true, dependsOn: 'target' },
+    { id: 'contains', name: 'contains', color: '#94A3B8', directed: true, dependsOn: 'none' },
   ],
   lifecycleStates: [{ id: 'live', name: 'Live', color: '#34D399' }],
   stakeholderLinkTypes: [],

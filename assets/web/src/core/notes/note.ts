@@ -2,6 +2,7 @@
 import type { Note, NoteColor, NoteKind } from '@/api/generated';
 import { GRID_SIZE, type Rect } from '../scene/geometry';
 import { plainBlocks } from './markdown';
+import metrics from './note.json';
 import { fittingHeight } from './textLayout';
 
 export const NOTE_COLORS: readonly { id: NoteColor; name: string; value: string }[] = [
@@ -15,12 +16,13 @@ export const NOTE_COLORS: readonly { id: NoteColor; name: string; value: string 
   { id: 'gray', name: 'Gray', value: '#8a94a0' },
 ];
 
+/** The server reads the sizes too, to leave room for notes and images when it places components. */
 const DEFAULTS: Readonly<
   Record<NoteKind, { color: NoteColor; width: number; height: number; layer: number }>
 > = {
-  note: { color: 'yellow', width: 200, height: 120, layer: 0 },
-  frame: { color: 'gray', width: 480, height: 320, layer: -1 },
-  image: { color: 'gray', width: 320, height: 240, layer: 0 },
+  note: { color: 'yellow', ...metrics.sizes.note, layer: 0 },
+  frame: { color: 'gray', ...metrics.sizes.frame, layer: -1 },
+  image: { color: 'gray', ...metrics.sizes.image, layer: 0 },
 };
 
 /** The minimum size of a note of each kind. Two steps of the grid leave room for a word. */

@@ -1,8 +1,8 @@
-/** The ID and text of a new process. */
+/** The ID and text of a new process. Views and tours have IDs of the same form. */
 import { freeVariant } from '@/core/ids';
 
 /** A valid and unused ID (2 to 50 of a–z, 0–9 and -), derived from a name. */
-export function newProcessId(name: string, isTaken: (id: string) => boolean): string {
+export function newProcessId(name: string, isTaken: (id: string) => boolean, fallback = 'process'): string {
   const plain = name
     .slice(0, 500)
     .normalize('NFKD')
@@ -12,7 +12,7 @@ export function newProcessId(name: string, isTaken: (id: string) => boolean): st
     .replace(/^-+|-+$/g, '')
     .slice(0, 40)
     .replace(/-+$/, '');
-  return freeVariant(plain.length >= 2 ? plain : 'process', isTaken);
+  return freeVariant(plain.length >= 2 ? plain : fallback, isTaken);
 }
 
 export const STARTING_PARTICIPANTS = [

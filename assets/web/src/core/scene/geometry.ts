@@ -1,5 +1,6 @@
 /** Points and rectangles in map units: pixels at zoom 1, with y pointing down. */
 import { MIN_CARD_SIZE, type Size } from '../drawing/card';
+import { grid } from './group.json';
 
 export interface Point {
   x: number;
@@ -15,7 +16,7 @@ export interface Rect extends Point {
 export const NODE_SIZE: Readonly<Size> = MIN_CARD_SIZE;
 
 /** Spacing of the snap grid. */
-export const GRID_SIZE = 20;
+export const GRID_SIZE = grid;
 
 export function center({ x, y, width, height }: Rect): Point {
   return { x: x + width / 2, y: y + height / 2 };

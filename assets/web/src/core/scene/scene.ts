@@ -7,6 +7,7 @@ import { buildContainment, CONTAINS, type Containment, GROUP_TYPE } from '@/core
 import type { Size } from '../drawing/card';
 import type { Rows } from '../sync/rows';
 import { boundingBox, NODE_SIZE, type Point, type Rect } from './geometry';
+import group from './group.json';
 import { type LineLayout, lineLayout } from './lineLayout';
 
 export interface SceneNode {
@@ -62,11 +63,11 @@ export interface Scene {
 /** A temporary position, with a size while a group is resized. */
 export type Placement = Point & Partial<Size>;
 
-/** The title height and padding of groups. As multiples of the grid spacing, they keep groups on the grid. */
-export const GROUP_TITLE_HEIGHT = 40;
-export const GROUP_PADDING = 20;
+/** The title height and padding of groups, which the server reads too. As multiples of the grid spacing, they keep groups on the grid. */
+export const GROUP_TITLE_HEIGHT = group.title;
+export const GROUP_PADDING = group.padding;
 /** The size of an empty group without a size of its own. */
-export const EMPTY_GROUP_SIZE: Readonly<Size> = { width: 280, height: 180 };
+export const EMPTY_GROUP_SIZE: Readonly<Size> = group.empty;
 /** The minimum size of groups. */
 export const MIN_GROUP_SIZE: Readonly<Size> = {
   width: NODE_SIZE.width,

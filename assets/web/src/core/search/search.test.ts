@@ -4,7 +4,7 @@ import { buildModel, unowned } from '../model/model';
 import { sample, shop } from '../model/testing';
 import { NO_FILTERS } from '../model/viewOptions';
 import { componentFilter, countFacets, toggleFilter } from './filter';
-import { rank } from './fuzzy';
+import { matchesTerms, matchScore, prepareEntry, rank, searchTerms } from './fuzzy';
 import { searchComponents } from './search';
 
 describe('filters', () => {
@@ -71,6 +71,31 @@ describe('search', () => {
     const model = buildModel(rows, shop.catalogue);
     expect(searchComponents(model, 'valkey').map(({ id }) => id)).toEqual(['web']);
     expect(searchComponents(model, 'pci').map(({ id }) => id)).toEqual(['web']);
+  });
+
+  it('has a faster test for what has a score', () => {
+    const things = [
+      { title: 'Payments', words: ['core', 'Größe'], text: 'Takes the money' },
+      { title: 'Web shop' },
+    ].map(prepareEntry);
+    for (const query of [
+      'pmt',
+      'pay',
+      'groß',
+      'money core',
+      'ws',
+      'shop web',
+      'zzz',
+      'web zzz',
+      ' ',
+      'p',
+      'ymt',
+    ])
+      for (const thing of things) {
+        const terms = searchTerms(query);
+        const isFound = terms.length > 0 && matchScore(terms, thing) > 0;
+        expect(matchesTerms(terms, thing), query).toBe(isFound);
+      }
   });
 
   it('ranks exact matches first, and accepts any text', () => {

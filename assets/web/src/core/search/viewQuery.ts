@@ -55,6 +55,16 @@ export function parseViewQuery(query: string): ViewQuery | null {
   };
 }
 
+/** Whether a map with these groups looks the same with both options. */
+export function hasSameOptions(a: ViewOptions, b: ViewOptions, groups: readonly string[]): boolean {
+  return (
+    a.lens === b.lens &&
+    isFiltering(a.filters) === isFiltering(b.filters) &&
+    (!isFiltering(a.filters) || a.filters === b.filters) &&
+    groups.every((id) => a.collapsed.has(id) === b.collapsed.has(id))
+  );
+}
+
 /** Whether the map is shown without lens, filters and collapsed groups. */
 export function isDefaultView({ lens, filters, collapsed }: ViewOptions): boolean {
   return lens === 'type' && !isFiltering(filters) && collapsed.size === 0;

@@ -1,6 +1,7 @@
 /** Applies changes from the server to the rows. */
-import type { Change, Component, Note, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
-import { KINDS, type Kind, mapOf, type RowOf, type Rows } from './rows';
+import type { Change, Stakeholder, Workspace } from '@/api/generated';
+import { KINDS, type Kind, mapOf, type RowOf, type Rows, withoutViewRows } from './rows';
+import { withViewRowId } from './viewRows';
 
 /** The rows after a change. Changes already included in the rows are ignored. */
 export function applyChange(rows: Rows, change: Change): Rows {
@@ -66,6 +67,7 @@ class RowsDraft {
     } else if (kind) {
       this.map(kind).delete(change.entityId);
       if (kind === 'component') this.#gone.add(change.entityId);
+      if (kind === 'view') this.rows = withoutViewRows(this.rows, change.entityId);
     }
     // Every write also updates the workspace.
     const { revision, ts, actor } = change;
@@ -149,8 +151,9 @@ export function isOwnAccess(
 }
 
 function rowOf<K extends Kind>(rows: Rows, kind: K, change: Change): RowOf[K] {
-  if (kind !== 'stakeholder')
-    return change.row as unknown as Component & Relationship & Process & Note as RowOf[K];
+  if (kind === 'view-place' || kind === 'view-line')
+    return withViewRowId(change.row as unknown as { viewId: string }) as RowOf[K];
+  if (kind !== 'stakeholder') return change.row as unknown as RowOf[Kind] as RowOf[K];
   // The change log contains only IDs of people and teams. Until the directory is loaded, the name is taken from another
   // stakeholder row of the same person or team.
   const link = change.row as unknown as Stakeholder;

@@ -1,6 +1,7 @@
 /** Descriptions of operations, fields and values for users. */
 import type { Note, RelationshipLine } from '@/api/generated';
 import { noteLabel } from '@/core/noteLabel';
+import { splitViewRowId } from '@/core/sync/viewRows';
 import { formatCount, truncate } from '@/core/text';
 import { formatDateTime } from '../time/format';
 import type { Fields, Operation } from './operation';
@@ -33,6 +34,8 @@ export function describeOperation(operation: Operation, rows: Rows | null): stri
         ? `Move ${rowLabel(rows, 'component', first.id)}`
         : `Move ${operation.moves.length} components`;
     }
+    case 'put':
+      return `Change ${rowLabel(rows, operation.kind, operation.id)}`;
   }
 }
 
@@ -47,6 +50,14 @@ export function rowLabel(rows: Rows | null, kind: Kind, id: string, fields: Fiel
     case 'stakeholder': {
       const who = (all.person ?? all.team) as { name?: string } | null | undefined;
       return `${shorten(who?.name ?? String(all.personId ?? all.teamId ?? 'unknown'))} as stakeholder of ${shorten(component(all.componentId))}`;
+    }
+    case 'view-place':
+    case 'view-line': {
+      const [viewId, of] = splitViewRowId(id);
+      const view = shorten(rows?.view.get(viewId)?.name ?? viewId);
+      return kind === 'view-place'
+        ? `position of ${shorten(component(of))} in view “${view}”`
+        : `line of ${rowLabel(rows, 'relationship', of)} in view “${view}”`;
     }
     case 'note':
       return noteLabel(all as Pick<Note, 'kind' | 'text'>);
@@ -66,6 +77,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   x: 'position',
   y: 'position',
   seq: 'order',
+  position: 'order',
+  definition: 'rules',
+  opens: 'view to open',
   userId: 'user',
   line: 'line on the map',
   width: 'size',

@@ -11,20 +11,28 @@ import {
   type Rows,
   withoutDependents,
   withoutRow,
+  withoutViewRows,
   withRow,
   writable,
 } from './rows';
+import { splitViewRowId, viewRowId } from './viewRows';
 
 /** The writable fields of a row. */
 export type Fields = Record<string, unknown>;
 
 /** A single write. */
 export type Operation =
-  | { op: 'create'; kind: Kind; id: string; fields: Fields }
+  /**
+   * `place` is where a component without a position is shown until the server has placed it. It is not sent.
+   */
+  | { op: 'create'; kind: Kind; id: string; fields: Fields; place?: Readonly<{ x: number; y: number }> }
   /** `before` contains the previous values of the same fields, `base` the row's revision at that time. */
   | { op: 'update'; kind: Kind; id: string; fields: Fields; before: Fields; base: number }
   | { op: 'delete'; kind: Kind; id: string; base: number; fields: Fields }
-  | { op: 'move'; moves: readonly Move[] }
+  /** Moves components on the map, or in a view. */
+  | { op: 'move'; viewId?: string; moves: readonly Move[] }
+  /** Creates or replaces the line of a relationship in a view. */
+  | { op: 'put'; kind: 'view-line'; id: string; fields: Fields }
   | { op: 'workspace'; fields: Fields; before: Fields };
 
 /** The new position of a component. */
@@ -41,16 +49,25 @@ export interface Move {
 export function applyOperation(rows: Rows, operation: Operation, own?: OwnedMaps): Rows {
   switch (operation.op) {
     case 'create':
-      return withRow(rows, operation.kind, newRow(rows, operation.kind, operation.id, operation.fields), own);
+      return withRow(
+        rows,
+        operation.kind,
+        newRow(rows, operation.kind, operation.id, { ...operation.place, ...operation.fields }),
+        own,
+      );
     case 'update': {
       const row = mapOf(rows, operation.kind).get(operation.id);
       return row ? withRow(rows, operation.kind, { ...row, ...operation.fields }, own) : rows;
     }
     case 'delete': {
       const left = withoutRow(rows, operation.kind, operation.id, own);
+      if (operation.kind === 'view') return withoutViewRows(left, operation.id, own);
       return operation.kind === 'component' ? withoutDependents(left, new Set([operation.id]), own) : left;
     }
+    case 'put':
+      return withRow(rows, operation.kind, viewRow(rows, operation), own);
     case 'move': {
+      if (operation.viewId !== undefined) return movedInView(rows, operation.viewId, operation.moves, own);
       const [next, component] = writable(rows, 'component', own);
       for (const { id, x, y } of operation.moves) {
         const row = component.get(id);
@@ -61,6 +78,24 @@ export function applyOperation(rows: Rows, operation: Operation, own?: OwnedMaps
     case 'workspace':
       return { ...rows, workspace: { ...rows.workspace, ...operation.fields } };
   }
+}
+
+/** The rows with new positions in a view. */
+function movedInView(rows: Rows, viewId: string, moves: readonly Move[], own?: OwnedMaps): Rows {
+  if (!rows.view.has(viewId)) return rows;
+  const [next, places] = writable(rows, 'view-place', own);
+  for (const { id: componentId, x, y } of moves) {
+    const id = viewRowId(viewId, componentId);
+    const row = places.get(id) ?? newRow(rows, 'view-place', id, { viewId, componentId });
+    places.set(id, { ...row, x, y });
+  }
+  return next;
+}
+
+function viewRow(rows: Rows, { kind, id, fields }: Extract<Operation, { op: 'put' }>): RowOf['view-line'] {
+  const [viewId, relationshipId] = splitViewRowId(id);
+  const row = rows[kind].get(id) ?? newRow(rows, kind, id, { viewId, relationshipId });
+  return { ...row, ...fields };
 }
 
 /** The new row as the server will create it, except for timestamps and author. */
@@ -77,6 +112,10 @@ function newRow<K extends Kind>(rows: Rows, kind: K, id: string, fields: Fields)
     relationship: {} as Partial<Relationship>,
     process: { participants: {} } as Partial<Process>,
     note: { text: '', color: null, layer: 0 } as Partial<Note>,
+    view: { layout: 'shared' },
+    'view-place': {},
+    'view-line': {},
+    tour: { stops: [] },
     stakeholder: { person: null, team: null, personId: null, teamId: null } as Partial<Stakeholder>,
   };
   return { ...stamps, ...defaults[kind], ...fields, id } as unknown as RowOf[K];
@@ -86,7 +125,9 @@ function newRow<K extends Kind>(rows: Rows, kind: K, id: string, fields: Fields)
 export function writtenRows(operation: Operation): string[] {
   switch (operation.op) {
     case 'move':
-      return operation.moves.map(({ id }) => `component/${id}`);
+      return operation.moves.map(({ id }) =>
+        operation.viewId === undefined ? `component/${id}` : `view-place/${viewRowId(operation.viewId, id)}`,
+      );
     case 'workspace':
       return ['workspace'];
     default:
@@ -96,6 +137,11 @@ export function writtenRows(operation: Operation): string[] {
 
 /** The rows that an operation requires to exist, as `kind/id`, such as the ends of a relationship. */
 export function requiredRows(operation: Operation): string[] {
+  if (operation.op === 'move') return requiredByMove(operation);
+  if (operation.op === 'put') {
+    const [viewId, relationshipId] = splitViewRowId(operation.id);
+    return [`view/${viewId}`, `relationship/${relationshipId}`];
+  }
   if (operation.op !== 'create' && operation.op !== 'update') return [];
   const { kind, fields } = operation;
   const ids =
@@ -107,6 +153,11 @@ export function requiredRows(operation: Operation): string[] {
           ? Object.values((fields.participants ?? {}) as Fields)
           : [];
   return ids.filter((id) => typeof id === 'string').map((id) => `component/${id}`);
+}
+
+/** In a view, a move creates the positions. */
+function requiredByMove({ viewId, moves }: Extract<Operation, { op: 'move' }>): string[] {
+  return viewId === undefined ? [] : [`view/${viewId}`, ...moves.map(({ id }) => `component/${id}`)];
 }
 
 /** The row that an operation writes, as `kind/id`; undefined for moves, which write several rows. */
@@ -147,6 +198,8 @@ function mergeInto(earlier: Operation, later: Extract<Operation, { op: 'update' 
 /** Replaces the ID of a row that the operation writes or refers to. */
 export function replaceId(operation: Operation, kind: Kind, from: string, to: string): Operation {
   if (operation.op === 'workspace') return operation;
+  if (operation.op === 'put' || isViewRow(operation) || kind === 'view')
+    return replaceViewRowId(operation, kind, from, to);
   if (operation.op === 'move') {
     if (kind !== 'component') return operation;
     return {
@@ -160,6 +213,33 @@ export function replaceId(operation: Operation, kind: Kind, from: string, to: st
   return operation.op === 'update'
     ? { ...operation, id, fields, before: renamedIn(operation.before, from, to) }
     : { ...operation, id, fields };
+}
+
+function isViewRow(operation: Operation): boolean {
+  return 'kind' in operation && (operation.kind === 'view-place' || operation.kind === 'view-line');
+}
+
+/** Replaces an ID in the key of a row of a view, or the ID of a view. */
+function replaceViewRowId(operation: Operation, kind: Kind, from: string, to: string): Operation {
+  if (operation.op === 'move')
+    return operation.viewId === from && kind === 'view' ? { ...operation, viewId: to } : operation;
+  if (!('id' in operation)) return operation;
+  if (operation.kind === kind && operation.id === from) return { ...operation, id: to };
+  if (operation.kind === 'component' && kind === 'view') return opening(operation, from, to);
+  if (operation.op !== 'put' && !isViewRow(operation)) return operation;
+  const [viewId, id] = splitViewRowId(operation.id);
+  const other = operation.kind === 'view-place' ? 'component' : 'relationship';
+  const key = viewRowId(
+    kind === 'view' && viewId === from ? to : viewId,
+    kind === other && id === from ? to : id,
+  );
+  return { ...operation, id: key };
+}
+
+/** A component may open a view. */
+function opening(operation: Extract<Operation, { fields: Fields }>, from: string, to: string): Operation {
+  if (operation.fields.opens !== from) return operation;
+  return { ...operation, fields: { ...operation.fields, opens: to } } as Operation;
 }
 
 const REFERENCES = ['sourceId', 'targetId', 'componentId'];

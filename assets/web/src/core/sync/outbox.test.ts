@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from './operation';
+import { Outbox } from './outbox';
 import { createComponent, edit, editStates, flushPromises, rename, startOutbox } from './outboxTesting';
 import { type Edit, recoverQueue, updateEdit } from './queue';
 import { applyOutdatedEdit, resolveWithTheirs, withNewIds } from './resolve';
@@ -16,6 +17,27 @@ describe('an outbox', () => {
       ['update web {"name":"ABC"}'],
     ]);
     expect(editStates(outbox.queue)).toEqual(['saved', 'saved', 'saved']);
+  });
+
+  it('starts the request before it notifies the listener, which draws the map, and notifies it once', () => {
+    const events: string[] = [];
+    const outbox = new Outbox(
+      'shop',
+      {
+        send: () => {
+          events.push('request');
+          return new Promise(() => {});
+        },
+        refusalOf: () => null,
+        isReady: () => true,
+        later: () => () => {},
+      },
+      { changed: ({ queue }) => events.push(editStates(queue).join()) },
+    );
+    outbox.change(() => [edit(rename('A'))]);
+    expect(events).toEqual(['request', 'sending']);
+    outbox.change((queue) => [...queue, edit(rename('AB', 'A'))]);
+    expect(events).toEqual(['request', 'sending', 'sending,waiting']);
   });
 
   it('sends edits that are added during a request, each exactly once', async () => {

@@ -15,6 +15,7 @@ import {
 } from './queue';
 import { handleRejection, type Rejection, type RejectionOutcome } from './rejection';
 import { requestFor, type SaveRequest } from './request';
+import { withViewRowId } from './viewRows';
 
 /** The environment of an outbox, replaced in tests. */
 export interface Transport {
@@ -64,8 +65,9 @@ export class Outbox {
     const queue = change(this.queue);
     if (queue === this.queue) return;
     this.queue = queue;
-    this.#listener.changed(this);
     void this.pump();
+    // Unless the first request has started, which also changes the queue.
+    if (this.queue === queue) this.#listener.changed(this);
   }
 
   /** Retries immediately, because the server is reachable again or a user has signed in. */
@@ -89,8 +91,10 @@ export class Outbox {
       for (;;) {
         const edit = this.#post.isReady() && !this.#isClosed ? nextEdit(this.queue) : undefined;
         if (!edit) return;
+        // Listeners draw the map, which takes longer than sending the request.
+        const answer = this.#send(edit);
         this.#update((queue) => updateEdit(queue, edit.id, { state: 'sending' }));
-        if (!(await this.#deliver(edit))) return;
+        if (!(await this.#deliver(edit, answer))) return;
       }
     } finally {
       this.#isPumping = false;
@@ -102,12 +106,16 @@ export class Outbox {
     this.#listener.changed(this);
   }
 
-  /** Sends one edit. Returns whether to continue with the next one. */
-  async #deliver(edit: Edit): Promise<boolean> {
+  async #send(edit: Edit): Promise<SaveResult> {
+    const request = requestFor(this.workspaceId, edit);
+    return savedOf(request, await this.#post.send(request));
+  }
+
+  /** Applies the result of sending an edit. Returns whether to continue with the next one. */
+  async #deliver(edit: Edit, sent: Promise<SaveResult>): Promise<boolean> {
     const { id } = edit;
     try {
-      const request = requestFor(this.workspaceId, edit);
-      const answer = savedOf(request, await this.#post.send(request));
+      const answer = await sent;
       this.#reached();
       const isUndo = edit.cancelled && (edit.changeSetId ?? edit.batch) !== undefined;
       this.#update((queue) => {
@@ -219,7 +227,13 @@ const ANSWERED = {
   stakeholders: 'stakeholder',
   processes: 'process',
   notes: 'note',
+  views: 'view',
+  viewPlaces: 'view-place',
+  viewLines: 'view-line',
+  tours: 'tour',
 } as const;
+
+type AnsweredRow = { revision: number } & ({ id: string | number } | { viewId: string });
 
 /** What the response says about the edit. */
 function savedOf({ method, headers }: SaveRequest, answer: Record<string, unknown>): SaveResult {
@@ -230,7 +244,8 @@ function savedOf({ method, headers }: SaveRequest, answer: Record<string, unknow
   const revision = Number(answer.revision ?? 0);
   const written: Record<string, number> = {};
   for (const [list, kind] of Object.entries(ANSWERED)) {
-    for (const row of (answer[list] ?? []) as { id: string | number; revision: number }[]) {
+    for (const answered of (answer[list] ?? []) as AnsweredRow[]) {
+      const row = 'viewId' in answered ? withViewRowId(answered) : answered;
       // A repeated request returns the current rows, which may include later changes by others.
       written[`${kind}/${row.id}`] = Math.min(row.revision, revision);
     }

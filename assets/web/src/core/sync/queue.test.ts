@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from './operation';
+import { compactOperations, type Operation } from './operation';
 import {
   applyQueue,
   dropSettled,
@@ -44,6 +44,32 @@ describe('unsaved edits', () => {
     ]);
     expect(rows.component.get('web')?.name).toBe('Shop window');
     expect(rows.component.get('api')).toMatchObject({ x: 5, y: 6 });
+  });
+
+  it('show a component without a position at its expected place, which is not sent', () => {
+    const create: Operation = {
+      op: 'create',
+      kind: 'component',
+      id: 'new',
+      fields: { typeId: 'service', name: 'New' },
+      place: { x: 40, y: 60 },
+    };
+    const edit = pending('1', create);
+    expect(applyQueue(shop(), [edit]).component.get('new')).toMatchObject({ x: 40, y: 60, name: 'New' });
+    expect(requestFor('shop', edit).body).toEqual({
+      operations: [{ op: 'create', kind: 'component', row: { id: 'new', typeId: 'service', name: 'New' } }],
+    });
+    const moved: Operation = {
+      op: 'update',
+      kind: 'component',
+      id: 'new',
+      fields: { x: 500, y: 80 },
+      before: { x: 40, y: 60 },
+      base: 0,
+    };
+    const chosen = pending('1', ...compactOperations([create, moved]));
+    expect(applyQueue(shop(), [chosen]).component.get('new')).toMatchObject({ x: 500, y: 80 });
+    expect(requestFor('shop', chosen).body).toMatchObject({ operations: [{ row: { x: 500, y: 80 } }] });
   });
 
   it('delete the relationships of a deleted component', () => {

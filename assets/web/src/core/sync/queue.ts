@@ -5,7 +5,16 @@
 import type { Change } from '@/api/generated';
 import type { FieldConflict } from './merge';
 import { applyOperation, type Operation, replaceId, requiredRows, writtenRows } from './operation';
-import { type Kind, mapOf, type OwnedMaps, type Rows, withoutDependents, withoutRow, writable } from './rows';
+import {
+  type Kind,
+  mapOf,
+  type OwnedMaps,
+  type Rows,
+  withoutDependents,
+  withoutRow,
+  withoutViewRows,
+  writable,
+} from './rows';
 
 /** A user action, which is saved and undone as a single change set. */
 export interface Edit {
@@ -96,6 +105,7 @@ export function applyQueue(serverRows: Rows, queue: Queue): Rows {
       if (operation.op === 'delete') {
         rows = withoutRow(rows, operation.kind, operation.id, own);
         if (operation.kind === 'component') deleted.add(operation.id);
+        if (operation.kind === 'view') rows = withoutViewRows(rows, operation.id, own);
         continue;
       }
       // The next operation may depend on a component that was recreated with the same ID.

@@ -5,6 +5,7 @@ import { describeOperation } from './describe';
 import { isSameValue, merge } from './merge';
 import type { Fields, Operation } from './operation';
 import type { Conflict, Edit } from './queue';
+import { viewRowId } from './viewRows';
 
 /** A rejected request. */
 export interface Rejection {
@@ -130,6 +131,7 @@ export function rebase(
   for (const [index, operation] of edit.operations.entries()) {
     const conflicts = byIndex.get(index) ?? [];
     if (operation.op === 'move') rebaseMove(result, operation, conflicts);
+    else if (operation.op === 'put') rebasePut(result, operation, conflicts);
     else if (conflicts[0] && operation.op !== 'workspace')
       rebaseOne(result, operation, conflicts[0], mayMerge);
     else if (conflicts[0]) addBlocked(result, operation, conflicts[0]);
@@ -138,21 +140,39 @@ export function rebase(
   return result;
 }
 
-/** Moves of deleted components are dropped. */
+/** Moves of deleted components, and in deleted views, are dropped. */
 function rebaseMove(
   { operations }: RebaseResult,
   operation: Extract<Operation, { op: 'move' }>,
   found: readonly FoundConflict[],
 ): void {
-  const deletedIds = new Set(found.filter(({ why }) => why === 'deleted').map(({ id }) => id));
-  const moves = operation.moves.filter(({ id }) => !deletedIds.has(id));
+  const gone = found.filter(({ why }) => why === 'deleted' || why === 'missing');
+  const deletedIds = new Set(gone.map(({ id }) => id));
+  const { viewId } = operation;
+  const isGone = (id: string) =>
+    deletedIds.has(id) ||
+    (viewId !== undefined &&
+      (deletedIds.has(viewRowId(viewId, id)) || gone.some(({ kind }) => kind === 'view')));
+  const moves = operation.moves.filter(({ id }) => !isGone(id));
   if (moves.length === operation.moves.length) operations.push(operation);
   else if (moves.length > 0) operations.push({ ...operation, moves });
 }
 
+/** The lines of deleted relationships, and in deleted views, are dropped. */
+function rebasePut(
+  result: RebaseResult,
+  operation: Extract<Operation, { op: 'put' }>,
+  found: readonly FoundConflict[],
+): void {
+  const [conflict] = found;
+  if (conflict?.why === 'deleted' || conflict?.why === 'missing') return;
+  if (conflict) addBlocked(result, operation, conflict);
+  else result.operations.push(operation);
+}
+
 function rebaseOne(
   result: RebaseResult,
-  operation: Extract<Operation, { id: string }>,
+  operation: Exclude<Extract<Operation, { id: string }>, { op: 'put' }>,
   found: FoundConflict,
   mayMerge: boolean,
 ): void {

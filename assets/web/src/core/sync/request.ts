@@ -1,6 +1,8 @@
 /** The request that saves an edit. */
+
 import { type Fields, type Operation, operationRow } from './operation';
 import type { Edit } from './queue';
+import { splitViewRowId } from './viewRows';
 
 /** An edit is always sent as one request. */
 export interface SaveRequest {
@@ -66,8 +68,19 @@ function requestOperations(operations: readonly Operation[]): unknown[] {
       case 'move':
         return {
           op: 'move',
-          positions: operation.moves.map(({ id, x, y }) => ({ id, x, y, ...revisionOf(`component/${id}`) })),
+          ...(operation.viewId === undefined ? {} : { viewId: operation.viewId }),
+          positions: operation.moves.map(({ id, x, y }) => ({
+            id,
+            x,
+            y,
+            ...(operation.viewId === undefined ? revisionOf(`component/${id}`) : {}),
+          })),
         };
+      // As with positions, the last write wins, so that two people who arrange a view get no conflict.
+      case 'put': {
+        const [viewId, relationshipId] = splitViewRowId(operation.id);
+        return { op: 'put', kind: operation.kind, row: { viewId, relationshipId, ...operation.fields } };
+      }
       case 'workspace':
         return { op: 'update', kind: 'workspace', fields: operation.fields };
       default: {

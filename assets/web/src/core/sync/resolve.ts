@@ -4,7 +4,7 @@ import { newId } from '@/core/newId';
 import { type Fields, type Operation, requiredRows, writtenRows } from './operation';
 import { type Conflict, type Edit, type Queue, removeEdit, replaceRowId, updateEdit } from './queue';
 import { type FoundConflict, rebase, rebaseUpdateOn } from './rejection';
-import { mapOf, type Rows } from './rows';
+import { type Kind, mapOf, type Rows } from './rows';
 
 /** The values to write for conflicting fields, by {@link choiceKey}. */
 export type ConflictChoices = ReadonlyMap<string, unknown>;
@@ -191,7 +191,11 @@ export function discardEdit(queue: Queue, id: string): Queue {
     if ((edit.state === 'outdated') !== (first?.state === 'outdated')) return [edit];
     const operations = edit.operations.filter((operation) => {
       // The move may include other components; the server reports the missing ones.
-      if (operation.op === 'move' && operation.moves.some((move) => !missing.has(`component/${move.id}`)))
+      if (
+        operation.op === 'move' &&
+        !missing.has(`view/${operation.viewId}`) &&
+        operation.moves.some((move) => !missing.has(`component/${move.id}`))
+      )
         return true;
       if (![...writtenRows(operation), ...requiredRows(operation)].some((row) => missing.has(row)))
         return true;
@@ -237,22 +241,51 @@ function findConflicts(operations: readonly Operation[], rows: Rows): FoundConfl
   const created = new Set<string>();
   return operations.flatMap((operation, index): FoundConflict[] => {
     if (operation.op === 'workspace') return [];
-    if (operation.op === 'move') {
-      return operation.moves.flatMap(({ id }) =>
-        rows.component.has(id) || created.has(`component/${id}`)
-          ? []
-          : [{ index, kind: 'component', id, why: 'deleted' }],
-      );
+    if (operation.op === 'move') return missingMoves(operation, index, rows, created);
+    if (operation.op === 'put') {
+      const { kind, id } = operation;
+      const isMissing = requiredRows(operation).some((row) => !created.has(row) && !hasRow(rows, row));
+      return isMissing ? [{ index, kind, id, why: 'missing' }] : [];
     }
-    const { op, kind, id } = operation;
-    const current = mapOf(rows, kind).get(id);
-    const found = { index, kind, id, current: current ?? null };
-    if (op === 'create') {
-      created.add(`${kind}/${id}`);
-      return current ? [{ ...found, why: 'taken' }] : [];
-    }
-    if (!current) return created.has(`${kind}/${id}`) ? [] : [{ ...found, why: 'deleted' }];
-    const isConfirmed = op === 'delete' && Object.keys(operation.fields).length === 0;
-    return isConfirmed ? [] : [{ ...found, why: 'stale' }];
+    return foundConflicts(operation, index, rows, created);
   });
+}
+
+function foundConflicts(
+  operation: Extract<Operation, { op: 'create' | 'update' | 'delete' }>,
+  index: number,
+  rows: Rows,
+  created: Set<string>,
+): FoundConflict[] {
+  const { op, kind, id } = operation;
+  const current = mapOf(rows, kind).get(id);
+  const found = { index, kind, id, current: current ?? null };
+  if (op === 'create') {
+    created.add(`${kind}/${id}`);
+    return current ? [{ ...found, why: 'taken' }] : [];
+  }
+  if (!current) return created.has(`${kind}/${id}`) ? [] : [{ ...found, why: 'deleted' }];
+  const isConfirmed = op === 'delete' && Object.keys(operation.fields).length === 0;
+  return isConfirmed ? [] : [{ ...found, why: 'stale' }];
+}
+
+/** The moves of components that do not exist, or in a view that does not exist. */
+function missingMoves(
+  { viewId, moves }: Extract<Operation, { op: 'move' }>,
+  index: number,
+  rows: Rows,
+  created: ReadonlySet<string>,
+): FoundConflict[] {
+  const isMissing = (row: string) => !created.has(row) && !hasRow(rows, row);
+  if (viewId !== undefined && isMissing(`view/${viewId}`))
+    return [{ index, kind: 'view', id: viewId, why: 'deleted' }];
+  return moves.flatMap(({ id }) =>
+    isMissing(`component/${id}`) ? [{ index, kind: 'component', id, why: 'deleted' }] : [],
+  );
+}
+
+/** Whether a row exists, as `kind/id`. */
+function hasRow(rows: Rows, row: string): boolean {
+  const slash = row.indexOf('/');
+  return mapOf(rows, row.slice(0, slash) as Kind).has(row.slice(slash + 1));
 }

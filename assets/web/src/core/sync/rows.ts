@@ -1,5 +1,13 @@
 /** The rows of a workspace, by kind and ID. All data is immutable: a change creates new maps of the affected kinds. */
 import type { Bundle, Component, Note, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
+import {
+  type Tour,
+  type View,
+  type ViewBundle,
+  type ViewLine,
+  type ViewPlace,
+  withViewRowId,
+} from './viewRows';
 
 /** The rows of a workspace in order of creation. The IDs of stakeholders are numbers as text. */
 export interface Rows {
@@ -9,7 +17,13 @@ export interface Rows {
   stakeholder: ReadonlyMap<string, Stakeholder>;
   process: ReadonlyMap<string, Process>;
   note: ReadonlyMap<string, Note>;
-  /** The position of each row within its kind, by ID, if known. */
+  view: ReadonlyMap<string, View>;
+  /** Positions of components in views with an own layout. */
+  'view-place': ReadonlyMap<string, ViewPlace>;
+  /** Layouts of lines in views with an own layout. */
+  'view-line': ReadonlyMap<string, ViewLine>;
+  tour: ReadonlyMap<string, Tour>;
+  /** The position of each row within its kind, by ID, if known. Views and tours contain theirs. */
   places: { readonly [kind in Kind]: ReadonlyMap<string, number> };
   /** The workspace revision of the rows. */
   revision: number;
@@ -18,7 +32,16 @@ export interface Rows {
 }
 
 /** The kinds of rows in a workspace. */
-export type Kind = 'component' | 'relationship' | 'stakeholder' | 'process' | 'note';
+export type Kind =
+  | 'component'
+  | 'relationship'
+  | 'stakeholder'
+  | 'process'
+  | 'note'
+  | 'view'
+  | 'view-place'
+  | 'view-line'
+  | 'tour';
 
 export interface RowOf {
   component: Component;
@@ -26,13 +49,28 @@ export interface RowOf {
   stakeholder: Stakeholder;
   process: Process;
   note: Note;
+  view: View;
+  'view-place': ViewPlace;
+  'view-line': ViewLine;
+  tour: Tour;
 }
 
-export const KINDS: readonly Kind[] = ['component', 'relationship', 'stakeholder', 'process', 'note'];
+export const KINDS: readonly Kind[] = [
+  'component',
+  'relationship',
+  'stakeholder',
+  'process',
+  'note',
+  'view',
+  'view-place',
+  'view-line',
+  'tour',
+];
 
-/** Converts a bundle to rows. Without `?include=notes`, it contains no notes. */
+/** Converts a bundle to rows. Without `?include=notes,views`, it contains no notes, views and tours. */
 export function toRows(bundle: Bundle): Rows {
   const notes = bundle.notes ?? [];
+  const { views = [], viewPlaces = [], viewLines = [], tours = [] } = bundle as ViewBundle;
   return {
     workspace: bundle.workspace,
     component: byId(bundle.components),
@@ -40,6 +78,10 @@ export function toRows(bundle: Bundle): Rows {
     stakeholder: byId(bundle.stakeholders),
     process: byId(bundle.processes),
     note: byId(notes),
+    view: byId(views),
+    'view-place': byId(viewPlaces.map(withViewRowId)),
+    'view-line': byId(viewLines.map(withViewRowId)),
+    tour: byId(tours),
     places: {
       component: placesOf(bundle.components, bundle.places.components),
       relationship: placesOf(bundle.relationships, bundle.places.relationships),
@@ -50,6 +92,10 @@ export function toRows(bundle: Bundle): Rows {
       ),
       process: placesOf(bundle.processes, bundle.places.processes),
       note: placesOf(notes, bundle.places.notes ?? []),
+      view: new Map(),
+      'view-place': new Map(),
+      'view-line': new Map(),
+      tour: new Map(),
     },
     revision: bundle.workspace.revision,
     incarnation: (bundle as { incarnation?: string }).incarnation,
@@ -97,6 +143,15 @@ export function withoutDependents(rows: Rows, deleted: ReadonlySet<string>, own?
       own,
     ),
     stakeholder: keep(rows.stakeholder, ({ componentId }) => !deleted.has(componentId), own),
+  };
+}
+
+/** Removes the positions and lines of a deleted view, as the server does. */
+export function withoutViewRows(rows: Rows, viewId: string, own?: OwnedMaps): Rows {
+  return {
+    ...rows,
+    'view-place': keep(rows['view-place'], (row) => row.viewId !== viewId, own),
+    'view-line': keep(rows['view-line'], (row) => row.viewId !== viewId, own),
   };
 }
 

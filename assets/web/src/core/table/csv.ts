@@ -9,6 +9,9 @@ export interface CsvColumn<Row> {
   exported?: ((row: Row) => string) | undefined;
 }
 
+/** Starts the key of a property among the keys of columns. */
+export const PREFIX = 'property:';
+
 /** Text that a spreadsheet would evaluate as a formula, also if it already has apostrophes in front of it. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 
@@ -33,13 +36,18 @@ export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Ro
  * could be mistaken for another column, the heading says that it is a property.
  */
 export function csvHeading({ id, name }: { id: string; name: string }): string {
-  if (!id.startsWith(PROPERTY)) return name;
-  const key = id.slice(PROPERTY.length);
-  const isMistakable = RESERVED_HEADINGS.has(key.trim().toLowerCase()) || key.trim().startsWith(PROPERTY);
+  if (!id.startsWith(PREFIX)) return name;
+  const key = id.slice(PREFIX.length);
+  const isMistakable = RESERVED_HEADINGS.has(key.trim().toLowerCase()) || key.trim().startsWith(PREFIX);
   return isMistakable ? id : key;
 }
 
-const PROPERTY = 'property:';
+/** The field or property of a heading. */
+export function columnKey(heading: string): string {
+  const key = heading.toLowerCase();
+  if (RESERVED_HEADINGS.has(key)) return key;
+  return heading.startsWith(PREFIX) ? heading : `${PREFIX}${heading}`;
+}
 
 export interface CsvTable {
   headings: string[];

@@ -13,9 +13,18 @@ export function deleteOperation(
   return { op: 'delete', kind, id: row.id, base: row.revision, fields: {} };
 }
 
-/** Creates a component, below all others if its fields contain no position. */
-export function createComponentOperation(rows: Rows, id: string, fields: Fields): Operation {
-  return { op: 'create', kind: 'component', id, fields: { ...importOrigin(rows), ...fields } };
+/** Creates a component. If its fields contain no position, the server chooses it; until then, it is shown at `place`. */
+export function createComponentOperation(
+  rows: Rows,
+  id: string,
+  fields: Fields,
+  place: Point = importOrigin(rows),
+): Operation {
+  const { x, y } = place;
+  const create = { op: 'create', kind: 'component', id } as const;
+  return 'x' in fields || 'y' in fields
+    ? { ...create, fields: { x, y, ...fields } }
+    : { ...create, fields, place: { x, y } };
 }
 
 /** The result of changing the type of relationships. */

@@ -197,4 +197,16 @@ describe('the column “Part of” of a CSV file', () => {
     ]);
     expect(at('c').x).toBe(480);
   });
+
+  it('leaves the positions of new components to the server, unless others change their group', () => {
+    const created = (csv: string) =>
+      sheetOperations(plan(csv), model).flatMap((operation) =>
+        operation.op === 'create' && operation.kind === 'component' ? [operation] : [],
+      );
+    const [part] = created('Name,Part of\nNew,Shop\n');
+    expect(part?.place).toEqual({ x: expect.any(Number), y: expect.any(Number) });
+    expect(part?.fields).not.toHaveProperty('x');
+    const [beside] = created('Id,Name,Part of\n,New,Shop\ndb,,web\n');
+    expect(beside?.fields).toMatchObject({ x: expect.any(Number), y: expect.any(Number) });
+  });
 });

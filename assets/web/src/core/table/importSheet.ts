@@ -2,6 +2,7 @@
 
 import type { Catalogue, Component } from '@/api/generated';
 import { freeId } from '@/core/ids';
+import { CUSTOM_TYPE_PROPERTY, type CustomType } from '@/core/model/customTypes';
 import { newStakeholder, setOwners, updateOperation } from '@/core/model/edits';
 import { type Holder, type Model, OWNER, ownersOf as ownersOfComponent } from '@/core/model/model';
 import { setParents } from '@/core/model/parents';
@@ -9,12 +10,14 @@ import type { Placement } from '@/core/scene/scene';
 import { isSameValue } from '@/core/sync/merge';
 import type { Fields, Operation } from '@/core/sync/operation';
 import { truncate } from '@/core/text';
-import { descriptionFields, keywordFields, nameFields, parseLike } from './columns';
+import { descriptionFields, keywordFields, nameFields } from './columns';
 import { ownersKey } from './componentRows';
-import { type CsvTable, RESERVED_HEADINGS } from './csv';
+import { type CsvTable, PREFIX } from './csv';
 import { createComponentOperation, importOrigin } from './edits';
+import { columnKeys, KIND_COLUMN, setBaseType } from './importKinds';
 import { normalizeName, type ParentRequest, resolveParents } from './importParents';
 import { newSize, type PackedItem, packedPositions } from './importPositions';
+import { examplesOf, setKindFields, setProperty } from './importProperties';
 import { parseOwners } from './owners';
 import { compareWithExport, type SameCell, type SheetRows } from './sheetColumns';
 
@@ -37,7 +40,6 @@ export interface SheetImport {
   ignored: string[];
 }
 
-const PREFIX = 'property:';
 /** Derived columns: exported, but ignored on import. */
 const DERIVED = new Set(['stakeholders', 'in', 'out', 'updated', 'created']);
 
@@ -47,11 +49,13 @@ export interface SheetOwners {
   model: Pick<Model, 'stakeholders'>;
 }
 
+/** `types` are the kinds of the organization, whose fields are checked. */
 export function planSheetImport(
   sheet: CsvTable,
   rows: SheetRows,
   catalogue: Catalogue,
   owners: SheetOwners | null = null,
+  types: readonly CustomType[] = [],
 ): SheetImport {
   const result: SheetImport = {
     created: [],
@@ -61,7 +65,7 @@ export function planSheetImport(
     matchesByName: false,
     ignored: [],
   };
-  const headings = sheet.headings.map((heading) => keyOf(heading));
+  const headings = columnKeys(sheet.headings, types);
   result.ignored = sheet.headings.filter(
     (_, at) => DERIVED.has(headings[at] ?? '') || (!owners && headings[at] === 'owners'),
   );
@@ -74,7 +78,7 @@ export function planSheetImport(
   const seen = new Map<string, number>();
   const taken = new Set(rows.component.keys());
   const examples = examplesOf(rows);
-  const isSame = compareWithExport(sheet.headings, rows, catalogue, owners?.holders ?? []);
+  const isSame = compareWithExport(headings, rows, catalogue, owners?.holders ?? [], types);
   const planned: PlannedRow[] = [];
   for (const { number, cells } of sheet.lines) {
     const row = planRow({
@@ -88,6 +92,7 @@ export function planSheetImport(
       catalogue,
       examples,
       owners,
+      types,
       isSame,
     });
     if (typeof row === 'string') result.problems.push(`Row ${number}: ${row}`);
@@ -117,7 +122,10 @@ function addRow(result: SheetImport, row: PlannedRow, parent: string | null | un
   else result.updated.push({ component, fields, owners, parent, what });
 }
 
-/** The operations of the import. `placements` are the positions and sizes of components that are placed in groups. */
+/**
+ * The operations of the import. `placements` are the positions and sizes of components that are placed in groups. The
+ * server places new components, unless existing ones change their group, because both need the same room.
+ */
 export function sheetOperations(
   { created, updated }: SheetImport,
   model: Model,
@@ -131,10 +139,12 @@ export function sheetOperations(
       ...updated.map(({ component, parent }) => [component.id, parent] as const),
     ].flatMap(([id, parent]) => (parent === undefined ? [] : [[id, parent] as const])),
   );
+  const isRegrouped = updated.some(({ parent }) => parent !== undefined);
   return [
-    ...created.map(({ id, fields }) =>
-      createComponentOperation(rows, id, { ...(placements.get(id) ?? positions.get(id)), ...fields }),
-    ),
+    ...created.map(({ id, fields }) => {
+      const place = placements.get(id) ?? positions.get(id);
+      return createComponentOperation(rows, id, { ...(isRegrouped && place), ...fields }, place);
+    }),
     ...created.flatMap(({ id, owners = [] }) => owners.map((owner) => newStakeholder(id, owner, OWNER))),
     ...updated.flatMap(({ component, fields, owners }) => [
       ...updateOperation('component', component.id, component, {
@@ -164,6 +174,7 @@ interface RowContext {
   taken: Set<string>;
   catalogue: Catalogue;
   examples: ReadonlyMap<string, unknown>;
+  types: readonly CustomType[];
   isSame: SameCell;
 }
 
@@ -221,24 +232,42 @@ function hasOtherOwners(id: string, wanted: readonly Holder[], owners: SheetOwne
 
 /** The component fields of a row, or an error message. */
 function fieldsOf(found: Component | undefined, around: RowContext): Fields | string {
-  const { headings, cells, catalogue, examples } = around;
+  const { headings, cells, catalogue, examples, types } = around;
   const fields: Fields = found ? {} : { typeId: usualType(catalogue) };
   const properties: Fields = { ...found?.properties };
-  let hasProperties = false;
+  const written = new Map<string, string>();
   for (const [at, heading] of headings.entries()) {
     const text = cells[at]?.trim() ?? '';
     if (heading === PREFIX || !changesCell(found, at, around)) continue;
     if (heading.startsWith(PREFIX) || heading === 'lifecycle') {
-      const problem = setProperty(properties, heading, text, catalogue, examples);
+      const problem = setProperty(properties, heading, text, catalogue, examples, types);
       if (problem) return problem;
-      hasProperties = true;
+      written.set(heading.slice(PREFIX.length), text);
     } else {
-      const written = field(heading, text, found, catalogue);
-      if (typeof written === 'string') return written;
-      Object.assign(fields, written);
+      const changed = field(heading, text, found, catalogue);
+      if (typeof changed === 'string') return changed;
+      Object.assign(fields, changed);
     }
   }
-  return hasProperties ? { ...fields, properties } : fields;
+  return withKind(found, fields, properties, written, around);
+}
+
+/** The fields with the properties, and with what the kind of the component implies, or an error message. */
+function withKind(
+  found: Component | undefined,
+  fields: Fields,
+  properties: Fields,
+  written: ReadonlyMap<string, string>,
+  { headings, cells, types, catalogue }: RowContext,
+): Fields | string {
+  const cell = (key: string) => cells[headings.indexOf(key)]?.trim() ?? '';
+  const isKindWritten = written.has(CUSTOM_TYPE_PROPERTY);
+  const ofKind = { found, properties, kind: cell(KIND_COLUMN), isKindWritten, type: cell('type') };
+  const contradiction = setBaseType(fields, ofKind, types, catalogue);
+  if (contradiction || written.size === 0) return contradiction ?? fields;
+  const typeId = String(fields.typeId ?? found?.typeId);
+  const keys = new Set(headings.slice(0, cells.length));
+  return setKindFields({ found, typeId, properties, written, keys }, types) ?? { ...fields, properties };
 }
 
 function field(
@@ -284,41 +313,6 @@ function typeOf(text: string, catalogue: Catalogue): Fields | string {
   return `unknown type “${truncate(text, 60)}”. Types: ${componentTypes.map(({ name }) => name).join(', ')}.`;
 }
 
-function setProperty(
-  properties: Fields,
-  heading: string,
-  text: string,
-  { lifecycleStates }: Catalogue,
-  examples: ReadonlyMap<string, unknown>,
-): string | undefined {
-  const key = heading.startsWith(PREFIX) ? heading.slice(PREFIX.length) : heading;
-  if (text === '') {
-    delete properties[key];
-    return undefined;
-  }
-  if (key !== 'lifecycle') {
-    properties[key] = parseLike(text, properties[key] ?? examples.get(key));
-    return undefined;
-  }
-  const state = lifecycleStates.find(
-    ({ id, name }) =>
-      normalizeName(id) === normalizeName(text) || normalizeName(name) === normalizeName(text),
-  );
-  if (!state) {
-    const names = lifecycleStates.map(({ name }) => name).join(', ');
-    return `unknown lifecycle state “${truncate(text, 60)}”. States: ${names}.`;
-  }
-  properties.lifecycle = state.id;
-  return undefined;
-}
-
-/** The field or property of a heading. */
-function keyOf(heading: string): string {
-  const key = heading.toLowerCase();
-  if (RESERVED_HEADINGS.has(key)) return key;
-  return heading.startsWith(PREFIX) ? heading : `${PREFIX}${heading}`;
-}
-
 function usualType({ componentTypes }: Catalogue): string {
   return (componentTypes.find(({ id }) => id === 'service') ?? componentTypes[0])?.id ?? 'service';
 }
@@ -354,14 +348,4 @@ function matchByName(
     const all = byName.get(normalizeName(name)) ?? [];
     return single(type ? all.filter(({ id }) => !matched.has(id)) : all);
   };
-}
-
-function examplesOf({ component }: SheetRows): Map<string, unknown> {
-  const examples = new Map<string, unknown>();
-  for (const { properties } of component.values()) {
-    for (const [key, value] of Object.entries(properties)) {
-      if (!examples.has(key)) examples.set(key, value);
-    }
-  }
-  return examples;
 }

@@ -9,7 +9,13 @@ import { shop } from '../model/testing';
 import { allColumns, nameFields, parseLike } from './columns';
 import { type ComponentRow, componentRows } from './componentRows';
 import { parseCsv, toCsv } from './csv';
-import { changeRelationshipTypes, createComponentOperation, deleteOperation, renameProperty } from './edits';
+import {
+  changeRelationshipTypes,
+  createComponentOperation,
+  deleteOperation,
+  importOrigin,
+  renameProperty,
+} from './edits';
 import { planSheetImport, sheetOperations } from './importSheet';
 import { filterRows, NO_TABLE_FILTER, sortRows } from './sortAndFilter';
 
@@ -173,8 +179,26 @@ describe('a table edit', () => {
     expect(nameFields(' Web ')).toEqual({ name: 'Web' });
   });
 
-  it('places new components below existing ones', () => {
-    expect(createComponentOperation(rows, 'new', { name: 'New' }).op).toBe('create');
+  it('leaves the position of new components to the server, and shows them below existing ones', () => {
+    const { x, y } = importOrigin(rows);
+    const create = { op: 'create', kind: 'component', id: 'new' };
+    expect(createComponentOperation(rows, 'new', { name: 'New' })).toEqual({
+      ...create,
+      fields: { name: 'New' },
+      place: { x, y },
+    });
+    expect(createComponentOperation(rows, 'new', { name: 'New', x: 5, y: 7 })).toEqual({
+      ...create,
+      fields: { name: 'New', x: 5, y: 7 },
+    });
+    // The server accepts both coordinates or neither.
+    expect(createComponentOperation(rows, 'new', { name: 'New', x: 5 })).toEqual({
+      ...create,
+      fields: { name: 'New', x: 5, y },
+    });
+  });
+
+  it('deletes components with their revision', () => {
     expect(deleteOperation('component', web)).toMatchObject({ op: 'delete', base: 5 });
   });
 });

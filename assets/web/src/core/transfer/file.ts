@@ -2,9 +2,9 @@
 
 import type { Catalogue, Document as WorkspaceDocument } from '@/api/generated';
 import { CONTAINS } from '@/core/containment/containment';
+import type { CustomType } from '@/core/model/customTypes';
 import { parseCsv } from '@/core/table/csv';
-import { packedPositions } from '@/core/table/importPositions';
-import { packedItems, planSheetImport } from '@/core/table/importSheet';
+import { planSheetImport } from '@/core/table/importSheet';
 import { truncate } from '@/core/text';
 import { jsonErrorPosition } from './jsonErrors';
 
@@ -19,11 +19,19 @@ export interface ImportFile {
   left: string[];
 }
 
-/** Throws `UnreadableFileError` with the position of the error. */
-export function parseImportFile(fileName: string, text: string, catalogue: Catalogue): ImportFile {
+/**
+ * Throws `UnreadableFileError` with the position of the error. `types` are the kinds of the organization, whose fields are
+ * checked in tables.
+ */
+export function parseImportFile(
+  fileName: string,
+  text: string,
+  catalogue: Catalogue,
+  types: readonly CustomType[] = [],
+): ImportFile {
   const clean = text.replace(/^\uFEFF/, '');
   if (clean.trim() === '') throw new UnreadableFileError('The file is empty.');
-  if (/\.(csv|tsv)$/i.test(fileName)) return fromCsv(fileName, clean, catalogue);
+  if (/\.(csv|tsv)$/i.test(fileName)) return fromCsv(fileName, clean, catalogue, types);
   return fromJson(fileName, clean);
 }
 
@@ -53,11 +61,18 @@ function fromJson(fileName: string, text: string): ImportFile {
   };
 }
 
-function fromCsv(fileName: string, text: string, catalogue: Catalogue): ImportFile {
+function fromCsv(
+  fileName: string,
+  text: string,
+  catalogue: Catalogue,
+  types: readonly CustomType[],
+): ImportFile {
   const { created, problems, ignored } = planSheetImport(
     parseCsv(text),
     { component: new Map(), relationship: new Map(), stakeholder: new Map() },
     catalogue,
+    null,
+    types,
   );
   if (created.length === 0) {
     throw new UnreadableFileError(
@@ -65,8 +80,8 @@ function fromCsv(fileName: string, text: string, catalogue: Catalogue): ImportFi
         'The table is empty. The first row contains the column names, every other row a component.',
     );
   }
-  const positions = packedPositions(packedItems(created), { x: 0, y: 0 });
-  const components = created.map(({ id, fields }) => ({ id, ...positions.get(id), ...fields }));
+  // The server places components without a position.
+  const components = created.map(({ id, fields }) => ({ id, ...fields }));
   const relationships = created.flatMap(({ id, parent }) =>
     parent ? [{ sourceId: parent, targetId: id, typeId: CONTAINS }] : [],
   );

@@ -29,6 +29,7 @@ describe('an import file', () => {
     expect(document.components).toMatchObject([
       { id: 'a', name: 'A', typeId: 'service', properties: { lifecycle: 'live' } },
     ]);
+    expect(document.components?.[0], 'the server chooses positions').not.toHaveProperty('x');
     expect(left[0]).toContain('Row 3');
     expect(left[1]).toContain('In');
   });

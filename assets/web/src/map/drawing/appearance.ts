@@ -7,8 +7,9 @@ import { lensAppearance, type TypeAppearance, typeAppearance } from '@/core/mode
 import { catalogueEntry, type Model, NEUTRAL_COLOR, ownerOf } from '@/core/model/model';
 import { componentFilter } from '@/core/search/filter';
 import { useCatalogue } from '@/data/queries';
-import { currentModel, useTypes } from '@/workspace/model';
+import { currentModel } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
+import { useTypes } from '@/workspace/types';
 import { type Filters, type Lens, useView } from '../state/view';
 
 export interface ComponentAppearance {
@@ -44,7 +45,7 @@ const DEFAULT_APPEARANCE: MapAppearance = {
   typeOf: ({ typeId }) => ({ name: typeId, icon: '' }),
   lifecycleOf: () => null,
   ownerOf: () => undefined,
-  relationOf: (id) => ({ id, name: id, color: NEUTRAL_COLOR, directed: true }),
+  relationOf: (id) => ({ id, name: id, color: NEUTRAL_COLOR, directed: true, dependsOn: 'none' }),
   relationTypes: [],
   componentTypes: [],
   customTypes: [],
@@ -108,7 +109,11 @@ function buildAppearance(model: Model, lens: Lens, filters: Filters): MapAppeara
       return owner && { name: owner.name, color: colors.get(owner.id) ?? NEUTRAL_COLOR };
     },
     relationOf: (id) =>
-      relations.get(id) ?? { ...catalogueEntry(catalogue.relationTypes, id), directed: true },
+      relations.get(id) ?? {
+        ...catalogueEntry(catalogue.relationTypes, id),
+        directed: true,
+        dependsOn: 'none',
+      },
     relationTypes: catalogue.relationTypes,
     componentTypes: catalogue.componentTypes,
     customTypes: model.customTypes,

@@ -14,7 +14,13 @@ const rows = testRows(
   Array.from({ length: 1500 }, () => ['web', 'calls', 'api'] as const),
 );
 const scene = buildScene(rows, new Set());
-const relation = { id: 'calls', name: 'calls', color: '#888888', directed: true };
+const relation = {
+  id: 'calls',
+  name: 'calls',
+  color: '#888888',
+  directed: true,
+  dependsOn: 'target' as const,
+};
 
 function drawRequest(inputs: string, x = 0, zoom = 0.5): DrawRequest {
   const drawing = {

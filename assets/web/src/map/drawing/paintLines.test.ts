@@ -70,7 +70,13 @@ function drawn(
 ) {
   const scene = buildScene(rows, new Set(collapsed));
   const palette = new Proxy({}, { get: (_, name) => (name === 'lightened' ? () => 'plain' : String(name)) });
-  const relation = (id: string) => ({ id, name: id, color: '#888888', directed: true });
+  const relation = (id: string) => ({
+    id,
+    name: id,
+    color: '#888888',
+    directed: true,
+    dependsOn: 'target' as const,
+  });
   const appearance = {
     passes: () => true,
     passesRelation: (id: string) => id !== hides,

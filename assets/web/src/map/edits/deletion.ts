@@ -1,9 +1,8 @@
 /** The operations that delete components and relationships, from the map and from the table. */
-import { ancestorsOf } from '@/core/containment/containment';
+import { ancestorsOf, buildContainment } from '@/core/containment/containment';
 import { setParent } from '@/core/model/parents';
 import type { Operation } from '@/core/sync/operation';
 import type { Rows } from '@/core/sync/rows';
-import { currentScene } from '../state/scenes';
 import { framesLeftEmpty, storeFrames } from './frames';
 
 /**
@@ -39,7 +38,8 @@ function deletion(kind: 'component' | 'relationship', id: string, base: number):
 
 /** Moves the parts of deleted groups to the next group around them. */
 function keepParts(rows: Rows, deleted: ReadonlySet<string>): Operation[] {
-  const { containment } = currentScene();
+  // Not that of the scene: a view may show only some of the parts.
+  const containment = buildContainment(rows.relationship.values(), rows.component);
   const taken = new Set<string>();
   return [...deleted].flatMap((id) => {
     const group = ancestorsOf(containment, id).find((ancestor) => !deleted.has(ancestor));

@@ -7,7 +7,7 @@ import type { Placement } from '@/core/scene/scene';
 import { formatCount } from '@/core/text';
 import { showToast } from '@/ui/Toasts';
 import { currentScene } from '../state/scenes';
-import { checkCanEdit, commitPlacements, edit, rows, short } from './edits';
+import { checkCanArrange, commitPlacements, edit, rows, short } from './edits';
 import { changedFrames, placementOperations, storeFrames } from './frames';
 import { notePlacements } from './noteMoves';
 import { isExpandedGroup, positionInCollapsed, shiftToFreeRoom } from './room';
@@ -22,7 +22,7 @@ export function dropItems(
   drop: Drop | null,
   notes: ReadonlyMap<string, Rect>,
 ): void {
-  if (!checkCanEdit()) return;
+  if (!checkCanArrange()) return;
   const { containment } = currentScene();
   const all = withDescendants(containment, roots);
   const positions = new Map([...moving].filter(([id]) => all.has(id)));

@@ -4,6 +4,7 @@ import type { Note } from '@/api/generated';
 import { CONTAINS, GROUP_TYPE, withDescendants } from '@/core/containment/containment';
 import { freeId } from '@/core/ids';
 import { findFreePositionBeside } from '@/core/layout/freePosition';
+import { expectedCardSize } from '@/core/layout/placeInGroup';
 import { CUSTOM_TYPE_PROPERTY } from '@/core/model/customTypes';
 import { addRelationship } from '@/core/model/parents';
 import { noteLabel } from '@/core/noteLabel';
@@ -15,16 +16,19 @@ import { type Move, type Operation, writtenRows } from '@/core/sync/operation';
 import { formatCount, truncate } from '@/core/text';
 import { showToast } from '@/ui/Toasts';
 import { canEdit } from '@/workspace/model';
-import { useWorkspace, edit as write } from '@/workspace/store';
+import { changeWithEdit } from '@/workspace/personalUndo';
+import { edit as write } from '@/workspace/store';
 import { visibleRect } from '../state/camera';
 import { type ComponentDraft, useInteraction } from '../state/interaction';
 import { committedRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
+import { arrangedRows, canArrange } from '../state/viewContents';
 import { deletionOperations } from './deletion';
 import { frameOfEmpty, placementOperations, storeFrames } from './frames';
 import { notePlacements } from './noteMoves';
 import { newRelationshipType } from './relationshipType';
-import { freePosition, isExpandedGroup, obstacles, rectOf } from './room';
+import { expectedPlace, freePosition, isExpandedGroup, obstacles, rectOf } from './room';
+import { throughView } from './viewEdits';
 
 export const DEFAULT_COMPONENT_TYPE = 'service';
 
@@ -42,12 +46,23 @@ export function checkCanEdit(): boolean {
   return false;
 }
 
-export function edit(label: string, operations: readonly Operation[]): void {
-  if (checkCanEdit()) write(label, operations);
+/** Whether the user can move components; otherwise shows a message. */
+export function checkCanArrange(): boolean {
+  return canArrange() || checkCanEdit();
 }
 
+export function edit(label: string, operations: readonly Operation[]): void {
+  if (operations.length === 0) return;
+  // Moves in a personal view with own positions change nothing in the workspace.
+  const isArranging = operations.every(({ op }) => op === 'move');
+  if (!(isArranging ? checkCanArrange() : checkCanEdit())) return;
+  const { saved, personal } = throughView(operations);
+  changeWithEdit(write(label, saved), label, personal);
+}
+
+/** All rows of the workspace, with the positions and lines of the open view. */
 export function rows() {
-  const { rows: now } = useWorkspace.getState();
+  const now = arrangedRows();
   if (!now) throw new Error('No workspace is open.');
   return now;
 }
@@ -62,18 +77,22 @@ export function relationship(sourceId: string, targetId: string, typeId: string,
  * custom type.
  */
 export function addComponent(
-  { at, parent, from }: ComponentDraft,
+  { at, isPlaced = false, parent, from }: ComponentDraft,
   name: string,
   typeId: string,
   custom?: string,
 ): string {
   const id = freeId(name, (candidate) => rows().component.has(candidate));
+  const size = typeId === GROUP_TYPE ? EMPTY_GROUP_SIZE : expectedCardSize(name.trim());
+  const expected = isPlaced && parent !== null ? expectedPlace(parent, size) : null;
   // A group is larger than the card that the draft has room for.
-  const { x, y } = typeId === GROUP_TYPE ? freePosition(parent, at, { size: EMPTY_GROUP_SIZE }) : at;
+  const { x, y } = expected ?? (typeId === GROUP_TYPE ? freePosition(parent, at, { size }) : at);
   const properties = custom ? { properties: { [CUSTOM_TYPE_PROPERTY]: custom } } : {};
   const ids = new Set<string>();
+  const create = { op: 'create', kind: 'component', id } as const;
+  const fields = { typeId, name: name.trim(), ...properties };
   const operations: Operation[] = [
-    { op: 'create', kind: 'component', id, fields: { typeId, name: name.trim(), x, y, ...properties } },
+    isPlaced ? { ...create, fields, place: { x, y } } : { ...create, fields: { ...fields, x, y } },
   ];
   if (parent) operations.push(relationship(parent, id, CONTAINS, ids));
   operations.push(...storeFrames(rows(), frameOfEmpty(parent)));
@@ -93,7 +112,7 @@ export function startDraft(at: Point, parent: string | null, from: string | null
 
 /**
  * Opens the editor of a new component: in the selected group, or in the group of the selected component. If nothing in
- * the view is selected, in the center of the view.
+ * the view is selected, in the center of the view. In a group, the server chooses the position.
  */
 export function startDraftInView(): void {
   const view = visibleRect();
@@ -101,12 +120,19 @@ export function startDraftInView(): void {
   const [selected = '', ...others] = useView.getState().selectedComponents;
   const rect = others.length === 0 ? rectOf(selected) : undefined;
   if (!rect || !overlaps(rect, view)) {
-    startDraft(center(view), groupAt(currentScene(), committedRects(), center(view))?.id ?? null);
+    startPlacedDraft(center(view), groupAt(currentScene(), committedRects(), center(view))?.id ?? null);
     return;
   }
   const group = isExpandedGroup(selected) ? selected : (containment.parent.get(selected) ?? null);
   const frame = group === null ? view : rectOf(group);
-  startDraft(center(frame ?? view), group);
+  startPlacedDraft(center(frame ?? view), group);
+}
+
+/** Like `startDraft`, but in a group at the place that the server chooses, if there is room. */
+function startPlacedDraft(wanted: Point, parent: string | null): void {
+  const at = parent === null ? null : expectedPlace(parent);
+  if (!at) startDraft(wanted, parent);
+  else if (checkCanEdit()) useInteraction.setState({ draft: { at, isPlaced: true, parent, from: null } });
 }
 
 /** Opens the editor of a new component next to another one, to be connected to it. */

@@ -17,14 +17,14 @@ import { useUploads } from '../state/interaction';
 import { loadUploadedImage } from '../state/noteImages';
 import { focusNote } from '../state/selection';
 import { checkCanEdit, edit, rows } from './edits';
-import { addImage } from './notes';
+import { addImage, checkCanAddNotes } from './notes';
 
 /** Maximum number of images that are added at once. */
 const MAX_IMAGES = 10;
 
 /** Uploads images and places them at a point, by default in the center of the view. */
 export async function addImages(files: readonly File[], at: Point = center(visibleRect())): Promise<void> {
-  if (!checkCanEdit()) return;
+  if (!checkCanAddNotes()) return;
   if (files.length > MAX_IMAGES) showToast(`Only the first ${MAX_IMAGES} images are added.`);
   for (const [index, file] of files.slice(0, MAX_IMAGES).entries()) {
     const by = index * 2 * GRID_SIZE;
@@ -62,7 +62,7 @@ export async function replaceImage({ id }: Note): Promise<void> {
 
 /** Opens a file chooser and adds the chosen images. */
 export async function chooseImages(at?: Point): Promise<void> {
-  if (!checkCanEdit()) return;
+  if (!checkCanAddNotes()) return;
   await addImages(await chooseFiles(IMAGE_TYPES, true), at);
 }
 

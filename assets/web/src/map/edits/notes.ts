@@ -18,16 +18,29 @@ import { canEdit } from '@/workspace/model';
 import { useCamera, visibleRect } from '../state/camera';
 import { type NoteDraft, useInteraction } from '../state/interaction';
 import { committedNotes } from '../state/notes';
+import { openView } from '../state/openView';
 import { showInspector } from '../state/panels';
 import { focusComponent } from '../state/selection';
 import { setSelection, useView } from '../state/view';
+import { goToView } from '../state/viewNavigation';
 import { checkCanEdit, commitPlacements, edit, rows } from './edits';
 import { notePlacements } from './noteMoves';
 import { commitOnRelease } from './release';
 
+/** Whether the user can add notes here; otherwise says why not. */
+export function checkCanAddNotes(): boolean {
+  if (!checkCanEdit()) return false;
+  if (!openView()?.layout) return true;
+  showToast('Notes are on the map. This view has its own positions, so it does not show them.', {
+    label: 'Show the map',
+    run: () => goToView(null),
+  });
+  return false;
+}
+
 /** Waits for the click or drag that places a new note. */
 export function startPlacing(kind: 'note' | 'frame'): void {
-  if (!checkCanEdit()) return;
+  if (!checkCanAddNotes()) return;
   const announcement = `Placing a ${kind}. Press Enter to place it in the center of the view, or Escape to cancel.`;
   useInteraction.setState({ placing: kind, announcement });
   focusComponent(null);
@@ -46,7 +59,7 @@ export function placeNoteInView(kind: 'note' | 'frame'): void {
 }
 
 export function startNoteDraft(draft: NoteDraft): void {
-  if (!checkCanEdit()) return;
+  if (!checkCanAddNotes()) return;
   setSelection([]);
   useInteraction.setState({ placing: null, noteDraft: draft, announcement: '' });
 }

@@ -5,7 +5,7 @@ import { DIRECTION_STEP, type Direction } from '@/core/scene/hitTest';
 import { setViewport, useCamera } from '../state/camera';
 import { useInteraction } from '../state/interaction';
 import { useView } from '../state/view';
-import { checkCanEdit, commitPlacements, shiftedPositions } from './edits';
+import { checkCanArrange, commitPlacements, shiftedPositions } from './edits';
 import { movedItems, shiftedNotes } from './noteMoves';
 import { commitOnRelease } from './release';
 
@@ -25,7 +25,7 @@ export function nudge(direction: Direction, isFar: boolean): void {
     setViewport({ ...viewport, x: viewport.x - step.x * PAN_STEP, y: viewport.y - step.y * PAN_STEP });
     return;
   }
-  if (!checkCanEdit()) return;
+  if (!checkCanArrange()) return;
   commitOnRelease(commitNudge);
   const length = isFar ? 5 * GRID_SIZE : GRID_SIZE / 4;
   total = { x: total.x + step.x * length, y: total.y + step.y * length };

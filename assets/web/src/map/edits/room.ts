@@ -2,8 +2,11 @@
 import { ancestorsOf, withDescendants } from '@/core/containment/containment';
 import type { Size } from '@/core/drawing/card';
 import { findFreePosition, findFreeShift, type Placing } from '@/core/layout/freePosition';
+import { placeInGroup } from '@/core/layout/placeInGroup';
+import { isBehind, placedNotes } from '@/core/notes/note';
 import { boundingBox, GRID_SIZE, NODE_SIZE, overlaps, type Point, type Rect } from '@/core/scene/geometry';
 import { GROUP_PADDING, GROUP_TITLE_HEIGHT, nodeRects, type Placement } from '@/core/scene/scene';
+import { useWorkspace } from '@/workspace/store';
 import { committedRects, currentScene } from '../state/scenes';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -63,6 +66,14 @@ export function freePosition(
     y: clamp(preferred.y, within.y, within.y + within.height - size.height),
   };
   return findFreePosition(clamped, occupied, { size, within });
+}
+
+/** The place in a group that the server chooses for a new component; null if the group has no free room. */
+export function expectedPlace(parent: string, size: Readonly<Size> = NODE_SIZE): Point | null {
+  const { rows } = useWorkspace.getState();
+  const notes = rows ? placedNotes(rows.note) : [];
+  const taken = notes.flatMap(({ note, rect }) => (note.kind === 'frame' || isBehind(note) ? [] : [rect]));
+  return placeInGroup(currentScene(), taken, parent, size);
 }
 
 function clamp(value: number, min: number, max: number): number {

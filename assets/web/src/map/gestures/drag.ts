@@ -4,6 +4,7 @@ import { type Drop, dropAt } from '@/core/scene/drop';
 import { boundingBox, expandRect, overlaps, type Point, type Rect } from '@/core/scene/geometry';
 import type { Placement } from '@/core/scene/scene';
 import { type Guide, snap } from '@/core/scene/snap';
+import { canEdit } from '@/workspace/model';
 import { dropItems } from '../edits/drop';
 import { shiftedPositions } from '../edits/edits';
 import { framesLeftEmpty } from '../edits/frames';
@@ -92,7 +93,7 @@ function startDrag(target: DragTarget, adds: boolean, isAlone: boolean): Dragged
   const nearNotes = committedNotes().flatMap(({ note, rect }) =>
     !notes.has(note.id) && overlaps(rect, seen) ? [rect] : [],
   );
-  const mayDrop = target.kind === 'component' && !isCarrying;
+  const mayDrop = target.kind === 'component' && !isCarrying && canEdit();
   return bounds && { roots, all, notes, mayDrop, bounds, near: [...near, ...nearNotes] };
 }
 

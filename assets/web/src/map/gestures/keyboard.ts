@@ -7,6 +7,7 @@ import { useInteraction } from '../state/interaction';
 import { openInspector } from '../state/panels';
 import { focusNext } from '../state/selection';
 import { setSelection, useView } from '../state/view';
+import { drillDownFrom } from '../state/viewNavigation';
 
 /** Binds Tab and Enter on the map, and the clipboard events. */
 export function useMapKeyboard(canvas: RefObject<HTMLElement | null>): void {
@@ -39,6 +40,7 @@ function openFocused(event: KeyboardEvent): void {
   }
   if (id === null) return;
   event.preventDefault();
+  if (drillDownFrom(id)) return;
   // If a relationship is selected, the inspector shows it.
   if (useView.getState().selectedRelationships.size === 0) setSelection([id]);
   openInspector();

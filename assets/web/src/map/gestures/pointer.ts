@@ -17,6 +17,8 @@ import { showInspector } from '../state/panels';
 import { usePicking } from '../state/picking';
 import { currentRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
+import { canArrange } from '../state/viewContents';
+import { drillDownFrom } from '../state/viewNavigation';
 import { type DragTarget, dragGesture } from './drag';
 import type { PointerGesture } from './gesture';
 import {
@@ -169,10 +171,11 @@ export function isInteractiveElement(target: EventTarget | null): boolean {
 }
 
 /**
- * Renames a component in place. On touch devices, shows the component instead, because an input field would open the
+ * Opens the view of a component if it has one, and otherwise renames it in place. On touch devices, shows the component instead, because an input field would open the
  * on-screen keyboard.
  */
 function openComponent(id: string, isTouched: boolean): void {
+  if (drillDownFrom(id)) return;
   setSelection([id]);
   if (isTouched || !canEdit() || useCamera.getState().isOverview) showInspector();
   else useView.setState({ renaming: id });
@@ -198,7 +201,7 @@ function startGesture(event: PointerEvent): PointerGesture {
   if (dragged) {
     // Touch drags only items that are already selected; otherwise it pans.
     if (event.pointerType === 'touch' && !isSelected(dragged)) return { ...PAN, click: clickOn };
-    return canEdit() ? { ...dragGesture(dragged, point), click: clickOn } : READ_ONLY;
+    return canArrange() ? { ...dragGesture(dragged, point), click: clickOn } : READ_ONLY;
   }
   const piece = handleAt(point, LINE_HIT_DISTANCE / useCamera.getState().viewport.zoom);
   if (piece) return lineGesture(piece, clickOn);

@@ -8,7 +8,7 @@ import { type Model, ownerOf } from '@/core/model/model';
 import { technologiesOf } from '@/core/model/technology';
 import type { ContentOf } from '@/core/scene/cardSizes';
 import { memoizeLast } from '@/core/scene/memoize';
-import type { CardDetails } from './cardDetails';
+import type { ShownDetails } from './cardDetails';
 
 type Source = Pick<Model, 'catalogue' | 'customTypes' | 'stakeholders'>;
 
@@ -18,7 +18,7 @@ export const contentOf = memoizeLast(
     catalogue: Source['catalogue'],
     customTypes: Source['customTypes'],
     stakeholders: Source['stakeholders'],
-    details: CardDetails,
+    details: ShownDetails,
   ): ContentOf => {
     const model = { catalogue, customTypes, stakeholders } as Model;
     const known = new WeakMap<Component, CardContent>();
@@ -29,9 +29,12 @@ export const contentOf = memoizeLast(
       const content: CardContent = {
         shape,
         name: component.name,
-        note: [typeAppearance(model, component).name, ...technologiesOf(component).slice(0, 1)].join(' · '),
+        note: [
+          typeAppearance(model, component).name,
+          ...(details.technology ? technologiesOf(component).slice(0, 1) : []),
+        ].join(' · '),
         description: details.description ? firstParagraph(component.description ?? '') : '',
-        hasLifecycle: hasLifecycleMark(component.properties.lifecycle),
+        hasLifecycle: details.lifecycle && hasLifecycleMark(component.properties.lifecycle),
         hasOwner: details.owner && ownerOf(model, component.id) !== undefined,
       };
       known.set(component, content);

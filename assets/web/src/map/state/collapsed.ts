@@ -1,7 +1,8 @@
 /** The collapsed groups of each workspace, stored in this browser. */
+import { ownName } from '@/api/base';
 import { useView } from './view';
 
-const keyOf = (workspaceId: string) => `planroom.collapsed.${workspaceId}`;
+const keyOf = (workspaceId: string) => ownName(`planroom.collapsed.${workspaceId}`);
 
 let isTemporary = false;
 

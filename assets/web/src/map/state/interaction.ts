@@ -13,6 +13,8 @@ import type { Move } from '@/core/sync/operation';
 /** A new component that has not been named. */
 export interface ComponentDraft {
   at: Point;
+  /** Whether the user has not chosen the position: the server does, and `at` is where it will be. */
+  isPlaced?: boolean;
   /** The group to create it in. */
   parent: string | null;
   /** The component to connect it to. */

@@ -1,19 +1,20 @@
-/** The last view of each workspace in this browser: the center of the canvas in map units, and the zoom. */
+/** The last viewport of each map and view in this browser: the center of the canvas in map units, and the zoom. */
+import { ownName } from '@/api/base';
 import type { MapQuery } from '@/core/scene/urlQuery';
 
 type Place = NonNullable<MapQuery['at']>;
 
-const KEY = 'planroom.lastViews';
-/** Maximum number of workspaces to store. */
-const MAX_WORKSPACES = 50;
+const KEY = ownName('planroom.lastViews');
+/** Maximum number of maps and views to store. */
+const MAX_MAPS = 50;
 
-export function lastView(workspaceId: string): Place | null {
-  return load().find(([id]) => id === workspaceId)?.[1] ?? null;
+export function lastView(map: string): Place | null {
+  return load().find(([id]) => id === map)?.[1] ?? null;
 }
 
-export function saveLastView(workspaceId: string, at: Place): void {
-  const others = load().filter(([id]) => id !== workspaceId);
-  localStorage.setItem(KEY, JSON.stringify([[workspaceId, at], ...others].slice(0, MAX_WORKSPACES)));
+export function saveLastView(map: string, at: Place): void {
+  const others = load().filter(([id]) => id !== map);
+  localStorage.setItem(KEY, JSON.stringify([[map, at], ...others].slice(0, MAX_MAPS)));
 }
 
 function load(): [string, Place][] {

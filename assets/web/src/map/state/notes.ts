@@ -1,9 +1,13 @@
-/** The notes of the map and where they are drawn, including the current drag. */
+/**
+ * The notes of the map and where they are drawn, including the current drag. Notes have positions on the map, so views
+ * with an own layout show none.
+ */
 import { type PlacedNote, placedNotes } from '@/core/notes/note';
 import type { Rect } from '@/core/scene/geometry';
 import { memoizeLast } from '@/core/scene/memoize';
 import { useWorkspace } from '@/workspace/store';
 import { useInteraction } from './interaction';
+import { openView, useOpenView } from './openView';
 
 const NONE: readonly PlacedNote[] = [];
 
@@ -17,7 +21,7 @@ const moved = memoizeLast((all: readonly PlacedNote[], moving: ReadonlyMap<strin
 /** The notes in drawing order, excluding the current drag. */
 export function committedNotes(): readonly PlacedNote[] {
   const { rows } = useWorkspace.getState();
-  return rows ? placedNotes(rows.note) : NONE;
+  return rows && !openView()?.layout ? placedNotes(rows.note) : NONE;
 }
 
 /** The notes in drawing order, including the current drag. */
@@ -27,6 +31,7 @@ export function currentNotes(): readonly PlacedNote[] {
 }
 
 export function useNotes(): readonly PlacedNote[] {
+  useOpenView();
   useWorkspace((state) => state.rows?.note);
   useInteraction((interaction) => interaction.movingNotes);
   return currentNotes();
@@ -34,6 +39,7 @@ export function useNotes(): readonly PlacedNote[] {
 
 /** The notes, excluding the current drag. */
 export function useCommittedNotes(): readonly PlacedNote[] {
+  useOpenView();
   useWorkspace((state) => state.rows?.note);
   return committedNotes();
 }

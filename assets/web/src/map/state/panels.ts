@@ -10,7 +10,7 @@ export const FIND_ID = 'find-on-map';
 export const INSPECTOR_ID = 'inspector';
 
 /** The sections of the side panel that can be opened directly. */
-export type PanelSection = 'legend' | 'lines' | 'filters' | 'processes';
+export type PanelSection = 'views' | 'legend' | 'lines' | 'filters' | 'processes';
 
 /** The element ID of a section of the side panel. */
 export function panelSectionId(section: PanelSection): string {

@@ -1,6 +1,7 @@
 /** The playing process and its step in the URL, which makes them linkable. */
 
-import { navigate } from 'wouter/use-browser-location';
+import { currentPath } from '@/api/base';
+import { navigate } from '@/routing/location';
 import { openWorkspacePath } from './location';
 
 /** The URL of a process of the open workspace. */
@@ -21,7 +22,7 @@ export function updateQuery(changes: Readonly<Record<string, string | null>>, re
     else query.set(name, value);
   }
   const text = query.toString();
-  navigate(text ? `${location.pathname}?${text}` : location.pathname, { replace });
+  navigate(text ? `${currentPath()}?${text}` : currentPath(), { replace });
 }
 
 /** Exits playback. */

@@ -3,11 +3,12 @@
  * reload keeps it.
  */
 
-import { navigate } from 'wouter/use-browser-location';
 import { create } from 'zustand';
+import { ownName } from '@/api/base';
 import { useSession } from '@/api/session';
 import { formatImpactQuery } from '@/core/impact/query';
 import { NO_RECORDING, parseRecording, type Recording } from '@/core/process/recording';
+import { navigate } from '@/routing/location';
 import { canEdit } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
 import { isMapOpen, openWorkspacePath } from './location';
@@ -72,7 +73,7 @@ export function closeRecording(): void {
 /** Recordings belong to a user and a workspace. */
 function storageKey(): string {
   const { workspaceId } = useWorkspace.getState();
-  return `planroom.recording/${useSession.getState().user?.id}/${workspaceId}`;
+  return ownName(`planroom.recording/${useSession.getState().user?.id}/${workspaceId}`);
 }
 
 /** Loads the recording of the open workspace that was neither saved nor discarded. */

@@ -22,11 +22,11 @@ import { memoizeLast } from '@/core/scene/memoize';
 import type { Scene } from '@/core/scene/scene';
 import { useCatalogue } from '@/data/queries';
 import { currentModel } from '@/workspace/model';
-import { useWorkspace } from '@/workspace/store';
 import { whenStill } from './camera';
 import { extraRoutes, useExtraAnswers, useExtraRoutes } from './extraRoutes';
 import { useInteraction } from './interaction';
 import { useLineStyle } from './lineStyle';
+import { mapKey } from './openView';
 import { committedRects, currentRects, currentScene, useRects } from './scenes';
 import {
   isSameRect,
@@ -98,7 +98,7 @@ export function useRoutes(): ShownRoutes {
 
 function storeShown(): void {
   const { committed } = last;
-  if (committed?.style === 'routed') storePaths(committed.workspaceId, committed.paths);
+  if (committed?.style === 'routed') storePaths(committed.mapKey, committed.paths);
 }
 
 /** The routes without moved components: up to date for small maps, otherwise the last computed ones. */
@@ -112,7 +112,7 @@ function routesAtRest(): RoutesAtRest | null {
     if (slot === 'committed') last.preview = null;
     return known;
   }
-  if (scene.lines.length > MAX_IMMEDIATE_LINES) return known?.workspaceId === workspaceId() ? known : null;
+  if (scene.lines.length > MAX_IMMEDIATE_LINES) return known?.mapKey === mapKey() ? known : null;
   const source = { scene, rects, ...routeOptions() };
   const task = taskOf(source);
   return remember(source, task.input, routeMap(task));
@@ -134,15 +134,11 @@ function taskOf({ scene, rects, style, nameOf }: RouteSource): RouteTask {
   return routeTask(scene, rects, style, previousPaths(), nameOf);
 }
 
-function workspaceId(): string {
-  return useWorkspace.getState().workspaceId;
-}
-
 /** The previous paths of lines: on the map, or before a reload. */
 function previousPaths(): ReadonlyMap<string, TrackPath> {
   // After a preview is applied, its routes are kept.
   const known = last.preview ?? last.committed;
-  return known?.workspaceId === workspaceId() ? known.paths : loadPaths(workspaceId());
+  return known?.mapKey === mapKey() ? known.paths : loadPaths(mapKey());
 }
 
 function remember(source: RouteSource, input: RouteInput, routed: RoutedMap): RoutesAtRest {
@@ -151,7 +147,7 @@ function remember(source: RouteSource, input: RouteInput, routed: RoutedMap): Ro
   const before = previousPaths();
   const rest: RoutesAtRest = {
     ...source,
-    workspaceId: workspaceId(),
+    mapKey: mapKey(),
     input,
     result: { paths: routed.paths, points: routed.points, offsets: routed.offsets },
     // Keep the previous paths while lines are straight, so that switching back restores them.
@@ -171,7 +167,7 @@ function remember(source: RouteSource, input: RouteInput, routed: RoutedMap): Ro
 /** Whether all inputs of the routes are unchanged. */
 function isUpToDate(rest: RoutesAtRest, scene: Scene, rects: readonly Rect[]): boolean {
   const { style, nameOf } = routeOptions();
-  if (rest.workspaceId !== workspaceId() || rest.style !== style || rest.nameOf !== nameOf) return false;
+  if (rest.mapKey !== mapKey() || rest.style !== style || rest.nameOf !== nameOf) return false;
   if (rest.scene === scene && rest.rects === rects) return true;
   const isSame =
     rest.scene.lines === scene.lines &&
@@ -199,13 +195,13 @@ function requestRoutes(): void {
   isBusy = true;
   const source = { scene, rects, ...routeOptions() };
   const slot = slotOf();
-  const workspace = workspaceId();
+  const map = mapKey();
   const task = taskOf(source);
   worker ??= new Worker(new URL('./routes.worker.ts', import.meta.url), { type: 'module' });
   worker.onmessage = (message: MessageEvent<RoutedMap>) =>
     whenStill(() => {
       isBusy = false;
-      if (slot === slotOf() && workspace === workspaceId()) {
+      if (slot === slotOf() && map === mapKey()) {
         const { live } = remember(source, task.input, message.data);
         useAnswers.setState(({ count }) => ({ count: count + 1 }));
         // Otherwise, it would be created in the first frame of a drag.

@@ -1,4 +1,7 @@
-/** The current scene and positions, memoized and shared by elements, canvas drawing and gestures. */
+/**
+ * The current scene and positions, of the map or of the open view, memoized and shared by elements, canvas drawing and
+ * gestures.
+ */
 import { type CardSizes, type ContentOf, cardSizes } from '@/core/scene/cardSizes';
 import type { Drop } from '@/core/scene/drop';
 import type { Rect } from '@/core/scene/geometry';
@@ -6,12 +9,14 @@ import { memoizeLast } from '@/core/scene/memoize';
 import { buildScene, nodeRects, type Placement, type Scene, updateScene } from '@/core/scene/scene';
 import type { Rows } from '@/core/sync/rows';
 import { useCatalogue } from '@/data/queries';
-import { currentModel, useTypes } from '@/workspace/model';
+import { currentModel } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
+import { useTypes } from '@/workspace/types';
 import { contentOf } from './cardContent';
-import { useCardDetails } from './cardDetails';
+import { shownDetails, useCardDetails } from './cardDetails';
 import { useInteraction } from './interaction';
 import { useView } from './view';
+import { type MapRows, shownRows, useViewContents } from './viewContents';
 
 const EMPTY: Scene = {
   nodes: [],
@@ -31,7 +36,7 @@ interface CachedScene {
 let last: CachedScene | null = null;
 
 /** The scene of the rows. It does not depend on processes or stakeholders, and moves only update it. */
-function sceneOf({ component, relationship }: Rows, collapsed: ReadonlySet<string>): Scene {
+function sceneOf({ component, relationship }: MapRows, collapsed: ReadonlySet<string>): Scene {
   const isReusable = last?.relationship === relationship && last.collapsed === collapsed;
   if (last && isReusable && last.component === component) return last.scene;
   const updated = last && isReusable ? updateScene(last.scene, last.component, component) : null;
@@ -55,12 +60,7 @@ const placed = memoizeLast(
 export function currentSizes(): CardSizes {
   const model = currentModel();
   if (!model) return NO_SIZES;
-  const content = contentOf(
-    model.catalogue,
-    model.customTypes,
-    model.stakeholders,
-    useCardDetails.getState(),
-  );
+  const content = contentOf(model.catalogue, model.customTypes, model.stakeholders, shownDetails());
   return sized(currentScene(), content);
 }
 
@@ -73,7 +73,7 @@ const rerouted = memoizeLast((scene: Scene, ids: ReadonlySet<string>): Scene => 
 });
 
 export function currentScene(): Scene {
-  const { rows } = useWorkspace.getState();
+  const rows = shownRows();
   if (!rows) return EMPTY;
   const scene = sceneOf(rows, useView.getState().collapsed);
   const { preview } = useInteraction.getState();
@@ -92,8 +92,7 @@ export function committedRects(): Rect[] {
 }
 
 export function useScene(): Scene {
-  useWorkspace((state) => state.rows?.component);
-  useWorkspace((state) => state.rows?.relationship);
+  useViewContents();
   useView((view) => view.collapsed);
   useInteraction(({ preview }) => preview?.rerouted);
   return currentScene();

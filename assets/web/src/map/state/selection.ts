@@ -9,11 +9,13 @@ import {
   inReadingOrder,
 } from '@/core/scene/hitTest';
 import { useWorkspace } from '@/workspace/store';
-import { camera, useCamera } from './camera';
+import { useCamera } from './camera';
+import { camera } from './framing';
 import { useInteraction } from './interaction';
 import { currentNotes, placedNote } from './notes';
 import { currentRects, currentScene } from './scenes';
 import { setSelection, useView } from './view';
+import { shownRows } from './viewContents';
 
 /** The target of actions on a single component: the focused one if it is selected, otherwise the last selected one. */
 export function targetComponent(): string | null {
@@ -159,7 +161,7 @@ function selectableRelationships(): { id: string; lines: readonly Relationship[]
   const { selectedRelationships } = useView.getState();
   const id = targetComponent() ?? (selectedRelationships.size === 1 ? relationshipOrigin : null);
   if (!rows || id === null) return null;
-  const lines = [...rows.relationship.values()].filter(
+  const lines = [...(shownRows()?.relationship.values() ?? [])].filter(
     ({ sourceId, targetId, typeId }) => (sourceId === id || targetId === id) && typeId !== CONTAINS,
   );
   return lines.length > 0 ? { id, lines } : null;
@@ -186,10 +188,12 @@ export function selectNextRelationship(step: 1 | -1): void {
 }
 
 export function selectAll(): void {
-  const { rows } = useWorkspace.getState();
-  const { hidden } = currentScene();
-  const components = [...(rows?.component.keys() ?? [])].filter((id) => !hidden.has(id));
-  setSelection(components, [], rows?.note.keys());
+  const { nodes } = currentScene();
+  setSelection(
+    nodes.map(({ id }) => id),
+    [],
+    currentNotes().map(({ note }) => note.id),
+  );
 }
 
 export function toggleGroup(id: string): void {

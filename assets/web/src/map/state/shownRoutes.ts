@@ -27,7 +27,8 @@ export interface RouteSource {
 
 /** The routes of a map while nothing is moved. */
 export interface RoutesAtRest extends RouteSource {
-  workspaceId: string;
+  /** The workspace, and the view. */
+  mapKey: string;
   input: RouteInput;
   result: RouteResult;
   paths: ReadonlyMap<string, TrackPath>;

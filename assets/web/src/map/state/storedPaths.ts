@@ -1,9 +1,10 @@
 /** Stores the paths of lines in this tab, so that a reload shows the same routes. */
+import { ownName } from '@/api/base';
 import type { TrackPath } from '@/core/route/types';
 
 type Paths = ReadonlyMap<string, TrackPath>;
 
-const keyOf = (workspaceId: string) => `planroom.routes.${workspaceId}`;
+const keyOf = (workspaceId: string) => ownName(`planroom.routes.${workspaceId}`);
 
 export function storePaths(workspaceId: string, paths: Paths): void {
   const stored = [...paths].flatMap(([id, { points, ports, isFixed, pinned }]) =>

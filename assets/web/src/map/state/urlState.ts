@@ -1,28 +1,18 @@
 /** Keeps the selection and the viewport in the URL, so that they can be shared and restored. */
 import { useEffect, useRef } from 'react';
 import { parseImpactQuery } from '@/core/impact/query';
-import { boundingBox, center, NODE_SIZE, type Point, type Rect } from '@/core/scene/geometry';
+import { boundingBox, center, type Point, type Rect } from '@/core/scene/geometry';
 import { densestArea } from '@/core/scene/initialView';
 import { formatMapQuery, type MapQuery, parseMapQuery } from '@/core/scene/urlQuery';
 import { useCatalogue } from '@/data/queries';
 import { showToast } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
-import {
-  centerViewport,
-  expandAncestors,
-  fitAll,
-  fitViewport,
-  MAX_ZOOM,
-  MIN_ZOOM,
-  repeatReveal,
-  setViewport,
-  uncoveredArea,
-  useCamera,
-  type Viewport,
-} from './camera';
+import { MAX_ZOOM, MIN_ZOOM, setViewport, useCamera, type Viewport } from './camera';
 import { changeTemporarily } from './collapsed';
+import { centerViewport, expandAncestors, fitAll, fitViewport, repeatReveal, uncoveredArea } from './framing';
 import { lastView, saveLastView } from './lastViews';
 import { placedNote } from './notes';
+import { mapKey } from './openView';
 import { currentRects, currentScene, currentSizes } from './scenes';
 import { setSelection, useView } from './view';
 
@@ -37,6 +27,7 @@ export function useMapUrl(): void {
   const isMeasured = useCamera((camera) => camera.width > 0);
   const { data: catalogue } = useCatalogue();
   const fitCards = useRef(() => {});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each workspace has its own position
   useEffect(() => {
     if (!isMeasured) return;
     const requested = parseMapQuery(location.search);
@@ -47,12 +38,13 @@ export function useMapUrl(): void {
     let awaitsHighlight = hasOverlayQuery(location.search);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const path = location.pathname;
+    const map = mapKey();
     const write = () => {
       timer = undefined;
       if (location.pathname !== path) return;
       const query = currentMapQuery(positioned ? requested.at : currentCenter());
       // Bypass the router: no screen depends on these parameters, and all subscribers would be notified.
-      if (!positioned) saveLastView(workspaceId, currentCenter());
+      if (!positioned) saveLastView(map, currentCenter());
       const target = query ? `${path}?${query}` : path;
       if (target !== `${path}${location.search}`) {
         History.prototype.replaceState.call(history, history.state, '', target);
@@ -222,7 +214,7 @@ function readableViewport(room: Rect): Viewport | null {
   const start = impactStart();
   if (start) return centerViewport(center(start), room, PART_ZOOM);
   const highlighted = highlightedRects();
-  const last = lastView(useWorkspace.getState().workspaceId);
+  const last = lastView(mapKey());
   if (last && last.zoom >= MIN_OPENING_ZOOM && highlighted.length === 0) return viewportAt(last);
   const { nodes } = currentScene();
   const places =
@@ -246,5 +238,5 @@ function highlightedRects(): Rect[] {
   const there = [...(highlight?.components.keys() ?? [])].flatMap(
     (id) => places[indexOf.get(id) ?? -1] ?? [],
   );
-  return [...there, ...(highlight?.removed ?? []).map(({ x, y }) => ({ x, y, ...NODE_SIZE }))];
+  return [...there, ...(highlight?.removed ?? [])];
 }

@@ -24,16 +24,15 @@ export interface Highlight {
   messages?: readonly HighlightMessage[];
   /** Notes that were added or changed. */
   notes?: ReadonlyMap<string, HighlightKind>;
-  /** Removed items, drawn at their previous position. */
-  removed?: readonly RemovedComponent[];
+  /** Removed components and notes, drawn at their previous position. */
+  removed?: readonly RemovedItem[];
 }
 
-/** A removed component. */
-export interface RemovedComponent {
+/** A removed component or note. */
+export interface RemovedItem extends Rect {
+  kind: 'component' | 'note';
   id: string;
   name: string;
-  x: number;
-  y: number;
 }
 
 /**

@@ -2,20 +2,27 @@
  * Keeps the lens, the filters and the collapsed groups in the URL. Without them in the URL, the collapsed groups are those
  * that this browser stores for the workspace. What a link shows is not stored until the user changes it.
  */
+
 import { useEffect, useRef } from 'react';
 import { useSearch } from 'wouter';
+import { fullUrl } from '@/api/base';
+import { LENSES, NO_FILTERS } from '@/core/model/viewOptions';
 import {
   collapsedGroups,
   formatViewQuery,
+  hasSameOptions,
   isDefaultView,
   knownFilters,
   parseViewQuery,
+  type ViewOptions,
   type ViewQuery,
 } from '@/core/search/viewQuery';
+import type { View } from '@/core/sync/viewRows';
 import { useModel } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
 import { loadCollapsed, rememberCollapsed } from './collapsed';
-import { openWorkspacePath } from './location';
+import { openMapPath } from './location';
+import { openView, viewAddress } from './openView';
 import { currentScene } from './scenes';
 import { currentMapQuery } from './urlState';
 import { useView } from './view';
@@ -23,8 +30,38 @@ import { useView } from './view';
 /** Browsers limit how often the URL can change. */
 const WRITE_DELAY_MS = 350;
 
-/** The workspace whose collapsed groups are shown. They stay when the user returns to the map from another screen. */
-let shownWorkspace: string | null = null;
+/** The workspace and view whose options are shown. They stay when the user returns to the map from another screen. */
+let shown: { workspaceId: string; address: string | null } | null = null;
+/** The options of the map itself while a view is open. */
+let ofMap: { workspaceId: string; options: ViewOptions } | null = null;
+
+function currentOptions(): ViewOptions {
+  const { lens, filters, collapsed } = useView.getState();
+  return { lens, filters, collapsed };
+}
+
+/** The options with which a view is opened. */
+function definedOptions({ definition }: View): ViewOptions {
+  const lens = LENSES.find(({ id }) => id === definition.colorBy)?.id ?? 'type';
+  return { lens, filters: NO_FILTERS, collapsed: new Set(definition.collapsed) };
+}
+
+/** The options of the map or view that is opened now, if the URL contains none. */
+function initialOptions(workspaceId: string): Partial<ViewOptions> | null {
+  const address = viewAddress();
+  const before = shown;
+  shown = { workspaceId, address };
+  const isSameWorkspace = before?.workspaceId === workspaceId;
+  if (isSameWorkspace && before.address === address) return null;
+  if (isSameWorkspace && before.address === null) ofMap = { workspaceId, options: currentOptions() };
+  const open = openView();
+  if (open) return definedOptions(open.view);
+  if (isSameWorkspace && ofMap?.workspaceId === workspaceId) return ofMap.options;
+  return {
+    collapsed: loadCollapsed(workspaceId),
+    ...(before && before.address !== null ? { lens: 'type', filters: NO_FILTERS } : {}),
+  };
+}
 
 function groups(): string[] {
   return [...currentScene().containment.children.keys()];
@@ -41,10 +78,11 @@ export function useViewUrl(): void {
     const wanted = parseViewQuery(location.search);
     requested.current = wanted;
     isApplied.current = wanted === null;
+    const initial = initialOptions(workspaceId);
     if (wanted) useView.setState({ collapsed: collapsedGroups(wanted, groups()) });
-    else if (shownWorkspace !== workspaceId) useView.setState({ collapsed: loadCollapsed(workspaceId) });
-    shownWorkspace = workspaceId;
-    return rememberCollapsed(workspaceId);
+    else if (initial) useView.setState(initial);
+    // The groups that are collapsed in a view belong to the view.
+    return viewAddress() === null ? rememberCollapsed(workspaceId) : undefined;
   }, [workspaceId]);
   // Unknown filter values can be recognized only once the catalog is loaded.
   useEffect(() => {
@@ -82,22 +120,31 @@ export function useViewUrl(): void {
   }, [workspaceId, search]);
 }
 
+/** Whether the open view is shown with other colors and collapsed groups than it is opened with. */
+export function hasOtherOptions(): boolean {
+  const open = openView();
+  if (!open) return false;
+  const options = { ...currentOptions(), filters: NO_FILTERS };
+  return !hasSameOptions(options, definedOptions(open.view), groups());
+}
+
 /** The query with the current view, without its parameters if the view is the one that this browser shows anyway. */
 function viewQuery(query: string, workspaceId: string): string {
   const view = useView.getState();
-  const isImplied = isDefaultView(view) && loadCollapsed(workspaceId).size === 0;
+  const open = openView();
+  const isImplied = open
+    ? hasSameOptions(view, definedOptions(open.view), groups())
+    : isDefaultView(view) && loadCollapsed(workspaceId).size === 0;
   return formatViewQuery(query, isImplied ? null : view, groups());
 }
 
 /** The link to the map with these parameters, and with the current lens, filters and collapsed groups. */
 function linkWith(params: Readonly<Record<string, string>>): string {
   const view = useView.getState();
-  const query = formatViewQuery(
-    String(new URLSearchParams(params)),
-    isDefaultView(view) ? null : view,
-    groups(),
-  );
-  return `${location.origin}${openWorkspacePath()}?${query}`;
+  const open = openView();
+  const isImplied = open ? hasSameOptions(view, definedOptions(open.view), groups()) : isDefaultView(view);
+  const query = formatViewQuery(String(new URLSearchParams(params)), isImplied ? null : view, groups());
+  return fullUrl(`${openMapPath()}?${query}`);
 }
 
 /** The link to a component (`c`), relationship (`r`) or note (`n`). */
@@ -112,5 +159,6 @@ export function stepUrl(processId: string, step: number): string {
 
 /** The link to the map as it is shown. */
 export function mapUrl(): string {
-  return `${location.origin}${openWorkspacePath()}?${formatViewQuery(currentMapQuery(), useView.getState(), groups())}`;
+  const query = formatViewQuery(currentMapQuery(), useView.getState(), groups());
+  return fullUrl(`${openMapPath()}?${query}`);
 }

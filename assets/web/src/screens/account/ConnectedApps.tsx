@@ -1,5 +1,7 @@
 /** Connected apps that act on the user's behalf, each in one organization. */
+
 import { Fragment, useState } from 'react';
+import { fullUrl } from '@/api/base';
 import { type Connector, disconnectConnector } from '@/api/generated';
 import { accountQueryKeys, invalidate, useConnectors } from '@/data/accountQueries';
 import { useOrganizations } from '@/data/queries';
@@ -35,7 +37,7 @@ export function ConnectedApps() {
           connectors.length === 0 ? (
             <EmptyList>
               No connected apps. To connect an assistant that supports MCP, add the server URL{' '}
-              <code>{location.origin}/mcp</code>. Planroom then asks you to authorize it.
+              <code>{fullUrl('/mcp')}</code>. Planroom then asks you to authorize it.
             </EmptyList>
           ) : (
             <DataList label="Connected apps">

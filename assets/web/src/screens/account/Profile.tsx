@@ -4,14 +4,17 @@ import { useState } from 'react';
 import { type CurrentUser, type ProfilePatch, updateMe } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { formatDateTime } from '@/core/time/format';
-import { accountQueryKeys, invalidate, useMe } from '@/data/accountQueries';
-import { invalidateDirectory, useSignInConfig } from '@/data/queries';
+import { useMe } from '@/data/accountQueries';
+import { applyProfile, isUploadedPhoto } from '@/data/photos';
+import { useSignInConfig } from '@/data/queries';
 import { DescriptionList } from '@/ui/DataList';
 import { TextField } from '@/ui/Field';
 import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
 import { QueryResult } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
 import { useForm } from '@/ui/useForm';
+import { EmailState } from './EmailState';
+import { EarlierPhoto, PhotoField } from './PhotoField';
 
 export function Profile() {
   const { data } = useSignInConfig();
@@ -24,7 +27,14 @@ export function Profile() {
       <QueryResult query={useMe()} what="your profile">
         {(me) => (
           <>
-            {me.provider === 'local' && <ProfileForm me={me} />}
+            {me.provider === 'local' ? (
+              <>
+                <PhotoField me={me} />
+                <ProfileForm me={me} />
+              </>
+            ) : (
+              <EarlierPhoto me={me} providerName={providerName} />
+            )}
             <DescriptionList
               of={[
                 ...(me.provider === 'local' ? [] : ([['Name', me.displayName]] as [string, string][])),
@@ -48,21 +58,19 @@ function ProfileForm({ me }: { me: CurrentUser }) {
   const [email, setEmail] = useState(ownEmail);
   const [password, setPassword] = useState('');
   const isNewEmail = email.trim() !== ownEmail;
+  const photoUrl = isUploadedPhoto(me.avatarUrl) ? '' : (me.avatarUrl ?? '');
   const form = useForm(
     ['displayName', 'avatarUrl', 'email', 'password'],
     async ({ displayName, avatarUrl }) => {
       setSaved(false);
       const patch: ProfilePatch = {
         ...(displayName.trim() === me.displayName ? {} : { displayName: displayName.trim() }),
-        ...(avatarUrl.trim() === (me.avatarUrl ?? '') ? {} : { avatarUrl: avatarUrl.trim() }),
+        ...(avatarUrl.trim() === photoUrl ? {} : { avatarUrl: avatarUrl.trim() }),
         ...(isNewEmail ? { email: email.trim(), password } : {}),
       };
-      const { user } = await updateMe(patch);
-      if (user) useSession.setState({ user });
+      const answer = await updateMe(patch);
       setPassword('');
-      await invalidate(accountQueryKeys.me);
-      // The person in the directory gets the photo too.
-      invalidateDirectory();
+      await applyProfile(answer);
       setSaved(true);
     },
   );
@@ -81,13 +89,19 @@ function ProfileForm({ me }: { me: CurrentUser }) {
         problem={form.problem('displayName')}
       />
       <TextField
-        label="Photo"
+        // The photo can change while the form is open.
+        key={me.avatarUrl}
+        label="Photo URL"
         name="avatarUrl"
         type="url"
         autoComplete="photo"
         placeholder="https://"
-        hint="Address of an image, such as https://example.org/me.jpg. The server loads it, and members of your organizations see it. Leave it empty to remove the photo."
-        defaultValue={me.avatarUrl ?? ''}
+        hint={
+          photoUrl === ''
+            ? 'Optional, instead of an upload: address of an image, such as https://example.org/me.jpg. The server loads it.'
+            : 'The server loads the image at this address. Clear the field to remove the photo.'
+        }
+        defaultValue={photoUrl}
         problem={form.problem('avatarUrl')}
       />
       <TextField
@@ -95,11 +109,12 @@ function ProfileForm({ me }: { me: CurrentUser }) {
         name="email"
         type="email"
         autoComplete="email"
-        hint="Optional. An address that you enter is not confirmed."
+        hint="Optional. A new address is not confirmed."
         value={email}
         onChange={(event) => setEmail(event.target.value)}
         problem={form.problem('email')}
       />
+      {!isNewEmail && <EmailState me={me} />}
       {isNewEmail && (
         <TextField
           label="Current password"

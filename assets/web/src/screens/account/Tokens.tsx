@@ -1,4 +1,5 @@
 /** The user's tokens for scripts. Each token is valid in one organization. */
+import { fullUrl } from '@/api/base';
 import { mintToken, revokeToken } from '@/api/generated';
 import { renewSession, useSession } from '@/api/session';
 import { useOrganizations } from '@/data/queries';
@@ -22,7 +23,7 @@ export function Tokens() {
       revoke={async (id) => {
         await revokeToken(id);
       }}
-      example={(token) => `curl -H 'Authorization: Bearer ${token}' ${location.origin}/api/workspaces`}
+      example={(token) => `curl -H 'Authorization: Bearer ${token}' ${fullUrl('/api/workspaces')}`}
     >
       {organizations.length > 0 && (
         <SelectField label="Organization" name="orgId" defaultValue={active ?? ''}>

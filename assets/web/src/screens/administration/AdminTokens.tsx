@@ -1,4 +1,5 @@
 /** Instance tokens of an administrator. They belong to no organization and cannot access workspaces. */
+import { fullUrl } from '@/api/base';
 import { mintAdminToken, revokeAdminToken } from '@/api/generated';
 import { renewSession, useSession } from '@/api/session';
 import { TokenPanel } from '@/screens/account/TokenPanel';
@@ -24,7 +25,7 @@ export function AdminTokens() {
         await revokeAdminToken(id);
       }}
       belongs={(token) => token.orgId === null}
-      example={(token) => `curl -H 'Authorization: Bearer ${token}' ${location.origin}/api/admin/users`}
+      example={(token) => `curl -H 'Authorization: Bearer ${token}' ${fullUrl('/api/admin/users')}`}
     />
   );
 }

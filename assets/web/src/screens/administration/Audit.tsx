@@ -1,7 +1,7 @@
 /** The audit log, newest first. */
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { errorText } from '@/api/errors';
 import { type Event as AuditEvent, type EventObject, readAudit } from '@/api/generated';
@@ -9,9 +9,10 @@ import { describeEvent, EVENT_TYPES } from '@/core/audit/describe';
 import { auditCsv, auditJson, detailText } from '@/core/audit/export';
 import { MAX_EVENT_TYPE_CHARS } from '@/core/limits';
 import { formatDateTime } from '@/core/time/format';
-import { accountQueryKeys } from '@/data/accountQueries';
+import { accountQueryKeys, useUsers } from '@/data/accountQueries';
 import { orgPath, workspacePath } from '@/routing/paths';
 import { Button } from '@/ui/Button';
+import { Combobox, type ComboboxItem } from '@/ui/Combobox';
 import { DescriptionList, EmptyList } from '@/ui/DataList';
 import { download, downloadCsv } from '@/ui/download';
 import { TextField } from '@/ui/Field';
@@ -23,11 +24,17 @@ import styles from './Audit.module.css';
 
 const PAGE = 100;
 
-function useAudit(kind: string) {
+/** `actor` is the ID of a user, or empty for all. */
+function useAudit(kind: string, actor: string) {
   return useInfiniteQuery({
-    queryKey: accountQueryKeys.audit(kind),
+    queryKey: accountQueryKeys.audit(kind, actor),
     queryFn: ({ pageParam }) =>
-      readAudit({ limit: PAGE, ...(kind ? { kind } : {}), ...(pageParam ? { before: pageParam } : {}) }),
+      readAudit({
+        limit: PAGE,
+        ...(kind ? { kind } : {}),
+        ...(actor ? { actor: Number(actor) } : {}),
+        ...(pageParam ? { before: pageParam } : {}),
+      }),
     initialPageParam: 0,
     getNextPageParam: ({ events }) => (events.length < PAGE ? undefined : events.at(-1)?.id),
     staleTime: 0,
@@ -36,16 +43,31 @@ function useAudit(kind: string) {
 
 /** The known event types, and those among the events loaded so far. */
 function useKinds(): readonly string[] {
-  const events = useAudit('').data?.pages.flatMap((page) => page.events) ?? [];
+  const events = useAudit('', '').data?.pages.flatMap((page) => page.events) ?? [];
   return [...new Set([...EVENT_TYPES, ...events.map((event) => event.kind)])].sort();
 }
 
+/** All users, with logins because names are not unique. */
+function useActors(): readonly ComboboxItem[] {
+  const users = useUsers().data?.users;
+  return useMemo(() => {
+    const items = users?.map(({ id, displayName, login }) => ({
+      id: String(id),
+      name: displayName,
+      hint: login,
+    }));
+    return [{ id: '', name: 'All users' }, ...(items ?? []).sort((a, b) => a.name.localeCompare(b.name))];
+  }, [users]);
+}
+
 export function Audit() {
+  const [actor, setActor] = useState('');
+  const actors = useActors();
   const [text, setText] = useState('');
   const [kind, setKind] = useState('');
   const list = useId();
   const kinds = useKinds();
-  const query = useAudit(kind);
+  const query = useAudit(kind, actor);
   const events = query.data?.pages.flatMap((page) => page.events) ?? [];
   const csv = () => downloadCsv('audit', auditCsv(events));
   const json = () => download('audit.json', 'application/json', auditJson(events));
@@ -61,7 +83,7 @@ export function Audit() {
           list={list}
           value={text}
           autoComplete="off"
-          placeholder="All, or an event type such as token.create"
+          placeholder="All, or token.create"
           maxLength={MAX_EVENT_TYPE_CHARS}
           onChange={(event) => {
             setText(event.target.value);
@@ -77,6 +99,7 @@ export function Audit() {
             <option key={kind} value={kind} />
           ))}
         </datalist>
+        <Combobox label="User" items={actors} value={actor} onChange={setActor} />
         <div className={styles.buttons}>
           <Button disabled={events.length === 0} onClick={csv}>
             Export CSV
@@ -88,7 +111,11 @@ export function Audit() {
       </div>
       {query.isPending && <Loading what="the audit log" />}
       {query.data && events.length === 0 && (
-        <EmptyList>No events of type “{kind}”. Event types have the form token.create.</EmptyList>
+        <EmptyList>
+          No events{kind && ` of type “${kind}”`}
+          {actor && ` by ${actors.find(({ id }) => id === actor)?.name ?? 'this user'}`}.
+          {kind && ' Event types have the form token.create.'}
+        </EmptyList>
       )}
       <div>
         {events.map((event) => (
@@ -140,6 +167,8 @@ function Row({ event }: { event: AuditEvent }) {
             ['Time', `${formatDateTime(event.ts)} (${new Date(event.ts).toISOString()})`],
             ['By', event.actor ? `${who} (${event.actor.login}, user ${event.actor.id})` : who],
             ['Organization', event.orgId ?? 'None'],
+            ...(event.address === null ? [] : [['Address', event.address] as const]),
+            ...(event.requestId === null ? [] : [['Request', event.requestId] as const]),
             ...(event.objects.length > 0
               ? [['Objects', <Objects key="objects" of={event.objects} />] as const]
               : []),

@@ -7,6 +7,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { type ReactNode, useMemo, useState } from 'react';
 import { openDialog, useDialogs } from '@/actions/dialogs';
 import { usePageCommandList } from '@/actions/pageCommands';
+import { ownName } from '@/api/base';
 import { rank } from '@/core/search/fuzzy';
 import { truncate } from '@/core/text';
 import { useCatalogue, usePeople, useTeams, useWorkspaces } from '@/data/queries';
@@ -15,6 +16,7 @@ import { currentLocation, isWorkspaceOpen } from '@/map/state/location';
 import { Autocomplete } from '@/ui/Autocomplete';
 import { Button } from '@/ui/Button';
 import { useModel } from '@/workspace/model';
+import { usePersonalViews } from '@/workspace/personalViews';
 import styles from './CommandPalette.module.css';
 import {
   actionEntries,
@@ -23,6 +25,8 @@ import {
   type PaletteEntry,
   processEntries,
   remoteEntries,
+  tourEntries,
+  viewEntries,
 } from './paletteEntries';
 
 const MAX_SHOWN = 60;
@@ -148,20 +152,28 @@ function useEntries(): PaletteEntry[] {
   // The page can finish loading while the palette is open.
   const commands = usePageCommandList();
   const model = useModel();
+  const personal = usePersonalViews((state) => state.views);
   const people = usePeople().data?.people;
   const teams = useTeams().data?.teams;
   const workspaces = useWorkspaces().data?.workspaces;
   return useMemo(
     () => [
       ...actionEntries(commands),
-      ...(model ? [...componentEntries(model), ...processEntries(model)] : []),
+      ...(model
+        ? [
+            ...viewEntries(model, personal.values()),
+            ...tourEntries(model),
+            ...componentEntries(model),
+            ...processEntries(model),
+          ]
+        : []),
       ...directoryEntries(people ?? [], teams ?? [], workspaces ?? []),
     ],
-    [commands, model, people, teams, workspaces],
+    [commands, model, personal, people, teams, workspaces],
   );
 }
 
-const KEY = 'planroom.palette';
+const KEY = ownName('planroom.palette');
 const MAX_RECENT = 8;
 
 function recent(): string[] {

@@ -1,7 +1,6 @@
 /** The entries of the command palette. */
-import { LayoutGrid, StickyNote, User, Users, Workflow } from 'lucide-react';
+import { Layers, LayoutGrid, Presentation, StickyNote, User, Users, Workflow } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { navigate } from 'wouter/use-browser-location';
 import { allActions, isListed, sortByGroup } from '@/actions';
 import { type Action, actionShortcuts, actionTitle } from '@/actions/action';
 import { runAction } from '@/actions/runAction';
@@ -11,7 +10,12 @@ import { typeAppearance } from '@/core/model/lens';
 import { catalogueEntry, type Model } from '@/core/model/model';
 import { prepareEntry, type Searchable } from '@/core/search/fuzzy';
 import { searchEntries } from '@/core/search/search';
+import { inOrder, type View } from '@/core/sync/viewRows';
 import { currentLocation, isWorkspaceOpen, openWorkspacePath, showComponent } from '@/map/state/location';
+import { addressOf } from '@/map/state/openView';
+import { showTour } from '@/map/state/tourUrl';
+import { goToView } from '@/map/state/viewNavigation';
+import { navigate } from '@/routing/location';
 import { orgPath, workspacePath } from '@/routing/paths';
 import { TypeIcon } from '@/ui/TypeIcon';
 
@@ -77,6 +81,46 @@ export function processEntries(model: Model): PaletteEntry[] {
     }),
     run: () => navigate(openWorkspacePath('processes', id)),
   }));
+}
+
+/** The views of the open workspace. */
+export function viewEntries(model: Model, personal: Iterable<View>): PaletteEntry[] {
+  if (!isWorkspaceOpen()) return [];
+  const entry = (view: View, isPersonal: boolean): PaletteEntry => ({
+    key: `view/${model.rows.workspace.id}/${addressOf(view.id, isPersonal)}`,
+    title: view.name,
+    hint: isPersonal ? 'My view' : 'View',
+    icon: isPersonal ? <User size={16} /> : <Layers size={16} />,
+    group: 'Views',
+    findable: prepareEntry({
+      title: view.name,
+      words: [view.id, 'view'],
+      ...(view.description ? { text: view.description } : {}),
+    }),
+    run: () => goToView(addressOf(view.id, isPersonal)),
+  });
+  return [
+    ...inOrder(model.rows.view.values()).map((view) => entry(view, false)),
+    ...inOrder(personal).map((view) => entry(view, true)),
+  ];
+}
+
+/** The tours of the open workspace. */
+export function tourEntries(model: Model): PaletteEntry[] {
+  if (!isWorkspaceOpen()) return [];
+  return inOrder(model.rows.tour.values()).flatMap(({ id, name, stops }) =>
+    stops.length === 0
+      ? []
+      : {
+          key: `tour/${model.rows.workspace.id}/${id}`,
+          title: `Present ${name}`,
+          hint: 'Tour',
+          icon: <Presentation size={16} />,
+          group: 'Views',
+          findable: prepareEntry({ title: name, words: [id, 'tour', 'present'] }),
+          run: () => showTour(id),
+        },
+  );
 }
 
 export function directoryEntries(

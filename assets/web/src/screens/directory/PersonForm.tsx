@@ -7,6 +7,7 @@ import { newId } from '@/core/newId';
 import { isSameValue } from '@/core/sync/merge';
 import { propertyText } from '@/core/table/columns';
 import { truncate } from '@/core/text';
+import { isUploadedPhoto } from '@/data/photos';
 import { invalidateDirectory } from '@/data/queries';
 import { Alert } from '@/ui/Alert';
 import { Button, IconButton } from '@/ui/Button';
@@ -33,7 +34,7 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
     name: person.name,
     title: person.title ?? '',
     email: person.email ?? '',
-    photoUrl: person.photoUrl ?? '',
+    photoUrl: photoUrlOf(person),
     bio: person.bio ?? '',
   });
   const [contacts, setContacts] = useState(() => contactsOf(person));
@@ -75,7 +76,11 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
         label="Photo URL"
         type="url"
         placeholder="https://"
-        hint="URL of an image of at most 1 MB. The server downloads it."
+        hint={
+          isUploadedPhoto(began.photoUrl)
+            ? 'The user of this person uploaded a photo. A URL here replaces it on this page and on maps.'
+            : 'URL of an image of at most 1 MB. The server downloads it.'
+        }
         {...field('photoUrl')}
       />
       <TextArea label="About" {...field('bio')} />
@@ -123,6 +128,11 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
   );
 }
 
+/** The URL of the photo; empty if the photo was uploaded. */
+function photoUrlOf({ photoUrl }: Person): string {
+  return isUploadedPhoto(photoUrl) ? '' : (photoUrl ?? '');
+}
+
 function contactsOf({ contact }: Person): Contact[] {
   return Object.entries(contact).map(([key, value]) => ({
     line: key,
@@ -140,7 +150,8 @@ function changes(
 ): PersonPatch {
   const patch: PersonPatch = {};
   for (const name of TEXTS) {
-    if (fields[name] !== (began[name] ?? '')) patch[name] = fields[name];
+    const before = name === 'photoUrl' ? photoUrlOf(began) : (began[name] ?? '');
+    if (fields[name] !== before) patch[name] = fields[name];
   }
   const contact: Properties = Object.fromEntries(
     contacts

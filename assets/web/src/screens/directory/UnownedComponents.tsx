@@ -1,8 +1,9 @@
-/** Components without an owner in all accessible workspaces. */
+/** Components without an owner, or without another role, in all accessible workspaces. */
 
 import { PartyPopper } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
+import type { Role } from '@/api/generated';
 import { NEUTRAL_COLOR, OWNER } from '@/core/model/model';
 import { truncate } from '@/core/text';
 import { useCatalogue, useRoles } from '@/data/queries';
@@ -11,9 +12,21 @@ import { EmptyState } from '@/ui/EmptyState';
 import { Swatch } from '@/ui/Swatch';
 import styles from './Directory.module.css';
 import { Progress } from './Responsibilities';
-import { unownedComponents } from './responsibilities';
+import { componentsWithoutRole } from './responsibilities';
 import { ShowMore } from './ShowMore';
 import { useAllWorkspaces } from './useDirectory';
+
+const EVERY: Readonly<Record<string, string>> = {
+  [OWNER]: 'Every component has an owner.',
+  '': 'Every component has a stakeholder.',
+};
+
+/** What the listed components lack, after “without”. */
+function missing(roleId: string, roles: readonly Pick<Role, 'id' | 'name'>[]): string {
+  if (roleId === OWNER) return 'an owner';
+  if (!roleId) return 'stakeholders';
+  return `the role “${truncate(roles.find(({ id }) => id === roleId)?.name ?? roleId, 60)}”`;
+}
 
 export function UnownedComponents(_: { id: string | undefined }) {
   const slug = useOrgSlug();
@@ -23,16 +36,17 @@ export function UnownedComponents(_: { id: string | undefined }) {
   const [roleId, setRoleId] = useState(OWNER);
   const everything = useAllWorkspaces();
   const { read, isDone } = everything;
-  const all = useMemo(() => unownedComponents(read, roleId), [read, roleId]);
+  const all = useMemo(() => componentsWithoutRole(read, roleId), [read, roleId]);
   const count = all.reduce((sum, { components }) => sum + components.length, 0);
+  const lacking = missing(roleId, roles);
   return (
     <div className={styles.alone}>
       <header className={styles.top}>
-        <h2>Components without an owner</h2>
+        <h2>Components without {lacking}</h2>
         <label className={styles.choose}>
           Missing role{' '}
           <select value={roleId} onChange={(event) => setRoleId(event.target.value)}>
-            <option value="">Any role</option>
+            <option value="">Every role (no stakeholders)</option>
             {roles.map(({ id, name }) => (
               <option key={id} value={id}>
                 {truncate(name, 60)}
@@ -48,8 +62,8 @@ export function UnownedComponents(_: { id: string | undefined }) {
       </p>
       <Progress {...everything} />
       {isDone && count === 0 && (
-        <EmptyState title="No components without an owner" icon={<PartyPopper size={36} aria-hidden />}>
-          <p>Every component has an owner.</p>
+        <EmptyState title={`No components without ${lacking}`} icon={<PartyPopper size={36} aria-hidden />}>
+          <p>{EVERY[roleId] ?? 'Every component has a stakeholder with this role.'}</p>
         </EmptyState>
       )}
       {all.map(({ workspace, components }) => (

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Workspace } from '@/api/generated';
-import type { Digest } from '@/core/digest/digest';
-import { heldBy, responsibilitiesOf, unownedComponents } from './responsibilities';
+import { type Digest, toDigest } from '@/core/digest/digest';
+import { OWNER, unowned } from '@/core/model/model';
+import { shop } from '@/core/model/testing';
+import { componentsWithoutRole, heldBy, responsibilitiesOf } from './responsibilities';
 
 const component = (id: string, typeId = 'service') => ({ id, name: id, typeId, x: 0, y: 0 });
 const digest: Digest = {
@@ -33,11 +35,23 @@ describe('the responsibilities of a person', () => {
 });
 
 describe('components without an owner', () => {
-  it('exclude components with an owner, and components of type person', () => {
-    expect(unownedComponents(read, '')).toEqual([]);
+  it('are those without a stakeholder in the owner role, except components of type person', () => {
+    expect(componentsWithoutRole(read, OWNER)[0]?.components.map(({ id }) => id)).toEqual(['db']);
   });
 
-  it('can be found for a single role', () => {
-    expect(unownedComponents(read, 'owner')[0]?.components.map(({ id }) => id)).toEqual(['db']);
+  it('are the same as on the map', () => {
+    const rows = {
+      components: [...shop.rows.component.values()],
+      relationships: [...shop.rows.relationship.values()],
+      stakeholders: [...shop.rows.stakeholder.values()],
+    };
+    const loaded = [{ workspace: { id: 'shop', name: 'Shop' } as Workspace, digest: toDigest(rows) }];
+    const listed = componentsWithoutRole(loaded, OWNER).flatMap(({ components }) => components);
+    expect(listed.map(({ id }) => id)).toEqual(unowned(shop).map(({ id }) => id));
+  });
+
+  it('can have stakeholders in other roles, unlike components without stakeholders', () => {
+    expect(componentsWithoutRole(read, 'support')[0]?.components.map(({ id }) => id)).toEqual(['api', 'web']);
+    expect(componentsWithoutRole(read, '')).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 /** Responsibilities in all workspaces loaded so far. */
 import type { Role, Workspace } from '@/api/generated';
 import type { Digest, DigestComponent, DigestStakeholder } from '@/core/digest/digest';
+import { needsOwner } from '@/core/model/model';
 
 /** A workspace loaded so far. */
 export interface LoadedWorkspace {
@@ -50,21 +51,27 @@ export function heldBy(personId: string, teams: ReadonlyMap<string, string>) {
   };
 }
 
-export interface WorkspaceUnowned {
+export interface WorkspaceComponents {
   workspace: Workspace;
   components: DigestComponent[];
 }
 
-/** Components without any owner, or without a stakeholder in a given role. Components of type person are excluded. */
-export function unownedComponents(read: readonly LoadedWorkspace[], roleId: string): WorkspaceUnowned[] {
+/**
+ * Components without a stakeholder in a given role, or without any stakeholder. As everywhere, a component has an owner if
+ * a stakeholder has the owner role. Components that need no owner are excluded.
+ */
+export function componentsWithoutRole(
+  read: readonly LoadedWorkspace[],
+  roleId: string,
+): WorkspaceComponents[] {
   const all = read.map(({ workspace, digest }) => {
-    const ownedIds = new Set(
+    const heldIds = new Set(
       digest.stakeholders
         .filter((stakeholder) => !roleId || stakeholder.roleId === roleId)
         .map((stakeholder) => stakeholder.componentId),
     );
     const components = digest.components
-      .filter(({ id, typeId }) => !ownedIds.has(id) && typeId !== 'person')
+      .filter(({ id, typeId }) => !heldIds.has(id) && needsOwner({ typeId }))
       .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
     return { workspace, components };
   });

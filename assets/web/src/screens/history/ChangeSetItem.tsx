@@ -43,7 +43,7 @@ export function ChangeSetItem({ changeSet, nameOf, ...rest }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [isRestoring, setRestoring] = useState(false);
   const avatarOf = useUserAvatar();
-  const { actor, ts, changes, via } = changeSet;
+  const { actor, ts, changes, via, reason } = changeSet;
   const actorName = actor?.displayName ?? 'System';
   const description = describeChangeSet(changeSet, nameOf);
   return (
@@ -65,6 +65,7 @@ export function ChangeSetItem({ changeSet, nameOf, ...rest }: Props) {
         <span>
           <strong>{actorName}</strong> {description}
           {via === 'mcp' && <span className={styles.soft}> via an assistant</span>}
+          {reason && <span className={styles.reason}>“{reason}”</span>}
         </span>
       </button>
       <RelativeTime className={styles.time} time={ts} />

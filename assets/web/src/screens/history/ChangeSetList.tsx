@@ -68,7 +68,12 @@ function useRowNames(): RowNameLookup {
   const teams = useTeams().data?.teams;
   return useMemo(
     () => (entity, id) => {
-      if (entity === 'component') return rows?.component.get(id)?.name;
+      if (entity === 'component' || entity === 'view') return rows?.[entity].get(id)?.name;
+      if (entity === 'relationship') {
+        const row = rows?.relationship.get(id);
+        const name = (component: string) => rows?.component.get(component)?.name ?? component;
+        return row && `${name(row.sourceId)} → ${name(row.targetId)}`;
+      }
       if (entity === 'person') return people?.find((person) => person.id === id)?.name;
       if (entity === 'user') return people?.find((person) => String(person.userId) === id)?.name;
       return teams?.find((team) => team.id === id)?.name;

@@ -1,7 +1,13 @@
-/** The map screen: canvas, side panel, inspector and overlays. */
-
+/** The map screen: canvas, side panel, inspector and overlays. It shows the map itself or a view of it. */
+import { useEffect } from 'react';
+import { useSearch } from 'wouter';
+import { type OpenView, useOpenView, useViewAddress } from '@/map/state/openView';
 import { useRememberedPanels } from '@/map/state/panels';
+import { parseTourQuery } from '@/map/state/tourUrl';
 import { useView } from '@/map/state/view';
+import { showError } from '@/ui/Toasts';
+import { useLoadedMemberships } from '@/workspace/memberships';
+import { loadPersonalView } from '@/workspace/personalViews';
 import { Canvas } from './canvas/Canvas';
 import { Comparison } from './comparison/Comparison';
 import { Impact } from './impact/Impact';
@@ -13,23 +19,44 @@ import { Presence } from './presence/Presence';
 import { RecentChanges } from './recent/RecentChanges';
 import { ContextMenu } from './toolbar/ContextMenu';
 import { Toolbar } from './toolbar/Toolbar';
+import { UnknownView } from './views/UnknownView';
+import { ViewBar } from './views/ViewBar';
+import { ViewPanels } from './views/ViewPanels';
 
 export default function MapScreen() {
   useRememberedPanels();
+  const address = useViewAddress();
+  const open = useOpenView();
+  const isKnown = address === null || open !== null;
+  useLoadedMemberships(open?.view.definition ?? null);
+  useLoadedPersonalView(open);
+  const isPresenting = parseTourQuery(useSearch()) !== null;
   const isHistoryOpen = useView((view) => view.historyOpen);
   return (
     <div className={styles.screen}>
       <SidePanel />
-      <div className={styles.middle}>
-        <Canvas />
-        <Presence />
-        <Toolbar />
-        <ContextMenu />
-        <Comparison />
-        <Impact />
-        <Playback />
+      <div className={styles.column}>
+        {isPresenting ? null : <ViewBar />}
+        <div className={styles.middle}>
+          {isKnown ? <Canvas key={address ?? ''} /> : <UnknownView address={address} />}
+          <Presence />
+          <Toolbar isPresenting={isPresenting} />
+          <ContextMenu />
+          <Comparison />
+          <Impact />
+          <Playback />
+          <ViewPanels />
+        </div>
       </div>
       {isHistoryOpen ? <RecentChanges /> : <Inspector />}
     </div>
   );
+}
+
+/** Loads the positions of a personal view when it is opened. */
+function useLoadedPersonalView(open: OpenView | null): void {
+  const id = open?.isPersonal ? open.view.id : null;
+  useEffect(() => {
+    if (id !== null) void loadPersonalView(id).catch(showError);
+  }, [id]);
 }

@@ -9,6 +9,7 @@ import {
 } from '@/api/generated';
 import { formatDateTime } from '@/core/time/format';
 import { accountQueryKeys, invalidate, useInvitations, useMembers } from '@/data/accountQueries';
+import { useSignInConfig } from '@/data/queries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
@@ -34,6 +35,7 @@ export function Invitations(props: OrganizationProps) {
 
 function Invite({ organization }: OrganizationProps) {
   const [invited, setInvited] = useState<Invited | null>(null);
+  const sendsEmails = useSignInConfig().data?.emails ?? false;
   const form = useForm(['email', 'role'], async ({ email, role }) => {
     const isAdmin = role === OrgRole['org:admin'];
     const address = email.trim();
@@ -48,7 +50,11 @@ function Invite({ organization }: OrganizationProps) {
   return (
     <Panel
       title="Invite people"
-      about="Creates a one-time invite link that you send yourself. It expires in 7 days."
+      about={
+        sendsEmails
+          ? 'Creates a one-time invite link and sends it to the email address. Without an address, you send the link yourself. It expires in 7 days.'
+          : 'Creates a one-time invite link that you send yourself. It expires in 7 days.'
+      }
     >
       {invited ? (
         <InvitationLink invited={invited} onDone={() => setInvited(null)} />
@@ -59,7 +65,11 @@ function Invite({ organization }: OrganizationProps) {
             name="email"
             type="email"
             autoComplete="off"
-            hint="Optional. A note of who the link is for. No email is sent."
+            hint={
+              sendsEmails
+                ? 'Optional. The link is sent to this address.'
+                : 'Optional. A note of who the link is for. No email is sent.'
+            }
             problem={form.problem('email')}
           />
           <SelectField label="Role" name="role" defaultValue="org:member" problem={form.problem('role')}>

@@ -2,6 +2,7 @@
  * Stores unsaved drafts in this browser, so that they survive closing the window. Keys contain the user and workspace,
  * because several people may use the same browser.
  */
+import { ownName } from '@/api/base';
 import type { ProcessContent, ProcessDraft } from '@/core/process/draft';
 import { isDirty } from '@/core/process/draft';
 
@@ -11,7 +12,7 @@ export interface StoredDraft {
   base: ProcessContent;
 }
 
-const PREFIX = 'planroom.process/';
+const PREFIX = ownName('planroom.process/');
 const WRITE_DELAY_MS = 250;
 
 const waiting = new Map<string, ProcessDraft>();

@@ -1,13 +1,17 @@
 /**
  * The account menu: account settings, theme, and sign-out, which requires confirmation if there are unsaved changes.
  */
+
 import { Check, CircleUserRound, LogOut, type LucideIcon, Monitor, Moon, Shield, Sun } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { usePageCommands } from '@/actions/pageCommands';
+import { currentPath } from '@/api/base';
 import { useSession } from '@/api/session';
 import { signOut } from '@/api/signOut';
 import { formatCount } from '@/core/text';
+import { useOwnPhoto } from '@/data/photos';
+import { Avatar } from '@/ui/Avatar';
 import { IconButton } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
@@ -26,6 +30,7 @@ export function AccountMenu({ withHelp }: { withHelp: boolean }) {
   const [, navigate] = useLocation();
   const chosen = useTheme();
   const user = useSession((state) => state.user);
+  const photo = useOwnPhoto();
   const [unsaved, setUnsaved] = useState(0);
   // The next user to sign in should not be redirected to this page.
   const leave = () => signOut(() => navigate('/sign-in'));
@@ -35,7 +40,7 @@ export function AccountMenu({ withHelp }: { withHelp: boolean }) {
     if (count > 0) setUnsaved(count);
     else await leave();
   };
-  const isAt = (page: string) => location.pathname === page;
+  const isAt = (page: string) => currentPath() === page;
   usePageCommands([
     !isAt('/account') && {
       id: 'go.account',
@@ -73,7 +78,13 @@ export function AccountMenu({ withHelp }: { withHelp: boolean }) {
         trigger={
           <IconButton
             label={`Account: ${user?.displayName ?? 'not signed in'}`}
-            icon={<CircleUserRound size={20} aria-hidden />}
+            icon={
+              photo ? (
+                <Avatar of={user?.id ?? 0} name={user?.displayName ?? ''} photo={photo} />
+              ) : (
+                <CircleUserRound size={20} aria-hidden />
+              )
+            }
           />
         }
       >

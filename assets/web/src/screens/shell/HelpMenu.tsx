@@ -1,6 +1,8 @@
 /** The help menu: keyboard shortcuts, the documentation and the version. */
+
 import { BookOpen, CircleHelp, Keyboard, Sparkles, Webhook } from 'lucide-react';
 import { openDialog } from '@/actions/dialogs';
+import { withBase } from '@/api/base';
 import { VERSION } from '@/core/version';
 import { IconButton } from '@/ui/Button';
 import { Menu, MenuItem } from '@/ui/Menu';
@@ -35,5 +37,5 @@ export function HelpItems() {
 
 /** Opens a page of the server that is not part of this client, in a new tab, so that no unsaved input is lost. */
 function openPage(path: string): void {
-  window.open(path, '_blank', 'noopener');
+  window.open(withBase(path), '_blank', 'noopener');
 }

@@ -2,6 +2,7 @@
 
 import { useContext } from 'react';
 import { Link } from 'wouter';
+import { currentPath } from '@/api/base';
 import { truncate } from '@/core/text';
 import { useTitle } from '@/routing/useTitle';
 import { InMainContext, Notice } from '@/ui/Notice';
@@ -28,6 +29,5 @@ const MAX_SHOWN_PATH = 200;
 
 /** The path of the URL, truncated to a readable length. */
 function displayPath(): string {
-  const path = location.pathname;
-  return truncate(path, MAX_SHOWN_PATH);
+  return truncate(currentPath(), MAX_SHOWN_PATH);
 }

@@ -1,9 +1,11 @@
 /** The app bar of all signed-in pages: the organization, the page's title and tabs, and the account menu. */
+
 import { Building2, Check, Search, Settings, Users } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { openDialog } from '@/actions/dialogs';
 import { usePageCommands } from '@/actions/pageCommands';
+import { currentPath } from '@/api/base';
 import { useSession } from '@/api/session';
 import { useOrganizations } from '@/data/queries';
 import { orgPath, useOrgSlug } from '@/routing/paths';
@@ -71,7 +73,7 @@ function OrganizationMenu() {
   const isAdmin = current?.role === 'org:admin';
   usePageCommands([
     isAdmin &&
-      !location.pathname.startsWith(orgPath(slug, 'settings')) && {
+      !currentPath().startsWith(orgPath(slug, 'settings')) && {
         id: 'go.settings',
         title: 'Go to organization settings',
         group: 'Go to',

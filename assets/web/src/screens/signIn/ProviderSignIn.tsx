@@ -1,5 +1,7 @@
 /** The button for the identity provider, and the error if the user returns without having signed in. */
+
 import { LogIn } from 'lucide-react';
+import { currentPath, withBase } from '@/api/base';
 import { useSession } from '@/api/session';
 import { providerProblemText, providerSignInUrl, requestedPageAt } from '@/core/account/provider';
 import { useSignInConfig } from '@/data/queries';
@@ -10,9 +12,13 @@ import { saveHash } from './savedHash';
 /** Redirects to the provider in this window. The provider redirects back to the requested page. */
 export function ProviderSignIn({ name, kind }: { name: string; kind: 'main' | 'plain' }) {
   const go = () => {
-    const requestedPage = requestedPageAt(location);
+    const requestedPage = requestedPageAt({
+      pathname: currentPath(),
+      search: location.search,
+      hash: location.hash,
+    });
     saveHash(requestedPage);
-    location.assign(providerSignInUrl(requestedPage.path));
+    location.assign(withBase(providerSignInUrl(requestedPage.path)));
   };
   return (
     <Button kind={kind} icon={<LogIn size={18} aria-hidden />} onClick={go}>

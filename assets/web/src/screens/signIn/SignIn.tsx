@@ -1,5 +1,6 @@
 /** Sign-in with a password and optional two-factor authentication, or with an identity provider. */
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { type Challenge, logIn } from '@/api/generated';
 import { setSignedIn } from '@/api/session';
 import { useSignInConfig } from '@/data/queries';
@@ -58,6 +59,11 @@ function SignInMethods(props: Props) {
         <Button kind="quiet" onClick={() => setRequestsAccount(true)}>
           Use a password instead
         </Button>
+      )}
+      {data?.passwordReset && (takesPasswords || requestsAccount) && (
+        <Link href="/forgot-password" className={styles.forgotten}>
+          Forgot password?
+        </Link>
       )}
       {data?.hasUsers && data.waitlistOpen && <WaitlistForm />}
     </SignInLayout>

@@ -1,5 +1,7 @@
 /** The layout of pages before sign-in. */
+
 import type { ReactNode } from 'react';
+import { withBase } from '@/api/base';
 import { useSignInConfig } from '@/data/queries';
 import { useTitle } from '@/routing/useTitle';
 import styles from './SignInLayout.module.css';
@@ -11,7 +13,7 @@ export function SignInLayout({ title, children }: { title: string; children: Rea
     <main className={styles.page}>
       <section className={styles.sheet}>
         <p className={styles.brand}>
-          <img src="/icon.svg" alt="" width="28" height="28" />
+          <img src={withBase('/icon.svg')} alt="" width="28" height="28" />
           <span className={styles.instance}>{data?.instanceName || 'Planroom'}</span>
         </p>
         <h1 className={styles.title}>{title}</h1>

@@ -1,6 +1,8 @@
 /** Redirects for URLs without a screen. */
+
 import { useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
+import { currentPath } from '@/api/base';
 import { useSession } from '@/api/session';
 import { endedAccessText } from '@/core/account/provider';
 import { useOrganizations, useSignInConfig } from '@/data/queries';
@@ -13,7 +15,7 @@ import { withSavedHash } from './savedHash';
 
 /** Redirects to sign-in, with the current URL as the page to return to. */
 export function SignInRedirect() {
-  const target = location.pathname + location.search + location.hash;
+  const target = currentPath() + location.search + location.hash;
   return (
     <Redirect to={target === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(target)}`} replace />
   );
@@ -33,7 +35,7 @@ export function HomeRedirect() {
   const slug =
     data.organizations.find((organization) => organization.slug === active)?.slug ??
     data.organizations[0]?.slug;
-  if (!slug) return location.pathname === '/' ? <NoOrganization /> : <Redirect to="/" replace />;
+  if (!slug) return currentPath() === '/' ? <NoOrganization /> : <Redirect to="/" replace />;
   // After authorizing the wiki, return to its settings page.
   const back = wiki && `${orgPath(slug, 'settings', 'wiki')}?wiki=${encodeURIComponent(wiki)}`;
   return <Redirect to={back || orgPath(slug)} replace />;

@@ -2,9 +2,10 @@
  * Stores the URL fragment of the requested page during sign-in with the identity provider. Stored only for this tab,
  * because it may be the secret of a link.
  */
+import { ownName } from '@/api/base';
 import type { RequestedPage } from '@/core/account/provider';
 
-const KEY = 'planroom.wanted';
+const KEY = ownName('planroom.wanted');
 
 export function saveHash(page: RequestedPage): void {
   if (page.hash) sessionStorage.setItem(KEY, JSON.stringify(page));

@@ -1,12 +1,17 @@
 /** Sign-in in a separate window, so that the current page keeps its state. */
+import { ownName, withBase } from '@/api/base';
 import { providerSignInUrl } from '@/core/account/provider';
 
-const CHANNEL = 'planroom.signed-in';
+const CHANNEL = ownName('planroom.signed-in');
 
 /** Opens the window. Returns false if the browser blocked it. */
 export function openSignInWindow(): boolean {
   return (
-    window.open(providerSignInUrl('/signed-in'), 'planroom-sign-in', 'popup,width=540,height=720') !== null
+    window.open(
+      withBase(providerSignInUrl('/signed-in')),
+      ownName('planroom-sign-in'),
+      'popup,width=540,height=720',
+    ) !== null
   );
 }
 

@@ -27,7 +27,8 @@ import { Grid } from '@/ui/Grid';
 import type { GridColumn } from '@/ui/gridTypes';
 import { RelativeTime } from '@/ui/RelativeTime';
 import { showToast } from '@/ui/Toasts';
-import { currentModel, useTypes } from '@/workspace/model';
+import { currentModel } from '@/workspace/model';
+import { useTypes } from '@/workspace/types';
 import { useHolders } from '@/workspace/useHolders';
 import { AddComponentDialog } from './AddComponentDialog';
 import { BulkBar } from './BulkBar';
@@ -134,7 +135,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   };
   // All columns of the rows that are shown. An import of the file changes nothing.
   const saveCsv = () => {
-    downloadCsv(rows.workspace.name, toCsv(sheetColumns(lines, catalogue, holders), inOrder));
+    downloadCsv(rows.workspace.name, toCsv(sheetColumns(lines, catalogue, holders, types), inOrder));
     showToast(`Exported ${formatShown(inOrder.length, lines.length, 'component')}`);
   };
   const sortBy = (column: string) =>

@@ -12,6 +12,7 @@ import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { currentModel } from '@/workspace/model';
+import { useTypes } from '@/workspace/types';
 import { useHolders } from '@/workspace/useHolders';
 import styles from './Table.module.css';
 import { editTableWithToast } from './tableEdit';
@@ -30,10 +31,11 @@ const MAX_SHOWN_NAME = 200;
 
 export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
   const holders = useHolders();
+  const types = useTypes((state) => state.types);
   const state = useMemo(() => {
     const model = currentModel();
-    return planSheetImport(parseCsv(text), rows, catalogue, model && { holders, model });
-  }, [text, rows, catalogue, holders]);
+    return planSheetImport(parseCsv(text), rows, catalogue, model && { holders, model }, types);
+  }, [text, rows, catalogue, holders, types]);
   const { created, updated, unchanged, problems, matchesByName, ignored } = state;
   const count = created.length + updated.length;
   const run = () => {

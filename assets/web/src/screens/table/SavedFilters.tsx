@@ -1,6 +1,8 @@
 /** Saves, applies, renames and deletes filters of the table, and copies the link to the current one. */
+
 import { Bookmark, Check, Link, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { currentPath, fullUrl } from '@/api/base';
 import type { Catalogue } from '@/api/generated';
 import type { CustomType } from '@/core/model/customTypes';
 import {
@@ -51,7 +53,7 @@ export function SavedFilters({ view, catalogue, types, sortedBy, onApply }: Prop
   };
   const copyLink = async () => {
     const query = formatTableQuery('', view, sortedBy);
-    const url = `${location.origin}${location.pathname}${query && `?${query}`}`;
+    const url = fullUrl(`${currentPath()}${query && `?${query}`}`);
     showToast(
       (await copyText(url)) ? 'Link copied' : 'Could not copy the link. Copy the address of this page.',
     );

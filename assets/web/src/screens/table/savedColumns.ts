@@ -1,8 +1,10 @@
 /** The visible columns, stored in this browser. */
+
 import { useState } from 'react';
+import { ownName } from '@/api/base';
 import { type Column, DEFAULT_COLUMNS } from '@/core/table/columns';
 
-const KEY = 'planroom.table.columns';
+const KEY = ownName('planroom.table.columns');
 
 export function useSavedColumns(all: readonly Column[]) {
   const [chosen, setChosen] = useState(loadColumns);

@@ -1,10 +1,12 @@
 /** The saved filters of the current user, stored in this browser. */
+
 import { create } from 'zustand';
+import { ownName } from '@/api/base';
 import { useSession } from '@/api/session';
 import { parseSavedFilters, type SavedFilter } from '@/core/table/tableQuery';
 
 function keyOf(userId: number | undefined): string {
-  return `planroom.table.filters/${userId}`;
+  return ownName(`planroom.table.filters/${userId}`);
 }
 
 export const useSavedFilters = create<{ filters: readonly SavedFilter[] }>()(() => ({

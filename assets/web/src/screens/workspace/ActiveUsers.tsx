@@ -16,6 +16,7 @@ const MAX_AVATARS = 3;
 
 const VIEW_NAMES: Readonly<Record<string, string>> = {
   map: 'on the map',
+  v: 'in a view',
   table: 'in the table',
   processes: 'in processes',
   history: 'in history',
@@ -78,8 +79,10 @@ function useGoTo(): (presence: Presence) => void {
   return ({ view, selected, pointer }) => {
     const { workspaceId, rows } = useWorkspace.getState();
     const parts = (view ?? 'map').split('/');
-    navigate(workspacePath(slug, workspaceId, ...(parts[0] === 'map' ? [] : parts)));
-    if (parts[0] !== 'map') return;
+    // Personal views are announced without their ID.
+    const isMap = parts[0] === 'map' || view === 'v';
+    navigate(workspacePath(slug, workspaceId, ...(isMap ? [] : parts)));
+    if (!isMap && parts[0] !== 'v') return;
     const ids = selected.filter(({ kind }) => kind === 'component').map(({ id }) => id);
     const near =
       ids.length === 0 && pointer && rows ? nearest([...rows.component.values()], pointer) : undefined;

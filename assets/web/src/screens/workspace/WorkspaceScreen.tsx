@@ -2,6 +2,8 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, Route, Switch } from 'wouter';
 import { invalidateDirectory, preloadCatalogue, useKinds } from '@/data/queries';
+import { isMapScreen } from '@/map/state/location';
+import { useOpenView } from '@/map/state/openView';
 import { useSegment, useSegments, workspacePath } from '@/routing/paths';
 import { useTitle } from '@/routing/useTitle';
 import { UndoButtons } from '@/screens/commands/UndoButtons';
@@ -13,6 +15,7 @@ import { Notice } from '@/ui/Notice';
 import { followWorkspace } from '@/workspace/follow';
 import { useCanEdit } from '@/workspace/model';
 import { flushPendingInputs } from '@/workspace/outboxes';
+import { loadPersonalViews } from '@/workspace/personalViews';
 import { presenceAnnouncer, startPresence } from '@/workspace/presence';
 import { resetWorkspace, useWorkspace } from '@/workspace/store';
 import { AccessRequestsButton } from './AccessRequestsButton';
@@ -49,6 +52,7 @@ export default function WorkspaceScreen() {
     resetWorkspace(workspaceId);
     recordOpened(workspaceId);
     const stop = new AbortController();
+    void loadPersonalViews(workspaceId);
     void followWorkspace(workspaceId, stop.signal, invalidateDirectory);
     const stopAnnouncing = startPresence(workspaceId);
     return () => {
@@ -75,7 +79,7 @@ export default function WorkspaceScreen() {
   return (
     <Shell
       middle={<h1>{name}</h1>}
-      tabs={{ of: 'Workspace views', links: <Tabs workspaceId={workspaceId} /> }}
+      tabs={{ of: 'Workspace', links: <Tabs workspaceId={workspaceId} /> }}
       tools={<Tools />}
     >
       <OpenedWorkspace />
@@ -88,21 +92,30 @@ function usePageName(name: string | undefined): string | undefined {
   const part = useSegment(4);
   const processId = useSegment(5) ?? '';
   const process = useWorkspace((state) => state.rows?.process.get(processId)?.name);
+  const view = useViewName();
   if (name === undefined) return undefined;
-  const page = (part === 'processes' && process) || TABS.find(({ path }) => path && path === part)?.name;
+  const page =
+    (part === 'processes' && process) || view || TABS.find(({ path }) => path && path === part)?.name;
   return page ? `${page} · ${name}` : name;
+}
+
+/** The name of the open view. */
+function useViewName(): string | undefined {
+  return useOpenView()?.view.name;
 }
 
 /** Announces to other users which part of the workspace this user is viewing. */
 function useAnnouncedView(workspaceId: string): void {
-  const view = useSegments().slice(SCREEN).filter(Boolean).join('/') || 'map';
+  const screen = useSegments().slice(SCREEN).filter(Boolean).join('/') || 'map';
+  // Personal views concern only their user.
+  const view = screen.startsWith('v/~') ? 'v' : screen;
   // biome-ignore lint/correctness/useExhaustiveDependencies: must run for each workspace
   useEffect(() => presenceAnnouncer()?.update({ view }), [view, workspaceId]);
 }
 
 function Tools() {
   // The map has these buttons in its toolbar.
-  const isMap = !useSegment(SCREEN);
+  const isMap = isMapScreen(useSegments().slice(SCREEN).filter(Boolean).join('/'));
   const canEdit = useCanEdit();
   return (
     <>
@@ -119,7 +132,11 @@ function Tabs({ workspaceId }: { workspaceId: string }) {
   const [, org = ''] = useSegments();
   const screen = useSegment(SCREEN) ?? '';
   return TABS.map(({ path, name }) => (
-    <Tab key={path} href={workspacePath(org, workspaceId, ...(path ? [path] : []))} current={screen === path}>
+    <Tab
+      key={path}
+      href={workspacePath(org, workspaceId, ...(path ? [path] : []))}
+      current={screen === path || (path === '' && screen === 'v')}
+    >
       {name}
     </Tab>
   ));
@@ -154,6 +171,7 @@ function OpenedWorkspace() {
         <Suspense fallback={<Loading what="this page" />}>
           <Switch>
             <Route path="/o/:org/w/:workspace" component={MapScreen} />
+            <Route path="/o/:org/w/:workspace/v/:view" component={MapScreen} />
             <Route path="/o/:org/w/:workspace/table" component={Table} />
             <Route path="/o/:org/w/:workspace/processes/:process?" component={Processes} />
             <Route path="/o/:org/w/:workspace/history" component={HistoryScreen} />

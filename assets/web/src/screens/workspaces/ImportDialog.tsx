@@ -15,6 +15,7 @@ import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { showToast } from '@/ui/Toasts';
+import { loadTypes } from '@/workspace/types';
 import styles from './ImportDialog.module.css';
 import { ImportPreview } from './ImportPreview';
 import { ImportTarget } from './ImportTarget';
@@ -49,7 +50,7 @@ export function ImportDialog({ over, onClose }: Props) {
       // The catalogue may still be loading when a file is chosen right after the dialog opens.
       const types = catalogue.data ?? (await catalogue.refetch({ throwOnError: true })).data;
       if (!types) return;
-      const read = parseImportFile(chosen.name, await chosen.text(), types);
+      const read = parseImportFile(chosen.name, await chosen.text(), types, await loadTypes());
       const taken = new Set(known.map(({ id }) => id));
       setTarget((now) => ({ ...now, name: read.name, id: freeVariant(read.id, (id) => taken.has(id), 120) }));
       setFile(read);

@@ -1,9 +1,12 @@
 /** The thumbnail on a card, loaded when the card first becomes visible. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Workspace } from '@/api/generated';
+import type { DigestComponent } from '@/core/digest/digest';
 import { drawThumbnail } from '@/core/digest/thumbnail';
-import { useCatalogue } from '@/data/queries';
+import { CUSTOM_TYPE_PROPERTY, customTypeOf } from '@/core/model/customTypes';
+import { useCatalogue, useKinds } from '@/data/queries';
 import { cardStyle } from '@/ui/cardStyle';
+import { useTypes } from '@/workspace/types';
 import styles from './MapThumbnail.module.css';
 import { useDigest } from './useDigests';
 
@@ -12,10 +15,16 @@ export function MapThumbnail({ workspace }: { workspace: Workspace }) {
   const seen = useVisibleOnce(place);
   const digest = useDigest(workspace, seen).data;
   const types = useCatalogue().data?.componentTypes;
+  useKinds();
+  const customTypes = useTypes((state) => state.types);
   const drawn = useMemo(() => {
     const colors = new Map(types?.map(({ id, color }) => [id, color]));
-    return digest && drawThumbnail(digest, (typeId) => colors.get(typeId) ?? 'currentColor');
-  }, [digest, types]);
+    const colorOf = ({ typeId, customType }: DigestComponent) =>
+      customTypeOf(customTypes, { typeId, properties: { [CUSTOM_TYPE_PROPERTY]: customType } })?.color ??
+      colors.get(typeId) ??
+      'currentColor';
+    return digest && drawThumbnail(digest, colorOf);
+  }, [digest, types, customTypes]);
   return (
     <div className={styles.place} ref={place} aria-hidden>
       {drawn && (

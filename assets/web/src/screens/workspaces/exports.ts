@@ -6,6 +6,7 @@ import { queryClient } from '@/data/queries';
 import { download, downloadCsv } from '@/ui/download';
 import { fileName } from '@/ui/fileName';
 import { showError } from '@/ui/Toasts';
+import { loadTypes } from '@/workspace/types';
 import { loadDirectory } from '@/workspace/useHolders';
 
 /** Exports the whole workspace, for import into another instance. */
@@ -22,12 +23,13 @@ export async function exportJson({ id, name }: Pick<Workspace, 'id' | 'name'>): 
 /** Exports the components, for spreadsheets. */
 export async function exportCsv({ id, name }: Pick<Workspace, 'id' | 'name'>): Promise<void> {
   try {
-    const [bundle, catalogue, { holders, roles }] = await Promise.all([
+    const [bundle, catalogue, { holders, roles }, types] = await Promise.all([
       readWorkspace(id, undefined, { timeout: 0 }),
       queryClient.ensureQueryData({ queryKey: ['catalogue'], queryFn: () => readSchema() }),
       loadDirectory(),
+      loadTypes(),
     ]);
-    downloadCsv(name, sheetOf(toRows(bundle), catalogue, roles, holders));
+    downloadCsv(name, sheetOf(toRows(bundle), catalogue, roles, holders, types));
   } catch (error) {
     showError(error);
   }

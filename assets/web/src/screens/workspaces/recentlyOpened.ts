@@ -1,6 +1,8 @@
 /** The workspaces most recently opened in this browser. */
 
-const KEY = 'planroom.recent';
+import { ownName } from '@/api/base';
+
+const KEY = ownName('planroom.recent');
 const MAX_REMEMBERED = 200;
 
 /** When each workspace was opened, in Unix milliseconds by ID. */

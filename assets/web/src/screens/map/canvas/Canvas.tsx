@@ -7,12 +7,14 @@ import type { Rect } from '@/core/scene/geometry';
 import { GROUP_TITLE_HEIGHT, type Scene } from '@/core/scene/scene';
 import { detailAt } from '@/map/drawing/detail';
 import { flowNodes } from '@/map/drawing/flowNodes';
+import { mountComponentDrop } from '@/map/gestures/componentDrop';
 import { handleContextMenu } from '@/map/gestures/contextMenu';
 import { mountFileDrop } from '@/map/gestures/fileDrop';
 import { useMapKeyboard } from '@/map/gestures/keyboard';
 import { mountLongPress } from '@/map/gestures/longPress';
 import { mountPointerGestures } from '@/map/gestures/pointer';
-import { MAX_ZOOM, MIN_ZOOM, mountCamera, setViewport, useCamera, type Viewport } from '@/map/state/camera';
+import { MAX_ZOOM, MIN_ZOOM, setViewport, useCamera, type Viewport } from '@/map/state/camera';
+import { mountCamera } from '@/map/state/framing';
 import { cancelInteraction, useInteraction, useUploads } from '@/map/state/interaction';
 import { useCommittedNotes } from '@/map/state/notes';
 import { usePicking } from '@/map/state/picking';
@@ -52,6 +54,7 @@ export function Canvas() {
       mountPointerGestures(canvas.current),
       mountLongPress(canvas.current),
       mountFileDrop(canvas.current),
+      mountComponentDrop(canvas.current),
       cancelInteraction,
     ];
     return () => {

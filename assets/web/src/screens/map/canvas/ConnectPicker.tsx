@@ -1,7 +1,8 @@
 /** A search field below a component, which selects the component to connect it to. */
 import { useEffect } from 'react';
 import { connect } from '@/map/edits/relationships';
-import { panRectIntoView, useCamera } from '@/map/state/camera';
+import { useCamera } from '@/map/state/camera';
+import { panRectIntoView } from '@/map/state/framing';
 import { useInteraction } from '@/map/state/interaction';
 import { useRects, useScene } from '@/map/state/scenes';
 import { focusComponent } from '@/map/state/selection';

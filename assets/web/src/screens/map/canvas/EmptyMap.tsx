@@ -1,9 +1,11 @@
 /** The hint on an empty map. */
-import { Plus } from 'lucide-react';
+import { ListChecks, Plus } from 'lucide-react';
 import { center } from '@/core/scene/geometry';
 import { startDraft } from '@/map/edits/edits';
 import { visibleRect } from '@/map/state/camera';
 import { useInteraction } from '@/map/state/interaction';
+import { useOpenView } from '@/map/state/openView';
+import { openViewDialog } from '@/map/state/viewDialogs';
 import { Button } from '@/ui/Button';
 import { useCanEdit } from '@/workspace/model';
 import styles from './Canvas.module.css';
@@ -11,8 +13,29 @@ import styles from './Canvas.module.css';
 export function EmptyMap() {
   const draft = useInteraction((interaction) => interaction.draft);
   const canEdit = useCanEdit();
+  const open = useOpenView();
   const isNote = useInteraction(({ noteDraft, placing }) => noteDraft !== null || placing !== null);
   if (draft || isNote) return null;
+  if (open) {
+    return (
+      <div className={styles.empty} data-own-pointer>
+        <h2>This view is empty</h2>
+        <p>
+          No component matches the rules of “{open.view.name}”. Change the rules, or add components from the
+          side panel.
+        </p>
+        {(canEdit || open.isPersonal) && (
+          <Button
+            kind="main"
+            icon={<ListChecks size={16} aria-hidden />}
+            onClick={() => openViewDialog({ kind: 'rules' })}
+          >
+            Edit rules
+          </Button>
+        )}
+      </div>
+    );
+  }
   if (!canEdit) {
     return (
       <div className={styles.empty} data-own-pointer>

@@ -1,6 +1,6 @@
 /** A note, frame or image on the map. */
 import { ImageOff } from 'lucide-react';
-import { type CSSProperties, memo, useEffect } from 'react';
+import { type CSSProperties, memo, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Note } from '@/api/generated';
 import { NOTE_KINDS } from '@/core/noteLabel';
 import { frameTitle } from '@/core/notes/hits';
@@ -83,12 +83,36 @@ function useLabel({ kind, text }: Note, tone: HighlightKind | undefined): string
 
 function Sheet({ text }: { text: string }) {
   const blocks = useNoteBlocks(text);
+  const sheet = useRef<HTMLDivElement>(null);
+  const isCut = useIsCut(sheet);
   return (
     // The button has the text for screen readers, and the inspector its links.
-    <div className={styles.sheet} aria-hidden>
+    <div ref={sheet} className={styles.sheet} data-cut={isCut || undefined} aria-hidden>
       <NoteText blocks={blocks} linkTabIndex={-1} />
     </div>
   );
+}
+
+/** The part of the last row, in pixels, that can be outside without cutting a letter. */
+const ROW_SLACK = 3;
+
+/** Whether the text of a sheet does not fit into it. The text also changes its size with the zoom. */
+function useIsCut(sheet: RefObject<HTMLDivElement | null>): boolean {
+  const [isCut, setCut] = useState(false);
+  useEffect(() => {
+    const element = sheet.current;
+    const text = element?.firstElementChild;
+    if (!element || !(text instanceof HTMLElement)) return;
+    const observer = new ResizeObserver(() => {
+      const { paddingTop, paddingBottom } = getComputedStyle(element);
+      const room = element.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom);
+      setCut(text.offsetHeight > room + ROW_SLACK);
+    });
+    observer.observe(element);
+    observer.observe(text);
+    return () => observer.disconnect();
+  }, [sheet]);
+  return isCut;
 }
 
 function Picture({ note: { imageId, text } }: { note: Note }) {

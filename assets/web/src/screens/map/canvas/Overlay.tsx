@@ -1,6 +1,5 @@
 /** Overlays of interactions: selection frame, alignment guides, new line, name editor. */
 import { useStore, ViewportPortal } from '@xyflow/react';
-import { NODE_SIZE } from '@/core/scene/geometry';
 import { HIGHLIGHT_MARKS } from '@/map/drawing/highlights';
 import { useInteraction } from '@/map/state/interaction';
 import { useView } from '@/map/state/view';
@@ -13,6 +12,8 @@ import { LineEditor } from './LineEditor';
 import { LineHandles } from './LineHandles';
 import { NoteHandles } from './NoteHandles';
 import { StepMessages } from './StepMessages';
+import { Stubs } from './Stubs';
+import { ViewMarks } from './ViewMarks';
 
 export function Overlay() {
   const draft = useInteraction((interaction) => interaction.draft);
@@ -20,11 +21,13 @@ export function Overlay() {
   const connectingFrom = useInteraction((interaction) => interaction.connectingFrom);
   return (
     <>
+      <Stubs />
+      <ViewMarks />
       <DropOverlay />
       <GroupHandles />
       <NoteHandles />
       <InteractionLines />
-      <RemovedComponents />
+      <RemovedItems />
       <LineHandles />
       <StepMessages />
       {editingLine !== null && (
@@ -46,21 +49,22 @@ export function Overlay() {
   );
 }
 
-/** The removed components of a comparison, at their previous positions. */
-function RemovedComponents() {
+/** The removed components and notes of a comparison, at their previous positions. */
+function RemovedItems() {
   const removed = useView((view) => view.highlight?.removed);
   if (!removed || removed.length === 0) return null;
   return (
     <ViewportPortal>
-      {removed.map(({ id, name, x, y }) => (
+      {removed.map(({ kind, id, name, x, y, width, height }) => (
         <div
-          key={id}
+          key={`${kind}/${id}`}
           role="img"
           aria-label={`${name}, ${HIGHLIGHT_MARKS.removed.name}`}
           className={styles.removed}
+          data-kind={kind}
           data-removed={id}
           data-tone="removed"
-          style={{ transform: `translate(${x}px, ${y}px)`, width: NODE_SIZE.width, height: NODE_SIZE.height }}
+          style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
         >
           <span className={styles.sign}>{HIGHLIGHT_MARKS.removed.sign}</span>
           <s>{name}</s>

@@ -3,12 +3,22 @@ import { X } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { errorText } from '@/api/errors';
+import type { Note } from '@/api/generated';
 import { describeDifference } from '@/core/difference/describe';
 import { compareRows, type Difference, differenceSize, isMoveOnly } from '@/core/difference/difference';
+import { noteTitle } from '@/core/noteLabel';
+import { noteRect } from '@/core/notes/note';
+import { NODE_SIZE } from '@/core/scene/geometry';
 import { fieldLabel, formatList, rowLabel, shorten } from '@/core/sync/describe';
 import type { Fields } from '@/core/sync/operation';
 import { KINDS, type Kind, type Rows } from '@/core/sync/rows';
-import { type Highlight, type HighlightKind, setSelection, useView } from '@/map/state/view';
+import {
+  type Highlight,
+  type HighlightKind,
+  type RemovedItem,
+  setSelection,
+  useView,
+} from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
 import { statesQuery, usePastState, useStateName, useUrlStates } from '@/workspace/pastState';
 import { useWorkspace } from '@/workspace/store';
@@ -135,12 +145,20 @@ function Entry({ kind, row, rows, tone, note = tone }: EntryProps) {
 const MAX_DRAWN_REMOVED = 300;
 
 function highlightOf(of: Difference, rows: Rows): Highlight {
-  const removed = of.component.removed.slice(0, MAX_DRAWN_REMOVED).map((row) => ({
-    id: String(row.id),
-    name: shorten(String(row.name ?? row.id)),
-    x: Number(row.x ?? 0),
-    y: Number(row.y ?? 0),
-  }));
+  const components = of.component.removed.slice(0, MAX_DRAWN_REMOVED).map(
+    (row): RemovedItem => ({
+      kind: 'component',
+      id: String(row.id),
+      name: shorten(String(row.name ?? row.id)),
+      x: Number(row.x ?? 0),
+      y: Number(row.y ?? 0),
+      ...NODE_SIZE,
+    }),
+  );
+  const notes = of.note.removed.slice(0, MAX_DRAWN_REMOVED).map((row): RemovedItem => {
+    const note = row as unknown as Note;
+    return { kind: 'note', id: note.id, name: noteTitle(note), ...noteRect(note) };
+  });
   const lines = of.relationship.removed.slice(0, MAX_DRAWN_REMOVED).flatMap((row) => {
     const [from, to] = [String(row.sourceId), String(row.targetId)];
     if (!rows.component.has(from) || !rows.component.has(to)) return [];
@@ -152,7 +170,7 @@ function highlightOf(of: Difference, rows: Rows): Highlight {
     notes: highlightKinds(of, 'note'),
     dimOthers: true,
     lines,
-    removed,
+    removed: [...components, ...notes],
   };
 }
 

@@ -5,10 +5,10 @@ import { useSearch } from 'wouter';
 import { errorText } from '@/api/errors';
 import type { Path } from '@/api/generated';
 import { CONTAINS } from '@/core/containment/containment';
-import { impactQueryTitle, impactSummary } from '@/core/impact/describe';
+import { impactQueryTitle, impactSummary, notFollowedText } from '@/core/impact/describe';
 import { type ImpactQuery, parseImpactQuery } from '@/core/impact/query';
 import { highlightedBy } from '@/core/impact/results';
-import type { Model } from '@/core/model/model';
+import { catalogueEntry, type Model } from '@/core/model/model';
 import { closeImpact } from '@/map/state/impactUrl';
 import { useView } from '@/map/state/view';
 import { Button, IconButton } from '@/ui/Button';
@@ -43,6 +43,8 @@ function ImpactPanel({ question, model }: { question: ImpactQuery; model: Model 
   const nameOf = (id: string) => model.rows.component.get(id)?.name ?? id;
   const title = impactQueryTitle(direction, nameOf(of), nameOf(to ?? ''));
   const missingId = [of, to].find((id) => id !== null && !model.rows.component.has(id));
+  const typeName = (id: string) => catalogueEntry(model.catalogue.relationTypes, id).name.toLowerCase();
+  const notFollowed = notFollowedText(answer.found, typeName);
   const [chosen, setChosen] = useState<Path | null>(null);
   const isChosenCurrent = chosen !== null && answer.paths.some(({ paths }) => paths.includes(chosen));
   const highlightedCount = useImpactHighlight(of, answer, isChosenCurrent ? chosen : null, model);
@@ -76,6 +78,7 @@ function ImpactPanel({ question, model }: { question: ImpactQuery; model: Model 
               )}
             </div>
           )}
+          {notFollowed && <p className={styles.soft}>{notFollowed}</p>}
           <Paths
             paths={answer.paths}
             model={model}

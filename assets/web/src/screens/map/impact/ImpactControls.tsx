@@ -51,15 +51,14 @@ export function ImpactControls({ question, model }: { question: ImpactQuery; mod
   );
 }
 
-/** Selects the relationship types to follow, out of those on the map. */
+/** Selects the relationship types to follow, out of those on the map. Without a selection, those that express a dependency. */
 function Types({ question, model }: { question: ImpactQuery; model: Model }) {
   const { types } = question;
   const counts = new Map<string, number>(types.map((id) => [id, 0]));
   for (const { typeId } of model.rows.relationship.values())
     counts.set(typeId, (counts.get(typeId) ?? 0) + 1);
   const offered = model.catalogue.relationTypes.filter(({ id }) => counts.has(id));
-  const summary =
-    types.length === 0 ? 'All relationship types' : `${types.length} of ${offered.length} types`;
+  const summary = types.length === 0 ? 'Dependencies only' : `${types.length} of ${offered.length} types`;
   const toggle = (id: string) =>
     openImpact({
       ...question,
@@ -75,11 +74,14 @@ function Types({ question, model }: { question: ImpactQuery; model: Model }) {
       }
     >
       <ul className={styles.types} aria-label="Relationship types">
-        {offered.map(({ id, name }) => (
+        {offered.map(({ id, name, dependsOn }) => (
           <li key={id}>
             <label className={styles.type}>
               <input type="checkbox" checked={types.includes(id)} onChange={() => toggle(id)} />
-              <span>{name}</span>
+              <span>
+                {name}
+                {dependsOn === 'none' && <span className={styles.soft}> (not a dependency)</span>}
+              </span>
               <span className={styles.soft}>{counts.get(id)?.toLocaleString('en')}</span>
             </label>
           </li>
@@ -87,7 +89,7 @@ function Types({ question, model }: { question: ImpactQuery; model: Model }) {
       </ul>
       {types.length > 0 && (
         <div>
-          <Button onClick={() => openImpact({ ...question, types: [] })}>Select all types</Button>
+          <Button onClick={() => openImpact({ ...question, types: [] })}>Follow dependencies only</Button>
         </div>
       )}
     </Popover>

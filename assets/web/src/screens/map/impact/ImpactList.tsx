@@ -42,13 +42,7 @@ export function ImpactList({ found, question, model }: Props) {
               </Heading>
               <ul className={styles.list}>
                 {ring.shown.map((component) => (
-                  <Line
-                    key={component.componentId}
-                    reached={component}
-                    direction={direction}
-                    question={question}
-                    model={model}
-                  />
+                  <Line key={component.componentId} reached={component} question={question} model={model} />
                 ))}
               </ul>
             </div>
@@ -66,20 +60,18 @@ export function ImpactList({ found, question, model }: Props) {
 
 interface LineProps {
   reached: Reached;
-  direction: ImpactResult['direction'];
   question: ImpactQuery;
   model: Model;
 }
 
 function Line({
-  reached: { componentId, name, from, relationshipId },
-  direction,
+  reached: { componentId, name, from, relationshipId, relationTypeId },
   question,
   model,
 }: LineProps) {
   const component = model.rows.component.get(componentId);
-  const row = model.rows.relationship.get(relationshipId);
-  const type = row ? catalogueEntry(model.catalogue.relationTypes, row.typeId).name.toLowerCase() : 'reaches';
+  const isSource = model.rows.relationship.get(relationshipId)?.sourceId === componentId;
+  const type = catalogueEntry(model.catalogue.relationTypes, relationTypeId).name.toLowerCase();
   const before = from === question.of ? 'it' : (model.rows.component.get(from)?.name ?? from);
   const isShown = question.to === componentId;
   const show = () => {
@@ -93,7 +85,7 @@ function Line({
       <button type="button" className={styles.entry} data-line aria-pressed={isShown} onClick={show}>
         {component && <TypeIcon icon={typeAppearance(model, component).icon} size={16} />}
         <span className={styles.name}>{name}</span>
-        <span className={styles.via}>{reachedBy(direction, type, before)}</span>
+        <span className={styles.via}>{reachedBy(isSource, type, before)}</span>
       </button>
     </li>
   );

@@ -34,7 +34,8 @@ export function useImpact({ of, direction, depth, types, to }: ImpactQuery): Imp
     queryKey: [...queryKeys.impact(workspaceId), of, direction, depth, types.join()],
     queryFn: async (): Promise<Part> => {
       const params = { componentId: of, direction, ...(depth ? { depth } : {}), ...relationTypes };
-      return { found: { direction, reached: (await readImpact(workspaceId, params)).reached } };
+      const { reached, notFollowed } = await readImpact(workspaceId, params);
+      return { found: { direction, reached, notFollowed } };
     },
     placeholderData: keepPreviousData,
   }));
@@ -57,7 +58,7 @@ export function useImpact({ of, direction, depth, types, to }: ImpactQuery): Imp
   });
 }
 
-/** The ends of the path search. Relationships point from the dependent to the dependency. */
+/** The ends of the path search. Paths lead from a component to what it depends on. */
 function endsOf({
   of,
   direction,

@@ -28,6 +28,7 @@ import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
+import { InViews } from './InViews';
 import { KindFields } from './KindFields';
 import { useTagSuggestions, useTechnologySuggestions } from './keywordSuggestions';
 import { Links } from './Links';
@@ -147,6 +148,7 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
         <Relationships model={model} component={component} readOnly={readOnly} />
         <ImpactButtons id={id} />
         <ComponentProcesses model={model} id={id} />
+        <InViews model={model} component={component} readOnly={readOnly} />
         <Links componentId={id} readOnly={readOnly} />
         <Properties kind="component" row={component} name={name} except={separate} readOnly={readOnly} />
         <Timestamps row={component} id={id} />

@@ -1,11 +1,11 @@
 /** Confirms the deletion of a workspace and lists the data deleted with it. */
 
-import { navigate } from 'wouter/use-browser-location';
 import { deleteWorkspace } from '@/api/generated';
 import { useSession } from '@/api/session';
 import type { Rows } from '@/core/sync/rows';
 import { formatCount } from '@/core/text';
 import { queryClient, queryKeys } from '@/data/queries';
+import { navigate } from '@/routing/location';
 import { orgPath, useOrgSlug } from '@/routing/paths';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { showToast } from '@/ui/Toasts';

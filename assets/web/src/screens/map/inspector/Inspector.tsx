@@ -2,7 +2,7 @@
 import { PanelRightOpen, X } from 'lucide-react';
 import { type CSSProperties, useDeferredValue, useEffect, useRef } from 'react';
 import type { Model } from '@/core/model/model';
-import { panIntoView, panRectIntoView } from '@/map/state/camera';
+import { panIntoView, panRectIntoView } from '@/map/state/framing';
 import { useInteraction } from '@/map/state/interaction';
 import { placedNote } from '@/map/state/notes';
 import {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Component, Stakeholder } from '@/api/generated';
 import { addStakeholder, changeStakeholderRole } from '@/core/model/edits';
-import { type Holder, holderOf, type Model, NEUTRAL_COLOR, OWNER } from '@/core/model/model';
+import { type Holder, holderOf, isUnowned, type Model, NEUTRAL_COLOR, OWNER } from '@/core/model/model';
 import { usePersonAvatar } from '@/data/photos';
 import { useRoles } from '@/data/queries';
 import { orgPath, useOrgSlug } from '@/routing/paths';
@@ -53,7 +53,7 @@ export function Stakeholders({ model, component, readOnly }: Props) {
       addLabel={readOnly ? undefined : 'Add person or team'}
       add={(close) => <AddHolder onAdd={addHolder} onClose={close} />}
     >
-      {links.length === 0 && <Hint>No owner yet.</Hint>}
+      {isUnowned(model, component) && <Hint>No owner yet.</Hint>}
       <ul className={styles.list}>
         {links.map((link) => (
           <Row

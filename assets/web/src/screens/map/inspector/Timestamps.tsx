@@ -1,6 +1,6 @@
 /** Author and time of creation and of the last change. */
 import type { Written } from '@/api/generated';
-import { formatDateTime } from '@/core/time/format';
+import { RelativeTime } from '@/ui/RelativeTime';
 import { useAuthor } from './authors';
 import facts from './Facts.module.css';
 import styles from './Inspector.module.css';
@@ -17,11 +17,11 @@ export function Timestamps({ row, id }: { row: Written; id: string }) {
       </dd>
       <dt>Created</dt>
       <dd>
-        <TimestampText at={row.createdAt} /> {byAuthor(author(row.createdBy))}
+        <RelativeTime time={row.createdAt} /> {byAuthor(author(row.createdBy))}
       </dd>
       <dt>Updated</dt>
       <dd>
-        <TimestampText at={row.updatedAt} /> {byAuthor(author(row.updatedBy))}
+        <RelativeTime time={row.updatedAt} /> {byAuthor(author(row.updatedBy))}
       </dd>
       <dt>Revision</dt>
       <dd>{row.revision}</dd>
@@ -31,8 +31,4 @@ export function Timestamps({ row, id }: { row: Written; id: string }) {
 
 function byAuthor(name: string | undefined): string {
   return name ? `by ${name}` : '';
-}
-
-function TimestampText({ at }: { at: number }) {
-  return <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>;
 }

@@ -2,8 +2,10 @@
  * Stores drafts of inspector fields until they are saved. Drafts outlive the field and the page: a draft that cannot be
  * saved is shown again when its row is selected, and remote changes never overwrite it.
  */
+
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
+import { ownName } from '@/api/base';
 import { useSession } from '@/api/session';
 import { registerPendingInput } from '@/workspace/outboxes';
 import { useWorkspace } from '@/workspace/store';
@@ -18,7 +20,7 @@ interface FieldDraft {
 type FieldDrafts = ReadonlyMap<string, FieldDraft>;
 
 /** The storage key of drafts, per window. */
-const KEY = 'planroom.inspector';
+const KEY = ownName('planroom.inspector');
 
 const useDrafts = create<{ drafts: FieldDrafts }>()(() => ({ drafts: loadDrafts() }));
 useDrafts.subscribe(({ drafts }) => saveDrafts(drafts));

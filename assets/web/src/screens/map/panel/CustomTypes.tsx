@@ -17,7 +17,7 @@ import { Dialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
 import { showError, showToast } from '@/ui/Toasts';
 import { TYPE_ICONS, TypeIcon } from '@/ui/TypeIcon';
-import { saveCustomTypes, useCustomTypes } from '@/workspace/model';
+import { saveCustomTypes, useCustomTypes } from '@/workspace/types';
 import styles from './SidePanel.module.css';
 
 interface Props {

@@ -7,6 +7,7 @@ import { type Filters, LENSES, type Lens } from '@/core/model/viewOptions';
 import { toggleFilter } from '@/core/search/filter';
 import { panelSectionId } from '@/map/state/panels';
 import { useView } from '@/map/state/view';
+import { useViewContents } from '@/map/state/viewContents';
 import { IconButton } from '@/ui/Button';
 import { Swatch } from '@/ui/Swatch';
 import { TechnologyIcon } from '@/ui/TechnologyIcon';
@@ -27,7 +28,8 @@ const NO_LOGO: readonly string[] = [];
 
 export function Legend({ model }: { model: Model }) {
   const lens = useView((view) => view.lens);
-  const entries = useMemo(() => legendEntries(lens, model), [lens, model]);
+  const shown = useViewContents()?.shown.component ?? model.rows.component;
+  const entries = useMemo(() => legendEntries(lens, model, shown.values()), [lens, model, shown]);
   const [isCustomizing, setCustomizing] = useState(false);
   return (
     <section id={panelSectionId('legend')} className={styles.part} aria-label="Colors">

@@ -1,5 +1,5 @@
 /** The collapsed side panel: a rail with buttons for its sections, or a single button on narrow screens. */
-import { ListFilter, Palette, PanelLeftOpen, Search, Spline, Workflow } from 'lucide-react';
+import { Layers, ListFilter, Palette, PanelLeftOpen, Search, Spline, Workflow } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { actionOf } from '@/actions';
 import { actionTooltip } from '@/actions/action';
@@ -11,6 +11,7 @@ import styles from './SidePanel.module.css';
 
 const SECTIONS: readonly { section: PanelSection; label: string; icon: ComponentType<{ size?: number }> }[] =
   [
+    { section: 'views', label: 'Views', icon: Layers },
     { section: 'legend', label: 'Colors and legend', icon: Palette },
     { section: 'lines', label: 'Relationship types', icon: Spline },
     { section: 'filters', label: 'Filters', icon: ListFilter },

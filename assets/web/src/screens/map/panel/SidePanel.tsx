@@ -10,6 +10,7 @@ import { showInspector } from '@/map/state/panels';
 import { setSelection, useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
 import { useModel } from '@/workspace/model';
+import { AddToView } from './AddToView';
 import { CardSettings } from './CardSettings';
 import { FilterPanel } from './FilterPanel';
 import { FindOnMap } from './FindOnMap';
@@ -18,6 +19,7 @@ import { LineLegend } from './LineLegend';
 import { PanelProcessList, Unowned } from './Lists';
 import { PanelRail } from './PanelRail';
 import styles from './SidePanel.module.css';
+import { ViewList } from './ViewList';
 
 export function SidePanel() {
   // Counting takes longer than a frame, so defer it after a drop on the map.
@@ -43,6 +45,8 @@ const Contents = memo(({ model }: { model: Model }) => {
           onClick={() => useView.setState({ panelOpen: false })}
         />
       </div>
+      <ViewList />
+      <AddToView model={model} />
       <Shown model={model} />
       <Legend model={model} />
       <LineLegend model={model} />

@@ -1,9 +1,9 @@
 /** Prompts for the component of a participant, by clicking it on the map or by name. */
 import { Crosshair, X } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
-import { navigate } from 'wouter/use-browser-location';
 import { processPath, stepPath } from '@/map/state/playbackUrl';
 import { useView } from '@/map/state/view';
+import { navigate } from '@/routing/location';
 import { ComponentSelect } from '@/screens/processes/ComponentSelect';
 import { draftOf, saveDraft, syncDraft, updateDraft } from '@/screens/processes/drafts';
 import { useProcessReading } from '@/screens/processes/useProcess';

@@ -2,7 +2,10 @@
 import { ArrowRight, CornerUpLeft, StickyNote, TriangleAlert } from 'lucide-react';
 import type { ProcessReading } from '@/api/generated';
 import type { MessageLocation } from '@/core/process/highlight';
+import { formatList } from '@/core/sync/describe';
 import { updateQuery } from '@/map/state/playbackUrl';
+import { useViewContents } from '@/map/state/viewContents';
+import { goToView } from '@/map/state/viewNavigation';
 import { Button } from '@/ui/Button';
 import { useWorkspace } from '@/workspace/store';
 import styles from './Playback.module.css';
@@ -13,8 +16,14 @@ interface Props {
   endpoints: MessageLocation;
 }
 
+/** The query that plays a step. `step` is zero-based. */
+function stepQuery(processId: string, step: number): string {
+  return `?${new URLSearchParams({ process: processId, step: String(step + 1) })}`;
+}
+
 export function StepText({ reading, step, endpoints }: Props) {
   const components = useWorkspace((state) => state.rows?.component);
+  const contents = useViewContents();
   const message = reading.steps[step];
   if (!message) return null;
   const displayName = (alias: string) =>
@@ -26,6 +35,10 @@ export function StepText({ reading, step, endpoints }: Props) {
   const strangers = [...new Set([endpoints.source ? '' : source, endpoints.target ? '' : target])].filter(
     Boolean,
   );
+  const members = contents?.members;
+  const outside = [...new Set([endpoints.source, endpoints.target])].filter(
+    (id) => id !== undefined && members?.has(id) === false,
+  ) as string[];
   const notes = reading.notes.filter(({ after }) => after === step + 1 || (step === 0 && after === 0));
   return (
     <div className={styles.step}>
@@ -50,6 +63,18 @@ export function StepText({ reading, step, endpoints }: Props) {
           </p>
         ))}
       </div>
+      {outside.length > 0 && (
+        <p className={styles.missing}>
+          <TriangleAlert size={16} aria-hidden />
+          <span>
+            {formatList(outside.map((id) => `“${components?.get(id)?.name ?? id}”`))}{' '}
+            {outside.length === 1 ? 'is' : 'are'} not in this view.
+          </span>
+          <Button kind="quiet" onClick={() => goToView(null, stepQuery(reading.id, step))}>
+            Show on map
+          </Button>
+        </p>
+      )}
       {strangers.map((alias) => (
         <p key={alias} className={styles.missing}>
           <TriangleAlert size={16} aria-hidden />

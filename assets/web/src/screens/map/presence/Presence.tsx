@@ -7,6 +7,7 @@ import { useSession } from '@/api/session';
 import { MAX_SELECTED_ITEMS } from '@/core/limits';
 import { useCamera } from '@/map/state/camera';
 import { useNotes } from '@/map/state/notes';
+import { useViewAddress } from '@/map/state/openView';
 import { useRects, useScene } from '@/map/state/scenes';
 import { useView, type View } from '@/map/state/view';
 import { avatarColor } from '@/ui/Avatar';
@@ -18,9 +19,12 @@ export function Presence() {
   const layer = useRef<HTMLDivElement>(null);
   const present = useWorkspace((state) => state.present);
   const own = useSession((state) => state.user?.id);
+  const address = useViewAddress();
+  // Positions in another view mean nothing here.
+  const shown = address === null ? 'map' : `v/${address}`;
   const others = useMemo(
-    () => present.filter(({ user, view }) => user.id !== own && view === 'map'),
-    [present, own],
+    () => present.filter(({ user, view }) => user.id !== own && view === shown),
+    [present, own, shown],
   );
   useEffect(() => announcePointer(layer.current), []);
   useEffect(announceSelection, []);

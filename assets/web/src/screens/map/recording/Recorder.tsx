@@ -1,11 +1,11 @@
 /** Records a process: each click on a component adds a message from the previous component to it. */
 import { CircleDot, CornerDownLeft, Split, Undo2, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { navigate } from 'wouter/use-browser-location';
 import { isRecordingFull, MAX_RECORDED_STEPS, NO_RECORDING, type Recording } from '@/core/process/recording';
 import { formatCount } from '@/core/text';
 import { stepPath } from '@/map/state/playbackUrl';
 import { closeRecording, setRecording } from '@/map/state/recording';
+import { navigate } from '@/routing/location';
 import { createProcess } from '@/screens/processes/useProcessActions';
 import { Button, IconButton } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';

@@ -14,6 +14,7 @@ import { impactActions } from '@/actions/impact';
 import { layoutActions } from '@/actions/layout';
 import { runAction } from '@/actions/runAction';
 import { useCamera } from '@/map/state/camera';
+import { useOpenView } from '@/map/state/openView';
 import { useView } from '@/map/state/view';
 import { UndoButtons } from '@/screens/commands/UndoButtons';
 import { Button, IconButton } from '@/ui/Button';
@@ -24,24 +25,28 @@ import { LayoutBar } from './LayoutBar';
 import { Minimap } from './Minimap';
 import styles from './Toolbar.module.css';
 
-export function Toolbar() {
+/** While a tour is presented, only the zoom controls are shown. */
+export function Toolbar({ isPresenting }: { isPresenting: boolean }) {
   const canEdit = useCanEdit();
+  const open = useOpenView();
   return (
     <div id="map-tools" tabIndex={-1} className={styles.around}>
-      <div className={styles.tools} role="toolbar" aria-label="Tools" data-tools>
-        <span className={styles.pointerTools}>
-          <Tool id="view.hand" pressed="hand" />
-          <Tool id="view.select" pressed="select" />
+      {!isPresenting && (
+        <div className={styles.tools} role="toolbar" aria-label="Tools" data-tools>
+          <span className={styles.pointerTools}>
+            <Tool id="view.hand" pressed="hand" />
+            <Tool id="view.select" pressed="select" />
+            <span className={styles.line} />
+          </span>
+          {canEdit && <Tool id="map.add" />}
+          {canEdit && <NoteMenu />}
+          {canEdit && <LayoutMenu />}
+          <ImpactMenu />
           <span className={styles.line} />
-        </span>
-        {canEdit && <Tool id="map.add" />}
-        {canEdit && <NoteMenu />}
-        {canEdit && <LayoutMenu />}
-        <ImpactMenu />
-        <span className={styles.line} />
-        {canEdit && <UndoButtons />}
-        <RecentChangesButton />
-      </div>
+          {(canEdit || open?.isPersonal) && <UndoButtons />}
+          <RecentChangesButton />
+        </div>
+      )}
       <div className={styles.corner} data-corner>
         <Minimap />
         <ZoomControls />

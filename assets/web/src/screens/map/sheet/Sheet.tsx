@@ -1,0 +1,49 @@
+/** A panel over the map, which stays usable. Escape closes it. It receives the focus when it opens. */
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { IconButton } from '@/ui/Button';
+import styles from './Sheet.module.css';
+
+interface Props {
+  label: string;
+  title: string;
+  /** The label of the close button. */
+  closeLabel: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Elements that handle Escape themselves while they are open. */
+const OPEN_POPUPS = '[role="listbox"], [role="menu"], [role="dialog"], [role="alertdialog"]';
+
+/** Whether one is open. The lists of fields in the side panel are hidden while they are closed. */
+function hasOpenPopup(): boolean {
+  return [...document.querySelectorAll(OPEN_POPUPS)].some((popup) => popup.checkVisibility());
+}
+
+export function Sheet({ label, title, closeLabel, onClose, children }: Props) {
+  const sheet = useRef<HTMLElement>(null);
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    if (!sheet.current?.contains(document.activeElement)) sheet.current?.focus({ preventScroll: true });
+    // In the capture phase, before the shortcuts of the map. The focus is lost when a focused part is removed.
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || hasOpenPopup()) return;
+      event.preventDefault();
+      event.stopPropagation();
+      close.current();
+    };
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => window.removeEventListener('keydown', onKeyDown, true);
+  }, []);
+  return (
+    <section ref={sheet} className={styles.sheet} aria-label={label} tabIndex={-1} data-sheet>
+      <header className={styles.head}>
+        <h2>{title}</h2>
+        <IconButton label={closeLabel} icon={<X size={18} aria-hidden />} onClick={onClose} />
+      </header>
+      {children}
+    </section>
+  );
+}
