@@ -14,7 +14,7 @@ WEB    := assets/web
 # enable.
 BINARY := $(CARGO) test --locked --no-run --quiet
 
-.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis web web-check web-test build bench tools node python
+.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis web web-check web-test build bench dist image tools node python
 
 help: ## List all targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -28,11 +28,12 @@ test: tools node fmt web-check web lint mermaid ## Run all checks
 
 test-full: mcp-clients schemathesis ## Run the remaining checks, which take minutes and need Python, in virtual environments
 
-# Third-party MCP clients, and the official conformance suite. Only the suite enables the feature.
+# Third-party MCP clients, the tasks of an assistant, and the official conformance suite. Only the suite enables the feature.
 mcp-clients: tools web $(CLIENTS)/node_modules/.package-lock.json $(VENVS)/mcp-clients/installed
 	$(BINARY)
 	$(CARGO) build --locked --quiet --features conformance --example conformance
 	npm --prefix $(CLIENTS) run --silent clients -- $(abspath $(TARGET)/debug/planroom $(VENVS)/mcp-clients/bin/python)
+	npm --prefix $(CLIENTS) run --silent tasks -- $(abspath $(TARGET)/debug/planroom)
 	npm --prefix $(CLIENTS) run --silent conformance -- $(abspath $(TARGET)/debug/examples/conformance)
 
 schemathesis: tools web $(VENVS)/schemathesis/installed
@@ -78,6 +79,14 @@ bench: tools web ## Run the benchmarks: server ratios, and map rendering
 	$(CARGO) bench --locked
 	$(CARGO) build --release --locked
 	PLANROOM_BIN=$(abspath $(TARGET))/release/planroom npm --prefix $(WEB) run --silent bench
+
+dist: python build ## Build the packages of a release in target/dist
+	$(CARGO) run --quiet --locked --example manuals -- $(TARGET)/manuals
+	packaging/dist.sh $(TARGET)/release/planroom $(TARGET)/manuals
+
+# The container image, without network access to a registry: from a minimal Debian made with debootstrap. Needs root.
+image: ## Build a container image from the packages in target/dist (needs root, debootstrap and buildah)
+	packaging/image.sh
 
 # Lists missing prerequisites and how to install them.
 tools:
