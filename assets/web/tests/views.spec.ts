@@ -172,6 +172,11 @@ test('rules are edited with a preview and saved', async ({ page, ada }) => {
   await editor.getByRole('button', { name: 'Remove include rule 2' }).click();
   await expect(component(page, 'ledger')).toHaveCount(0);
   await page.keyboard.press('Escape');
+  const question = page.getByRole('dialog', { name: 'Discard changes to the rules?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(component(page, 'ledger')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Discard changes' }).click();
   await expect(editor).toHaveCount(0);
   await expect(component(page, 'ledger')).toBeVisible();
 });

@@ -16,6 +16,10 @@ use crate::domain::{
     values::Coordinate,
 };
 
+/// If more members have no place yet, they are placed without regard to relationships, because an arrangement in layers
+/// takes longer than a reader should wait.
+const MAX_NEW_IN_LAYERS: usize = 300;
+
 /// The position of a component in a view.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -38,7 +42,8 @@ pub(super) fn own(contents: &Contents, members: &Members, places: &HashMap<Strin
         return shared(contents, members);
     }
     let place_of = |component: &Candidate| places.get(&component.id).copied();
-    let positions = positions(contents, members, place_of);
+    let new = members.indexes().filter(|&at| !places.contains_key(&contents.components[at].id)).count();
+    let positions = positions(contents, members, place_of, new <= MAX_NEW_IN_LAYERS);
     let position = |component: &Candidate, (x, y): Point| MemberPosition {
         component_id: component.id.clone(),
         x,
@@ -62,11 +67,16 @@ pub(super) fn shared(contents: &Contents, members: &Members) -> Vec<MemberPositi
 /// Arranges the members of a view as if nothing had a position.
 pub(in crate::domain) fn arranged(contents: &Contents, members: &Members) -> Vec<(String, Point)> {
     let ids = members.indexes().map(|at| contents.components[at].id.clone());
-    ids.zip(positions(contents, members, |_| None)).collect()
+    ids.zip(positions(contents, members, |_| None, true)).collect()
 }
 
-/// The positions of the members: those that `place_of` returns, and places for the others.
-fn positions(contents: &Contents, members: &Members, place_of: impl Fn(&Candidate) -> Option<Point>) -> Vec<Point> {
+/// The positions of the members: those that `place_of` returns, and places for the others, by their relationships or not.
+fn positions(
+    contents: &Contents,
+    members: &Members,
+    place_of: impl Fn(&Candidate) -> Option<Point>,
+    by_relationships: bool,
+) -> Vec<Point> {
     let item = |component: &Candidate| Item {
         id: component.id.clone(),
         at: place_of(component),
@@ -80,9 +90,11 @@ fn positions(contents: &Contents, members: &Members, place_of: impl Fn(&Candidat
     let id = |at: usize| contents.components[at].id.as_str();
     let contains = members.indexes().filter_map(|at| group_of(at).map(|group| (id(group), id(at))));
     let mut map = Map::new(items, contains);
-    let lines = members.relationships.iter().map(|&index| &contents.relationships[index]);
-    let lines = lines.filter(|relation| relation.type_id != CONTAINS);
-    map.connect(lines.map(|relation| (relation.source_id.as_str(), relation.target_id.as_str(), 0.0)));
+    if by_relationships {
+        let lines = members.relationships.iter().map(|&index| &contents.relationships[index]);
+        let lines = lines.filter(|relation| relation.type_id != CONTAINS);
+        map.connect(lines.map(|relation| (relation.source_id.as_str(), relation.target_id.as_str(), 0.0)));
+    }
     placement::place(&mut map, None);
     let found = |component: &Candidate| map.position(&component.id).unwrap_or(component.at);
     let on_canvas = |(x, y): Point| (Coordinate::nearest(x).get(), Coordinate::nearest(y).get());

@@ -1,7 +1,8 @@
-/** A panel over the map, which stays usable. Escape closes it. It receives the focus when it opens. */
+/** A panel over the map, which stays usable. Escape closes it, after a question if there are unsaved changes. It receives the focus when it opens. */
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { IconButton } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import styles from './Sheet.module.css';
 
 interface Props {
@@ -9,6 +10,8 @@ interface Props {
   title: string;
   /** The label of the close button. */
   closeLabel: string;
+  /** The question before unsaved changes are discarded. Null if there are none. */
+  unsaved?: { question: string; text: string } | null;
   onClose: () => void;
   children: ReactNode;
 }
@@ -21,10 +24,12 @@ function hasOpenPopup(): boolean {
   return [...document.querySelectorAll(OPEN_POPUPS)].some((popup) => popup.checkVisibility());
 }
 
-export function Sheet({ label, title, closeLabel, onClose, children }: Props) {
+export function Sheet({ label, title, closeLabel, unsaved = null, onClose, children }: Props) {
   const sheet = useRef<HTMLElement>(null);
-  const close = useRef(onClose);
-  close.current = onClose;
+  const [isLeaving, setLeaving] = useState(false);
+  const leave = () => (unsaved ? setLeaving(true) : onClose());
+  const close = useRef(leave);
+  close.current = leave;
   useEffect(() => {
     if (!sheet.current?.contains(document.activeElement)) sheet.current?.focus({ preventScroll: true });
     // In the capture phase, before the shortcuts of the map. The focus is lost when a focused part is removed.
@@ -41,9 +46,20 @@ export function Sheet({ label, title, closeLabel, onClose, children }: Props) {
     <section ref={sheet} className={styles.sheet} aria-label={label} tabIndex={-1} data-sheet>
       <header className={styles.head}>
         <h2>{title}</h2>
-        <IconButton label={closeLabel} icon={<X size={18} aria-hidden />} onClick={onClose} />
+        <IconButton label={closeLabel} icon={<X size={18} aria-hidden />} onClick={leave} />
       </header>
       {children}
+      {unsaved && (
+        <ConfirmDialog
+          open={isLeaving}
+          onClose={() => setLeaving(false)}
+          title={unsaved.question}
+          confirm="Discard changes"
+          onConfirm={async () => onClose()}
+        >
+          {unsaved.text}
+        </ConfirmDialog>
+      )}
     </section>
   );
 }

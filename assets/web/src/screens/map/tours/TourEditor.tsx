@@ -9,7 +9,6 @@ import { parseAddress, useOpenView } from '@/map/state/openView';
 import { showTour } from '@/map/state/tourUrl';
 import { useView } from '@/map/state/view';
 import { Button, IconButton } from '@/ui/Button';
-import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { TextField } from '@/ui/Field';
 import { useWorkspace } from '@/workspace/store';
 import { Sheet } from '../sheet/Sheet';
@@ -27,7 +26,6 @@ export function TourEditor({ id, onClose }: { id: string | null; onClose: () => 
   const [name, setName] = useState(saved?.name ?? '');
   const [stops, setStops] = useState<readonly TourStop[]>(saved?.stops ?? NO_STOPS);
   const [isSubmitted, setSubmitted] = useState(false);
-  const [isLeaving, setLeaving] = useState(false);
   const problem = nameProblem(name.trim());
   const isChanged = name !== (saved?.name ?? '') || stops !== (saved?.stops ?? NO_STOPS);
   if (!rows) return null;
@@ -55,17 +53,16 @@ export function TourEditor({ id, onClose }: { id: string | null; onClose: () => 
       label={id === null ? 'New tour' : 'Edit tour'}
       title={id === null ? 'New tour' : 'Edit tour'}
       closeLabel="Close without saving"
-      onClose={() => (isChanged ? setLeaving(true) : onClose())}
+      unsaved={
+        isChanged
+          ? {
+              question: 'Discard changes to this tour?',
+              text: id === null ? 'The tour has not been saved.' : 'The tour stays as it was saved last.',
+            }
+          : null
+      }
+      onClose={onClose}
     >
-      <ConfirmDialog
-        open={isLeaving}
-        onClose={() => setLeaving(false)}
-        title="Discard changes to this tour?"
-        confirm="Discard changes"
-        onConfirm={async () => onClose()}
-      >
-        {id === null ? 'The tour has not been saved.' : 'The tour stays as it was saved last.'}
-      </ConfirmDialog>
       <TextField
         label="Name"
         value={name}

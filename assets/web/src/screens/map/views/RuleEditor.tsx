@@ -75,6 +75,14 @@ function Editor({ address, saved, name, onClose }: EditorProps) {
       label={`Rules of ${name}`}
       title={`Rules of “${name}”`}
       closeLabel="Close without saving (Esc)"
+      unsaved={
+        draft === saved
+          ? null
+          : {
+              question: 'Discard changes to the rules?',
+              text: 'The view keeps the rules that were saved last.',
+            }
+      }
       onClose={onClose}
     >
       <p role="status" className={styles.total}>
