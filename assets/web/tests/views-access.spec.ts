@@ -51,13 +51,15 @@ test('saving a view, removing from it and discarding a tour are accessible quest
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(save).toHaveCount(0);
-  await component(page, 'orders').focus();
+  await page.getByRole('region', { name: 'Map', exact: true }).focus();
+  await page.keyboard.press('Tab');
+  await expect(component(page, 'web')).toBeFocused();
   await page.keyboard.press('Delete');
-  const remove = page.getByRole('dialog', { name: 'Remove “orders” from this view?' });
+  const remove = page.getByRole('dialog', { name: 'Remove “web” from this view?' });
   await expect(remove.getByRole('button', { name: 'Remove from view' })).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
-  await expect(component(page, 'orders')).toBeVisible();
+  await expect(component(page, 'web')).toBeVisible();
 
   const panel = await openSidePanel(page);
   await panel.getByRole('button', { name: 'Create tour' }).focus();
