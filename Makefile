@@ -14,7 +14,7 @@ WEB    := assets/web
 # enable.
 BINARY := $(CARGO) test --locked --no-run --quiet
 
-.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis web web-check web-test build bench dist image tools node python
+.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis documented-commands web web-check web-test build bench dist image tools node python
 
 help: ## List all targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -26,7 +26,7 @@ test: tools node fmt web-check web lint mermaid ## Run all checks
 	$(CARGO) test --locked
 	$(MAKE) --no-print-directory web-test
 
-test-full: mcp-clients schemathesis ## Run the remaining checks, which take minutes and need Python, in virtual environments
+test-full: mcp-clients schemathesis documented-commands ## Run the remaining checks, which take minutes and need Python, in virtual environments
 
 # Third-party MCP clients, the tasks of an assistant, and the official conformance suite. Only the suite enables the feature.
 mcp-clients: tools web $(CLIENTS)/node_modules/.package-lock.json $(VENVS)/mcp-clients/installed
@@ -39,6 +39,15 @@ mcp-clients: tools web $(CLIENTS)/node_modules/.package-lock.json $(VENVS)/mcp-c
 schemathesis: tools web $(VENVS)/schemathesis/installed
 	$(BINARY)
 	$(VENVS)/schemathesis/bin/python -B tests/schemathesis/run.py $(TARGET)/debug/planroom
+
+# Installs a package of the debug binary in a booted Debian, and runs the commands of docs/installation.md there.
+DOCUMENTED := $(abspath $(TARGET))/documented-commands
+documented-commands: tools python web
+	$(BINARY)
+	$(CARGO) run --quiet --locked --example manuals -- $(DOCUMENTED)/manuals
+	strip -o $(DOCUMENTED)/planroom $(TARGET)/debug/planroom
+	packaging/dist.sh $(DOCUMENTED)/planroom $(DOCUMENTED)/manuals $(DOCUMENTED)/dist > /dev/null
+	$(PYTHON) -B tests/documented-commands/run.py $(DOCUMENTED)/dist/planroom_*.deb $(DOCUMENTED)/debian
 
 fmt: tools
 	$(CARGO) fmt --check

@@ -6,16 +6,16 @@
 #     planroom-VERSION.cdx.json                  software bill of materials (CycloneDX)
 #     SHA256SUMS
 #
-# Usage: packaging/dist.sh BINARY MANUALS
+# Usage: packaging/dist.sh BINARY MANUALS [OUT]
 #
-# BINARY is the release binary, MANUALS a directory with the manual pages. `make dist` builds both.
+# BINARY is the release binary, MANUALS a directory with the manual pages. `make dist` builds both. OUT replaces target/dist.
 set -eu
 umask 022
 
 binary=$1
 manuals=$2
 root=$(cd "$(dirname "$0")/.." && pwd)
-out=$root/target/dist
+out=${3:-$root/target/dist}
 version=$("$binary" --version | cut -d' ' -f2)
 # The same commit gives the same packages.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct)}
@@ -83,7 +83,7 @@ squeeze "$deb/$documents/THIRD-PARTY-NOTICES.txt"
 put "$work/copyright" "$documents/copyright"
 sed -e 's|/usr/local/|/usr/|; s|/etc/systemd/system|/usr/lib/systemd/system|; /^Environment=PLANROOM_DATA_DIR/d' \
     "$root/systemd/planroom.service" > "$work/planroom.service"
-put "$work/planroom.service" lib/systemd/system/planroom.service
+put "$work/planroom.service" usr/lib/systemd/system/planroom.service
 put "$root/systemd/sysusers.conf" usr/lib/sysusers.d/planroom.conf
 put "$root/systemd/tmpfiles.conf" usr/lib/tmpfiles.d/planroom.conf
 package_configuration > "$work/config.toml"
