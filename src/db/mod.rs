@@ -136,6 +136,25 @@ impl Db {
         Self::start(path, (incarnation, Some(position)), (connection, pool), None, options)
     }
 
+    /// Opens the copy of a database in `data_dir` for a standby, which writes nothing.
+    pub fn open_standby(data_dir: &Path, options: &DbOptions) -> std::result::Result<Self, OpenError> {
+        let opened = standby::open(data_dir, connections(options))?;
+        let standby::Opened { file, incarnation, connection, pool } = opened;
+        Self::start(data_dir.join(FILE_NAME), (incarnation, None), (connection, pool), Some(file), options)
+    }
+
+    /// Records that the file of a standby was replaced by one that cannot be opened.
+    pub fn set_outdated(&self) {
+        if let Some(standby) = &self.standby {
+            standby.set_outdated();
+        }
+    }
+
+    /// The state of the file that a standby has opened.
+    pub fn standby_file(&self) -> Option<standby::FileState> {
+        self.standby.as_ref().map(|standby| standby.state)
+    }
+
     /// Starts the threads.
     fn start(
         path: PathBuf,

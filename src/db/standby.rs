@@ -12,11 +12,13 @@ use std::{
     time::Duration,
 };
 
+use rusqlite::Connection;
+
 use super::{
-    Db, file_identity, incarnation, migrate,
-    open::{self, OpenError, Soundness},
-    options::{DbOptions, FILE_NAME},
-    size,
+    incarnation::{self, Incarnation},
+    migrate,
+    open::{self, OpenError, Readers, Soundness},
+    options::FILE_NAME,
 };
 
 /// A state of the database file: which file it is, its size, and when it was written.
@@ -30,10 +32,9 @@ pub struct FileState {
 impl FileState {
     /// The current state of the database file in `data_dir`. None if there is none.
     pub fn of(data_dir: &Path) -> Option<Self> {
-        let path = data_dir.join(FILE_NAME);
-        let found = fs::metadata(&path).ok()?;
+        let found = fs::metadata(data_dir.join(FILE_NAME)).ok()?;
         let modified = (found.mtime(), found.mtime_nsec());
-        Some(Self { file: file_identity(&path)?, bytes: found.len(), modified })
+        Some(Self { file: (found.dev(), found.ino()), bytes: found.len(), modified })
     }
 
     /// Whether both are states of the same file, so that one of them was changed in place.
@@ -59,49 +60,47 @@ impl StandbyFile {
     pub(super) fn is_outdated(&self) -> bool {
         self.outdated.load(Ordering::Relaxed)
     }
+
+    pub(super) fn set_outdated(&self) {
+        self.outdated.swap(true, Ordering::Relaxed);
+    }
 }
 
-impl Db {
-    /// Opens the database in `data_dir` without writing to it. Rejects any schema version but that of this binary.
-    pub fn open_standby(data_dir: &Path, options: &DbOptions) -> Result<Self, OpenError> {
-        let path = data_dir.join(FILE_NAME);
-        let other = |reason: &str| OpenError::Other { path: path.display().to_string(), reason: reason.into() };
-        let state = FileState::of(data_dir).ok_or_else(|| other("there is no such file; copy the database first"))?;
-        if size(&open::with_suffix(&path, "-wal")) > 0 {
-            return Err(other(
-                "there is a write-ahead log beside it, so it is not a complete copy; use a file from planroom backup or \
-                 litestream restore, and delete the files planroom.db-wal and planroom.db-shm",
-            ));
-        }
-        let connection = open::immutable(&path)?;
-        let found = open::recognize_open(&connection, &path)?;
-        let known = migrate::known();
-        if found != known {
-            return Err(OpenError::OtherVersion { path: path.display().to_string(), found, known });
-        }
-        if state.bytes <= open::MAX_CHECKED_BYTES && open::check(&connection, &path)? != Soundness::Sound {
-            tracing::warn!("the search index is damaged; the primary server repairs it when it starts");
-        }
-        let incarnation = incarnation::of_copy(&connection).map_err(|reason| other(&reason))?;
-        let pool = open::immutable_readers(&path, super::connections(options))?;
-        if FileState::of(data_dir) != Some(state) {
-            return Err(other("the file was replaced while it was opened"));
-        }
-        let standby = StandbyFile { state, outdated: AtomicBool::new(false) };
-        Self::start(path, (incarnation, None), (connection, pool), Some(standby), options)
-    }
+/// What [`open`] has opened.
+pub(super) struct Opened {
+    pub(super) file: StandbyFile,
+    pub(super) incarnation: Incarnation,
+    /// Takes the place of the writing connection.
+    pub(super) connection: Connection,
+    pub(super) pool: Readers,
+}
 
-    /// Records that the file was replaced by one that cannot be opened.
-    pub fn set_outdated(&self) {
-        if let Some(standby) = &self.standby {
-            standby.outdated.store(true, Ordering::Relaxed);
-        }
+/// Opens the database in `data_dir` without writing to it. Rejects any schema version but that of this binary.
+pub(super) fn open(data_dir: &Path, readers: usize) -> Result<Opened, OpenError> {
+    let path = data_dir.join(FILE_NAME);
+    let other = |reason: &str| OpenError::Other { path: path.display().to_string(), reason: reason.into() };
+    let state = FileState::of(data_dir).ok_or_else(|| other("there is no such file; copy the database first"))?;
+    if fs::metadata(open::with_suffix(&path, "-wal")).is_ok_and(|log| log.len() > 0) {
+        return Err(other(
+            "there is a write-ahead log beside it, so it is not a complete copy; use a file from planroom backup or \
+             litestream restore, and delete the files planroom.db-wal and planroom.db-shm",
+        ));
     }
-
-    /// The state of the file that a standby has opened.
-    pub fn standby_file(&self) -> Option<FileState> {
-        self.standby.as_ref().map(|standby| standby.state)
+    let connection = open::immutable(&path)?;
+    let found = open::recognize_open(&connection, &path)?;
+    let known = migrate::known();
+    if found != known {
+        return Err(OpenError::OtherVersion { path: path.display().to_string(), found, known });
     }
+    if state.bytes <= open::MAX_CHECKED_BYTES && open::check(&connection, &path)? != Soundness::Sound {
+        tracing::warn!("the search index is damaged; the primary server repairs it when it starts");
+    }
+    let incarnation = incarnation::of_copy(&connection).map_err(|reason| other(&reason))?;
+    let pool = open::immutable_readers(&path, readers)?;
+    if FileState::of(data_dir) != Some(state) {
+        return Err(other("the file was replaced while it was opened"));
+    }
+    Ok(Opened { file: StandbyFile { state, outdated: AtomicBool::new(false) }, incarnation, connection, pool })
 }
 
 /// Makes the next server on `data_dir` start a new incarnation, even if the keys were copied together with the position
