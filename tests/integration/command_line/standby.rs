@@ -182,6 +182,7 @@ fn a_standby_reads_the_file_that_replaced_its_database() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the test changes a database as no server does")]
 fn a_standby_needs_a_complete_copy_of_its_own_version() {
     let pair = Pair::new();
     let (dir, data) = (&pair.standby, pair.standby.path("data"));
