@@ -5,7 +5,7 @@
 //! never delays a point read, and no read delays authentication. Another thread does work without a connection that takes
 //! seconds, such as encoding images. All queues are fair between users. Reads are
 //! interrupted when their client has disconnected or their deadline has passed. A lock on the data directory prevents a
-//! second server ([`lock`]).
+//! second server ([`lock`]). A [`standby`] reads a copy that another program replaces.
 
 pub mod archive;
 pub mod backup;
