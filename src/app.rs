@@ -5,6 +5,8 @@ mod identity;
 mod keys;
 mod mail;
 mod metrics;
+mod prepare;
+mod standby;
 
 use std::{
     net::SocketAddr,
@@ -27,13 +29,12 @@ use crate::{
     config::Config,
     db::{self, Db, OpenError, lock::DataDirLock},
     domain::{
-        accounts::{administrators, identity::IdentityService, sessions, sign_in::SignIn},
+        accounts::{administrators, identity::IdentityService, sign_in::SignIn},
         core::{Gate, SessionSettings, Via},
         images::Images,
         live::Live,
         mail::MailService,
-        map::{self, bundle::Bundles},
-        organizations,
+        map::bundle::Bundles,
         wiki::Wiki,
     },
     error::Result,
@@ -53,8 +54,8 @@ use crate::{
     web, wiki,
 };
 
-pub use self::mail::mailer;
 use self::metrics::{InstanceMetrics, ProcessMetrics};
+pub use self::{mail::mailer, standby::StandbyOptions};
 
 /// Threads that hash passwords. Each uses about 19 MiB while it hashes.
 const PASSWORD_THREADS: usize = 2;
@@ -82,7 +83,7 @@ pub struct App {
     threads: Vec<JoinHandle<()>>,
     address: OnceLock<SocketAddr>,
     certificates: OnceLock<Arc<Certificates>>,
-    _lock: DataDirLock,
+    lock: Arc<DataDirLock>,
 }
 
 impl App {
@@ -90,17 +91,26 @@ impl App {
     /// slash.
     pub fn open(config: &Config, public_url: &str, clock: Clock) -> std::result::Result<Self, OpenError> {
         let data_dir: &Path = &config.data_dir;
-        let lock = DataDirLock::take(data_dir)?;
+        let lock = Arc::new(DataDirLock::take(data_dir)?);
         keys::expect_database(data_dir)?;
         let live = Arc::new(Live::default());
-        let options = db::DbOptions {
-            readers: config.database.readers,
-            heavy_readers: config.database.heavy_readers,
-            request_time: Duration::from_secs(config.limits.request_seconds),
-            max_size_mib: config.database.max_size_mib,
-            watch: Some(live.watch()),
-        };
+        let options = db::DbOptions { watch: Some(live.watch()), ..db_options(config) };
         let db = Db::open(data_dir, &options, clock.now())?;
+        let app = Self::start(config, public_url, clock, (db, live), lock, |gate| gate)?;
+        prepare::prepare(&app.gate, data_dir)?;
+        Ok(app)
+    }
+
+    /// Starts the threads on an open database. `adapt` changes the gate before it is shared.
+    fn start(
+        config: &Config,
+        public_url: &str,
+        clock: Clock,
+        (db, live): (Db, Arc<Live>),
+        lock: Arc<DataDirLock>,
+        adapt: impl FnOnce(Gate) -> Gate,
+    ) -> std::result::Result<Self, OpenError> {
+        let data_dir: &Path = &config.data_dir;
         let keys = Arc::new(keys::load(&db, data_dir)?);
         let sessions = SessionSettings {
             issuer: public_url.to_owned(),
@@ -111,7 +121,7 @@ impl App {
         };
         let bundles = Bundles::new(config.database.cache_mib << 20);
         live.set_incarnation(db.incarnation().clone());
-        let gate = Gate::new(
+        let gate = adapt(Gate::new(
             db,
             vec![Arc::new(bundles.clone()), Arc::clone(&live) as _],
             Arc::clone(&keys),
@@ -119,8 +129,7 @@ impl App {
             sessions,
             config.settings.clone(),
             config.quotas.clone(),
-        );
-        prepare(&gate, data_dir)?;
+        ));
         let (passwords, mut threads) = BlockingPool::start("password", PASSWORD_THREADS)?;
         // Requests of one wiki connection wait for its rate limit and must not block requests of others.
         let (outbound, waiting) = BlockingPool::start_shared("outbound", OUTBOUND_THREADS, OUTBOUND_THREADS / 4)?;
@@ -178,7 +187,7 @@ impl App {
             threads,
             address: OnceLock::new(),
             certificates: OnceLock::new(),
-            _lock: lock,
+            lock,
         })
     }
 
@@ -328,6 +337,17 @@ impl App {
     }
 }
 
+/// The options of the database, without the tables to watch.
+fn db_options(config: &Config) -> db::DbOptions {
+    db::DbOptions {
+        readers: config.database.readers,
+        heavy_readers: config.database.heavy_readers,
+        request_time: Duration::from_secs(config.limits.request_seconds),
+        max_size_mib: config.database.max_size_mib,
+        watch: None,
+    }
+}
+
 /// The memory budget for request bodies in bytes.
 fn in_flight(configured_mib: usize) -> usize {
     const MAX_IN_FLIGHT: u64 = 256 << 20;
@@ -351,44 +371,4 @@ fn wiki_client(config: &Config) -> wiki::Client {
         per_second: config.outbound.wiki_requests_per_second,
     };
     wiki::Client::new(Outbound::new(rules), options)
-}
-
-/// What [`prepare`] did.
-struct Prepared {
-    /// Number of documents in the search index, if it was filled.
-    documents: Option<usize>,
-    /// Number of organizations that got a directory.
-    organizations: usize,
-    /// Number of ended sessions.
-    sessions: usize,
-}
-
-/// Updates the data for this version and configuration: fills the search index if it is missing or damaged, creates the
-/// directories that organizations of old versions lack, and ends sessions that the configuration no longer accepts. It runs on a separate thread because the caller's
-/// thread may be asynchronous and must not block on a future.
-fn prepare(gate: &Gate, data_dir: &Path) -> std::result::Result<(), OpenError> {
-    let failed = |reason: String| OpenError::Other { path: data_dir.join(db::FILE_NAME).display().to_string(), reason };
-    let work = || -> Result<Prepared> {
-        let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-        let prepared = gate.system(Via::Job, |tx| {
-            // First, because the other steps write rows.
-            let documents = map::search::ensure_index(tx)?;
-            let organizations = organizations::create_missing_directories(tx)?;
-            Ok(Prepared { documents, organizations, sessions: sessions::end_password_sessions(tx)? })
-        });
-        runtime.block_on(prepared)
-    };
-    let prepared = std::thread::scope(|scope| scope.spawn(work).join());
-    let prepared = prepared.map_err(|panic| failed(crate::blocking::panic_error(&*panic).to_string()))?;
-    let Prepared { documents, organizations, sessions } = prepared.map_err(|error| failed(error.to_string()))?;
-    if let Some(documents) = documents.filter(|documents| *documents > 0) {
-        tracing::info!(documents, "filled the search index");
-    }
-    if organizations > 0 {
-        tracing::info!(organizations, "created the missing people and roles of organizations");
-    }
-    if sessions > 0 {
-        tracing::info!(sessions, "ended sessions that began with a password (sso_only)");
-    }
-    Ok(())
 }

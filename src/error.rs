@@ -173,6 +173,9 @@ pub enum Error {
     /// The disk, or the maximum size of the database, is full. Nothing was written.
     #[error("the storage is full and nothing was written; free some space and try again")]
     StorageFull,
+    /// This server is a standby, which writes nothing. Contains where to make changes.
+    #[error("this server is a standby and answers only reads; {0}")]
+    Standby(Arc<str>),
     /// The group commit that contained this write failed. Nothing was written.
     #[error("the change could not be saved and nothing was written; try again")]
     NotCommitted(Arc<str>),

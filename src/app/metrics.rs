@@ -45,6 +45,7 @@ impl Source for InstanceMetrics {
         self.read_pools(out)?;
         self.read_memory(out)?;
         self.read_files(out)?;
+        self.read_standby(out)?;
         self.read_backups(out)?;
         let failures = self.throttle.tallies().failures();
         out.counters(
@@ -117,6 +118,14 @@ impl InstanceMetrics {
             Some(free) => out.bytes("disk_free", "Free space on the file system of the database", free),
             None => Ok(()),
         }
+    }
+
+    fn read_standby(&self, out: &mut Values<'_>) -> fmt::Result {
+        let written_at = self.db.standby_written_at;
+        out.gauge("standby", "1 if this server is a standby, otherwise 0", u64::from(written_at.is_some()))?;
+        let Some(written_at) = written_at else { return Ok(()) };
+        let help = "Unix time at which the copy of the database was written that the standby reads";
+        out.seconds("standby_database_time", help, written_at.as_secs_f64())
     }
 
     fn read_backups(&self, out: &mut Values<'_>) -> fmt::Result {

@@ -4,8 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::{signal::unix::Signal, time::MissedTickBehavior};
 
+use super::standby::CurrentApp;
 use crate::{
-    app::App,
     clock::DAY,
     config::Tls,
     tls::{CertificateError, CertificateFiles, Certificates, Reload, date},
@@ -23,7 +23,7 @@ pub(super) fn load(tls: &Tls, now: i64) -> Result<Option<Arc<Certificates>>, Cer
 }
 
 /// Uses renewed certificates, and warns before the certificate expires. `hangup` asks for a check now. Never ends.
-pub(super) async fn watch(app: &App, certificates: Option<Arc<Certificates>>, hangup: Option<Signal>) {
+pub(super) async fn watch(current: &CurrentApp, certificates: Option<Arc<Certificates>>, hangup: Option<Signal>) {
     let (Some(certificates), Some(mut hangup)) = (certificates, hangup) else { return std::future::pending().await };
     let mut checks = tokio::time::interval(CHECK_INTERVAL);
     checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -33,6 +33,7 @@ pub(super) async fn watch(app: &App, certificates: Option<Arc<Certificates>>, ha
             _ = checks.tick() => false,
             _ = hangup.recv() => true,
         };
+        let app = current.get();
         let now = app.clock.now();
         let reload = {
             let certificates = Arc::clone(&certificates);

@@ -6,11 +6,8 @@ use axum::Router;
 
 use super::output::Failure;
 use crate::{
-    app::App,
-    config::Config,
     listen::{self, ConnectionLimits, ListenOptions},
-    log::LogWriter,
-    web,
+    secret::Secret,
 };
 
 /// Connections of monitoring systems.
@@ -22,14 +19,8 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(90);
 pub(super) struct MetricsServer(tokio::net::TcpListener, Router);
 
 /// Prepares the listener.
-pub(super) fn serve(
-    app: &App,
-    listener: TcpListener,
-    log: &LogWriter,
-    config: &Config,
-) -> Result<MetricsServer, Failure> {
+pub(super) fn serve(router: Router, listener: TcpListener, token: &Secret) -> Result<MetricsServer, Failure> {
     let address = listener.local_addr()?;
-    let token = &config.metrics.token;
     if token.reveal().is_empty() && !address.ip().is_loopback() {
         tracing::warn!(
             %address,
@@ -37,7 +28,6 @@ pub(super) fn serve(
              address in metrics.listen that only your monitoring system reaches"
         );
     }
-    let router = web::metrics::router(app.metrics(Some(log.clone())), token);
     tracing::info!(%address, "serving metrics");
     Ok(MetricsServer(tokio::net::TcpListener::from_std(listener)?, router))
 }

@@ -27,6 +27,7 @@ mod passphrase;
 mod restore;
 mod search;
 mod serve;
+mod standby;
 mod table;
 mod user;
 mod vacuum;

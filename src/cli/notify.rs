@@ -4,12 +4,10 @@ use std::time::Duration;
 
 use sd_notify::NotifyState;
 
-use crate::{
-    app::App,
-    domain::{
-        core::{Call, Via, access::Public},
-        instance::maintenance,
-    },
+use super::standby::CurrentApp;
+use crate::domain::{
+    core::{Call, Via, access::Public},
+    instance::maintenance,
 };
 
 /// Tells systemd that the server accepts requests.
@@ -24,11 +22,12 @@ pub(super) fn stopping() {
 
 /// Tells systemd again and again that the server works: that its asynchronous threads run, and that it can read the
 /// database. If the messages stop, systemd restarts the server. Never ends without a watchdog.
-pub(super) async fn watchdog(app: &App) {
+pub(super) async fn watchdog(current: &CurrentApp) {
     let Some(timeout) = sd_notify::watchdog_enabled() else { return std::future::pending().await };
     let interval = (timeout / 3).max(Duration::from_millis(100));
     loop {
         let call = Call::new(None, Via::Job, uuid::Uuid::now_v7().to_string()).needing::<Public>();
+        let app = current.get();
         match tokio::time::timeout(timeout, app.gate.read(call, (), maintenance::answer)).await {
             Ok(Ok(())) => send(NotifyState::Watchdog),
             Ok(Err(error)) => tracing::warn!(%error, "cannot read the database; systemd will restart the server"),

@@ -19,9 +19,10 @@ use super::{
     demo::Demo,
     first_admin, metrics, notify,
     output::{Failure, print},
+    standby::{self, CurrentApp, StandbyArgs},
 };
 use crate::{
-    app::App,
+    app::{App, StandbyOptions},
     clock::Clock,
     config::{Config, Flags, Loaded, Log, LogFormat, LogLevel, Notice},
     jobs,
@@ -30,6 +31,7 @@ use crate::{
     machine,
     operator::socket,
     tls::Certificates,
+    web,
 };
 
 /// How long shutdown waits for requests in progress.
@@ -54,11 +56,14 @@ pub(super) struct Serve {
     /// Start a temporary instance with sample data on localhost; its data is deleted when it stops
     #[arg(long, conflicts_with = "data_dir")]
     demo: bool,
+    #[command(flatten)]
+    standby: StandbyArgs,
 }
 
 impl Serve {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let Self { config, mut data_dir, listen, public_url, demo } = self;
+        let Self { config, mut data_dir, listen, public_url, demo, standby } = self;
+        let standby = standby.options()?;
         let demo = demo.then(Demo::prepare).transpose()?;
         if let Some(demo) = &demo {
             data_dir = Some(demo.data_dir());
@@ -80,13 +85,17 @@ impl Serve {
         let metrics_listener = metrics_listener.transpose()?;
         let address = listener.local_addr()?;
         let public_url = data_dir::public_url(&config, address);
-        let app = Arc::new(App::open(&config, &public_url, clock)?);
+        let app = match &standby {
+            Some(options) => App::open_standby(&config, &public_url, clock, options)?,
+            None => App::open(&config, &public_url, clock)?,
+        };
+        let current = CurrentApp::new(app);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let listeners = Listeners { main: listener, address, certificates, metrics: metrics_listener };
-        let served = runtime.block_on(serve(&app, listeners, &log, &public_url, &config, demo.as_ref()));
+        let served = runtime.block_on(serve(&current, listeners, &log, &public_url, &config, demo.as_ref(), standby));
         // Requests that outlive the grace period hold clones of the gate; they end with the runtime.
         runtime.shutdown_timeout(Duration::from_secs(1));
-        if let Some(app) = Arc::into_inner(app) {
+        if let Some(app) = current.into_app() {
             app.close()?;
         } else {
             tracing::warn!("stopped while requests were in progress; all completed writes are on disk");
@@ -116,16 +125,20 @@ fn bind(address: SocketAddr, remedy: &str) -> Result<TcpListener, Failure> {
 }
 
 async fn serve(
-    app: &Arc<App>,
+    current: &CurrentApp,
     listeners: Listeners,
     log: &LogWriter,
     public_url: &str,
     config: &Config,
     demo: Option<&Demo>,
+    standby: Option<StandbyOptions>,
 ) -> Result<(), Failure> {
+    let app = current.get();
+    let is_standby = standby.is_some();
     match demo {
-        Some(demo) => demo.populate(app).await?,
-        None => first_admin::create(app).await?,
+        Some(demo) => demo.populate(&app).await?,
+        None if is_standby => {}
+        None => first_admin::create(&app).await?,
     }
     let Listeners { main: listener, address, certificates, metrics: metrics_listener } = listeners;
     let listener = tokio::net::TcpListener::from_std(listener)?;
@@ -146,12 +159,19 @@ async fn serve(
     let idle_timeout = Duration::from_secs(config.limits.idle_seconds);
     let tls = certificates.as_ref().map(Certificates::acceptor).transpose()?;
     let options = ListenOptions { limits, counts: Arc::clone(app.connections()), idle_timeout, tls };
-    let metrics_http = metrics_listener.map(|listener| metrics::serve(app, listener, log, config)).transpose()?;
+    let token = &config.metrics.token;
+    let metrics_router = {
+        let (log, token) = (log.clone(), token.clone());
+        move |app: &App| web::metrics::router(app.metrics(Some(log.clone())), &token)
+    };
+    let serve_metrics = |listener| metrics::serve(current.router(metrics_router), listener, token);
+    let metrics_http = metrics_listener.map(serve_metrics).transpose()?;
     let router = match &metrics_http {
-        None if !config.metrics.token.reveal().is_empty() => {
-            app.router_with_metrics(app.metrics(Some(log.clone())), &config.metrics.token)
+        None if !token.reveal().is_empty() => {
+            let (log, token) = (log.clone(), token.clone());
+            current.router(move |app| app.router_with_metrics(app.metrics(Some(log.clone())), &token))
         }
-        _ => app.router(),
+        _ => current.router(App::router),
     };
     let http = listen::serve(listener, router, options, async move {
         drop(stopping.wait_for(|stop| *stop).await);
@@ -161,33 +181,46 @@ async fn serve(
     let scheme = if certificates.is_some() { "https" } else { "http" };
     print(&format!("listening on {scheme}://{address}\n"))?;
     warn_about_links(config, public_url);
-    if let Some(demo) = demo {
+    if is_standby {
+        tracing::info!("this server is a standby: it answers only reads and changes nothing");
+    } else if let Some(demo) = demo {
         print(&demo.welcome_message(public_url))?;
     } else if let Some(token) = app.offer_setup().await? {
         print(&format!("No accounts yet. Create the first one at {public_url}/setup#{token}\n"))?;
     }
     tracing::info!(%address, public_url, data_dir = %config.data_dir.display(), version = env!("CARGO_PKG_VERSION"), "serving");
     notify::ready();
-    let mail = (app.mail().clone(), app.sign_in().clone());
+    // A standby replaces the app.
+    drop(app);
     let mut http = std::pin::pin!(http);
     tokio::select! {
         () = &mut http => return Ok(()),
         () = metrics::run(metrics_http) => {}
-        () = notify::watchdog(app) => {}
-        () = certificate::watch(app, certificates, hangup) => {}
-        () = socket::serve(Arc::clone(app), socket) => {}
-        () = jobs::run(app.gate.clone(), Arc::clone(app.live()), app.wiki().clone(), app.images().clone(), mail) => {}
-        () = app.backups().run(), if demo.is_none() => {}
+        () = notify::watchdog(current) => {}
+        () = standby::watch(current, config, public_url, standby) => {}
+        () = certificate::watch(current, certificates, hangup) => {}
+        () = socket::serve(|| current.get(), socket) => {}
+        () = run_jobs(current, demo.is_none()), if !is_standby => {}
         _ = terminate.recv() => tracing::info!("received SIGTERM, stopping"),
         _ = interrupt.recv() => tracing::info!("received SIGINT, stopping"),
     }
     notify::stopping();
     stop.send_replace(true);
-    app.live().close();
+    current.get().live().close();
     if tokio::time::timeout(SHUTDOWN_TIMEOUT, http).await.is_err() {
         tracing::warn!("canceling requests that are still in progress after {} s", SHUTDOWN_TIMEOUT.as_secs());
     }
     Ok(())
+}
+
+/// Runs the background jobs.
+async fn run_jobs(current: &CurrentApp, has_backups: bool) {
+    let app = current.get();
+    let mail = (app.mail().clone(), app.sign_in().clone());
+    tokio::select! {
+        () = jobs::run(app.gate.clone(), Arc::clone(app.live()), app.wiki().clone(), app.images().clone(), mail) => {}
+        () = app.backups().run(), if has_backups => {}
+    }
 }
 
 /// Logs ignored environment variables.

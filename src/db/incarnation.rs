@@ -119,6 +119,13 @@ pub(super) fn enter(connection: &mut Connection, data_dir: &Path) -> Result<(Inc
     Ok((incarnation, position))
 }
 
+/// The incarnation of a copy that is only read.
+pub(super) fn of_copy(connection: &Connection) -> Result<Incarnation, String> {
+    let stored = stored(connection).map_err(|error| error.to_string())?;
+    let (incarnation, _) = stored.ok_or("the database has no incarnation; start a server on it once")?;
+    Ok(Incarnation(incarnation.into()))
+}
+
 /// Replaces the incarnation. Deletes the stored responses for idempotency keys because they belong to the old one.
 fn renew(connection: &mut Connection) -> rusqlite::Result<String> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -166,6 +173,6 @@ fn parse(text: &str) -> Option<(String, i64)> {
     Some((incarnation.to_owned(), last.parse().ok()?))
 }
 
-fn position_path(data_dir: &Path) -> PathBuf {
+pub(super) fn position_path(data_dir: &Path) -> PathBuf {
     data_dir.join("keys").join(POSITION_FILE)
 }

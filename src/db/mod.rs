@@ -5,7 +5,7 @@
 //! never delays a point read, and no read delays authentication. Another thread does work without a connection that takes
 //! seconds, such as encoding images. All queues are fair between users. Reads are
 //! interrupted when their client has disconnected or their deadline has passed. A lock on the data directory prevents a
-//! second server ([`lock`]).
+//! second server ([`lock`]). A [`standby`] reads a copy that another program replaces.
 
 pub mod archive;
 pub mod backup;
@@ -20,6 +20,7 @@ mod requester;
 pub mod restore;
 mod space;
 pub(crate) mod sql;
+pub mod standby;
 mod work;
 mod writer;
 
@@ -75,6 +76,8 @@ pub struct DbMeter {
     pub pools: Vec<PoolMeter>,
     /// The writer.
     pub writer: writer::WriterMeter,
+    /// On a standby: time since the Unix epoch at which its copy was written.
+    pub standby_written_at: Option<Duration>,
 }
 
 impl DbMeter {
@@ -99,10 +102,12 @@ impl DbMeter {
 pub struct Db {
     path: PathBuf,
     incarnation: Incarnation,
-    position: Arc<incarnation::PositionFile>,
+    /// None on a standby.
+    position: Option<Arc<incarnation::PositionFile>>,
     /// Device and number of the file.
     file: Option<(u64, u64)>,
-    pool: r2d2::Pool<r2d2_sqlite::SqliteConnectionManager>,
+    standby: Option<standby::StandbyFile>,
+    pool: open::Readers,
     identity: BlockingPool,
     point: BlockingPool,
     heavy: BlockingPool,
@@ -127,7 +132,37 @@ impl Db {
         }
         let (incarnation, position) = incarnation::enter(&mut connection, data_dir)
             .map_err(|reason| OpenError::Other { path: path.display().to_string(), reason })?;
-        let pool = open::readers(&path, IDENTITY_READERS + options.readers + options.heavy_readers)?;
+        let pool = open::readers(&path, connections(options))?;
+        Self::start(path, (incarnation, Some(position)), (connection, pool), None, options)
+    }
+
+    /// Opens the copy of a database in `data_dir` for a standby, which writes nothing.
+    pub fn open_standby(data_dir: &Path, options: &DbOptions) -> std::result::Result<Self, OpenError> {
+        let opened = standby::open(data_dir, connections(options))?;
+        let standby::Opened { file, incarnation, connection, pool } = opened;
+        Self::start(data_dir.join(FILE_NAME), (incarnation, None), (connection, pool), Some(file), options)
+    }
+
+    /// Records that the file of a standby was replaced by one that cannot be opened.
+    pub fn set_outdated(&self) {
+        if let Some(standby) = &self.standby {
+            standby.set_outdated();
+        }
+    }
+
+    /// The state of the file that a standby has opened.
+    pub fn standby_file(&self) -> Option<standby::FileState> {
+        self.standby.as_ref().map(|standby| standby.state)
+    }
+
+    /// Starts the threads.
+    fn start(
+        path: PathBuf,
+        (incarnation, position): (Incarnation, Option<incarnation::PositionFile>),
+        (connection, pool): (Connection, open::Readers),
+        standby: Option<standby::StandbyFile>,
+        options: &DbOptions,
+    ) -> std::result::Result<Self, OpenError> {
         let (point, mut threads) = BlockingPool::start("read", options.readers)?;
         let (identity, identity_threads) = BlockingPool::start("identity", IDENTITY_READERS)?;
         // One user can occupy all threads but one.
@@ -145,7 +180,8 @@ impl Db {
             file: file_identity(&path),
             path,
             incarnation,
-            position: Arc::new(position),
+            position: position.map(Arc::new),
+            standby,
             pool,
             identity,
             point,
@@ -169,7 +205,7 @@ impl Db {
 
     /// Records the id of the last committed change in the directory of the keys.
     pub async fn note_position(&self) -> Result<()> {
-        let position = Arc::clone(&self.position);
+        let Some(position) = self.position.clone() else { return Ok(()) };
         // Readers see only changes that are on disk.
         self.read(ReadPool::Point, move |conn| Ok(position.note(incarnation::last_change(conn)?)?)).await
     }
@@ -261,14 +297,17 @@ impl Db {
 
     /// Whether the file is still the one that was opened. If it was deleted or replaced, writes go to a file that no
     /// longer has a name and are lost when the server stops.
+    ///
+    /// A standby opens the new file instead, so there it is false only if that failed.
     pub fn is_in_place(&self) -> bool {
-        file_identity(&self.path) == self.file
+        self.standby.as_ref().map_or_else(|| file_identity(&self.path) == self.file, |standby| !standby.is_outdated())
     }
 
     /// Reads the load and the size.
     pub fn meter(&self) -> DbMeter {
         let pools = [&self.identity, &self.point, &self.heavy, &self.long].map(BlockingPool::meter).into();
-        DbMeter { path: self.path.clone(), pools, writer: self.writer.meter() }
+        let standby_written_at = self.standby.as_ref().map(standby::StandbyFile::written_at);
+        DbMeter { path: self.path.clone(), pools, writer: self.writer.meter(), standby_written_at }
     }
 
     /// Number of waiting writes.
@@ -290,15 +329,22 @@ impl Db {
     /// Finishes running jobs, stops the threads, and merges the write-ahead log into the database file.
     pub fn close(self) -> Result<()> {
         let Self { position, pool, identity, point, heavy, long, writer, threads, .. } = self;
-        match pool.get().map(|connection| incarnation::last_change(&connection)) {
-            Ok(Ok(head)) => position.note(head)?,
-            // The next start uses the previously recorded position.
-            Ok(Err(_)) | Err(_) => tracing::warn!("cannot record the last change in the directory of the keys"),
+        if let Some(position) = position {
+            match pool.get().map(|connection| incarnation::last_change(&connection)) {
+                Ok(Ok(head)) => position.note(head)?,
+                // The next start uses the previously recorded position.
+                Ok(Err(_)) | Err(_) => tracing::warn!("cannot record the last change in the directory of the keys"),
+            }
         }
         drop((pool, identity, point, heavy, long, writer));
         let threads = threads.into_inner().map_err(|_| Error::internal("a thread panicked"))?;
         threads.into_iter().try_for_each(|t| t.join().map_err(|_| Error::internal("a thread panicked")))
     }
+}
+
+/// Number of reading connections.
+fn connections(options: &DbOptions) -> usize {
+    IDENTITY_READERS + options.readers + options.heavy_readers
 }
 
 /// Device and number of a file. None if it does not exist.

@@ -30,6 +30,19 @@ pub enum OpenError {
         /// The newest version that this binary supports.
         known: i32,
     },
+    /// The schema of a standby's copy is not that of this binary.
+    #[error(
+        "the database {path} has version {found}, but a standby of this release needs version {known}: run the same \
+         release on the standby and on the primary server"
+    )]
+    OtherVersion {
+        /// The file.
+        path: String,
+        /// The schema version.
+        found: i32,
+        /// The schema version of this binary.
+        known: i32,
+    },
     /// The file is damaged.
     #[error(
         "the database {path} is damaged ({reason}); restore a backup; `planroom restore FILE --replace` keeps the \
@@ -147,7 +160,7 @@ impl OpenError {
 }
 
 /// Maximum file size in bytes for a full integrity check at startup. It would take too long for larger files.
-const MAX_CHECKED_BYTES: u64 = 256 << 20;
+pub(super) const MAX_CHECKED_BYTES: u64 = 256 << 20;
 
 /// Opens the writing connection and checks the file, unless it is too large.
 #[expect(clippy::disallowed_methods, reason = "connections are opened here")]
@@ -187,16 +200,25 @@ fn private(path: &Path) -> std::io::Result<u64> {
     Ok(found.len())
 }
 
+/// A pool of connections.
+pub(super) type Readers = r2d2::Pool<r2d2_sqlite::SqliteConnectionManager>;
+
 /// Opens the pool of read-only connections.
-pub(super) fn readers(path: &Path, size: usize) -> Result<r2d2::Pool<r2d2_sqlite::SqliteConnectionManager>, OpenError> {
+pub(super) fn readers(path: &Path, size: usize) -> Result<Readers, OpenError> {
     let manager = r2d2_sqlite::SqliteConnectionManager::file(path).with_init(|connection| {
         tune(connection)?;
         connection.pragma_update(None, "query_only", true)
     });
-    let size = u32::try_from(size.max(1)).unwrap_or(u32::MAX);
-    r2d2::Pool::builder()
-        .max_size(size)
-        .min_idle(Some(1))
+    build(r2d2::Pool::builder().min_idle(Some(1)), size, manager, path)
+}
+
+fn build(
+    pool: r2d2::Builder<r2d2_sqlite::SqliteConnectionManager>,
+    size: usize,
+    manager: r2d2_sqlite::SqliteConnectionManager,
+    path: &Path,
+) -> Result<Readers, OpenError> {
+    pool.max_size(u32::try_from(size.max(1)).unwrap_or(u32::MAX))
         .test_on_check_out(false)
         .build(manager)
         .map_err(|error| OpenError::Other { path: path.display().to_string(), reason: error.to_string() })
@@ -212,8 +234,12 @@ pub(super) fn read_only(path: &Path) -> Result<Connection, OpenError> {
 /// Returns the schema version of a file without changing it or creating accompanying files. Rejects a database of
 /// another program. The version of an empty database is 0.
 pub(super) fn recognize(path: &Path) -> Result<i32, OpenError> {
+    recognize_open(&unchanged(path)?, path)
+}
+
+/// The same for an open file.
+pub(super) fn recognize_open(connection: &Connection, path: &Path) -> Result<i32, OpenError> {
     let sorted = |error| OpenError::sorted(path, &error);
-    let connection = unchanged(path)?;
     let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(sorted);
     if count("SELECT count(*) FROM sqlite_master")? == 0 {
         return Ok(0);
@@ -227,16 +253,36 @@ pub(super) fn recognize(path: &Path) -> Result<i32, OpenError> {
 }
 
 /// Opens a read-only connection to a file that no other process writes, without creating accompanying files.
-#[expect(clippy::disallowed_methods, reason = "connections are opened here")]
 pub(super) fn unchanged(path: &Path) -> Result<Connection, OpenError> {
     // SQLite can read a write-ahead log only through a writable connection. Without a log, the file is complete.
     if with_suffix(path, "-wal").exists() {
         return read_only(path);
     }
+    immutable(path)
+}
+
+/// Opens a connection to a complete file that is never changed in place. The write-ahead log is not read.
+#[expect(clippy::disallowed_methods, reason = "connections are opened here")]
+pub(super) fn immutable(path: &Path) -> Result<Connection, OpenError> {
+    let (uri, flags) = immutable_uri(path);
+    Connection::open_with_flags(uri, flags).map_err(|error| OpenError::sorted(path, &error))
+}
+
+/// Opens a pool of such connections. All of them are opened now, and none is opened later.
+pub(super) fn immutable_readers(path: &Path, size: usize) -> Result<Readers, OpenError> {
+    let (uri, flags) = immutable_uri(path);
+    let manager = r2d2_sqlite::SqliteConnectionManager::file(uri).with_flags(flags).with_init(|connection| {
+        connection.pragma_update(None, "query_only", true)?;
+        restrict(connection)
+    });
+    let pool = r2d2::Pool::builder().min_idle(None).idle_timeout(None).max_lifetime(None);
+    build(pool, size, manager, path)
+}
+
+fn immutable_uri(path: &Path) -> (String, OpenFlags) {
     let escaped = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)
-        .map_err(|error| OpenError::sorted(path, &error))
+    (format!("file:{escaped}?immutable=1"), flags)
 }
 
 /// Appends a suffix to a path.
@@ -293,6 +339,11 @@ fn tune(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update_and_check(None, "journal_size_limit", MAX_IDLE_LOG_BYTES, |_| Ok(()))?;
     connection.pragma_update(None, "foreign_keys", true)?;
+    restrict(connection)
+}
+
+/// Configures what all connections have in common.
+fn restrict(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
     connection.set_prepared_statement_cache_capacity(256);

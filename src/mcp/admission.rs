@@ -83,7 +83,7 @@ fn refused(mcp: &Mcp, request_id: &str, error: Error) -> Response {
         "unauthenticated" => StatusCode::UNAUTHORIZED,
         "account_suspended" | "forbidden" => StatusCode::FORBIDDEN,
         "rate_limited" => StatusCode::TOO_MANY_REQUESTS,
-        "busy" => StatusCode::SERVICE_UNAVAILABLE,
+        "busy" | "standby" => StatusCode::SERVICE_UNAVAILABLE,
         _ => StatusCode::INTERNAL_SERVER_ERROR,
     };
     let mut response = refusal(status, Some(error.code), &error.message);

@@ -77,6 +77,7 @@ impl ToolError {
             Error::TooManyRequests => ("rate_limited", "call again in a moment, with fewer calls at once"),
             Error::Cancelled => ("busy", "request less, or call again in a moment; nothing was written"),
             Error::Busy | Error::NotCommitted(_) => ("busy", "call again in a moment; nothing was written"),
+            Error::Standby(_) => ("standby", "do not retry here; tell the user where changes can be made"),
             Error::StorageFull => ("storage_full", "tell the user; an administrator must free disk space"),
             Error::Internal(cause) => {
                 tracing::error!(request_id, cause, "internal error");

@@ -57,8 +57,8 @@ pub fn bind(data_dir: &Path) -> io::Result<UnixListener> {
     Ok(listener)
 }
 
-/// Serves operations until the future is dropped.
-pub async fn serve(app: Arc<App>, listener: UnixListener) {
+/// Serves operations until the future is dropped, each with the app that is current when it arrives.
+pub async fn serve(current: impl Fn() -> Arc<App>, listener: UnixListener) {
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
@@ -69,7 +69,7 @@ pub async fn serve(app: Arc<App>, listener: UnixListener) {
                 continue;
             }
         };
-        let app = Arc::clone(&app);
+        let app = current();
         tokio::spawn(async move {
             if let Err(error) = answer(stream, &app).await {
                 tracing::warn!(%error, "the command line disconnected before it received the result");

@@ -218,6 +218,10 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             StatusCode::NOT_FOUND
         }
         Error::Busy | Error::Cancelled | Error::NotCommitted(_) => StatusCode::SERVICE_UNAVAILABLE,
+        Error::Standby(_) => {
+            body.code = Some("standby");
+            StatusCode::SERVICE_UNAVAILABLE
+        }
         Error::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
         Error::Internal(cause) => {
             body.error = "internal error; find the cause in the server log by this requestId".into();

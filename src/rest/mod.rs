@@ -51,6 +51,7 @@ mod schema;
 mod search;
 mod settings;
 mod stakeholders;
+mod standby;
 mod system;
 mod teams;
 mod templates;
@@ -307,6 +308,7 @@ pub fn router(api: Api, pages: Router) -> Router {
         .merge(pages.layer(from_fn(error::unknown_page)).layer(from_fn_with_state(api.clone(), visitor::introduce)))
         .method_not_allowed_fallback(error::unknown_method)
         .layer(from_fn_with_state(api.clone(), visitor::schedule))
+        .layer(from_fn_with_state(api.clone(), standby::reject_writes))
         .layer(CatchPanicLayer::custom(error::panic_error))
         .layer(cors::cors(&api.settings.cors_origins))
         .layer(from_fn(cors::reject_plain_options))

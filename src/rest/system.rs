@@ -17,13 +17,17 @@ pub struct Health {
     /// Always `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// `true` if this server is a standby, which answers only reads. Otherwise absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    standby: Option<bool>,
 }
 
 /// Check liveness
 #[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "healthz",
     responses((status = 200, description = "The process is running", body = Health)))]
 pub async fn healthz(_: Anonymous) -> Json<Health> {
-    Json(Health { status: "ok" })
+    Json(Health { status: "ok", standby: None })
 }
 
 /// Check readiness
@@ -34,10 +38,14 @@ pub async fn healthz(_: Anonymous) -> Json<Health> {
 pub async fn readyz(State(api): State<Api>, Anonymous(call): Anonymous) -> Result<Json<Health>> {
     api.gate.read(call, (), maintenance::answer).await?;
     if !api.gate.is_database_in_place() {
-        let text = "the database file was deleted or replaced while the server runs; stop the server and restore it";
+        let text = if api.gate.is_standby() {
+            "the database file was replaced, and the new one cannot be used; an earlier log line has the reason"
+        } else {
+            "the database file was deleted or replaced while the server runs; stop the server and restore it"
+        };
         return Err(Error::internal(std::io::Error::other(text)).into());
     }
-    Ok(Json(Health { status: "ok" }))
+    Ok(Json(Health { status: "ok", standby: api.gate.is_standby().then_some(true) }))
 }
 
 /// The server in the OpenAPI document.

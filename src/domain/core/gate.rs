@@ -18,8 +18,8 @@ use super::{
 use crate::{
     auth::keys::Keys,
     clock::Clock,
-    db::{Db, DbMeter, Incarnation, ReadPool},
-    error::Result,
+    db::{Db, DbMeter, Incarnation, ReadPool, standby::FileState},
+    error::{Error, Result},
     settings::{Fixed, Quotas},
 };
 
@@ -29,6 +29,8 @@ pub struct Gate {
     pub(super) db: Arc<Db>,
     pub(super) shared: Arc<Shared>,
     pub(super) token_users: Arc<TokenUsers>,
+    /// On a standby: where to make changes.
+    pub(super) standby: Option<Arc<str>>,
 }
 
 /// The result of a write. It is stored for 24 hours if the client sends an idempotency key.
@@ -49,7 +51,23 @@ impl Gate {
         let incarnation = db.incarnation().clone();
         let bounds = Bounds::default();
         let shared = Arc::new(Shared { keys, clock, incarnation, observers, sessions, settings, quotas, bounds });
-        Self { db: Arc::new(db), shared, token_users: Arc::default() }
+        Self { db: Arc::new(db), shared, token_users: Arc::default(), standby: None }
+    }
+
+    /// Makes this the gate of a standby, which rejects writes with an error that says where to make changes.
+    #[must_use]
+    pub fn of_standby(self, remedy: &str) -> Self {
+        Self { standby: Some(remedy.into()), ..self }
+    }
+
+    /// Whether this is the gate of a standby.
+    pub fn is_standby(&self) -> bool {
+        self.standby.is_some()
+    }
+
+    /// Fails on a standby, for everything that other servers would notice or that ends with a write.
+    pub fn expect_primary(&self) -> Result<()> {
+        self.standby.as_ref().map_or(Ok(()), |remedy| Err(Error::Standby(Arc::clone(remedy))))
     }
 
     /// Returns the caller without doing anything else.
@@ -181,6 +199,16 @@ impl Gate {
     /// Stores the id of the last committed change next to the keys, so that an older database can be detected.
     pub async fn note_position(&self) -> Result<()> {
         self.db.note_position().await
+    }
+
+    /// The state of the database file that a standby has opened.
+    pub fn standby_file(&self) -> Option<FileState> {
+        self.db.standby_file()
+    }
+
+    /// Records that a standby cannot open the file that has replaced its database.
+    pub fn set_outdated(&self) {
+        self.db.set_outdated();
     }
 
     /// Whether the database file is still the one that was opened.

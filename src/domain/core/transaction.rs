@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rusqlite::Connection;
 
 use super::{
-    call::Call,
+    call::{Call, Via},
     caller::StaleCredential,
     gate::Gate,
     state::Core,
@@ -15,7 +15,7 @@ use crate::{
     auth::Credential,
     cancel::Cancel,
     db::{Erased, ReadPool, typed},
-    error::Result,
+    error::{Error, Result},
 };
 
 /// Work in a transaction, without the types of its closure and result, so that the code that runs it exists once.
@@ -67,6 +67,9 @@ impl Gate {
     }
 
     async fn run_write(&self, call: Call, work: Work) -> Result<Erased> {
+        if matches!(call.via, Via::Rest | Via::Mcp) {
+            self.expect_primary()?;
+        }
         let requester = self.requester(&call).await;
         let shared = Arc::clone(&self.shared);
         let write = move |conn: &Connection, cancel: &Cancel| {
@@ -78,15 +81,26 @@ impl Gate {
             let after = core.finish()?;
             Ok(((answer, core.stale()), after))
         };
-        let (answer, stale) = self.db.write_for(requester, write).await?;
+        let written = self.db.write_for(requester, write).await;
+        let (answer, stale) = written.map_err(|error| self.explained(error))?;
         self.touch(stale);
         Ok(answer)
+    }
+
+    /// Replaces the error of a write by a command or a job on the database of a standby. Their reads succeed.
+    fn explained(&self, error: Error) -> Error {
+        match (&self.standby, error) {
+            (Some(remedy), Error::Internal(cause)) if cause.contains("readonly database") => {
+                Error::Standby(Arc::clone(remedy))
+            }
+            (_, error) => error,
+        }
     }
 
     /// Records that a credential was used. The write is not awaited, because reads must not wait for writes.
     fn touch(&self, stale: Option<StaleCredential>) {
         let now = self.shared.clock.now();
-        match stale {
+        match stale.filter(|_| !self.is_standby()) {
             Some(StaleCredential::Token(id)) => {
                 self.db.write_later(move |conn| store::callers::touch_token(conn, id, now));
             }

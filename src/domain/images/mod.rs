@@ -188,6 +188,7 @@ impl Images {
         let RequestedImage { key, page, known, state } = requested;
         let state = match state {
             ImageState::Unknown => {
+                self.0.gate.expect_primary()?;
                 let fetch = self.start_fetch(key.clone(), page).ok_or_else(is_pending)?;
                 if let Some(failure) = tokio::time::timeout(REQUEST_TIMEOUT, fetch).await.map_err(|_| is_pending())? {
                     return Err(failure.into());

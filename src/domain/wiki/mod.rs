@@ -174,6 +174,7 @@ impl Wiki {
         &self,
         work: impl FnOnce() -> ProviderResult<T> + Send + 'static,
     ) -> Result<ProviderResult<T>> {
+        self.gate().expect_primary()?;
         self.0.pool.run(move || Ok(work())).await
     }
 }

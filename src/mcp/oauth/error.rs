@@ -39,7 +39,7 @@ impl From<Error> for OauthErrorResponse {
             Error::RateLimited { retry_after } => {
                 (StatusCode::TOO_MANY_REQUESTS, "temporarily_unavailable", Some(retry_after.as_secs().max(1)))
             }
-            Error::Busy | Error::NotCommitted(_) => {
+            Error::Busy | Error::NotCommitted(_) | Error::Standby(_) => {
                 (StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", Some(1))
             }
             Error::StorageFull => (StatusCode::INSUFFICIENT_STORAGE, "server_error", None),

@@ -24,6 +24,7 @@ mod server;
 mod serving;
 mod slow_clients;
 mod slow_followers;
+mod standby;
 mod terminal;
 mod tls;
 mod uploads;

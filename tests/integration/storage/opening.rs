@@ -93,7 +93,8 @@ async fn data_keys_and_socket_are_private_to_their_owner() {
     let data = dir.path().join("deep/data");
     let app = Arc::new(App::open(&config(&data, |_| {}), "", Clock::default()).unwrap());
     let listener = socket::bind(&data).unwrap();
-    let serving = tokio::spawn(socket::serve(Arc::clone(&app), listener));
+    let served = Arc::clone(&app);
+    let serving = tokio::spawn(socket::serve(move || Arc::clone(&served), listener));
     assert_eq!(mode(&data), 0o700);
     assert_eq!(mode(&data.join("keys")), 0o700);
     let keys: Vec<_> = fs::read_dir(data.join("keys")).unwrap().map(|key| key.unwrap().path()).collect();

@@ -3012,6 +3012,8 @@ export interface Gone {
 export interface Health {
   /** Always `ok`. */
   status: string;
+  /** `true` if this server is a standby, which answers only reads. Otherwise absent. */
+  standby?: boolean;
 }
 
 /**

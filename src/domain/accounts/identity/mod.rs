@@ -243,6 +243,7 @@ impl IdentityService {
     }
 
     fn sign_in_provider(&self) -> Result<&Provider> {
+        self.gate.expect_primary()?;
         let provider = self.provider.as_ref().filter(|provider| provider.signs_in());
         provider.ok_or(Error::NotFound("identity provider"))
     }
