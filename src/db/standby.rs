@@ -66,7 +66,7 @@ impl StandbyFile {
     }
 }
 
-/// What [`open`] has opened.
+/// What [`open()`] has opened.
 pub(super) struct Opened {
     pub(super) file: StandbyFile,
     pub(super) incarnation: Incarnation,
