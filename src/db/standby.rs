@@ -82,7 +82,7 @@ pub(super) fn open(data_dir: &Path, readers: usize) -> Result<Opened, OpenError>
     let state = FileState::of(data_dir).ok_or_else(|| other("there is no such file; copy the database first"))?;
     if fs::metadata(open::with_suffix(&path, "-wal")).is_ok_and(|log| log.len() > 0) {
         return Err(other(
-            "there is a write-ahead log beside it, so it is not a complete copy; use a file from planroom backup or \
+            "there is a write-ahead log next to it, so it is not a complete copy; use a file from planroom backup or \
              litestream restore, and delete the files planroom.db-wal and planroom.db-shm",
         ));
     }

@@ -58,7 +58,7 @@ function onlyCards(rects: ReadonlyMap<string, Rect>): Map<string, Rect> {
 }
 
 describe('the members of a view', () => {
-  it('have the positions of the map with the shared layout, and until somebody arranges the view', () => {
+  it('have the positions of the map with the shared layout, and until a user arranges the view', () => {
     const model = modelOf(['a', 'b']);
     const onMap = new Map([
       ['a', { x: 0, y: 7, isNew: false }],
