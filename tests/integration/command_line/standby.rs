@@ -193,7 +193,7 @@ fn a_standby_needs_a_complete_copy_of_its_own_version() {
         assert!(files(&data) == before, "{text}");
     };
     fs::write(data.join("planroom.db-wal"), "frames").unwrap();
-    refused("there is a write-ahead log beside it");
+    refused("there is a write-ahead log next to it");
     fs::remove_file(data.join("planroom.db-wal")).unwrap();
 
     fs::rename(data.join("keys"), dir.path("keys")).unwrap();
