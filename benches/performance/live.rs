@@ -3,9 +3,6 @@
 //! reads.
 
 use std::{
-    io::{BufRead, BufReader, Write},
-    path::Path,
-    process::{Child, Command, Stdio},
     sync::{
         Arc,
         atomic::{AtomicI64, AtomicU32, AtomicU64, AtomicUsize, Ordering},
@@ -20,7 +17,10 @@ use tokio::{
     net::{TcpSocket, TcpStream},
 };
 
-use super::{Instance, PASSWORD, ROUNDS, TestRequest, median, rate, report};
+use super::{
+    Instance, ROUNDS, TestRequest, median, rate, report,
+    server::{Server, create_admin},
+};
 
 const FOLLOWERS: usize = 500;
 const WRITERS: usize = 20;
@@ -37,51 +37,6 @@ const LARGE: usize = 10_000;
 const MAX_EVENTS: usize = 200_000;
 /// A timeout that is never reached in a successful run.
 const NO_TIMEOUT: Duration = Duration::from_mins(1);
-
-/// A running server, stopped on drop.
-struct Server(Child);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        drop(self.0.kill());
-        drop(self.0.wait());
-    }
-}
-
-impl Server {
-    /// Creates the administrator `ada` and starts a server for `data`. Returns its URL.
-    fn start(data: &Path) -> (Self, String) {
-        run(
-            data,
-            &["admin", "create", "--login", "ada", "--name", "Ada", "--org", "acme", "--password-stdin"],
-            PASSWORD,
-        );
-        let mut command = Command::new(env!("CARGO_BIN_EXE_planroom"));
-        command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(data);
-        // All followers connect from the same address.
-        command.env("PLANROOM_LIMITS_CONNECTIONS_PER_ADDRESS", "1000");
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        (Self(child), line.trim().strip_prefix("listening on ").unwrap().to_owned())
-    }
-
-    /// Resident memory of the server in MiB.
-    fn memory(&self) -> f64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.0.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1024.0
-    }
-}
-
-/// Runs a command of the binary.
-fn run(data: &Path, arguments: &[&str], input: &str) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_planroom"));
-    command.args(arguments).arg("--data-dir").arg(data).stdin(Stdio::piped()).stdout(Stdio::null());
-    let mut child = command.spawn().unwrap();
-    writeln!(child.stdin.take().unwrap(), "{input}").unwrap();
-    assert!(child.wait().unwrap().success(), "{arguments:?}");
-}
 
 /// The progress of all followers.
 struct Progress {
@@ -212,10 +167,10 @@ async fn writes(instance: &Instance) -> f64 {
 /// Target 7: the effect of writers on followers and of followers on writers.
 pub async fn many_followers_and_writers() {
     let dir = tempfile::tempdir().unwrap();
-    let (server, url) = Server::start(dir.path());
-    let data = dir.path().to_owned();
-    let nobody = Instance::at(url, None, dir);
-    let ada = nobody.signed_in("ada").await;
+    create_admin(dir.path());
+    // All followers connect from the same address.
+    let (server, url) = Server::start(dir.path(), &[("PLANROOM_LIMITS_CONNECTIONS_PER_ADDRESS", "1000")]);
+    let ada = Instance::at(url, None).signed_in("ada").await;
     ada.json(Method::POST, "/api/workspaces", &json!({ "id": "w", "name": "W" })).await;
     for number in 0..WRITERS {
         let new = json!({ "id": format!("c{number}"), "typeId": "service", "name": "C" });
@@ -223,11 +178,7 @@ pub async fn many_followers_and_writers() {
     }
     let mut users = Vec::new();
     for number in 0..FOLLOWERS.div_ceil(STREAMS_OF_ONE) {
-        let login = format!("user-{number}");
-        let new = json!({ "login": login, "displayName": "User", "password": PASSWORD });
-        ada.json(Method::POST, "/api/admin/users", &new).await;
-        run(&data, &["org", "add-member", "--org", "acme", "--login", &login], "");
-        users.push(nobody.signed_in(&login).await);
+        users.push(ada.invited(&format!("user-{number}")).await);
     }
 
     let (mut alone, mut followed) = (Vec::new(), Vec::new());

