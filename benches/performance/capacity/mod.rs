@@ -138,7 +138,8 @@ pub async fn simulated_users() {
         let before = [server.processor_time(), processor_time("self")];
         tokio::time::sleep(MEASURED).await;
         let used = [server.processor_time(), processor_time("self")];
-        let [server_load, own_load] = [0, 1].map(|at| (used[at] - before[at]).as_secs_f64() / MEASURED.as_secs_f64());
+        let [server_load, own_load] =
+            [0, 1].map(|at| used[at].saturating_sub(before[at]).as_secs_f64() / MEASURED.as_secs_f64());
         let memory = (server.memory(), server.peak_memory());
         users.shutdown().await;
         server.stop();
@@ -166,13 +167,13 @@ fn print(users: usize, observed: &Observed, [server, own]: [f64; 2], (memory, pe
 }
 
 /// One user, until the task is aborted.
-async fn user(address: Address, number: usize, begin: Instant, observed: Arc<Observed>) {
+async fn user(address: Address, number: usize, measured_from: Instant, observed: Arc<Observed>) {
     const GZIP: &str = "Accept-Encoding: gzip\r\n";
-    sleep_until(begin.into()).await;
+    sleep_until(measured_from.into()).await;
     let path = format!("/api/workspaces/w{}", number / TEAM);
     let mut client = Client::new(&address);
     let opened = client.send("GET", &path, GZIP, "").await;
-    let mut tag = observed.add_answer(Timed::Bundle, begin, opened).and_then(|answer| answer.entity_tag);
+    let mut tag = observed.add_answer(Timed::Bundle, measured_from, opened).and_then(|answer| answer.entity_tag);
 
     let began = Instant::now();
     let since = tag.as_deref().unwrap_or_default().trim_start_matches("W/").trim_matches('"').to_owned();
