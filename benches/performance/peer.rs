@@ -13,12 +13,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use axum::http::{Method, StatusCode};
+use axum::http::Method;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
 use super::{
-    Instance, PASSWORD, ROUNDS, TestRequest, median, model, rate, report_rounds,
+    Instance, PASSWORD, ROUNDS, median, model, rate, report_rounds,
     server::{BINARY, Server, create_admin},
 };
 
@@ -32,7 +32,7 @@ struct Product {
     binary: PathBuf,
     listen_flag: &'static str,
     data_flag: &'static str,
-    data: TempDir,
+    directory: TempDir,
     token: String,
     health: &'static str,
     /// The requests that read all rows.
@@ -50,10 +50,15 @@ struct Running {
 }
 
 impl Product {
+    /// The data directory. PocketBase writes beside it too.
+    fn data(&self) -> PathBuf {
+        self.directory.path().join("data")
+    }
+
     fn start(&self) -> Running {
         let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let mut command = Command::new(&self.binary);
-        command.args(["serve", self.listen_flag, &address.to_string(), self.data_flag]).arg(self.data.path());
+        command.args(["serve", self.listen_flag, &address.to_string(), self.data_flag]).arg(self.data());
         let client = Instance { token: self.token.clone(), ..Instance::at(format!("http://{address}"), None) };
         let started = Instant::now();
         let server = Server::spawn(&mut command);
@@ -64,14 +69,9 @@ impl Product {
         Running { server, client, start: started.elapsed().as_secs_f64() }
     }
 
-    /// A function that reads all rows.
-    fn read(&self, running: &Running) -> impl Fn() + Clone + Send + 'static {
-        let (client, reads) = (running.client.clone(), self.reads);
-        move || {
-            for path in reads {
-                assert_eq!(client.send(&Method::GET, path, &TestRequest::default()).status(), StatusCode::OK);
-            }
-        }
+    /// Reads all rows from two clients. Returns how often per second.
+    async fn read(&self, running: &Running) -> f64 {
+        running.client.sequences(2, self.reads, "").await
     }
 
     /// A function that creates a component.
@@ -86,13 +86,13 @@ async fn planroom(rows: &Value) -> Product {
         binary: BINARY.into(),
         listen_flag: "--listen",
         data_flag: "--data-dir",
-        data: tempfile::tempdir().unwrap(),
+        directory: tempfile::tempdir().unwrap(),
         token: String::new(),
         health: "/healthz",
         reads: &["/api/workspaces/w"],
         creates: "/api/workspaces/created/components",
     };
-    create_admin(product.data.path());
+    create_admin(&product.data());
     let running = product.start();
     let ada = running.client.signed_in("ada").await;
     ada.json(Method::PUT, "/api/workspaces/w/bulk", rows).await;
@@ -103,15 +103,15 @@ async fn planroom(rows: &Value) -> Product {
 }
 
 async fn pocketbase(binary: PathBuf, rows: &Value) -> Product {
-    let data = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
     let mut command = Command::new(&binary);
-    command.args(["superuser", "upsert", EMAIL, PASSWORD, "--dir"]).arg(data.path());
+    command.args(["superuser", "upsert", EMAIL, PASSWORD, "--dir"]).arg(directory.path().join("data"));
     assert!(command.stdout(Stdio::null()).status().unwrap().success());
     let mut product = Product {
         binary,
         listen_flag: "--http",
         data_flag: "--dir",
-        data,
+        directory,
         token: String::new(),
         health: "/api/health",
         reads: &[
@@ -188,6 +188,19 @@ impl Pairs {
     }
 }
 
+/// Starts a server. Returns the time to start in milliseconds, the idle memory, and the time of the first read.
+async fn after_start(product: &Product) -> (f64, f64, f64) {
+    let running = product.start();
+    tokio::time::sleep(IDLE).await;
+    let (memory, mut client, started) = (running.server.memory(), running.client.client(), Instant::now());
+    for path in product.reads {
+        assert_eq!(client.send("GET", path, "", "").await.unwrap().status, 200);
+    }
+    let read = started.elapsed();
+    running.server.stop();
+    (running.start * 1_000.0, memory, read.as_secs_f64() * 1_000.0)
+}
+
 /// The promises that compare Planroom with another product.
 pub async fn compared_with_pocketbase() {
     let Some(binary) = std::env::var_os("POCKETBASE_BIN").filter(|path| !path.is_empty()) else {
@@ -200,16 +213,7 @@ pub async fn compared_with_pocketbase() {
 
     let (mut starts, mut idle, mut first_reads) = (Pairs::default(), Pairs::default(), Pairs::default());
     for _ in 0..ROUNDS {
-        let values = [&ours, &theirs].map(|product| {
-            let running = product.start();
-            std::thread::sleep(IDLE);
-            let (memory, read, started) = (running.server.memory(), product.read(&running), Instant::now());
-            read();
-            let values = (running.start * 1_000.0, memory, started.elapsed().as_secs_f64() * 1_000.0);
-            running.server.stop();
-            values
-        });
-        let [ours, theirs] = values;
+        let (ours, theirs) = (after_start(&ours).await, after_start(&theirs).await);
         starts.push(ours.0, theirs.0);
         idle.push(ours.1, theirs.1);
         first_reads.push(ours.2, theirs.2);
@@ -220,19 +224,18 @@ pub async fn compared_with_pocketbase() {
         (Pairs::default(), Pairs::default(), Pairs::default(), Pairs::default());
     let mut syncs = Vec::new();
     // The first bundle is read from the database.
-    ours.read(&our_server)();
+    ours.read(&our_server).await;
     for _ in 0..ROUNDS {
-        let our_rate = rate(2, ours.read(&our_server)).await;
-        reads.push(our_rate, rate(2, theirs.read(&their_server)).await);
+        reads.push(ours.read(&our_server).await, theirs.read(&their_server).await);
         let our_rate = rate(64, ours.create(&our_server)).await;
         shared.push(our_rate, rate(64, theirs.create(&their_server)).await);
-        let sync = sync_time(ours.data.path());
+        let sync = sync_time(ours.directory.path());
         let our_time = 1.0 / rate(1, ours.create(&our_server)).await;
         let their_time = 1.0 / rate(1, theirs.create(&their_server)).await;
         single.push(our_time * 1_000.0, (their_time + sync) * 1_000.0);
         syncs.push(sync * 1_000.0);
     }
-    std::thread::sleep(IDLE);
+    tokio::time::sleep(IDLE).await;
     loaded.push(our_server.server.memory(), their_server.server.memory());
 
     let (more, less) = (|ours: f64, theirs: f64| ours / theirs, |ours: f64, theirs: f64| theirs / ours);

@@ -73,8 +73,7 @@ pub async fn compared_with_rest() {
 
     let mut pages = Vec::new();
     for _ in 0..ROUNDS {
-        let here = instance.clone();
-        let bundle = tokio::task::spawn_blocking(move || rate_after_writes(&here, "/api/workspaces/w")).await.unwrap();
+        let bundle = rate_after_writes(&instance, "/api/workspaces/w").await;
         let page = call("get_workspace", r#"{"workspaceId":"w"}"#);
         pages.push(bundle / rate_of(&instance, Method::POST, "/mcp", page).await);
     }

@@ -4,8 +4,6 @@
 //! Each user has an account, opens the workspace of a team, follows its events, announces a pointer, edits, and reads the
 //! workspace again with the entity tag of the last read. The server is a process of its own, on the same machine as the users.
 
-mod client;
-
 use std::{
     sync::{
         Arc, Mutex,
@@ -24,9 +22,10 @@ use tokio::{
     time::sleep_until,
 };
 
-use self::client::{Address, Answer, Client};
 use super::{
-    Instance, model,
+    Instance,
+    client::{Address, Answer, Client},
+    model,
     server::{Server, create_admin, processor_time},
 };
 
@@ -119,18 +118,17 @@ pub async fn simulated_users() {
     for team in 0..most.div_ceil(TEAM) {
         ada.json(Method::PUT, &format!("/api/workspaces/w{team}/bulk"), &map).await;
     }
-    let mut tokens: Vec<Arc<str>> = Vec::new();
+    let mut tokens = Vec::new();
     for user in 0..most {
-        tokens.push(ada.invited(&format!("user-{user}")).await.token.into());
+        tokens.push(ada.invited(&format!("user-{user}")).await.token);
     }
     server.stop();
 
     for count in counts {
         let (server, url) = Server::start(data.path(), &SETTINGS);
-        let host: Arc<str> = url.strip_prefix("http://").unwrap().into();
         let (observed, mut users) = (Arc::new(Observed::new()), JoinSet::new());
         for (number, token) in tokens.iter().take(count).enumerate() {
-            let address = Address { host: Arc::clone(&host), token: Arc::clone(token) };
+            let address = Address::new(&url, token);
             let begin = Instant::now() + RAMP.mul_f64(share(number, count));
             users.spawn(user(address, number, begin, Arc::clone(&observed)));
         }
