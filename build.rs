@@ -1,16 +1,20 @@
 //! Prepares what the binary embeds: the web client, and compressed copies of the documents in `assets/contracts` and
-//! `assets/templates`.
+//! `assets/templates`, of the fonts of images, and of the logos of technologies.
 
 use std::{env, fs, io::Write, path::Path};
 
 use flate2::{Compression, write::GzEncoder};
 
-const DOCUMENTS: [&str; 5] = [
+const DOCUMENTS: [&str; 9] = [
     "contracts/openapi.json",
     "contracts/mcp-tools.json",
     "templates/layered-web-application.json",
     "templates/event-driven.json",
     "templates/cloud-landing-zone.json",
+    "web/src/core/drawing/technologies.json",
+    "fonts/BarlowCondensed-Medium.ttf",
+    "fonts/BarlowCondensed-SemiBold.ttf",
+    "fonts/SourceSans3-Regular.ttf",
 ];
 
 fn main() {

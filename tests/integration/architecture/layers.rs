@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Top-level modules by layer, from the top. A file may import from its own module and from lower layers.
-const LAYERS: [&[&str]; 10] = [
+const LAYERS: [&[&str]; 11] = [
     &["cli"],
     &["operator"],
     &["app"],
@@ -19,6 +19,7 @@ const LAYERS: [&[&str]; 10] = [
     &["bodies"],
     &["blocking", "listen", "machine", "outbound"],
     &["budget", "cancel", "encryption", "schedule"],
+    &["drawing"],
     &["base_path", "clock", "contracts", "encoding", "error", "log", "mermaid", "metrics", "secret", "settings", "tls"],
 ];
 

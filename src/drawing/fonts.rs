@@ -1,0 +1,81 @@
+//! The fonts of PNG and PDF images: those in the program, and those of the machine in configured directories.
+
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use flate2::read::GzDecoder;
+use resvg::usvg::{self, FontResolver, fontdb};
+
+/// Whole faces: subsets break the search for a face that has a character.
+const FACES: [&[u8]; 3] = [
+    include_bytes!(concat!(env!("OUT_DIR"), "/BarlowCondensed-Medium.ttf.gz")),
+    include_bytes!(concat!(env!("OUT_DIR"), "/BarlowCondensed-SemiBold.ttf.gz")),
+    include_bytes!(concat!(env!("OUT_DIR"), "/SourceSans3-Regular.ttf.gz")),
+];
+
+/// The fonts that images are drawn with. Clones share them.
+#[derive(Debug, Clone)]
+pub struct Fonts {
+    database: Arc<fontdb::Database>,
+    /// Whether a missing face has been logged.
+    is_reported: Arc<AtomicBool>,
+}
+
+impl Default for Fonts {
+    fn default() -> Self {
+        Self::load(&[])
+    }
+}
+
+impl Fonts {
+    /// The fonts in the program, and all fonts in `directories` and the directories in them. Directories that cannot be
+    /// read are skipped. Only the headers of their fonts are read; a font is read when an image needs it.
+    ///
+    /// # Panics
+    /// Never: the fonts in the program are valid.
+    pub fn load(directories: &[PathBuf]) -> Self {
+        let mut database = fontdb::Database::new();
+        for compressed in FACES {
+            let mut face = Vec::new();
+            std::io::Read::read_to_end(&mut GzDecoder::new(compressed), &mut face).expect("the embedded font is valid");
+            database.load_font_data(face);
+        }
+        for directory in directories {
+            database.load_fonts_dir(directory);
+        }
+        database.set_sans_serif_family("Barlow Condensed");
+        Self { database: Arc::new(database), is_reported: Arc::default() }
+    }
+
+    /// Parses an SVG with these fonts.
+    pub(super) fn parse(&self, svg: &str) -> Result<usvg::Tree, usvg::Error> {
+        let fallback = FontResolver::default_fallback_selector();
+        let is_reported = Arc::clone(&self.is_reported);
+        let resolver = FontResolver {
+            select_font: FontResolver::default_font_selector(),
+            select_fallback: Box::new(move |character, tried, database| {
+                let found = fallback(character, tried, database);
+                if found.is_none() && !is_reported.swap(true, Ordering::Relaxed) {
+                    let character = format!("U+{:04X}", u32::from(character));
+                    tracing::warn!(
+                        character,
+                        "no font for a character in an image, so it is drawn as a box; see `fonts` in the configuration"
+                    );
+                }
+                found
+            }),
+        };
+        let options = usvg::Options {
+            fontdb: Arc::clone(&self.database),
+            font_family: "Barlow Condensed".to_owned(),
+            font_resolver: resolver,
+            ..usvg::Options::default()
+        };
+        usvg::Tree::from_str(svg, &options)
+    }
+}

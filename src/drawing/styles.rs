@@ -1,0 +1,85 @@
+//! The style sheet of an SVG: one set of classes for each color that occurs.
+
+use std::{collections::HashMap, fmt::Write};
+
+use super::{
+    Theme,
+    colors::{Palette, card_colors, plain},
+};
+
+/// The fonts of the map, with similar fonts for programs that do not have them.
+pub(super) const LABEL_FONTS: &str =
+    "'Barlow Condensed', 'Arial Narrow', 'Liberation Sans Narrow', system-ui, sans-serif";
+const TEXT_FONTS: &str = "'Source Sans 3', 'Source Sans 3 Variable', system-ui, sans-serif";
+/// Opacity of what is not highlighted.
+const DIMMED: f64 = 0.3;
+
+/// Colors in the order in which they occur.
+#[derive(Debug, Default)]
+struct Colors {
+    all: Vec<String>,
+    index: HashMap<String, usize>,
+}
+
+impl Colors {
+    fn index(&mut self, color: &str) -> usize {
+        if let Some(at) = self.index.get(color) {
+            return *at;
+        }
+        self.all.push(color.to_owned());
+        self.index.insert(color.to_owned(), self.all.len() - 1);
+        self.all.len() - 1
+    }
+}
+
+/// The colors of an image, each with the number in its classes.
+#[derive(Debug, Default)]
+pub(super) struct Styles {
+    cards: Colors,
+    lines: Colors,
+}
+
+impl Styles {
+    /// The number of a color of cards and groups, in the classes `f` (filled outline), `b` (outline), `e` (figure),
+    /// `i` (icon), `s` (small text) and `g` (group).
+    pub(super) fn card(&mut self, color: &str) -> usize {
+        self.cards.index(color)
+    }
+
+    /// The number of a color of lines, in the classes `l` (line) and `m` (arrow head), and in the marker `a`.
+    pub(super) fn line(&mut self, color: &str) -> usize {
+        self.lines.index(color)
+    }
+
+    /// The style sheet and the markers.
+    pub(super) fn definitions(&self, theme: Theme) -> String {
+        let Palette { paper, sheet, ink, warn } = Palette::of(theme);
+        let mut css = format!(
+            ".paper{{fill:{paper}}}.t{{fill:{ink};font-weight:600}}.p{{fill:{paper};fill-opacity:.92}}.h{{fill:{sheet}}}.q{{fill:{ink};font-weight:500}}\
+             .d,.x{{font-family:{TEXT_FONTS};font-weight:400}}.x{{fill:{ink}}}.w{{fill:none;stroke:{warn};stroke-width:1.5}}\
+             .o{{opacity:{DIMMED}}}.u{{stroke-dasharray:6 4}}.v{{opacity:.35}}.r{{text-anchor:end}}.c{{text-anchor:middle}}\
+             .z{{fill:none;stroke:{ink};stroke-opacity:.4;stroke-dasharray:4 3}}\
+             .y{{fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}}"
+        );
+        let mut markers = String::new();
+        for (at, color) in self.cards.all.iter().enumerate() {
+            let (colors, plain) = (card_colors(color, theme), plain(color));
+            let (fill, edge, soft) = (colors.fill, colors.edge, colors.soft);
+            let _ = write!(
+                css,
+                ".f{at}{{fill:{fill};stroke:{edge};stroke-width:1.25}}.b{at}{{fill:none;stroke:{edge};stroke-width:1.25}}\
+                 .e{at}{{fill:{edge}}}.i{at}{{stroke:{edge}}}.s{at}{{fill:{soft}}}.k{at}{{fill:none;stroke:{soft};stroke-width:1.5}}\
+                 .g{at}{{fill:{plain};fill-opacity:.05;stroke:{edge};stroke-opacity:.7;stroke-width:1.25}}"
+            );
+        }
+        for (at, color) in self.lines.all.iter().enumerate() {
+            let color = plain(color);
+            let _ = write!(css, ".l{at}{{fill:none;stroke:{color};stroke-width:1.2}}.m{at}{{fill:{color}}}");
+            let _ = write!(
+                markers,
+                r#"<marker id="a{at}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0L10 5L0 10z" class="m{at}"/></marker>"#
+            );
+        }
+        format!("<style>{css}</style><defs>{markers}</defs>")
+    }
+}
