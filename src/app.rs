@@ -34,7 +34,7 @@ use crate::{
         images::Images,
         live::Live,
         mail::MailService,
-        map::bundle::Bundles,
+        map::{bundle::Bundles, drawing::MapImages},
         wiki::Wiki,
     },
     error::Result,
@@ -138,7 +138,10 @@ impl App {
         threads.extend(waiting);
         let (image_pool, waiting) = BlockingPool::start("pictures", IMAGE_THREADS)?;
         threads.extend(waiting);
+        let (map_images, drawing) = MapImages::start(config.pictures.fonts.clone())?;
+        threads.extend(drawing);
         let mut pools: Vec<PoolMeter> = [&passwords, &outbound, &sign_in, &image_pool].map(BlockingPool::meter).into();
+        pools.push(map_images.meter());
         let mail_server = mail::server(&config.mail, public_url)?;
         pools.extend(mail_server.iter().map(|(pool, _)| pool.meter()));
         let own = config.outbound.picture_urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
@@ -161,6 +164,7 @@ impl App {
             identity,
             wiki,
             images,
+            map_images,
             bodies: Bodies::new(in_flight, Duration::from_secs(config.limits.idle_seconds)),
             response_budget: Budget::new(in_flight / 4, in_flight / 16),
             http_metrics: HttpMetrics::default(),

@@ -66,6 +66,8 @@ pub struct Config {
     pub identity: IdentityConfig,
     /// The mail server.
     pub mail: Mail,
+    /// Images of maps.
+    pub pictures: Pictures,
     /// Authorization of connected apps.
     pub oauth: OAuth,
     /// Administrator settings that the configuration fixes, and therefore locks.
@@ -124,6 +126,14 @@ impl Metrics {
     pub fn address(&self) -> Option<SocketAddr> {
         self.listen.parse().ok()
     }
+}
+
+/// Images of maps.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pictures {
+    /// Directories with fonts of the machine.
+    pub fonts: Vec<PathBuf>,
 }
 
 /// Limits of requests and connections.

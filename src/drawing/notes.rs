@@ -21,6 +21,7 @@ use super::{
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Metrics {
+    sizes: Sizes,
     padding: f64,
     gap: f64,
     indent: f64,
@@ -28,6 +29,17 @@ struct Metrics {
     text: RowMetrics,
     headings: Vec<RowMetrics>,
     frame_title: TitleMetrics,
+}
+
+#[derive(Deserialize)]
+struct Sizes {
+    frame: Extent,
+}
+
+#[derive(Deserialize)]
+struct Extent {
+    width: f64,
+    height: f64,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -65,6 +77,12 @@ struct Block {
 
 fn rect_of(&Note { x, y, width, height, .. }: &Note) -> Rect {
     Rect { x, y, width, height }
+}
+
+/// The default width and height of a frame.
+pub fn frame_size() -> (f64, f64) {
+    let Extent { width, height } = METRICS.sizes.frame;
+    (width, height)
 }
 
 /// The area that a note needs, including the title above a frame.

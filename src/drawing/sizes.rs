@@ -155,7 +155,8 @@ fn cells_of(rect: &Rect, most: usize) -> Option<Vec<(i64, i64)>> {
     let cell = |value: f64| (value / CELL).floor() as i64;
     let (left, right) = (cell(rect.x), cell(rect.right()));
     let (top, bottom) = (cell(rect.y), cell(rect.bottom()));
-    let count = (right - left + 1).saturating_mul(bottom - top + 1);
+    let count = |from: i64, to: i64| to.saturating_sub(from).saturating_add(1);
+    let count = count(left, right).saturating_mul(count(top, bottom));
     if usize::try_from(count).map_or(true, |count| count > most) {
         return None;
     }

@@ -16,7 +16,7 @@ use crate::{
         core::Gate,
         images::Images,
         live::Live,
-        map::bundle::Bundles,
+        map::{bundle::Bundles, drawing::MapImages},
         wiki::Wiki,
     },
     metrics::HttpMetrics,
@@ -43,6 +43,8 @@ pub struct Api {
     pub identity: IdentityService,
     /// Wiki integration.
     pub wiki: Wiki,
+    /// Draws images of maps.
+    pub map_images: MapImages,
     /// Fetches images from other servers.
     pub images: Images,
     /// Rate limits for attempts such as sign-ins.

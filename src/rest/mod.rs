@@ -30,6 +30,7 @@ mod invitations;
 mod json;
 mod kinds;
 mod links;
+mod map_images;
 mod me;
 mod members;
 mod note_images;
@@ -204,6 +205,10 @@ routes! {
     GET    "/api/workspaces/{id}/export"                                  transfer::export;
     POST   "/api/workspaces/{id}/duplicate"                               workspaces::duplicate [ChangeSet];
 
+    GET    "/api/workspaces/{id}/image.svg"                               map_images::svg [EntityTag];
+    GET    "/api/workspaces/{id}/image.png"                               map_images::png [EntityTag];
+    GET    "/api/workspaces/{id}/image.pdf"                               map_images::pdf [EntityTag];
+
     GET    "/api/workspaces/{id}/events"                                  events::follow;
     POST   "/api/workspaces/{id}/presence"                                events::update_presence;
 
@@ -270,6 +275,9 @@ routes! {
     GET    "/api/workspaces/{id}/views/{viewId}"                          views::read [EntityTag];
     PATCH  "/api/workspaces/{id}/views/{viewId}"                          views::update;
     DELETE "/api/workspaces/{id}/views/{viewId}"                          views::delete;
+    GET    "/api/workspaces/{id}/views/{viewId}/image.svg"                map_images::view_svg [EntityTag];
+    GET    "/api/workspaces/{id}/views/{viewId}/image.png"                map_images::view_png [EntityTag];
+    GET    "/api/workspaces/{id}/views/{viewId}/image.pdf"                map_images::view_pdf [EntityTag];
     POST   "/api/workspaces/{id}/views/{viewId}/copy"                     views::copy;
 
     GET    "/api/workspaces/{id}/views/personal"                          personal_views::list;

@@ -57,6 +57,9 @@ RULES = re.compile(
             "is required, unless you are signed in already",
             "cannot be given together with `sample`",
             "is required in a file|or give an `id` to import under",
+            # Images of maps.
+            "ids of components, are|must not be given (without|together)|is required with `direction`|a step of the process",
+            "must be 600, 1200|an image can show at most",
             # Texts with a format: passwords, URLs, diagrams.
             "is easy to guess",
             "is no address|must not contain a user name or password|no identifier found in the URL",

@@ -8,6 +8,7 @@ pub mod change_set;
 pub mod components;
 pub mod consequences;
 pub(in crate::domain) mod containment;
+pub mod drawing;
 pub mod impact;
 pub mod lines;
 pub mod links;

@@ -222,9 +222,15 @@ GET    /api/workspaces/{id}/notes/{noteId}      -         200   1  + 4 4 +  + + 
 PATCH  /api/workspaces/{id}/notes/{noteId}      -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 DELETE /api/workspaces/{id}/notes/{noteId}      -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 GET    /api/workspaces/{id}                     views     200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/image.svg       -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/image.png       -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/image.pdf       -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 GET    /api/workspaces/{id}/views               -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 POST   /api/workspaces/{id}/views               -         201   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 GET    /api/workspaces/{id}/views/{viewId}      -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/views/{viewId}/image.svg -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/views/{viewId}/image.png -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/views/{viewId}/image.pdf -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 PATCH  /api/workspaces/{id}/views/{viewId}      -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 DELETE /api/workspaces/{id}/views/{viewId}      -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 POST   /api/workspaces/{id}/views/{viewId}/copy -         201   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0

@@ -55,6 +55,13 @@ serialized_objects!(RelationshipLine);
 #[serde(transparent)]
 pub struct Waypoints(Vec<Point>);
 
+impl Waypoints {
+    /// The points, each x and y.
+    pub(in crate::domain) fn points(&self) -> impl Iterator<Item = (f64, f64)> {
+        self.0.iter().map(|Point([x, y])| (x.get(), y.get()))
+    }
+}
+
 /// A point on the canvas.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(transparent)]
@@ -100,6 +107,13 @@ impl ToSchema for Waypoints {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Fraction(f64);
+
+impl Fraction {
+    /// The number.
+    pub(in crate::domain) fn get(self) -> f64 {
+        self.0
+    }
+}
 
 impl<'de> Deserialize<'de> for Fraction {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -1,0 +1,205 @@
+//! Images of maps: reads what is drawn, and draws it on a thread of its own.
+//!
+//! [`map::read`] converts rows to a [`drawing::map::Map`](crate::drawing::map::Map), which has no personal data. [`MapImages`]
+//! draws it, unless the image is known to the caller or in the cache.
+
+pub mod map;
+mod part;
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, OnceLock},
+    thread::JoinHandle,
+};
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use bytes::Bytes;
+use quick_cache::{
+    DefaultHashBuilder, OptionsBuilder, Weighter,
+    sync::{Cache, DefaultLifecycle},
+};
+use sha2::{Digest, Sha256};
+
+pub use self::{
+    map::{Content, Part},
+    part::{AroundDirection, ImageDetail, ImageTheme},
+};
+use super::bundle::is_known;
+use crate::{
+    blocking::{BlockingPool, PoolMeter},
+    domain::core::{Call, Gate, Reads, ViewTx, access::Viewer},
+    drawing::{self, Fonts, Options, Refused},
+    error::{Error, Result},
+    images::ImageResponse,
+    schedule::QueueLimits,
+};
+
+/// Memory for images that were drawn before, in bytes.
+const CACHE_BYTES: u64 = 32 << 20;
+/// Maximum number of images that wait to be drawn. Further ones are rejected with [`Error::Busy`].
+const MAX_WAITING: usize = 16;
+
+/// A file format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// SVG.
+    Svg,
+    /// PNG, with its width in pixels if one is given.
+    Png(Option<u32>),
+    /// PDF.
+    Pdf,
+}
+
+impl Format {
+    fn media_type(self) -> &'static str {
+        match self {
+            Self::Svg => "image/svg+xml",
+            Self::Png(_) => "image/png",
+            Self::Pdf => "application/pdf",
+        }
+    }
+}
+
+/// An image to draw.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ImageRequest {
+    /// What is drawn.
+    pub content: Content,
+    /// How it is drawn.
+    pub options: Options,
+    /// The format.
+    pub format: Format,
+}
+
+impl ImageRequest {
+    /// The entity tag, without quotes: it depends on the state of the workspace and its directory, on the drawing, and on the
+    /// request.
+    fn tag(&self, tx: &ViewTx<'_>) -> String {
+        let (workspace, incarnation) = (tx.workspace(), tx.core().incarnation());
+        let hash = Sha256::digest(format!("{self:?}"));
+        format!(
+            "{}-{}-{}-{}-image{}-{}",
+            incarnation.short(),
+            workspace.pk,
+            workspace.metadata.revision,
+            tx.directory_revision(),
+            drawing::VERSION,
+            URL_SAFE_NO_PAD.encode(&hash[..12])
+        )
+    }
+}
+
+/// The size of an image in the cache.
+#[derive(Debug, Clone)]
+struct Size;
+
+impl Weighter<String, Bytes> for Size {
+    fn weight(&self, tag: &String, image: &Bytes) -> u64 {
+        (tag.len() + image.len()) as u64 + 200
+    }
+}
+
+/// Draws images. Clones share the thread, the cache and the fonts.
+#[derive(Debug, Clone)]
+pub struct MapImages {
+    pool: BlockingPool,
+    cache: Arc<Cache<String, Bytes, Size>>,
+    fonts: Arc<LazyFonts>,
+}
+
+/// Fonts that are loaded when the first image needs them.
+#[derive(Debug)]
+struct LazyFonts {
+    directories: Vec<PathBuf>,
+    loaded: OnceLock<Fonts>,
+}
+
+impl MapImages {
+    /// Starts the thread. `fonts` are directories with the fonts of the machine. Join the handle after the last clone is
+    /// dropped.
+    ///
+    /// # Panics
+    /// Never: all required options of the cache are set.
+    pub fn start(fonts: Vec<PathBuf>) -> std::io::Result<(Self, Vec<JoinHandle<()>>)> {
+        let limits = QueueLimits { waiting: MAX_WAITING, waiting_per_key: MAX_WAITING, running_per_key: 1 };
+        let (pool, threads) = BlockingPool::start_limited("drawing", 1, limits)?;
+        let options =
+            OptionsBuilder::new().shards(1).estimated_items_capacity(200).weight_capacity(CACHE_BYTES).build();
+        let options = options.expect("all that the builder asks for is given");
+        let cache = Cache::with_options(options, Size, DefaultHashBuilder::default(), DefaultLifecycle::default());
+        let fonts = LazyFonts { directories: fonts, loaded: OnceLock::new() };
+        Ok((Self { pool, cache: Arc::new(cache), fonts: Arc::new(fonts) }, threads))
+    }
+
+    /// Reads the load of the thread.
+    pub fn meter(&self) -> PoolMeter {
+        self.pool.meter()
+    }
+
+    /// Returns an image of the workspace `id`, unless `known`, the entity tags that the caller has, contains its tag.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] if too many images wait to be drawn.
+    pub async fn read(
+        &self,
+        gate: &Gate,
+        call: Call<Viewer>,
+        id: String,
+        request: ImageRequest,
+        known: Vec<String>,
+    ) -> Result<ImageResponse> {
+        let (wanted, cache) = (request.clone(), Arc::clone(&self.cache));
+        let quick = gate
+            .read(call.clone(), id.clone(), move |tx| {
+                let tag = wanted.tag(tx);
+                Ok(if is_known(&known, &tag) { Err(tag) } else { Ok(cache.get(&tag)) })
+            })
+            .await?;
+        let media_type = request.format.media_type().to_owned();
+        let found = match quick {
+            Err(tag) => return Ok(ImageResponse::Unchanged(tag)),
+            Ok(found) => found,
+        };
+        let wanted = request.clone();
+        if let Some(bytes) = found {
+            let tag = gate.read(call, id, move |tx| Ok(wanted.tag(tx))).await?;
+            return Ok(ImageResponse::Image { tag, media_type, bytes: bytes.to_vec() });
+        }
+        let read = move |tx: &ViewTx<'_>| Ok((wanted.tag(tx), map::read(tx, &wanted.content)?));
+        let (tag, map) = gate.read(call.large(), id, read).await?;
+        let bytes = self.draw(tag.clone(), map, request.options, request.format).await?;
+        Ok(ImageResponse::Image { tag, media_type, bytes: bytes.to_vec() })
+    }
+
+    /// Draws a map on the thread for images, and keeps the image as `tag`, which must identify the map and how it is drawn.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] if too many images wait to be drawn.
+    pub async fn draw(&self, tag: String, map: drawing::map::Map, options: Options, format: Format) -> Result<Bytes> {
+        let (cache, fonts) = (Arc::clone(&self.cache), Arc::clone(&self.fonts));
+        let draw = move || {
+            // Another request may have drawn it while this one waited.
+            if let Some(bytes) = cache.get(&tag) {
+                return Ok(bytes);
+            }
+            let fonts = || fonts.loaded.get_or_init(|| Fonts::load(&fonts.directories));
+            let drawn = match format {
+                Format::Svg => drawing::svg(&map, &options).map(String::into_bytes),
+                Format::Png(width) => drawing::png(&map, &options, width, fonts()),
+                Format::Pdf => drawing::pdf(&map, &options, fonts()),
+            };
+            let bytes = Bytes::from(drawn.map_err(refused)?);
+            cache.insert(tag, bytes.clone());
+            Ok(bytes)
+        };
+        self.pool.run(draw).await
+    }
+}
+
+/// The error of a request for an image that cannot be drawn.
+pub fn refused(refused: Refused) -> Error {
+    match refused {
+        Refused::Failed(reason) => Error::internal(format!("cannot draw an image: {reason}")),
+        too_large => Error::invalid("components", too_large.to_string()),
+    }
+}

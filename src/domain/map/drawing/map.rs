@@ -1,0 +1,330 @@
+//! Reads the rows of a workspace and converts them to what is drawn.
+
+use std::collections::{HashMap, HashSet};
+
+use super::part::{self, AroundDirection};
+use crate::{
+    domain::{
+        catalogue::{self, CATALOGUE, CONTAINS},
+        core::{Reads, ViewTx},
+        directory::component_kinds::{self, ComponentKind, Lookup},
+        map::{
+            bundle::{self, Bundle, Included},
+            components::Component,
+            lines::{LineShape, RelationshipLine},
+            near,
+            notes::{Note, NoteColor, NoteKind},
+            placement::{image_size, note_size},
+            processes,
+            relationships::Relationship,
+            views,
+        },
+        values::Size,
+    },
+    drawing::{self, map as drawn},
+    error::{Error, Result},
+};
+
+/// The role of owners.
+const OWNER: &str = "owner";
+/// The color of the message of a process.
+const MESSAGE_COLOR: &str = "#E11D48";
+/// Maximum number of technologies that are read.
+const MAX_TECHNOLOGIES: usize = 8;
+/// Largest distance of the surroundings of a component, in relationships.
+pub const MAX_DEPTH: u32 = 10;
+/// Maximum number of components that a request can name.
+pub const MAX_NAMED: usize = 500;
+
+/// What is drawn of a workspace.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Content {
+    /// Id of the view; the map if there is none.
+    pub view: Option<String>,
+    /// The part of the map or the view.
+    pub part: Part,
+}
+
+/// A part of a map.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// Everything.
+    #[default]
+    Whole,
+    /// These components with their contents, at their places.
+    Components(Vec<String>),
+    /// The components around one or several, arranged.
+    Around {
+        /// Ids of the components in the middle.
+        of: Vec<String>,
+        /// Which relationships are followed.
+        direction: AroundDirection,
+        /// Maximum distance in relationships.
+        depth: u32,
+    },
+    /// The participants of a process, arranged.
+    Process {
+        /// Id of the process.
+        id: String,
+        /// The message to emphasize, counted from 1.
+        step: Option<usize>,
+    },
+}
+
+/// Reads what is drawn.
+///
+/// # Errors
+/// If a view, a component, a process or a step does not exist.
+pub fn read(tx: &ViewTx<'_>, content: &Content) -> Result<drawn::Map> {
+    let whole_map = content.view.is_none() && content.part == Part::Whole;
+    let mut rows = bundle::assemble(tx, Included { notes: whole_map, views: false })?;
+    let mut title = rows.workspace.name.clone();
+    if let Some(view) = &content.view {
+        title = apply_view(tx, &mut rows, view)?;
+    }
+    let mut message = None;
+    match &content.part {
+        Part::Whole => {}
+        Part::Components(ids) => {
+            expect_components(tx, &rows, ids)?;
+            let kept = with_contents(&rows.relationships, ids);
+            keep(&mut rows, &kept);
+        }
+        Part::Around { of, direction, depth } => {
+            expect_components(tx, &rows, of)?;
+            let kept = part::around(&rows.relationships, of, *direction, (*depth).min(MAX_DEPTH));
+            let kept = kept.into_iter().map(str::to_owned).collect();
+            keep(&mut rows, &kept);
+            arrange(&mut rows);
+        }
+        Part::Process { id, step } => {
+            let process = processes::read(tx, id)?;
+            title.clone_from(&process.process.name);
+            let ends = process.steps.iter().flat_map(|step| [&step.source_id, &step.target_id]).flatten();
+            let kept = ends.cloned().collect();
+            keep(&mut rows, &kept);
+            arrange(&mut rows);
+            if let Some(number) = step {
+                let step = number.checked_sub(1).and_then(|at| process.steps.get(at)).ok_or_else(|| {
+                    let count = process.steps.len();
+                    Error::invalid("step", format!("must be a step of the process: from 1 to {count}"))
+                })?;
+                message =
+                    step.source_id.clone().zip(step.target_id.clone()).map(|ends| (*number, ends, &step.text)).map(
+                        |(number, (from, to), text)| drawn::Relationship {
+                            key: format!("step {number}"),
+                            from,
+                            to,
+                            type_id: String::new(),
+                            type_name: "message".to_owned(),
+                            color: MESSAGE_COLOR.to_owned(),
+                            directed: true,
+                            label: format!("{number}. {text}"),
+                            ..drawn::Relationship::default()
+                        },
+                    );
+            }
+        }
+    }
+    let mut map = converted(tx, title, rows)?;
+    if let Some(message) = message {
+        map.highlighted = [&message.key, &message.from, &message.to].into_iter().cloned().collect();
+        map.relationships.push(message);
+    }
+    Ok(map)
+}
+
+/// Leaves only the contents of a view, at their places in it. Returns its name.
+fn apply_view(tx: &ViewTx<'_>, rows: &mut Bundle, id: &str) -> Result<String> {
+    let view = views::resolved::read(tx, id)?;
+    let components: HashSet<String> = view.component_ids.unwrap_or_default().into_iter().collect();
+    let relationships: HashSet<String> = view.relationship_ids.unwrap_or_default().into_iter().collect();
+    rows.components.retain(|row| components.contains(&row.id));
+    rows.relationships.retain(|row| relationships.contains(&row.id));
+    let own_layout = view.view.layout == views::ViewLayout::Own;
+    let places: HashMap<String, (f64, f64)> =
+        view.positions.unwrap_or_default().into_iter().map(|place| (place.component_id, (place.x, place.y))).collect();
+    for row in &mut rows.components {
+        if let Some(&(x, y)) = places.get(&row.id) {
+            (row.x, row.y) = (x, y);
+        }
+    }
+    if own_layout {
+        let mut lines: HashMap<String, RelationshipLine> =
+            view.lines.unwrap_or_default().into_iter().map(|line| (line.relationship_id, line.line)).collect();
+        for row in &mut rows.relationships {
+            row.line = lines.remove(&row.id);
+        }
+    }
+    Ok(view.view.name)
+}
+
+fn expect_components(tx: &ViewTx<'_>, rows: &Bundle, ids: &[String]) -> Result<()> {
+    let known: HashSet<&str> = rows.components.iter().map(|row| row.id.as_str()).collect();
+    match ids.iter().find(|id| !known.contains(id.as_str())) {
+        Some(id) => Err(Error::invalid("components", near::no_component(tx, id)?)),
+        None => Ok(()),
+    }
+}
+
+/// These components and everything in them.
+fn with_contents(relationships: &[Relationship], ids: &[String]) -> HashSet<String> {
+    let mut parts: HashMap<&str, Vec<&str>> = HashMap::new();
+    for row in relationships.iter().filter(|row| row.type_id == CONTAINS) {
+        parts.entry(&row.source_id).or_default().push(&row.target_id);
+    }
+    let mut found = HashSet::new();
+    let mut open: Vec<&str> = ids.iter().map(String::as_str).collect();
+    while let Some(id) = open.pop() {
+        if found.insert(id.to_owned()) {
+            open.extend(parts.get(id).into_iter().flatten());
+        }
+    }
+    found
+}
+
+fn keep(rows: &mut Bundle, kept: &HashSet<String>) {
+    rows.components.retain(|row| kept.contains(&row.id));
+    rows.relationships.retain(|row| kept.contains(&row.source_id) && kept.contains(&row.target_id));
+}
+
+fn arrange(rows: &mut Bundle) {
+    for row in &mut rows.relationships {
+        // Waypoints belong to the places on the map.
+        row.line = None;
+    }
+    let parents = rows.relationships.iter().filter(|row| row.type_id == CONTAINS);
+    let parents: Vec<(String, String)> = parents.map(|row| (row.source_id.clone(), row.target_id.clone())).collect();
+    part::arrange(&mut rows.components, &rows.relationships, &parents);
+}
+
+fn converted(tx: &ViewTx<'_>, title: String, rows: Bundle) -> Result<drawn::Map> {
+    let organization_id = rows.workspace.org_id.as_deref().unwrap_or_default();
+    let kinds = component_kinds::all(tx.core(), organization_id)?;
+    let lookup = Lookup::new(kinds.iter().map(|kind| (kind.id.as_str(), kind.name.as_str())));
+    let kinds: HashMap<&str, &ComponentKind> = kinds.iter().map(|kind| (kind.id.as_str(), kind)).collect();
+    let kind_of = |row: &Component| {
+        let value = row.properties.get(component_kinds::PROPERTY)?;
+        kinds.get(lookup.find(value.as_str()?)?).copied()
+    };
+    let owned: HashSet<&str> = rows
+        .stakeholders
+        .iter()
+        .filter(|one| one.link.link_type == OWNER)
+        .map(|one| one.link.component_id.as_str())
+        .collect();
+    let mut parents: HashMap<&str, &str> = HashMap::new();
+    for row in rows.relationships.iter().filter(|row| row.type_id == CONTAINS) {
+        parents.entry(&row.target_id).or_insert(&row.source_id);
+    }
+    let components = rows.components.iter().map(|row| drawn::Component {
+        parent: parents.get(row.id.as_str()).map(|parent| (*parent).to_owned()),
+        has_owner: owned.contains(row.id.as_str()),
+        ..component(row, kind_of(row))
+    });
+    let relationships = rows.relationships.iter().filter(|row| row.type_id != CONTAINS).map(relationship);
+    let mut notes = rows.notes.unwrap_or_default();
+    notes.sort_by_key(|note| note.layer.get());
+    Ok(drawn::Map {
+        title,
+        components: components.collect(),
+        relationships: relationships.collect(),
+        notes: notes.into_iter().map(note).collect(),
+        highlighted: HashSet::new(),
+    })
+}
+
+fn component(row: &Component, kind: Option<&ComponentKind>) -> drawn::Component {
+    let base = catalogue::known_component_type(&row.type_id);
+    let text = |text: Option<&str>, other: &str| text.unwrap_or(other).to_owned();
+    drawn::Component {
+        key: row.id.clone(),
+        name: row.name.clone(),
+        type_id: row.type_id.clone(),
+        type_name: text(kind.map(|kind| kind.name.as_str()), base.name),
+        color: text(kind.map(|kind| kind.color.as_str()), base.color),
+        icon: text(kind.map(|kind| kind.icon.as_str()), base.icon),
+        logo: kind.and_then(|kind| kind.logo.clone()),
+        technology: technologies(row),
+        description: row.description.clone().unwrap_or_default(),
+        has_owner: false,
+        lifecycle: row.properties.get("lifecycle").and_then(|state| state.as_str().map(str::to_owned)),
+        parent: None,
+        x: row.x,
+        y: row.y,
+        width: row.width.map(Size::get),
+        height: row.height.map(Size::get),
+    }
+}
+
+/// The technologies of a component: its field, or if that is empty, the property of that name.
+fn technologies(row: &Component) -> Vec<String> {
+    let listed: Vec<String> = row.technology.iter().map(str::to_owned).collect();
+    let texts = if listed.is_empty() {
+        match row.properties.get("technology") {
+            Some(serde_json::Value::String(text)) => text.split([',', ';']).map(str::to_owned).collect(),
+            Some(serde_json::Value::Array(items)) => {
+                items.iter().filter_map(|item| item.as_str()).map(str::to_owned).collect()
+            }
+            _ => Vec::new(),
+        }
+    } else {
+        listed
+    };
+    let trimmed = texts.iter().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+    trimmed.take(MAX_TECHNOLOGIES).collect()
+}
+
+fn relationship(row: &Relationship) -> drawn::Relationship {
+    let kind = CATALOGUE.relation_types.iter().find(|kind| kind.id == row.type_id);
+    let line = row.line.as_ref();
+    drawn::Relationship {
+        key: row.id.clone(),
+        from: row.source_id.clone(),
+        to: row.target_id.clone(),
+        type_id: row.type_id.clone(),
+        type_name: kind.map_or(row.type_id.as_str(), |kind| kind.name).to_owned(),
+        color: kind.map_or("", |kind| kind.color).to_owned(),
+        directed: kind.is_none_or(|kind| kind.directed),
+        label: row.label.clone().unwrap_or_default(),
+        via: line.map(|line| line.via.points().collect()).unwrap_or_default(),
+        straight: line.is_some_and(|line| line.shape == Some(LineShape::Straight)),
+        label_at: line.and_then(|line| line.label_position).map(super::super::lines::Fraction::get),
+    }
+}
+
+fn note(note: Note) -> drawn::Note {
+    let (width, height) = (note.width.map(Size::get), note.height.map(Size::get));
+    let (kind, size, default_color) = match note.kind {
+        NoteKind::Note => (drawn::NoteKind::Note, note_size(&note.text, width, height), NoteColor::Yellow),
+        NoteKind::Image => (drawn::NoteKind::Image, image_size(width, height), NoteColor::Gray),
+        NoteKind::Frame => {
+            let frame = drawing::frame_size();
+            (drawn::NoteKind::Frame, (width.unwrap_or(frame.0), height.unwrap_or(frame.1)), NoteColor::Gray)
+        }
+    };
+    drawn::Note {
+        kind,
+        color: color_value(note.color.unwrap_or(default_color)).to_owned(),
+        x: note.x,
+        y: note.y,
+        width: size.0,
+        height: size.1,
+        behind: note.layer.get() < 0,
+        text: note.text,
+    }
+}
+
+/// The colors of the web client, before they are adjusted to a theme.
+fn color_value(color: NoteColor) -> &'static str {
+    match color {
+        NoteColor::Yellow => "#f2c230",
+        NoteColor::Orange => "#f08c2e",
+        NoteColor::Red => "#e5484d",
+        NoteColor::Pink => "#e668a7",
+        NoteColor::Purple => "#9a6ee0",
+        NoteColor::Blue => "#4a90e2",
+        NoteColor::Green => "#46a758",
+        NoteColor::Gray => "#8a94a0",
+    }
+}
