@@ -48,7 +48,7 @@ use crate::{
     },
     metrics::{HttpMetrics, Metrics},
     outbound::{Outbound, Rules},
-    rest::{self, Api, CookieRules},
+    rest::{self, Api, CookieRules, Services},
     secret::Secret,
     tls::Certificates,
     web, wiki,
@@ -96,7 +96,7 @@ impl App {
         let live = Arc::new(Live::default());
         let options = db::DbOptions { watch: Some(live.watch()), ..db_options(config) };
         let db = Db::open(data_dir, &options, clock.now())?;
-        let app = Self::start(config, public_url, clock, (db, live), lock, |gate| gate)?;
+        let app = Self::start(config, public_url, clock, (db, live, HttpMetrics::default()), lock, |gate| gate)?;
         prepare::prepare(&app.gate, data_dir)?;
         Ok(app)
     }
@@ -106,7 +106,7 @@ impl App {
         config: &Config,
         public_url: &str,
         clock: Clock,
-        (db, live): (Db, Arc<Live>),
+        (db, live, http_metrics): (Db, Arc<Live>, HttpMetrics),
         lock: Arc<DataDirLock>,
         adapt: impl FnOnce(Gate) -> Gate,
     ) -> std::result::Result<Self, OpenError> {
@@ -152,7 +152,7 @@ impl App {
         let mail = MailService::new(gate.clone(), mail_server);
         let throttle = Arc::new(Throttle::new(clock.clone()));
         let in_flight = in_flight(config.limits.in_flight_mib);
-        let api = Api {
+        let api = Api::new(Services {
             gate: gate.clone(),
             bundles,
             live,
@@ -167,7 +167,7 @@ impl App {
             map_images,
             bodies: Bodies::new(in_flight, Duration::from_secs(config.limits.idle_seconds)),
             response_budget: Budget::new(in_flight / 4, in_flight / 16),
-            http_metrics: HttpMetrics::default(),
+            http_metrics,
             settings: Arc::new(rest::Settings {
                 body_bytes: config.limits.body_bytes,
                 bulk_body_bytes: config.limits.bulk_body_bytes,
@@ -177,7 +177,7 @@ impl App {
                 cookies: CookieRules::new(public_url),
                 trusted_proxies: config.proxies.networks(),
             }),
-        };
+        });
         let backups = backups::Backups::new(gate.clone(), clock.clone(), config);
         Ok(Self {
             gate,
@@ -201,7 +201,7 @@ impl App {
     }
 
     fn routes(&self, more: Router) -> Router {
-        let Api { gate, throttle, bodies, settings, .. } = &self.api;
+        let Services { gate, throttle, bodies, settings, .. } = &*self.api;
         let public_url: Arc<str> = settings.issuer.as_str().into();
         let base = BasePath::of(&public_url);
         let oauth = OAuth {
@@ -228,7 +228,7 @@ impl App {
 
     /// All metrics of this instance. `log` counts lines that could not be written.
     pub fn metrics(&self, log: Option<LogWriter>) -> Metrics {
-        let Api { gate, bundles, live, bodies, response_budget, throttle, http_metrics, .. } = &self.api;
+        let Services { gate, bundles, live, bodies, response_budget, throttle, http_metrics, .. } = &*self.api;
         let instance = InstanceMetrics {
             db: gate.db_meter(),
             pools: self.pools.clone(),

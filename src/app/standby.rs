@@ -14,6 +14,7 @@ use crate::{
         standby::{FileState, forget_position},
     },
     domain::live::Live,
+    metrics::HttpMetrics,
 };
 
 /// Options of a standby.
@@ -49,16 +50,16 @@ impl App {
             reason: format!("a standby needs the keys of the primary server in {}: {cause}", keys.display()),
         })?;
         forget_position(data_dir).map_err(OpenError::data_dir(&keys))?;
-        Self::on_copy(config, public_url, clock, options, lock)
+        Self::on_copy(config, public_url, clock, options, lock, HttpMetrics::default())
     }
 
     /// Opens the file that has replaced the database of this standby.
     pub fn reopen(&self, config: &Config, public_url: &str, options: &StandbyOptions) -> Result<Self, OpenError> {
-        let mut app = Self::on_copy(config, public_url, self.clock.clone(), options, Arc::clone(&self.lock))?;
+        let (clock, lock, metrics) = (self.clock.clone(), Arc::clone(&self.lock), self.api.http_metrics.clone());
+        let mut app = Self::on_copy(config, public_url, clock, options, lock, metrics)?;
         app.connections = Arc::clone(&self.connections);
         app.address = self.address.clone();
         app.certificates = self.certificates.clone();
-        app.api.http_metrics = self.api.http_metrics.clone();
         Ok(app)
     }
 
@@ -68,10 +69,11 @@ impl App {
         clock: Clock,
         options: &StandbyOptions,
         lock: Arc<DataDirLock>,
+        http_metrics: HttpMetrics,
     ) -> Result<Self, OpenError> {
         let db = Db::open_standby(&config.data_dir, &db_options(config))?;
         let adapt = |gate: crate::domain::core::Gate| gate.of_standby(&options.remedy());
-        Self::start(config, public_url, clock, (db, Arc::new(Live::default())), lock, adapt)
+        Self::start(config, public_url, clock, (db, Arc::new(Live::default()), http_metrics), lock, adapt)
     }
 
     /// The state of the database file that this standby has opened. None if it is no standby.

@@ -5,9 +5,12 @@
 //! A token says which organization is active, but not what the user may do there: role and membership are read from the
 //! database for every request.
 
+use std::sync::Arc;
+
 use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 
 use super::keys::Keys;
 use crate::{
@@ -105,19 +108,30 @@ pub(super) struct Expected<'a> {
 
 /// Checks signature, issuer, subject, age and lifetime. Returns the claims.
 pub(super) fn check(token: &str, key: &DecodingKey, expected: &Expected<'_>) -> Result<Map<String, Value>> {
+    let claims = signed_claims(token, key, expected.algorithm)?;
+    check_claims(&claims, expected)?;
+    Ok(claims)
+}
+
+/// Checks the signature only. Returns the claims.
+fn signed_claims(token: &str, key: &DecodingKey, algorithm: Algorithm) -> Result<Map<String, Value>> {
     // Only this algorithm is accepted, regardless of the header.
-    let mut validation = Validation::new(expected.algorithm);
+    let mut validation = Validation::new(algorithm);
     validation.required_spec_claims.clear();
-    validation.validate_exp = false; // checked below against our own clock
+    validation.validate_exp = false; // checked in `check_claims` against our own clock
     validation.validate_aud = false; // checked by the caller
-    let claims = decode::<Map<String, Value>>(token, key, &validation).map_err(|_| INVALID)?.claims;
+    Ok(decode(token, key, &validation).map_err(|_| INVALID)?.claims)
+}
+
+/// Checks issuer, subject, age and lifetime.
+fn check_claims(claims: &Map<String, Value>, expected: &Expected<'_>) -> Result<()> {
     let is_theirs = claims.get("iss").and_then(Value::as_str) == Some(expected.issuer);
     let is_subject = |text: &str| (1..=MAX_SUBJECT_LENGTH).contains(&text.len()) && !text.chars().any(char::is_control);
     if !is_theirs || !claims.get("sub").and_then(Value::as_str).is_some_and(is_subject) {
         return Err(INVALID);
     }
     let now = expected.now / SECOND;
-    let (issued, begins, ends) = (time(&claims, "iat")?, time(&claims, "nbf")?, time(&claims, "exp")?.ok_or(INVALID)?);
+    let (issued, begins, ends) = (time(claims, "iat")?, time(claims, "nbf")?, time(claims, "exp")?.ok_or(INVALID)?);
     if ends.saturating_add(LEEWAY) < now {
         return Err(EXPIRED);
     }
@@ -128,7 +142,7 @@ pub(super) fn check(token: &str, key: &DecodingKey, expected: &Expected<'_>) -> 
     if expected.max_lifetime.is_some_and(|max| lifetime > max) {
         return Err(LIFETIME_TOO_LONG);
     }
-    Ok(claims)
+    Ok(())
 }
 
 /// Reads a numeric date of RFC 7519: seconds, possibly with a fraction.
@@ -140,12 +154,24 @@ fn time(claims: &Map<String, Value>, name: &str) -> Result<Option<i64>> {
 }
 
 /// Verifies a session JWT of this instance. `now` is in Unix milliseconds.
+///
+/// The signature of a token is checked once while the token stays in the cache, because this check takes longer than
+/// all others together. Whether the key is still accepted, and everything about time, is checked for every request.
 pub(super) fn verify(token: &str, keys: &Keys, issuer: &str, now: i64) -> Result<Claims> {
     let header = header(token)?;
     let key = header.kid.and_then(|kid| keys.verifying(&kid, now)).ok_or(INVALID)?;
     let expected = Expected { issuer, algorithm: Algorithm::EdDSA, max_lifetime: Some(MAX_LIFETIME), now };
-    let claims = check(token, &key, &expected)?;
-    serde_json::from_value(Value::Object(claims)).map_err(|_| INVALID)
+    let digest = Sha256::digest(token).into();
+    let claims = match keys.verified_claims(&digest) {
+        Some(claims) => claims,
+        None => {
+            let claims = Arc::new(signed_claims(token, &key, expected.algorithm)?);
+            keys.remember_claims(digest, Arc::clone(&claims));
+            claims
+        }
+    };
+    check_claims(&claims, &expected)?;
+    Claims::deserialize(&*claims).map_err(|_| INVALID)
 }
 
 #[cfg(test)]
@@ -172,6 +198,39 @@ mod tests {
         assert!(verify(&token, &others, ISSUER, NOON * SECOND).is_err(), "signed with other keys");
         let long = sign(&claims(NOON, NOON + 3_601), &keys).unwrap();
         assert!(verify(&long, &keys, ISSUER, NOON * SECOND).is_err(), "longer than an hour");
+    }
+
+    #[test]
+    fn a_token_that_was_verified_before_is_checked_again_except_for_its_signature() {
+        let home = tempfile::tempdir().unwrap();
+        let keys = Keys::load(home.path()).unwrap();
+        let token = sign(&claims(NOON, NOON + 900), &keys).unwrap();
+        let at = |seconds: i64, issuer: &str| verify(&token, &keys, issuer, seconds * SECOND);
+        for _ in 0..2 {
+            assert!(at(NOON, ISSUER).is_ok());
+            assert!(at(NOON, "http://other").is_err());
+            assert!(at(NOON + 901 + LEEWAY, ISSUER).is_err());
+        }
+        let forged = format!("{}{}", &token[..token.len() - 4], if token.ends_with("AAAA") { "BBBB" } else { "AAAA" });
+        for _ in 0..2 {
+            assert!(verify(&forged, &keys, ISSUER, NOON * SECOND).is_err());
+        }
+        keys.rotate(NOON * SECOND).unwrap();
+        assert!(at(NOON, ISSUER).is_ok(), "signed with a key that was replaced just now");
+        let elsewhere = tempfile::tempdir().unwrap();
+        assert!(verify(&token, &Keys::load(elsewhere.path()).unwrap(), ISSUER, NOON * SECOND).is_err());
+    }
+
+    #[test]
+    fn a_verified_token_ends_with_its_key() {
+        let home = tempfile::tempdir().unwrap();
+        let keys = Keys::load(home.path()).unwrap();
+        let token = sign(&claims(NOON, NOON + 3_600), &keys).unwrap();
+        assert!(verify(&token, &keys, ISSUER, NOON * SECOND).is_ok());
+        let before = (NOON - 3_601) * SECOND;
+        keys.rotate(before).unwrap();
+        assert!(verify(&token, &keys, ISSUER, NOON * SECOND).is_ok());
+        assert!(verify(&token, &keys, ISSUER, (NOON + 60) * SECOND).is_err(), "the key has expired");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The state of the REST API: the services that handlers use, and its settings.
 
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 
 use ipnet::IpNet;
 
@@ -22,9 +22,28 @@ use crate::{
     metrics::HttpMetrics,
 };
 
-/// The shared state of all handlers.
+/// The shared state of all handlers. One allocation, because every layer of a request clones it.
 #[derive(Debug, Clone)]
-pub struct Api {
+pub struct Api(Arc<Services>);
+
+impl Api {
+    /// Shares `services` between all handlers.
+    pub fn new(services: Services) -> Self {
+        Self(Arc::new(services))
+    }
+}
+
+impl Deref for Api {
+    type Target = Services;
+
+    fn deref(&self) -> &Services {
+        &self.0
+    }
+}
+
+/// What handlers use.
+#[derive(Debug)]
+pub struct Services {
     /// Checks permissions and runs database transactions.
     pub gate: Gate,
     /// Cache of serialized bundles.

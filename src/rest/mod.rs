@@ -75,7 +75,7 @@ use utoipa::openapi::OpenApi;
 use self::route::routes;
 pub use self::{
     access::Need,
-    api::{Api, Settings},
+    api::{Api, Services, Settings},
     cookies::CookieRules,
     error::ApiError,
     route::Route,

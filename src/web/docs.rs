@@ -38,6 +38,7 @@ const SOURCES: &[Source] = &[
     Source { name: "operations", file: "docs/operations.md", text: include_str!("../../docs/operations.md") },
     Source { name: "installation", file: "docs/installation.md", text: include_str!("../../docs/installation.md") },
     Source { name: "monitoring", file: "docs/monitoring.md", text: include_str!("../../docs/monitoring.md") },
+    Source { name: "capacity", file: "docs/capacity.md", text: include_str!("../../docs/capacity.md") },
     Source { name: "identity", file: "docs/identity.md", text: include_str!("../../docs/identity.md") },
     Source { name: "email", file: "docs/email.md", text: include_str!("../../docs/email.md") },
     Source { name: "views", file: "docs/views.md", text: include_str!("../../docs/views.md") },

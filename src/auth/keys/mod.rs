@@ -11,7 +11,7 @@ use std::{
     fs, io,
     os::unix::fs::DirBuilderExt,
     path::Path,
-    sync::{PoisonError, RwLock, RwLockReadGuard},
+    sync::{Arc, PoisonError, RwLock, RwLockReadGuard},
 };
 
 use aws_lc_rs::{
@@ -19,6 +19,8 @@ use aws_lc_rs::{
     rand::fill,
 };
 use jsonwebtoken::{DecodingKey, EncodingKey};
+use quick_cache::sync::Cache;
+use serde_json::{Map, Value};
 
 pub use self::jwk::Jwk;
 use self::{
@@ -29,6 +31,10 @@ use crate::error::{Error, Result};
 
 /// File name of the encryption key.
 const SEALING: &str = "sealing.key";
+
+/// Maximum number of remembered session JWTs, of which each takes about one kilobyte. Only tokens with a valid signature
+/// are remembered.
+const REMEMBERED: usize = 4_096;
 
 /// `N` random bytes from the operating system.
 #[expect(clippy::missing_panics_doc, reason = "without randomness no key is secure")]
@@ -42,6 +48,8 @@ pub fn random<const N: usize>() -> [u8; N] {
 pub struct Keys {
     ring: RwLock<Ring>,
     sealing: RandomizedNonceKey,
+    /// The claims of session JWTs whose signature was verified, by the SHA-256 digest of the whole token.
+    verified: Cache<[u8; 32], Arc<Map<String, Value>>>,
 }
 
 impl std::fmt::Debug for Keys {
@@ -86,7 +94,7 @@ impl Keys {
             let text = format!("{}: sealing.key is not a key; restore keys/ from a backup", directory.display());
             io::Error::new(io::ErrorKind::InvalidData, text)
         })?;
-        Ok(Self { ring: RwLock::new(Ring::load(directory)?), sealing })
+        Ok(Self { ring: RwLock::new(Ring::load(directory)?), sealing, verified: Cache::new(REMEMBERED) })
     }
 
     /// The public keys for verifying session JWTs, for `/.well-known/jwks.json`. The first is the current signing key.
@@ -112,6 +120,16 @@ impl Keys {
     /// The public key `kid`, as long as its signatures are accepted.
     pub(super) fn verifying(&self, kid: &str, now: i64) -> Option<DecodingKey> {
         self.ring().verifying(kid, now)
+    }
+
+    /// The claims of a token whose signature was verified before. `digest` is the SHA-256 digest of the whole token.
+    pub(super) fn verified_claims(&self, digest: &[u8; 32]) -> Option<Arc<Map<String, Value>>> {
+        self.verified.get(digest)
+    }
+
+    /// Remembers the claims of a token whose signature is valid.
+    pub(super) fn remember_claims(&self, digest: [u8; 32], claims: Arc<Map<String, Value>>) {
+        self.verified.insert(digest, claims);
     }
 
     fn ring(&self) -> RwLockReadGuard<'_, Ring> {
