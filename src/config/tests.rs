@@ -121,6 +121,7 @@ fn the_example_has_every_key_at_its_default() {
             ca_file: "".into(),
             timeout_seconds: 15,
         },
+        pictures: Pictures { fonts: Vec::new() },
         oauth: OAuth { native_redirects: vec!["cursor://anysphere.cursor-mcp/oauth/callback".into()] },
         settings: Vec::new(),
     };

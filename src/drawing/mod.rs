@@ -12,6 +12,7 @@ mod icons;
 mod line_path;
 pub mod map;
 mod margins;
+mod nodes;
 mod notes;
 mod pdf;
 mod png;

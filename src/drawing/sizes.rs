@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::{
     card::METRICS,
     geometry::Rect,
-    scene::{GROUPS, Node, node_rects},
+    nodes::{GROUPS, Node, node_rects},
 };
 
 /// The cell size of the grid that finds cards.

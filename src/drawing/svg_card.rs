@@ -6,7 +6,7 @@ use super::{
     geometry::{Point, Rect},
     icons,
     map::Component,
-    scene::GROUPS,
+    nodes::GROUPS,
     shapes::{Shape, resolved},
     text::{Face, text_width, wrap},
     xml::Num,

@@ -28,6 +28,7 @@ mod links;
 mod live;
 mod mail;
 mod map_fields;
+mod map_images;
 mod mcp;
 mod members;
 mod mermaid;

@@ -152,19 +152,20 @@ impl MapImages {
         let quick = gate
             .read(call.clone(), id.clone(), move |tx| {
                 let tag = wanted.tag(tx);
-                Ok(if is_known(&known, &tag) { Err(tag) } else { Ok(cache.get(&tag)) })
+                // The image and its tag are of the same state of the workspace.
+                let found = if is_known(&known, &tag) { None } else { Some(cache.get(&tag)) };
+                Ok((tag, found))
             })
             .await?;
         let media_type = request.format.media_type().to_owned();
-        let found = match quick {
-            Err(tag) => return Ok(ImageResponse::Unchanged(tag)),
-            Ok(found) => found,
-        };
-        let wanted = request.clone();
-        if let Some(bytes) = found {
-            let tag = gate.read(call, id, move |tx| Ok(wanted.tag(tx))).await?;
-            return Ok(ImageResponse::Image { tag, media_type, bytes: bytes.to_vec() });
+        match quick {
+            (tag, None) => return Ok(ImageResponse::Unchanged(tag)),
+            (tag, Some(Some(bytes))) => {
+                return Ok(ImageResponse::Image { tag, media_type, bytes: bytes.to_vec() });
+            }
+            (_, Some(None)) => {}
         }
+        let wanted = request.clone();
         let read = move |tx: &ViewTx<'_>| Ok((wanted.tag(tx), map::read(tx, &wanted.content)?));
         let (tag, map) = gate.read(call.large(), id, read).await?;
         let bytes = self.draw(tag.clone(), map, request.options, request.format).await?;

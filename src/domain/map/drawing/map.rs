@@ -86,12 +86,12 @@ pub fn read(tx: &ViewTx<'_>, content: &Content) -> Result<drawn::Map> {
     match &content.part {
         Part::Whole => {}
         Part::Components(ids) => {
-            expect_components(tx, &rows, ids)?;
+            expect_components(tx, &rows, "components", ids)?;
             let kept = with_contents(&rows.relationships, ids);
             keep(&mut rows, &kept);
         }
         Part::Around { of, direction, depth } => {
-            expect_components(tx, &rows, of)?;
+            expect_components(tx, &rows, "around", of)?;
             let kept = part::around(&rows.relationships, of, *direction, (*depth).min(MAX_DEPTH));
             let kept = kept.into_iter().map(str::to_owned).collect();
             keep(&mut rows, &kept);
@@ -159,10 +159,10 @@ fn apply_view(tx: &ViewTx<'_>, rows: &mut Bundle, id: &str) -> Result<String> {
     Ok(view.view.name)
 }
 
-fn expect_components(tx: &ViewTx<'_>, rows: &Bundle, ids: &[String]) -> Result<()> {
+fn expect_components(tx: &ViewTx<'_>, rows: &Bundle, field: &'static str, ids: &[String]) -> Result<()> {
     let known: HashSet<&str> = rows.components.iter().map(|row| row.id.as_str()).collect();
     match ids.iter().find(|id| !known.contains(id.as_str())) {
-        Some(id) => Err(Error::invalid("components", near::no_component(tx, id)?)),
+        Some(id) => Err(Error::invalid(field, near::no_component(tx, id)?)),
         None => Ok(()),
     }
 }

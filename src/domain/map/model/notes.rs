@@ -62,12 +62,12 @@ impl Layer {
     /// The highest layer.
     pub const MAX: i64 = 1_000;
 
-    /// The layer of a new note of this kind.
     /// The number.
     pub(in crate::domain) fn get(self) -> i64 {
         self.0
     }
 
+    /// The layer of a new note of this kind.
     pub(in crate::domain) fn default_of(kind: NoteKind) -> Self {
         Self(if kind == NoteKind::Frame { -1 } else { 0 })
     }

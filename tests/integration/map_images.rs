@@ -1,0 +1,156 @@
+//! Images of maps and views, drawn by the server.
+
+use axum::http::StatusCode;
+use futures_util::future::join_all;
+use serde_json::json;
+
+use crate::support::{TestClient, TestResponse, TestServer};
+
+const IMAGE: &str = "/api/workspaces/w/image";
+
+/// The text of an SVG, which must be well-formed.
+fn svg(reply: &TestResponse) -> String {
+    assert_eq!((reply.status, reply.header("content-type")), (StatusCode::OK, "image/svg+xml"));
+    let text = String::from_utf8(reply.bytes.to_vec()).unwrap();
+    roxmltree::Document::parse(&text).unwrap();
+    text
+}
+
+/// The ids of the cards in an image, in alphabetical order.
+async fn cards(client: &TestClient<'_>, path: &str) -> Vec<String> {
+    let text = svg(&client.get(path).await);
+    let document = roxmltree::Document::parse(&text).unwrap();
+    let with_id = document.descendants().filter(|element| !element.has_attribute("data-from"));
+    let mut ids: Vec<String> = with_id.filter_map(|element| element.attribute("data-id").map(str::to_owned)).collect();
+    ids.sort();
+    ids
+}
+
+#[tokio::test]
+async fn an_image_shows_the_cards_and_lines_of_the_map_and_runs_no_script() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let hostile = "</text><script>alert(1)</script>\" onload=\"alert(2)";
+    ada.patch("/api/workspaces/w/components/b", json!({ "name": hostile, "description": hostile })).await.ok();
+    ada.patch("/api/workspaces/w/relationships/r", json!({ "label": hostile })).await.ok();
+    let reply = ada.get(&format!("{IMAGE}.svg?ids=true&legend=true&title=true&date=true&theme=dark")).await;
+    let text = svg(&reply);
+    assert!(text.contains(r#"data-id="r" data-from="a" data-to="b""#));
+    let document = roxmltree::Document::parse(&text).unwrap();
+    assert!(document.descendants().all(|element| !element.has_tag_name("script") && !element.has_attribute("onload")));
+    assert!(reply.header("content-security-policy").contains("sandbox"));
+    assert_eq!(reply.header("x-content-type-options"), "nosniff");
+}
+
+#[tokio::test]
+async fn an_unchanged_image_is_not_sent_again_and_a_change_is_visible_at_once() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    for path in [format!("{IMAGE}.svg"), format!("{IMAGE}.png?width=600"), format!("{IMAGE}.pdf")] {
+        let first = ada.get(&path).await;
+        assert_eq!(first.status, StatusCode::OK, "{path}");
+        assert_eq!(first.header("cache-control"), "private, no-cache");
+        let known = ada.header("if-none-match", first.header("etag"));
+        assert_eq!(known.get(&path).await.status, StatusCode::NOT_MODIFIED);
+        let drawn_again = ada.get(&path).await;
+        assert_eq!((drawn_again.header("etag"), &drawn_again.bytes), (first.header("etag"), &first.bytes));
+        ada.patch("/api/workspaces/w/components/a", json!({ "name": path })).await.ok();
+        let changed = known.get(&path).await;
+        assert_eq!(changed.status, StatusCode::OK, "{path}");
+        assert_ne!(changed.bytes, first.bytes);
+    }
+}
+
+#[tokio::test]
+async fn a_png_has_the_requested_width_and_a_pdf_is_a_pdf() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let png = ada.get(&format!("{IMAGE}.png?width=1200&theme=dark")).await;
+    assert_eq!(png.header("content-type"), "image/png");
+    assert_eq!(image::load_from_memory(&png.bytes).unwrap().width(), 1_200);
+    let pdf = ada.get(&format!("{IMAGE}.pdf")).await;
+    assert_eq!(pdf.header("content-type"), "application/pdf");
+    assert!(pdf.bytes.starts_with(b"%PDF-"));
+}
+
+#[tokio::test]
+async fn a_part_of_the_map_is_drawn() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    ada.create_components("w", &["c", "d"]).await;
+    ada.create_relationship("w", "s", "b", "calls", "c").await;
+    ada.create_relationship("w", "t", "d", "contains", "a").await;
+    let part = async |query: &str| cards(&ada, &format!("{IMAGE}.svg?ids=true&{query}")).await.join(" ");
+    assert_eq!(part("legend=true").await, "a b c d");
+    assert_eq!(part("components=b,d").await, "a b d", "with the contents of d");
+    assert_eq!(part("around=a").await, "a b");
+    assert_eq!(part("around=b&direction=incoming").await, "a b");
+    assert_eq!(part("around=a&depth=2&direction=outgoing").await, "a b c");
+    let diagram = "sequenceDiagram\nparticipant A as a\nparticipant B as b\nA->>B: asks\n";
+    let process = json!({ "id": "p", "name": "Asking", "mermaid": diagram });
+    ada.post("/api/workspaces/w/processes", process).await.created();
+    assert_eq!(part("process=p").await, "a b");
+    let text = svg(&ada.get(&format!("{IMAGE}.svg?process=p&step=1")).await);
+    assert!(text.contains("1. asks"));
+}
+
+#[tokio::test]
+async fn a_view_is_drawn_with_its_contents() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let view = json!({ "name": "One", "include": ["a"] });
+    let view = ada.post("/api/workspaces/w/views", view).await.created();
+    let id = view.pointer("/view/id").and_then(|id| id.as_str()).unwrap().to_owned();
+    let path = format!("/api/workspaces/w/views/{id}/image");
+    let text = svg(&ada.get(&format!("{path}.svg?title=true")).await);
+    assert!(text.contains("One"));
+    for path in [format!("{path}.png"), format!("{path}.pdf")] {
+        assert_eq!(ada.get(&path).await.status, StatusCode::OK);
+    }
+    ada.get("/api/workspaces/w/views/missing/image.svg").await.expect_error(404, "");
+}
+
+#[tokio::test]
+async fn wrong_parameters_are_named() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    for (query, field, message) in [
+        ("components=", "components", "must be 1 to 500 ids"),
+        ("components=x", "components", "x"),
+        ("around=x", "around", "x"),
+        ("components=a&around=a", "components", "together"),
+        ("depth=2", "around", "is required"),
+        ("around=a&depth=11", "depth", "from 0 to 10"),
+        ("step=1", "step", "without `process`"),
+    ] {
+        let refusal = ada.get(&format!("{IMAGE}.svg?{query}")).await.expect_error(422, message);
+        assert!(refusal.to_string().contains(field), "{query}: {refusal}");
+    }
+    ada.get(&format!("{IMAGE}.png?width=601")).await.expect_error(422, "must be 600, 1200, 1568 or 2400");
+}
+
+#[tokio::test]
+async fn many_images_at_once_are_all_drawn_when_the_rejected_ones_are_repeated() {
+    let server = TestServer::new().await;
+    let ada = &server.seed_map().await;
+    let mut open: Vec<String> = ["light", "dark"]
+        .iter()
+        .flat_map(|theme| [600, 1_200, 1_568].map(|width| format!("theme={theme}&width={width}")))
+        .flat_map(|query| ["full", "overview", "thumbnail"].map(|detail| format!("{query}&detail={detail}")))
+        .flat_map(|query| [false, true].map(|legend| format!("{IMAGE}.png?{query}&legend={legend}")))
+        .collect();
+    for _ in 0..10 {
+        let replies = join_all(open.iter().map(|path| ada.get(path))).await;
+        let rejected = replies.iter().zip(&open).filter(|(reply, _)| reply.status != StatusCode::OK);
+        let repeated = rejected.map(|(reply, path)| {
+            reply.expect_error(503, "");
+            assert!(!reply.header("retry-after").is_empty());
+            path.clone()
+        });
+        open = repeated.collect();
+        if open.is_empty() {
+            return;
+        }
+    }
+    panic!("still rejected: {open:?}");
+}
