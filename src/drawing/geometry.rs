@@ -39,6 +39,7 @@ impl Rect {
     }
 
     /// Expanded by a margin on all sides.
+    #[must_use]
     pub fn expanded(&self, by: f64) -> Self {
         Self { x: self.x - by, y: self.y - by, width: self.width + 2.0 * by, height: self.height + 2.0 * by }
     }

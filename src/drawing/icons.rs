@@ -43,7 +43,7 @@ pub(super) fn icon(name: &str) -> &'static str {
     ICONS.get(name).or_else(|| ICONS.get(DEFAULT)).map_or("", String::as_str)
 }
 
-/// The path data of the first technology that has a logo. A version after a name is ignored, as in “PostgreSQL 17.2”.
+/// The path data of the first technology that has a logo. A version after a name is ignored, as in `PostgreSQL 17.2`.
 pub(super) fn logo<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<&'static str> {
     names.into_iter().find_map(|name| {
         let found = LOGOS.get(&name_key(name)).or_else(|| LOGOS.get(&name_key(without_version(name))));

@@ -48,8 +48,8 @@ pub(super) fn line_path(scene: &Scene<'_>, line: &Line<'_>) -> LinePath {
         0.0 => 1.0,
         length => length,
     };
-    let lane = line.lane as f64 - (line.lanes as f64 - 1.0) / 2.0;
-    let shift = turn * lane * LANE_DISTANCE * 2.0 / length;
+    let offset = line.lane as f64 - (line.lanes as f64 - 1.0) / 2.0;
+    let shift = turn * offset * LANE_DISTANCE * 2.0 / length;
     let control = Point {
         x: f64::midpoint(start.x, end.x) - (end.y - start.y) * shift,
         y: f64::midpoint(start.y, end.y) + (end.x - start.x) * shift,

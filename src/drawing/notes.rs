@@ -116,7 +116,7 @@ pub(super) fn draw(canvas: &mut Canvas, note: &Note, theme: Theme) {
             sheet(canvas, &note.text, rect, &colors.ink);
         }
         NoteKind::Image => {
-            canvas.push(format_args!(r#"<g><title>{}</title>"#, Xml(&note.text)));
+            canvas.push(format_args!("<g><title>{}</title>", Xml(&note.text)));
             canvas.rect(rect, 0.0, "z");
             canvas.close();
         }
@@ -199,7 +199,7 @@ fn blocks(text: &str) -> Vec<Block> {
                 block.is_item = true;
             }
             Event::End(TagEnd::Heading(_) | TagEnd::Paragraph | TagEnd::Item | TagEnd::CodeBlock) | Event::Rule => {
-                finish(&mut block, depth)
+                finish(&mut block, depth);
             }
             Event::Text(part) | Event::Code(part) | Event::Html(part) | Event::InlineHtml(part) => {
                 block.text.push_str(&part);

@@ -38,8 +38,8 @@ fn render(tree: &usvg::Tree, width: Option<u32>) -> Result<Vec<u8>, Refused> {
     let scale = wanted / size.width();
     let pixels = size.width() * size.height() * scale * scale;
     let scale = if pixels > MAX_PIXELS as f32 { scale * (MAX_PIXELS as f32 / pixels).sqrt() } else { scale };
-    let side = |length: f32| ((length * scale).floor() as u32).clamp(1, MAX_PIXELS);
-    let (width, height) = (side(size.width()), side(size.height()));
+    let edge = |length: f32| ((length * scale).floor() as u32).clamp(1, MAX_PIXELS);
+    let (width, height) = (edge(size.width()), edge(size.height()));
     // A very long map is not one of its pixels high.
     let height = height.min(MAX_PIXELS / width);
     let failed = || Refused::Failed("the image has no pixels".to_owned());

@@ -100,8 +100,9 @@ fn what_is_not_highlighted_is_faint() {
 
 #[test]
 fn large_maps_are_drawn_as_an_overview_and_too_large_ones_are_refused() {
-    let cards = |count: usize| -> Map {
-        let components = (0..count).map(|at| component(&format!("c{at}"), "Name", 240.0 * at as f64, 0.0)).collect();
+    let cards = |count: u32| -> Map {
+        let components =
+            (0..count).map(|at| component(&format!("c{at}"), "Name", 240.0 * f64::from(at), 0.0)).collect();
         let relationships = (1..count).map(|at| relationship(&format!("c{at}"), "c0", "calls")).collect();
         Map { components, relationships, ..Map::default() }
     };

@@ -11,7 +11,7 @@ const IMAGE: &str = "/api/workspaces/w/image";
 /// The text of an SVG, which must be well-formed.
 fn svg(reply: &TestResponse) -> String {
     assert_eq!((reply.status, reply.header("content-type")), (StatusCode::OK, "image/svg+xml"));
-    let text = String::from_utf8(reply.bytes.to_vec()).unwrap();
+    let text = String::from_utf8(reply.bytes.clone()).unwrap();
     roxmltree::Document::parse(&text).unwrap();
     text
 }

@@ -65,7 +65,10 @@ pub fn check_response(reply: &TestResponse) {
     let media_type = reply.header("content-type");
     if media_type.starts_with("image/") || media_type == "application/pdf" {
         let content = &documented["content"];
-        assert!(content[media_type].is_object() || content["image/*"].is_object(), "an undocumented image: {media_type}");
+        assert!(
+            content[media_type].is_object() || content["image/*"].is_object(),
+            "an undocumented image: {media_type}"
+        );
         return;
     }
     let schema = &documented["content"]["application/json"]["schema"];
