@@ -1,6 +1,6 @@
 //! Images of maps: reads what is drawn, and draws it on a thread of its own.
 //!
-//! [`map::read`] converts rows to a [`drawing::map::Map`](crate::drawing::map::Map), which has no personal data. [`MapImages`]
+//! [`map::read`] converts rows to a [`drawing::map::Map`], which has no personal data. [`MapImages`]
 //! draws it, unless the image is known to the caller or in the cache.
 
 pub mod map;

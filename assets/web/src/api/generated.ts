@@ -7429,6 +7429,257 @@ export type ReplaceModelParams = {
 dryRun?: boolean;
 };
 
+export type DrawMapAsSvgParams = {
+/**
+ * Ids of at most 500 components to draw with their contents, separated by commas.
+ * @maxLength 70000
+ */
+components?: string;
+/**
+ * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
+ * `components`.
+ * @maxLength 70000
+ */
+around?: string;
+/**
+ * Which relationships `around` follows. Default: `both`.
+ */
+direction?: DrawMapAsSvgDirection;
+/**
+ * Maximum distance from `around`, in relationships, 0 to 10. Default: 1.
+ * @minimum 0
+ * @maximum 10
+ */
+depth?: number;
+/**
+ * Id of a process whose participants are drawn in a layout of their own. Not together with `components` or `around`.
+ * @maxLength 128
+ */
+process?: string;
+/**
+ * Message of the process to emphasize, counted from 1.
+ * @minimum 1
+ */
+step?: number;
+/**
+ * Colors. Default: `light`.
+ */
+theme?: DrawMapAsSvgTheme;
+/**
+ * How much is drawn. Default: `full` for at most 400 components, otherwise `overview`.
+ */
+detail?: DrawMapAsSvgDetail;
+/**
+ * Whether to draw a legend of the types. Default: false.
+ */
+legend?: boolean;
+/**
+ * Whether to draw the name of the workspace, the view or the process. Default: false.
+ */
+title?: boolean;
+/**
+ * Whether to draw the current date (UTC). Default: false.
+ */
+date?: boolean;
+/**
+ * Whether components, groups and relationships have their ids in `data-id`, and relationships the ids of their ends in
+ * `data-from` and `data-to`. Default: false.
+ */
+ids?: boolean;
+};
+
+export type DrawMapAsSvgDirection = typeof DrawMapAsSvgDirection[keyof typeof DrawMapAsSvgDirection];
+
+
+export const DrawMapAsSvgDirection = {
+  both: 'both',
+  outgoing: 'outgoing',
+  incoming: 'incoming',
+} as const;
+
+export type DrawMapAsSvgTheme = typeof DrawMapAsSvgTheme[keyof typeof DrawMapAsSvgTheme];
+
+
+export const DrawMapAsSvgTheme = {
+  light: 'light',
+  dark: 'dark',
+} as const;
+
+export type DrawMapAsSvgDetail = typeof DrawMapAsSvgDetail[keyof typeof DrawMapAsSvgDetail];
+
+
+export const DrawMapAsSvgDetail = {
+  full: 'full',
+  overview: 'overview',
+  thumbnail: 'thumbnail',
+} as const;
+
+export type DrawMapAsPngParams = {
+/**
+ * Ids of at most 500 components to draw with their contents, separated by commas.
+ * @maxLength 70000
+ */
+components?: string;
+/**
+ * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
+ * `components`.
+ * @maxLength 70000
+ */
+around?: string;
+/**
+ * Which relationships `around` follows. Default: `both`.
+ */
+direction?: DrawMapAsPngDirection;
+/**
+ * Maximum distance from `around`, in relationships, 0 to 10. Default: 1.
+ * @minimum 0
+ * @maximum 10
+ */
+depth?: number;
+/**
+ * Id of a process whose participants are drawn in a layout of their own. Not together with `components` or `around`.
+ * @maxLength 128
+ */
+process?: string;
+/**
+ * Message of the process to emphasize, counted from 1.
+ * @minimum 1
+ */
+step?: number;
+/**
+ * Colors. Default: `light`.
+ */
+theme?: DrawMapAsPngTheme;
+/**
+ * How much is drawn. Default: `full` for at most 400 components, otherwise `overview`.
+ */
+detail?: DrawMapAsPngDetail;
+/**
+ * Whether to draw a legend of the types. Default: false.
+ */
+legend?: boolean;
+/**
+ * Whether to draw the name of the workspace, the view or the process. Default: false.
+ */
+title?: boolean;
+/**
+ * Whether to draw the current date (UTC). Default: false.
+ */
+date?: boolean;
+/**
+ * Width in pixels: 600, 1200, 1568 or 2400. Default: the width of the map, at most 2400.
+ * @minimum 600
+ * @maximum 2400
+ */
+width?: number;
+};
+
+export type DrawMapAsPngDirection = typeof DrawMapAsPngDirection[keyof typeof DrawMapAsPngDirection];
+
+
+export const DrawMapAsPngDirection = {
+  both: 'both',
+  outgoing: 'outgoing',
+  incoming: 'incoming',
+} as const;
+
+export type DrawMapAsPngTheme = typeof DrawMapAsPngTheme[keyof typeof DrawMapAsPngTheme];
+
+
+export const DrawMapAsPngTheme = {
+  light: 'light',
+  dark: 'dark',
+} as const;
+
+export type DrawMapAsPngDetail = typeof DrawMapAsPngDetail[keyof typeof DrawMapAsPngDetail];
+
+
+export const DrawMapAsPngDetail = {
+  full: 'full',
+  overview: 'overview',
+  thumbnail: 'thumbnail',
+} as const;
+
+export type DrawMapAsPdfParams = {
+/**
+ * Ids of at most 500 components to draw with their contents, separated by commas.
+ * @maxLength 70000
+ */
+components?: string;
+/**
+ * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
+ * `components`.
+ * @maxLength 70000
+ */
+around?: string;
+/**
+ * Which relationships `around` follows. Default: `both`.
+ */
+direction?: DrawMapAsPdfDirection;
+/**
+ * Maximum distance from `around`, in relationships, 0 to 10. Default: 1.
+ * @minimum 0
+ * @maximum 10
+ */
+depth?: number;
+/**
+ * Id of a process whose participants are drawn in a layout of their own. Not together with `components` or `around`.
+ * @maxLength 128
+ */
+process?: string;
+/**
+ * Message of the process to emphasize, counted from 1.
+ * @minimum 1
+ */
+step?: number;
+/**
+ * Colors. Default: `light`.
+ */
+theme?: DrawMapAsPdfTheme;
+/**
+ * How much is drawn. Default: `full` for at most 400 components, otherwise `overview`.
+ */
+detail?: DrawMapAsPdfDetail;
+/**
+ * Whether to draw a legend of the types. Default: false.
+ */
+legend?: boolean;
+/**
+ * Whether to draw the name of the workspace, the view or the process. Default: false.
+ */
+title?: boolean;
+/**
+ * Whether to draw the current date (UTC). Default: false.
+ */
+date?: boolean;
+};
+
+export type DrawMapAsPdfDirection = typeof DrawMapAsPdfDirection[keyof typeof DrawMapAsPdfDirection];
+
+
+export const DrawMapAsPdfDirection = {
+  both: 'both',
+  outgoing: 'outgoing',
+  incoming: 'incoming',
+} as const;
+
+export type DrawMapAsPdfTheme = typeof DrawMapAsPdfTheme[keyof typeof DrawMapAsPdfTheme];
+
+
+export const DrawMapAsPdfTheme = {
+  light: 'light',
+  dark: 'dark',
+} as const;
+
+export type DrawMapAsPdfDetail = typeof DrawMapAsPdfDetail[keyof typeof DrawMapAsPdfDetail];
+
+
+export const DrawMapAsPdfDetail = {
+  full: 'full',
+  overview: 'overview',
+  thumbnail: 'thumbnail',
+} as const;
+
 export type FollowWorkspaceParams = {
 /**
  * Entity tag of the bundle that the client has read. The stream begins with the changes since then.
@@ -7720,6 +7971,257 @@ export type ReadViewParams = {
  */
 resolved?: boolean;
 };
+
+export type DrawViewAsSvgParams = {
+/**
+ * Ids of at most 500 components to draw with their contents, separated by commas.
+ * @maxLength 70000
+ */
+components?: string;
+/**
+ * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
+ * `components`.
+ * @maxLength 70000
+ */
+around?: string;
+/**
+ * Which relationships `around` follows. Default: `both`.
+ */
+direction?: DrawViewAsSvgDirection;
+/**
+ * Maximum distance from `around`, in relationships, 0 to 10. Default: 1.
+ * @minimum 0
+ * @maximum 10
+ */
+depth?: number;
+/**
+ * Id of a process whose participants are drawn in a layout of their own. Not together with `components` or `around`.
+ * @maxLength 128
+ */
+process?: string;
+/**
+ * Message of the process to emphasize, counted from 1.
+ * @minimum 1
+ */
+step?: number;
+/**
+ * Colors. Default: `light`.
+ */
+theme?: DrawViewAsSvgTheme;
+/**
+ * How much is drawn. Default: `full` for at most 400 components, otherwise `overview`.
+ */
+detail?: DrawViewAsSvgDetail;
+/**
+ * Whether to draw a legend of the types. Default: false.
+ */
+legend?: boolean;
+/**
+ * Whether to draw the name of the workspace, the view or the process. Default: false.
+ */
+title?: boolean;
+/**
+ * Whether to draw the current date (UTC). Default: false.
+ */
+date?: boolean;
+/**
+ * Whether components, groups and relationships have their ids in `data-id`, and relationships the ids of their ends in
+ * `data-from` and `data-to`. Default: false.
+ */
+ids?: boolean;
+};
+
+export type DrawViewAsSvgDirection = typeof DrawViewAsSvgDirection[keyof typeof DrawViewAsSvgDirection];
+
+
+export const DrawViewAsSvgDirection = {
+  both: 'both',
+  outgoing: 'outgoing',
+  incoming: 'incoming',
+} as const;
+
+export type DrawViewAsSvgTheme = typeof DrawViewAsSvgTheme[keyof typeof DrawViewAsSvgTheme];
+
+
+export const DrawViewAsSvgTheme = {
+  light: 'light',
+  dark: 'dark',
+} as const;
+
+export type DrawViewAsSvgDetail = typeof DrawViewAsSvgDetail[keyof typeof DrawViewAsSvgDetail];
+
+
+export const DrawViewAsSvgDetail = {
+  full: 'full',
+  overview: 'overview',
+  thumbnail: 'thumbnail',
+} as const;
+
+export type DrawViewAsPngParams = {
+/**
+ * Ids of at most 500 components to draw with their contents, separated by commas.
+ * @maxLength 70000
+ */
+components?: string;
+/**
+ * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
+ * `components`.
+ * @maxLength 70000
+ */
+around?: string;
+/**
+ * Which relationships `around` follows. Default: `both`.
+ */
+direction?: DrawViewAsPngDirection;
+/**
+ * Maximum distance from `around`, in relationships, 0 to 10. Default: 1.
+ * @minimum 0
+ * @maximum 10
+ */
+depth?: number;
+/**
+ * Id of a process whose participants are drawn in a layout of their own. Not together with `components` or `around`.
+ * @maxLength 128
+ */
+process?: string;
+/**
+ * Message of the process to emphasize, counted from 1.
+ * @minimum 1
+ */
+step?: number;
+/**
+ * Colors. Default: `light`.
+ */
+theme?: DrawViewAsPngTheme;
+/**
+ * How much is drawn. Default: `full` for at most 400 components, otherwise `overview`.
+ */
+detail?: DrawViewAsPngDetail;
+/**
+ * Whether to draw a legend of the types. Default: false.
+ */
+legend?: boolean;
+/**
+ * Whether to draw the name of the workspace, the view or the process. Default: false.
+ */
+title?: boolean;
+/**
+ * Whether to draw the current date (UTC). Default: false.
+ */
+date?: boolean;
+/**
+ * Width in pixels: 600, 1200, 1568 or 2400. Default: the width of the map, at most 2400.
+ * @minimum 600
+ * @maximum 2400
+ */
+width?: number;
+};
+
+export type DrawViewAsPngDirection = typeof DrawViewAsPngDirection[keyof typeof DrawViewAsPngDirection];
+
+
+export const DrawViewAsPngDirection = {
+  both: 'both',
+  outgoing: 'outgoing',
+  incoming: 'incoming',
+} as const;
+
+export type DrawViewAsPngTheme = typeof DrawViewAsPngTheme[keyof typeof DrawViewAsPngTheme];
+
+
+export const DrawViewAsPngTheme = {
+  light: 'light',
+  dark: 'dark',
+} as const;
+
+export type DrawViewAsPngDetail = typeof DrawViewAsPngDetail[keyof typeof DrawViewAsPngDetail];
+
+
+export const DrawViewAsPngDetail = {
+  full: 'full',
+  overview: 'overview',
+  thumbnail: 'thumbnail',
+} as const;
+
+export type DrawViewAsPdfParams = {
+/**
+ * Ids of at most 500 components to draw with their contents, separated by commas.
+ * @maxLength 70000
+ */
+components?: string;
+/**
+ * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
+ * `components`.
+ * @maxLength 70000
+ */
+around?: string;
+/**
+ * Which relationships `around` follows. Default: `both`.
+ */
+direction?: DrawViewAsPdfDirection;
+/**
+ * Maximum distance from `around`, in relationships, 0 to 10. Default: 1.
+ * @minimum 0
+ * @maximum 10
+ */
+depth?: number;
+/**
+ * Id of a process whose participants are drawn in a layout of their own. Not together with `components` or `around`.
+ * @maxLength 128
+ */
+process?: string;
+/**
+ * Message of the process to emphasize, counted from 1.
+ * @minimum 1
+ */
+step?: number;
+/**
+ * Colors. Default: `light`.
+ */
+theme?: DrawViewAsPdfTheme;
+/**
+ * How much is drawn. Default: `full` for at most 400 components, otherwise `overview`.
+ */
+detail?: DrawViewAsPdfDetail;
+/**
+ * Whether to draw a legend of the types. Default: false.
+ */
+legend?: boolean;
+/**
+ * Whether to draw the name of the workspace, the view or the process. Default: false.
+ */
+title?: boolean;
+/**
+ * Whether to draw the current date (UTC). Default: false.
+ */
+date?: boolean;
+};
+
+export type DrawViewAsPdfDirection = typeof DrawViewAsPdfDirection[keyof typeof DrawViewAsPdfDirection];
+
+
+export const DrawViewAsPdfDirection = {
+  both: 'both',
+  outgoing: 'outgoing',
+  incoming: 'incoming',
+} as const;
+
+export type DrawViewAsPdfTheme = typeof DrawViewAsPdfTheme[keyof typeof DrawViewAsPdfTheme];
+
+
+export const DrawViewAsPdfTheme = {
+  light: 'light',
+  dark: 'dark',
+} as const;
+
+export type DrawViewAsPdfDetail = typeof DrawViewAsPdfDetail[keyof typeof DrawViewAsPdfDetail];
+
+
+export const DrawViewAsPdfDetail = {
+  full: 'full',
+  overview: 'overview',
+  thumbnail: 'thumbnail',
+} as const;
 
 export type ListPersonalViewsParams = {
 /**
@@ -11566,6 +12068,110 @@ return http<WorkspaceAnswer>(getDuplicateWorkspaceUrl(id),
 
 
 
+export const getDrawMapAsSvgUrl = (id: Id,
+    params?: DrawMapAsSvgParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/image.svg?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/image.svg`
+}
+
+/**
+ * Draws the map as the web client shows it when it is opened, without a lens, filters or collapsed groups. Owners and the
+ * images of notes are not drawn. At most 5,000 components and 8 MiB. Send the `ETag` in `If-None-Match` to get 304 if the
+ * image has not changed.
+ * @summary Get an image of the map as SVG
+ */
+export const drawMapAsSvg = async (id: Id,
+    params?: DrawMapAsSvgParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getDrawMapAsSvgUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDrawMapAsPngUrl = (id: Id,
+    params?: DrawMapAsPngParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/image.png?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/image.png`
+}
+
+/**
+ * Like the SVG, with at most 4 million pixels: larger images are scaled down.
+ * @summary Get an image of the map as PNG
+ */
+export const drawMapAsPng = async (id: Id,
+    params?: DrawMapAsPngParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getDrawMapAsPngUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDrawMapAsPdfUrl = (id: Id,
+    params?: DrawMapAsPdfParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/image.pdf?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/image.pdf`
+}
+
+/**
+ * Like the SVG, on one page as large as the map.
+ * @summary Get an image of the map as PDF
+ */
+export const drawMapAsPdf = async (id: Id,
+    params?: DrawMapAsPdfParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getDrawMapAsPdfUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
 export const getFollowWorkspaceUrl = (id: Id,
     params?: FollowWorkspaceParams,) => {
   const normalizedParams = new URLSearchParams();
@@ -13541,6 +14147,114 @@ return http<ViewAnswer>(getUpdateViewUrl(id,viewId),
     method: 'PATCH',
     headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
     body: JSON.stringify(viewPatch)
+  }
+);}
+
+
+
+export const getDrawViewAsSvgUrl = (id: Id,
+    viewId: string,
+    params?: DrawViewAsSvgParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/views/${encodeURIComponent(String(viewId))}/image.svg?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/views/${encodeURIComponent(String(viewId))}/image.svg`
+}
+
+/**
+ * Like the image of the map, with the contents and the positions of the view.
+ * @summary Get an image of a view as SVG
+ */
+export const drawViewAsSvg = async (id: Id,
+    viewId: string,
+    params?: DrawViewAsSvgParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getDrawViewAsSvgUrl(id,viewId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDrawViewAsPngUrl = (id: Id,
+    viewId: string,
+    params?: DrawViewAsPngParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/views/${encodeURIComponent(String(viewId))}/image.png?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/views/${encodeURIComponent(String(viewId))}/image.png`
+}
+
+/**
+ * Like the SVG, with at most 4 million pixels: larger images are scaled down.
+ * @summary Get an image of a view as PNG
+ */
+export const drawViewAsPng = async (id: Id,
+    viewId: string,
+    params?: DrawViewAsPngParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getDrawViewAsPngUrl(id,viewId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDrawViewAsPdfUrl = (id: Id,
+    viewId: string,
+    params?: DrawViewAsPdfParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/views/${encodeURIComponent(String(viewId))}/image.pdf?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/views/${encodeURIComponent(String(viewId))}/image.pdf`
+}
+
+/**
+ * Like the SVG, on one page as large as the view.
+ * @summary Get an image of a view as PDF
+ */
+export const drawViewAsPdf = async (id: Id,
+    viewId: string,
+    params?: DrawViewAsPdfParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getDrawViewAsPdfUrl(id,viewId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
   }
 );}
 
