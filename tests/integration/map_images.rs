@@ -88,11 +88,12 @@ async fn a_part_of_the_map_is_drawn() {
     assert_eq!(part("around=a").await, "a b");
     assert_eq!(part("around=b&direction=incoming").await, "a b");
     assert_eq!(part("around=a&depth=2&direction=outgoing").await, "a b c");
-    let diagram = "sequenceDiagram\nparticipant A as a\nparticipant B as b\nA->>B: asks\n";
-    let process = json!({ "id": "p", "name": "Asking", "mermaid": diagram });
+    let ends = json!({ "A": "a", "B": "b" });
+    let process =
+        json!({ "id": "asking", "name": "Asking", "mermaid": "sequenceDiagram\nA->>B: asks", "participants": ends });
     ada.post("/api/workspaces/w/processes", process).await.created();
-    assert_eq!(part("process=p").await, "a b");
-    let text = svg(&ada.get(&format!("{IMAGE}.svg?process=p&step=1")).await);
+    assert_eq!(part("process=asking").await, "a b");
+    let text = svg(&ada.get(&format!("{IMAGE}.svg?process=asking&step=1")).await);
     assert!(text.contains("1. asks"));
 }
 
@@ -137,9 +138,9 @@ async fn many_images_at_once_are_all_drawn_when_the_rejected_ones_are_repeated()
     let ada = &server.seed_map().await;
     let mut open: Vec<String> = ["light", "dark"]
         .iter()
-        .flat_map(|theme| [600, 1_200, 1_568].map(|width| format!("theme={theme}&width={width}")))
-        .flat_map(|query| ["full", "overview", "thumbnail"].map(|detail| format!("{query}&detail={detail}")))
-        .flat_map(|query| [false, true].map(|legend| format!("{IMAGE}.png?{query}&legend={legend}")))
+        .flat_map(|theme| ["full", "overview", "thumbnail"].map(|detail| format!("theme={theme}&detail={detail}")))
+        .flat_map(|query| [false, true].map(|legend| format!("{query}&legend={legend}")))
+        .flat_map(|query| [false, true].map(|title| format!("{IMAGE}.png?width=600&{query}&title={title}")))
         .collect();
     for _ in 0..10 {
         let replies = join_all(open.iter().map(|path| ada.get(path))).await;
