@@ -111,7 +111,7 @@ impl Rule {
             "backup.keep_daily" | "outbound.wiki_requests_per_second" => Self::Whole(1, 1000),
             "backup.keep_weekly" | "backup.keep_monthly" => Self::Whole(0, 1000),
             "backup.passphrase" => Self::Passphrase,
-            "backup.command" => Self::Texts,
+            "backup.command" | "pictures.fonts" => Self::Texts,
             "cors.origins" => Self::Origins,
             "proxies.trusted" => Self::Networks,
             "outbound.allow_private"
