@@ -4,6 +4,8 @@
 CARGO  ?= cargo
 PYTHON ?= python3
 DATA   ?= data
+# The oldest version of glibc on which the packages of `make dist` run. Empty: that of this system or older.
+GLIBC  ?= 2.28
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 VENVS  := $(TARGET)/venvs
@@ -91,9 +93,21 @@ bench: tools web ## Run the benchmarks: server ratios, comparison with PocketBas
 	$(CARGO) build --release --locked
 	PLANROOM_BIN=$(abspath $(TARGET))/release/planroom npm --prefix $(WEB) run --silent bench
 
-dist: python build ## Build the packages of a release in target/dist
+# The binary is linked by Zig, which has the symbols of old versions of glibc.
+ifneq ($(GLIBC),)
+PACKAGED := $(TARGET)/x86_64-unknown-linux-gnu/release/planroom
+dist: tools python web
+	@$(MAKE) --no-print-directory $(VENVS)/zigbuild/installed || { \
+		echo "cargo-zigbuild could not be installed. To link with the linker of this system instead: make dist GLIBC=" >&2; exit 1; }
+	PATH="$(abspath $(VENVS)/zigbuild/bin):$$PATH" \
+		$(CARGO) zigbuild --release --locked --bin planroom --target x86_64-unknown-linux-gnu.$(GLIBC)
+else
+PACKAGED := $(TARGET)/release/planroom
+dist: python build
+endif
+dist: ## Build the packages of a release in target/dist
 	$(CARGO) run --quiet --locked --example manuals -- $(TARGET)/manuals
-	packaging/dist.sh $(TARGET)/release/planroom $(TARGET)/manuals
+	packaging/dist.sh $(PACKAGED) $(TARGET)/manuals
 
 # The container image, without network access to a registry: from a minimal Debian made with debootstrap. Needs root.
 image: ## Build a container image from the packages in target/dist (needs root, debootstrap and buildah)
@@ -125,8 +139,15 @@ python:
 		{ echo "missing: the Python module venv. On Debian and Ubuntu, install the package python3-venv." >&2; exit 1; }
 
 # Installs exactly the packages in requirements.txt.
-$(VENVS)/%/installed: tests/%/requirements.txt | python
+define install_packages
 	rm -rf $(@D)
 	$(PYTHON) -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r $<
 	touch $@
+endef
+
+$(VENVS)/%/installed: tests/%/requirements.txt | python
+	$(install_packages)
+
+$(VENVS)/zigbuild/installed: packaging/zigbuild/requirements.txt | python
+	$(install_packages)
