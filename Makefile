@@ -16,7 +16,7 @@ WEB    := assets/web
 # enable.
 BINARY := $(CARGO) test --locked --no-run --quiet
 
-.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis documented-commands web web-check web-test build bench dist image tools node python
+.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis documented-commands web web-check web-test build bench dist packaged-binary image tools node python
 
 help: ## List all targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -93,21 +93,22 @@ bench: tools web ## Run the benchmarks: server ratios, comparison with PocketBas
 	$(CARGO) build --release --locked
 	PLANROOM_BIN=$(abspath $(TARGET))/release/planroom npm --prefix $(WEB) run --silent bench
 
-# The binary is linked by Zig, which has the symbols of old versions of glibc.
+dist: python packaged-binary ## Build the packages of a release in target/dist
+	$(CARGO) run --quiet --locked --example manuals -- $(TARGET)/manuals
+	packaging/dist.sh $(PACKAGED) $(TARGET)/manuals
+
+# Zig links the binary, because it has the symbols of old versions of glibc.
 ifneq ($(GLIBC),)
 PACKAGED := $(TARGET)/x86_64-unknown-linux-gnu/release/planroom
-dist: tools python web
+packaged-binary: tools python web
 	@$(MAKE) --no-print-directory $(VENVS)/zigbuild/installed || { \
-		echo "cargo-zigbuild could not be installed. To link with the linker of this system instead: make dist GLIBC=" >&2; exit 1; }
+		echo "cargo-zigbuild could not be installed. To use the linker and the glibc of this system: make dist GLIBC=" >&2; exit 1; }
 	PATH="$(abspath $(VENVS)/zigbuild/bin):$$PATH" \
 		$(CARGO) zigbuild --release --locked --bin planroom --target x86_64-unknown-linux-gnu.$(GLIBC)
 else
 PACKAGED := $(TARGET)/release/planroom
-dist: python build
+packaged-binary: build
 endif
-dist: ## Build the packages of a release in target/dist
-	$(CARGO) run --quiet --locked --example manuals -- $(TARGET)/manuals
-	packaging/dist.sh $(PACKAGED) $(TARGET)/manuals
 
 # The container image, without network access to a registry: from a minimal Debian made with debootstrap. Needs root.
 image: ## Build a container image from the packages in target/dist (needs root, debootstrap and buildah)
