@@ -67,7 +67,7 @@ impl Default for HttpMetrics {
 }
 
 /// In the extensions of a response: the request was rejected because this server is a standby. That is not a failure of
-/// the server although the status is 503, so it is counted as [`STANDBY`] and not as `5xx`.
+/// the server although the status is 503, so it is counted as the class `standby` and not as `5xx`.
 #[derive(Debug, Clone, Copy)]
 pub struct RefusedByStandby;
 
