@@ -4,6 +4,8 @@
 CARGO  ?= cargo
 PYTHON ?= python3
 DATA   ?= data
+# The oldest version of glibc on which the packages of `make dist` run. Empty: that of this system or older.
+GLIBC  ?= 2.28
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 VENVS  := $(TARGET)/venvs
@@ -14,7 +16,7 @@ WEB    := assets/web
 # enable.
 BINARY := $(CARGO) test --locked --no-run --quiet
 
-.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis documented-commands web web-check web-test build bench dist image tools node python
+.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis documented-commands web web-check web-test build bench dist packaged-binary image tools node python
 
 help: ## List all targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -91,9 +93,22 @@ bench: tools web ## Run the benchmarks: server ratios, comparison with PocketBas
 	$(CARGO) build --release --locked
 	PLANROOM_BIN=$(abspath $(TARGET))/release/planroom npm --prefix $(WEB) run --silent bench
 
-dist: python build ## Build the packages of a release in target/dist
+dist: python packaged-binary ## Build the packages of a release in target/dist
 	$(CARGO) run --quiet --locked --example manuals -- $(TARGET)/manuals
-	packaging/dist.sh $(TARGET)/release/planroom $(TARGET)/manuals
+	packaging/dist.sh $(PACKAGED) $(TARGET)/manuals
+
+# Zig links the binary, because it has the symbols of old versions of glibc.
+ifneq ($(GLIBC),)
+PACKAGED := $(TARGET)/x86_64-unknown-linux-gnu/release/planroom
+packaged-binary: tools python web
+	@$(MAKE) --no-print-directory $(VENVS)/zigbuild/installed || { \
+		echo "cargo-zigbuild could not be installed. To use the linker and the glibc of this system: make dist GLIBC=" >&2; exit 1; }
+	PATH="$(abspath $(VENVS)/zigbuild/bin):$$PATH" \
+		$(CARGO) zigbuild --release --locked --bin planroom --target x86_64-unknown-linux-gnu.$(GLIBC)
+else
+PACKAGED := $(TARGET)/release/planroom
+packaged-binary: build
+endif
 
 # The container image, without network access to a registry: from a minimal Debian made with debootstrap. Needs root.
 image: ## Build a container image from the packages in target/dist (needs root, debootstrap and buildah)
@@ -125,8 +140,15 @@ python:
 		{ echo "missing: the Python module venv. On Debian and Ubuntu, install the package python3-venv." >&2; exit 1; }
 
 # Installs exactly the packages in requirements.txt.
-$(VENVS)/%/installed: tests/%/requirements.txt | python
+define install_packages
 	rm -rf $(@D)
 	$(PYTHON) -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r $<
 	touch $@
+endef
+
+$(VENVS)/%/installed: tests/%/requirements.txt | python
+	$(install_packages)
+
+$(VENVS)/zigbuild/installed: packaging/zigbuild/requirements.txt | python
+	$(install_packages)

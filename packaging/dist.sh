@@ -8,6 +8,8 @@
 #
 # Usage: packaging/dist.sh BINARY MANUALS [OUT]
 #
+# DEBFULLNAME and DEBEMAIL are the name and the address of the maintainer of the Debian package. Needs binutils.
+#
 # BINARY is the release binary, MANUALS a directory with the manual pages. `make dist` builds both. OUT replaces target/dist.
 set -eu
 umask 022
@@ -17,6 +19,13 @@ manuals=$2
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=${3:-$root/target/dist}
 version=$("$binary" --version | cut -d' ' -f2)
+# The system libraries of the binary, for the Debian package and the message at the end.
+libraries=$(objdump --private-headers "$binary" | sed -n 's/^ *NEEDED *//p')
+glibc=$(objdump --dynamic-syms "$binary" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1 | cut -d_ -f2)
+case $libraries in
+    *libgcc_s*) depends="libc6 (>= $glibc), libgcc-s1" ;;
+    *) depends="libc6 (>= $glibc)" ;;
+esac
 # The same commit gives the same packages.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
@@ -93,7 +102,8 @@ chmod 640 "$deb/etc/planroom/config.toml"
 
 mkdir "$deb/DEBIAN"
 size=$(du -k -s --apparent-size "$deb" | cut -f1)
-sed "s|@VERSION@|$version|; s|@SIZE@|$size|" "$root/packaging/debian/control" > "$deb/DEBIAN/control"
+maintainer="${DEBFULLNAME:-Local build of Planroom} <${DEBEMAIL:-root@localhost}>"
+sed "s|@VERSION@|$version|; s|@SIZE@|$size|; s|@DEPENDS@|$depends|; s|@MAINTAINER@|$maintainer|" "$root/packaging/debian/control" > "$deb/DEBIAN/control"
 cp "$root"/packaging/debian/conffiles "$deb/DEBIAN"
 install -m 755 "$root"/packaging/debian/postinst "$root"/packaging/debian/prerm "$root"/packaging/debian/postrm \
     "$deb/DEBIAN"
@@ -105,3 +115,4 @@ dpkg-deb --root-owner-group -Zxz --build "$deb" "$out/planroom_${version}_amd64.
 cp "$work/licenses/planroom.cdx.json" "$out/planroom-$version.cdx.json"
 (cd "$out" && sha256sum -- * > "$work/SHA256SUMS" && mv "$work/SHA256SUMS" SHA256SUMS)
 ls -l "$out"
+echo "The binary needs glibc $glibc or newer."

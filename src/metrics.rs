@@ -66,12 +66,28 @@ impl Default for HttpMetrics {
     }
 }
 
+/// In the extensions of a response: the request was rejected because this server is a standby. That is not a failure of
+/// the server although the status is 503, so it is counted as the class `standby` and not as `5xx`.
+#[derive(Debug, Clone, Copy)]
+pub struct RefusedByStandby;
+
+/// The label value for the status of a response with [`RefusedByStandby`].
+const STANDBY: &str = "standby";
+
 impl HttpMetrics {
     /// Records a response. `route` is the template of the route, none for unknown paths.
-    pub fn record(&self, method: &str, route: Option<&str>, status: u16, elapsed: Duration) {
+    pub fn record(
+        &self,
+        method: &str,
+        route: Option<&str>,
+        status: u16,
+        refused: Option<RefusedByStandby>,
+        elapsed: Duration,
+    ) {
         let method = METHODS.into_iter().find(|known| *known == method).unwrap_or(OTHER);
         let route = route.unwrap_or(OTHER);
-        let outcome = Outcome { method, route: route.to_owned(), status: status_class(status) };
+        let class = if refused.is_some() { STANDBY } else { status_class(status) };
+        let outcome = Outcome { method, route: route.to_owned(), status: class };
         self.requests.get_or_create(&outcome).inc();
         let endpoint = Endpoint { method, route: outcome.route };
         self.durations.get_or_create(&endpoint).observe(elapsed.as_secs_f64());
@@ -239,9 +255,9 @@ mod tests {
     fn clients_cannot_create_label_values() {
         let http = HttpMetrics::default();
         for n in 0..50 {
-            http.record(&format!("METHOD{n}"), None, 600 + n, Duration::from_millis(2));
+            http.record(&format!("METHOD{n}"), None, 600 + n, None, Duration::from_millis(2));
         }
-        http.record("GET", Some("/api/workspaces/{id}"), 429, Duration::from_millis(2));
+        http.record("GET", Some("/api/workspaces/{id}"), 429, None, Duration::from_millis(2));
         let text = Metrics::new(&http, Nothing, Nothing).text().unwrap();
         let of = |prefix: &str| text.lines().filter(|line| line.starts_with(prefix)).collect::<Vec<_>>();
         assert_eq!(of("planroom_http_requests_total{").len(), 2, "{text}");

@@ -13,7 +13,10 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::{json::Json, problem::ProblemBody};
-use crate::error::{Author, ChangedSince, Error, FieldPath, OperationConflict, OwnedWorkspace, PathStep, Problem};
+use crate::{
+    error::{Author, ChangedSince, Error, FieldPath, OperationConflict, OwnedWorkspace, PathStep, Problem},
+    metrics::RefusedByStandby,
+};
 
 /// The result of a handler.
 pub type Result<T> = std::result::Result<T, ApiError>;
@@ -113,6 +116,7 @@ impl IntoResponse for ApiError {
             | Self::Http(StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS, _) => Some(1),
             _ => None,
         };
+        let is_standby = matches!(self, Self::Domain(Error::Standby(_)));
         let (status, body, cause) = match self {
             Self::Http(status, error) => (status, ErrorBody { error, ..ErrorBody::default() }, None),
             Self::Domain(error) => describe(error),
@@ -127,6 +131,9 @@ impl IntoResponse for ApiError {
         }
         if let Some(cause) = cause {
             response.extensions_mut().insert(Cause(cause));
+        }
+        if is_standby {
+            response.extensions_mut().insert(RefusedByStandby);
         }
         response
     }

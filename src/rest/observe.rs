@@ -16,7 +16,7 @@ use super::{
     error::{ApiError, Cause, ErrorBody},
     json::Json,
 };
-use crate::auth::RequestInfo;
+use crate::{auth::RequestInfo, metrics::RefusedByStandby};
 
 /// The header with the request id, which is also in the log.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -85,9 +85,11 @@ pub async fn observe(
         response = (status, Json(body)).into_response();
     }
     let route = route.as_ref().map(MatchedPath::as_str);
-    api.http_metrics.record(method.as_str(), route, status.as_u16(), started.elapsed());
+    let refused = response.extensions().get::<RefusedByStandby>().copied();
+    api.http_metrics.record(method.as_str(), route, status.as_u16(), refused, started.elapsed());
     let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let is_frequent = route.is_some_and(|route| FREQUENT_ROUTES.contains(&route)) && !is_failure(status);
+    let is_expected = !is_failure(status) || refused.is_some();
+    let is_frequent = route.is_some_and(|route| FREQUENT_ROUTES.contains(&route)) && is_expected;
     let (status, caller, user) = (status.as_u16(), request_info.caller_kind(), request_info.user_id());
     let client = request_info.client_address().map(tracing::field::display);
     // The level of an event is a constant, and so are its fields.
@@ -99,7 +101,8 @@ pub async fn observe(
     response
 }
 
-/// Routes that each client requests all the time. Successful requests are only of interest for debugging.
+/// Routes that each client requests all the time. Requests that succeed, or that a standby rejects, are only of interest for
+/// debugging.
 const FREQUENT_ROUTES: [&str; 4] = ["/healthz", "/readyz", "/metrics", "/api/workspaces/{id}/presence"];
 
 fn is_failure(status: StatusCode) -> bool {

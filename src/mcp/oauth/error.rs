@@ -7,7 +7,7 @@ use axum::{
 };
 use serde_json::json;
 
-use crate::{bodies::BodyError, domain::accounts::connectors::OauthError, error::Error};
+use crate::{bodies::BodyError, domain::accounts::connectors::OauthError, error::Error, metrics::RefusedByStandby};
 
 /// An error in the format of RFC 6749, section 5.2.
 #[derive(Debug)]
@@ -17,12 +17,13 @@ pub(super) struct OauthErrorResponse {
     text: String,
     /// In seconds.
     retry_after: Option<u64>,
+    refused: Option<RefusedByStandby>,
 }
 
 impl OauthErrorResponse {
     /// An invalid request.
     pub(super) fn wrong(code: &'static str, text: impl Into<String>) -> Self {
-        Self { status: StatusCode::BAD_REQUEST, code, text: text.into(), retry_after: None }
+        Self { status: StatusCode::BAD_REQUEST, code, text: text.into(), retry_after: None, refused: None }
     }
 }
 
@@ -35,6 +36,7 @@ impl From<OauthError> for OauthErrorResponse {
 
 impl From<Error> for OauthErrorResponse {
     fn from(error: Error) -> Self {
+        let refused = matches!(error, Error::Standby(_)).then_some(RefusedByStandby);
         let (status, code, retry_after) = match &error {
             Error::RateLimited { retry_after } => {
                 (StatusCode::TOO_MANY_REQUESTS, "temporarily_unavailable", Some(retry_after.as_secs().max(1)))
@@ -47,11 +49,11 @@ impl From<Error> for OauthErrorResponse {
                 tracing::error!(cause, "OAuth request failed");
                 let text = "internal error; the cause is in the server log".into();
                 let status = StatusCode::INTERNAL_SERVER_ERROR;
-                return Self { status, code: "server_error", text, retry_after: None };
+                return Self { status, code: "server_error", text, retry_after: None, refused };
             }
             _ => (StatusCode::BAD_REQUEST, "invalid_request", None),
         };
-        Self { status, code, text: error.to_string(), retry_after }
+        Self { status, code, text: error.to_string(), retry_after, refused }
     }
 }
 
@@ -60,16 +62,19 @@ impl From<BodyError> for OauthErrorResponse {
         let (status, text) = error.describe();
         let busy = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
         let code = if busy { "temporarily_unavailable" } else { "invalid_request" };
-        Self { status, code, text, retry_after: busy.then_some(1) }
+        Self { status, code, text, retry_after: busy.then_some(1), refused: None }
     }
 }
 
 impl IntoResponse for OauthErrorResponse {
     fn into_response(self) -> Response {
-        let Self { status, code, text, retry_after } = self;
+        let Self { status, code, text, retry_after, refused } = self;
         let mut response = (status, Json(json!({ "error": code, "error_description": text }))).into_response();
         if let Some(seconds) = retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some(refused) = refused {
+            response.extensions_mut().insert(refused);
         }
         response
     }

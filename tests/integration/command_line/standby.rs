@@ -131,6 +131,10 @@ fn a_standby_answers_reads_and_writes_nothing() {
     expect_refused(&server.ask("POST", "/api/auth/refresh", None, None));
     let oauth = server.ask("POST", "/oauth/register", None, Some(json!({ "redirect_uris": ["https://app.test/"] })));
     assert_eq!(oauth.json(503)["error"], "temporarily_unavailable");
+    // The alert for errors of the server must not fire.
+    let metrics = server.get("/metrics", "a-token-for-prometheus").whole();
+    let counted = |status: &str| metrics.lines().filter(|line| line.contains(status)).count();
+    assert!(counted("status=\"standby\"") >= 5 && counted("status=\"5xx\"") == 0, "{metrics}");
 
     let call = |id: i64, name: &str, arguments: Value| {
         let meta = json!({ "io.modelcontextprotocol/protocolVersion": "2026-07-28",

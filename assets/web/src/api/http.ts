@@ -3,6 +3,7 @@ import { withBase } from './base';
 import { ApiError, SERVER_UNREACHABLE } from './errors';
 import type { ErrorBody } from './generated';
 import { accessToken, currentToken, renewSession, useSession } from './session';
+import { noteAnswer } from './standby';
 
 /** Options of a request in addition to those of `fetch`. */
 export interface RequestOptions extends RequestInit {
@@ -29,8 +30,12 @@ export async function send(url: string, options: RequestOptions = {}): Promise<R
     if (useSession.getState().status === 'in') await renewSession();
     if (hasSession()) answer = await attempt(url, options);
   }
-  if (answer.ok) return answer;
+  if (answer.ok) {
+    noteAnswer(options.method, true);
+    return answer;
+  }
   const body = (await answer.json().catch(() => ({}))) as ErrorBody;
+  noteAnswer(options.method, false, body);
   const wait = Number(answer.headers.get('Retry-After'));
   throw new ApiError(answer.status, body, wait > 0 ? wait * 1000 : undefined);
 }

@@ -7,6 +7,7 @@ import { create } from 'zustand';
 import { withBase } from './base';
 import { ApiError, SERVER_UNREACHABLE } from './errors';
 import type { ErrorBody, SessionInfo, SignedIn, SignedInUser } from './generated';
+import { noteAnswer } from './standby';
 
 interface Session {
   /**
@@ -109,9 +110,11 @@ async function requestToken(orgId: string | null | undefined): Promise<void> {
   }).catch(() => {
     throw new ApiError(0, { error: SERVER_UNREACHABLE });
   });
+  if (answer.ok) noteAnswer('POST', true);
   if (answer.status === 204) return endSession();
   if (answer.ok) return setSignedIn((await answer.json()) as SignedIn);
   const body = (await answer.json().catch(() => ({}))) as ErrorBody;
+  noteAnswer('POST', false, body);
   if (answer.status !== 401 && answer.status !== 403) throw new ApiError(answer.status, body);
   endSession();
   useSession.setState({ wasSuspended: body.code === 'account_suspended' });

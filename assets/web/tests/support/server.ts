@@ -26,17 +26,21 @@ export class Server {
 
   /** Starts a server. With `dataDir` and `port`, restarts an earlier one. `env` is added to its environment. */
   static async start(
-    options: { dataDir?: string; port?: number; env?: Record<string, string> } = {},
+    options: { dataDir?: string; port?: number; env?: Record<string, string>; flags?: string[] } = {},
   ): Promise<Server> {
     const isNew = !options.dataDir;
     const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'planroom-web-')));
     const listen = `127.0.0.1:${options.port ?? 0}`;
-    const child = spawn(BINARY, ['serve', '--data-dir', dataDir, '--listen', listen], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // Do not pass the developer's configuration to the server under test. Each story signs in, so that the default
-      // quota of sessions would end the session of the story itself.
-      env: { ...withoutOurs(process.env), PLANROOM_QUOTAS_SESSIONS: '5000', ...options.env },
-    });
+    const child = spawn(
+      BINARY,
+      ['serve', '--data-dir', dataDir, '--listen', listen, ...(options.flags ?? [])],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        // Do not pass the developer's configuration to the server under test. Each story signs in, so that the default
+        // quota of sessions would end the session of the story itself.
+        env: { ...withoutOurs(process.env), PLANROOM_QUOTAS_SESSIONS: '5000', ...options.env },
+      },
+    );
     const output: string[] = [];
     child.stderr?.on('data', (data: Buffer) => output.push(data.toString()));
     let url = '';

@@ -2,6 +2,7 @@
 
 import { Check, CloudOff, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { useStandby } from '@/api/standby';
 import { needsDecision, unsavedEdits } from '@/core/sync/queue';
 import { formatCount } from '@/core/text';
 import { Button } from '@/ui/Button';
@@ -16,6 +17,7 @@ import styles from './workspace.module.css';
 export function SaveStatus() {
   const queue = useWorkspace((state) => state.queue);
   const isOffline = useWorkspace((state) => state.connection === 'away' || state.isStalled);
+  const isStandby = useStandby((state) => state.message !== '');
   const isReading = useWorkspace((state) => state.connection === 'connecting');
   const [open, setOpen] = useState(false);
   const [deciding, setDeciding] = useState<string | null>(null);
@@ -24,7 +26,7 @@ export function SaveStatus() {
   const left = unsavedEdits(queue);
   const stuck = left.filter(needsDecision).length;
   const waiting = left.length - stuck;
-  const { text, tone, Icon } = statusText(stuck, waiting, isOffline, isReading);
+  const { text, tone, Icon } = statusText(stuck, waiting, unavailable(isStandby, isOffline), isReading);
   const decide = (id: string) => {
     setOpen(false);
     setDeciding(id);
@@ -61,7 +63,13 @@ export function SaveStatus() {
 
 const SAVED = 'Saved';
 
-function statusText(stuck: number, waiting: number, isOffline: boolean, isReading: boolean) {
+/** Why changes cannot be sent; undefined if they can. */
+function unavailable(isStandby: boolean, isOffline: boolean): string | undefined {
+  if (isStandby) return 'Read-only standby';
+  return isOffline ? 'Offline' : undefined;
+}
+
+function statusText(stuck: number, waiting: number, why: string | undefined, isReading: boolean) {
   if (stuck > 0) {
     return {
       text: `${stuck} ${stuck === 1 ? 'needs' : 'need'} attention`,
@@ -69,13 +77,13 @@ function statusText(stuck: number, waiting: number, isOffline: boolean, isReadin
       Icon: TriangleAlert,
     };
   }
-  if (isOffline && waiting > 0)
+  if (why && waiting > 0)
     return {
-      text: `Offline – ${formatCount(waiting, 'change')} saved locally`,
+      text: `${why} – ${formatCount(waiting, 'change')} saved locally`,
       tone: 'warn',
       Icon: CloudOff,
     };
-  if (isOffline) return { text: 'Offline', tone: 'warn', Icon: CloudOff };
+  if (why) return { text: why, tone: 'warn', Icon: CloudOff };
   if (waiting > 0)
     return { text: `Saving ${formatCount(waiting, 'change')}…`, tone: 'plain', Icon: RefreshCw };
   if (isReading) return { text: 'Connecting…', tone: 'plain', Icon: RefreshCw };

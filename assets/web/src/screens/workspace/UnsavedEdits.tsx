@@ -1,5 +1,7 @@
 /** All edits that are not saved on the server, in order, with actions. */
 
+import { toSentence } from '@/api/errors';
+import { useStandby } from '@/api/standby';
 import { describeEdit } from '@/core/sync/describe';
 import { blockedEdits, type Edit, needsDecision, unsavedEdits } from '@/core/sync/queue';
 import {
@@ -20,6 +22,9 @@ import styles from './workspace.module.css';
 export function UnsavedEdits({ onDecide }: { onDecide: (id: string) => void }) {
   const queue = useWorkspace((state) => state.queue);
   const isOffline = useWorkspace((state) => state.connection === 'away' || state.isStalled);
+  const standby = useStandby((state) => state.message);
+  const why = standby ? toSentence(standby) : 'The server is unreachable.';
+  const until = standby ? 'when a server accepts changes' : 'when the connection is back';
   const left = unsavedEdits(queue);
   const blocked = blockedEdits(queue);
   const outdated = left.filter(({ state }) => state === 'outdated');
@@ -27,18 +32,18 @@ export function UnsavedEdits({ onDecide }: { onDecide: (id: string) => void }) {
   if (left.length === 0) {
     return (
       <p className={styles.soft}>
-        {isOffline
-          ? 'The server is unreachable. New changes are saved in this browser and sent when the connection is back.'
+        {isOffline || standby
+          ? `${why} New changes are saved in this browser and sent ${until}.`
           : 'All changes are on the server. Changes that can’t be sent immediately are saved in this browser and listed here.'}
       </p>
     );
   }
   return (
     <>
-      {isOffline && (
+      {(isOffline || standby) && (
         <p className={styles.soft}>
-          The server is unreachable. These changes are saved in this browser, even if you close it, and are
-          sent in this order when the connection is back.
+          {why} These changes are saved in this browser, even if you close it, and are sent in this order{' '}
+          {until}.
         </p>
       )}
       {current.length > 0 && (
