@@ -20,6 +20,8 @@ use super::{
 /// Margin around the drawing.
 const MARGIN: f64 = 40.0;
 const EMPTY: Rect = Rect { x: -MARGIN, y: -MARGIN, width: 400.0, height: 200.0 };
+/// Positions and sizes beyond this do not extend the image. The API accepts at most 1,000,000.
+const FARTHEST: f64 = 1e8;
 const CORNER_RADIUS: f64 = 6.0;
 const LABEL_SIZE: f64 = 14.0;
 const LABEL_HEIGHT: f64 = 18.0;
@@ -84,8 +86,8 @@ fn finished(canvas: Canvas, map: &Map, options: &Options, area: Rect) -> Result<
 fn bounds(scene: &Scene<'_>, paths: &[LinePath]) -> Rect {
     let points = paths.iter().flat_map(|path| &path.points).map(|point| Rect::from(*point));
     let notes = scene.map.notes.iter().map(notes::area);
-    let is_finite = |rect: &Rect| [rect.x, rect.y, rect.width, rect.height].iter().all(|value| value.is_finite());
-    let all = scene.rects.iter().copied().chain(points).chain(notes).filter(is_finite);
+    let is_near = |rect: &Rect| [rect.x, rect.y, rect.width, rect.height].iter().all(|value| value.abs() <= FARTHEST);
+    let all = scene.rects.iter().copied().chain(points).chain(notes).filter(is_near);
     bounding_box(all).map_or(EMPTY, |drawn| drawn.expanded(MARGIN))
 }
 
