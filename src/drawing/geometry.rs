@@ -1,5 +1,8 @@
 //! Points and rectangles in map units, with y pointing down.
 
+/// The largest coordinate and size that are drawn; larger ones are replaced by it. Values of the API are smaller.
+const FARTHEST: f64 = 1e7;
+
 /// A point.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Point {
@@ -7,6 +10,14 @@ pub struct Point {
     pub x: f64,
     /// Distance downward.
     pub y: f64,
+}
+
+impl Point {
+    /// The closest point that can be drawn.
+    #[must_use]
+    pub fn near(self) -> Self {
+        Self { x: near(self.x), y: near(self.y) }
+    }
 }
 
 /// A rectangle.
@@ -23,6 +34,12 @@ pub struct Rect {
 }
 
 impl Rect {
+    /// The closest rectangle that can be drawn.
+    #[must_use]
+    pub fn near(self) -> Self {
+        Self { x: near(self.x), y: near(self.y), width: near(self.width), height: near(self.height) }
+    }
+
     /// The right edge.
     pub fn right(&self) -> f64 {
         self.x + self.width
@@ -59,6 +76,10 @@ impl From<Point> for Rect {
     fn from(Point { x, y }: Point) -> Self {
         Self { x, y, width: 0.0, height: 0.0 }
     }
+}
+
+fn near(number: f64) -> f64 {
+    if number.is_nan() { 0.0 } else { number.clamp(-FARTHEST, FARTHEST) }
 }
 
 /// The bounding box of all rectangles, or `None` if there are none.

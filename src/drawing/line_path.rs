@@ -30,7 +30,7 @@ pub(super) fn line_path(scene: &Scene<'_>, line: &Line<'_>) -> LinePath {
     let source_rect = if source.contains(&target) { from.handle(source) } else { source };
     let other = if target.contains(&source) { to.handle(target) } else { target };
     let (start, end) = (source_rect.center(), other.center());
-    let via: Vec<Point> = line.relationship.via.iter().map(|&(x, y)| Point { x, y }).collect();
+    let via: Vec<Point> = line.relationship.via.iter().map(|&(x, y)| Point { x, y }.near()).collect();
     if let (Some(&first), Some(&last)) = (via.first(), via.last()) {
         let ends = (border(&source_rect, start, first), border(&other, end, last));
         let points = std::iter::once(ends.0).chain(via).chain([ends.1]).collect();

@@ -57,7 +57,8 @@ pub(super) fn node_rects(nodes: &[Node<'_>], sizes: &[(f64, f64)]) -> Vec<Rect> 
     for (at, node) in nodes.iter().enumerate().rev() {
         let Component { x, y, .. } = *node.component;
         let (width, height) = sizes[at];
-        let rect = if node.is_group() { group_frame(node.component, inner[at]) } else { Rect { x, y, width, height } };
+        let card = Rect { x, y, width, height }.near();
+        let rect = if node.is_group() { group_frame(node.component, inner[at]) } else { card };
         rects[at] = rect;
         if let Some(parent) = node.parent {
             inner[parent] = bounding_box(inner[parent].into_iter().chain([rect]));
@@ -70,7 +71,8 @@ pub(super) fn node_rects(nodes: &[Node<'_>], sizes: &[(f64, f64)]) -> Vec<Rect> 
 fn group_frame(&Component { x, y, width, height, .. }: &Component, contents: Option<Rect>) -> Rect {
     let GroupMetrics { title, padding, empty } = &*GROUPS;
     let Some(inner) = contents else {
-        return Rect { x, y, width: width.unwrap_or(empty.width), height: height.unwrap_or(empty.height) };
+        let (width, height) = (width.unwrap_or(empty.width), height.unwrap_or(empty.height));
+        return Rect { x, y, width, height }.near();
     };
     let around = Rect {
         x: inner.x - padding,
@@ -79,6 +81,6 @@ fn group_frame(&Component { x, y, width, height, .. }: &Component, contents: Opt
         height: inner.height + 2.0 * padding + title,
     };
     let own = width.zip(height).filter(|(width, height)| *width > 0.0 && *height > 0.0);
-    let own = own.map(|(width, height)| Rect { x, y, width, height });
+    let own = own.map(|(width, height)| Rect { x, y, width, height }.near());
     bounding_box(own.into_iter().chain([around])).unwrap_or(around)
 }

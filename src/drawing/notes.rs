@@ -76,7 +76,7 @@ struct Block {
 }
 
 fn rect_of(&Note { x, y, width, height, .. }: &Note) -> Rect {
-    Rect { x, y, width, height }
+    Rect { x, y, width, height }.near()
 }
 
 /// The default width and height of a frame.
@@ -88,7 +88,8 @@ pub fn frame_size() -> (f64, f64) {
 /// The area that a note needs, including the title above a frame.
 pub(super) fn area(note: &Note) -> Rect {
     let above = if note.kind == NoteKind::Frame { METRICS.frame_title.height } else { 0.0 };
-    Rect { y: note.y - above, height: note.height + above, ..rect_of(note) }
+    let rect = rect_of(note);
+    Rect { y: rect.y - above, height: rect.height + above, ..rect }
 }
 
 /// Draws a note.

@@ -86,9 +86,7 @@ fn finished(canvas: Canvas, map: &Map, options: &Options, area: Rect) -> Result<
 fn bounds(scene: &Scene<'_>, paths: &[LinePath]) -> Rect {
     let points = paths.iter().flat_map(|path| &path.points).map(|point| Rect::from(*point));
     let notes = scene.map.notes.iter().map(notes::area);
-    let is_near = |rect: &Rect| [rect.x, rect.y, rect.width, rect.height].iter().all(|value| value.abs() <= FARTHEST);
-    let all = scene.rects.iter().copied().chain(points).chain(notes).filter(is_near);
-    bounding_box(all).map_or(EMPTY, |drawn| drawn.expanded(MARGIN))
+    bounding_box(scene.rects.iter().copied().chain(points).chain(notes)).map_or(EMPTY, |drawn| drawn.expanded(MARGIN))
 }
 
 fn class_of(scene: &Scene<'_>, key: &str) -> &'static str {
