@@ -8,9 +8,8 @@
 #
 # Usage: packaging/dist.sh BINARY MANUALS [OUT]
 #
-# DEBFULLNAME and DEBEMAIL are the name and the address of the maintainer of the Debian package. Needs binutils.
-#
 # BINARY is the release binary, MANUALS a directory with the manual pages. `make dist` builds both. OUT replaces target/dist.
+# Needs binutils. packaging/maintainer.sh determines the maintainer of the Debian package.
 set -eu
 umask 022
 
@@ -18,6 +17,7 @@ binary=$1
 manuals=$2
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=${3:-$root/target/dist}
+maintainer=$("$root/packaging/maintainer.sh")
 version=$("$binary" --version | cut -d' ' -f2)
 # The system libraries of the binary, for the Debian package and the message at the end.
 libraries=$(objdump --private-headers "$binary" | sed -n 's/^ *NEEDED *//p')
@@ -102,7 +102,6 @@ chmod 640 "$deb/etc/planroom/config.toml"
 
 mkdir "$deb/DEBIAN"
 size=$(du -k -s --apparent-size "$deb" | cut -f1)
-maintainer="${DEBFULLNAME:-Local build of Planroom} <${DEBEMAIL:-root@localhost}>"
 sed "s|@VERSION@|$version|; s|@SIZE@|$size|; s|@DEPENDS@|$depends|; s|@MAINTAINER@|$maintainer|" "$root/packaging/debian/control" > "$deb/DEBIAN/control"
 cp "$root"/packaging/debian/conffiles "$deb/DEBIAN"
 install -m 755 "$root"/packaging/debian/postinst "$root"/packaging/debian/prerm "$root"/packaging/debian/postrm \
