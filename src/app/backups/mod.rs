@@ -255,7 +255,9 @@ fn make(data_dir: &Path, schedule: Schedule, now: i64) -> Result<Finished, Strin
         for (_, path) in found.iter().filter(|(found, _)| *found == time) {
             match fs::remove_file(path) {
                 Ok(()) => deleted += 1,
-                Err(error) => tracing::warn!(path = %path.display(), %error, "cannot delete an old backup"),
+                Err(error) => {
+                    tracing::warn!(path = %path.display(), %error, "cannot delete an old backup; delete it yourself");
+                }
             }
         }
     }
