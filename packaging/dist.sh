@@ -80,6 +80,16 @@ done
 put "$root/config.example.toml" "$documents/config.example.toml"
 put "$root/CHANGELOG.md" "$documents/CHANGELOG.md"
 squeeze "$deb/$documents/CHANGELOG.md"
+# Debian's tools read a changelog in their own format.
+cat > "$work/changelog" <<EOT
+planroom ($version) stable; urgency=medium
+
+  * CHANGELOG.md.gz lists the changes.
+
+ -- $maintainer  $(date --utc --rfc-email --date="@$SOURCE_DATE_EPOCH")
+EOT
+put "$work/changelog" "$documents/changelog"
+squeeze "$deb/$documents/changelog"
 put "$work/licenses/THIRD-PARTY-NOTICES.txt" "$documents/THIRD-PARTY-NOTICES.txt"
 squeeze "$deb/$documents/THIRD-PARTY-NOTICES.txt"
 {
@@ -99,6 +109,9 @@ package_configuration > "$work/config.toml"
 "$binary" config check "$work/config.toml" > /dev/null
 put "$work/config.toml" etc/planroom/config.toml
 chmod 640 "$deb/etc/planroom/config.toml"
+# It can contain secrets.
+echo 'planroom: non-standard-file-perm 0640 != 0644 [etc/planroom/config.toml]' > "$work/overrides"
+put "$work/overrides" usr/share/lintian/overrides/planroom
 
 mkdir "$deb/DEBIAN"
 size=$(du -k -s --apparent-size "$deb" | cut -f1)

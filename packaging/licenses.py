@@ -8,10 +8,12 @@ binary, and the lock file of the web client for the packages that it bundles. Ne
 
 import datetime
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WEB = ROOT / "assets/web"
@@ -84,7 +86,8 @@ def notices(packages):
 
 
 def bill(packages, version):
-    moment = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    seconds = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
+    moment = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     component = lambda package: {
         "type": "library",
         "name": package["name"],
