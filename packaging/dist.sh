@@ -2,7 +2,7 @@
 # Builds the packages of a release in target/dist:
 #
 #     planroom-VERSION-x86_64-linux-gnu.tar.gz   the binary, documentation, manual pages, completions, systemd files
-#     planroom_VERSION_amd64.deb                 the same for Debian 12, Ubuntu 22.04, and newer
+#     planroom_VERSION_amd64.deb                 the same for Debian and Ubuntu
 #     planroom-VERSION.cdx.json                  software bill of materials (CycloneDX)
 #     SHA256SUMS
 #

@@ -18,6 +18,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WEB = ROOT / "assets/web"
 TARGET = "x86_64-unknown-linux-gnu"
+# Packages whose license is only in a file.
+LICENSES = {"khroma": "MIT"}
 LICENSE_FILE = re.compile(r"^(licen[cs]e|copying|notice|copyright|unlicense)", re.IGNORECASE)
 
 
@@ -39,7 +41,7 @@ def crates():
             is_macro = any("proc-macro" in kind["kind"] for kind in target)
             if not is_macro and any(kind["kind"] is None for kind in dependency["dep_kinds"]):
                 waiting.append(dependency["pkg"])
-    for identity in sorted(seen - {root}, key=lambda identity: packages[identity]["name"]):
+    for identity in sorted(seen - {root}, key=lambda identity: (packages[identity]["name"], identity)):
         package = packages[identity]
         name, version = package["name"], package["version"]
         yield {
@@ -60,7 +62,7 @@ def web_packages():
             yield {
                 "name": name,
                 "version": package["version"],
-                "license": package.get("license", "see the license file"),
+                "license": package.get("license") or LICENSES.get(name, "see the license file"),
                 "purl": f"pkg:npm/{name.replace('@', '%40')}@{package['version']}",
                 "directory": WEB / path,
             }
