@@ -16,7 +16,7 @@ WEB    := assets/web
 # enable.
 BINARY := $(CARGO) test --locked --no-run --quiet
 
-.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis documented-commands web web-check web-test build bench dist packaged-binary image tools node python
+.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability alerts web web-check web-test build bench dist maintainer packaged-binary image tools node python
 
 help: ## List all targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -28,7 +28,7 @@ test: tools node fmt web-check web lint mermaid ## Run all checks
 	$(CARGO) test --locked
 	$(MAKE) --no-print-directory web-test
 
-test-full: mcp-clients schemathesis documented-commands ## Run the remaining checks, which take minutes and need Python, in virtual environments
+test-full: mcp-clients schemathesis documented-commands reverse-proxies durability alerts ## Run the remaining checks, which take minutes and need Python, in virtual environments
 
 # Third-party MCP clients, the tasks of an assistant, and the official conformance suite. Only the suite enables the feature.
 mcp-clients: tools web $(CLIENTS)/node_modules/.package-lock.json $(VENVS)/mcp-clients/installed
@@ -48,8 +48,22 @@ documented-commands: tools python web
 	$(BINARY)
 	$(CARGO) run --quiet --locked --example manuals -- $(DOCUMENTED)/manuals
 	strip -o $(DOCUMENTED)/planroom $(TARGET)/debug/planroom
-	packaging/dist.sh $(DOCUMENTED)/planroom $(DOCUMENTED)/manuals $(DOCUMENTED)/dist > /dev/null
+	DEBFULLNAME=Test DEBEMAIL=test@example.org packaging/dist.sh $(DOCUMENTED)/planroom $(DOCUMENTED)/manuals $(DOCUMENTED)/dist > /dev/null
 	$(PYTHON) -B tests/documented-commands/run.py $(DOCUMENTED)/dist/planroom_*.deb $(DOCUMENTED)/debian
+
+# Runs the examples of docs/installation.md for nginx and Caddy in front of the debug binary.
+reverse-proxies: tools python web
+	$(BINARY)
+	$(PYTHON) -B tests/reverse-proxies/run.py $(TARGET)/debug/planroom
+
+# Kills the debug binary under writes, traces its system calls, and lets its disk fail.
+durability: tools python web
+	$(BINARY)
+	$(PYTHON) -B tests/durability/run.py $(TARGET)/debug/planroom
+
+# Tests the alerts of docs/monitoring.md.
+alerts: python
+	$(PYTHON) -B tests/alerts/run.py
 
 fmt: tools
 	$(CARGO) fmt --check
@@ -93,9 +107,13 @@ bench: tools web ## Run the benchmarks: server ratios, comparison with PocketBas
 	$(CARGO) build --release --locked
 	PLANROOM_BIN=$(abspath $(TARGET))/release/planroom npm --prefix $(WEB) run --silent bench
 
-dist: python packaged-binary ## Build the packages of a release in target/dist
+dist: maintainer python packaged-binary ## Build the packages of a release in target/dist
 	$(CARGO) run --quiet --locked --example manuals -- $(TARGET)/manuals
 	packaging/dist.sh $(PACKAGED) $(TARGET)/manuals
+
+# Fails before the build if the Debian package would have no maintainer.
+maintainer:
+	@packaging/maintainer.sh > /dev/null
 
 # Zig links the binary, because it has the symbols of old versions of glibc.
 ifneq ($(GLIBC),)

@@ -2,15 +2,14 @@
 # Builds the packages of a release in target/dist:
 #
 #     planroom-VERSION-x86_64-linux-gnu.tar.gz   the binary, documentation, manual pages, completions, systemd files
-#     planroom_VERSION_amd64.deb                 the same for Debian 12, Ubuntu 22.04, and newer
+#     planroom_VERSION_amd64.deb                 the same for Debian and Ubuntu
 #     planroom-VERSION.cdx.json                  software bill of materials (CycloneDX)
 #     SHA256SUMS
 #
 # Usage: packaging/dist.sh BINARY MANUALS [OUT]
 #
-# DEBFULLNAME and DEBEMAIL are the name and the address of the maintainer of the Debian package. Needs binutils.
-#
 # BINARY is the release binary, MANUALS a directory with the manual pages. `make dist` builds both. OUT replaces target/dist.
+# Needs binutils. packaging/maintainer.sh determines the maintainer of the Debian package.
 set -eu
 umask 022
 
@@ -18,6 +17,7 @@ binary=$1
 manuals=$2
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=${3:-$root/target/dist}
+maintainer=$("$root/packaging/maintainer.sh")
 version=$("$binary" --version | cut -d' ' -f2)
 # The system libraries of the binary, for the Debian package and the message at the end.
 libraries=$(objdump --private-headers "$binary" | sed -n 's/^ *NEEDED *//p')
@@ -80,6 +80,16 @@ done
 put "$root/config.example.toml" "$documents/config.example.toml"
 put "$root/CHANGELOG.md" "$documents/CHANGELOG.md"
 squeeze "$deb/$documents/CHANGELOG.md"
+# Debian's tools read a changelog in their own format.
+cat > "$work/changelog" <<EOT
+planroom ($version) stable; urgency=medium
+
+  * CHANGELOG.md.gz lists the changes.
+
+ -- $maintainer  $(date --utc --rfc-email --date="@$SOURCE_DATE_EPOCH")
+EOT
+put "$work/changelog" "$documents/changelog"
+squeeze "$deb/$documents/changelog"
 put "$work/licenses/THIRD-PARTY-NOTICES.txt" "$documents/THIRD-PARTY-NOTICES.txt"
 squeeze "$deb/$documents/THIRD-PARTY-NOTICES.txt"
 {
@@ -99,10 +109,12 @@ package_configuration > "$work/config.toml"
 "$binary" config check "$work/config.toml" > /dev/null
 put "$work/config.toml" etc/planroom/config.toml
 chmod 640 "$deb/etc/planroom/config.toml"
+# It can contain secrets.
+echo 'planroom: non-standard-file-perm 0640 != 0644 [etc/planroom/config.toml]' > "$work/overrides"
+put "$work/overrides" usr/share/lintian/overrides/planroom
 
 mkdir "$deb/DEBIAN"
 size=$(du -k -s --apparent-size "$deb" | cut -f1)
-maintainer="${DEBFULLNAME:-Local build of Planroom} <${DEBEMAIL:-root@localhost}>"
 sed "s|@VERSION@|$version|; s|@SIZE@|$size|; s|@DEPENDS@|$depends|; s|@MAINTAINER@|$maintainer|" "$root/packaging/debian/control" > "$deb/DEBIAN/control"
 cp "$root"/packaging/debian/conffiles "$deb/DEBIAN"
 install -m 755 "$root"/packaging/debian/postinst "$root"/packaging/debian/prerm "$root"/packaging/debian/postrm \

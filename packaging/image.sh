@@ -34,12 +34,13 @@ rm -rf "$tree/tmp/planroom.deb" "$tree"/var/lib/apt/lists/* "$tree"/var/cache/ap
 # The licenses stay.
 find "$tree/usr/share/doc" -type f ! -name copyright ! -path '*/planroom/*' -delete
 
+# With TMPDIR, the database has a directory for temporary files even if the file system of the container is read-only.
 container=$(buildah from scratch)
 # `buildah add` would make root the owner of all files.
 cp -a "$tree/." "$(buildah mount "$container")"
 buildah umount "$container" > /dev/null
 buildah config \
-    --env PLANROOM_DATA_DIR=/data --env 'PLANROOM_LISTEN=[::]:8420' \
+    --env PLANROOM_DATA_DIR=/data --env 'PLANROOM_LISTEN=[::]:8420' --env TMPDIR=/data \
     --env PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     --user planroom --volume /data --port 8420 --stop-signal SIGTERM \
     --entrypoint '["planroom"]' --cmd serve \

@@ -8,14 +8,18 @@ binary, and the lock file of the web client for the packages that it bundles. Ne
 
 import datetime
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WEB = ROOT / "assets/web"
 TARGET = "x86_64-unknown-linux-gnu"
+# Packages whose license is only in a file.
+LICENSES = {"khroma": "MIT"}
 LICENSE_FILE = re.compile(r"^(licen[cs]e|copying|notice|copyright|unlicense)", re.IGNORECASE)
 
 
@@ -37,7 +41,7 @@ def crates():
             is_macro = any("proc-macro" in kind["kind"] for kind in target)
             if not is_macro and any(kind["kind"] is None for kind in dependency["dep_kinds"]):
                 waiting.append(dependency["pkg"])
-    for identity in sorted(seen - {root}, key=lambda identity: packages[identity]["name"]):
+    for identity in sorted(seen - {root}, key=lambda identity: (packages[identity]["name"], identity)):
         package = packages[identity]
         name, version = package["name"], package["version"]
         yield {
@@ -58,7 +62,7 @@ def web_packages():
             yield {
                 "name": name,
                 "version": package["version"],
-                "license": package.get("license", "see the license file"),
+                "license": package.get("license") or LICENSES.get(name, "see the license file"),
                 "purl": f"pkg:npm/{name.replace('@', '%40')}@{package['version']}",
                 "directory": WEB / path,
             }
@@ -84,7 +88,8 @@ def notices(packages):
 
 
 def bill(packages, version):
-    moment = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    seconds = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
+    moment = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     component = lambda package: {
         "type": "library",
         "name": package["name"],

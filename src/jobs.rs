@@ -73,7 +73,9 @@ async fn refresh_links(wiki: Wiki) {
                     refreshes.spawn(async move { wiki.refresh(&organization).await });
                 }
             }
-            Err(error) => tracing::warn!(%error, "cannot determine which wiki links are due for a refresh"),
+            Err(error) => {
+                tracing::warn!(%error, "cannot determine which wiki links are due for a refresh; retrying in ten minutes")
+            }
         }
     }
 }

@@ -281,7 +281,10 @@ impl hyper::body::Body for RequestBody {
 async fn handle_accept_error(error: &io::Error) {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     if !matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset) {
-        tracing::warn!(%error, "cannot accept connections");
+        tracing::warn!(
+            %error,
+            "cannot accept connections; trying again. If too many files are open, raise the limit (ulimit -n, LimitNOFILE=)"
+        );
         tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
     }
 }

@@ -42,7 +42,11 @@ pub(super) fn load(db: &Db, data_dir: &Path) -> Result<Keys, OpenError> {
         if lost == sealed {
             return Err(OpenError::WrongKeys { keys: keys_dir, lost: lost.to_string() });
         }
-        tracing::warn!(%lost, "some values were encrypted with other keys; discard them with planroom keys reset");
+        tracing::warn!(
+            %lost,
+            "some values were encrypted with other keys than those in keys/; copy the right keys from a backup, or \
+             discard the values with `planroom keys reset`"
+        );
     }
     Ok(keys)
 }

@@ -30,8 +30,12 @@ pub(super) async fn watchdog(current: &CurrentApp) {
         let app = current.get();
         match tokio::time::timeout(timeout, app.gate.read(call, (), maintenance::answer)).await {
             Ok(Ok(())) => send(NotifyState::Watchdog),
-            Ok(Err(error)) => tracing::warn!(%error, "cannot read the database; systemd will restart the server"),
-            Err(_) => tracing::warn!("reading the database takes too long; systemd will restart the server"),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "cannot read the database; if this lasts, systemd restarts the server. Check it with `planroom doctor`")
+            }
+            Err(_) => tracing::warn!(
+                "reading the database takes too long; if this lasts, systemd restarts the server. Check the load and the disk"
+            ),
         }
         tokio::time::sleep(interval).await;
     }

@@ -228,7 +228,9 @@ fn log_notices(notices: &[Notice]) {
     for notice in notices {
         match notice {
             Notice::ServiceLink(name) => tracing::debug!(name, "ignored a service link environment variable"),
-            Notice::UnknownVariable(name) => tracing::warn!(name, "ignored an unknown environment variable"),
+            Notice::UnknownVariable(name) => {
+                tracing::warn!(name, "ignored an unknown environment variable; config.example.toml lists all keys");
+            }
         }
     }
 }

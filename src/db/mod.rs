@@ -333,7 +333,9 @@ impl Db {
             match pool.get().map(|connection| incarnation::last_change(&connection)) {
                 Ok(Ok(head)) => position.note(head)?,
                 // The next start uses the previously recorded position.
-                Ok(Err(_)) | Err(_) => tracing::warn!("cannot record the last change in the directory of the keys"),
+                Ok(Err(_)) | Err(_) => tracing::warn!(
+                    "cannot record the last change in the directory of the keys; the next start uses the previous record"
+                ),
             }
         }
         drop((pool, identity, point, heavy, long, writer));

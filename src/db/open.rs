@@ -9,7 +9,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, limits::Limit};
 
-use super::options::DbOptions;
+use super::{options::DbOptions, space};
 
 /// Why a database cannot be opened. Each message states what to do.
 #[derive(Debug, thiserror::Error)]
@@ -103,6 +103,12 @@ pub enum OpenError {
         /// In MiB.
         available: u64,
     },
+    /// SQLite cannot create temporary files.
+    #[error(
+        "there is no writable directory for temporary files, which the database needs: set TMPDIR to one, such as the data \
+         directory, or make /tmp writable (in a container with a read-only file system: --tmpfs /tmp)"
+    )]
+    NoTemporaryDirectory,
     /// The data directory or a file in it cannot be read and written.
     #[error(
         "cannot use the data directory {path}: {cause}; check that it is a directory in which the user of the server \
@@ -166,6 +172,7 @@ pub(super) const MAX_CHECKED_BYTES: u64 = 256 << 20;
 #[expect(clippy::disallowed_methods, reason = "connections are opened here")]
 pub(super) fn writer(path: &Path, options: &DbOptions) -> Result<(Connection, Soundness), OpenError> {
     let sorted = |error| OpenError::sorted(path, &error);
+    space::expect_temporary_files()?;
     if fs::metadata(path).is_ok_and(|found| found.len() > 0) {
         recognize(path)?;
     }
@@ -339,6 +346,8 @@ fn tune(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update_and_check(None, "journal_size_limit", MAX_IDLE_LOG_BYTES, |_| Ok(()))?;
     connection.pragma_update(None, "foreign_keys", true)?;
+    // Deleted rows are overwritten in pages that are written anyway, so the file keeps no deleted personal data there.
+    connection.pragma_update_and_check(None, "secure_delete", "FAST", |_| Ok(()))?;
     restrict(connection)
 }
 

@@ -1,6 +1,8 @@
-//! Checks of free disk space.
+//! Checks of free disk space, and of the directory for temporary files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, access};
 
 use super::open::OpenError;
 
@@ -35,9 +37,37 @@ pub(super) fn for_copy(bytes: u64) -> u64 {
     bytes + bytes / 4 + 8 * MIB
 }
 
+/// Variables that can name the directory for SQLite's temporary files, which large sorts and writes need.
+const TEMPORARY_VARIABLES: [&str; 2] = ["SQLITE_TMPDIR", "TMPDIR"];
+/// Directories that SQLite tries after the variables.
+const TEMPORARY_DIRECTORIES: [&str; 4] = ["/var/tmp", "/usr/tmp", "/tmp", "."];
+
+/// Fails if SQLite finds no directory for temporary files, such as in a container with a read-only file system. Writes
+/// would fail later, with an error that does not say why.
+pub(super) fn expect_temporary_files() -> Result<(), OpenError> {
+    let named = TEMPORARY_VARIABLES.into_iter().filter_map(std::env::var_os).map(PathBuf::from);
+    first_writable(named.chain(TEMPORARY_DIRECTORIES.map(PathBuf::from)))
+        .map(|_| ())
+        .ok_or(OpenError::NoTemporaryDirectory)
+}
+
+fn first_writable(mut directories: impl Iterator<Item = PathBuf>) -> Option<PathBuf> {
+    directories.find(|path| path.is_dir() && access(path, Access::WRITE_OK | Access::EXEC_OK).is_ok())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn temporary_files_need_a_writable_directory() {
+        assert!(expect_temporary_files().is_ok());
+        let (kept, file) = (tempfile::tempdir().unwrap(), PathBuf::from(file!()));
+        let directory = kept.path().to_owned();
+        assert_eq!(first_writable([file.clone(), "/nowhere".into(), directory.clone()].into_iter()), Some(directory));
+        // A directory of the kernel, in which not even root can create files.
+        assert_eq!(first_writable([file, "/nowhere".into(), "/proc/sys".into()].into_iter()), None);
+    }
 
     #[test]
     fn a_full_disk_is_reported_with_the_missing_space() {

@@ -19,6 +19,7 @@ use super::{
     migrate,
     open::{self, OpenError, Readers, Soundness},
     options::FILE_NAME,
+    space,
 };
 
 /// A state of the database file: which file it is, its size, and when it was written.
@@ -77,6 +78,7 @@ pub(super) struct Opened {
 
 /// Opens the database in `data_dir` without writing to it. Rejects any schema version but that of this binary.
 pub(super) fn open(data_dir: &Path, readers: usize) -> Result<Opened, OpenError> {
+    space::expect_temporary_files()?;
     let path = data_dir.join(FILE_NAME);
     let other = |reason: &str| OpenError::Other { path: path.display().to_string(), reason: reason.into() };
     let state = FileState::of(data_dir).ok_or_else(|| other("there is no such file; copy the database first"))?;

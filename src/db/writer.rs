@@ -39,6 +39,8 @@ use crate::{
 const QUEUE_LIMITS: QueueLimits = QueueLimits { waiting: 8_192, waiting_per_key: 1_024, running_per_key: usize::MAX };
 /// Maximum number of jobs in a group.
 const MAX_GROUP: usize = 256;
+/// How long the end of the writer waits for readers in other processes.
+const LAST_CHECKPOINT_TIMEOUT: Duration = Duration::from_millis(500);
 /// Maximum time to collect a group.
 const MAX_COLLECT_TIME: Duration = Duration::from_millis(20);
 /// A job that has changed more rows than this ends its group.
@@ -281,8 +283,9 @@ fn run(mut connection: Connection, queue: &FairQueue<Job>, changes: &WatchedChan
             }
         }
     }
-    // There are no more callers. Leave a single database file.
-    if let Err(error) = connection.pragma(None, "wal_checkpoint", "TRUNCATE", |_| Ok(())) {
+    // There are no more callers. Leave a single database file, unless another process such as Litestream reads the log.
+    let truncate = |()| connection.pragma(None, "wal_checkpoint", "TRUNCATE", |_| Ok(()));
+    if let Err(error) = connection.busy_timeout(LAST_CHECKPOINT_TIMEOUT).and_then(truncate) {
         tracing::warn!(%error, "cannot empty the write-ahead log; the next start will do so");
     }
 }

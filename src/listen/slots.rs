@@ -119,7 +119,8 @@ impl Slots {
         if state.by_address.get(&address).is_some_and(|count| *count >= cap) {
             if is_due(&mut state.warned_of_address) {
                 let setting = "limits.connections_per_address";
-                tracing::warn!(%address, cap, setting, "too many connections from one address; closing further ones");
+                tracing::warn!(%address, cap, setting, "too many connections from one address; closing further ones. If it is a reverse proxy, add it to \
+                     proxies.trusted");
             }
             self.counts.refused.fetch_add(1, Ordering::Relaxed);
             return Err(AcceptError::Address);
@@ -129,7 +130,11 @@ impl Slots {
             let idle = longest.map(|(since, id)| (since.elapsed(), id));
             if is_due(&mut state.warned_of_all) {
                 let connections = self.limits.connections;
-                tracing::warn!(connections, "all connections are in use; closing the longest idle ones");
+                tracing::warn!(
+                    connections,
+                    "all connections are in use; closing the longest idle ones. If they belong to users, raise \
+                     limits.connections"
+                );
             }
             match idle {
                 Some((idle, id)) if idle >= GRACE => {

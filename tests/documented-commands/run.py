@@ -20,10 +20,20 @@ INCLUDED = "adduser,ca-certificates,curl,dbus,init-system-helpers,systemd,system
 ANSWERS = "correct horse battery\n" * 2
 SECONDS = 300
 
-# What holds after the block that contains the command.
+# What holds after the block that contains the command. An invalid configuration ends the server with exit status 78, after which
+# systemd does not restart it.
 CHECKS = {
     "apt-get install": "systemctl is-active planroom && curl -fsS http://127.0.0.1:8420/readyz",
     "admin create": "runuser -u planroom -- planroom user list | grep ada",
+    "systemctl restart planroom": """
+systemctl show planroom --property=Type,WatchdogUSec,MemoryMax | sort | tr '\\n' ' ' | grep 'MemoryMax=1073741824 Type=notify WatchdogUSec=1min'
+systemctl restart planroom && systemctl is-active planroom
+cp -p /etc/planroom/config.toml saved && echo 'wrong = 1' >> /etc/planroom/config.toml
+if systemctl restart planroom; then exit 1; fi
+systemctl show planroom --property=ExecMainStatus,NRestarts,ActiveState | sort | tr '\\n' ' ' \\
+    | grep 'ActiveState=failed ExecMainStatus=78 NRestarts=0'
+cp -p saved /etc/planroom/config.toml && systemctl reset-failed planroom && systemctl start planroom
+""",
     "planroom backup": "test -s /var/backups/planroom/planroom-$(date +%F).db",
     "planroom restore": "runuser -u planroom -- planroom user list | grep ada && systemctl is-active planroom",
     "apt-get purge": "! test -e /etc/planroom/config.toml && test -s /var/lib/planroom/planroom.db",

@@ -141,7 +141,8 @@ impl Backups {
         let schedule = Schedule::new(config);
         let last_success_at = newest(&schedule.directory, clock.now()).unwrap_or_default();
         let status = StatusMeter::default();
-        let scheduled = schedule.minute_of_day.is_some();
+        // A standby has no background jobs.
+        let scheduled = schedule.minute_of_day.is_some() && !gate.is_standby();
         status.change(|status| *status = BackupStatus { scheduled, last_success_at, last_failure_at: None });
         Self { gate, clock, data_dir: config.data_dir.clone(), schedule, status }
     }
@@ -255,7 +256,9 @@ fn make(data_dir: &Path, schedule: Schedule, now: i64) -> Result<Finished, Strin
         for (_, path) in found.iter().filter(|(found, _)| *found == time) {
             match fs::remove_file(path) {
                 Ok(()) => deleted += 1,
-                Err(error) => tracing::warn!(path = %path.display(), %error, "cannot delete an old backup"),
+                Err(error) => {
+                    tracing::warn!(path = %path.display(), %error, "cannot delete an old backup; delete it yourself");
+                }
             }
         }
     }

@@ -254,7 +254,7 @@ impl Provider {
             }
             Err(problem) => {
                 self.cache().keys_failed = true;
-                tracing::warn!(%problem, "cannot read the keys of the identity provider; cached keys stay in use");
+                tracing::warn!(%problem, "cannot read the keys of the identity provider; cached keys are used, and the keys are read again later");
             }
         }
     }
@@ -295,7 +295,7 @@ impl Provider {
             }
             Err(problem) => {
                 self.cache().failed = Some(now);
-                tracing::warn!(%problem, "cannot read the metadata of the identity provider");
+                tracing::warn!(%problem, "cannot read the metadata of the identity provider; check identity.issuer and the connection to it");
                 known.ok_or(problem)
             }
         }

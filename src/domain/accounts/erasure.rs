@@ -19,6 +19,13 @@ use crate::{
 /// Erases a user. Fails with a conflict if the user is the last administrator of the instance, or the last admin of an
 /// organization. Returns the new name.
 pub fn erase(tx: &mut SystemTx<'_>, login: &str) -> Result<String> {
+    store::erasure::overwrite_freed_pages(tx.core().conn, true)?;
+    let erased = erase_rows(tx, login);
+    store::erasure::overwrite_freed_pages(tx.core().conn, false)?;
+    erased
+}
+
+fn erase_rows(tx: &mut SystemTx<'_>, login: &str) -> Result<String> {
     let user_id = users::id_of(&tx.admin(), login)?;
     let user = users::by_id(tx.core().conn, user_id)?.ok_or(Error::NotFound("user"))?;
     let organizations = store::erasure::organizations(tx.core().conn, user_id)?;

@@ -104,8 +104,9 @@ pub(in crate::domain) fn open(core: &Core<'_>, user_id: i64) -> Result<()> {
 /// user.
 pub fn reset(tx: &mut SystemTx<'_>, login: &str, hash: &str) -> Result<i64> {
     let core = tx.core();
-    let (user, _) = users::by_login(core.conn, login)?
-        .ok_or_else(|| Error::invalid("--login", format!("there is no user `{login}`")))?;
+    let (user, _) = users::by_login(core.conn, login)?.ok_or_else(|| {
+        Error::invalid("--login", format!("there is no user `{login}`; `planroom user list` lists all"))
+    })?;
     users::set_password_hash(core.conn, user.id, hash)?;
     open(core, user.id)?;
     let ended = sessions::end_for_safety(core, user.id, None)?;

@@ -26,7 +26,10 @@ impl Factor {
     /// Uses a code from the app. The code must be correct and belong to a later time step than the last used one.
     fn take_totp(&mut self, core: &Core<'_>, digits: &str) -> Result<bool> {
         let Ok(secret) = core.shared.keys.open(PURPOSE, &self.secret) else {
-            tracing::warn!("a two-factor secret was sealed with other keys; the user needs a recovery code");
+            tracing::warn!(
+                "cannot decrypt a two-factor secret, because it was encrypted with other keys; the user can sign in with \
+                 a recovery code, or `planroom admin reset-password` disables two-factor authentication"
+            );
             return Ok(false);
         };
         let step = second_factor::step(&secret, digits, core.now / SECOND)?;

@@ -232,7 +232,7 @@ impl Images {
             Ok(RequestedImage { key, page, state: ImageState::Unknown, .. }) => self.fetch(key, page).await,
             Ok(_) => None,
             Err(error) => {
-                tracing::warn!(%error, "an image was not fetched");
+                tracing::warn!(%error, "cannot fetch an image; trying again when it is displayed");
                 None
             }
         }
@@ -262,7 +262,7 @@ impl Images {
         stored.err().and_then(|error| {
             let failure = WikiFailure::of(&error);
             if failure.is_none() {
-                tracing::warn!(%error, "an image was not kept");
+                tracing::warn!(%error, "cannot store an image; trying again when it is displayed");
             }
             failure
         })

@@ -94,7 +94,8 @@ fn trusted_now(core: &Core<'_>) -> Result<i64> {
         let days = passed / DAY;
         tracing::warn!(
             days,
-            "the clock went ahead since the last cleanup; old data is deleted more slowly for a while"
+            "the clock went ahead since the last cleanup, or the server was stopped: old data is deleted more slowly for a \
+             while. Check the system clock"
         );
     }
     store::instance::note_sweep(core.conn, trusted, now)?;

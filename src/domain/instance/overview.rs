@@ -22,7 +22,9 @@ pub fn workspaces(tx: &SystemTx<'_>, slug: Option<&str>, deleted: bool) -> Resul
     let core = tx.core();
     if let Some(slug) = slug {
         let known = organizations::id_by_slug(core.conn, slug)?;
-        known.ok_or_else(|| Error::invalid("org", format!("there is no organization `{slug}`")))?;
+        known.ok_or_else(|| {
+            Error::invalid("org", format!("there is no organization `{slug}`; `planroom org list` lists all"))
+        })?;
     }
     let deleted_since = deleted.then_some(core.now - RESTORABLE_FOR);
     store::overview::workspaces(core.conn, slug, deleted_since)

@@ -68,7 +68,7 @@ pub(in crate::domain) fn enqueue(core: &Core<'_>, new: &NewMail<'_>) -> Result<Q
             user = new.user_id,
             organization = new.organization_id,
             ?counts,
-            "email not queued because of a limit"
+            "email not queued because of a limit; docs/email.md lists them"
         );
         return Ok(Queued::Limited);
     }

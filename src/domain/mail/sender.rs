@@ -113,7 +113,12 @@ impl MailService {
         let now = self.gate.now();
         let Some(letter) = self.readable(&mail) else { return self.finish(*id).await };
         if *expires_at <= now {
-            tracing::warn!(id, kind, attempts, "dropped an email that could not be sent in time");
+            tracing::warn!(
+                id,
+                kind,
+                attempts,
+                "dropped an email that could not be sent in time; check the mail server with `planroom mail test`"
+            );
             return self.finish(*id).await;
         }
         let mailer = Arc::clone(mailer);
@@ -135,11 +140,11 @@ impl MailService {
         let DueMail { id, kind, attempts, expires_at, .. } = mail;
         let delay = (FIRST_DELAY << attempts.clamp(&0, &10)).min(MAX_DELAY);
         let due_at = self.gate.now() + delay;
+        let (seconds, remedy) = (delay / 1_000, error.problem.remedy());
         if error.problem.is_permanent() || due_at >= *expires_at {
-            tracing::warn!(id, kind, attempts, %error, "dropped an email that could not be sent");
+            tracing::warn!(id, kind, attempts, %error, remedy, "dropped an email that could not be sent");
             return self.finish(*id).await;
         }
-        let (seconds, remedy) = (delay / 1_000, error.problem.remedy());
         tracing::warn!(id, kind, attempts, %error, remedy, "cannot send an email; retrying in {seconds} s");
         let id = *id;
         self.gate.aside(move |tx| store::postpone(tx.core().conn, id, due_at)).await
@@ -149,13 +154,21 @@ impl MailService {
     fn readable(&self, mail: &DueMail) -> Option<Letter> {
         let (id, kind) = (mail.id, &mail.kind);
         if mail.incarnation != self.gate.incarnation().as_str() {
-            tracing::warn!(id, kind, "dropped an email that was queued before a backup was restored");
+            tracing::warn!(
+                id,
+                kind,
+                "dropped an email that was queued before a backup was restored; its user can request another one"
+            );
             return None;
         }
         let opened = self.gate.shared().keys.open(PURPOSE, &mail.letter).ok();
         let letter = opened.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         if letter.is_none() {
-            tracing::warn!(id, kind, "dropped an email that was encrypted with other keys than those in keys/");
+            tracing::warn!(
+                id,
+                kind,
+                "dropped an email that was encrypted with other keys than those in keys/; its user can request another one"
+            );
         }
         letter
     }

@@ -46,8 +46,9 @@ pub fn change(tx: &mut OrgAdminTx<'_>, user_id: i64, patch: &OrgMemberPatch) -> 
 /// Adds a user to an organization, identified by login and slug as in commands.
 pub fn add(tx: &mut SystemTx<'_>, slug: &str, login: &str, role: OrgRole) -> Result<()> {
     let user_id = users::id_of(&tx.admin(), login)?;
-    let organization_id = store::organizations::id_by_slug(tx.core().conn, slug)?
-        .ok_or_else(|| Error::invalid("org", format!("there is no organization `{slug}`")))?;
+    let organization_id = store::organizations::id_by_slug(tx.core().conn, slug)?.ok_or_else(|| {
+        Error::invalid("org", format!("there is no organization `{slug}`; `planroom org list` lists all"))
+    })?;
     join(tx.core(), &organization_id, user_id, role)
 }
 

@@ -124,8 +124,9 @@ pub fn slug_from(name: &Name) -> Result<Slug> {
 /// Operator credentials to act in an organization as the user `login`, or as the admin who joined it first.
 pub fn operator(tx: &SystemTx<'_>, slug: &str, login: Option<&str>) -> Result<Credential> {
     let conn = tx.core().conn;
-    let organization_id = store::organizations::id_by_slug(conn, slug)?
-        .ok_or_else(|| Error::invalid("org", format!("there is no organization `{slug}`")))?;
+    let organization_id = store::organizations::id_by_slug(conn, slug)?.ok_or_else(|| {
+        Error::invalid("org", format!("there is no organization `{slug}`; `planroom org list` lists all"))
+    })?;
     let user_id = match login {
         Some(login) => {
             let wrong = |text: String| Error::invalid("as", text);

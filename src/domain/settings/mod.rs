@@ -180,7 +180,10 @@ fn stored(core: &Core<'_>, setting: &Setting) -> Result<Option<Value>> {
     let sealed = STANDARD.decode(value.as_str().unwrap_or_default()).unwrap_or_default();
     let opened = core.shared.keys.open(&purpose(setting), &sealed).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     if opened.is_none() {
-        tracing::warn!(key = setting.key, "a secret was sealed with other keys than there are; set it again");
+        tracing::warn!(
+            key = setting.key,
+            "cannot decrypt a secret setting, because it was encrypted with other keys; set it again"
+        );
     }
     Ok(opened.map(Value::from))
 }

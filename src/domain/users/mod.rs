@@ -41,6 +41,8 @@ fn free(core: &Core<'_>, login: &str) -> Result<()> {
 /// Returns the id of the user with this login, case-insensitively.
 pub fn id_of(tx: &AdminTx<'_>, login: &str) -> Result<i64> {
     let found = store::by_login(tx.core().conn, login)?;
-    let (user, _) = found.ok_or_else(|| Error::invalid("login", format!("there is no user `{login}`")))?;
+    let (user, _) = found.ok_or_else(|| {
+        Error::invalid("login", format!("there is no user `{login}`; `planroom user list` lists all"))
+    })?;
     Ok(user.id)
 }

@@ -109,7 +109,7 @@ impl Wiki {
     /// Completes an authorization request.
     pub async fn finish(&self, params: CallbackParams) -> ConnectOutcome {
         self.try_finish(params).await.unwrap_or_else(|error| {
-            tracing::warn!(%error, "the wiki was not connected");
+            tracing::warn!(%error, "cannot connect the wiki");
             ConnectOutcome::TokenExchangeFailed
         })
     }
@@ -136,7 +136,7 @@ impl Wiki {
         let tokens = match self.exchange(client.clone(), code).await? {
             Ok(tokens) => tokens,
             Err(problem) => {
-                tracing::warn!(%problem, "the wiki's provider did not exchange the code");
+                tracing::warn!(%problem, "the wiki rejected the authorization; check the client ID and secret with `planroom wiki setup`");
                 return Ok(ConnectOutcome::TokenExchangeFailed);
             }
         };
@@ -193,7 +193,7 @@ impl Wiki {
         let (wiki, deadline) = (self.clone(), Instant::now() + REQUEST_TIMEOUT);
         let result = self.on_pool(move || wiki.0.client.revoke(&client, &token, deadline)).await;
         if let Err(problem) = result.and_then(|result| result.map_err(|problem| super::to_error(&problem))) {
-            tracing::warn!(%problem, "the wiki's provider was not told of the end of a connection");
+            tracing::warn!(%problem, "cannot revoke the token of a disconnected wiki; remove the connection in the settings of the wiki");
         }
     }
 }

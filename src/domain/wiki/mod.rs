@@ -127,7 +127,8 @@ impl Wiki {
                 Ok(answer)
             }
             Err(problem @ (WikiError::Unauthorized | WikiError::Denied(_))) => {
-                tracing::warn!(organization = connection.organization_id, %problem, "the connection with the wiki is broken");
+                tracing::warn!(organization = connection.organization_id, %problem, "the wiki rejected the token of this organization; an admin must connect the wiki again in the organization \
+                     settings");
                 self.mark(&connection, true).await?;
                 Err(Error::WikiAccessDenied)
             }
@@ -188,7 +189,7 @@ fn to_error(problem: &WikiError) -> Error {
             retry_after: retry_after.unwrap_or(DEFAULT_RETRY_AFTER).max(Duration::from_secs(1)),
         },
         WikiError::Unfit(_) | WikiError::WrongClient => {
-            tracing::error!(%problem, "the wiki does not take what this server sends");
+            tracing::error!(%problem, "the wiki rejected a request; check the client ID and secret with `planroom wiki setup`");
             Error::WikiUnavailable { retry_after: DEFAULT_RETRY_AFTER }
         }
     }

@@ -96,7 +96,7 @@ impl Wiki {
     /// Refreshes all links of an organization.
     pub async fn refresh(&self, organization_id: &str) {
         if let Err(error) = self.refresh_links(organization_id).await {
-            tracing::warn!(organization = organization_id, %error, "wiki link refresh ended early");
+            tracing::warn!(organization = organization_id, %error, "cannot refresh all wiki links of an organization; retrying in ten minutes");
         }
         let now = self.gate().now();
         self.update_progress(organization_id, |progress| (progress.running, progress.finished_at) = (false, Some(now)));

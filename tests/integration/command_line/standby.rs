@@ -119,6 +119,7 @@ fn a_standby_answers_reads_and_writes_nothing() {
     assert_eq!(pair.server.get("/readyz", "").json(200), json!({ "status": "ok" }));
     let metrics = server.get("/metrics", "a-token-for-prometheus").whole();
     assert!(metrics.contains("\nplanroom_standby 1\n"), "{metrics}");
+    assert!(!metrics.contains("planroom_last_backup_time_seconds"), "a standby makes no backups: {metrics}");
     let written_at = metrics.lines().find_map(|line| line.strip_prefix("planroom_standby_database_time_seconds "));
     assert!(written_at.unwrap().parse::<f64>().unwrap() > 1e9, "{written_at:?}");
 

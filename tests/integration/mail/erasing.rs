@@ -94,6 +94,27 @@ async fn nothing_that_identifies_the_user_remains() {
 }
 
 #[tokio::test]
+async fn the_file_of_the_database_does_not_contain_the_deleted_data() {
+    let host = MailHost::start().await;
+    let (server, _) = with_xavier(&host).await;
+    let file = || {
+        server.sql(|conn| {
+            let busy: i64 = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).unwrap();
+            assert_eq!(busy, 0, "the write-ahead log is in use");
+            std::fs::read(conn.path().unwrap()).unwrap().to_ascii_lowercase()
+        })
+    };
+    let contains = |bytes: &[u8], text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
+    let texts = ["xavier@example.org", "quillfeather since 1990", "quillfeather's script", "192.0.2.77"];
+    let before = file();
+    assert!(texts.iter().all(|text| contains(&before, text)));
+    erase(&server, "xavier").await.unwrap();
+    let after = file();
+    let remaining: Vec<_> = texts.iter().filter(|text| contains(&after, text)).collect();
+    assert!(remaining.is_empty(), "{remaining:?}");
+}
+
+#[tokio::test]
 async fn what_the_user_did_remains_readable_and_belongs_to_the_organization() {
     let host = MailHost::start().await;
     let (server, id) = with_xavier(&host).await;

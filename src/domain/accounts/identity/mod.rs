@@ -312,11 +312,13 @@ fn outdated(tx: &SystemTx<'_>, assertion: &Assertion) -> Result<AdmittedUser> {
 fn sign_in_error(error: &ProviderError) -> SignInError {
     match error {
         ProviderError::Unreachable(problem) => {
-            tracing::warn!(%problem, "the identity provider is unreachable or returned an unexpected response");
+            tracing::warn!(%problem, "cannot reach the identity provider, or its response is unexpected; check [identity] in the configuration, and \
+                 that this server can connect to it");
             SignInError::Unreachable
         }
         ProviderError::Invalid(problem) => {
-            tracing::warn!(%problem, "the identity provider's response failed verification");
+            tracing::warn!(%problem, "the response of the identity provider failed verification; compare [identity] in the configuration with the \
+                 client at the provider");
             SignInError::InvalidResponse
         }
     }

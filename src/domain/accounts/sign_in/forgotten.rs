@@ -26,7 +26,9 @@ impl SignIn {
         // Every request counts, so the attempt never succeeds.
         self.throttle.attempt(AttemptKind::ResetRequest, who)?;
         if self.resets.sender.try_send((call.without_body(), request)).is_err() {
-            tracing::warn!("ignored a request to reset a password, because too many are waiting");
+            tracing::warn!(
+                "ignored a request to reset a password, because too many are waiting; the user can try again"
+            );
         }
         Ok(())
     }
@@ -37,7 +39,7 @@ impl SignIn {
         while let Some((call, PasswordResetRequest { email })) = requests.recv().await {
             let send = move |tx: &mut PublicTx<'_>| password_reset::send(tx, email.as_str());
             if let Err(error) = self.gate.write_unstored(call, (), send).await {
-                tracing::warn!(%error, "cannot send a link to reset a password");
+                tracing::warn!(%error, "cannot send a link to reset a password; the user can request another one");
             }
         }
     }

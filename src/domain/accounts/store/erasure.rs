@@ -7,6 +7,12 @@ use crate::{
     error::Result,
 };
 
+/// Whether SQLite overwrites pages that become free too, and not only deleted rows in other pages.
+pub(in crate::domain) fn overwrite_freed_pages(conn: &Connection, is_on: bool) -> Result<()> {
+    let mode = if is_on { "ON" } else { "FAST" };
+    Ok(conn.pragma_update_and_check(None, "secure_delete", mode, |_| Ok(()))?)
+}
+
 /// Organizations of a user: id and slug.
 pub(in crate::domain) fn organizations(conn: &Connection, user_id: i64) -> Result<Vec<(String, String)>> {
     let sql = "SELECT o.id, o.slug FROM organization o JOIN organization_member m ON m.organization_id = o.id
