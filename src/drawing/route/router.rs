@@ -16,23 +16,24 @@ use super::{
 };
 use crate::drawing::geometry::{Point, Rect};
 
-/// Steps for the graph and the search together, and for spreading. Maps of 1,000 components take a tenth of it.
+/// Steps for the search, and for everything else. Maps of 1,000 components take a tenth of them.
 pub(super) const SEARCH_STEPS: u64 = 200_000_000;
-pub(super) const SPREAD_STEPS: u64 = 100_000_000;
+pub(super) const OTHER_STEPS: u64 = 200_000_000;
 
 /// The polylines of all lines; `None` for lines that are drawn straight.
 pub(in crate::drawing) fn route_lines(input: &RouteInput<'_>) -> Vec<Option<Vec<Point>>> {
-    route_with(input, SEARCH_STEPS, SPREAD_STEPS)
+    route_with(input, SEARCH_STEPS, OTHER_STEPS)
 }
 
 /// Like `route_lines`, with other limits.
-pub(super) fn route_with(input: &RouteInput<'_>, search_steps: u64, spread_steps: u64) -> Vec<Option<Vec<Point>>> {
+pub(super) fn route_with(input: &RouteInput<'_>, search_steps: u64, other_steps: u64) -> Vec<Option<Vec<Point>>> {
     let none = || vec![None; input.lines.len()];
-    let work = Work::new(search_steps);
+    let (search_work, work) = (Work::new(search_steps), Work::new(other_steps));
     let Some(graph) = TrackGraph::of(input, &work) else { return none() };
-    let paths = Router::new(&graph).route_all();
-    let work = Work::new(spread_steps);
-    spread(input, &graph.obstacles, &paths, &work).unwrap_or_else(none)
+    let paths = Router::new(&graph, &search_work).route_all();
+    // What was found after the work was spent may cross obstacles.
+    let polylines = spread(input, &graph.obstacles, &paths, &work).filter(|_| !work.is_spent());
+    polylines.unwrap_or_else(none)
 }
 
 /// Whether a line is short enough to be routed. In dense maps, long lines are drawn straight.
@@ -59,7 +60,7 @@ struct Router<'g, 'r> {
 }
 
 impl<'g, 'r> Router<'g, 'r> {
-    fn new(graph: &'g TrackGraph<'r>) -> Self {
+    fn new(graph: &'g TrackGraph<'r>, work: &'g Work) -> Self {
         let input = graph.input;
         let via = input.lines.iter().scan(0, |next, line| {
             let first = *next;
@@ -68,7 +69,7 @@ impl<'g, 'r> Router<'g, 'r> {
         });
         Self {
             graph,
-            search: PathSearch::new(graph),
+            search: PathSearch::new(graph, work),
             input,
             trunks: assign_trunks(&input.lines),
             trunk_edges: HashMap::new(),

@@ -8,6 +8,7 @@ use super::{
     rules::RULES,
     track_graph::{NONE, TrackGraph},
     types::{Edge, INNER, PORTS, RouteNode},
+    work::Work,
 };
 use crate::drawing::geometry::{Point, Rect};
 
@@ -89,10 +90,11 @@ pub(super) struct PathSearch<'g, 'r> {
     settled: Vec<u32>,
     heap: MinHeap,
     turn: u32,
+    work: &'g Work,
 }
 
 impl<'g, 'r> PathSearch<'g, 'r> {
-    pub(super) fn new(graph: &'g TrackGraph<'r>) -> Self {
+    pub(super) fn new(graph: &'g TrackGraph<'r>, work: &'g Work) -> Self {
         let states = graph.size() * 2;
         Self {
             graph,
@@ -103,6 +105,7 @@ impl<'g, 'r> PathSearch<'g, 'r> {
             settled: vec![0; states],
             heap: MinHeap::default(),
             turn: 0,
+            work,
         }
     }
 
@@ -126,7 +129,7 @@ impl<'g, 'r> PathSearch<'g, 'r> {
             if let Some(port) = task.goal(state / 2).filter(|port| self.arrives(&task, state, *port)) {
                 return Some(self.result(&task, state, port));
             }
-            if !self.graph.work.spend(4) {
+            if !self.work.spend(4) {
                 return None;
             }
             self.expand(&task, state);
@@ -266,7 +269,7 @@ impl<'g, 'r> PathSearch<'g, 'r> {
     fn border_cost(&self, from: u32, to: u32, crossed: &[usize]) -> f64 {
         let node = |group: u32| (group != NONE).then_some(group as usize);
         let groups = group_difference(&self.graph.input.nodes, node(from), node(to));
-        self.graph.work.spend(groups.len() * (1 + crossed.len()));
+        self.work.spend(groups.len() * (1 + crossed.len()));
         groups.iter().filter(|group| !crossed.contains(group)).count() as f64 * RULES.costs.group_border
     }
 
