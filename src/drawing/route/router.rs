@@ -16,9 +16,9 @@ use super::{
 };
 use crate::drawing::geometry::{Point, Rect};
 
-/// Steps for the search, and for everything else. Maps of 1,000 components take a tenth of them.
-pub(super) const SEARCH_STEPS: u64 = 200_000_000;
-pub(super) const OTHER_STEPS: u64 = 200_000_000;
+/// Steps for the search, and for everything else. Maps of 1,000 components take less than a twentieth of them.
+pub(super) const SEARCH_STEPS: u64 = 100_000_000;
+pub(super) const OTHER_STEPS: u64 = 100_000_000;
 
 /// The polylines of all lines; `None` for lines that are drawn straight.
 pub(in crate::drawing) fn route_lines(input: &RouteInput<'_>) -> Vec<Option<Vec<Point>>> {

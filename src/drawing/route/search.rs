@@ -44,11 +44,19 @@ pub(super) struct SearchResult {
     pub end_state: u32,
 }
 
+/// Where a search may end.
+#[derive(Clone, Copy)]
+enum Goal {
+    /// At a port of the target.
+    Port(usize),
+    /// At a vertex.
+    Vertex,
+}
+
 /// The start and target of one search.
 struct Task<'s> {
     from: usize,
-    /// Vertices with the ports that they are.
-    goals: Vec<(u32, Option<usize>)>,
+    goals: Vec<(u32, Goal)>,
     /// The target area for the heuristic.
     target: Rect,
     shared: Option<&'s HashSet<Edge>>,
@@ -65,8 +73,8 @@ struct Task<'s> {
 }
 
 impl Task<'_> {
-    fn goal(&self, vertex: u32) -> Option<Option<usize>> {
-        self.goals.iter().rev().find(|(goal, _)| *goal == vertex).map(|(_, port)| *port)
+    fn goal(&self, vertex: u32) -> Option<Goal> {
+        self.goals.iter().rev().find(|(at, _)| *at == vertex).map(|(_, goal)| *goal)
     }
 }
 
@@ -126,8 +134,8 @@ impl<'g, 'r> PathSearch<'g, 'r> {
                 continue;
             }
             self.settled[state as usize] = self.turn;
-            if let Some(port) = task.goal(state / 2).filter(|port| self.arrives(&task, state, *port)) {
-                return Some(self.result(&task, state, port));
+            if let Some(goal) = task.goal(state / 2).filter(|goal| self.arrives(&task, state, *goal)) {
+                return Some(self.result(&task, state, goal));
             }
             if !self.work.spend(4) {
                 return None;
@@ -141,10 +149,10 @@ impl<'g, 'r> PathSearch<'g, 'r> {
         let nodes = &self.graph.input.nodes;
         let (source, target) = (&nodes[from], &nodes[to]);
         let goals = match options.end_vertex {
-            Some(vertex) => vec![(vertex, None)],
+            Some(vertex) => vec![(vertex, Goal::Vertex)],
             None => ports_towards(target, source)
                 .iter()
-                .map(|port| (self.graph.ports[to][*port], Some(*port)))
+                .map(|port| (self.graph.ports[to][*port], Goal::Port(*port)))
                 .filter(|(vertex, _)| *vertex != NONE)
                 .collect(),
         };
@@ -201,10 +209,10 @@ impl<'g, 'r> PathSearch<'g, 'r> {
         ((dx + dy) * share + if needs_bend { RULES.costs.bend } else { 0.0 }) * weight
     }
 
-    fn arrives(&self, task: &Task<'_>, state: u32, port: Option<usize>) -> bool {
-        match port {
-            None => task.end_is_vertical.is_none_or(|wanted| wanted == is_vertical(state)),
-            Some(port) => is_vertical_port(port) == is_vertical(state) && self.previous[state as usize] != NONE,
+    fn arrives(&self, task: &Task<'_>, state: u32, goal: Goal) -> bool {
+        match goal {
+            Goal::Vertex => task.end_is_vertical.is_none_or(|wanted| wanted == is_vertical(state)),
+            Goal::Port(port) => is_vertical_port(port) == is_vertical(state) && self.previous[state as usize] != NONE,
         }
     }
 
@@ -273,7 +281,7 @@ impl<'g, 'r> PathSearch<'g, 'r> {
         groups.iter().filter(|group| !crossed.contains(group)).count() as f64 * RULES.costs.group_border
     }
 
-    fn result(&self, task: &Task<'_>, end_state: u32, port: Option<usize>) -> SearchResult {
+    fn result(&self, task: &Task<'_>, end_state: u32, goal: Goal) -> SearchResult {
         let graph = self.graph;
         let mut points = Vec::new();
         let mut edges = Vec::new();
@@ -290,7 +298,7 @@ impl<'g, 'r> PathSearch<'g, 'r> {
         let start_port = (0..PORTS).rev().find(|side| graph.ports[task.from][*side] == first / 2).unwrap_or(0);
         SearchResult {
             points: simplify(points.into_iter().rev()),
-            ports: (start_port, port.unwrap_or(0)),
+            ports: (start_port, if let Goal::Port(port) = goal { port } else { 0 }),
             cost: self.costs[end_state as usize],
             edges,
             end_state,
