@@ -195,6 +195,11 @@ impl App {
         })
     }
 
+    /// Draws images of maps.
+    pub fn map_images(&self) -> &MapImages {
+        &self.api.map_images
+    }
+
     /// The router for all HTTP requests.
     pub fn router(&self) -> Router {
         self.routes(Router::new())

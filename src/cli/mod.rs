@@ -33,6 +33,7 @@ mod user;
 mod vacuum;
 mod wiki;
 mod workspace;
+mod workspace_image;
 
 use clap::{CommandFactory, Parser, Subcommand};
 

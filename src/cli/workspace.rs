@@ -11,6 +11,7 @@ use super::{
     operate::operate,
     output::{Failure, print},
     table::{Column, OutputFormat, plain, time},
+    workspace_image::WorkspaceImage,
 };
 use crate::operator::{AdminOperation, WorkspaceOperation};
 
@@ -20,6 +21,8 @@ pub(super) enum Workspace {
     Import(Import),
     /// Print a workspace as a file: the map and everything attached to it
     Export(Export),
+    /// Draw the map or a view as an SVG, PNG or PDF file
+    Image(Box<WorkspaceImage>),
     /// List workspaces, or deleted ones that can be restored
     List(List),
     /// List the views of a workspace with their numbers of components and relationships
@@ -150,6 +153,7 @@ impl Workspace {
                 let model = operate(&data_dir_args, AdminOperation::Workspaces(WorkspaceOperation::Export { id }))?;
                 print(&format!("{model:#}\n"))
             }
+            Self::Image(image) => image.run(),
             Self::List(List { org, deleted, format, data_dir_args }) => {
                 let rows =
                     operate(&data_dir_args, AdminOperation::Workspaces(WorkspaceOperation::List { org, deleted }))?;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::{
     geometry::{Point, Rect},
     styles::Styles,
+    text::{Face, text_width},
     xml::{Num, Xml},
 };
 
@@ -39,14 +40,21 @@ impl Canvas {
         self.push(format_args!(r#" class="{class}"/>"#));
     }
 
-    /// A line of text whose vertical center is the `y` of `at`. Empty texts are not written.
+    /// A line of text whose vertical center is the `y` of `at`. Empty texts are not written. Programs that do not have its font
+    /// draw it as wide as it is in that font, so that it stays in its place.
     pub(super) fn text(&mut self, text: &str, at: Point, size: f64, class: &str) {
         if !text.is_empty() {
             let baseline = at.y + size * BASELINE;
+            let face = match class.as_bytes() {
+                [b't', ..] => Face::Name,
+                [b'q', ..] => Face::Medium,
+                _ => Face::Text,
+            };
             self.push(format_args!(
-                r#"<text x="{}" y="{}" font-size="{size}" class="{class}">{}</text>"#,
+                r#"<text x="{}" y="{}" font-size="{size}" textLength="{}" lengthAdjust="spacingAndGlyphs" class="{class}">{}</text>"#,
                 Num(at.x),
                 Num(baseline),
+                Num(text_width(text, size, face)),
                 Xml(text)
             ));
         }

@@ -95,6 +95,14 @@ pub(super) fn plain(color: &str) -> String {
     format(parse(color))
 }
 
+/// The color of a line: lightened by a third on dark backgrounds.
+pub(super) fn line_color(color: &str, theme: Theme) -> String {
+    match theme {
+        Theme::Light => plain(color),
+        Theme::Dark => format(parse(color).map(|part| (part + (255.0 - part) / 3.0 + 0.5).floor())),
+    }
+}
+
 fn derived(color: &str, theme: Theme, share: f64) -> CardColors {
     let (Contrast { text, edge: least }, values) = (&PARAMETERS.contrast, values(theme));
     let color = parse(color);

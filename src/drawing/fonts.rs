@@ -41,10 +41,24 @@ impl Fonts {
     pub fn load(directories: &[PathBuf]) -> Self {
         let mut database = fontdb::Database::new();
         for compressed in FACES {
-            let mut face = Vec::new();
-            std::io::Read::read_to_end(&mut GzDecoder::new(compressed), &mut face).expect("the embedded font is valid");
-            database.load_font_data(face);
+            database.load_font_data(decompressed(compressed));
         }
+        Self::with_directories(database, directories)
+    }
+
+    /// Only the fonts in `directories`.
+    #[cfg(test)]
+    pub(super) fn only(directories: &[PathBuf]) -> Self {
+        Self::with_directories(fontdb::Database::new(), directories)
+    }
+
+    /// A font file.
+    #[cfg(test)]
+    pub(super) fn face_for_tests() -> Vec<u8> {
+        decompressed(FACES[1])
+    }
+
+    fn with_directories(mut database: fontdb::Database, directories: &[PathBuf]) -> Self {
         for directory in directories {
             database.load_fonts_dir(directory);
         }
@@ -78,4 +92,10 @@ impl Fonts {
         };
         usvg::Tree::from_str(svg, &options)
     }
+}
+
+fn decompressed(face: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut GzDecoder::new(face), &mut bytes).expect("the embedded font is valid");
+    bytes
 }

@@ -30,7 +30,7 @@ pub(super) fn line_path(scene: &Scene<'_>, line: &Line<'_>) -> LinePath {
     let source_rect = if source.contains(&target) { from.handle(source) } else { source };
     let other = if target.contains(&source) { to.handle(target) } else { target };
     let (start, end) = (source_rect.center(), other.center());
-    let via: Vec<Point> = line.relationship.via.iter().map(|&(x, y)| Point { x, y }.near()).collect();
+    let via: Vec<Point> = line.via().collect();
     if let (Some(&first), Some(&last)) = (via.first(), via.last()) {
         let ends = (border(&source_rect, start, first), border(&other, end, last));
         let points = std::iter::once(ends.0).chain(via).chain([ends.1]).collect();
@@ -87,17 +87,6 @@ impl LinePath {
             return self.points.clone();
         }
         (0..=CURVE_PIECES).filter_map(|at| curve_point(&self.points, f64::from(at) / f64::from(CURVE_PIECES))).collect()
-    }
-
-    /// The middle of the longest segment.
-    pub(super) fn middle(&self) -> Point {
-        let points = self.flattened();
-        let length = |pair: &[Point]| (pair[1].x - pair[0].x).hypot(pair[1].y - pair[0].y);
-        let longest = points.windows(2).max_by(|one, other| length(one).total_cmp(&length(other)));
-        longest.map_or(points.first().copied().unwrap_or_default(), |pair| Point {
-            x: f64::midpoint(pair[0].x, pair[1].x),
-            y: f64::midpoint(pair[0].y, pair[1].y),
-        })
     }
 }
 

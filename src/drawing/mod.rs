@@ -1,7 +1,8 @@
 //! Images of maps: SVG, PNG and PDF.
 //!
 //! Pure: from a [`map::Map`], which contains no personal data, to the bytes of an image. It reads the same data files as the
-//! web client, so that an image looks like the freshly opened map. Work is linear in the rows and limited by [`Refused`].
+//! web client, so that an image looks like the freshly opened map. Work is limited: large maps are refused ([`Refused`]), and
+//! lines for which the router (`route`) would take too long are straight.
 
 mod canvas;
 mod card;
@@ -16,12 +17,22 @@ mod nodes;
 mod notes;
 mod pdf;
 mod png;
+#[expect(
+    clippy::float_cmp,
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "coordinates on a track are the same number, and coordinates and counts are limited"
+)]
+mod route;
+mod routes;
 mod scene;
 mod shapes;
 mod sizes;
 mod styles;
 mod svg;
 mod svg_card;
+mod svg_lines;
 mod text;
 mod xml;
 
@@ -30,7 +41,7 @@ use std::fmt;
 pub use self::{fonts::Fonts, notes::frame_size, pdf::pdf, png::png, svg::svg};
 
 /// Increases with every change of the drawing, because entity tags of images contain it.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// Maximum number of components in an image.
 pub const MAX_COMPONENTS: usize = 5_000;
 /// Maximum number of relationships in an image.

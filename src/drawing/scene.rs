@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{
     card::Content,
-    geometry::Rect,
+    geometry::{Point, Rect},
     map::{Component, Map, Relationship},
     nodes::{Node, node_rects},
     shapes, sizes,
@@ -28,6 +28,13 @@ pub(super) struct Line<'m> {
     /// The index among the lines between the same nodes, from 0.
     pub lane: usize,
     pub lanes: usize,
+}
+
+impl Line<'_> {
+    /// The points that it passes through.
+    pub(super) fn via(&self) -> impl Iterator<Item = Point> {
+        self.relationship.via.iter().map(|&(x, y)| Point { x, y }.near())
+    }
 }
 
 /// A map with its rectangles.

@@ -4,7 +4,7 @@ use std::{collections::HashMap, fmt::Write};
 
 use super::{
     Theme,
-    colors::{Palette, card_colors, plain},
+    colors::{Palette, card_colors, line_color, plain},
 };
 
 /// The fonts of the map, with similar fonts for programs that do not have them.
@@ -32,11 +32,25 @@ impl Colors {
     }
 }
 
+/// Opacity of lines, if there are few of them, and of long lines in dense maps.
+const LINE_OPACITY: f64 = 0.9;
+const FAINT_OPACITY: f64 = 0.07;
+/// Length of arrow heads, and half their width.
+const ARROW_LENGTH: f64 = 8.2;
+const ARROW_WIDTH: f64 = 3.4;
+
 /// The colors of an image, each with the number in its classes.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Styles {
     cards: Colors,
     lines: Colors,
+    line_strength: f64,
+}
+
+impl Default for Styles {
+    fn default() -> Self {
+        Self { cards: Colors::default(), lines: Colors::default(), line_strength: 1.0 }
+    }
 }
 
 impl Styles {
@@ -51,13 +65,18 @@ impl Styles {
         self.lines.index(color)
     }
 
+    /// Makes lines fainter: from 0 to 1, which is the default.
+    pub(super) fn set_line_strength(&mut self, strength: f64) {
+        self.line_strength = strength;
+    }
+
     /// The style sheet and the markers.
     pub(super) fn definitions(&self, theme: Theme) -> String {
         let Palette { paper, sheet, ink, warn } = Palette::of(theme);
         let mut css = format!(
             ".paper{{fill:{paper}}}.t{{fill:{ink};font-weight:600}}.p{{fill:{paper};fill-opacity:.92}}.h{{fill:{sheet}}}.q{{fill:{ink};font-weight:500}}\
              .d,.x{{font-family:{TEXT_FONTS};font-weight:400}}.x{{fill:{ink}}}.w{{fill:none;stroke:{warn};stroke-width:1.5}}\
-             .o{{opacity:{DIMMED}}}.u{{stroke-dasharray:6 4}}.v{{opacity:.35}}.r{{text-anchor:end}}.c{{text-anchor:middle}}\
+             .o{{opacity:{DIMMED}}}.u{{stroke-dasharray:6 4}}.r{{text-anchor:end}}.c{{text-anchor:middle}}\
              .z{{fill:none;stroke:{ink};stroke-opacity:.4;stroke-dasharray:4 3}}\
              .y{{fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}}"
         );
@@ -72,14 +91,22 @@ impl Styles {
                  .g{at}{{fill:{plain};fill-opacity:.05;stroke:{edge};stroke-opacity:.7;stroke-width:1.25}}"
             );
         }
+        let opacity = (LINE_OPACITY * self.line_strength * 100.0).round() / 100.0;
+        let width = if self.line_strength < 1.0 { 1.0 } else { 1.2 };
+        let height = 2.0 * ARROW_WIDTH;
         for (at, color) in self.lines.all.iter().enumerate() {
-            let color = plain(color);
-            let _ = write!(css, ".l{at}{{fill:none;stroke:{color};stroke-width:1.2}}.m{at}{{fill:{color}}}");
+            let color = line_color(color, theme);
+            let _ = write!(
+                css,
+                ".l{at}{{fill:none;stroke:{color};stroke-width:{width};stroke-opacity:{opacity}}}.m{at}{{fill:{color};fill-opacity:{opacity}}}"
+            );
             let _ = write!(
                 markers,
-                r#"<marker id="a{at}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0L10 5L0 10z" class="m{at}"/></marker>"#
+                r#"<marker id="a{at}" viewBox="0 0 {ARROW_LENGTH} {height}" refX="{ARROW_LENGTH}" refY="{ARROW_WIDTH}" markerUnits="userSpaceOnUse" markerWidth="{ARROW_LENGTH}" markerHeight="{height}" orient="auto"><path d="M0 0L{ARROW_LENGTH} {ARROW_WIDTH}L0 {height}z" class="m{at}"/></marker>"#
             );
         }
+        // After the classes of lines, which it changes.
+        let _ = write!(css, ".n{{stroke-width:1;stroke-opacity:{FAINT_OPACITY}}}.v{{stroke-opacity:.35}}");
         format!("<style>{css}</style><defs>{markers}</defs>")
     }
 }

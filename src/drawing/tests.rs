@@ -98,6 +98,80 @@ fn what_is_not_highlighted_is_faint() {
     assert!(!svg.contains(r#"data-id="web" class="o""#));
 }
 
+/// The points in the path of the first line.
+fn first_line(svg: &str) -> Vec<(f64, f64)> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let is_line = |element: &roxmltree::Node<'_, '_>| element.has_attribute("marker-end");
+    let line = document.descendants().find(is_line).unwrap();
+    let numbers = line.attribute("d").unwrap().split(['M', 'L', 'Q', ' ']).filter(|part| !part.is_empty());
+    let numbers: Vec<f64> = numbers.map(|part| part.parse().unwrap()).collect();
+    numbers.chunks(2).map(|pair| (pair[0], pair[1])).collect()
+}
+
+#[test]
+fn lines_go_around_cards_unless_they_are_straight_and_pass_their_waypoints() {
+    let mut map = Map {
+        components: vec![
+            component("a", "A", 0.0, 0.0),
+            component("b", "B", 260.0, 0.0),
+            component("c", "C", 520.0, 0.0),
+        ],
+        relationships: vec![relationship("a", "c", "")],
+        ..Map::default()
+    };
+    let drawn = |map: &Map| first_line(&svg(map, &Options::default()).unwrap());
+    let crosses_b = |points: &[(f64, f64)]| {
+        points.windows(2).any(|pair| {
+            let ((x, y), (to_x, to_y)) = (pair[0], pair[1]);
+            x.min(to_x) < 440.0 && x.max(to_x) > 260.0 && y.min(to_y) < 64.0 && y.max(to_y) > 0.0
+        })
+    };
+    assert!(!crosses_b(&drawn(&map)), "{:?}", drawn(&map));
+    map.relationships[0].via = vec![(350.0, 300.0)];
+    assert!(drawn(&map).iter().any(|(_, y)| (*y - 300.0).abs() < 0.1), "{:?}", drawn(&map));
+    map.relationships[0].via.clear();
+    map.relationships[0].straight = true;
+    assert!(crosses_b(&drawn(&map)) && drawn(&map).len() == 2, "{:?}", drawn(&map));
+}
+
+#[test]
+fn labels_cover_no_cards_except_for_the_highlighted_message() {
+    let mut map = Map {
+        components: vec![component("a", "A", 0.0, 0.0), component("b", "B", 190.0, 0.0)],
+        relationships: vec![relationship("a", "b", "a label without room")],
+        ..Map::default()
+    };
+    let has_label = |map: &Map| svg(map, &Options::default()).unwrap().contains("without");
+    // Between the cards, and above and below them.
+    for (x, y) in [(0.0, -74.0), (190.0, -74.0), (0.0, 74.0), (190.0, 74.0)] {
+        map.components.push(component(&format!("{x} {y}"), "Other", x, y));
+    }
+    assert!(!has_label(&map));
+    map.highlighted = [map.relationships[0].key.clone()].into();
+    assert!(has_label(&map));
+}
+
+#[test]
+fn long_lines_of_dense_maps_are_faint_and_without_arrow_heads() {
+    let at = |n: u32| component(&format!("c{n}"), "Name", 240.0 * f64::from(n % 40), 160.0 * f64::from(n / 40));
+    let lines = |count: u32, distance: u32| {
+        (0..count).map(move |n| relationship(&format!("c{}", n % 400), &format!("c{}", (n + distance) % 400), ""))
+    };
+    let draw = |count: u32| {
+        let map = Map {
+            components: (0..400).map(at).collect(),
+            relationships: lines(count, 1).chain(lines(100, 20)).collect(),
+            ..Map::default()
+        };
+        svg(&map, &Options::default()).unwrap()
+    };
+    let faint = |svg: &str| svg.matches(r#" n"/>"#).count();
+    assert_eq!(faint(&draw(300)), 0);
+    let dense = draw(1_401);
+    assert!(faint(&dense) > 90, "{}", faint(&dense));
+    assert_eq!(faint(&dense) + dense.matches("marker-end").count(), 1_501);
+}
+
 #[test]
 fn large_maps_are_drawn_as_an_overview_and_too_large_ones_are_refused() {
     let cards = |count: u32| -> Map {
@@ -141,6 +215,21 @@ fn names_in_latin_vietnamese_cyrillic_and_greek_are_drawn_in_both_themes_without
 }
 
 #[test]
+fn fonts_are_loaded_from_directories_and_the_directories_in_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let nested = directory.path().join("truetype/other");
+    std::fs::create_dir_all(&nested).unwrap();
+    std::fs::write(nested.join("broken.ttf"), "no font").unwrap();
+    let directories = [directory.path().to_owned(), directory.path().join("missing")];
+    let without = Fonts::only(&directories);
+    let boxes = drawn("Shop", Theme::Light, &without);
+    assert_eq!(boxes, drawn(" ", Theme::Light, &without), "nothing is drawn without any font");
+    std::fs::write(nested.join("face.ttf"), Fonts::face_for_tests()).unwrap();
+    let with = Fonts::only(&directories);
+    assert!(different_pixels(&drawn("Shop", Theme::Light, &with), &boxes) > 100);
+}
+
+#[test]
 fn a_png_has_the_given_width_and_at_most_the_allowed_pixels() {
     let fonts = Fonts::default();
     let size = |map: &Map, width| {
@@ -175,7 +264,7 @@ fn text() -> impl Strategy<Value = String> {
 prop_compose! {
     fn any_map()(
         rows in prop::collection::vec((text(), text(), text(), any::<f64>(), -1e7..1e7_f64, any::<Option<u8>>()), 0..8),
-        lines in prop::collection::vec((0..9_u8, 0..9_u8, text(), text(), any::<bool>(), prop::collection::vec((any::<f64>(), any::<f64>()), 0..3)), 0..8),
+        lines in prop::collection::vec((0..9_u8, 0..9_u8, text(), text(), any::<bool>(), any::<(bool, Option<f64>)>(), prop::collection::vec((any::<f64>(), any::<f64>()), 0..3)), 0..8),
         notes in prop::collection::vec((text(), text(), -1e6..1e6_f64, any::<f64>(), 0..3_u8), 0..4),
         title in text(),
     ) -> Map {
@@ -185,8 +274,8 @@ prop_compose! {
             technology: vec![icon], width: Some(x), height: Some(y),
             ..component(&format!("c{at}"), &name, x, y)
         });
-        let relationships = lines.into_iter().map(|(from, to, label, color, directed, via)| Relationship {
-            color, directed, via, ..relationship(&format!("c{from}"), &format!("c{to}"), &label)
+        let relationships = lines.into_iter().map(|(from, to, label, color, directed, (straight, label_at), via)| Relationship {
+            color, directed, straight, label_at, via, ..relationship(&format!("c{from}"), &format!("c{to}"), &label)
         });
         let notes = notes.into_iter().map(|(text, color, x, width, kind)| Note {
             kind: [NoteKind::Note, NoteKind::Frame, NoteKind::Image][usize::from(kind)],

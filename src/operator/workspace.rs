@@ -1,5 +1,6 @@
 //! Operations on workspaces.
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -14,6 +15,7 @@ use crate::{
         input,
         instance::overview,
         map::{
+            drawing::{Format, ImageQuery},
             members,
             views::{self, View},
             workspaces,
@@ -28,6 +30,7 @@ use crate::{
         values::Id,
     },
     error::{Error, Result},
+    images::ImageResponse,
 };
 
 /// An operation on workspaces.
@@ -51,6 +54,19 @@ pub enum WorkspaceOperation {
     Export {
         /// Id of the workspace.
         id: String,
+    },
+    /// Draw a workspace or a view of it.
+    Image {
+        /// Id of the workspace.
+        id: String,
+        /// Id of the view; none for the map.
+        view: Option<String>,
+        /// What to draw, and how.
+        query: ImageQuery,
+        /// The format.
+        format: Format,
+        /// Whether an SVG contains the ids of components and relationships.
+        ids: bool,
     },
     /// List workspaces.
     List {
@@ -92,6 +108,14 @@ impl WorkspaceOperation {
             Self::Export { id } => {
                 let model = |tx: &ViewTx<'_>| Ok(serde_json::to_value(export::export(tx)?)?);
                 app.gate.read(at::<Viewer>(app, &id).await?.large(), id, model).await
+            }
+            Self::Image { id, view, query, format, ids } => {
+                let request = query.request(view, format, ids, app.clock.now())?;
+                let call = at::<Viewer>(app, &id).await?;
+                match app.map_images().read(&app.gate, call, id, request, Vec::new()).await? {
+                    ImageResponse::Image { bytes, .. } => Ok(Value::from(STANDARD.encode(bytes))),
+                    ImageResponse::Unchanged(_) => Err(Error::internal("an image that nobody has is unchanged")),
+                }
             }
             Self::List { org, deleted } => {
                 let list = move |tx: &mut SystemTx<'_>| overview::workspaces(tx, org.as_deref(), deleted);

@@ -12,67 +12,13 @@ use super::{
     images::respond_cached,
     route::IN_TABLE,
 };
-use crate::{
-    domain::{
-        core::Call,
-        map::drawing::{
-            AroundDirection, Content, Format, ImageDetail, ImageRequest, ImageTheme, Part,
-            map::{MAX_DEPTH, MAX_NAMED},
-        },
-    },
-    drawing::{Detail, Options, Theme},
-    error::Error,
+use crate::domain::{
+    core::Call,
+    map::drawing::{Format, ImageQuery, ImageRequest},
 };
 
 /// Clients ask each time whether the image has changed, which needs no drawing.
 const REVALIDATED: &str = "private, no-cache";
-/// Widths of PNG images, in pixels. A fixed list, so that few images are drawn again for another width.
-const WIDTHS: [u32; 4] = [600, 1_200, 1_568, 2_400];
-/// Default distance of the surroundings of a component.
-const DEFAULT_DEPTH: u32 = 1;
-
-// The attributes of utoipa accept only literals.
-const _: () = assert!(MAX_DEPTH == 10 && MAX_NAMED == 500);
-
-/// What to draw, and how.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct ImageQuery {
-    /// Ids of at most 500 components to draw with their contents, separated by commas.
-    #[param(max_length = 70_000, example = "web,checkout")]
-    components: Option<String>,
-    /// Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
-    /// `components`.
-    #[param(max_length = 70_000, example = "checkout")]
-    around: Option<String>,
-    /// Which relationships `around` follows. Default: `both`.
-    #[param(inline)]
-    direction: Option<AroundDirection>,
-    /// Maximum distance from `around`, in relationships, 0 to 10. Default: 1.
-    #[param(maximum = 10)]
-    depth: Option<u32>,
-    /// Id of a process whose participants are drawn in a layout of their own. Not together with `components` or `around`.
-    #[param(max_length = 128)]
-    process: Option<String>,
-    /// Message of the process to emphasize, counted from 1.
-    #[param(minimum = 1)]
-    step: Option<usize>,
-    /// Colors. Default: `light`.
-    #[param(inline)]
-    theme: Option<ImageTheme>,
-    /// How much is drawn. Default: `full` for at most 400 components, otherwise `overview`.
-    #[param(inline)]
-    detail: Option<ImageDetail>,
-    /// Whether to draw a legend of the types. Default: false.
-    #[serde(default)]
-    legend: bool,
-    /// Whether to draw the name of the workspace, the view or the process. Default: false.
-    #[serde(default)]
-    title: bool,
-    /// Whether to draw the current date (UTC). Default: false.
-    #[serde(default)]
-    date: bool,
-}
 
 /// Options of an SVG.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -91,73 +37,6 @@ pub struct PngQuery {
     /// Width in pixels: 600, 1200, 1568 or 2400. Default: the width of the map, at most 2400.
     #[param(minimum = 600, maximum = 2400)]
     width: Option<u32>,
-}
-
-fn list(name: &'static str, text: &str) -> Result<Vec<String>> {
-    let ids: Vec<String> = text.split(',').filter(|id| !id.is_empty()).map(str::to_owned).collect();
-    match ids.len() {
-        1..=MAX_NAMED => Ok(ids),
-        count => Err(Error::invalid(name, format!("must be 1 to {MAX_NAMED} ids of components, are {count}")))?,
-    }
-}
-
-impl ImageQuery {
-    fn part(&self) -> Result<Part> {
-        let Self { components, around, direction, depth, process, step, .. } = self;
-        if step.is_some() && process.is_none() {
-            Err(Error::invalid("step", "must not be given without `process`"))?;
-        }
-        if (direction.is_some() || depth.is_some()) && around.is_none() {
-            Err(Error::invalid("around", "is required with `direction` and `depth`"))?;
-        }
-        match (components, around, process) {
-            (None, None, None) => Ok(Part::Whole),
-            (Some(ids), None, None) => Ok(Part::Components(list("components", ids)?)),
-            (None, Some(of), None) => match depth.unwrap_or(DEFAULT_DEPTH) {
-                depth @ 0..=MAX_DEPTH => {
-                    let direction = direction.unwrap_or(AroundDirection::Both);
-                    Ok(Part::Around { of: list("around", of)?, direction, depth })
-                }
-                _ => Err(Error::invalid("depth", format!("must be from 0 to {MAX_DEPTH}")))?,
-            },
-            (None, None, Some(id)) => Ok(Part::Process { id: id.clone(), step: *step }),
-            _ => Err(Error::invalid("components", "must not be given together with `around` or `process`"))?,
-        }
-    }
-
-    fn request(&self, api: &Api, view: Option<String>, format: Format, ids: bool) -> Result<ImageRequest> {
-        let options = Options {
-            theme: match self.theme {
-                Some(ImageTheme::Dark) => Theme::Dark,
-                Some(ImageTheme::Light) | None => Theme::Light,
-            },
-            detail: self.detail.map(|detail| match detail {
-                ImageDetail::Full => Detail::Full,
-                ImageDetail::Overview => Detail::Overview,
-                ImageDetail::Thumbnail => Detail::Thumbnail,
-            }),
-            legend: self.legend,
-            title: self.title,
-            date: self.date.then(|| today(api.clock.now())),
-            ids,
-        };
-        Ok(ImageRequest { content: Content { view, part: self.part()? }, options, format })
-    }
-}
-
-/// The date (UTC) of a time in milliseconds since 1970, as in 2026-11-24.
-fn today(now: i64) -> String {
-    let time = jiff::Timestamp::from_millisecond(now).unwrap_or_default();
-    time.strftime("%Y-%m-%d").to_string()
-}
-
-fn png_width(width: Option<u32>) -> Result<Option<u32>> {
-    match width {
-        Some(width) if !WIDTHS.contains(&width) => {
-            Err(Error::invalid("width", "must be 600, 1200, 1568 or 2400 pixels"))?
-        }
-        width => Ok(width),
-    }
 }
 
 async fn respond(
@@ -186,7 +65,7 @@ pub async fn svg(
     Query(SvgQuery { ids }): Query<SvgQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let request = query.request(&api, None, Format::Svg, ids)?;
+    let request = query.request(None, Format::Svg, ids, api.clock.now())?;
     respond(&api, call, id, request, known).await
 }
 
@@ -203,7 +82,7 @@ pub async fn png(
     Query(PngQuery { width }): Query<PngQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let request = query.request(&api, None, Format::Png(png_width(width)?), false)?;
+    let request = query.request(None, Format::Png(width), false, api.clock.now())?;
     respond(&api, call, id, request, known).await
 }
 
@@ -219,7 +98,7 @@ pub async fn pdf(
     Query(query): Query<ImageQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let request = query.request(&api, None, Format::Pdf, false)?;
+    let request = query.request(None, Format::Pdf, false, api.clock.now())?;
     respond(&api, call, id, request, known).await
 }
 
@@ -236,7 +115,7 @@ pub async fn view_svg(
     Query(SvgQuery { ids }): Query<SvgQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let request = query.request(&api, Some(view_id), Format::Svg, ids)?;
+    let request = query.request(Some(view_id), Format::Svg, ids, api.clock.now())?;
     respond(&api, call, id, request, known).await
 }
 
@@ -253,7 +132,7 @@ pub async fn view_png(
     Query(PngQuery { width }): Query<PngQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let request = query.request(&api, Some(view_id), Format::Png(png_width(width)?), false)?;
+    let request = query.request(Some(view_id), Format::Png(width), false, api.clock.now())?;
     respond(&api, call, id, request, known).await
 }
 
@@ -269,6 +148,6 @@ pub async fn view_pdf(
     Query(query): Query<ImageQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let request = query.request(&api, Some(view_id), Format::Pdf, false)?;
+    let request = query.request(Some(view_id), Format::Pdf, false, api.clock.now())?;
     respond(&api, call, id, request, known).await
 }

@@ -35,7 +35,7 @@ function rootOf(page: Page, xml: string): Promise<string> {
   }, xml);
 }
 
-test('the map is exported as SVG, PNG and Mermaid', async ({ page, ada }) => {
+test('the map is exported as SVG, PNG, PDF and Mermaid', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.patch(`/api/workspaces/${id}/components/reader`, { name: 'Reader <b>&"\' ]]>' });
   await ada.open(page, `${HOME}/${id}`);
@@ -43,36 +43,69 @@ test('the map is exported as SVG, PNG and Mermaid', async ({ page, ada }) => {
   expect(svg.name).toBe('Encyclopedia-all-of-it.svg');
   expect(await rootOf(page, svg.content.toString())).toBe('svg');
   expect(svg.content.toString()).toContain('Reader &lt;b&gt;');
-  const marks = [...svg.content.toString().matchAll(/data-lifecycle="(\w+)"/g)].map(([, state]) => state);
-  expect(marks).toContain('building');
-  // Most components are live, which has no mark.
-  expect(marks).not.toContain('live');
+  expect(svg.content.toString()).toContain('>MediaWiki</text>');
   const png = await exported(page, 'Export map as PNG');
   expect([...png.content.subarray(1, 4)].map((byte) => String.fromCharCode(byte)).join('')).toBe('PNG');
   // The width and height are at the start of a PNG.
   expect(png.content.readUInt32BE(16)).toBeGreaterThan(1000);
+  const pdf = await exported(page, 'Export map as PDF');
+  expect(pdf.content.subarray(0, 5).toString()).toBe('%PDF-');
   const mmd = await exported(page, /map as Mermaid/);
   expect(mmd.content.toString()).toMatch(/^flowchart LR\n/);
   expect(mmd.content.toString()).toContain('subgraph');
 });
 
-test('an export started before the catalog has loaded contains all components', async ({ page, ada }) => {
+test('images have the colors of the theme, and a title and a legend if chosen', async ({ page, ada }) => {
   const id = await sample(ada);
-  let answer = () => {};
-  const requested = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/api/schema', async (route) => {
-    await requested;
-    await route.continue();
-  });
+  await page.emulateMedia({ colorScheme: 'dark' });
   await ada.open(page, `${HOME}/${id}`);
+  const plain = (await exported(page, 'Export map as SVG')).content.toString();
+  expect(plain).toContain('.paper{fill:#0e2035}');
+  expect(plain).not.toContain('>Encyclopedia: all/of it</text>');
+  await page.getByRole('button', { name: 'Export' }).press('Enter');
+  for (const name of ['Title in images', 'Legend in images']) {
+    const item = page.getByRole('menuitemcheckbox', { name });
+    await item.press('Enter');
+    await expect(item).toBeChecked();
+  }
+  await page.keyboard.press('Escape');
+  await page.reload();
+  const full = (await exported(page, 'Export map as SVG')).content.toString();
+  expect(full).toContain('>Encyclopedia: all/of it</text>');
+  expect(full).toContain('>Identity provider</text>');
+});
+
+test('an export contains edits that were made just before it, and says if it needs the server', async ({
+  page,
+  ada,
+  context,
+}) => {
+  const id = await sample(ada);
+  await ada.open(page, `${HOME}/${id}?c=reader`);
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  // Without Enter: the export commits what is typed.
+  await inspector.getByLabel('Name', { exact: true }).fill('Reader of today');
+  const svg = await exported(page, 'Export map as SVG');
+  expect(svg.content.toString()).toContain('Reader of today');
+  await context.setOffline(true);
   await page.getByRole('button', { name: 'Export' }).click();
-  const file = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'Export map as SVG' }).click();
-  answer();
-  const svg = await readFile(await (await file).path());
-  expect(svg.toString()).toContain('>MediaWiki</text>');
+  await page.getByRole('menuitem', { name: 'Export map as PNG' }).click();
+  await expect(page.getByText(/it cannot be reached/)).toBeVisible();
+});
+
+test('the open view and the selection are exported', async ({ page, ada }) => {
+  const id = await sample(ada);
+  const view = { id: 'readers', name: 'Readers', definition: { include: [{ ids: ['reader', 'editor'] }] } };
+  await ada.post(`/api/workspaces/${id}/views`, view);
+  await ada.open(page, `${HOME}/${id}/v/readers`);
+  const shown = await exported(page, 'Export map as SVG');
+  expect(shown.name).toBe('Readers.svg');
+  expect(shown.content.toString()).toContain('>Editor</text>');
+  expect(shown.content.toString()).not.toContain('>MediaWiki</text>');
+  await ada.open(page, `${HOME}/${id}?c=mediawiki`);
+  const part = (await exported(page, 'Export selection as SVG')).content.toString();
+  expect(part).toContain('>MediaWiki</text>');
+  expect(part).not.toContain('>Editor</text>');
 });
 
 test('components and relationships are exported as CSV, and the workspace as JSON', async ({ page, ada }) => {

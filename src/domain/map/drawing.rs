@@ -5,6 +5,7 @@
 
 pub mod map;
 mod part;
+mod query;
 
 use std::{
     path::PathBuf,
@@ -18,11 +19,13 @@ use quick_cache::{
     DefaultHashBuilder, OptionsBuilder, Weighter,
     sync::{Cache, DefaultLifecycle},
 };
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 pub use self::{
     map::{Content, Part},
     part::{AroundDirection, ImageDetail, ImageTheme},
+    query::ImageQuery,
 };
 use super::bundle::is_known;
 use crate::{
@@ -40,7 +43,8 @@ const CACHE_BYTES: u64 = 32 << 20;
 const MAX_WAITING: usize = 16;
 
 /// A file format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// SVG.
     Svg,

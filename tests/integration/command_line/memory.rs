@@ -17,7 +17,7 @@ use tokio::{
 use super::{WorkDir, server::Server};
 use crate::support::PASSWORD;
 
-const MIB: u64 = 1 << 20;
+pub(super) const MIB: u64 = 1 << 20;
 const COMPONENTS: usize = 20_000;
 
 /// A line of `/proc/<pid>/status` in bytes, for example `VmRSS`, or its maximum `VmHWM`.
@@ -29,7 +29,7 @@ fn memory(server: &Server, line: &str) -> u64 {
 
 /// The maximum of the memory that the server allocated, in bytes. Pages of the executable do not count: those of a debug
 /// build are twice those of a release, and grow with the code.
-fn peak(server: &Server) -> u64 {
+pub(super) fn peak(server: &Server) -> u64 {
     memory(server, "VmHWM").saturating_sub(memory(server, "RssFile"))
 }
 
@@ -59,13 +59,13 @@ fn send(server: &Server, head: &str, token: &str, body: &[u8]) -> u16 {
     drop(stream.read_to_end(&mut answer));
     let status = std::str::from_utf8(answer.get(9..12).unwrap_or(b"503")).unwrap().parse().unwrap();
     if status == 200 {
-        assert!(answer.ends_with(b"}") && answer.len() > 1_000_000, "the answer is whole");
+        assert!(answer.ends_with(b"}") && answer.len() > 100_000, "the answer is whole");
     }
     status
 }
 
 /// Repeats a request as long as the server responds with a retry time.
-fn send_until_accepted(server: &Server, head: &str, token: &str, body: &[u8]) {
+pub(super) fn send_until_accepted(server: &Server, head: &str, token: &str, body: &[u8]) {
     loop {
         match send(server, head, token, body) {
             200 => return,

@@ -30,6 +30,7 @@ mod tls;
 mod uploads;
 mod users;
 mod wiki;
+mod workspace_images;
 mod workspaces;
 
 use std::{

@@ -1,5 +1,6 @@
 /** A menu opened by a button or at a point. */
 import { Menu as Base } from '@base-ui/react/menu';
+import { Check } from 'lucide-react';
 import { type ReactElement, type ReactNode, useMemo } from 'react';
 import styles from './Menu.module.css';
 import { noteStyle } from './noteStyle';
@@ -77,6 +78,26 @@ export function MenuItem(props: ItemProps) {
       <span>{children}</span>
       {keys && <kbd>{keys}</kbd>}
     </Base.Item>
+  );
+}
+
+interface CheckboxProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+}
+
+/** An item that is on or off. The menu stays open. */
+export function MenuCheckbox({ checked, onChange, children }: CheckboxProps) {
+  return (
+    <Base.CheckboxItem className={styles.item} checked={checked} onCheckedChange={onChange}>
+      <span className={styles.icon}>
+        <Base.CheckboxItemIndicator>
+          <Check size={16} aria-hidden />
+        </Base.CheckboxItemIndicator>
+      </span>
+      <span>{children}</span>
+    </Base.CheckboxItem>
   );
 }
 

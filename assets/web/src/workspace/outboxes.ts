@@ -1,7 +1,7 @@
 /** The outboxes of this window: for the open workspace, and for others with unsaved edits. */
 import { useSession } from '@/api/session';
 import { Outbox } from '@/core/sync/outbox';
-import { type Edit, type Queue, type SaveResult, unsavedEdits } from '@/core/sync/queue';
+import { type Edit, isPending, type Queue, type SaveResult, unsavedEdits } from '@/core/sync/queue';
 import { transportFor } from './transport';
 import { type QueueOwner, recoverQueues, storeQueue } from './unsavedStorage';
 
@@ -125,6 +125,27 @@ export async function countUnsavedAfterFlush(): Promise<number> {
   const end = Date.now() + SIGN_OUT_GRACE_MS;
   while (countUnsaved() > before && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   return countUnsaved() + stuck();
+}
+
+/** How long `saveAll` waits for the server, in milliseconds. */
+const SAVE_GRACE_MS = 15_000;
+
+/**
+ * Commits pending input, and waits until the server has saved all edits of a workspace. Throws if it does not, or if an
+ * edit needs a decision of the user.
+ */
+export async function saveAll(workspaceId: string): Promise<void> {
+  flushPendingInputs();
+  const outbox = outboxOf(workspaceId);
+  const unsaved = () => unsavedEdits(outbox?.queue ?? []);
+  if (unsaved().length > 0) outbox?.nudge();
+  const end = Date.now() + SAVE_GRACE_MS;
+  while (unsaved().length > 0) {
+    if (!unsaved().every(isPending)) throw new Error('Some changes were not saved. Resolve them first.');
+    if (!navigator.onLine || Date.now() >= end)
+      throw new Error('Some changes are not saved yet. Try again when the server can be reached.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /** The number of unsaved edits of the current user in all workspaces of all organizations. */

@@ -1,4 +1,9 @@
-/** Relationship labels, checked on whole maps. */
+/**
+ * Relationship labels, tested against fixtures and on whole maps. Each file in `labelCases` contains nodes, lines with their
+ * texts, and the labels that any implementation must return. To update the labels, run `UPDATE_ROUTES=1 npx vitest run
+ * src/core/route` and review the difference.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { overlaps, type Point } from '../scene/geometry';
 import { nodeRects, type Scene } from '../scene/scene';
@@ -26,6 +31,44 @@ function labelsOf(scene: Scene, style: 'routed' | 'straight' = 'routed') {
   const task = routeTask(scene, nodeRects(scene), style, new Map(), (typeId) => typeId);
   return { task, labels: routeMap(task).labels };
 }
+
+interface LabelCase {
+  title: string;
+  nodes: RouteNode[];
+  lines: { points: Point[] | null; text: string; labelAt?: number }[];
+  labels: (PlacedLabel | null)[];
+}
+
+const FOLDER = `${import.meta.dirname}/labelCases/`;
+
+/** Rounds coordinates and sizes to hundredths of a pixel. */
+const rounded = (label: PlacedLabel | null) => {
+  const round = (value: number) => Math.round(value * 100) / 100;
+  if (!label) return null;
+  const { x, y, width, height, rows } = label;
+  return { x: round(x), y: round(y), width: round(width), height: round(height), rows };
+};
+
+describe('fixtures', () => {
+  for (const file of readdirSync(FOLDER)) {
+    const known = JSON.parse(readFileSync(FOLDER + file, 'utf8')) as LabelCase;
+    it(known.title, () => {
+      const { nodes, lines } = known;
+      const placer = new LabelPlacer(
+        nodes,
+        lines.map(({ points }) => points),
+      );
+      const placed = placer.placeAll(
+        lines.map(({ text }) => text),
+        lines.map(({ labelAt }) => labelAt),
+      );
+      const labels = placed.map(rounded);
+      if (process.env.UPDATE_ROUTES)
+        writeFileSync(FOLDER + file, `${JSON.stringify({ ...known, labels }, null, 1)}\n`);
+      else expect(labels).toEqual(known.labels);
+    });
+  }
+});
 
 describe('relationship labels', () => {
   it('are placed at the middle of the line', () => {

@@ -107,7 +107,7 @@ function paintImage(
 }
 
 /** The largest rectangle with the proportions of the image that fits into `rect`, centered. */
-export function containedRect(
+function containedRect(
   rect: Rect,
   { naturalWidth, naturalHeight }: Pick<HTMLImageElement, 'naturalWidth' | 'naturalHeight'>,
 ): Rect {

@@ -3,9 +3,10 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { type Action, actionTitle } from '@/actions/action';
 import { exportActions } from '@/actions/export';
+import { setImageOptions, useImageOptions } from '@/map/state/imageOptions';
 import { useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
-import { Menu, MenuItem } from '@/ui/Menu';
+import { Menu, MenuCheckbox, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { showError } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
 
@@ -32,19 +33,31 @@ export function ExportMenu() {
 /** The menu items, updated while the menu is open. */
 function Items({ onRun }: { onRun: (action: Action) => void }) {
   useWorkspace((state) => state.status);
+  useWorkspace((state) => state.past);
   useView((view) => view.selectedComponents);
-  useView((view) => view.selectedNotes);
-  return exportActions.map((action) => {
-    const { id, icon: Icon, isEnabled } = action;
-    return (
-      <MenuItem
-        key={id}
-        icon={Icon && <Icon size={16} />}
-        disabled={isEnabled?.() === false}
-        onSelect={() => onRun(action)}
-      >
-        {actionTitle(action)}
-      </MenuItem>
-    );
-  });
+  const { title, legend } = useImageOptions();
+  return (
+    <>
+      {exportActions.map((action) => {
+        const { id, icon: Icon, isEnabled } = action;
+        return (
+          <MenuItem
+            key={id}
+            icon={Icon && <Icon size={16} />}
+            disabled={isEnabled?.() === false}
+            onSelect={() => onRun(action)}
+          >
+            {actionTitle(action)}
+          </MenuItem>
+        );
+      })}
+      <MenuSeparator />
+      <MenuCheckbox checked={title} onChange={(title) => setImageOptions({ title })}>
+        Title in images
+      </MenuCheckbox>
+      <MenuCheckbox checked={legend} onChange={(legend) => setImageOptions({ legend })}>
+        Legend in images
+      </MenuCheckbox>
+    </>
+  );
 }

@@ -1,0 +1,128 @@
+//! What to draw and how, as clients write it in queries and commands.
+
+use serde::{Deserialize, Serialize};
+use utoipa::IntoParams;
+
+use super::{
+    AroundDirection, Content, Format, ImageDetail, ImageRequest, ImageTheme, Part,
+    map::{MAX_DEPTH, MAX_NAMED},
+};
+use crate::{
+    drawing::{Detail, Options, Theme},
+    error::{Error, Result},
+};
+
+/// Widths of PNG images, in pixels. A fixed list, so that few images are drawn again for another width.
+const WIDTHS: [u32; 4] = [600, 1_200, 1_568, 2_400];
+/// Default distance of the surroundings of a component.
+const DEFAULT_DEPTH: u32 = 1;
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_DEPTH == 10 && MAX_NAMED == 500);
+
+/// What to draw, and how.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ImageQuery {
+    /// Ids of at most 500 components to draw with their contents, separated by commas.
+    #[param(max_length = 70_000, example = "web,checkout")]
+    pub components: Option<String>,
+    /// Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
+    /// `components`.
+    #[param(max_length = 70_000, example = "checkout")]
+    pub around: Option<String>,
+    /// Which relationships `around` follows. Default: `both`.
+    #[param(inline)]
+    pub direction: Option<AroundDirection>,
+    /// Maximum distance from `around`, in relationships, 0 to 10. Default: 1.
+    #[param(maximum = 10)]
+    pub depth: Option<u32>,
+    /// Id of a process whose participants are drawn in a layout of their own. Not together with `components` or `around`.
+    #[param(max_length = 128)]
+    pub process: Option<String>,
+    /// Message of the process to emphasize, counted from 1.
+    #[param(minimum = 1)]
+    pub step: Option<usize>,
+    /// Colors. Default: `light`.
+    #[param(inline)]
+    pub theme: Option<ImageTheme>,
+    /// How much is drawn. Default: `full` for at most 400 components, otherwise `overview`.
+    #[param(inline)]
+    pub detail: Option<ImageDetail>,
+    /// Whether to draw a legend of the types. Default: false.
+    #[serde(default)]
+    pub legend: bool,
+    /// Whether to draw the name of the workspace, the view or the process. Default: false.
+    #[serde(default)]
+    pub title: bool,
+    /// Whether to draw the current date (UTC). Default: false.
+    #[serde(default)]
+    pub date: bool,
+}
+
+fn list(name: &'static str, text: &str) -> Result<Vec<String>> {
+    let ids: Vec<String> = text.split(',').filter(|id| !id.is_empty()).map(str::to_owned).collect();
+    match ids.len() {
+        1..=MAX_NAMED => Ok(ids),
+        count => Err(Error::invalid(name, format!("must be 1 to {MAX_NAMED} ids of components, are {count}"))),
+    }
+}
+
+impl ImageQuery {
+    fn part(&self) -> Result<Part> {
+        let Self { components, around, direction, depth, process, step, .. } = self;
+        if step.is_some() && process.is_none() {
+            return Err(Error::invalid("step", "must not be given without `process`"));
+        }
+        if (direction.is_some() || depth.is_some()) && around.is_none() {
+            return Err(Error::invalid("around", "is required with `direction` and `depth`"));
+        }
+        match (components, around, process) {
+            (None, None, None) => Ok(Part::Whole),
+            (Some(ids), None, None) => Ok(Part::Components(list("components", ids)?)),
+            (None, Some(of), None) => match depth.unwrap_or(DEFAULT_DEPTH) {
+                depth @ 0..=MAX_DEPTH => {
+                    let direction = direction.unwrap_or(AroundDirection::Both);
+                    Ok(Part::Around { of: list("around", of)?, direction, depth })
+                }
+                _ => Err(Error::invalid("depth", format!("must be from 0 to {MAX_DEPTH}"))),
+            },
+            (None, None, Some(id)) => Ok(Part::Process { id: id.clone(), step: *step }),
+            _ => Err(Error::invalid("components", "must not be given together with `around` or `process`")),
+        }
+    }
+
+    /// The image to draw of a view, or of the map. `now` is in milliseconds since 1970. `ids` adds the ids of rows to an SVG.
+    ///
+    /// # Errors
+    /// If parameters contradict each other or are out of range.
+    pub fn request(&self, view: Option<String>, format: Format, ids: bool, now: i64) -> Result<ImageRequest> {
+        if let Format::Png(Some(width)) = format
+            && !WIDTHS.contains(&width)
+        {
+            return Err(Error::invalid("width", "must be 600, 1200, 1568 or 2400 pixels"));
+        }
+        let options = Options {
+            theme: match self.theme {
+                Some(ImageTheme::Dark) => Theme::Dark,
+                Some(ImageTheme::Light) | None => Theme::Light,
+            },
+            detail: self.detail.map(|detail| match detail {
+                ImageDetail::Full => Detail::Full,
+                ImageDetail::Overview => Detail::Overview,
+                ImageDetail::Thumbnail => Detail::Thumbnail,
+            }),
+            legend: self.legend,
+            title: self.title,
+            date: self.date.then(|| today(now)),
+            ids,
+        };
+        Ok(ImageRequest { content: Content { view, part: self.part()? }, options, format })
+    }
+}
+
+/// The date (UTC) of a time in milliseconds since 1970, as in 2026-11-24.
+fn today(now: i64) -> String {
+    let time = jiff::Timestamp::from_millisecond(now).unwrap_or_default();
+    time.strftime("%Y-%m-%d").to_string()
+}
