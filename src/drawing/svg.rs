@@ -20,8 +20,6 @@ use super::{
 /// Margin around the drawing.
 const MARGIN: f64 = 40.0;
 const EMPTY: Rect = Rect { x: -MARGIN, y: -MARGIN, width: 400.0, height: 200.0 };
-/// Positions and sizes beyond this do not extend the image. The API accepts at most 1,000,000.
-const FARTHEST: f64 = 1e8;
 const CORNER_RADIUS: f64 = 6.0;
 const LABEL_SIZE: f64 = 14.0;
 const LABEL_HEIGHT: f64 = 18.0;
