@@ -17,7 +17,14 @@ await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { 
 assert.ok(client.getServerCapabilities().extensions['io.modelcontextprotocol/ui']);
 
 const call = (name, args) => client.callTool({ name, arguments: args });
-await call('create_workspace', { id: WORKSPACE, name: 'Wikipedia', sample: true });
+
+/** A write that must succeed. */
+async function write(name, args) {
+  const result = await call(name, args);
+  assert.ok(!result.isError, `${name}: ${JSON.stringify(result)}`);
+}
+
+await write('create_workspace', { id: WORKSPACE, name: 'Wikipedia', sample: true });
 const { tools } = await client.listTools();
 const uri = tools.find(({ name }) => name === 'get_workspace')._meta.ui.resourceUri;
 const { contents } = await client.readResource({ uri });
@@ -237,12 +244,12 @@ async function eventually(check) {
 // Names are text.
 {
   const components = [{ id: 'evil', typeId: 'service', name: HOSTILE, description: HOSTILE }, { id: 'b', typeId: 'service', name: 'B' }];
-  await call('create_workspace', { id: 'evil', name: HOSTILE });
-  await call('upsert_components', { workspaceId: 'evil', components });
-  await call('upsert_relationships', { workspaceId: 'evil', relationships: [{ sourceId: 'evil', targetId: 'b', typeId: 'calls', label: HOSTILE }] });
+  await write('create_workspace', { id: 'evil', name: HOSTILE });
+  await write('upsert_components', { workspaceId: 'evil', components });
+  await write('upsert_relationships', { workspaceId: 'evil', relationships: [{ sourceId: 'evil', targetId: 'b', typeId: 'calls', label: HOSTILE }] });
   const mermaid = `sequenceDiagram\n  participant evil as ${HOSTILE}\n  evil->>b: ${HOSTILE}`;
-  await call('save_process', { workspaceId: 'evil', processId: 'p', name: HOSTILE, mermaid });
-  for (const [name, args] of [['get_workspace', {}], ['get_process', { processId: 'p' }]]) {
+  await write('save_process', { workspaceId: 'evil', processId: 'story', name: HOSTILE, mermaid });
+  for (const [name, args] of [['get_workspace', {}], ['get_process', { processId: 'story' }]]) {
     const { tab, frame } = await show(name, { workspaceId: 'evil', ...args });
     await drawn(frame);
     assert.equal(await text(frame.locator('h1')), HOSTILE);

@@ -28,7 +28,7 @@ const MAX_FIT_SCALE = 1.25;
 export const center = ({ x, y, width, height }: Rect): Point => ({ x: x + width / 2, y: y + height / 2 });
 
 /** Shows a whole area. */
-export function fit(area: Rect, stage: Size): Camera {
+export function cameraFor(area: Rect, stage: Size): Camera {
   const scale = Math.min(stage.width / area.width, stage.height / area.height, MAX_FIT_SCALE);
   return { ...center(area), scale: clamped(Number.isFinite(scale) && scale > 0 ? scale : 1) };
 }

@@ -6,10 +6,10 @@ import { fitTexts } from './fitTexts';
 import {
   around,
   type Camera,
+  cameraFor,
   center,
   type Direction,
   edge,
-  fit,
   neighbor,
   type Point,
   padded,
@@ -104,7 +104,7 @@ export class MapView {
     this.#hasMoved = false;
     const rects = keys.flatMap((key) => this.#rects.get(key) ?? []);
     const area = around(rects);
-    this.#camera = fit(area ? padded(area, MARGIN) : this.#area, this.#stage);
+    this.#camera = cameraFor(area ? padded(area, MARGIN) : this.#area, this.#stage);
     this.#apply();
   }
 
@@ -143,7 +143,7 @@ export class MapView {
       area.y + area.height <= seen.y + seen.height;
     if (isInside) return;
     this.#hasMoved = true;
-    const scale = Math.min(this.#camera.scale, fit(padded(area, MARGIN), free).scale);
+    const scale = Math.min(this.#camera.scale, cameraFor(padded(area, MARGIN), free).scale);
     const { x, y } = center(area);
     this.#camera = { x: x + covered / 2 / scale, y, scale };
     this.#apply();

@@ -136,7 +136,11 @@ export class Viewer {
     this.#stage.append(this.#map.host, this.#hint);
     const heading = element('div', { class: 'heading' }, this.#title, this.#summary);
     const frame = element('div', { class: 'frame' }, this.#stage, this.#details.root, this.#notice);
-    this.root.append(element('header', { class: 'bar' }, heading, this.#choice, tools), frame, this.#player.root);
+    this.root.append(
+      element('header', { class: 'bar' }, heading, this.#choice, tools),
+      frame,
+      this.#player.root,
+    );
     this.setAbilities(false);
   }
 

@@ -76,7 +76,8 @@ export function modelOf({ tool, input, result }: ToolCall, name: (id: string) =>
         ...model,
         title: `${kind} of ${name(id)}`,
         summary,
-        highlights: traced(id, result) };
+        highlights: traced(id, result),
+      };
     }
     default: {
       const around = objectOf(input.around).componentId ?? textsOf(input.around)[0];
