@@ -75,6 +75,7 @@ test('a shared map is explored with its details and processes, as texts, in ligh
   await expect(page.getByRole('heading', { name: 'Web shop' })).toBeVisible();
   await expect(page.getByText('2 components, 1 relationship')).toBeVisible();
   expect(asked).toContain('/s/token/image.svg?theme=light&ids=true');
+  await expect(page.getByRole('button', { name: 'Full screen' })).toBeVisible();
   await page.locator('[data-id="c1"][role="button"]').click();
   const details = page.getByRole('region', { name: 'Component' });
   await expect(details.getByText(HOSTILE).first()).toBeVisible();

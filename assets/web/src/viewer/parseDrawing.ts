@@ -26,13 +26,17 @@ export interface Drawing {
 }
 
 export function parseDrawing(text: string): Drawing {
-  const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
+  // A content security policy can block style elements even in a document that is only parsed, which browsers report.
+  const inert = text.replaceAll('<style>', '<metadata>').replaceAll('</style>', '</metadata>');
+  const parsed = new DOMParser().parseFromString(inert, 'image/svg+xml');
   const root = parsed.documentElement;
   if (root.localName !== 'svg' || parsed.querySelector('parsererror')) {
     throw new Error('The drawing is not an SVG.');
   }
   const title = root.querySelector(':scope > title')?.textContent ?? '';
-  const css = [...root.querySelectorAll(':scope > style')].map((style) => style.textContent ?? '').join('\n');
+  const css = [...root.querySelectorAll(':scope > metadata')]
+    .map((style) => style.textContent ?? '')
+    .join('\n');
   return { svg: copied(root) as SVGSVGElement, title, css };
 }
 

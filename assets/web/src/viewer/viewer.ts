@@ -103,9 +103,11 @@ export class Viewer {
   setMode(mode: Mode): void {
     this.#mode = mode;
     this.root.dataset.mode = mode;
-    const isFull = mode === 'full';
-    relabel(this.#fullscreen, isFull ? 'reduce' : 'enlarge', isFull ? 'Exit full screen' : 'Full screen');
     this.#resize();
+  }
+
+  setFullscreen(isOn: boolean): void {
+    relabel(this.#fullscreen, isOn ? 'reduce' : 'enlarge', isOn ? 'Exit full screen' : 'Full screen');
   }
 
   /** Shows or hides what the source can do only at times. */
@@ -316,9 +318,11 @@ function withNames<D extends { connections: { key: string; name: string | undefi
   };
 }
 
+const sheet = new CSSStyleSheet();
+
 /** Adds the styles without a style element, because a content security policy can block those. */
 function addStyles(): void {
-  const sheet = new CSSStyleSheet();
+  if (document.adoptedStyleSheets.includes(sheet)) return;
   sheet.replaceSync(styles);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }

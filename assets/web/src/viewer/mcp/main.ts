@@ -75,6 +75,7 @@ function applyContext(): void {
   }
   viewer?.setTheme(theme());
   viewer?.setMode(isFullscreen ? 'full' : 'inline');
+  viewer?.setFullscreen(isFullscreen);
   viewer?.setAbilities(modes.includes('fullscreen') || isFullscreen);
 }
 

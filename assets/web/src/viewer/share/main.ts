@@ -48,6 +48,9 @@ async function start(root: HTMLElement): Promise<void> {
       );
   }
   const viewer = new Viewer(source, theme(), 'full');
+  document.addEventListener('fullscreenchange', () =>
+    viewer.setFullscreen(document.fullscreenElement !== null),
+  );
   dark.addEventListener('change', () => viewer.setTheme(theme()));
   viewer.setAbilities(source.toggleFullscreen !== undefined);
   await loadFonts();
