@@ -46,6 +46,8 @@ export class MapView {
   #stage: Size = { width: 1, height: 1 };
   #rects = new Map<string, Rect>();
   #selected: string | undefined;
+  /** The component that the map is about. */
+  #focus: string | undefined;
   #overlay: SVGGElement | undefined;
   #hasMoved = false;
   #fitted: string[] = [];
@@ -108,11 +110,16 @@ export class MapView {
     this.#apply();
   }
 
-  /** Shows everything if names can be read then, otherwise the surroundings of a component at a readable size. */
-  open(focus: string | undefined): void {
+  /**
+   * Marks the component that the map is about, and shows everything. If names cannot be read then, and `isZoomed`, it shows
+   * the surroundings of this component.
+   */
+  open(focus: string | undefined, isZoomed: boolean): void {
+    this.#focus = focus;
+    this.select(this.#selected);
     this.fit();
     const rect = focus === undefined ? undefined : this.#rects.get(focus);
-    if (!rect || this.#camera.scale >= READABLE_SCALE) return;
+    if (!rect || !isZoomed || this.#camera.scale >= READABLE_SCALE) return;
     this.#hasMoved = true;
     this.#camera = { ...center(rect), scale: READABLE_SCALE * 1.3 };
     this.#apply();
@@ -159,11 +166,16 @@ export class MapView {
     return undefined;
   }
 
+  get selected(): string | undefined {
+    return this.#selected;
+  }
+
   select(key: string | undefined): void {
     this.#selected = key;
     for (const card of this.#all('g[data-id]:not([data-from])')) {
       const isSelected = card.dataset.id === key;
       card.classList.toggle('selected', isSelected);
+      card.classList.toggle('focus', card.dataset.id === this.#focus);
       if (card.hasAttribute('role')) card.setAttribute('aria-pressed', String(isSelected));
     }
     this.#setTabStop(key ?? this.names.keys().next().value);

@@ -16,6 +16,8 @@ const HINT_TIME = 1_800;
 /** Height of the stage in a page that grows with its contents, in pixels. */
 const MIN_HEIGHT = 260;
 const MAX_HEIGHT = 460;
+/** The same without a map. */
+const EMPTY_HEIGHT = 180;
 /** The map needs this much width beside the details. */
 const NARROW = 560;
 
@@ -84,7 +86,8 @@ export class Viewer {
       if (turn !== this.#drawn) return;
       this.#model = model;
       this.#show(image);
-      this.#map.open(model.focus);
+      // What is highlighted is shown as a whole.
+      this.#map.open(model.focus, model.highlights.length === 0);
       this.#fillChoice(model);
       this.#player.load(model.processes[0]);
       this.#applyChoice();
@@ -263,12 +266,13 @@ export class Viewer {
     const turn = ++this.#selections;
     const name = key === undefined ? '' : (this.#map.names.get(key) ?? key);
     const hadFocus = this.#details.root.contains(document.activeElement);
+    const before = this.#map.selected;
     this.#map.select(key);
     this.#source.selected?.(key, name);
     this.root.classList.toggle('with-details', key !== undefined);
     if (key === undefined) {
       this.#details.hide();
-      if (hadFocus) this.#map.focus();
+      if (hadFocus) this.#map.focus(before);
       return;
     }
     this.#details.loading(name);
@@ -296,8 +300,8 @@ export class Viewer {
   /** In a page that grows with its contents, the stage is as high as the drawing needs at its width. */
   #resize(): void {
     if (this.#mode === 'inline') {
-      const wanted = Math.round(this.#stage.clientWidth * (this.#map.isEmpty ? 0.5 : this.#map.ratio));
-      const height = `${Math.min(Math.max(wanted, MIN_HEIGHT), MAX_HEIGHT)}px`;
+      const wanted = Math.round(this.#stage.clientWidth * this.#map.ratio);
+      const height = `${this.#map.isEmpty ? EMPTY_HEIGHT : Math.min(Math.max(wanted, MIN_HEIGHT), MAX_HEIGHT)}px`;
       if (this.#stage.style.height !== height) this.#stage.style.height = height;
     } else if (this.#stage.style.height) this.#stage.style.height = '';
     const { clientWidth, clientHeight } = this.#stage;

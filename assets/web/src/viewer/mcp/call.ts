@@ -63,7 +63,7 @@ export function modelOf({ tool, input, result }: ToolCall, name: (id: string) =>
       const title = `Paths from ${name(textOf(input.from))} to ${name(textOf(input.to))}`;
       const total = Number(result.total ?? found.length);
       const summary = total === 0 ? 'No path' : counted(total, 'path');
-      return { ...model, title, summary, highlights: named(found, name) };
+      return { ...model, title, summary, highlights: named(found, name), focus: textOf(input.from) };
     }
     case 'trace_dependencies': {
       const id = textOf(input.componentId);
@@ -77,6 +77,7 @@ export function modelOf({ tool, input, result }: ToolCall, name: (id: string) =>
         title: `${kind} of ${name(id)}`,
         summary,
         highlights: traced(id, result),
+        focus: id,
       };
     }
     default: {
