@@ -218,6 +218,8 @@ impl App {
         let mcp = Mcp {
             gate: gate.clone(),
             wiki: self.api.wiki.clone(),
+            map_images: self.api.map_images.clone(),
+            app_page: web::viewer::app_page,
             bodies: bodies.clone(),
             public_url,
             origins: settings.cors_origins.clone(),

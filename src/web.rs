@@ -3,6 +3,7 @@
 mod client;
 mod docs;
 pub mod metrics;
+pub mod viewer;
 
 use std::io::Read;
 

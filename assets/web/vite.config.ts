@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { onlySequences } from './build/onlySequences.ts';
 import { onlyWoff2 } from './build/onlyWoff2.ts';
 import { packed } from './build/packed.ts';
+import { viewer } from './build/viewer.ts';
 
 /** The server for `npm run dev`. */
 const SERVER = process.env.PLANROOM_URL ?? 'http://127.0.0.1:8420';
@@ -16,6 +17,8 @@ const version = /^version = "(.+)"$/m.exec(
   readFileSync(fileURLToPath(new URL('../../Cargo.toml', import.meta.url)), 'utf8'),
 )?.[1];
 
+const define = { __PLANROOM_VERSION__: JSON.stringify(version ?? '') };
+
 /** Without the server, which inserts the path of the public URL into the page. */
 const rootInDevelopment: Plugin = {
   name: 'root-in-development',
@@ -24,8 +27,8 @@ const rootInDevelopment: Plugin = {
 };
 
 export default defineConfig({
-  define: { __PLANROOM_VERSION__: JSON.stringify(version ?? '') },
-  plugins: [react(), rootInDevelopment, onlySequences(), onlyWoff2(), packed()],
+  define,
+  plugins: [react(), rootInDevelopment, onlySequences(), onlyWoff2(), viewer(define), packed()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   html: { cspNonce: '{{nonce}}' },
   // The page refers to files below the path of the public URL, which the server inserts. Files refer to each other.

@@ -20,10 +20,31 @@ const DEFAULT_WIDTH: f32 = 2_400.0;
 /// # Errors
 /// If the map is too large.
 pub fn png(map: &Map, options: &Options, width: Option<u32>, fonts: &Fonts) -> Result<Vec<u8>, Refused> {
+    let tree = tree(map, options, fonts)?;
+    render(&tree, scale_to_width(&tree, width))
+}
+
+/// Draws a map as PNG with one pixel per map unit, or smaller so that neither side is longer than `edge` pixels.
+///
+/// # Errors
+/// If the map is too large.
+pub fn png_within(map: &Map, options: &Options, edge: u32, fonts: &Fonts) -> Result<Vec<u8>, Refused> {
+    let tree = tree(map, options, fonts)?;
+    let longest = tree.size().width().max(tree.size().height());
+    #[expect(clippy::cast_precision_loss, reason = "a few thousand pixels")]
+    let scale = (edge as f32 / longest).min(1.0);
+    render(&tree, scale)
+}
+
+fn tree(map: &Map, options: &Options, fonts: &Fonts) -> Result<usvg::Tree, Refused> {
     let svg = svg(map, options)?;
-    let tree = fonts.parse(&svg).map_err(|error| Refused::Failed(error.to_string()))?;
-    drop(svg);
-    render(&tree, width)
+    fonts.parse(&svg).map_err(|error| Refused::Failed(error.to_string()))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a few thousand pixels")]
+fn scale_to_width(tree: &usvg::Tree, width: Option<u32>) -> f32 {
+    let natural = tree.size().width();
+    width.map_or(natural.min(DEFAULT_WIDTH), |width| width as f32) / natural
 }
 
 #[expect(
@@ -32,10 +53,8 @@ pub fn png(map: &Map, options: &Options, width: Option<u32>, fonts: &Fonts) -> R
     clippy::cast_precision_loss,
     reason = "the sizes are limited to a few thousand pixels"
 )]
-fn render(tree: &usvg::Tree, width: Option<u32>) -> Result<Vec<u8>, Refused> {
+fn render(tree: &usvg::Tree, scale: f32) -> Result<Vec<u8>, Refused> {
     let size = tree.size();
-    let wanted = width.map_or(size.width().min(DEFAULT_WIDTH), |width| width as f32);
-    let scale = wanted / size.width();
     let pixels = size.width() * size.height() * scale * scale;
     let scale = if pixels > MAX_PIXELS as f32 { scale * (MAX_PIXELS as f32 / pixels).sqrt() } else { scale };
     let edge = |length: f32| ((length * scale).floor() as u32).clamp(1, MAX_PIXELS);

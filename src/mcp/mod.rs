@@ -6,6 +6,7 @@
 //! are not affected by a restart, and permissions are checked for every call.
 
 mod admission;
+mod apps;
 mod completions;
 mod diagram;
 mod escape;
@@ -54,6 +55,8 @@ pub fn router(mcp: Mcp) -> Router {
         wiki: mcp.wiki.clone(),
         public_url: Arc::clone(&mcp.public_url),
         plans: Arc::default(),
+        map_images: mcp.map_images.clone(),
+        app_page: mcp.app_page,
     });
     #[cfg(feature = "conformance")]
     let server = fixtures::Fixtures(server);

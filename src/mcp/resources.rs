@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 
-use super::{diagram::Map, escape, links::encoded, size::MAX_BYTES, tools::TypeLists};
+use super::{apps, diagram::Map, escape, links::encoded, services::Services, size::MAX_BYTES, tools::TypeLists};
 use crate::{
     domain::{
         core::{
@@ -85,12 +85,18 @@ pub async fn list(gate: &Gate, call: Call) -> Result<Vec<Resource>> {
         Resource::new(format!("{SCHEME}workspaces/{}", encoded(id)), id).with_title(name).with_mime_type(JSON)
     };
     let listed = seen.iter().take(MAX_WORKSPACES).map(|listed| workspace(&listed.workspace.id, &listed.workspace.name));
-    Ok(std::iter::once(schema).chain(listed).collect())
+    Ok([schema, apps::resource()].into_iter().chain(listed).collect())
 }
 
 /// Reads the resource at a URI.
-pub async fn read(gate: &Gate, call: Call, uri: &str) -> Result<ResourceContents> {
+pub async fn read(services: &Services, call: Call, uri: &str) -> Result<ResourceContents> {
     const NOT_FOUND: Error = Error::NotFound("resource");
+    let gate = &services.gate;
+    if uri == apps::MAP_URI {
+        gate.admit(call).await?;
+        let page = (services.app_page)().ok_or(NOT_FOUND)?;
+        return Ok(apps::contents(page));
+    }
     let path = uri.strip_prefix(SCHEME).ok_or(NOT_FOUND)?;
     let parts = path.split('/').map(|part| percent_decode_str(part).decode_utf8().map(Cow::into_owned));
     let parts = parts.collect::<std::result::Result<Vec<String>, _>>().map_err(|_| NOT_FOUND)?;

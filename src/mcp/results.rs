@@ -1,4 +1,4 @@
-//! Tool results, limited in size and serialized as both text and structured content, and tool errors with a suggestion
+//! Tool results, limited in size and usually serialized as both text and structured content, and tool errors with a suggestion
 //! for the next step.
 
 use std::fmt;
@@ -7,11 +7,11 @@ use rmcp::model::{CallToolResult, ContentBlock};
 use serde::Serialize;
 use serde_json::Value;
 
-pub use super::size::{SpaceLeft, beginning, is_small};
+pub use super::size::{SpaceLeft, beginning};
 use super::{
     escape::{escape, escaped},
     shorten::shorten_to_fit,
-    size::Size,
+    size::{Size, is_small},
 };
 use crate::{
     domain::map::near,
@@ -155,12 +155,32 @@ impl From<ToolError> for CallToolResult {
     }
 }
 
+/// What a tool answers.
+pub trait Answer: Send + 'static {
+    /// Whether the result can be built on an asynchronous thread.
+    fn is_small(&self) -> bool;
+
+    /// The result of the call.
+    fn into_result(self) -> Result<CallToolResult>;
+}
+
+/// Data: text, which a model reads, and structured content.
+impl<T: Serialize + Send + 'static> Answer for T {
+    fn is_small(&self) -> bool {
+        is_small(self)
+    }
+
+    fn into_result(self) -> Result<CallToolResult> {
+        Ok(success(serde_json::to_value(self)?))
+    }
+}
+
 /// The field of a result that contains another form of it, shorter and with equal content, for the text. It is removed from
 /// the structured content.
 pub const TEXT: &str = "$text";
 
 /// The result of a successful tool call: text, which a model reads, and structured content.
-pub fn success(mut value: Value) -> CallToolResult {
+pub(super) fn success(mut value: Value) -> CallToolResult {
     let text = value.as_object_mut().and_then(|fields| fields.shift_remove(TEXT));
     escape(&mut value);
     let Some(mut text) = text else {

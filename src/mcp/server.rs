@@ -17,7 +17,7 @@ use rmcp::{
 use serde_json::json;
 
 use super::{
-    completions, prompts, resources,
+    apps, completions, prompts, resources,
     results::ToolError,
     services::Services,
     tools::{self, near::Ids},
@@ -101,6 +101,7 @@ impl ServerHandler for Server {
             .enable_resources()
             .enable_prompts()
             .enable_completions()
+            .enable_extensions_with(apps::extensions())
             .build();
         let about = "Architecture maps: components, relationships, processes and their owners";
         let server =
@@ -183,7 +184,7 @@ impl ServerHandler for Server {
     ) -> ProtocolResult<ReadResourceResponse> {
         let call = call_of(&context)?;
         let request_id = call.change_set.clone();
-        let read = run(&self.0.gate, &call, &context, resources::read(&self.0.gate, call.clone(), &request.uri)).await;
+        let read = run(&self.0.gate, &call, &context, resources::read(&self.0, call.clone(), &request.uri)).await;
         let contents = read.map_err(|error| {
             let mut error = protocol_error(error, &request_id);
             // A machine-readable copy of the URI, for clients that ignore the message.

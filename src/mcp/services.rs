@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{links::Links, plans::Plans};
+use super::{links::Links, plans::Plans, state::AppPage};
 use crate::{
     domain::{
         core::{Call, Gate},
+        map::drawing::MapImages,
         wiki::Wiki,
     },
     error::Result,
@@ -22,6 +23,10 @@ pub struct Services {
     pub public_url: Arc<str>,
     /// Dry runs that can be applied.
     pub plans: Arc<Plans>,
+    /// Draws images of maps.
+    pub map_images: MapImages,
+    /// The page on which clients show maps.
+    pub app_page: AppPage,
 }
 
 /// Access to data, for tools whose results have addresses of the web client.
@@ -59,6 +64,12 @@ impl From<&Services> for Site {
     fn from(services: &Services) -> Self {
         let Services { gate, public_url, plans, .. } = services;
         Self { gate: gate.clone(), public_url: Arc::clone(public_url), plans: Arc::clone(plans) }
+    }
+}
+
+impl From<&Services> for (Site, MapImages) {
+    fn from(services: &Services) -> Self {
+        (services.into(), services.map_images.clone())
     }
 }
 

@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use crate::{
     bodies::Bodies,
-    domain::{core::Gate, wiki::Wiki},
+    domain::{core::Gate, map::drawing::MapImages, wiki::Wiki},
 };
 
 /// Maximum size of a request body in bytes: a model of several thousand components.
 pub(super) const BODY_BYTES: usize = 4 << 20;
+
+/// Reads the page on which clients show maps. `None` if the binary was built without the web client.
+pub type AppPage = fn() -> Option<String>;
 
 /// The state of the MCP server.
 #[derive(Debug, Clone)]
@@ -17,6 +20,10 @@ pub struct Mcp {
     pub gate: Gate,
     /// Access to the wiki.
     pub wiki: Wiki,
+    /// Draws images of maps.
+    pub map_images: MapImages,
+    /// The page on which clients show maps.
+    pub app_page: AppPage,
     /// Reads request bodies.
     pub bodies: Bodies,
     /// The public URL, without a trailing slash.

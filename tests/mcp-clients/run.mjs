@@ -25,6 +25,7 @@ async function main(binary, python, chosen) {
     python: [python, 'python.py'],
     stdio: [process.execPath, 'stdio.mjs'],
     inspector: [process.execPath, 'inspector.mjs'],
+    apps: [process.execPath, 'apps.mjs'],
   };
   for (const [name, command] of Object.entries(clients)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;

@@ -4,7 +4,19 @@ import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 /** Each folder may import only from itself and from preceding folders. */
-const LAYERS = ['api', 'core', 'data', 'routing', 'ui', 'workspace', 'map', 'actions', 'screens', 'app'];
+const LAYERS = [
+  'api',
+  'core',
+  'viewer',
+  'data',
+  'routing',
+  'ui',
+  'workspace',
+  'map',
+  'actions',
+  'screens',
+  'app',
+];
 
 const ROOT = `${import.meta.dirname}/`;
 
@@ -107,6 +119,18 @@ describe('the files of the web client', () => {
             .map((target) => `${file} imports ${target}`),
     );
     expect(violations).toEqual([]);
+  });
+
+  it('are independent of the map viewer, which is a program of its own and imports only from core', () => {
+    const isViewer = (file: string) => file.startsWith('viewer/');
+    const wrong = [...imports].flatMap(([file, targets]) =>
+      [...targets]
+        .filter((target) =>
+          isViewer(file) ? !isViewer(target) && !target.startsWith('core/') : isViewer(target),
+        )
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('have no import cycles, including dynamic and type imports', () => {

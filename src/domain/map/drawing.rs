@@ -6,6 +6,7 @@
 pub mod map;
 mod part;
 mod query;
+mod request;
 
 use std::{
     path::PathBuf,
@@ -26,6 +27,7 @@ pub use self::{
     map::{Content, Part},
     part::{AroundDirection, ImageDetail, ImageTheme},
     query::ImageQuery,
+    request::PartRequest,
 };
 use super::bundle::is_known;
 use crate::{
@@ -50,6 +52,8 @@ pub enum Format {
     Svg,
     /// PNG, with its width in pixels if one is given.
     Png(Option<u32>),
+    /// PNG, with the maximum of its width and height in pixels.
+    PngWithin(u32),
     /// PDF.
     Pdf,
 }
@@ -58,7 +62,7 @@ impl Format {
     fn media_type(self) -> &'static str {
         match self {
             Self::Svg => "image/svg+xml",
-            Self::Png(_) => "image/png",
+            Self::Png(_) | Self::PngWithin(_) => "image/png",
             Self::Pdf => "application/pdf",
         }
     }
@@ -191,6 +195,7 @@ impl MapImages {
             let drawn = match format {
                 Format::Svg => drawing::svg(&map, &options).map(String::into_bytes),
                 Format::Png(width) => drawing::png(&map, &options, width, fonts()),
+                Format::PngWithin(edge) => drawing::png_within(&map, &options, edge, fonts()),
                 Format::Pdf => drawing::pdf(&map, &options, fonts()),
             };
             let bytes = Bytes::from(drawn.map_err(refused)?);

@@ -32,10 +32,10 @@ pub struct TraceDependencies {
     workspace_id: String,
     /// The component to start from.
     component_id: String,
-    /// dependents (what can break if it changes) or dependencies (what it needs). Default: dependents.
+    /// Default: dependents.
     #[schema(inline, nullable = false)]
     direction: Option<Direction>,
-    /// Maximum number of relationships away. Default: 100.
+    /// Relationships away. Default: 100.
     #[schema(minimum = 1, nullable = false, maximum = 100)]
     depth: Option<u32>,
     /// Types of relationships to follow. Default: dependencies.

@@ -9,6 +9,7 @@ mod component_details;
 mod components;
 mod deletions;
 mod directory;
+pub mod drawing;
 mod edits;
 mod history;
 mod impact;
@@ -41,10 +42,17 @@ pub use self::{
     tool::{Hints, Tool},
 };
 
-const READ: Hints =
-    Hints { read_only: true, destructive: false, idempotent: true, open_world: false, in_change_set: false };
-const ADD: Hints =
-    Hints { read_only: false, destructive: false, idempotent: false, open_world: false, in_change_set: true };
+const READ: Hints = Hints {
+    read_only: true,
+    destructive: false,
+    idempotent: true,
+    open_world: false,
+    in_change_set: false,
+    on_map: false,
+};
+// Shown on a map in clients that can show pages.
+const SHOW: Hints = Hints { on_map: true, ..READ };
+const ADD: Hints = Hints { read_only: false, idempotent: false, in_change_set: true, ..READ };
 const SET: Hints = Hints { idempotent: true, ..ADD };
 const DESTROY: Hints = Hints { destructive: true, ..SET };
 // A version is no change of the map. An undo joins no change set, because that could be what it undoes.
@@ -58,14 +66,15 @@ tools! {
     get_me                   "Who am I"                   READ     me::get_me;
     get_type_catalogue       "List types"                 READ     me::get_type_catalogue;
     list_workspaces          "List workspaces"            READ     workspaces::list_workspaces;
-    get_workspace            "Read a workspace"           READ     overview::get_workspace;
+    get_workspace            "Read a workspace"           SHOW     overview::get_workspace;
     search                   "Search"                     READ     search::search;
     query_components         "Query components"           READ     query::query_components;
     get_components           "Read components"            READ     component_details::get_components;
-    trace_dependencies       "Trace dependencies"         READ     impact::trace_dependencies;
-    find_paths               "Find paths"                 READ     impact::find_paths;
+    trace_dependencies       "Trace dependencies"         SHOW     impact::trace_dependencies;
+    find_paths               "Find paths"                 SHOW     impact::find_paths;
     list_views               "List views"                 READ     saved_views::list_views;
-    get_process              "Read a process"             READ     processes::get_process;
+    get_process              "Read a process"             SHOW     processes::get_process;
+    draw_map                 "Draw a map"                 SHOW     drawing::draw_map;
     list_people_and_teams    "List people and teams"      READ     directory::list_people_and_teams;
     list_wiki_children       "Browse the wiki"            BROWSE   wiki::list_wiki_children;
     list_changes             "List changes"               READ     history::list_changes;

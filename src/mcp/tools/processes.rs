@@ -8,7 +8,7 @@ use super::{
     change_set::{Done, change_set},
     edits::{Edit, edited},
     lenient::unfenced,
-    steps::{Faults, Items, ProcessList, items},
+    steps::{Faults, Items, ProcessList, Step, items},
     tool::{arguments, found},
     upserts::{expect, same_name},
 };
@@ -115,7 +115,10 @@ pub struct Read {
     /// Aliases without a component.
     unresolved: Vec<String>,
     /// Number of messages.
-    steps: usize,
+    step_count: usize,
+    /// The first messages, on the first page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps: Option<Vec<Step>>,
     #[serde(flatten)]
     faults: Faults,
     /// Whether more of the diagram follows.
@@ -162,7 +165,7 @@ pub async fn get_process(gate: Gate, call: Call<Viewer>, ask: GetProcess) -> Res
             .read(call.large(), ask.workspace_id, move |tx| items(tx, &id, list, cursor.as_deref()).map(Shown::Items))
             .await;
     }
-    let (reading, faults, workspace_revision) = gate
+    let (reading, mut faults, workspace_revision) = gate
         .read(call.large(), ask.workspace_id, move |tx| {
             let reading = processes::read(tx, &id)?;
             let faults = Faults::of(tx, &reading)?;
@@ -176,6 +179,8 @@ pub async fn get_process(gate: Gate, call: Call<Viewer>, ask: GetProcess) -> Res
             text.parse().map_err(|_| Error::invalid("cursor", "must be the `nextCursor` of the previous call"))?
         }
     };
+    let step_count = steps.len();
+    let steps = (from == 0).then(|| faults.first_steps(&steps));
     let mut read = Read {
         process_id: process.id,
         name: process.name,
@@ -185,7 +190,8 @@ pub async fn get_process(gate: Gate, call: Call<Viewer>, ask: GetProcess) -> Res
         mermaid: String::new(),
         participants: process.participants,
         unresolved,
-        steps: steps.len(),
+        step_count,
+        steps,
         faults,
         truncated: false,
         next_cursor: None,

@@ -13,7 +13,10 @@ use crate::{
         map::processes::{self, ProcessReading, ProcessStep},
     },
     error::Result,
-    mcp::results::{SpaceLeft, page, truncate},
+    mcp::{
+        results::{SpaceLeft, page, truncate},
+        size::Size,
+    },
     mermaid::{self, Diagnostic, MAX_DIAGNOSTICS},
 };
 
@@ -59,7 +62,42 @@ pub struct UnrelatedStep {
     to: Option<String>,
 }
 
+/// A message.
+#[derive(Debug, Serialize)]
+pub struct Step {
+    /// Component id of the sender, or its alias if it is not mapped to a component.
+    from: String,
+    /// The same of the receiver.
+    to: String,
+    text: String,
+}
+
+impl Step {
+    fn of(step: &ProcessStep) -> Self {
+        let (from, to) = ends(step);
+        Self { from: from.to_owned(), to: to.to_owned(), text: truncate(&step.text) }
+    }
+}
+
 impl Faults {
+    /// The first messages of a process. If there are others, `more` says that they are in the list of all.
+    pub(super) fn first_steps(&mut self, all: &[ProcessStep]) -> Vec<Step> {
+        /// Maximum number of messages.
+        const MAX_STEPS: usize = 100;
+        /// Maximum size of messages in bytes, so that the diagram has room.
+        const MAX_BYTES: usize = 12 << 10;
+        let mut bytes = 0;
+        let mut fits = |step: &Step| {
+            bytes += Size::of(step).plain();
+            bytes <= MAX_BYTES
+        };
+        let steps: Vec<Step> = all.iter().take(MAX_STEPS).map(Step::of).take_while(|step| fits(step)).collect();
+        if steps.len() < all.len() && !self.more.contains(&ProcessList::Steps) {
+            self.more.insert(0, ProcessList::Steps);
+        }
+        steps
+    }
+
     pub(super) fn of(tx: &ViewTx<'_>, process: &ProcessReading) -> Result<Self> {
         /// Maximum number of listed messages.
         const MAX_STEPS: usize = 50;
@@ -145,9 +183,15 @@ pub(super) fn items(tx: &ViewTx<'_>, id: &str, list: ProcessList, cursor: Option
     })
 }
 
-/// The row of a message. An alias without a component is shown as it is in the diagram.
-fn row(step: &ProcessStep, is_unrelated: bool) -> Value {
+/// The sender and the receiver of a message. An alias without a component is shown as it is in the diagram.
+fn ends(step: &ProcessStep) -> (&str, &str) {
     let (from, to) = (step.source_id.as_ref().unwrap_or(&step.source), step.target_id.as_ref().unwrap_or(&step.target));
+    (from, to)
+}
+
+/// The row of a message.
+fn row(step: &ProcessStep, is_unrelated: bool) -> Value {
+    let (from, to) = ends(step);
     let is_mapped = step.source_id.is_some() && step.target_id.is_some();
     json!([step.index + 1, step.line, from, to, truncate(&step.text), is_mapped && !is_unrelated])
 }

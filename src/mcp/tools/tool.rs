@@ -7,7 +7,6 @@ use std::{
 };
 
 use rmcp::model::{CallToolResult, JsonObject, Tool as Listed, ToolAnnotations};
-use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -23,10 +22,11 @@ use crate::{
         values::{ChangeReason, Id},
     },
     error::{Error, FieldPath, Problem, Result},
-    mcp::{escape, results, schema, services::Services},
+    mcp::{apps, escape, results::Answer, schema, services::Services},
 };
 
-/// The effects of a tool: hints for clients, and whether it takes the arguments for change sets.
+/// The effects of a tool: hints for clients, whether it takes the arguments for change sets, and whether its result is shown
+/// on a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "four of them are hints of the protocol")]
 pub struct Hints {
@@ -40,6 +40,8 @@ pub struct Hints {
     pub open_world: bool,
     /// The tool writes rows with a history: a call can be joined with others into one change set.
     pub in_change_set: bool,
+    /// Clients that can show pages show the result on a map.
+    pub on_map: bool,
 }
 
 /// The arguments of a tool.
@@ -145,7 +147,7 @@ where
     P: Access,
     Way: for<'a> From<&'a Services> + Send + 'static,
     A: Arguments,
-    R: Serialize + Send + 'static,
+    R: Answer,
     F: Fn(Way, Call<P>, A) -> Done + Copy + Send + Sync + 'static,
     Done: Future<Output = Result<R>> + Send + 'static,
 {
@@ -164,8 +166,8 @@ where
             }
             let arguments = parse(arguments, (name, &schema), A::with_rejected)?;
             let answer = run(way, call.needing(), arguments).await?;
-            let is_small = results::is_small(&answer);
-            let made = move || Ok(results::success(serde_json::to_value(answer)?));
+            let is_small = answer.is_small();
+            let made = move || answer.into_result();
             // What is cut to fit takes time: not on an asynchronous thread.
             if is_small { made() } else { gate.heavy_work(made).await }
         })
@@ -183,7 +185,7 @@ where
     F: Fn(Way, Call<P>, A) -> Done,
     Done: Future<Output = Result<R>>,
 {
-    let Hints { read_only, destructive, idempotent, open_world, in_change_set } = hints;
+    let Hints { read_only, destructive, idempotent, open_world, in_change_set, on_map } = hints;
     let mut schema = schema::arguments::<A>();
     if in_change_set {
         schema::add_texts(&mut schema, &[CHANGE_SET, REASON]);
@@ -194,7 +196,8 @@ where
         .idempotent(idempotent)
         .open_world(open_world);
     let about = if read_only { A::ABOUT.to_owned() + REMINDER } else { A::ABOUT.to_owned() };
-    Listed::new(name, about, schema).with_title(title).with_annotations(hints)
+    let listed = Listed::new(name, about, schema).with_title(title).with_annotations(hints);
+    if on_map { listed.with_meta(apps::tool_meta()) } else { listed }
 }
 
 /// An error of the item `at` of the argument `list`.

@@ -36,6 +36,7 @@ trace_dependencies       GET    /api/workspaces/{id}/impact                    +
 find_paths               GET    /api/workspaces/{id}/impact/paths              + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 list_views               GET    /api/workspaces/{id}/views                     + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 get_process              GET    /api/workspaces/{id}/processes/{pid}           + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+draw_map                 GET    /api/workspaces/{id}/image.png                 + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 list_people_and_teams    GET    /api/people                                    + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
 list_wiki_children       GET    /api/wiki/children                             + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
 list_changes             GET    /api/workspaces/{id}/history                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
@@ -77,7 +78,9 @@ fn arguments(tool: &str, target: &Target) -> Value {
         | "list_wiki_children"
         | "query_components" => json!({}),
         "search" => json!({ "query": "web" }),
-        "get_workspace" | "arrange_components" | "list_changes" | "list_views" => json!({ "workspaceId": w }),
+        "get_workspace" | "draw_map" | "arrange_components" | "list_changes" | "list_views" => {
+            json!({ "workspaceId": w })
+        }
         "get_components" => json!({ "workspaceId": w, "componentIds": ["web"] }),
         "trace_dependencies" => json!({ "workspaceId": w, "componentId": "api" }),
         "find_paths" => json!({ "workspaceId": w, "from": "web", "to": "api" }),

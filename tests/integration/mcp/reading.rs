@@ -208,9 +208,11 @@ async fn an_assistant_reads_a_process_and_the_directory() {
     let assistant = server.assistant_of("ada").await;
     let read = assistant.call_ok("get_process", json!({ "workspaceId": "shop", "processId": "check-out" })).await;
     assert_eq!(
-        (&read["unresolved"], &read["participants"], &read["steps"]),
+        (&read["unresolved"], &read["participants"], &read["stepCount"]),
         (&json!(["Pay"]), &json!({ "Web": "web" }), &json!(1))
     );
+    assert_eq!(read["steps"][0]["from"], "web", "the component");
+    assert_eq!(read["steps"][0]["to"], "Pay", "the alias, because there is no component");
     assistant.call_err("get_process", json!({ "workspaceId": "shop", "processId": "pay" }), "process not found").await;
 
     let long = format!("sequenceDiagram\n{}", "  Web->>Pay: \"ü\"\n".repeat(3_000));

@@ -38,7 +38,7 @@ async fn a_client_reads_maps_as_resources() {
     let listed = assistant.result("resources/list", json!({})).await;
     assert_eq!(listed["cacheScope"], "private");
     let uris: Vec<&Value> = listed["resources"].as_array().unwrap().iter().map(|one| &one["uri"]).collect();
-    assert_eq!(uris, ["planroom://schema", "planroom://workspaces/w"]);
+    assert_eq!(uris, ["planroom://schema", "ui://planroom/map.html", "planroom://workspaces/w"]);
     let templates = assistant.result("resources/templates/list", json!({})).await;
     assert_eq!(templates["resourceTemplates"].as_array().unwrap().len(), 4);
 
@@ -85,7 +85,7 @@ async fn inaccessible_resources_are_not_found() {
         assert_eq!(error["data"], json!({ "uri": uri }), "for programs, which read no text");
     }
     let listed = stranger.result("resources/list", json!({})).await;
-    assert_eq!(listed["resources"].as_array().unwrap().len(), 1);
+    assert_eq!(listed["resources"].as_array().unwrap().len(), 2, "the schema and the page, which are the same for all");
     assert_eq!(stranger.completions("workspaceId", "", None).await, json!([]));
     let ask = json!({ "ref": { "type": "ref/prompt", "name": "impact_of_change" }, "context": { "arguments": { "workspaceId": "w" } },
                       "argument": { "name": "componentId", "value": "" } });

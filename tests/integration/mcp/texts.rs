@@ -68,6 +68,10 @@ async fn user_texts_are_returned_as_data() {
         ("compare", json!({ "workspaceId": "w", "from": "2" }), 3),
     ];
     for tool in DESCRIBED.iter().filter(|tool| tool.annotations.as_ref().unwrap().read_only_hint == Some(true)) {
+        // A drawing is no JSON; its texts have a test of their own.
+        if tool.name == "draw_map" {
+            continue;
+        }
         let (_, ask, least) = calls.iter().find(|(name, ..)| *name == tool.name).unwrap();
         // Every call already checks that both copies are the same JSON and match the schema.
         assistant.call_ok(&tool.name, ask.clone()).await;
@@ -86,6 +90,7 @@ async fn user_texts_are_returned_as_data() {
                 "excerpt",
                 "note",
                 "rows",
+                "text",
                 "mermaid",
                 "changed",
                 "added",

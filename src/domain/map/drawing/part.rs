@@ -2,15 +2,18 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use crate::domain::{
-    catalogue::CONTAINS,
-    map::{
-        components::Component,
-        placement::{self, Map},
-        places,
-        relationships::Relationship,
+use crate::{
+    domain::{
+        catalogue::CONTAINS,
+        map::{
+            components::Component,
+            placement::{self, Map},
+            places,
+            relationships::Relationship,
+        },
+        values::words,
     },
-    values::words,
+    drawing::{Detail, Theme},
 };
 
 /// Larger parts keep the positions of the map, because arranging them takes longer than a reader should wait.
@@ -47,6 +50,25 @@ words! {
         Overview = "overview",
         /// Colored cards and lines without text.
         Thumbnail = "thumbnail",
+    }
+}
+
+impl From<ImageTheme> for Theme {
+    fn from(theme: ImageTheme) -> Self {
+        match theme {
+            ImageTheme::Light => Self::Light,
+            ImageTheme::Dark => Self::Dark,
+        }
+    }
+}
+
+impl From<ImageDetail> for Detail {
+    fn from(detail: ImageDetail) -> Self {
+        match detail {
+            ImageDetail::Full => Self::Full,
+            ImageDetail::Overview => Self::Overview,
+            ImageDetail::Thumbnail => Self::Thumbnail,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;
 
 use super::{
-    AroundDirection, Content, Format, ImageDetail, ImageRequest, ImageTheme, Part,
+    AroundDirection, Content, Format, ImageDetail, ImageRequest, ImageTheme, Part, PartRequest,
     map::{MAX_DEPTH, MAX_NAMED},
 };
 use crate::{
@@ -14,8 +14,6 @@ use crate::{
 
 /// Widths of PNG images, in pixels. A fixed list, so that few images are drawn again for another width.
 const WIDTHS: [u32; 4] = [600, 1_200, 1_568, 2_400];
-/// Default distance of the surroundings of a component.
-const DEFAULT_DEPTH: u32 = 1;
 
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_DEPTH == 10 && MAX_NAMED == 500);
@@ -60,36 +58,23 @@ pub struct ImageQuery {
     pub date: bool,
 }
 
-fn list(name: &'static str, text: &str) -> Result<Vec<String>> {
-    let ids: Vec<String> = text.split(',').filter(|id| !id.is_empty()).map(str::to_owned).collect();
-    match ids.len() {
-        1..=MAX_NAMED => Ok(ids),
-        count => Err(Error::invalid(name, format!("must be 1 to {MAX_NAMED} ids of components, are {count}"))),
-    }
+/// The ids in a list that is separated by commas.
+fn list(text: &str) -> Vec<String> {
+    text.split(',').filter(|id| !id.is_empty()).map(str::to_owned).collect()
 }
 
 impl ImageQuery {
     fn part(&self) -> Result<Part> {
         let Self { components, around, direction, depth, process, step, .. } = self;
-        if step.is_some() && process.is_none() {
-            return Err(Error::invalid("step", "must not be given without `process`"));
-        }
-        if (direction.is_some() || depth.is_some()) && around.is_none() {
-            return Err(Error::invalid("around", "is required with `direction` and `depth`"));
-        }
-        match (components, around, process) {
-            (None, None, None) => Ok(Part::Whole),
-            (Some(ids), None, None) => Ok(Part::Components(list("components", ids)?)),
-            (None, Some(of), None) => match depth.unwrap_or(DEFAULT_DEPTH) {
-                depth @ 0..=MAX_DEPTH => {
-                    let direction = direction.unwrap_or(AroundDirection::Both);
-                    Ok(Part::Around { of: list("around", of)?, direction, depth })
-                }
-                _ => Err(Error::invalid("depth", format!("must be from 0 to {MAX_DEPTH}"))),
-            },
-            (None, None, Some(id)) => Ok(Part::Process { id: id.clone(), step: *step }),
-            _ => Err(Error::invalid("components", "must not be given together with `around` or `process`")),
-        }
+        let chosen = PartRequest {
+            components: components.as_deref().map(list),
+            around: around.as_deref().map(list),
+            direction: *direction,
+            depth: *depth,
+            process: process.clone(),
+            step: *step,
+        };
+        chosen.part()
     }
 
     /// The image to draw of a view, or of the map. `now` is in milliseconds since 1970. `ids` adds the ids of rows to an SVG.
@@ -103,15 +88,8 @@ impl ImageQuery {
             return Err(Error::invalid("width", "must be 600, 1200, 1568 or 2400 pixels"));
         }
         let options = Options {
-            theme: match self.theme {
-                Some(ImageTheme::Dark) => Theme::Dark,
-                Some(ImageTheme::Light) | None => Theme::Light,
-            },
-            detail: self.detail.map(|detail| match detail {
-                ImageDetail::Full => Detail::Full,
-                ImageDetail::Overview => Detail::Overview,
-                ImageDetail::Thumbnail => Detail::Thumbnail,
-            }),
+            theme: self.theme.map(Theme::from).unwrap_or_default(),
+            detail: self.detail.map(Detail::from),
             legend: self.legend,
             title: self.title,
             date: self.date.then(|| today(now)),

@@ -1,0 +1,160 @@
+//! The tool that draws a map.
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::tool::arguments;
+use crate::{
+    domain::{
+        core::{Call, access::Viewer},
+        map::drawing::{
+            AroundDirection, Content, Format, ImageRequest, ImageTheme, MapImages, Part, PartRequest, map::MAX_DEPTH,
+        },
+    },
+    drawing::{Detail, Options, Theme},
+    error::{Error, Result},
+    images::ImageResponse,
+    mcp::{escape, links::Links, results::Answer, services::Site},
+};
+
+/// Longest side of a picture in pixels. Larger ones are scaled down before a model sees them.
+const MAX_EDGE: u32 = 1_568;
+/// Maximum size of a picture in bytes. Clients refuse results of 1 MiB, and Base64 adds a third.
+const MAX_PICTURE_BYTES: usize = 400 << 10;
+/// Maximum size of an SVG in bytes. Clients replace results of 150,000 characters by a file.
+const MAX_SVG_BYTES: usize = 130 << 10;
+/// The media type of SVG.
+const SVG: &str = "image/svg+xml";
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_DEPTH == 10);
+
+/// What to draw.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct DrawMap {
+    /// Id of the workspace.
+    workspace_id: String,
+    #[schema(nullable = false)]
+    view_id: Option<String>,
+    /// Components to draw with their neighbors, in a new layout.
+    #[schema(nullable = false)]
+    around: Option<Vec<String>>,
+    /// Default: both.
+    #[schema(inline, nullable = false)]
+    direction: Option<AroundDirection>,
+    /// 0 draws no neighbors. Default: 1.
+    #[schema(nullable = false, maximum = 10)]
+    depth: Option<u32>,
+    /// Only these and their contents, at their places.
+    #[schema(nullable = false)]
+    components: Option<Vec<String>>,
+    /// Id of a process, to draw its participants.
+    #[schema(nullable = false)]
+    process: Option<String>,
+    /// Message to emphasize.
+    #[schema(nullable = false, minimum = 1)]
+    step: Option<usize>,
+    #[schema(inline, nullable = false)]
+    theme: Option<ImageTheme>,
+    /// svg is for programs. Default: picture.
+    #[schema(inline, nullable = false)]
+    format: Option<DrawnAs>,
+}
+
+/// The form of a drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DrawnAs {
+    /// PNG.
+    #[default]
+    Picture,
+    /// SVG whose elements have the ids of what they show.
+    Svg,
+}
+
+arguments!(
+    DrawMap: "A picture of a map, a view or a part, to see the layout; get_workspace has the facts. Of a large \
+            map, draw a part with `around`. Example: \
+            {\"workspaceId\": \"web-shop\", \"around\": [\"checkout\"], \"depth\": 2}",
+);
+
+/// A drawing, and the address of the map in the web client.
+#[derive(Debug)]
+pub struct Drawing {
+    bytes: Vec<u8>,
+    form: DrawnAs,
+    is_overview: bool,
+    url: String,
+}
+
+impl Answer for Drawing {
+    fn is_small(&self) -> bool {
+        false
+    }
+
+    /// The drawing is only in the content: clients pass structured content to models as text.
+    fn into_result(self) -> Result<CallToolResult> {
+        let Self { bytes, form, is_overview, url } = self;
+        let about = if is_overview { "An overview of the map, without labels and descriptions" } else { "The map" };
+        let text = ContentBlock::text(format!("{about}. In Planroom: {url}"));
+        let drawing = match form {
+            DrawnAs::Picture => ContentBlock::image(BASE64_STANDARD.encode(bytes), "image/png"),
+            DrawnAs::Svg => {
+                let svg = String::from_utf8(bytes).map_err(|error| Error::internal(error.to_string()))?;
+                let svg = ResourceContents::text(escape::escaped(&svg), url).with_mime_type(SVG);
+                ContentBlock::resource(svg)
+            }
+        };
+        Ok(CallToolResult::success(vec![text, drawing]))
+    }
+}
+
+/// Draws a map, a view or a part.
+pub async fn draw_map((site, images): (Site, MapImages), call: Call<Viewer>, ask: DrawMap) -> Result<Drawing> {
+    let DrawMap { workspace_id, view_id, around, direction, depth, components, process, step, theme, format } = ask;
+    let part = PartRequest { components, around, direction, depth, process, step }.part()?;
+    let form = format.unwrap_or_default();
+    let content = Content { view: view_id, part };
+    let url = address(&site.links(&call).await?, &workspace_id, &content);
+    let options =
+        Options { theme: theme.map(Theme::from).unwrap_or_default(), ids: form == DrawnAs::Svg, ..Options::default() };
+    let (format, most) = match form {
+        DrawnAs::Picture => (Format::PngWithin(MAX_EDGE), MAX_PICTURE_BYTES),
+        DrawnAs::Svg => (Format::Svg, MAX_SVG_BYTES),
+    };
+    // What is too large with all details may fit without them.
+    for detail in [None, Some(Detail::Overview)] {
+        let is_overview = detail.is_some();
+        let request = ImageRequest { content: content.clone(), options: Options { detail, ..options.clone() }, format };
+        let drawn = images.read(&site.gate, call.clone(), workspace_id.clone(), request, Vec::new()).await?;
+        let ImageResponse::Image { bytes, .. } = drawn else {
+            return Err(Error::internal("an image that the caller does not have is unchanged"));
+        };
+        if bytes.len() <= most {
+            return Ok(Drawing { bytes, form, is_overview, url });
+        }
+    }
+    let field = if matches!(content.part, Part::Around { .. }) { "depth" } else { "around" };
+    let why = format!(
+        "the drawing would have more than {} KB; draw a part of the map: give one or a few component ids in `around`, \
+         with a small `depth`",
+        most >> 10
+    );
+    Err(Error::invalid(field, why))
+}
+
+/// Where the web client shows what is drawn.
+fn address(links: &Links, workspace_id: &str, Content { view, part }: &Content) -> String {
+    match (view, part) {
+        (None, Part::Process { id, .. }) => links.process(workspace_id, id),
+        (None, Part::Around { of, .. }) => match &of[..] {
+            [only] => links.component(workspace_id, only),
+            _ => links.workspace(workspace_id),
+        },
+        (Some(view), _) => links.view(workspace_id, view),
+        (None, _) => links.workspace(workspace_id),
+    }
+}
