@@ -122,6 +122,7 @@ impl Db {
     /// `now` (Unix milliseconds) is part of the name of the backup.
     pub fn open(data_dir: &Path, options: &DbOptions, now: i64) -> std::result::Result<Self, OpenError> {
         let path = data_dir.join(FILE_NAME);
+        space::expect_temporary_files()?;
         let (mut connection, soundness) = open::writer(&path, options)?;
         migrate::run(&mut connection, &path, now)?;
         if soundness == open::Soundness::DamagedSearchIndex {

@@ -9,7 +9,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, limits::Limit};
 
-use super::{options::DbOptions, space};
+use super::options::DbOptions;
 
 /// Why a database cannot be opened. Each message states what to do.
 #[derive(Debug, thiserror::Error)]
@@ -172,7 +172,6 @@ pub(super) const MAX_CHECKED_BYTES: u64 = 256 << 20;
 #[expect(clippy::disallowed_methods, reason = "connections are opened here")]
 pub(super) fn writer(path: &Path, options: &DbOptions) -> Result<(Connection, Soundness), OpenError> {
     let sorted = |error| OpenError::sorted(path, &error);
-    space::expect_temporary_files()?;
     if fs::metadata(path).is_ok_and(|found| found.len() > 0) {
         recognize(path)?;
     }

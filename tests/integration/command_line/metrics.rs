@@ -5,6 +5,8 @@ use std::{
     fs,
     io::{Read, Write},
     net::TcpStream,
+    thread,
+    time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
@@ -20,11 +22,18 @@ fn serve(dir: &WorkDir, variables: &[(&str, &str)]) -> Server {
     dir.serve_with(&["--listen", "127.0.0.1:0"], variables)
 }
 
-/// The address of the separate listener, from the log.
+/// The address of the separate listener, from the log. A thread writes the log, so the line may appear later.
 fn metrics_address(dir: &WorkDir) -> String {
-    let log = fs::read_to_string(dir.path("log")).unwrap();
-    let line = log.lines().find(|line| line.contains("serving metrics")).unwrap_or_else(|| panic!("{log}"));
-    line.rsplit_once("address=").unwrap().1.trim().to_owned()
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let log = fs::read_to_string(dir.path("log")).unwrap();
+        let line = log.lines().find(|line| line.contains("serving metrics"));
+        match line.and_then(|line| line.rsplit_once("address=")) {
+            Some((_, address)) if log.ends_with('\n') => return address.trim().to_owned(),
+            _ => assert!(Instant::now() < deadline, "{log}"),
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
 }
 
 fn get(address: &str, path: &str, headers: &str) -> (u16, String) {
