@@ -1,0 +1,3 @@
+//! Tests of the rules that all formats share.
+
+use super::*;

@@ -1,0 +1,131 @@
+//! Readers of architecture files of other tools.
+//!
+//! [`recognize`] tells which [`Format`] files have, and [`read`] turns them into a [`Reading`]: the rows of a workspace,
+//! each with a stable key in its source, its file and its line, and what was not read. The import of workspaces accepts
+//! the rows (see `domain::transfer::foreign`).
+//!
+//! Nothing here accesses the network, the file system or the database: [`Files`] contains all files that may be read, and
+//! references to others are reported. Time and memory are bounded by the size of the files, which is limited.
+//!
+//! A reader is a row in [`READERS`] and a module with two functions. It adds what it finds to a [`Builder`](builder::Builder),
+//! which applies the rules that all formats share: names, ids, types, containment, duplicates and secrets.
+
+mod builder;
+mod files;
+mod icepanel;
+mod json;
+mod node;
+mod processes;
+mod reading;
+mod text;
+mod types;
+
+use self::builder::Builder;
+pub use self::{
+    builder::{MAX_COMPONENTS, MAX_DIAGNOSTICS, MAX_RELATIONSHIPS},
+    files::{File, Files, MAX_BYTES, MAX_FILE_BYTES, MAX_FILES, Refusal},
+    reading::{
+        Component, Diagnostic, Link, Origin, Person, Process, Reading, Relationship, Severity, Stakeholder, Team,
+        TeamMember, View, ViewDefinition, ViewPlace, ViewSelector, Workspace,
+    },
+};
+
+/// What to read, where a format leaves a choice.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Options {
+    /// Name of the workspace. Default: the name in the files, or that of the first file.
+    pub name: Option<String>,
+    /// Which deployment environments are read, in formats that have them.
+    pub deployment: Deployment,
+    /// Whether elements that state goals and reasons are read, in `ArchiMate`.
+    pub motivation: bool,
+}
+
+/// Which deployment environments are read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Deployment {
+    /// The environment, if there is only one.
+    #[default]
+    Single,
+    /// None.
+    None,
+    /// All.
+    All,
+    /// The environment with this name.
+    Environment(String),
+}
+
+/// A reader of a format.
+struct Reader {
+    format: Format,
+    /// Whether a file has the format. Cheap: looks at the name and the beginning.
+    recognizes: fn(&File) -> bool,
+    /// Reads the files with these indexes. It can refer to all other files of the set.
+    read: fn(&mut Builder<'_>, &[usize]) -> Result<(), Refusal>,
+}
+
+/// All readers, from the most specific format to the most general one.
+const READERS: &[Reader] =
+    &[Reader { format: Format::IcePanel, recognizes: icepanel::recognizes, read: icepanel::read }];
+
+macro_rules! formats {
+    ($($(#[$doc:meta])* $name:ident = $id:literal),+ $(,)?) => {
+        /// A format of architecture files.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Format {
+            $($(#[$doc])* $name),+
+        }
+
+        impl Format {
+            /// All formats.
+            pub const ALL: &[Self] = &[$(Self::$name),+];
+
+            /// The id of the format, for command lines and requests.
+            pub fn id(self) -> &'static str {
+                match self { $(Self::$name => $id),+ }
+            }
+        }
+    };
+}
+
+formats! {
+    /// An `IcePanel` export as JSON.
+    IcePanel = "icepanel",
+}
+
+impl Format {
+    /// The format with an id.
+    pub fn of_id(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|format| format.id() == id)
+    }
+}
+
+/// The format of files. If several formats are found, the one that comes first in the list of readers.
+pub fn recognize(files: &Files) -> Result<Format, Refusal> {
+    if files.is_empty() {
+        return Err("no file was given".to_owned().into());
+    }
+    let found = READERS.iter().find(|reader| files.iter().any(|file| (reader.recognizes)(file)));
+    found.map(|reader| reader.format).ok_or_else(|| {
+        let known: Vec<&str> = Format::ALL.iter().map(|format| format.id()).collect();
+        format!("the format was not recognized; supported formats: {}", known.join(", ")).into()
+    })
+}
+
+/// Reads files of a format.
+pub fn read(format: Format, files: &Files, options: &Options) -> Result<Reading, Refusal> {
+    let reader = READERS.iter().find(|reader| reader.format == format);
+    let reader = reader.ok_or_else(|| Refusal::from(format!("there is no reader for `{}`", format.id())))?;
+    let mut builder = Builder::new(files, options);
+    (reader.read)(&mut builder, &reader.files(files))?;
+    Ok(builder.finish())
+}
+
+impl Reader {
+    /// The indexes of the files that the reader recognizes; all files if it recognizes none, so that errors name them.
+    fn files(&self, files: &Files) -> Vec<usize> {
+        let own: Vec<usize> =
+            files.iter().enumerate().filter(|(_, file)| (self.recognizes)(file)).map(|(at, _)| at).collect();
+        if own.is_empty() { (0..files.iter().len()).collect() } else { own }
+    }
+}
