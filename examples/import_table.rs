@@ -32,7 +32,9 @@ fn main() -> io::Result<ExitCode> {
             row("", "", "", "no reader")?;
             continue;
         };
-        for (fact, expected, found) in facts(&folder, sample, format)? {
+        for (fact, expected, found) in
+            facts(&folder, sample, format).map_err(|error| io::Error::other(format!("{id}, {name}: {error}")))?
+        {
             let is_met = expected == found;
             row(&fact, &short(&expected), &short(&found), if is_met { "yes" } else { "NO" })?;
             if is_met { met += 1 } else { unmet += 1 }
@@ -142,7 +144,7 @@ fn deployment(fact: &str, without: &Reading, all: &Reading) -> Value {
     let of = |reading: &Reading, id: &str| reading.relationships.iter().filter(|one| one.type_id == id).count();
     let added = all.components.len() - boxes(all) - (without.components.len() - boxes(without));
     let network =
-        all.components.iter().filter(|one| one.properties.get("c4") == Some(&json!("infrastructure"))).count();
+        all.components.iter().filter(|one| one.properties.get("deployment") == Some(&json!("infrastructure"))).count();
     match fact {
         "nodes" => json!(added - network),
         "infrastructure" => json!(network),
@@ -153,8 +155,8 @@ fn deployment(fact: &str, without: &Reading, all: &Reading) -> Value {
             json!(others(all) - others(without))
         }
         "environments" => {
-            let known = |id: &str| without.components.iter().any(|one| one.id == id);
-            let boxes = all.components.iter().filter(|one| one.is_box && !known(&one.id));
+            let known = |key: &str| without.components.iter().any(|one| one.origin.key == key);
+            let boxes = all.components.iter().filter(|one| one.is_box && !known(&one.origin.key));
             json!(boxes.map(|one| one.name.as_str()).collect::<Vec<_>>())
         }
         _ => Value::from("unknown"),

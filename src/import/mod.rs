@@ -17,6 +17,7 @@ mod json;
 mod node;
 mod processes;
 mod reading;
+mod structurizr;
 mod text;
 mod types;
 
@@ -65,8 +66,14 @@ struct Reader {
 }
 
 /// All readers, from the most specific format to the most general one.
-const READERS: &[Reader] =
-    &[Reader { format: Format::IcePanel, recognizes: icepanel::recognizes, read: icepanel::read }];
+const READERS: &[Reader] = &[
+    Reader {
+        format: Format::StructurizrJson,
+        recognizes: structurizr::json::recognizes,
+        read: structurizr::json::read,
+    },
+    Reader { format: Format::IcePanel, recognizes: icepanel::recognizes, read: icepanel::read },
+];
 
 macro_rules! formats {
     ($($(#[$doc:meta])* $name:ident = $id:literal),+ $(,)?) => {
@@ -89,6 +96,8 @@ macro_rules! formats {
 }
 
 formats! {
+    /// A Structurizr workspace as JSON.
+    StructurizrJson = "structurizr-json",
     /// An `IcePanel` export as JSON.
     IcePanel = "icepanel",
 }
