@@ -27,6 +27,8 @@ pub const MAX_RELATIONSHIPS: usize = 50_000;
 pub const MAX_ENTRIES: usize = 20_000;
 /// Maximum number of diagnostics that a reading keeps.
 pub const MAX_DIAGNOSTICS: usize = 200;
+/// Maximum length of the key of a row, in characters.
+const MAX_KEY_CHARS: usize = 400;
 /// Maximum number of components above another one.
 const MAX_NESTING: usize = 64;
 /// Maximum length of the properties of a row, in bytes of JSON. A row may have a little more.
@@ -93,6 +95,7 @@ impl<'s> Builder<'s> {
             let text = format!("there are more than {MAX_COMPONENTS} components; import a part of them");
             return Err(self.refusal(draft.at, text));
         }
+        draft.key = text::cut(&draft.key, MAX_KEY_CHARS);
         draft.key = unused_key(&draft.key, |key| self.by_key.contains_key(key));
         draft.name = match text::name(&draft.name) {
             name if name.is_empty() => text::name(&draft.key),
@@ -141,7 +144,7 @@ impl<'s> Builder<'s> {
 
     /// The component with this key.
     pub(super) fn find(&self, key: &str) -> Option<C> {
-        self.by_key.get(key).copied()
+        self.by_key.get(&text::cut(key, MAX_KEY_CHARS)).copied()
     }
 
     /// A component that was added, to complete it.
@@ -195,20 +198,23 @@ impl<'s> Builder<'s> {
             return Err(self.refusal(arrow.at, text));
         }
         arrow.label = text::label(&arrow.label);
+        arrow.key = arrow.key.map(|key| text::cut(&key, MAX_KEY_CHARS));
         self.arrows.push(arrow);
         Ok(())
     }
 
     /// Adds a person.
-    pub(super) fn person(&mut self, person: PersonDraft) -> Result<P, Refusal> {
+    pub(super) fn person(&mut self, mut person: PersonDraft) -> Result<P, Refusal> {
         self.check_count(self.people.len(), "people", person.at)?;
+        person.key = text::cut(&person.key, MAX_KEY_CHARS);
         self.people.push(person);
         Ok(P(self.people.len() - 1))
     }
 
     /// Adds a team.
-    pub(super) fn team(&mut self, team: TeamDraft) -> Result<T, Refusal> {
+    pub(super) fn team(&mut self, mut team: TeamDraft) -> Result<T, Refusal> {
         self.check_count(self.teams.len(), "teams", team.at)?;
+        team.key = text::cut(&team.key, MAX_KEY_CHARS);
         self.teams.push(team);
         Ok(T(self.teams.len() - 1))
     }

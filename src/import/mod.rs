@@ -72,6 +72,7 @@ const READERS: &[Reader] = &[
         recognizes: structurizr::json::recognizes,
         read: structurizr::json::read,
     },
+    Reader { format: Format::StructurizrDsl, recognizes: structurizr::dsl::recognizes, read: structurizr::dsl::read },
     Reader { format: Format::IcePanel, recognizes: icepanel::recognizes, read: icepanel::read },
 ];
 
@@ -98,6 +99,8 @@ macro_rules! formats {
 formats! {
     /// A Structurizr workspace as JSON.
     StructurizrJson = "structurizr-json",
+    /// A Structurizr workspace in its DSL.
+    StructurizrDsl = "structurizr-dsl",
     /// An `IcePanel` export as JSON.
     IcePanel = "icepanel",
 }
