@@ -138,6 +138,8 @@ impl<'s> Builder<'s> {
                 Some(url) => draft.links.push((None, url)),
                 None => draft.properties.push((name, value)),
             },
+            // Planroom stores or stored own data of a component in these properties.
+            ("kind" | "technology" | "tags", _) => draft.properties.push((format!("source.{name}"), value)),
             _ => draft.properties.push((name, value)),
         }
     }

@@ -14,6 +14,7 @@ mod builder;
 mod files;
 mod icepanel;
 mod json;
+mod likec4;
 mod node;
 mod processes;
 mod reading;
@@ -73,6 +74,7 @@ const READERS: &[Reader] = &[
         read: structurizr::json::read,
     },
     Reader { format: Format::StructurizrDsl, recognizes: structurizr::dsl::recognizes, read: structurizr::dsl::read },
+    Reader { format: Format::LikeC4, recognizes: likec4::recognizes, read: likec4::read },
     Reader { format: Format::IcePanel, recognizes: icepanel::recognizes, read: icepanel::read },
 ];
 
@@ -101,6 +103,8 @@ formats! {
     StructurizrJson = "structurizr-json",
     /// A Structurizr workspace in its DSL.
     StructurizrDsl = "structurizr-dsl",
+    /// A `LikeC4` model as JSON.
+    LikeC4 = "likec4",
     /// An `IcePanel` export as JSON.
     IcePanel = "icepanel",
 }
