@@ -11,6 +11,7 @@
 //! which applies the rules that all formats share: names, ids, types, containment, duplicates and secrets.
 
 mod builder;
+mod c4;
 mod files;
 mod icepanel;
 mod json;
@@ -76,6 +77,8 @@ const READERS: &[Reader] = &[
     Reader { format: Format::StructurizrDsl, recognizes: structurizr::dsl::recognizes, read: structurizr::dsl::read },
     Reader { format: Format::LikeC4, recognizes: likec4::recognizes, read: likec4::read },
     Reader { format: Format::IcePanel, recognizes: icepanel::recognizes, read: icepanel::read },
+    Reader { format: Format::MermaidC4, recognizes: c4::recognizes_mermaid, read: c4::read_mermaid },
+    Reader { format: Format::PlantUmlC4, recognizes: c4::recognizes_plantuml, read: c4::read_plantuml },
 ];
 
 macro_rules! formats {
@@ -107,6 +110,10 @@ formats! {
     LikeC4 = "likec4",
     /// An `IcePanel` export as JSON.
     IcePanel = "icepanel",
+    /// A C4 diagram in Mermaid.
+    MermaidC4 = "mermaid-c4",
+    /// A C4 diagram in `PlantUML`.
+    PlantUmlC4 = "plantuml-c4",
 }
 
 impl Format {
