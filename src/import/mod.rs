@@ -13,6 +13,7 @@
 mod builder;
 mod c4;
 mod files;
+mod flowchart;
 mod icepanel;
 mod json;
 mod likec4;
@@ -79,6 +80,7 @@ const READERS: &[Reader] = &[
     Reader { format: Format::IcePanel, recognizes: icepanel::recognizes, read: icepanel::read },
     Reader { format: Format::MermaidC4, recognizes: c4::recognizes_mermaid, read: c4::read_mermaid },
     Reader { format: Format::PlantUmlC4, recognizes: c4::recognizes_plantuml, read: c4::read_plantuml },
+    Reader { format: Format::MermaidFlowchart, recognizes: flowchart::recognizes, read: flowchart::read },
 ];
 
 macro_rules! formats {
@@ -112,6 +114,8 @@ formats! {
     IcePanel = "icepanel",
     /// A C4 diagram in Mermaid.
     MermaidC4 = "mermaid-c4",
+    /// A flowchart in Mermaid.
+    MermaidFlowchart = "mermaid-flowchart",
     /// A C4 diagram in `PlantUML`.
     PlantUmlC4 = "plantuml-c4",
 }
