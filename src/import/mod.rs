@@ -10,6 +10,7 @@
 //! A reader is a row in [`READERS`] and a module with two functions. It adds what it finds to a [`Builder`](builder::Builder),
 //! which applies the rules that all formats share: names, ids, types, containment, duplicates and secrets.
 
+mod archimate;
 mod builder;
 mod c4;
 mod files;
@@ -23,6 +24,7 @@ mod reading;
 mod structurizr;
 mod text;
 mod types;
+mod xml;
 
 use self::builder::Builder;
 pub use self::{
@@ -78,6 +80,7 @@ const READERS: &[Reader] = &[
     Reader { format: Format::StructurizrDsl, recognizes: structurizr::dsl::recognizes, read: structurizr::dsl::read },
     Reader { format: Format::LikeC4, recognizes: likec4::recognizes, read: likec4::read },
     Reader { format: Format::IcePanel, recognizes: icepanel::recognizes, read: icepanel::read },
+    Reader { format: Format::ArchiMate, recognizes: archimate::recognizes, read: archimate::read },
     Reader { format: Format::MermaidC4, recognizes: c4::recognizes_mermaid, read: c4::read_mermaid },
     Reader { format: Format::PlantUmlC4, recognizes: c4::recognizes_plantuml, read: c4::read_plantuml },
     Reader { format: Format::MermaidFlowchart, recognizes: flowchart::recognizes, read: flowchart::read },
@@ -112,6 +115,8 @@ formats! {
     LikeC4 = "likec4",
     /// An `IcePanel` export as JSON.
     IcePanel = "icepanel",
+    /// An `ArchiMate` model in the Open Exchange format.
+    ArchiMate = "archimate",
     /// A C4 diagram in Mermaid.
     MermaidC4 = "mermaid-c4",
     /// A flowchart in Mermaid.
