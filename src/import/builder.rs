@@ -45,6 +45,7 @@ pub(super) struct Builder<'s> {
     name: Option<String>,
     description: Option<String>,
     components: Vec<Draft>,
+    keys: Keys,
     by_key: HashMap<String, C>,
     /// The component that contains each component, and where that is written.
     wholes: Vec<Option<(C, At)>>,
@@ -67,6 +68,7 @@ impl<'s> Builder<'s> {
             name: None,
             description: None,
             components: Vec::new(),
+            keys: Keys::default(),
             by_key: HashMap::new(),
             wholes: Vec::new(),
             arrows: Vec::new(),
@@ -96,7 +98,7 @@ impl<'s> Builder<'s> {
             return Err(self.refusal(draft.at, text));
         }
         draft.key = text::cut(&draft.key, MAX_KEY_CHARS);
-        draft.key = unused_key(&draft.key, |key| self.by_key.contains_key(key));
+        draft.key = self.keys.take(draft.key);
         draft.name = match text::name(&draft.name) {
             name if name.is_empty() => text::name(&draft.key),
             name => name,
@@ -145,6 +147,7 @@ impl<'s> Builder<'s> {
     }
 
     /// The component with this key.
+    #[allow(dead_code, reason = "for formats that refer to components by key")]
     pub(super) fn find(&self, key: &str) -> Option<C> {
         self.by_key.get(&text::cut(key, MAX_KEY_CHARS)).copied()
     }
@@ -155,6 +158,7 @@ impl<'s> Builder<'s> {
     }
 
     /// All components, in order.
+    #[allow(dead_code, reason = "for formats that find their relationships at the end")]
     pub(super) fn all(&self) -> impl Iterator<Item = C> + use<> {
         (0..self.components.len()).map(C)
     }
@@ -206,6 +210,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Adds a person.
+    #[allow(dead_code, reason = "for formats with people")]
     pub(super) fn person(&mut self, mut person: PersonDraft) -> Result<P, Refusal> {
         self.check_count(self.people.len(), "people", person.at)?;
         person.key = text::cut(&person.key, MAX_KEY_CHARS);
@@ -222,6 +227,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Adds a person to a team.
+    #[allow(dead_code, reason = "for formats with people")]
     pub(super) fn member(&mut self, team: T, person: P) {
         let members = &mut self.teams[team.0].members;
         if !members.contains(&person) {
@@ -330,15 +336,6 @@ fn clean(value: Value, depth: usize) -> Value {
         }
         other => other,
     }
-}
-
-/// A key, with a number if it is taken.
-fn unused_key(key: &str, taken: impl Fn(&str) -> bool) -> String {
-    if !taken(key) {
-        return key.to_owned();
-    }
-    let mut numbered = (2_usize..).map(|number| format!("{key}#{number}"));
-    numbered.find(|key| !taken(key)).unwrap_or_default()
 }
 
 /// Keys of rows, each once.

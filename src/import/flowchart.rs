@@ -132,8 +132,9 @@ impl Chart<'_, '_> {
         for member in members {
             if self.builder.whole(member).is_none() && member != group {
                 // The containment of a new pair cannot be refused for its number: it has no arrow.
-                if let Err(refusal) = self.builder.contain(group, member, self.at) {
-                    self.builder.warn(self.at, refusal.text);
+                let at = self.builder.edit(member).at;
+                if let Err(refusal) = self.builder.contain(group, member, at) {
+                    self.builder.warn(at, refusal.text);
                 }
             }
         }

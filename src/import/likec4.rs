@@ -31,12 +31,12 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
     for &file in files {
         roots.push((file, json::parse(builder.files.at(file))?));
     }
-    let mut projects: Vec<(usize, &str, &Node)> = Vec::new();
+    let (mut projects, mut known) = (Vec::new(), HashSet::new());
     for (file, root) in &roots {
         let list = if let Data::List(list) = &root.value { &list[..] } else { std::slice::from_ref(root) };
         for project in list {
             let id = project.text("projectId").unwrap_or_default();
-            if !projects.iter().any(|(other, known, _)| (*other, *known) == (*file, id)) {
+            if known.insert((*file, id)) {
                 projects.push((*file, id, project));
             }
         }
@@ -189,7 +189,7 @@ fn model_end<'n>(relation: &'n Node, end: &str) -> Option<&'n str> {
 
 /// A full name and those of the elements around it.
 fn with_parents(name: &str) -> impl Iterator<Item = &str> {
-    const MAX_LEVELS: usize = 8;
+    const MAX_LEVELS: usize = 4;
     std::iter::successors(Some(name), |name| name.rsplit_once('.').map(|(parent, _)| parent)).take(MAX_LEVELS)
 }
 

@@ -15,6 +15,7 @@ mod builder;
 mod c4;
 mod files;
 mod flowchart;
+mod hints;
 mod icepanel;
 mod json;
 mod likec4;
@@ -139,6 +140,9 @@ pub fn recognize(files: &Files) -> Result<Format, Refusal> {
     }
     let found = READERS.iter().find(|reader| files.iter().any(|file| (reader.recognizes)(file)));
     found.map(|reader| reader.format).ok_or_else(|| {
+        if let Some(hint) = hints::hint(files) {
+            return hint.to_owned().into();
+        }
         let known: Vec<&str> = Format::ALL.iter().map(|format| format.id()).collect();
         format!("the format was not recognized; supported formats: {}", known.join(", ")).into()
     })

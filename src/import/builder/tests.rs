@@ -1,3 +1,4 @@
 //! Tests of the rules that all formats share.
 
+#[allow(unused_imports)]
 use super::*;

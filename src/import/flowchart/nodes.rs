@@ -71,11 +71,10 @@ fn id_length(text: &str) -> usize {
 
 /// The text in brackets at the beginning of a text, the shape, and the length with the brackets.
 fn label(text: &str) -> Option<(&str, &str, usize)> {
-    let text_start = text;
     BRACKETS.iter().find_map(|(open, close, shape)| {
-        let inside = text_start.strip_prefix(open)?;
-        let end = closing(inside, close)?;
+        let inside = text.strip_prefix(open)?;
         // `[(` can also begin a text in one pair of brackets.
+        let end = closing(inside, close)?;
         Some((&inside[..end], *shape, open.len() + end + close.len()))
     })
 }
@@ -179,14 +178,15 @@ fn code(text: &str) -> Option<(char, usize)> {
 
 /// The length of an HTML tag.
 fn tag(text: &str) -> Option<usize> {
-    let end = text.find('>').filter(|end| *end < 200)?;
+    let end = text.bytes().take(200).position(|byte| byte == b'>')?;
     let name = text[1..end].trim_start_matches('/');
     name.starts_with(|c: char| c.is_ascii_alphabetic()).then_some(end + 1)
 }
 
 /// The length of an icon such as `fa:fa-car`.
 fn icon(text: &str) -> Option<usize> {
-    let (set, rest) = text.split_once(':')?;
+    let set = &text[..text.bytes().take(4).position(|byte| byte == b':')?];
+    let rest = &text[set.len() + 1..];
     let is_set = matches!(set, "fa" | "fab" | "fas" | "far" | "fal") && rest.starts_with("fa-");
     let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len());
     is_set.then_some(set.len() + 1 + length)

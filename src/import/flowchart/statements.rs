@@ -1,5 +1,8 @@
 //! Splits a diagram into statements.
 
+/// Maximum length of a statement with a text of several lines, in bytes.
+const MAX_JOINED_BYTES: usize = 10_000;
+
 /// The statements after the line with the index `first`, each with the index of its line. They end at the end of the text, or
 /// of the code block of a Markdown file.
 pub(super) fn statements(text: &str, first: usize) -> Vec<(usize, String)> {
@@ -20,8 +23,10 @@ pub(super) fn statements(text: &str, first: usize) -> Vec<(usize, String)> {
         }
         let mut joined = code.to_owned();
         // A label in quotes can have several lines.
-        while joined.matches('"').count() % 2 == 1 && joined.len() < 10_000 {
+        let mut quotes = code.matches('"').count();
+        while quotes % 2 == 1 && joined.len() < MAX_JOINED_BYTES {
             let Some((_, next)) = lines.next() else { break };
+            quotes += next.matches('"').count();
             joined.push('\n');
             joined.push_str(next.trim());
         }

@@ -253,7 +253,7 @@ impl<'n> Reader<'_, '_, 'n> {
         }
         for style in views.at(&["configuration", "styles"]).map_or(&[][..], |styles| styles.items("elements")) {
             if let (Some(tag), Some(shape)) = (style.text("tag"), style.text("shape")) {
-                self.model.shapes.push((tag.to_owned(), shape.to_owned()));
+                self.model.shapes.insert(tag.to_owned(), shape.to_owned());
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Dynamic views, and the selection of elements by expressions.
 
-use std::{collections::HashSet, rc::Rc};
+use std::rc::Rc;
 
 use super::{
     lexer::Token,
@@ -15,7 +15,7 @@ use crate::import::{
 };
 
 /// Maximum number of elements around an element that count as connected with it.
-const MAX_LEVELS: usize = 8;
+const MAX_LEVELS: usize = 4;
 
 impl Parser<'_, '_, '_> {
     /// Begins a dynamic view: `dynamic SCOPE [KEY] [DESCRIPTION] {`.
@@ -70,8 +70,8 @@ impl Parser<'_, '_, '_> {
         let ((from, to), text) = step?;
         let own = text.map(|token| token.text.clone()).filter(|text| !text.is_empty());
         let described = || {
-            let one = self.model.relationships.iter().find(|one| (one.from, one.to) == (from, to));
-            one.map(|one| one.description.clone()).unwrap_or_default()
+            let direct = self.connected.get(&(from, to)).copied().flatten();
+            direct.map(|index| self.model.relationships[index].description.clone()).unwrap_or_default()
         };
         let text = own.unwrap_or_else(described);
         // A message against the direction of the relationship answers an earlier one.
@@ -103,21 +103,26 @@ impl Parser<'_, '_, '_> {
         self.model.dynamic_views.last_mut()
     }
 
-    /// Whether a relationship leads from an element, or a part of it, to another one, or a part of it.
-    fn is_connected(&mut self, from: ElementIndex, to: ElementIndex) -> bool {
-        if self.connected.is_none() {
-            let around = |element: ElementIndex| -> Vec<ElementIndex> {
-                std::iter::successors(Some(element), |at| self.model.elements[*at].parent).take(MAX_LEVELS).collect()
-            };
-            let mut pairs = HashSet::new();
-            for one in &self.model.relationships {
-                for source in around(one.from) {
-                    pairs.extend(around(one.to).into_iter().map(|target| (source, target)));
-                }
+    /// Remembers which elements a new relationship connects.
+    pub(super) fn connect(&mut self, relationship: usize) {
+        let around = |element: ElementIndex| -> Vec<ElementIndex> {
+            std::iter::successors(Some(element), |at| self.model.elements[*at].parent).take(MAX_LEVELS).collect()
+        };
+        let one = &self.model.relationships[relationship];
+        let (from, to) = (one.from, one.to);
+        let (sources, targets) = (around(from), around(to));
+        for source in sources {
+            for target in &targets {
+                let direct = (source, *target) == (from, to);
+                let known = self.connected.entry((source, *target)).or_default();
+                *known = known.or(direct.then_some(relationship));
             }
-            self.connected = Some(pairs);
         }
-        self.connected.as_ref().is_some_and(|pairs| pairs.contains(&(from, to)))
+    }
+
+    /// Whether a relationship leads from an element, or a part of it, to another one, or a part of it.
+    fn is_connected(&self, from: ElementIndex, to: ElementIndex) -> bool {
+        self.connected.contains_key(&(from, to))
     }
 
     /// The elements or relationships that an expression selects. Reports expressions that are not known.
@@ -131,6 +136,7 @@ impl Parser<'_, '_, '_> {
             self.builder.warn(at, text);
             return None;
         };
+        self.work += self.model.elements.len() + self.model.relationships.len();
         let holds = |kind: &str, tags: &[String], technology: &str, of: Option<ElementIndex>| {
             conditions.iter().all(|condition| match condition {
                 Condition::All => true,

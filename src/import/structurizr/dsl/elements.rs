@@ -162,7 +162,10 @@ impl Parser<'_, '_, '_> {
         let name = rest.get(1).map(|token| token.text.as_str()).unwrap_or_default();
         match archetype.keyword {
             Keyword::Group if opens => Ok(Some(Context::Group(cut(name)))),
-            Keyword::Environment => Ok(Some(Context::Environment(cut(name)))),
+            Keyword::Environment => {
+                let identifier = identifier.and_then(|identifier| self.scope.full(None, identifier));
+                Ok(Some(Context::Environment(cut(name), identifier.map(Rc::from))))
+            }
             Keyword::Group | Keyword::Relationship => Ok(None),
             _ => self.element(archetype, identifier, &rest[1..], at),
         }
@@ -217,14 +220,18 @@ impl Parser<'_, '_, '_> {
                 current
             }
             Kind::DeploymentNode | Kind::InfrastructureNode | Kind::Instance(_) => {
-                element.environment = self.environment();
+                element.environment = self.environment().0;
                 current.filter(|node| self.is_node(*node))
             }
             _ => None,
         };
         element.group = self.group(element.parent.is_some());
-        let parent = element.parent.and_then(|parent| self.model.elements[parent].identifier.as_deref());
-        element.identifier = identifier.and_then(|identifier| self.scope.full(parent, identifier));
+        let parent = match element.parent {
+            Some(parent) => self.model.elements[parent].identifier.clone(),
+            None if element.environment.is_empty() => None,
+            None => self.environment().1,
+        };
+        element.identifier = identifier.and_then(|identifier| self.scope.full(parent.as_deref(), identifier));
         let index = self.model.elements.len();
         if let Some(full) = element.identifier.clone() {
             self.scope.add(full, Target::Element(index));
@@ -248,12 +255,15 @@ impl Parser<'_, '_, '_> {
         (!names.is_empty()).then(|| names.join(separator))
     }
 
-    fn environment(&self) -> String {
+    /// The name and the identifier of the deployment environment at the current position.
+    fn environment(&self) -> (String, Option<String>) {
         let found = self.stack.iter().rev().find_map(|context| match context {
-            Context::Environment(name) => Some(name.to_string()),
+            Context::Environment(name, identifier) => {
+                Some((name.to_string(), identifier.as_deref().map(str::to_owned)))
+            }
             _ => None,
         });
-        found.unwrap_or_else(|| "Default".into())
+        found.unwrap_or_else(|| ("Default".into(), None))
     }
 
     /// Adds the relationship with an arrow at an index. `ends` are known, or are looked up.
@@ -286,7 +296,6 @@ impl Parser<'_, '_, '_> {
         let or = |own: String, default: String| if own.is_empty() { default } else { own };
         let mut tags = archetype.tags;
         add_tags(&mut tags, tokens.get(arrow + 4..=arrow + 4).unwrap_or_default());
-        self.connected = None;
         self.model.relationships.push(Relationship {
             from,
             to,
@@ -297,7 +306,9 @@ impl Parser<'_, '_, '_> {
             properties: archetype.properties,
             at,
         });
-        Ok(Some(self.model.relationships.len() - 1))
+        let index = self.model.relationships.len() - 1;
+        self.connect(index);
+        Ok(Some(index))
     }
 
     /// A field of relationships.

@@ -180,7 +180,7 @@ impl<'b, 's> Lexer<'b, 's> {
     }
 
     fn tokens(&mut self, text: &str, at: At) -> Result<Vec<Token>, Refusal> {
-        let mut tokens = Vec::new();
+        let (mut tokens, mut total) = (Vec::new(), 0);
         let mut chars = text.chars().peekable();
         while let Some(&first) = chars.peek() {
             if first.is_whitespace() {
@@ -213,8 +213,9 @@ impl<'b, 's> Lexer<'b, 's> {
             if !is_closed {
                 self.builder.error(at, "a text in quotes has no closing quote on its line");
             }
-            tokens.push(Token { text: self.replaced(&token), is_quoted });
-            let total: usize = tokens.iter().map(|token| token.text.len()).sum();
+            let text = self.replaced(&token);
+            total += text.len();
+            tokens.push(Token { text, is_quoted });
             if total > MAX_BYTES {
                 return Err(self.builder.refusal(at, "a line is too long"));
             }

@@ -1,6 +1,6 @@
 //! Reads statements and keeps the stack of open blocks.
 
-use std::rc::Rc;
+use std::{collections::HashMap, rc::Rc};
 
 use super::{
     archetypes::Archetypes,
@@ -16,6 +16,8 @@ use crate::import::{
 
 /// Maximum number of open blocks.
 const MAX_DEPTH: usize = 200;
+/// Maximum number of elements and relationships that statements about several of them go through.
+const MAX_WORK: usize = 5_000_000;
 /// Number of enclosing elements in which an identifier is searched.
 const MAX_SCOPES: usize = 16;
 
@@ -29,7 +31,8 @@ pub(super) enum Context {
     /// Several elements whose fields are set together.
     Elements(Rc<[ElementIndex]>),
     Relationships(Rc<[usize]>),
-    Environment(Rc<str>),
+    /// A deployment environment with its name and identifier.
+    Environment(Rc<str>, Option<Rc<str>>),
     Archetypes,
     Archetype(Rc<str>),
     Properties(Owner),
@@ -51,7 +54,6 @@ pub(super) enum Owner {
     Elements(Rc<[ElementIndex]>),
     Relationships(Rc<[usize]>),
     Archetype(Rc<str>),
-    Other,
 }
 
 pub(super) struct Parser<'b, 's, 'm> {
@@ -60,14 +62,17 @@ pub(super) struct Parser<'b, 's, 'm> {
     pub(super) stack: Vec<Context>,
     pub(super) scope: Scope,
     pub(super) archetypes: Archetypes,
-    /// Pairs of elements that a relationship connects, including those around its ends.
-    pub(super) connected: Option<std::collections::HashSet<(ElementIndex, ElementIndex)>>,
+    /// Pairs of elements that a relationship connects, including those around its ends, and the relationship if it is
+    /// between these two.
+    pub(super) connected: HashMap<(ElementIndex, ElementIndex), Option<usize>>,
+    /// Number of elements and relationships that statements about several of them went through.
+    pub(super) work: usize,
 }
 
 impl<'b, 's, 'm> Parser<'b, 's, 'm> {
     pub(super) fn new(builder: &'b mut Builder<'s>, model: &'m mut Model) -> Self {
         let (scope, archetypes) = (Scope::default(), Archetypes::default());
-        Self { builder, model, stack: Vec::new(), scope, archetypes, connected: None }
+        Self { builder, model, stack: Vec::new(), scope, archetypes, connected: HashMap::new(), work: 0 }
     }
 
     pub(super) fn read(mut self, lines: Vec<Line>) -> Result<(), Refusal> {
@@ -99,6 +104,16 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
             tokens.pop();
         }
         let context = self.stack.last().cloned();
+        match &context {
+            Some(Context::Elements(all) | Context::Properties(Owner::Elements(all))) => self.work += all.len(),
+            Some(Context::Relationships(all) | Context::Properties(Owner::Relationships(all))) => {
+                self.work += all.len()
+            }
+            _ => {}
+        }
+        if self.work > MAX_WORK {
+            return Err(self.builder.refusal(at, "there are too many statements about all elements or relationships"));
+        }
         let opened = match context {
             Some(Context::Skipped) => None,
             context => self.statement(context, &tokens, opens, at)?,
@@ -131,7 +146,7 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
         at: At,
     ) -> Result<Option<Context>, Refusal> {
         let opened = match context {
-            None | Some(Context::Workspace | Context::Model | Context::Group(_) | Context::Environment(_)) => {
+            None | Some(Context::Workspace | Context::Model | Context::Group(_) | Context::Environment(..)) => {
                 return self.model_statement(tokens, opens, at);
             }
             Some(Context::Element(element)) => return self.element_statement(element, tokens, opens, at),
@@ -161,7 +176,7 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
                 if let [first, shape, ..] = tokens
                     && first.is("shape")
                 {
-                    self.model.shapes.push((tag.to_string(), text::cut(&shape.text, 60)));
+                    self.model.shapes.insert(tag.to_string(), text::cut(&shape.text, 60));
                 }
                 None
             }
@@ -234,6 +249,7 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
         }
         let around = self.stack.iter().rev().filter_map(|context| match context {
             Context::Element(index) => self.model.elements[*index].identifier.as_deref(),
+            Context::Environment(_, identifier) => identifier.as_deref(),
             _ => None,
         });
         self.scope.find(identifier, around.take(MAX_SCOPES))
@@ -270,7 +286,6 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
                     set(&mut archetype.properties, pair());
                 }
             }
-            Owner::Other => {}
         }
     }
 
