@@ -15,6 +15,8 @@ mod builder;
 mod c4;
 mod files;
 mod flowchart;
+#[cfg(test)]
+mod fuzz;
 mod hints;
 mod icepanel;
 mod json;
@@ -23,6 +25,8 @@ mod node;
 mod processes;
 mod reading;
 mod structurizr;
+#[cfg(test)]
+mod testing;
 mod text;
 mod types;
 mod xml;
