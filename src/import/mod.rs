@@ -27,6 +27,8 @@ mod reading;
 mod structurizr;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod text;
 mod types;
 mod xml;

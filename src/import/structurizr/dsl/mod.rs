@@ -11,6 +11,8 @@ mod lexer;
 mod parser;
 mod scope;
 
+use std::collections::HashSet;
+
 use super::{build, model::Model};
 use crate::import::{
     builder::Builder,
@@ -33,13 +35,13 @@ pub(in crate::import) fn recognizes(file: &File) -> bool {
 
 /// Reads workspaces. Files that others include are not read on their own.
 pub(in crate::import) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
+    let mut included: HashSet<usize> = files.iter().flat_map(|file| lexer::includes(builder.files, *file)).collect();
     let mut read = Vec::new();
-    let mut included = Vec::new();
-    for &file in files {
-        let (lines, own) = lexer::Lexer::new(builder).lines(file)?;
-        read.push((file, lines));
-        included.extend(own);
+    for &file in files.iter().filter(|file| !included.contains(file)) {
+        read.push((file, lexer::Lexer::new(builder).lines(file)?));
     }
+    // Paths can contain constants.
+    included.extend(read.iter().flat_map(|(_, (_, own))| own));
     read.retain(|(file, _)| !included.contains(file));
     if read.is_empty()
         && let Some(&file) = files.first()
@@ -47,7 +49,7 @@ pub(in crate::import) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Res
         let text = "the files include each other; one of them must be the workspace";
         return Err(builder.refusal(crate::import::builder::At::new(file, 1), text));
     }
-    for (_, lines) in read {
+    for (_, (lines, _)) in read {
         let mut model = Model::default();
         parser::Parser::new(builder, &mut model).read(lines)?;
         build::build(builder, &model)?;
