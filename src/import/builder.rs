@@ -13,8 +13,8 @@ use serde_json::{Map, Value};
 
 pub(super) use self::drafts::{Arrow, At, C, Draft, Holder, P, PersonDraft, ProcessDraft, T, TeamDraft, ViewDraft};
 use super::{
-    Options,
     files::{Files, Refusal},
+    options::Options,
     reading::Severity,
     text, types,
 };

@@ -7,7 +7,7 @@
 //! Nothing here accesses the network, the file system or the database: [`Files`] contains all files that may be read, and
 //! references to others are reported. Time and memory are bounded by the size of the files, which is limited.
 //!
-//! A reader is a row in [`READERS`] and a module with two functions. It adds what it finds to a [`Builder`](builder::Builder),
+//! A reader is a row in `READERS` and a module with two functions. It adds what it finds to a `Builder`,
 //! which applies the rules that all formats share: names, ids, types, containment, duplicates and secrets.
 
 mod archimate;
@@ -22,6 +22,7 @@ mod icepanel;
 mod json;
 mod likec4;
 mod node;
+mod options;
 mod processes;
 mod reading;
 mod structurizr;
@@ -37,36 +38,12 @@ use self::builder::Builder;
 pub use self::{
     builder::{MAX_COMPONENTS, MAX_DIAGNOSTICS, MAX_RELATIONSHIPS},
     files::{File, Files, MAX_BYTES, MAX_FILE_BYTES, MAX_FILES, Refusal},
+    options::{Deployment, Options},
     reading::{
         Component, Diagnostic, Link, Origin, Person, Process, Reading, Relationship, Severity, Stakeholder, Team,
         TeamMember, View, ViewDefinition, ViewPlace, ViewSelector, Workspace,
     },
 };
-
-/// What to read, where a format leaves a choice.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Options {
-    /// Name of the workspace. Default: the name in the files, or that of the first file.
-    pub name: Option<String>,
-    /// Which deployment environments are read, in formats that have them.
-    pub deployment: Deployment,
-    /// Whether elements that state goals and reasons are read, in `ArchiMate`.
-    pub motivation: bool,
-}
-
-/// Which deployment environments are read.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Deployment {
-    /// The environment, if there is only one.
-    #[default]
-    Single,
-    /// None.
-    None,
-    /// All.
-    All,
-    /// The environment with this name.
-    Environment(String),
-}
 
 /// A reader of a format.
 struct Reader {

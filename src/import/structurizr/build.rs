@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::model::{Element, ElementIndex, Kind, Model, View};
 use crate::import::{
-    Deployment,
     builder::{Arrow, At, Builder, C, Draft, ProcessDraft, ViewDraft},
     files::Refusal,
+    options::Deployment,
     processes::Event,
 };
 

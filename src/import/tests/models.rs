@@ -1,4 +1,4 @@
-//! What the readers make of samples: LikeC4, IcePanel and `ArchiMate`.
+//! What the readers make of samples: `LikeC4`, `IcePanel` and `ArchiMate`.
 
 use crate::import::{
     Format, Options,

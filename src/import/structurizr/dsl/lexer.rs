@@ -270,7 +270,7 @@ impl<'b, 's> Lexer<'b, 's> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Options;
+    use crate::import::options::Options;
 
     fn lex(text: &str) -> Vec<(u32, Vec<String>)> {
         let files = Files::of("a.dsl", text).unwrap();
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn lines_are_split_like_the_official_tokenizer_does() {
-        let text = r##"
+        let text = r#"
             /* a
              * comment */
             a = person "A # {" "says \"hi\"" {
@@ -299,7 +299,7 @@ mod tests {
             url https://example.org/${NAME}/${OTHER}#x
             }
             /* one line */
-            b"##;
+            b"#;
         let expected: Vec<(u32, Vec<&str>)> = vec![
             (4, vec!["a", "=", "person", "A # {", "says \"hi\"", "{"]),
             (7, vec!["description", "long"]),

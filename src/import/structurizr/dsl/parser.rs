@@ -47,6 +47,16 @@ pub(super) enum Context {
     Skipped,
 }
 
+/// What became of a statement.
+pub(super) enum Outcome {
+    /// It is a statement of another kind.
+    Other,
+    /// It was read. A block that it opens is skipped.
+    Read,
+    /// It was read, and opens a block.
+    Opens(Context),
+}
+
 /// What properties belong to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Owner {
@@ -107,7 +117,7 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
         match &context {
             Some(Context::Elements(all) | Context::Properties(Owner::Elements(all))) => self.work += all.len(),
             Some(Context::Relationships(all) | Context::Properties(Owner::Relationships(all))) => {
-                self.work += all.len()
+                self.work += all.len();
             }
             _ => {}
         }
@@ -203,15 +213,15 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
         None
     }
 
-    /// Statements of a model that elements have too. Returns the block that it opens, or none if it is no such statement.
-    pub(super) fn common_statement(&mut self, tokens: &[Token], at: At) -> Option<Option<Context>> {
+    /// Statements of a model that elements have too.
+    pub(super) fn common_statement(&mut self, tokens: &[Token], at: At) -> Outcome {
         const CODE: [&str; 3] = ["!script", "!plugin", "!components"];
         const TEXTS: [&str; 4] = ["!docs", "!adrs", "!decisions", "!documentation"];
-        let first = tokens.first()?;
+        let Some(first) = tokens.first() else { return Outcome::Other };
         let argument = tokens.get(1).map(|token| token.text.as_str());
         if first.is("!identifiers") {
             self.scope.is_hierarchical = argument.is_some_and(|mode| mode.eq_ignore_ascii_case("hierarchical"));
-            return Some(None);
+            return Outcome::Read;
         }
         if CODE.iter().any(|word| first.is(word)) {
             let text = format!(
@@ -219,27 +229,29 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
                 first.text
             );
             self.builder.warn(at, text);
-            return Some(None);
+            return Outcome::Read;
         }
         if TEXTS.iter().any(|word| first.is(word)) {
             self.builder.ignore("documentation", 1);
-            return Some(None);
+            return Outcome::Read;
         }
         if ["!element", "!ref", "!extend", "!relationship"].iter().any(|word| first.is(word)) {
             let found = argument.and_then(|name| self.find(name));
             if found.is_none() {
                 self.missing(argument.unwrap_or_default(), at);
             }
-            return Some(found.map(|target| match target {
-                Target::Element(index) => Context::Element(index),
-                Target::Relationship(index) => Context::Relationships(Rc::from([index])),
-            }));
+            return match found {
+                Some(Target::Element(index)) => Outcome::Opens(Context::Element(index)),
+                Some(Target::Relationship(index)) => Outcome::Opens(Context::Relationships(Rc::from([index]))),
+                None => Outcome::Read,
+            };
         }
         if first.is("!elements") || first.is("!relationships") {
             let expression = tokens[1..].iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ");
-            return Some(self.selected(first.is("!elements"), &expression, at));
+            let selected = self.selected(first.is("!elements"), &expression, at);
+            return selected.map_or(Outcome::Read, Outcome::Opens);
         }
-        None
+        Outcome::Other
     }
 
     /// The target of an identifier at the current position.
