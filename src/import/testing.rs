@@ -61,15 +61,13 @@ pub(super) fn components(reading: &Reading) -> Vec<String> {
 pub(super) fn relationships(reading: &Reading) -> Vec<String> {
     let line = |one: &super::Relationship| {
         let direction = if one.properties.contains_key("bidirectional") { " both ways" } else { "" };
-        let mut line =
-            format!("{} {} {}{direction}", name(reading, &one.source_id), one.type_id, name(reading, &one.target_id));
-        if let Some(label) = &one.label {
-            line += &format!(": {label}");
-        }
-        if !one.technology.is_empty() {
-            line += &format!(" ({})", one.technology.join(", "));
-        }
-        line
+        let label = one.label.as_ref().map_or_else(String::new, |label| format!(": {label}"));
+        let technology = match one.technology.as_slice() {
+            [] => String::new(),
+            all => format!(" ({})", all.join(", ")),
+        };
+        let [source, target] = [&one.source_id, &one.target_id].map(|id| name(reading, id));
+        format!("{source} {} {target}{direction}{label}{technology}", one.type_id)
     };
     reading.relationships.iter().filter(|one| one.type_id != "contains").map(line).collect()
 }

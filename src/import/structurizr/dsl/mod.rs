@@ -1,4 +1,4 @@
-//! The Structurizr DSL: its model, its dynamic views and the shapes of its styles.
+//! The Structurizr DSL: its model, its views and the shapes of its styles.
 //!
 //! The parser reads line by line and keeps a stack of open blocks, so its depth is not limited by recursion. Statements that
 //! it does not know are reported or counted, and blocks that it does not know are skipped. Scripts, plugins and component
@@ -10,6 +10,7 @@ mod elements;
 mod lexer;
 mod parser;
 mod scope;
+mod views;
 
 use std::collections::HashSet;
 

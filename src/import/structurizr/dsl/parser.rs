@@ -38,6 +38,8 @@ pub(super) enum Context {
     Properties(Owner),
     Perspectives(Owner),
     Views,
+    /// A view with its index.
+    View(usize),
     Dynamic(usize),
     /// Parallel sequences of a dynamic view, with the number of sequences so far.
     Parallel(usize),
@@ -173,6 +175,10 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
                 None
             }
             Some(Context::Views) => self.views_statement(tokens, opens, at),
+            Some(Context::View(view)) => {
+                self.view_statement(view, tokens, at);
+                None
+            }
             Some(Context::Dynamic(_) | Context::Parallel(_) | Context::Sequence) => {
                 self.dynamic_statement(tokens, opens, at)
             }
@@ -193,24 +199,6 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
             Some(Context::Skipped) => None,
         };
         Ok(opened)
-    }
-
-    fn views_statement(&mut self, tokens: &[Token], opens: bool, at: At) -> Option<Context> {
-        const VIEWS: [&str; 8] =
-            ["systemlandscape", "systemcontext", "container", "component", "filtered", "deployment", "custom", "image"];
-        // A view can be assigned to an identifier.
-        let tokens = if tokens.get(1).is_some_and(|token| token.is("=")) { &tokens[2..] } else { tokens };
-        let first = tokens.first()?;
-        if first.is("styles") {
-            return Some(Context::Styles);
-        }
-        if first.is("dynamic") && opens {
-            return Some(self.dynamic_view(tokens, at));
-        }
-        if VIEWS.iter().any(|view| first.is(view)) {
-            self.builder.ignore("views", 1);
-        }
-        None
     }
 
     /// Statements of a model that elements have too.
