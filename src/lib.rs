@@ -34,6 +34,7 @@
 //! | [`schedule`] | fair queues from which the thread pools and the writer take jobs |
 //! | [`clock`] | the system clock, replaceable in tests |
 //! | [`drawing`] | images of maps, from a type without personal data, independent of SQL and HTTP |
+//! | [`import`] | readers that turn architecture files of other tools into maps, independent of SQL and HTTP |
 //! | [`contracts`] | the documents that API clients rely on, embedded in compressed form |
 //! | [`encoding`] | content encodings that a client accepts |
 //! | [`error`] | the error type of all operations |
@@ -87,6 +88,7 @@ pub mod encoding;
 pub mod encryption;
 pub mod error;
 pub mod images;
+pub mod import;
 pub mod jobs;
 pub mod listen;
 pub mod log;

@@ -19,7 +19,7 @@ const LAYERS: [&[&str]; 11] = [
     &["bodies"],
     &["blocking", "listen", "machine", "outbound"],
     &["budget", "cancel", "encryption", "schedule"],
-    &["drawing"],
+    &["drawing", "import"],
     &["base_path", "clock", "contracts", "encoding", "error", "log", "mermaid", "metrics", "secret", "settings", "tls"],
 ];
 

@@ -1,0 +1,360 @@
+//! Collects what a reader finds and applies the rules that all formats share.
+//!
+//! Readers add components, relationships and other rows in the order of the source, and may refer to a component before
+//! everything about it is known: types, ids and texts are determined in [`Builder::finish`].
+
+mod drafts;
+mod finish;
+mod ids;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde_json::{Map, Value};
+
+pub(super) use self::drafts::{Arrow, At, C, Draft, Holder, P, PersonDraft, ProcessDraft, T, TeamDraft, ViewDraft};
+use super::{
+    files::{Files, Refusal},
+    options::Options,
+    reading::Severity,
+    text, types,
+};
+
+/// Maximum number of components of a reading.
+pub const MAX_COMPONENTS: usize = 20_000;
+/// Maximum number of relationships of a reading, including those that put components into others.
+pub const MAX_RELATIONSHIPS: usize = 50_000;
+/// Maximum number of people, teams, stakeholders, links, processes or views of a reading.
+pub const MAX_ENTRIES: usize = 20_000;
+/// Maximum number of diagnostics that a reading keeps.
+pub const MAX_DIAGNOSTICS: usize = 200;
+/// Maximum length of the key of a row, in characters.
+const MAX_KEY_CHARS: usize = 400;
+/// Maximum number of components above another one.
+const MAX_NESTING: usize = 64;
+/// Maximum length of the properties of a row, in bytes of JSON. A row may have a little more.
+const MAX_PROPERTIES_BYTES: usize = 32 << 10;
+/// Maximum length of the text of a property, in characters.
+const MAX_PROPERTY_CHARS: usize = 4_000;
+/// Maximum nesting depth of the value of a property.
+const MAX_PROPERTY_DEPTH: usize = 8;
+
+/// See the module documentation.
+pub(super) struct Builder<'s> {
+    pub(super) files: &'s Files,
+    pub(super) options: &'s Options,
+    name: Option<String>,
+    description: Option<String>,
+    components: Vec<Draft>,
+    keys: Keys,
+    by_key: HashMap<String, C>,
+    /// The component that contains each component, and where that is written.
+    wholes: Vec<Option<(C, At)>>,
+    arrows: Vec<Arrow>,
+    people: Vec<PersonDraft>,
+    teams: Vec<TeamDraft>,
+    stakeholders: Vec<(C, Holder, &'static str, At)>,
+    processes: Vec<ProcessDraft>,
+    views: Vec<ViewDraft>,
+    diagnostics: Vec<(At, Severity, String)>,
+    diagnostic_count: usize,
+    ignored: BTreeMap<String, usize>,
+}
+
+impl<'s> Builder<'s> {
+    pub(super) fn new(files: &'s Files, options: &'s Options) -> Self {
+        Self {
+            files,
+            options,
+            name: None,
+            description: None,
+            components: Vec::new(),
+            keys: Keys::default(),
+            by_key: HashMap::new(),
+            wholes: Vec::new(),
+            arrows: Vec::new(),
+            people: Vec::new(),
+            teams: Vec::new(),
+            stakeholders: Vec::new(),
+            processes: Vec::new(),
+            views: Vec::new(),
+            diagnostics: Vec::new(),
+            diagnostic_count: 0,
+            ignored: BTreeMap::new(),
+        }
+    }
+
+    /// The workspace's own fields. The first file that has a name decides.
+    pub(super) fn workspace(&mut self, name: Option<&str>, description: Option<&str>) {
+        if self.name.is_none() {
+            self.name = name.map(text::name).filter(|name| !name.is_empty());
+            self.description = description.and_then(text::description);
+        }
+    }
+
+    /// Adds a component. If its key is taken, it gets another one.
+    pub(super) fn component(&mut self, mut draft: Draft) -> Result<C, Refusal> {
+        if self.components.len() == MAX_COMPONENTS {
+            let text = format!("there are more than {MAX_COMPONENTS} components; import a part of them");
+            return Err(self.refusal(draft.at, text));
+        }
+        let names = [text::name(&draft.name), text::name(&draft.key)];
+        draft.name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_else(|| "Unnamed".into());
+        let key = if draft.key.trim().is_empty() { "unnamed" } else { &draft.key };
+        draft.key = self.keys.take(text::cut(key, MAX_KEY_CHARS));
+        draft.description = draft.description.as_deref().and_then(text::description);
+        let properties = std::mem::take(&mut draft.properties);
+        for (name, value) in properties {
+            self.component_property(&mut draft, name, value);
+        }
+        let component = C(self.components.len());
+        self.by_key.insert(draft.key.clone(), component);
+        self.components.push(draft);
+        self.wholes.push(None);
+        Ok(component)
+    }
+
+    /// A property with a meaning becomes what it means.
+    fn component_property(&mut self, draft: &mut Draft, name: String, value: Value) {
+        match (name.as_str(), &value) {
+            ("planroom.type", Value::String(id)) => {
+                if types::component_type(id).is_none() {
+                    self.warn(
+                        draft.at,
+                        format!("`planroom.type` is `{}`, which is no component type", text::cut(id, 60)),
+                    );
+                }
+                draft.explicit = Some(id.clone());
+            }
+            ("planroom.id", Value::String(id)) => draft.id = Some(id.clone()),
+            ("lifecycle", Value::String(state)) => match types::lifecycle(state) {
+                Some(state) => draft.properties.push((name, state.into())),
+                None => self.warn(
+                    draft.at,
+                    format!("the lifecycle `{}` of `{}` is no lifecycle state", text::cut(state, 60), draft.name),
+                ),
+            },
+            ("lifecycle", _) => {}
+            ("url", Value::String(url)) => match text::web_address(url) {
+                Some(url) => draft.links.push((None, url)),
+                None => draft.properties.push((name, value)),
+            },
+            // Planroom stores or stored own data of a component in these properties.
+            ("kind" | "technology" | "tags", _) => draft.properties.push((format!("source.{name}"), value)),
+            _ => draft.properties.push((name, value)),
+        }
+    }
+
+    /// The component with this key.
+    #[allow(dead_code, reason = "for formats that refer to components by key")]
+    pub(super) fn find(&self, key: &str) -> Option<C> {
+        self.by_key.get(&text::cut(key, MAX_KEY_CHARS)).copied()
+    }
+
+    /// A component that was added, to complete it.
+    pub(super) fn edit(&mut self, component: C) -> &mut Draft {
+        &mut self.components[component.0]
+    }
+
+    /// All components, in order.
+    #[allow(dead_code, reason = "for formats that find their relationships at the end")]
+    pub(super) fn all(&self) -> impl Iterator<Item = C> + use<> {
+        (0..self.components.len()).map(C)
+    }
+
+    /// The component that contains another one.
+    pub(super) fn whole(&self, part: C) -> Option<C> {
+        self.wholes[part.0].map(|(whole, _)| whole)
+    }
+
+    /// Puts a component into another one. A component is part of one other component: further ones become related to it.
+    pub(super) fn contain(&mut self, whole: C, part: C, at: At) -> Result<(), Refusal> {
+        if self.whole(part) == Some(whole) {
+            return Ok(());
+        }
+        let (mut above, mut levels) = (Some(whole), 0);
+        while let Some(component) = above.filter(|component| *component != part && levels <= MAX_NESTING) {
+            above = self.whole(component);
+            levels += 1;
+        }
+        if above.is_none() && self.whole(part).is_none() {
+            self.wholes[part.0] = Some((whole, at));
+            return Ok(());
+        }
+        let (of, name) = (&self.components[whole.0].name, &self.components[part.0].name);
+        let text = if above == Some(part) {
+            format!("`{name}` cannot be part of `{of}`, which is part of it; they are drawn as related")
+        } else if above.is_some() {
+            format!("`{name}` is nested too deep in `{of}`; they are drawn as related")
+        } else {
+            format!("`{name}` is already part of another component; it is drawn as related to `{of}`")
+        };
+        self.warn(at, text);
+        if whole == part {
+            return Ok(());
+        }
+        self.arrow(Arrow { label: "contains".into(), type_id: Some("related-to"), ..Arrow::new(whole, part, at) })
+    }
+
+    /// Adds a relationship.
+    pub(super) fn arrow(&mut self, mut arrow: Arrow) -> Result<(), Refusal> {
+        if self.arrows.len() + self.components.len() >= MAX_RELATIONSHIPS {
+            let text = format!("there are more than {MAX_RELATIONSHIPS} relationships; import a part of them");
+            return Err(self.refusal(arrow.at, text));
+        }
+        arrow.label = text::label(&arrow.label);
+        arrow.key = arrow.key.map(|key| text::cut(&key, MAX_KEY_CHARS));
+        self.arrows.push(arrow);
+        Ok(())
+    }
+
+    /// Adds a person.
+    #[allow(dead_code, reason = "for formats with people")]
+    pub(super) fn person(&mut self, mut person: PersonDraft) -> Result<P, Refusal> {
+        self.check_count(self.people.len(), "people", person.at)?;
+        person.key = text::cut(&person.key, MAX_KEY_CHARS);
+        self.people.push(person);
+        Ok(P(self.people.len() - 1))
+    }
+
+    /// Adds a team.
+    pub(super) fn team(&mut self, mut team: TeamDraft) -> Result<T, Refusal> {
+        self.check_count(self.teams.len(), "teams", team.at)?;
+        team.key = text::cut(&team.key, MAX_KEY_CHARS);
+        self.teams.push(team);
+        Ok(T(self.teams.len() - 1))
+    }
+
+    /// Adds a person to a team.
+    #[allow(dead_code, reason = "for formats with people")]
+    pub(super) fn member(&mut self, team: T, person: P) {
+        let members = &mut self.teams[team.0].members;
+        if !members.contains(&person) {
+            members.push(person);
+        }
+    }
+
+    /// Attaches a person or team to a component. `role` is the id of a built-in role.
+    pub(super) fn stakeholder(&mut self, of: C, holder: Holder, role: &'static str, at: At) -> Result<(), Refusal> {
+        self.check_count(self.stakeholders.len(), "stakeholders", at)?;
+        self.stakeholders.push((of, holder, role, at));
+        Ok(())
+    }
+
+    /// Adds a process.
+    pub(super) fn process(&mut self, process: ProcessDraft) -> Result<(), Refusal> {
+        self.check_count(self.processes.len(), "processes", process.at)?;
+        self.processes.push(process);
+        Ok(())
+    }
+
+    /// Adds a view.
+    pub(super) fn view(&mut self, view: ViewDraft) -> Result<(), Refusal> {
+        self.check_count(self.views.len(), "views", view.at)?;
+        self.views.push(view);
+        Ok(())
+    }
+
+    /// Counts items that have no counterpart on the map.
+    pub(super) fn ignore(&mut self, what: &str, count: usize) {
+        const MAX_NAMES: usize = 100;
+        let what = text::cut(what, 60);
+        if count > 0 && (self.ignored.len() < MAX_NAMES || self.ignored.contains_key(&what)) {
+            *self.ignored.entry(what).or_default() += count;
+        }
+    }
+
+    /// Explains something.
+    pub(super) fn info(&mut self, at: At, text: impl Into<String>) {
+        self.diagnostic(at, Severity::Info, text.into());
+    }
+
+    /// Reports that a part of the source is missing on the map, or not as written.
+    pub(super) fn warn(&mut self, at: At, text: impl Into<String>) {
+        self.diagnostic(at, Severity::Warning, text.into());
+    }
+
+    /// Reports an invalid part of the source.
+    pub(super) fn error(&mut self, at: At, text: impl Into<String>) {
+        self.diagnostic(at, Severity::Error, text.into());
+    }
+
+    fn diagnostic(&mut self, at: At, severity: Severity, text: String) {
+        self.diagnostic_count += 1;
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+            self.diagnostics.push((at, severity, text::cut(&text, 500)));
+        }
+    }
+
+    /// The error that ends the reading.
+    pub(super) fn refusal(&self, at: At, text: impl Into<String>) -> Refusal {
+        let file = self.files.iter().nth(at.file).map(|file| file.name().to_owned());
+        Refusal { file, line: Some(at.line), text: text.into() }
+    }
+
+    fn check_count(&self, count: usize, what: &str, at: At) -> Result<(), Refusal> {
+        if count < MAX_ENTRIES {
+            return Ok(());
+        }
+        Err(self.refusal(at, format!("there are more than {MAX_ENTRIES} {what}; import a part of them")))
+    }
+
+    /// Properties without secrets, within the limits of a row.
+    fn properties(&mut self, properties: Vec<(String, Value)>, at: At) -> Map<String, Value> {
+        let (mut kept, mut bytes) = (Map::new(), 0);
+        for (name, value) in properties {
+            let name = text::name(&name);
+            if name.is_empty() {
+                continue;
+            }
+            if text::is_secret(&name) {
+                self.info(at, format!("the property `{name}` was not imported, because it may be a secret"));
+                continue;
+            }
+            let value = clean(value, 0);
+            bytes += name.len() + value.to_string().len() + 4;
+            if bytes > MAX_PROPERTIES_BYTES {
+                self.warn(at, format!("the properties from `{name}` on were not imported, because there are too many"));
+                break;
+            }
+            kept.insert(name, value);
+        }
+        kept
+    }
+}
+
+/// A value without secrets in addresses.
+fn clean(value: Value, depth: usize) -> Value {
+    match value {
+        Value::String(text) => text::cut(&text::without_user_info(&text), MAX_PROPERTY_CHARS).into(),
+        Value::Array(_) | Value::Object(_) if depth == MAX_PROPERTY_DEPTH => Value::Null,
+        Value::Array(items) => items.into_iter().map(|item| clean(item, depth + 1)).collect(),
+        Value::Object(fields) => {
+            let kept = fields.into_iter().filter(|(name, _)| !text::is_secret(name));
+            Value::Object(kept.map(|(name, value)| (name, clean(value, depth + 1))).collect())
+        }
+        other => other,
+    }
+}
+
+/// Keys of rows, each once.
+#[derive(Default)]
+struct Keys {
+    taken: HashSet<String>,
+    last: HashMap<String, usize>,
+}
+
+impl Keys {
+    fn take(&mut self, key: String) -> String {
+        let last = self.last.entry(key.clone()).or_default();
+        loop {
+            *last += 1;
+            let numbered = if *last == 1 { key.clone() } else { format!("{key}#{last}") };
+            if self.taken.insert(numbered.clone()) {
+                return numbered;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

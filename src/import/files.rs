@@ -1,0 +1,256 @@
+//! The files of a source: named contents that the caller provides.
+
+use std::fmt;
+
+/// Maximum number of files.
+pub const MAX_FILES: usize = 2_000;
+/// Maximum size of a file.
+pub const MAX_FILE_BYTES: usize = 8 << 20;
+/// Maximum size of all files together.
+pub const MAX_BYTES: usize = 32 << 20;
+
+/// A set of text files. Includes and other references are resolved only inside the set.
+#[derive(Debug, Clone, Default)]
+pub struct Files {
+    files: Vec<File>,
+    bytes: usize,
+}
+
+/// A text file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    name: String,
+    text: String,
+}
+
+impl Files {
+    /// An empty set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A set of one file.
+    pub fn of(name: &str, bytes: impl Into<Vec<u8>>) -> Result<Self, Refusal> {
+        let mut files = Self::new();
+        files.add(name, bytes)?;
+        Ok(files)
+    }
+
+    /// Adds a file. `name` is its path in the source, with `/` between folders.
+    ///
+    /// UTF-8 is accepted with and without a byte order mark, and UTF-16 with one.
+    pub fn add(&mut self, name: &str, bytes: impl Into<Vec<u8>>) -> Result<(), Refusal> {
+        let bytes = bytes.into();
+        let name = normalized(&name.replace('\\', "/"));
+        let refused = |text: String| Err(Refusal { file: Some(name.clone()), line: None, text });
+        if self.files.len() == MAX_FILES {
+            return refused(format!("there are more than {MAX_FILES} files; import a part of them"));
+        }
+        if bytes.len() > MAX_FILE_BYTES {
+            return refused(format!("the file is larger than {} MiB", MAX_FILE_BYTES >> 20));
+        }
+        self.bytes += bytes.len();
+        if self.bytes > MAX_BYTES {
+            return refused(format!(
+                "the files are larger than {} MiB together; import a part of them",
+                MAX_BYTES >> 20
+            ));
+        }
+        if self.named(&name).is_some() {
+            return refused("the file was given twice".into());
+        }
+        match decoded(bytes) {
+            Ok(text) => {
+                self.files.push(File { name, text });
+                Ok(())
+            }
+            Err(text) => refused(text.into()),
+        }
+    }
+
+    /// All files, in the order in which they were added.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &File> {
+        self.files.iter()
+    }
+
+    /// Whether there are no files.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// The index of a file with this name.
+    pub(super) fn named(&self, name: &str) -> Option<usize> {
+        self.files.iter().position(|file| file.name == name)
+    }
+
+    /// The file at an index that this set returned.
+    pub(super) fn at(&self, index: usize) -> &File {
+        &self.files[index]
+    }
+
+    /// The indexes of the files that a path refers to when it is written in the file `from`: a file, or all files in a
+    /// folder and its folders, by name. None for addresses and for paths outside of the set.
+    pub(super) fn resolve(&self, from: usize, path: &str) -> Vec<usize> {
+        let path = path.replace('\\', "/");
+        if path.contains("://") || path.starts_with('/') {
+            return Vec::new();
+        }
+        let folder = self.files[from].name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let path = normalized(&format!("{folder}/{path}"));
+        if let Some(file) = self.named(&path) {
+            return vec![file];
+        }
+        let folder = if path.is_empty() { path } else { path + "/" };
+        let mut inside: Vec<usize> =
+            (0..self.files.len()).filter(|at| self.files[*at].name.starts_with(&folder)).collect();
+        inside.sort_by(|a, b| self.files[*a].name.cmp(&self.files[*b].name));
+        inside
+    }
+}
+
+impl File {
+    /// The path of the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The content, without a byte order mark.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the name ends with one of these extensions, in any case.
+    pub(super) fn has_extension(&self, extensions: &[&str]) -> bool {
+        let extension = self.name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        extensions.iter().any(|known| extension.eq_ignore_ascii_case(known))
+    }
+
+    /// The beginning of the content, at most `bytes` long, for recognizing formats.
+    pub(super) fn beginning(&self, bytes: usize) -> &str {
+        &self.text[..self.text.floor_char_boundary(bytes)]
+    }
+
+    /// The name without folders and extension.
+    pub(super) fn stem(&self) -> &str {
+        let name = self.name.rsplit('/').next().unwrap_or_default();
+        name.split_once('.').map_or(name, |(stem, _)| stem)
+    }
+}
+
+/// Why files cannot be read at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The file that cannot be read, unless all are meant.
+    pub file: Option<String>,
+    /// The line in the file, from 1.
+    pub line: Option<u32>,
+    /// What is wrong and what to do.
+    pub text: String,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.file {
+            write!(f, "{file}:")?;
+            if let Some(line) = self.line {
+                write!(f, "{line}:")?;
+            }
+            f.write_str(" ")?;
+        }
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl From<String> for Refusal {
+    fn from(text: String) -> Self {
+        Self { file: None, line: None, text }
+    }
+}
+
+/// A path without `.`, `..` and empty parts. `..` at the root stays at the root.
+fn normalized(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+fn decoded(bytes: Vec<u8>) -> Result<String, &'static str> {
+    let wide = |pair: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|two| pair([two[0], two[1]])).collect();
+        String::from_utf16(&units).map_err(|_| "the file is not valid UTF-16; save it as UTF-8")
+    };
+    match bytes.as_slice() {
+        [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => wide(u16::from_be_bytes),
+        _ => {
+            let mut text = String::from_utf8(bytes).map_err(|_| "the file is not text in UTF-8; save it as UTF-8")?;
+            if text.contains('\0') {
+                return Err(
+                    "the file contains NUL characters, as UTF-16 without a byte order mark does; save it as UTF-8",
+                );
+            }
+            if text.starts_with('\u{feff}') {
+                text.drain(..'\u{feff}'.len_utf8());
+            }
+            Ok(text)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodings_are_recognized_by_their_byte_order_mark() {
+        let text = |bytes: &[u8]| Files::of("a", bytes).map(|files| files.at(0).text().to_owned());
+        assert_eq!(text("grün".as_bytes()).unwrap(), "grün");
+        assert_eq!(text("\u{feff}grün".as_bytes()).unwrap(), "grün");
+        let little: Vec<u8> = "\u{feff}grün".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = "\u{feff}grün".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!((text(&little).unwrap(), text(&big).unwrap()), ("grün".into(), "grün".into()));
+        assert!(text(&little[2..]).unwrap_err().text.contains("save it as UTF-8"));
+        assert_eq!(text(b"gr\xfcn").unwrap_err().to_string(), "a: the file is not text in UTF-8; save it as UTF-8");
+        assert!(text(&[0xff, 0xfe, 0x00, 0xd8]).unwrap_err().text.contains("UTF-16"));
+    }
+
+    #[test]
+    fn sizes_and_counts_are_limited() {
+        assert!(Files::of("a", vec![b' '; MAX_FILE_BYTES]).is_ok());
+        assert!(Files::of("a", vec![b' '; MAX_FILE_BYTES + 1]).unwrap_err().text.contains("8 MiB"));
+        let mut files = Files::new();
+        for name in ["a", "b", "c", "d"] {
+            files.add(name, vec![b' '; MAX_FILE_BYTES]).unwrap();
+        }
+        assert!(files.add("e", "x").unwrap_err().text.contains("32 MiB"));
+        let mut files = Files::new();
+        for n in 0..MAX_FILES {
+            files.add(&n.to_string(), "").unwrap();
+        }
+        assert!(files.add("e", "").unwrap_err().text.contains("2000 files"));
+        assert!(Files::of("a", "").unwrap().add("./a", "").unwrap_err().text.contains("twice"));
+    }
+
+    #[test]
+    fn paths_are_resolved_inside_the_set() {
+        let mut files = Files::new();
+        for name in ["docs/main.dsl", "docs/parts/b.dsl", "docs\\parts\\a.dsl", "model.dsl"] {
+            files.add(name, "").unwrap();
+        }
+        assert_eq!(files.resolve(0, "parts/b.dsl"), [1]);
+        assert_eq!(files.resolve(0, "./parts"), [2, 1]);
+        assert_eq!(files.resolve(0, "../model.dsl"), [3]);
+        assert_eq!(files.resolve(0, "../../model.dsl"), [3], "there is nothing above the root");
+        for outside in ["/etc/passwd", "https://example.org/a.dsl", "nothing"] {
+            assert!(files.resolve(0, outside).is_empty(), "{outside}");
+        }
+    }
+}

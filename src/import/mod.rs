@@ -1,0 +1,150 @@
+//! Readers of architecture files of other tools.
+//!
+//! [`recognize`] tells which [`Format`] files have, and [`read`] turns them into a [`Reading`]: the rows of a workspace,
+//! each with a stable key in its source, its file and its line, and what was not read. The import of workspaces accepts
+//! the rows (see `domain::transfer::foreign`).
+//!
+//! Nothing here accesses the network, the file system or the database: [`Files`] contains all files that may be read, and
+//! references to others are reported. Time and memory are bounded by the size of the files, which is limited.
+//!
+//! A reader is a row in `READERS` and a module with two functions. It adds what it finds to a `Builder`,
+//! which applies the rules that all formats share: names, ids, types, containment, duplicates and secrets.
+
+mod archimate;
+mod builder;
+mod c4;
+mod files;
+mod flowchart;
+#[cfg(test)]
+mod fuzz;
+mod hints;
+mod icepanel;
+mod json;
+mod likec4;
+mod node;
+mod options;
+mod processes;
+mod reading;
+mod structurizr;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod text;
+mod types;
+mod xml;
+
+use self::builder::Builder;
+pub use self::{
+    builder::{MAX_COMPONENTS, MAX_DIAGNOSTICS, MAX_RELATIONSHIPS},
+    files::{File, Files, MAX_BYTES, MAX_FILE_BYTES, MAX_FILES, Refusal},
+    options::{Deployment, Options},
+    reading::{
+        Component, Diagnostic, Link, Origin, Person, Process, Reading, Relationship, Severity, Stakeholder, Team,
+        TeamMember, View, ViewDefinition, ViewPlace, ViewSelector, Workspace,
+    },
+};
+
+/// A reader of a format.
+struct Reader {
+    format: Format,
+    /// Whether a file has the format. Cheap: looks at the name and the beginning.
+    recognizes: fn(&File) -> bool,
+    /// Reads the files with these indexes. It can refer to all other files of the set.
+    read: fn(&mut Builder<'_>, &[usize]) -> Result<(), Refusal>,
+}
+
+/// All readers, from the most specific format to the most general one.
+const READERS: &[Reader] = &[
+    Reader {
+        format: Format::StructurizrJson,
+        recognizes: structurizr::json::recognizes,
+        read: structurizr::json::read,
+    },
+    Reader { format: Format::StructurizrDsl, recognizes: structurizr::dsl::recognizes, read: structurizr::dsl::read },
+    Reader { format: Format::LikeC4, recognizes: likec4::recognizes, read: likec4::read },
+    Reader { format: Format::IcePanel, recognizes: icepanel::recognizes, read: icepanel::read },
+    Reader { format: Format::ArchiMate, recognizes: archimate::recognizes, read: archimate::read },
+    Reader { format: Format::MermaidC4, recognizes: c4::recognizes_mermaid, read: c4::read_mermaid },
+    Reader { format: Format::PlantUmlC4, recognizes: c4::recognizes_plantuml, read: c4::read_plantuml },
+    Reader { format: Format::MermaidFlowchart, recognizes: flowchart::recognizes, read: flowchart::read },
+];
+
+macro_rules! formats {
+    ($($(#[$doc:meta])* $name:ident = $id:literal),+ $(,)?) => {
+        /// A format of architecture files.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Format {
+            $($(#[$doc])* $name),+
+        }
+
+        impl Format {
+            /// All formats.
+            pub const ALL: &[Self] = &[$(Self::$name),+];
+
+            /// The id of the format, for command lines and requests.
+            pub fn id(self) -> &'static str {
+                match self { $(Self::$name => $id),+ }
+            }
+        }
+    };
+}
+
+formats! {
+    /// A Structurizr workspace as JSON.
+    StructurizrJson = "structurizr-json",
+    /// A Structurizr workspace in its DSL.
+    StructurizrDsl = "structurizr-dsl",
+    /// A `LikeC4` model as JSON.
+    LikeC4 = "likec4",
+    /// An `IcePanel` export as JSON.
+    IcePanel = "icepanel",
+    /// An `ArchiMate` model in the Open Exchange format.
+    ArchiMate = "archimate",
+    /// A C4 diagram in Mermaid.
+    MermaidC4 = "mermaid-c4",
+    /// A flowchart in Mermaid.
+    MermaidFlowchart = "mermaid-flowchart",
+    /// A C4 diagram in `PlantUML`.
+    PlantUmlC4 = "plantuml-c4",
+}
+
+impl Format {
+    /// The format with an id.
+    pub fn of_id(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|format| format.id() == id)
+    }
+}
+
+/// The format of files. If several formats are found, the one that comes first in the list of readers.
+pub fn recognize(files: &Files) -> Result<Format, Refusal> {
+    if files.is_empty() {
+        return Err("no file was given".to_owned().into());
+    }
+    let found = READERS.iter().find(|reader| files.iter().any(|file| (reader.recognizes)(file)));
+    found.map(|reader| reader.format).ok_or_else(|| {
+        if let Some(hint) = hints::hint(files) {
+            return hint.to_owned().into();
+        }
+        let known: Vec<&str> = Format::ALL.iter().map(|format| format.id()).collect();
+        format!("the format was not recognized; supported formats: {}", known.join(", ")).into()
+    })
+}
+
+/// Reads files of a format.
+pub fn read(format: Format, files: &Files, options: &Options) -> Result<Reading, Refusal> {
+    let reader = READERS.iter().find(|reader| reader.format == format);
+    let reader = reader.ok_or_else(|| Refusal::from(format!("there is no reader for `{}`", format.id())))?;
+    let mut builder = Builder::new(files, options);
+    (reader.read)(&mut builder, &reader.files(files))?;
+    Ok(builder.finish())
+}
+
+impl Reader {
+    /// The indexes of the files that the reader recognizes; all files if it recognizes none, so that errors name them.
+    fn files(&self, files: &Files) -> Vec<usize> {
+        let own: Vec<usize> =
+            files.iter().enumerate().filter(|(_, file)| (self.recognizes)(file)).map(|(at, _)| at).collect();
+        if own.is_empty() { (0..files.iter().len()).collect() } else { own }
+    }
+}

@@ -1,0 +1,381 @@
+//! Which type a component or relationship of a source gets.
+
+/// What a source says about the type of a component, from the strongest hint to the weakest.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Hints<'h> {
+    /// A type that the author chose, such as the value of `planroom.type`.
+    pub(super) explicit: Option<&'h str>,
+    /// The shape in the drawing.
+    pub(super) shape: Option<&'h str>,
+    /// Tags and stereotypes.
+    pub(super) tags: &'h [String],
+    /// Technologies and container images; only the first one counts, because others are often what it connects to.
+    pub(super) technology: &'h [String],
+    /// The type without other hints.
+    pub(super) level: &'static str,
+}
+
+/// All component types. A test compares them with the catalog.
+pub(super) const COMPONENT_TYPES: [&str; 29] = [
+    "person",
+    "external-system",
+    "system",
+    "web-app",
+    "mobile-app",
+    "desktop-app",
+    "service",
+    "api",
+    "gateway",
+    "function",
+    "job",
+    "database",
+    "cache",
+    "queue",
+    "topic",
+    "storage",
+    "search-index",
+    "data-pipeline",
+    "ml-model",
+    "component",
+    "library",
+    "identity-provider",
+    "network",
+    "host",
+    "cluster",
+    "capability",
+    "domain",
+    "group",
+    "document",
+];
+
+/// Lifecycle states. A test compares them with the catalog.
+pub(super) const LIFECYCLE_STATES: [&str; 6] = ["idea", "planned", "building", "live", "deprecated", "retired"];
+
+/// Types that say how a component is nested instead of what it is. A tag with their name is no hint.
+const LEVELS: [&str; 6] = ["system", "service", "component", "group", "domain", "person"];
+
+const SHAPES: &[(&str, &str)] = &[
+    ("cylinder", "database"),
+    ("storage", "database"),
+    ("database", "database"),
+    ("db", "database"),
+    ("pipe", "queue"),
+    ("queue", "queue"),
+    ("webbrowser", "web-app"),
+    ("browser", "web-app"),
+    ("window", "desktop-app"),
+    ("mobiledeviceportrait", "mobile-app"),
+    ("mobiledevicelandscape", "mobile-app"),
+    ("mobile", "mobile-app"),
+    ("person", "person"),
+    ("robot", "person"),
+    ("actor", "person"),
+    ("bucket", "storage"),
+    ("folder", "document"),
+    ("document", "document"),
+    ("component", "component"),
+];
+
+/// Tags that are not the name of a type.
+const TAGS: &[(&str, &str)] = &[
+    ("external", "external-system"),
+    ("browser", "web-app"),
+    ("web-browser", "web-app"),
+    ("webapp", "web-app"),
+    ("website", "web-app"),
+    ("web-application", "web-app"),
+    ("single-page-application", "web-app"),
+    ("spa", "web-app"),
+    ("mobile", "mobile-app"),
+    ("mobileapp", "mobile-app"),
+    ("mobile-application", "mobile-app"),
+    ("desktop", "desktop-app"),
+    ("db", "database"),
+    ("data-store", "database"),
+    ("datastore", "database"),
+    ("message-queue", "queue"),
+    ("message-bus", "queue"),
+    ("message-broker", "queue"),
+    ("broker", "queue"),
+    ("bucket", "storage"),
+    ("object-storage", "storage"),
+    ("api-gateway", "gateway"),
+    ("load-balancer", "gateway"),
+    ("lambda", "function"),
+    ("batch", "job"),
+    ("cron", "job"),
+    ("server", "host"),
+];
+
+/// Names of products, as in technologies and container images.
+const TECHNOLOGIES: &[(&str, &[&str])] = &[
+    (
+        "database",
+        &[
+            "postgres",
+            "postgresql",
+            "postgis",
+            "pgvector",
+            "timescaledb",
+            "mysql",
+            "mysql-server",
+            "mariadb",
+            "mongo",
+            "mongodb",
+            "mssql",
+            "sql server",
+            "oracle",
+            "cassandra",
+            "scylla",
+            "scylladb",
+            "cockroach",
+            "cockroachdb",
+            "clickhouse",
+            "clickhouse-server",
+            "dynamodb",
+            "couchdb",
+            "couchbase",
+            "neo4j",
+            "influxdb",
+            "sqlite",
+            "cosmos db",
+            "aurora",
+            "cloud sql",
+            "spanner",
+            "bigtable",
+            "firestore",
+            "documentdb",
+        ],
+    ),
+    (
+        "cache",
+        &["redis", "redis-stack", "redis-stack-server", "valkey", "memcached", "memcache", "elasticache", "hazelcast"],
+    ),
+    (
+        "queue",
+        &[
+            "kafka",
+            "cp-kafka",
+            "redpanda",
+            "rabbitmq",
+            "nats",
+            "activemq",
+            "artemis",
+            "sqs",
+            "pulsar",
+            "service bus",
+            "msk",
+            "amazon mq",
+        ],
+    ),
+    ("topic", &["sns", "eventhub", "event hub", "event hubs", "pubsub", "pub/sub", "eventbridge", "event grid"]),
+    ("search-index", &["elasticsearch", "opensearch", "solr", "meilisearch", "typesense", "algolia"]),
+    ("storage", &["minio", "s3", "gcs", "blob", "blob storage", "cloud storage", "seaweedfs", "ceph", "efs"]),
+    (
+        "gateway",
+        &[
+            "nginx",
+            "traefik",
+            "envoy",
+            "haproxy",
+            "caddy",
+            "kong",
+            "api gateway",
+            "apigee",
+            "application gateway",
+            "load balancer",
+            "cloudfront",
+            "front door",
+        ],
+    ),
+    (
+        "identity-provider",
+        &["keycloak", "dex", "authentik", "cognito", "entra", "entra id", "auth0", "okta", "zitadel", "azure ad"],
+    ),
+    ("function", &["lambda", "cloud function", "cloud functions", "azure function", "azure functions"]),
+    ("data-pipeline", &["spark", "airflow", "dbt", "logstash", "flink", "glue", "dataflow", "data factory", "nifi"]),
+];
+
+/// Words before the name of a product.
+const VENDORS: [&str; 11] =
+    ["apache", "amazon", "aws", "azure", "google", "gcp", "microsoft", "ms", "oracle cloud", "hashicorp", "confluent"];
+
+/// Words for which a relationship is a call.
+const PROTOCOLS: [&str; 13] = [
+    "http", "https", "rest", "restful", "grpc", "json", "graphql", "soap", "http/1.1", "http/2", "xml-rpc", "json-rpc",
+    "odata",
+];
+
+/// The type of a component.
+pub(super) fn component(hints: &Hints<'_>) -> &'static str {
+    let tags = || hints.tags.iter().map(String::as_str);
+    hints
+        .explicit
+        .and_then(component_type)
+        .or_else(|| tags().find_map(|tag| component_type(tag.strip_prefix("planroom:")?)))
+        .or_else(|| shape(hints.shape?))
+        .or_else(|| tags().find_map(tag))
+        .or_else(|| technology(hints.technology.first()?))
+        .unwrap_or(hints.level)
+}
+
+/// The component type with this id or name.
+pub(super) fn component_type(text: &str) -> Option<&'static str> {
+    let id = dashed(text);
+    COMPONENT_TYPES.into_iter().find(|known| *known == id)
+}
+
+/// The lifecycle state with this id or name.
+pub(super) fn lifecycle(text: &str) -> Option<&'static str> {
+    let id = dashed(text);
+    LIFECYCLE_STATES.into_iter().find(|known| *known == id)
+}
+
+fn shape(text: &str) -> Option<&'static str> {
+    let text: String = text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    SHAPES.iter().find(|(known, _)| *known == text).map(|(_, id)| *id)
+}
+
+/// The type that a tag, a stereotype or the name of a kind stands for.
+pub(super) fn tag(tag: &str) -> Option<&'static str> {
+    let tag = dashed(tag);
+    let own = COMPONENT_TYPES.into_iter().find(|known| *known == tag && !LEVELS.contains(known));
+    own.or_else(|| TAGS.iter().find(|(known, _)| *known == tag).map(|(_, id)| *id))
+}
+
+/// The type of a product: the name of a technology such as `Apache Kafka 3.7`, or an image such as `bitnami/kafka:3.7`.
+pub(super) fn technology(text: &str) -> Option<&'static str> {
+    let text = text.to_lowercase();
+    let image = text.rsplit('/').next().unwrap_or_default();
+    let image = image.split([':', '@']).next().unwrap_or_default().trim();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let words = match words.as_slice() {
+        [vendor, rest @ ..] if !rest.is_empty() && VENDORS.contains(vendor) => rest,
+        all => all,
+    };
+    let begins = |name: &str| {
+        let mut words = words.iter();
+        name.split(' ').all(|part| words.next().is_some_and(|word| word.trim_end_matches(',') == part))
+    };
+    let is = |name: &&str| *name == image || begins(name);
+    TECHNOLOGIES.iter().find(|(_, names)| names.iter().any(is)).map(|(id, _)| *id)
+}
+
+/// The type of a relationship.
+pub(super) fn relationship(source: &str, target: &str, label: &str, technology: &[String]) -> &'static str {
+    const READS: [&str; 8] = ["read", "get", "quer", "fetch", "select", "load", "retriev", "look"];
+    const WRITES: [&str; 7] = ["writ", "stor", "updat", "sav", "insert", "persist", "delet"];
+    const CONSUMES: [&str; 6] = ["consum", "subscrib", "listen", "receiv", "read", "poll"];
+    let says = |stems: &[&str]| {
+        let mut words = label.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+        words.any(|word| stems.iter().any(|stem| word.starts_with(stem)))
+    };
+    match target {
+        "database" | "cache" | "storage" | "search-index" => match (says(&READS), says(&WRITES)) {
+            (true, false) => "reads",
+            (false, true) => "writes",
+            _ => "uses",
+        },
+        "queue" | "topic" if says(&CONSUMES) => "subscribes",
+        "queue" | "topic" => "publishes",
+        _ if matches!(source, "queue" | "topic") => "streams-to",
+        _ if technology.iter().any(|one| is_protocol(one)) || (technology.is_empty() && is_protocol(label)) => "calls",
+        _ => "uses",
+    }
+}
+
+/// Whether one of the words of a technology is a protocol of calls, as in `JSON/HTTPS`.
+fn is_protocol(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let known = |word: &str| PROTOCOLS.contains(&word);
+    // A label that only mentions a protocol says more than the protocol.
+    text.split_whitespace().count() <= 3 && text.split([' ', ',']).any(|word| known(word) || word.split('/').any(known))
+}
+
+fn dashed(text: &str) -> String {
+    text.trim().to_lowercase().replace([' ', '_'], "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::catalogue::CATALOGUE;
+
+    #[test]
+    fn the_tables_name_the_types_of_the_catalog() {
+        let known: Vec<&str> = CATALOGUE.component_types.iter().map(|known| known.id).collect();
+        assert_eq!(COMPONENT_TYPES.to_vec(), known);
+        let states: Vec<&str> = CATALOGUE.lifecycle_states.iter().map(|known| known.id).collect();
+        assert_eq!(LIFECYCLE_STATES.to_vec(), states);
+        let pairs = SHAPES.iter().chain(TAGS).map(|(_, id)| *id);
+        for id in pairs.chain(TECHNOLOGIES.iter().map(|(id, _)| *id)).chain(LEVELS) {
+            assert!(known.contains(&id), "{id}");
+        }
+    }
+
+    #[test]
+    fn the_strongest_hint_decides() {
+        let tags = |list: &[&str]| list.iter().map(|tag| (*tag).to_owned()).collect::<Vec<_>>();
+        let (database, planroom) = (tags(&["Core", "Database"]), tags(&["planroom:ml-model", "Database"]));
+        let kafka = tags(&["Apache Kafka 3.7"]);
+        let mut hints = Hints { level: "service", ..Hints::default() };
+        assert_eq!(component(&hints), "service");
+        hints.technology = &kafka;
+        assert_eq!(component(&hints), "queue");
+        hints.tags = &database;
+        assert_eq!(component(&hints), "database");
+        hints.shape = Some("WebBrowser");
+        assert_eq!(component(&hints), "web-app");
+        hints.tags = &planroom;
+        assert_eq!(component(&hints), "ml-model");
+        hints.explicit = Some("Search index");
+        assert_eq!(component(&hints), "search-index");
+        hints.explicit = Some("spaceship");
+        assert_eq!(component(&hints), "ml-model", "an unknown type is no hint");
+        let levels = tags(&["System", "Component"]);
+        assert_eq!(component(&Hints { level: "service", tags: &levels, ..Hints::default() }), "service");
+    }
+
+    #[test]
+    fn products_are_recognized_in_technologies_and_images() {
+        for (text, id) in [
+            ("PostgreSQL 15", Some("database")),
+            ("bitnami/postgresql:15", Some("database")),
+            ("registry:5000/library/redis@sha256:abc", Some("cache")),
+            ("Amazon S3", Some("storage")),
+            ("Azure Event Hubs", Some("topic")),
+            ("AWS API Gateway", Some("gateway")),
+            ("confluentinc/cp-kafka:7", Some("queue")),
+            ("Oracle Database Schema", Some("database")),
+            ("provectuslabs/kafka-ui", None),
+            ("prometheuscommunity/postgres-exporter", None),
+            ("Java and Spring MVC", None),
+            ("Java, Kafka", None),
+            ("", None),
+        ] {
+            assert_eq!(technology(text), id, "{text}");
+        }
+    }
+
+    #[test]
+    fn relationships_get_their_type_from_ends_label_and_technology() {
+        for (source, target, label, used, id) in [
+            ("service", "database", "Reads from and writes to", "", "uses"),
+            ("service", "database", "Reads from", "SQL", "reads"),
+            ("service", "cache", "Stores sessions", "", "writes"),
+            ("service", "search-index", "", "HTTP", "uses"),
+            ("service", "queue", "Sends orders", "HTTP", "publishes"),
+            ("service", "topic", "Subscribes to", "", "subscribes"),
+            ("queue", "service", "", "", "streams-to"),
+            ("queue", "database", "writes", "", "writes"),
+            ("service", "service", "Makes API calls to", "JSON/HTTPS", "calls"),
+            ("service", "service", "gRPC", "", "calls"),
+            ("service", "service", "Uses", "async, JSON/HTTPS", "calls"),
+            ("service", "service", "the rest of the way to anywhere", "", "uses"),
+            ("service", "service", "", "SMTP", "uses"),
+        ] {
+            let used: Vec<String> = if used.is_empty() { vec![] } else { vec![used.into()] };
+            assert_eq!(relationship(source, target, label, &used), id, "{source} {target} {label} {used:?}");
+        }
+    }
+}
