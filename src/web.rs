@@ -3,6 +3,7 @@
 mod client;
 mod docs;
 pub mod metrics;
+pub mod shares;
 
 use std::io::Read;
 

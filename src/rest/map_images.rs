@@ -16,7 +16,7 @@ use crate::{
     domain::{
         core::Call,
         map::drawing::{
-            AroundDirection, Content, Format, ImageDetail, ImageRequest, ImageTheme, Part,
+            AroundDirection, Content, Format, ImageDetail, ImageRequest, ImageTheme, PNG_WIDTHS, Part,
             map::{MAX_DEPTH, MAX_NAMED},
         },
     },
@@ -26,8 +26,6 @@ use crate::{
 
 /// Clients ask each time whether the image has changed, which needs no drawing.
 const REVALIDATED: &str = "private, no-cache";
-/// Widths of PNG images, in pixels. A fixed list, so that few images are drawn again for another width.
-const WIDTHS: [u32; 4] = [600, 1_200, 1_568, 2_400];
 /// Default distance of the surroundings of a component.
 const DEFAULT_DEPTH: u32 = 1;
 
@@ -153,7 +151,7 @@ fn today(now: i64) -> String {
 
 fn png_width(width: Option<u32>) -> Result<Option<u32>> {
     match width {
-        Some(width) if !WIDTHS.contains(&width) => {
+        Some(width) if !PNG_WIDTHS.contains(&width) => {
             Err(Error::invalid("width", "must be 600, 1200, 1568 or 2400 pixels"))?
         }
         width => Ok(width),

@@ -1,0 +1,58 @@
+//! Counts how often share links are opened, without recording who opens them.
+
+use std::{
+    collections::HashMap,
+    mem,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use super::store;
+use crate::{
+    domain::core::{Gate, Reads, SystemTx, Via},
+    error::Result,
+};
+
+/// Uses of links that are not in the database yet. There are at most as many entries as links.
+#[derive(Debug, Default)]
+pub struct ShareUses(Mutex<HashMap<String, Uses>>);
+
+/// Uses of a link.
+#[derive(Debug, Clone)]
+struct Uses {
+    count: i64,
+    /// Day of the last use (UTC), as in 2026-11-25.
+    day: String,
+}
+
+impl ShareUses {
+    /// Counts a use of a link at `now`, in Unix milliseconds.
+    pub(super) fn add(&self, id: &str, now: i64) {
+        let day = jiff::Timestamp::from_millisecond(now).unwrap_or_default().strftime("%Y-%m-%d").to_string();
+        let mut pending = self.pending();
+        let uses = pending.entry(id.to_owned()).or_insert_with(|| Uses { count: 0, day: String::new() });
+        uses.count = uses.count.saturating_add(1);
+        uses.day = day;
+    }
+
+    /// Uses of a link that are not in the database yet, and their last day.
+    pub fn of(&self, id: &str) -> Option<(i64, String)> {
+        self.pending().get(id).map(|uses| (uses.count, uses.day.clone()))
+    }
+
+    /// Writes the counts to the database.
+    pub async fn save(&self, gate: &Gate) -> Result<()> {
+        let counts = mem::take(&mut *self.pending());
+        if counts.is_empty() || gate.is_standby() {
+            return Ok(());
+        }
+        let write = move |tx: &mut SystemTx<'_>| {
+            counts.iter().try_for_each(|(id, uses)| store::links::add_uses(tx.core().conn, id, uses.count, &uses.day))
+        };
+        gate.system(Via::Job, write).await
+    }
+
+    fn pending(&self) -> MutexGuard<'_, HashMap<String, Uses>> {
+        // Counting cannot panic half-way, so a poisoned lock is harmless.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
