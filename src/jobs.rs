@@ -15,6 +15,7 @@ use crate::{
         instance::maintenance,
         live::Live,
         mail::MailService,
+        sharing::Shares,
         wiki::Wiki,
     },
     error::Result,
@@ -31,8 +32,17 @@ const PRESENCE_INTERVAL: Duration = Duration::from_secs(5);
 /// Interval of checking which wiki links and images are due for a refresh.
 const REFRESH_INTERVAL: Duration = Duration::from_mins(10);
 
+/// Interval of writing how often share links were opened.
+const USES_INTERVAL: Duration = Duration::from_mins(1);
+
 /// Runs all jobs until the future is dropped.
-pub async fn run(gate: Gate, live: Arc<Live>, wiki: Wiki, images: Images, (mail, sign_in): (MailService, SignIn)) {
+pub async fn run(
+    gate: Gate,
+    live: Arc<Live>,
+    (wiki, images): (Wiki, Images),
+    (mail, sign_in): (MailService, SignIn),
+    shares: Shares,
+) {
     tokio::join!(
         note_position(gate.clone()),
         run_cleanup(gate, live),
@@ -40,6 +50,7 @@ pub async fn run(gate: Gate, live: Arc<Live>, wiki: Wiki, images: Images, (mail,
         refresh_images(images),
         mail.run(),
         sign_in.send_password_resets(),
+        save_uses(shares),
     );
 }
 
@@ -74,6 +85,17 @@ async fn refresh_links(wiki: Wiki) {
                 }
             }
             Err(error) => tracing::warn!(%error, "cannot determine which wiki links are due for a refresh"),
+        }
+    }
+}
+
+/// Writes how often share links were opened.
+async fn save_uses(shares: Shares) {
+    let mut timer = interval(USES_INTERVAL);
+    loop {
+        timer.tick().await;
+        if let Err(error) = shares.save_uses().await {
+            tracing::warn!(%error, "cannot write how often share links were opened");
         }
     }
 }
