@@ -242,7 +242,9 @@ impl Unshare {
         let Self { link, workspace, org, all: _, confirmation, data_dir_args } = self;
         let (selection, what) = match (link, workspace, org) {
             (Some(id), ..) => (ShareSelection::Link(id.clone()), format!("share link {id}")),
-            (None, Some(id), _) => (ShareSelection::Workspace(id.clone()), format!("all share links of workspace {id}")),
+            (None, Some(id), _) => {
+                (ShareSelection::Workspace(id.clone()), format!("all share links of workspace {id}"))
+            }
             (None, None, Some(slug)) => {
                 (ShareSelection::Organization(slug.clone()), format!("all share links of organization {slug}"))
             }

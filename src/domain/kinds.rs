@@ -153,7 +153,9 @@ pub const KINDS: [RowKind; 19] = [
     },
     RowKind {
         name: "share-link",
-        log: Support::No("its address opens the map to others, and viewers read the log; the audit log has its changes"),
+        log: Support::No(
+            "its address opens the map to others, and viewers read the log; the audit log has its changes",
+        ),
         operations: Support::No("access is decided by owners, operations are applied by editors"),
         events: Support::No("only owners read share links, and their screen reads the list"),
         history: Support::No("is not in the log, so that viewers do not learn to whom the map is open"),

@@ -23,6 +23,7 @@ use serde::Deserialize;
 use url::form_urlencoded;
 
 use self::{headers::Framing, request::Incoming};
+use super::client::Client;
 use crate::{
     base_path::BasePath,
     domain::{
@@ -46,6 +47,8 @@ struct Pages {
     shares: Shares,
     public_url: Arc<str>,
     base: BasePath,
+    /// Path of the script that makes the map explorable. None if the binary was built without it.
+    script: Option<Arc<str>>,
 }
 
 impl Pages {
@@ -60,9 +63,19 @@ impl Pages {
     }
 }
 
+/// The file with the script of the pages, which the web client is built with.
+fn script() -> Option<String> {
+    Client::iter().find_map(|file| {
+        let name = file.strip_suffix(".gz").unwrap_or(&file);
+        (name.starts_with("assets/share-") && name.ends_with(".js")).then(|| name.to_owned())
+    })
+}
+
 /// The routes of share links. `{token}` in a path keeps the address of a link out of the log.
 pub fn router(shares: Shares, public_url: &str) -> Router {
-    let pages = Pages { shares, public_url: public_url.into(), base: BasePath::of(public_url) };
+    let base = BasePath::of(public_url);
+    let script = script().map(|file| base.join(&format!("/{file}")).into());
+    let pages = Pages { shares, public_url: public_url.into(), base, script };
     Router::new()
         .route("/s/{token}", get(show))
         .route("/s/{token}/embed", get(embed))
@@ -131,19 +144,11 @@ impl ImageOptions {
     }
 }
 
-async fn svg(
-    State(pages): State<Pages>,
-    Incoming(request): Incoming,
-    Query(options): Query<ImageOptions>,
-) -> Response {
+async fn svg(State(pages): State<Pages>, Incoming(request): Incoming, Query(options): Query<ImageOptions>) -> Response {
     image(&pages, request, options.image(Format::Svg)).await
 }
 
-async fn png(
-    State(pages): State<Pages>,
-    Incoming(request): Incoming,
-    Query(options): Query<ImageOptions>,
-) -> Response {
+async fn png(State(pages): State<Pages>, Incoming(request): Incoming, Query(options): Query<ImageOptions>) -> Response {
     let format = options.png();
     image(&pages, request, options.image(format)).await
 }

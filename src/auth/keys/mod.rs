@@ -140,7 +140,8 @@ impl Keys {
     /// Proves until `expires_at` that a client has given the password of a share link. Invalid after the password changes
     /// or the link is rotated.
     pub fn unlock_code(&self, id: &str, generation: i64, password_hash: &str, expires_at: i64) -> String {
-        self.sharing().sign(Purpose::Unlocked, &unlocked(id, &generation.to_be_bytes(), password_hash, &expires_at.to_be_bytes()))
+        self.sharing()
+            .sign(Purpose::Unlocked, &unlocked(id, &generation.to_be_bytes(), password_hash, &expires_at.to_be_bytes()))
     }
 
     /// Whether `code` is that proof. The caller compares `expires_at` with the current time.

@@ -58,8 +58,10 @@ impl SharingKey {
 
     fn new(directory: &Path, key: Vec<u8>) -> io::Result<Self> {
         if key.len() != 32 {
-            let text =
-                format!("{}: {FILE} is not a key; restore it from a backup, or delete it to end all share links", directory.display());
+            let text = format!(
+                "{}: {FILE} is not a key; restore it from a backup, or delete it to end all share links",
+                directory.display()
+            );
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
         Ok(Self { directory: directory.to_owned(), key: hmac::Key::new(hmac::HMAC_SHA256, &key) })

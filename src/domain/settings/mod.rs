@@ -20,8 +20,9 @@ use super::{
 use crate::{
     error::{Error, Problem, Result},
     settings::{
-        AUDIT_DAYS, Fixed, HISTORY_DAYS, INSTANCE_NAME, ORGANIZATIONS_CREATION, REGISTRY, Setting, SettingSource,
-        SettingType, SHARING_MAX_DAYS, SHARING_MODE, SHARING_PASSWORD_REQUIRED, WAITLIST_OPEN, WIKI_CLIENT_ID, WIKI_CLIENT_SECRET, find,
+        AUDIT_DAYS, Fixed, HISTORY_DAYS, INSTANCE_NAME, ORGANIZATIONS_CREATION, REGISTRY, SHARING_MAX_DAYS,
+        SHARING_MODE, SHARING_PASSWORD_REQUIRED, Setting, SettingSource, SettingType, WAITLIST_OPEN, WIKI_CLIENT_ID,
+        WIKI_CLIENT_SECRET, find,
     },
     wiki::{OauthClient, Secret},
 };

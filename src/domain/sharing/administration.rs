@@ -28,8 +28,8 @@ pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<OrgShareLink>> {
     let rules = rules::in_organization(core, organization_id)?;
     let links = store::links::list_all(core.conn, Some(organization_id), &paging.window("org-shares")?)?;
     links.try_map(|(link, workspace, owner)| {
-        let is_visible = workspace.visibility != Visibility::Private
-            || workspace_level(core.conn, workspace.pk, user_id)?.is_some();
+        let is_visible =
+            workspace.visibility != Visibility::Private || workspace_level(core.conn, workspace.pk, user_id)?.is_some();
         let details = OrgShareDetails {
             workspace_id: workspace.id.clone(),
             workspace_name: workspace.name.clone(),

@@ -3,7 +3,9 @@
 use serde_json::json;
 
 use super::{
-    model::{NewShareLink, ShareContent, ShareLink, ShareLinkPatch, ShareOptions, SharePreview, ShareState, ShareTheme},
+    model::{
+        NewShareLink, ShareContent, ShareLink, ShareLinkPatch, ShareOptions, SharePreview, ShareState, ShareTheme,
+    },
     origins::EmbedOrigin,
     rules::{self, DEFAULT_DAYS, SharingMode, SharingRules},
     store::{self, links::StoredLink},
@@ -84,12 +86,7 @@ pub fn create(tx: &mut OwnTx<'_>, new: NewShareLink, password_hash: Option<Strin
 }
 
 /// Updates a link. `password_hash` is that of the password in `patch`.
-pub fn update(
-    tx: &mut OwnTx<'_>,
-    id: &str,
-    patch: ShareLinkPatch,
-    password_hash: Option<String>,
-) -> Result<ShareLink> {
+pub fn update(tx: &mut OwnTx<'_>, id: &str, patch: ShareLinkPatch, password_hash: Option<String>) -> Result<ShareLink> {
     let (rules, now) = (expect_sharing(tx)?, tx.core().now);
     let mut link = stored(tx, id)?;
     link.name = patch.name.map_or(link.name, String::from);

@@ -272,18 +272,8 @@ impl Input for ShareLinkPatch {
 }
 
 /// Fields of a link that clients cannot write.
-const READ: &[&str] = &[
-    "id",
-    "hasPassword",
-    "state",
-    "url",
-    "owner",
-    "createdAt",
-    "createdBy",
-    "updatedAt",
-    "uses",
-    "lastUsedDay",
-];
+const READ: &[&str] =
+    &["id", "hasPassword", "state", "url", "owner", "createdAt", "createdBy", "updatedAt", "uses", "lastUsedDay"];
 /// The same, with what the link shows.
 const READ_OR_FIXED: &[&str] = &[
     "id",

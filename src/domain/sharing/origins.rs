@@ -18,7 +18,8 @@ impl EmbedOrigin {
     /// Checks an origin and writes it as browsers do. A slash at its end is accepted.
     pub fn new(text: &str) -> Result<Self, Problem> {
         let problem = || {
-            let text = "must be an https origin without a path, as in https://wiki.example.org or https://*.example.org";
+            let text =
+                "must be an https origin without a path, as in https://wiki.example.org or https://*.example.org";
             Problem::from(text)
         };
         let text = text.trim().trim_end_matches('/').to_ascii_lowercase();

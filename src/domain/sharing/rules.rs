@@ -119,7 +119,10 @@ pub fn read(tx: &OrgViewTx<'_>) -> Result<OrgSharingRules> {
         crate::domain::core::Reach::Organization(id) => id,
         crate::domain::core::Reach::Everything => return Err(Error::NoActiveOrganization),
     };
-    Ok(OrgSharingRules { organization: of_organization(tx.core(), organization_id)?, instance: of_instance(tx.core())? })
+    Ok(OrgSharingRules {
+        organization: of_organization(tx.core(), organization_id)?,
+        instance: of_instance(tx.core())?,
+    })
 }
 
 /// Updates the rules of the caller's organization. They apply to existing links at once.

@@ -229,8 +229,7 @@ impl Shares {
         let state = self.gate.read(request.call.clone(), request.token.clone(), read).await?;
         self.count(request.is_use, &state.link_id);
         if request.known.iter().any(|known| *known == state.tag || known == "*") {
-            let content =
-                SharedContent { response: ImageResponse::Unchanged(state.tag), is_private: state.is_private };
+            let content = SharedContent { response: ImageResponse::Unchanged(state.tag), is_private: state.is_private };
             return Ok(Quick::Answered(content));
         }
         Ok(Quick::Missing(state))

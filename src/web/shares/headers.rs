@@ -51,7 +51,8 @@ pub(super) fn page(status: StatusCode, nonce: &str, framing: Framing<'_>, html: 
         "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; font-src 'self'; \
          connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}"
     );
-    let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()), (header::CONTENT_SECURITY_POLICY, policy)];
+    let headers =
+        [(header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()), (header::CONTENT_SECURITY_POLICY, policy)];
     let mut response = (status, headers, html).into_response();
     if matches!(framing, Framing::Origins(_)) {
         response.extensions_mut().insert(Frameable);

@@ -118,7 +118,8 @@ async fn description(pages: &Pages, request: ShareRequest, page: &SharePage, wan
     } else if page.shows_picture() {
         let [smallest, .., largest] = PNG_WIDTHS;
         let drawn = PNG_WIDTHS.into_iter().rev().find(|width| *width <= max_width.min(largest)).unwrap_or(smallest);
-        let image = SharedImage { theme: None, step: None, ids: false, legend: false, format: Format::Png(Some(drawn)) };
+        let image =
+            SharedImage { theme: None, step: None, ids: false, legend: false, format: Format::Png(Some(drawn)) };
         let content = pages.shares.image(request, image).await?;
         let ImageResponse::Image { bytes, .. } = content.response else {
             return Err(Error::internal("an image without a condition was answered as unchanged"));
@@ -136,9 +137,7 @@ async fn description(pages: &Pages, request: ShareRequest, page: &SharePage, wan
 
 /// Width and height from the header of a PNG.
 fn png_size(bytes: &[u8]) -> (u32, u32) {
-    let number = |at: usize| {
-        bytes.get(at..at + 4).and_then(|four| four.try_into().ok()).map_or(0, u32::from_be_bytes)
-    };
+    let number = |at: usize| bytes.get(at..at + 4).and_then(|four| four.try_into().ok()).map_or(0, u32::from_be_bytes);
     (number(16), number(20))
 }
 

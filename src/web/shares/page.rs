@@ -68,8 +68,11 @@ pub(super) fn shown(pages: &Pages, token: &str, page: &SharePage, title: &str, f
     let own = if page.theme == ShareTheme::Dark { "dark" } else { "light" };
     let name = escaped(title);
     let header = if is_embed { String::new() } else { format!("<header><h1>{name}</h1></header>\n") };
-    let footer =
-        if is_embed { "" } else { "<footer>Read-only map, shared with Planroom. It shows the current state.</footer>\n" };
+    let footer = if is_embed {
+        ""
+    } else {
+        "<footer>Read-only map, shared with Planroom. It shows the current state.</footer>\n"
+    };
     let kind = if is_embed { "embed" } else { "page" };
     let body = format!(
         "{header}<main id=\"share\" data-base=\"{path}/\" data-kind=\"{kind}\"{theme}>\n<picture>{dark}\
@@ -77,7 +80,10 @@ pub(super) fn shown(pages: &Pages, token: &str, page: &SharePage, title: &str, f
         image(own)
     );
     let shown_title = if page.shows_title() { title } else { NAMELESS };
-    let head = if is_embed { String::new() } else { previews(pages, token, page, shown_title) };
+    let mut head = if is_embed { String::new() } else { previews(pages, token, page, shown_title) };
+    if let Some(script) = &pages.script {
+        head += &format!("<script type=\"module\" src=\"{}\"></script>\n", escaped(script));
+    }
     headers::page(StatusCode::OK, &nonce, framing, document(&nonce, shown_title, &head, &body))
 }
 
@@ -98,7 +104,9 @@ fn previews(pages: &Pages, token: &str, page: &SharePage, title: &str) -> String
     }
     if page.shows_title() {
         let address = escaped(&oembed::address(&pages.public_url, &pages.url(token)));
-        head += &format!("<link rel=\"alternate\" type=\"application/json+oembed\" href=\"{address}\" title=\"{title}\">\n");
+        head += &format!(
+            "<link rel=\"alternate\" type=\"application/json+oembed\" href=\"{address}\" title=\"{title}\">\n"
+        );
     }
     head
 }
@@ -121,7 +129,8 @@ pub(super) fn locked(pages: &Pages, token: &str, status: StatusCode, is_wrong: b
 
 /// The page for all links that do not work.
 pub(super) fn not_found() -> Response {
-    let text = "This link does not exist, or it has expired or been revoked. Ask the person who gave it to you for a new one.";
+    let text =
+        "This link does not exist, or it has expired or been revoked. Ask the person who gave it to you for a new one.";
     let nonce = new_nonce();
     let body = format!("<main class=\"card\">\n<h1>Link not available</h1>\n<p>{text}</p>\n</main>\n");
     headers::page(StatusCode::NOT_FOUND, &nonce, Framing::Nowhere, document(&nonce, "Link not available", "", &body))

@@ -111,7 +111,10 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         | ("PUT", "/api/me/photo", _)
         | ("POST", "/api/auth/logout" | "/api/workspaces/{id}/images", _) => return (path, None),
         ("POST", of, _)
-            if of.contains("/wiki/") || of.contains("{shareId}") || of.ends_with("{linkId}/refresh") || of.ends_with("{vid}/restore") =>
+            if of.contains("/wiki/")
+                || of.contains("{shareId}")
+                || of.ends_with("{linkId}/refresh")
+                || of.ends_with("{vid}/restore") =>
         {
             return (path, None);
         }

@@ -99,7 +99,8 @@ impl<'c> Copier<'c> {
             self.insert(sql, &[&pk, &caller.user.filter(|_| own).unwrap_or(colleague)]);
         }
         if row.is_some_and(|row| row.path.contains("{shareId}")) {
-            let sql = "INSERT INTO share_link (id, workspace_pk, generation, owner_id, name, target, options, embed_origins,
+            let sql =
+                "INSERT INTO share_link (id, workspace_pk, generation, owner_id, name, target, options, embed_origins,
                                                renewed_at, created_at, created_by, updated_at)
                        VALUES (?1, ?2, 1, ?3, 'Link', json_object('scope', 'map'),
                                json('{\"shows\":[],\"theme\":\"auto\",\"preview\":\"title\"}'), '[]', ?4, ?4, ?3, ?4)";

@@ -15,7 +15,10 @@ async fn a_link_expires_after_ninety_days_unless_its_owner_says_otherwise() {
     let now = server.clock.now();
     let share = create(&ada, json!({})).await;
     assert_eq!(share["expiresAt"], now + 90 * DAY);
-    assert_eq!((&share["state"], &share["hasPassword"], &share["scope"]), (&json!("active"), &json!(false), &json!("map")));
+    assert_eq!(
+        (&share["state"], &share["hasPassword"], &share["scope"]),
+        (&json!("active"), &json!(false), &json!("map"))
+    );
     assert_eq!(share["shows"], json!(["descriptions"]));
     assert_eq!(create(&ada, json!({ "expiresAt": now + DAY })).await["expiresAt"], now + DAY);
     let wrong = async |expires_at, text: &str| {
@@ -35,7 +38,10 @@ async fn targets_must_exist_and_fit_the_scope() {
         (json!({ "scope": "view", "viewId": "none" }), "viewId: does not exist in this workspace"),
         (json!({ "scope": "part" }), "componentIds: must have 1 to 500 items"),
         (json!({ "scope": "part", "componentIds": ["a", "none"] }), "componentIds[1]: does not exist"),
-        (json!({ "scope": "part", "componentIds": ["a"], "direction": "both" }), "direction: must not be given without"),
+        (
+            json!({ "scope": "part", "componentIds": ["a"], "direction": "both" }),
+            "direction: must not be given without",
+        ),
         (json!({ "scope": "part", "componentIds": ["a"], "depth": 11 }), "depth: must be 0 to 10"),
         (json!({ "componentIds": ["a"] }), "componentIds: must not be given with the scope `map`"),
         (json!({ "scope": "process", "processId": "none" }), "processId: does not exist"),
@@ -72,7 +78,10 @@ async fn a_link_can_be_changed_without_a_new_address() {
     assert_eq!(visit(&server, &path(&share)).await.status, 404);
     let patch = json!({ "expiresAt": server.clock.now() + DAY, "name": "Readme", "theme": "dark", "shows": [] });
     let changed = ada.patch(&own, patch).await.ok()["share"].clone();
-    assert_eq!((&changed["state"], &changed["name"], &changed["url"]), (&json!("active"), &json!("Readme"), &share["url"]));
+    assert_eq!(
+        (&changed["state"], &changed["name"], &changed["url"]),
+        (&json!("active"), &json!("Readme"), &share["url"])
+    );
     assert_eq!(visit(&server, &path(&share)).await.status, 200);
     ada.patch(&own, json!({ "scope": "view" })).await;
     assert_eq!(ada.get(SHARES).await.ok()["shares"][0]["scope"], "map", "what a link shows cannot change");

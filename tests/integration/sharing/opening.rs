@@ -121,7 +121,8 @@ async fn links_that_do_not_work_are_the_same_for_visitors_as_unknown_ones() {
         .await
         .ok();
     let paused = create(&ada, json!({ "embedOrigins": ["https://wiki.example.org"] })).await;
-    server.sql(|conn| conn.execute("UPDATE share_link SET paused_at = 1 WHERE id = ?", [paused["id"].as_str()]).unwrap());
+    server
+        .sql(|conn| conn.execute("UPDATE share_link SET paused_at = 1 WHERE id = ?", [paused["id"].as_str()]).unwrap());
     let empty = create(&ada, json!({ "scope": "part", "componentIds": ["b"] })).await;
     ada.delete("/api/workspaces/w/components/b").await.ok();
     server.clock.advance(2_000);

@@ -36,7 +36,10 @@ async fn the_strictest_rule_applies_to_new_and_existing_links() {
     let embed = format!("{}/embed", path(&plain));
     assert_eq!(visit(&server, &embed).await.status, 200);
     ada.patch(RULES, json!({ "mode": "links" })).await.ok();
-    assert_eq!((visit(&server, &embed).await.status, visit(&server, &path(&plain)).await.status), (404.try_into().unwrap(), 200.try_into().unwrap()));
+    assert_eq!(
+        (visit(&server, &embed).await.status, visit(&server, &path(&plain)).await.status),
+        (404.try_into().unwrap(), 200.try_into().unwrap())
+    );
 
     let rules = ada.patch(RULES, json!({ "maxDays": 30 })).await.ok();
     assert_eq!((&rules["organization"]["maxDays"], &rules["instance"]["maxDays"]), (&json!(30), &json!(365)));

@@ -56,7 +56,8 @@ impl<'c> ViewTx<'c> {
     /// Opens a workspace for a share link, whose address is the permission.
     pub(super) fn shared(core: &'c Core<'c>, found: FoundWorkspace) -> Self {
         let FoundWorkspace { workspace, directory_revision } = found;
-        let scope = Scope::Workspace { pk: workspace.pk, organization_id: workspace.org_id.clone().unwrap_or_default() };
+        let scope =
+            Scope::Workspace { pk: workspace.pk, organization_id: workspace.org_id.clone().unwrap_or_default() };
         Self { core, scope, workspace, directory_revision }
     }
 

@@ -39,7 +39,8 @@ pub(in crate::domain) struct StoredLink {
     pub last_used_day: Option<String>,
 }
 
-const COLUMNS: &str = "s.id AS share_id, s.workspace_pk, s.generation, s.owner_id, s.name AS share_name, s.target, s.options,
+const COLUMNS: &str =
+    "s.id AS share_id, s.workspace_pk, s.generation, s.owner_id, s.name AS share_name, s.target, s.options,
     s.embed_origins, s.password_hash, s.expires_at, s.renewed_at, s.paused_at IS NOT NULL AS is_paused,
     s.created_at AS share_created_at, s.created_by AS share_created_by, s.updated_at AS share_updated_at, s.uses,
     s.last_used_day";
@@ -198,7 +199,8 @@ pub(in crate::domain) fn matching(
     workspace_pk: Option<i64>,
     organization_id: Option<&str>,
 ) -> Result<Vec<(String, i64, String)>> {
-    let sql = "SELECT s.id, s.workspace_pk, w.organization_id FROM share_link s JOIN workspace w ON w.pk = s.workspace_pk
+    let sql =
+        "SELECT s.id, s.workspace_pk, w.organization_id FROM share_link s JOIN workspace w ON w.pk = s.workspace_pk
                WHERE (?1 IS NULL OR s.workspace_pk = ?1) AND (?2 IS NULL OR w.organization_id = ?2)";
     all(conn, sql, params![workspace_pk, organization_id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
 }
