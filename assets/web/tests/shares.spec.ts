@@ -18,7 +18,9 @@ async function reader(browser: Browser): Promise<Page> {
 }
 
 async function imageWidth(page: Page): Promise<number> {
-  return page.locator('main img').evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
+  return page
+    .locator('main img')
+    .evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
 }
 
 test('an owner shares a map with the keyboard, and a reader sees it without an account', async ({
@@ -119,12 +121,16 @@ test('an administrator lists links, revokes one and turns them off', async ({ pa
   await expectAccessible(page);
   await page.getByLabel('What owners of workspaces can create').selectOption('No links');
   await page.getByRole('button', { name: 'Save rules' }).click();
-  await expect(page.getByRole('listitem').filter({ hasText: 'Second link' }).getByText('Blocked')).toBeVisible();
+  await expect(
+    page.getByRole('listitem').filter({ hasText: 'Second link' }).getByText('Blocked'),
+  ).toBeVisible();
   const visitor = await reader(browser);
   expect((await visitor.goto(share.url))?.status()).toBe(404);
   await page.setViewportSize(PHONE);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
-  await page.getByLabel('What owners of workspaces can create').selectOption('Links, which other sites can embed');
+  await page
+    .getByLabel('What owners of workspaces can create')
+    .selectOption('Links, which other sites can embed');
   await page.getByRole('button', { name: 'Save rules' }).click();
   await expect(page.getByText('Rules saved').first()).toBeVisible();
   expect((await visitor.goto(share.url))?.status()).toBe(200);

@@ -4,7 +4,7 @@ import {
   type OrgShareLink,
   type OrgSharingRules,
   revokeOrgShare,
-  SharingMode,
+  type SharingMode,
   updateSharingRules,
 } from '@/api/generated';
 import { formatCount } from '@/core/text';

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import {
   createShare,
   type NewShareLink,
-  ShareContent,
-  SharePreview,
+  type ShareContent,
+  type SharePreview,
   type SharingRules,
   type Workspace,
 } from '@/api/generated';

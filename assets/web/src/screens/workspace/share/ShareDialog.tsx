@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { openDialog, useDialogs } from '@/actions/dialogs';
 import { listMembers, listShares, type Workspace } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { openDialog, useDialogs } from '@/actions/dialogs';
 import { queryKeys } from '@/data/queries';
 import { Button } from '@/ui/Button';
 import { DataList, EmptyList } from '@/ui/DataList';

@@ -1,6 +1,15 @@
 /** A share link with its actions. */
 import { useMutation } from '@tanstack/react-query';
-import { Code, Copy, Ellipsis, Image as ImageIcon, RefreshCw, TimerReset, Trash2, UserCheck } from 'lucide-react';
+import {
+  Code,
+  Copy,
+  Ellipsis,
+  Image as ImageIcon,
+  RefreshCw,
+  TimerReset,
+  Trash2,
+  UserCheck,
+} from 'lucide-react';
 import { Fragment, useState } from 'react';
 import {
   adoptShare,
@@ -43,7 +52,9 @@ export function ShareRow({ share, rules, workspaceId }: Props) {
   });
   const copy = async (what: string, text: string) => {
     const isDone = await copyText(text);
-    showToast(isDone ? `${what} copied` : 'Could not copy. Select the address in the list and copy it manually.');
+    showToast(
+      isDone ? `${what} copied` : 'Could not copy. Select the address in the list and copy it manually.',
+    );
   };
   const extend = () =>
     updateShare(workspaceId, share.id, { expiresAt: expiryIn(defaultExpiry(rules), Date.now()) });
@@ -84,7 +95,10 @@ export function ShareRow({ share, rules, workspaceId }: Props) {
           </Button>
           <Menu
             trigger={
-              <IconButton label={`More actions for ${share.name}`} icon={<Ellipsis size={18} aria-hidden />} />
+              <IconButton
+                label={`More actions for ${share.name}`}
+                icon={<Ellipsis size={18} aria-hidden />}
+              />
             }
           >
             {!share.hasPassword && (
