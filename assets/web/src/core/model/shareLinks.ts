@@ -1,5 +1,5 @@
-/** Share links: the code to embed them, and when they expire. */
-import type { ShareLink, SharingRules } from '@/api/generated';
+/** Share links: their states, the code to embed them, and when they expire. */
+import type { ShareLink, ShareState, SharingRules } from '@/api/generated';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Days until a link expires by default. */
@@ -49,3 +49,25 @@ export function linesOf(text: string): string[] {
     .map((line) => line.trim())
     .filter(Boolean);
 }
+
+interface StateText {
+  name: string;
+  tone: 'good' | 'warn' | 'plain';
+  /** What to do about it. */
+  meaning?: string;
+}
+
+export const SHARE_STATES: Readonly<Record<ShareState, StateText>> = {
+  active: { name: 'Active', tone: 'good' },
+  paused: {
+    name: 'Paused',
+    tone: 'warn',
+    meaning: 'Its user is no longer an owner of this workspace. Adopt the link or revoke it.',
+  },
+  expired: { name: 'Expired', tone: 'plain', meaning: 'Extend the link or revoke it.' },
+  blocked: {
+    name: 'Blocked',
+    tone: 'warn',
+    meaning: 'The rules of an administrator do not allow this link. It does not work.',
+  },
+};

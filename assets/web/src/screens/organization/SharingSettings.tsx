@@ -7,9 +7,9 @@ import {
   type SharingMode,
   updateSharingRules,
 } from '@/api/generated';
+import { SHARE_STATES } from '@/core/model/shareLinks';
 import { formatCount } from '@/core/text';
 import { accountQueryKeys, invalidate, useOrgShares, useSharingRules } from '@/data/accountQueries';
-import { SHARE_STATES } from '@/screens/workspace/share/shareTexts';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';

@@ -121,7 +121,7 @@ export function NewShare({ workspace, rules, onClose }: Props) {
         label="What other sites show of the link"
         name="preview"
         defaultValue="title"
-        hint="Chats and wikis fetch this when somebody pastes the link, and keep it."
+        hint="Chats and wikis fetch it when the link is pasted, and keep it."
         problem={form.problem('preview')}
       >
         {PREVIEWS.map(([preview, name]) => (

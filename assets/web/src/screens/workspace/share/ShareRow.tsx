@@ -20,7 +20,7 @@ import {
   updateShare,
 } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { defaultExpiry, embedCode, expiryIn, imageUrl } from '@/core/model/shareLinks';
+import { defaultExpiry, embedCode, expiryIn, imageUrl, SHARE_STATES } from '@/core/model/shareLinks';
 import { formatCount } from '@/core/text';
 import { queryClient, queryKeys } from '@/data/queries';
 import { Button, IconButton } from '@/ui/Button';
@@ -30,7 +30,7 @@ import { Badge, DataRow } from '@/ui/DataList';
 import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { RelativeTime } from '@/ui/RelativeTime';
 import { showError, showToast } from '@/ui/Toasts';
-import { SHARE_STATES, useShareTarget } from './shareTexts';
+import { useShareTarget } from './shareTexts';
 
 interface Props {
   share: ShareLink;
