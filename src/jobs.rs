@@ -43,6 +43,7 @@ pub async fn run(
     (mail, sign_in): (MailService, SignIn),
     shares: Shares,
 ) {
+    let uses_gate = gate.clone();
     tokio::join!(
         note_position(gate.clone()),
         run_cleanup(gate, live),
@@ -50,7 +51,7 @@ pub async fn run(
         refresh_images(images),
         mail.run(),
         sign_in.send_password_resets(),
-        save_uses(shares),
+        save_all_uses(uses_gate, shares),
     );
 }
 
@@ -89,15 +90,24 @@ async fn refresh_links(wiki: Wiki) {
     }
 }
 
-/// Writes how often share links were opened.
-async fn save_uses(shares: Shares) {
+/// Writes how often share links were opened, again and again.
+async fn save_all_uses(gate: Gate, shares: Shares) {
     let mut timer = interval(USES_INTERVAL);
     loop {
         timer.tick().await;
-        if let Err(error) = shares.save_uses().await {
+        if let Err(error) = save_uses(&gate, &shares).await {
             tracing::warn!(%error, "cannot write how often share links were opened");
         }
     }
+}
+
+/// Writes how often share links were opened since the last time.
+pub async fn save_uses(gate: &Gate, shares: &Shares) -> Result<()> {
+    let uses = shares.uses().take();
+    if uses.is_empty() {
+        return Ok(());
+    }
+    gate.system(Via::Job, move |tx| uses.save(tx)).await
 }
 
 async fn note_position(gate: Gate) {

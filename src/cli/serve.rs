@@ -210,7 +210,8 @@ async fn serve(
     if tokio::time::timeout(SHUTDOWN_TIMEOUT, http).await.is_err() {
         tracing::warn!("canceling requests that are still in progress after {} s", SHUTDOWN_TIMEOUT.as_secs());
     }
-    if let Err(error) = current.get().shares().save_uses().await {
+    let app = current.get();
+    if let Err(error) = jobs::save_uses(&app.gate, app.shares()).await {
         tracing::warn!(%error, "cannot write how often share links were opened");
     }
     Ok(())

@@ -1,14 +1,14 @@
 //! The public pages of share links. They read no cookie but that of a link with a password, and set no other.
 //!
-//! Every failure that concerns the link is the same page with the status 404, so that nobody learns whether a link has
-//! existed.
+//! Every failure that concerns the link is the same page with the status 404, so that readers do not learn whether a link
+//! has existed.
 
 mod headers;
+mod html;
 mod oembed;
 mod page;
+mod pages;
 mod request;
-
-use std::sync::Arc;
 
 use axum::{
     Router,
@@ -22,10 +22,8 @@ use axum::{
 use serde::Deserialize;
 use url::form_urlencoded;
 
-use self::{headers::Framing, request::Incoming};
-use super::client::Client;
+use self::{headers::Framing, pages::Pages, request::Incoming};
 use crate::{
-    base_path::BasePath,
     domain::{
         map::drawing::{Format, PNG_WIDTHS},
         sharing::{
@@ -41,41 +39,8 @@ use crate::{
 /// Maximum size of the form with a password, in bytes.
 const MAX_FORM_BYTES: usize = 4_096;
 
-/// What the pages need.
-#[derive(Debug, Clone)]
-struct Pages {
-    shares: Shares,
-    public_url: Arc<str>,
-    base: BasePath,
-    /// Path of the script that makes the map explorable. None if the binary was built without it.
-    script: Option<Arc<str>>,
-}
-
-impl Pages {
-    /// The address of a link, without a host.
-    fn path(&self, token: &str) -> String {
-        self.base.join(&format!("/s/{token}"))
-    }
-
-    /// The address of a link.
-    fn url(&self, token: &str) -> String {
-        format!("{}/s/{token}", self.public_url)
-    }
-}
-
-/// The file with the script of the pages, which the web client is built with.
-fn script() -> Option<String> {
-    Client::iter().find_map(|file| {
-        let name = file.strip_suffix(".gz").unwrap_or(&file);
-        (name.starts_with("assets/share-") && name.ends_with(".js")).then(|| name.to_owned())
-    })
-}
-
 /// The routes of share links. `{token}` in a path keeps the address of a link out of the log.
 pub fn router(shares: Shares, public_url: &str) -> Router {
-    let base = BasePath::of(public_url);
-    let script = script().map(|file| base.join(&format!("/{file}")).into());
-    let pages = Pages { shares, public_url: public_url.into(), base, script };
     Router::new()
         .route("/s/{token}", get(show))
         .route("/s/{token}/embed", get(embed))
@@ -84,7 +49,7 @@ pub fn router(shares: Shares, public_url: &str) -> Router {
         .route("/s/{token}/model.json", get(model))
         .route("/s/{token}/unlock", post(unlock))
         .route("/oembed", get(oembed::describe))
-        .with_state(pages)
+        .with_state(Pages::new(shares, public_url))
         .layer(map_response(headers::add_common))
 }
 

@@ -5,6 +5,7 @@
 
 mod file;
 mod jwk;
+mod random;
 mod ring;
 mod sharing;
 
@@ -15,20 +16,17 @@ use std::{
     sync::{Arc, PoisonError, RwLock, RwLockReadGuard},
 };
 
-use aws_lc_rs::{
-    aead::{AES_256_GCM, Aad, RandomizedNonceKey},
-    rand::fill,
-};
+use aws_lc_rs::aead::{AES_256_GCM, Aad, RandomizedNonceKey};
 use jsonwebtoken::{DecodingKey, EncodingKey};
 use quick_cache::sync::Cache;
 use serde_json::{Map, Value};
 
-pub use self::jwk::Jwk;
 use self::{
     file::{read_or_create, restrict_permissions},
     ring::Ring,
     sharing::{Purpose, SharingKey},
 };
+pub use self::{jwk::Jwk, random::random};
 use crate::error::{Error, Result};
 
 /// File name of the encryption key.
@@ -37,14 +35,6 @@ const SEALING: &str = "sealing.key";
 /// Maximum number of remembered session JWTs, of which each takes about one kilobyte. Only tokens with a valid signature
 /// are remembered.
 const REMEMBERED: usize = 4_096;
-
-/// `N` random bytes from the operating system.
-#[expect(clippy::missing_panics_doc, reason = "without randomness no key is secure")]
-pub fn random<const N: usize>() -> [u8; N] {
-    let mut bytes = [0; N];
-    fill(&mut bytes).expect("the operating system's source of randomness");
-    bytes
-}
 
 /// The loaded keys.
 pub struct Keys {

@@ -10,7 +10,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use super::{
     file::{read_or_create, replace},
-    random,
+    random::random,
 };
 
 /// File name of the key.

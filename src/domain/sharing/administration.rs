@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     links,
-    model::{OrgShareDetails, OrgShareLink},
-    origins::EmbedOrigin,
+    model::{OrgShareDetails, OrgShareLink, origins::EmbedOrigin},
     rules, store,
 };
 use crate::{

@@ -5,8 +5,8 @@ use serde_json::json;
 use super::{
     model::{
         NewShareLink, ShareContent, ShareLink, ShareLinkPatch, ShareOptions, SharePreview, ShareState, ShareTheme,
+        origins::EmbedOrigin,
     },
-    origins::EmbedOrigin,
     rules::{self, DEFAULT_DAYS, SharingMode, SharingRules},
     store::{self, links::StoredLink},
     targets,

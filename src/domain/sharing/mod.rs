@@ -12,7 +12,6 @@ pub mod administration;
 pub mod links;
 pub mod model;
 pub mod opening;
-pub mod origins;
 pub mod rules;
 pub mod service;
 pub mod shared_model;

@@ -1,9 +1,11 @@
 //! Share links and the requests that manage them.
 
+pub mod origins;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::origins::EmbedOrigin;
+use self::origins::EmbedOrigin;
 use crate::{
     auth::passwords::NewPassword,
     domain::{

@@ -5,8 +5,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     links,
-    model::{SharePreview, ShareScope, ShareState, ShareTheme},
-    origins::EmbedOrigin,
+    model::{SharePreview, ShareScope, ShareState, ShareTheme, origins::EmbedOrigin},
     rules::{self, SharingMode, SharingRules},
     shared_model::{self, SharedModel},
     store::{self, links::StoredLink},

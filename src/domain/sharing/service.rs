@@ -121,11 +121,6 @@ impl Shares {
         &self.uses
     }
 
-    /// Writes the counts of uses to the database.
-    pub async fn save_uses(&self) -> Result<()> {
-        self.uses.save(&self.gate).await
-    }
-
     /// Reads what the page of a link needs.
     pub async fn page(&self, request: ShareRequest) -> Result<SharePage> {
         let ShareRequest { call, token, proof, is_use, .. } = request;

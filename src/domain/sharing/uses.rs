@@ -8,13 +8,30 @@ use std::{
 
 use super::store;
 use crate::{
-    domain::core::{Gate, Reads, SystemTx, Via},
+    domain::core::{Reads, SystemTx},
     error::Result,
 };
 
 /// Uses of links that are not in the database yet. There are at most as many entries as links.
 #[derive(Debug, Default)]
 pub struct ShareUses(Mutex<HashMap<String, Uses>>);
+
+/// Counts to write to the database.
+#[derive(Debug)]
+pub struct PendingUses(HashMap<String, Uses>);
+
+impl PendingUses {
+    /// Whether there is nothing to write.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Writes the counts.
+    pub fn save(&self, tx: &mut SystemTx<'_>) -> Result<()> {
+        let mut links = self.0.iter();
+        links.try_for_each(|(id, uses)| store::links::add_uses(tx.core().conn, id, uses.count, &uses.day))
+    }
+}
 
 /// Uses of a link.
 #[derive(Debug, Clone)]
@@ -39,16 +56,9 @@ impl ShareUses {
         self.pending().get(id).map(|uses| (uses.count, uses.day.clone()))
     }
 
-    /// Writes the counts to the database.
-    pub async fn save(&self, gate: &Gate) -> Result<()> {
-        let counts = mem::take(&mut *self.pending());
-        if counts.is_empty() || gate.is_standby() {
-            return Ok(());
-        }
-        let write = move |tx: &mut SystemTx<'_>| {
-            counts.iter().try_for_each(|(id, uses)| store::links::add_uses(tx.core().conn, id, uses.count, &uses.day))
-        };
-        gate.system(Via::Job, write).await
+    /// Takes the counts, to write them to the database.
+    pub fn take(&self) -> PendingUses {
+        PendingUses(mem::take(&mut *self.pending()))
     }
 
     fn pending(&self) -> MutexGuard<'_, HashMap<String, Uses>> {

@@ -7,7 +7,7 @@ use axum::{
 };
 
 use crate::{
-    domain::sharing::{origins::EmbedOrigin, service::SharedContent},
+    domain::sharing::{model::origins::EmbedOrigin, service::SharedContent},
     framing::Frameable,
     images::ImageResponse,
 };

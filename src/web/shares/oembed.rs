@@ -1,4 +1,4 @@
-//! oEmbed: how other sites show a link that somebody writes into them (<https://oembed.com>).
+//! oEmbed: how other sites show a link that is pasted into them (<https://oembed.com>).
 
 use axum::{
     Json,
@@ -8,9 +8,8 @@ use axum::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
-use url::form_urlencoded;
 
-use super::{Pages, page::escaped, request};
+use super::{html::escaped, pages::Pages, request};
 use crate::{
     domain::{
         map::drawing::{Format, PNG_WIDTHS},
@@ -53,12 +52,6 @@ impl Wanted {
         let token = rest.split(['/', '?', '#']).next().unwrap_or_default();
         Some(token.to_owned())
     }
-}
-
-/// The address of the description of a link.
-pub(super) fn address(public_url: &str, link: &str) -> String {
-    let query: String = form_urlencoded::Serializer::new(String::new()).append_pair("url", link).finish();
-    format!("{public_url}/oembed?{query}")
 }
 
 pub(super) async fn describe(State(pages): State<Pages>, Query(wanted): Query<Wanted>, request: Request) -> Response {

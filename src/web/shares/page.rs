@@ -4,9 +4,9 @@ use axum::{http::StatusCode, response::Response};
 use base64::{Engine, prelude::BASE64_STANDARD};
 
 use super::{
-    Pages,
     headers::{self, Framing},
-    oembed,
+    html::escaped,
+    pages::Pages,
 };
 use crate::{
     auth::keys,
@@ -17,21 +17,6 @@ use crate::{
 pub(super) const NAMELESS: &str = "A shared map";
 /// The styles of the pages.
 const STYLE: &str = include_str!("style.css");
-
-/// Text for HTML, between tags and in attributes with double quotes.
-pub(super) fn escaped(text: &str) -> String {
-    text.chars().fold(String::with_capacity(text.len()), |mut html, sign| {
-        match sign {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            '\'' => html.push_str("&#39;"),
-            sign => html.push(sign),
-        }
-        html
-    })
-}
 
 /// A document. `head` and `body` are HTML, `title` is text.
 fn document(nonce: &str, title: &str, head: &str, body: &str) -> String {
@@ -103,7 +88,7 @@ fn previews(pages: &Pages, token: &str, page: &SharePage, title: &str) -> String
         head += "<meta name=\"twitter:card\" content=\"summary\">\n";
     }
     if page.shows_title() {
-        let address = escaped(&oembed::address(&pages.public_url, &pages.url(token)));
+        let address = escaped(&pages.oembed_url(token));
         head += &format!(
             "<link rel=\"alternate\" type=\"application/json+oembed\" href=\"{address}\" title=\"{title}\">\n"
         );

@@ -113,7 +113,7 @@ async fn nothing_in_the_database_opens_a_link() {
     let ada = server.seed_map().await;
     let share = create(&ada, json!({})).await;
     let code = path(&share).split_once('.').unwrap().1.to_owned();
-    server.app.shares().save_uses().await.unwrap();
+    planroom::jobs::save_uses(&server.app.gate, server.app.shares()).await.unwrap();
     let dir = server.stop();
     for file in ["planroom.db", "planroom.db-wal"] {
         let bytes = std::fs::read(dir.path().join(file)).unwrap_or_default();

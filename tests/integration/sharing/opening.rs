@@ -56,7 +56,7 @@ async fn links_show_views_parts_and_processes() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     ada.create_components("w", &["c"]).await;
-    let view = json!({ "name": "Only A", "definition": { "include": [{ "components": ["a"] }] } });
+    let view = json!({ "name": "Only A", "definition": { "include": [{ "ids": ["a"] }] } });
     ada.post("/api/workspaces/w/views", view).await.created();
     let process = json!({ "name": "Order", "mermaid": "sequenceDiagram\n A->>B: order\n B->>X: pay",
                           "participants": { "A": "a", "B": "b" } });
@@ -234,7 +234,7 @@ async fn uses_are_counted_with_the_last_day_and_nothing_else() {
     assert_eq!(listed["uses"], 2, "{listed}");
     assert_eq!(listed["lastUsedDay"].as_str().unwrap().len(), 10);
     assert_eq!(server.count("SELECT uses FROM share_link"), 0);
-    server.app.shares().save_uses().await.unwrap();
+    planroom::jobs::save_uses(&server.app.gate, server.app.shares()).await.unwrap();
     assert_eq!(server.count("SELECT uses FROM share_link"), 2);
     assert_eq!(ada.get(super::SHARES).await.ok()["shares"][0]["uses"], 2);
     assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind LIKE 'share.%'"), 1, "share.create");

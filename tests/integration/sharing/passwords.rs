@@ -72,6 +72,7 @@ async fn the_proof_of_a_password_ends_after_twelve_hours_and_when_the_password_o
     assert!(!opens(&forged, &path_of).await);
     server.clock.advance(13 * 60 * 60 * 1_000);
     assert!(!opens(&first, &path_of).await);
+    let ada = server.sign_in("ada").await;
     let second = cookie(&unlock(&server, &path_of, RIGHT).await);
     assert!(opens(&second, &path_of).await);
     ada.patch(&own, json!({ "password": "another good one" })).await.ok();

@@ -23,12 +23,12 @@ async fn full_of_sentinels(server: &TestServer) -> crate::support::TestClient<'_
     .ok();
     ada.post("/api/teams", json!({ "id": "t", "name": say("team"), "description": say("team") })).await.created();
     ada.post("/api/teams/t/members", json!({ "personId": "grace" })).await.created();
-    ada.post("/api/stakeholder-link-types", json!({ "id": "z", "name": say("role"), "color": "#112233" }))
+    ada.post("/api/stakeholder-link-types", json!({ "id": "zz", "name": say("role"), "color": "#112233" }))
         .await
         .created();
     let stakeholder = json!({ "teamId": "t", "linkType": "owner" });
     ada.post("/api/workspaces/w/components/b/stakeholders", stakeholder).await.created();
-    let by_person = json!({ "personId": "grace", "linkType": "z" });
+    let by_person = json!({ "personId": "grace", "linkType": "zz" });
     ada.post("/api/workspaces/w/components/b/stakeholders", by_person).await.created();
     let link = json!({ "url": "https://example.org/zentinella", "title": say("page") });
     ada.post("/api/workspaces/w/components/b/links", link).await;
@@ -148,14 +148,14 @@ async fn hostile_names_become_script_in_no_format() {
     ada.patch("/api/workspaces/w", json!({ "name": hostile })).await.ok();
     ada.patch("/api/workspaces/w/components/a", json!({ "name": hostile, "description": hostile })).await.ok();
     ada.patch("/api/workspaces/w/relationships/r", json!({ "label": hostile })).await.ok();
-    let process = json!({ "id": "p", "name": hostile, "mermaid": "sequenceDiagram\n A->>A: <script>alert(3)</script>",
+    let process = json!({ "id": "pay", "name": hostile, "mermaid": "sequenceDiagram\n A->>A: <script>alert(3)</script>",
                           "participants": { "A": "a" } });
     ada.post("/api/workspaces/w/processes", process).await.created();
     ada.post("/api/workspaces/w/notes", json!({ "text": hostile, "x": 500, "y": 500 })).await.created();
     for fields in [
         json!({ "preview": "picture", "shows": ["descriptions", "processes", "notes"], "name": hostile,
                 "embedOrigins": ["https://wiki.example.org"] }),
-        json!({ "preview": "picture", "scope": "process", "processId": "p", "name": hostile }),
+        json!({ "preview": "picture", "scope": "process", "processId": "pay", "name": hostile }),
     ] {
         let path = path(&create(&ada, fields).await);
         for reply in all_of(&server, &path).await {

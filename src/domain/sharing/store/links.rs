@@ -8,10 +8,7 @@ use crate::{
     domain::{
         core::{WORKSPACE_COLUMNS, Workspace, read_workspace},
         paging::{Page, Window, page},
-        sharing::{
-            model::{ShareOptions, ShareTarget},
-            origins::EmbedOrigin,
-        },
+        sharing::model::{ShareOptions, ShareTarget, origins::EmbedOrigin},
         users::{self, Profile},
     },
     error::Result,
