@@ -35,6 +35,7 @@ use crate::{
         live::Live,
         mail::MailService,
         map::{bundle::Bundles, drawing::MapImages},
+        sharing::Shares,
         wiki::Wiki,
     },
     error::Result,
@@ -160,10 +161,11 @@ impl App {
             clock: clock.clone(),
             passwords: passwords.clone(),
             sign_in: SignIn::new(gate.clone(), passwords.clone(), Arc::clone(&throttle)),
-            throttle,
             identity,
             wiki,
             images,
+            shares: Shares::new(gate.clone(), map_images.clone(), passwords.clone(), Arc::clone(&throttle)),
+            throttle,
             map_images,
             bodies: Bodies::new(in_flight, Duration::from_secs(config.limits.idle_seconds)),
             response_budget: Budget::new(in_flight / 4, in_flight / 16),
@@ -225,7 +227,9 @@ impl App {
             origins: settings.cors_origins.clone(),
         };
         let assistants = oauth::router(oauth).merge(mcp::router(mcp));
-        base.serve(rest::router(self.api.clone(), web::router(&base).merge(assistants).merge(more)))
+        let shares = web::shares::router(self.api.shares.clone(), &settings.issuer);
+        let pages = web::router(&base).merge(shares).merge(assistants);
+        base.serve(rest::router(self.api.clone(), pages.merge(more)))
     }
 
     /// The router with the metrics at `/metrics`.
@@ -299,6 +303,11 @@ impl App {
     /// Scheduled backups.
     pub fn backups(&self) -> &backups::Backups {
         &self.backups
+    }
+
+    /// The service that answers requests for share links.
+    pub fn shares(&self) -> &Shares {
+        &self.api.shares
     }
 
     /// The service that sends emails.

@@ -15,6 +15,7 @@ use crate::{
         instance::maintenance,
         live::Live,
         mail::MailService,
+        sharing::Shares,
         wiki::Wiki,
     },
     error::Result,
@@ -31,8 +32,18 @@ const PRESENCE_INTERVAL: Duration = Duration::from_secs(5);
 /// Interval of checking which wiki links and images are due for a refresh.
 const REFRESH_INTERVAL: Duration = Duration::from_mins(10);
 
+/// Interval of writing how often share links were opened.
+const USES_INTERVAL: Duration = Duration::from_mins(1);
+
 /// Runs all jobs until the future is dropped.
-pub async fn run(gate: Gate, live: Arc<Live>, wiki: Wiki, images: Images, (mail, sign_in): (MailService, SignIn)) {
+pub async fn run(
+    gate: Gate,
+    live: Arc<Live>,
+    (wiki, images): (Wiki, Images),
+    (mail, sign_in): (MailService, SignIn),
+    shares: Shares,
+) {
+    let uses_gate = gate.clone();
     tokio::join!(
         note_position(gate.clone()),
         run_cleanup(gate, live),
@@ -40,6 +51,7 @@ pub async fn run(gate: Gate, live: Arc<Live>, wiki: Wiki, images: Images, (mail,
         refresh_images(images),
         mail.run(),
         sign_in.send_password_resets(),
+        save_all_uses(uses_gate, shares),
     );
 }
 
@@ -78,6 +90,26 @@ async fn refresh_links(wiki: Wiki) {
             }
         }
     }
+}
+
+/// Writes how often share links were opened, again and again.
+async fn save_all_uses(gate: Gate, shares: Shares) {
+    let mut timer = interval(USES_INTERVAL);
+    loop {
+        timer.tick().await;
+        if let Err(error) = save_uses(&gate, &shares).await {
+            tracing::warn!(%error, "cannot write how often share links were opened");
+        }
+    }
+}
+
+/// Writes how often share links were opened since the last time.
+pub async fn save_uses(gate: &Gate, shares: &Shares) -> Result<()> {
+    let uses = shares.uses().take();
+    if uses.is_empty() {
+        return Ok(());
+    }
+    gate.system(Via::Job, move |tx| uses.save(tx)).await
 }
 
 async fn note_position(gate: Gate) {

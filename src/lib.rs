@@ -38,6 +38,7 @@
 //! | [`contracts`] | the documents that API clients rely on, embedded in compressed form |
 //! | [`encoding`] | content encodings that a client accepts |
 //! | [`error`] | the error type of all operations |
+//! | [`framing`] | marks pages that other sites may show in a frame |
 //! | [`log`] | the log writer, which never blocks a request |
 //! | [`metrics`] | counters and histograms, and their text for monitoring systems |
 //! | [`mermaid`] | the parser of mermaid sequence diagrams, independent of all other modules |
@@ -87,6 +88,7 @@ pub mod drawing;
 pub mod encoding;
 pub mod encryption;
 pub mod error;
+pub mod framing;
 pub mod images;
 pub mod import;
 pub mod jobs;

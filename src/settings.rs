@@ -89,6 +89,28 @@ pub(crate) static ORGANIZATIONS_CREATION: Setting = Setting {
     setting_type: SettingType::Choice(&["admins", "everyone"]),
     description: "Who can create organizations: administrators of the instance, or all users",
 };
+/// Maximum number of days until a share link expires.
+pub(crate) static SHARING_MAX_DAYS: Setting = Setting {
+    key: "sharing.max_days",
+    name: "Maximum lifetime of share links",
+    setting_type: SettingType::Whole(0, 3_650, 365),
+    description: "Maximum number of days until a share link expires, also for existing links; 0: links can be valid forever",
+};
+/// Which share links are allowed.
+pub(crate) static SHARING_MODE: Setting = Setting {
+    key: "sharing.mode",
+    name: "Share links",
+    setting_type: SettingType::Choice(&["links", "off", "links-and-embeds"]),
+    description: "Which share links owners of workspaces can create: links, none, or links that other sites can embed. \
+                  Existing links that are not allowed stop working",
+};
+/// Whether share links need a password.
+pub(crate) static SHARING_PASSWORD_REQUIRED: Setting = Setting {
+    key: "sharing.password_required",
+    name: "Passwords of share links",
+    setting_type: SettingType::Flag(false),
+    description: "Whether share links need a password. Existing links without one stop working",
+};
 /// Whether the waitlist accepts entries.
 pub(crate) static WAITLIST_OPEN: Setting = Setting {
     key: "waitlist.open",
@@ -112,11 +134,14 @@ pub(crate) static WIKI_CLIENT_SECRET: Setting = Setting {
 };
 
 /// All settings.
-pub static REGISTRY: [&Setting; 7] = [
+pub static REGISTRY: [&Setting; 10] = [
     &AUDIT_DAYS,
     &HISTORY_DAYS,
     &INSTANCE_NAME,
     &ORGANIZATIONS_CREATION,
+    &SHARING_MAX_DAYS,
+    &SHARING_MODE,
+    &SHARING_PASSWORD_REQUIRED,
     &WAITLIST_OPEN,
     &WIKI_CLIENT_ID,
     &WIKI_CLIENT_SECRET,

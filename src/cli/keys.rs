@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use super::{
     confirm::Confirmation,
     data_dir::DataDir,
+    operate::operate,
     output::{Failure, print},
 };
 use crate::{
@@ -14,12 +15,15 @@ use crate::{
     clock::Clock,
     db::{Db, DbOptions, FILE_NAME, lock::DataDirLock},
     domain::instance::sealed::{self, Sealed},
+    operator::AdminOperation,
 };
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Keys {
     /// Discard the data that only lost keys can decrypt, and create new keys
     Reset(Reset),
+    /// Replace the key of share links: all their addresses end, and owners of workspaces find new ones in the web client
+    RotateSharing(RotateSharing),
 }
 
 #[derive(Debug, Args)]
@@ -34,7 +38,24 @@ impl Keys {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self {
             Self::Reset(reset) => reset.run(),
+            Self::RotateSharing(rotate) => rotate.run(),
         }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RotateSharing {
+    #[command(flatten)]
+    confirmation: Confirmation,
+    #[command(flatten)]
+    data_dir_args: DataDir,
+}
+
+impl RotateSharing {
+    fn run(self) -> Result<(), Failure> {
+        self.confirmation.confirm("End the addresses of all share links")?;
+        operate(&self.data_dir_args, AdminOperation::RotateSharingKey)?;
+        print("Replaced the key of share links. Their previous addresses have ended.\n")
     }
 }
 

@@ -210,15 +210,19 @@ async fn serve(
     if tokio::time::timeout(SHUTDOWN_TIMEOUT, http).await.is_err() {
         tracing::warn!("canceling requests that are still in progress after {} s", SHUTDOWN_TIMEOUT.as_secs());
     }
+    let app = current.get();
+    if let Err(error) = jobs::save_uses(&app.gate, app.shares()).await {
+        tracing::warn!(%error, "cannot write how often share links were opened");
+    }
     Ok(())
 }
 
 /// Runs the background jobs.
 async fn run_jobs(current: &CurrentApp, has_backups: bool) {
     let app = current.get();
-    let mail = (app.mail().clone(), app.sign_in().clone());
+    let (links, mail) = ((app.wiki().clone(), app.images().clone()), (app.mail().clone(), app.sign_in().clone()));
     tokio::select! {
-        () = jobs::run(app.gate.clone(), Arc::clone(app.live()), app.wiki().clone(), app.images().clone(), mail) => {}
+        () = jobs::run(app.gate.clone(), Arc::clone(app.live()), links, mail, app.shares().clone()) => {}
         () = app.backups().run(), if has_backups => {}
     }
 }

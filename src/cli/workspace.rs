@@ -13,7 +13,10 @@ use super::{
     table::{Column, OutputFormat, plain, time},
     workspace_image::WorkspaceImage,
 };
-use crate::operator::{AdminOperation, WorkspaceOperation};
+use crate::{
+    domain::sharing::administration::ShareSelection,
+    operator::{AdminOperation, WorkspaceOperation},
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Workspace {
@@ -29,6 +32,10 @@ pub(super) enum Workspace {
     Views(Views),
     /// Make a member of the organization the owner of a workspace; the previous owner remains a co-owner
     SetOwner(SetOwner),
+    /// List the share links of the instance, an organization or a workspace
+    Shares(Shares),
+    /// Revoke share links: one, or all of a workspace, an organization or the instance
+    Unshare(Unshare),
     /// Delete a workspace; it can be restored for 30 days
     Delete(Delete),
     /// Restore a deleted workspace
@@ -109,6 +116,40 @@ pub(super) struct Delete {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct Shares {
+    /// Only links of the workspace with this ID
+    #[arg(long, value_name = "ID", conflicts_with = "org")]
+    workspace: Option<String>,
+    /// Only links of this organization
+    #[arg(long, value_name = "SLUG")]
+    org: Option<String>,
+    #[command(flatten)]
+    format: OutputFormat,
+    #[command(flatten)]
+    data_dir_args: DataDir,
+}
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("selection").required(true).args(["link", "workspace", "org", "all"]))]
+pub(super) struct Unshare {
+    /// ID of the link, from workspace shares
+    link: Option<String>,
+    /// All links of the workspace with this ID
+    #[arg(long, value_name = "ID")]
+    workspace: Option<String>,
+    /// All links of this organization
+    #[arg(long, value_name = "SLUG")]
+    org: Option<String>,
+    /// All links of the instance
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    confirmation: Confirmation,
+    #[command(flatten)]
+    data_dir_args: DataDir,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct Restore {
     /// Number of the workspace, from workspace list --deleted
     pk: i64,
@@ -145,6 +186,18 @@ const VIEWS: [Column; 6] = [
     Column { head: "CHANGED", field: "updatedAt", show: time },
 ];
 
+const SHARES: [Column; 9] = [
+    Column { head: "ID", field: "id", show: plain },
+    Column { head: "WORKSPACE", field: "workspace", show: plain },
+    Column { head: "NAME", field: "name", show: plain },
+    Column { head: "SCOPE", field: "scope", show: plain },
+    Column { head: "STATE", field: "state", show: plain },
+    Column { head: "OWNER", field: "owner", show: plain },
+    Column { head: "EXPIRES", field: "expiresAt", show: time },
+    Column { head: "USES", field: "uses", show: plain },
+    Column { head: "LAST USED", field: "lastUsedDay", show: plain },
+];
+
 impl Workspace {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self {
@@ -168,6 +221,12 @@ impl Workspace {
                 operate(&data_dir_args, AdminOperation::Workspaces(operation))?;
                 print(&format!("{login} is now the owner of workspace {id}\n"))
             }
+            Self::Shares(Shares { workspace, org, format, data_dir_args }) => {
+                let selection = workspace.map(ShareSelection::Workspace).or(org.map(ShareSelection::Organization));
+                let operation = WorkspaceOperation::Shares { selection: selection.unwrap_or(ShareSelection::All) };
+                format.print(&operate(&data_dir_args, AdminOperation::Workspaces(operation))?, &SHARES)
+            }
+            Self::Unshare(unshare) => unshare.run(),
             Self::Delete(Delete { id, confirmation, data_dir_args }) => {
                 confirmation.confirm(&format!("Delete workspace {id}"))?;
                 operate(&data_dir_args, AdminOperation::Workspaces(WorkspaceOperation::Delete { id: id.clone() }))?;
@@ -179,6 +238,26 @@ impl Workspace {
                 print(&format!("Restored workspace {}\n", plain(&restored["id"])))
             }
         }
+    }
+}
+
+impl Unshare {
+    fn run(self) -> Result<(), Failure> {
+        let Self { link, workspace, org, all: _, confirmation, data_dir_args } = self;
+        let (selection, what) = match (link, workspace, org) {
+            (Some(id), ..) => (ShareSelection::Link(id.clone()), format!("share link {id}")),
+            (None, Some(id), _) => {
+                (ShareSelection::Workspace(id.clone()), format!("all share links of workspace {id}"))
+            }
+            (None, None, Some(slug)) => {
+                (ShareSelection::Organization(slug.clone()), format!("all share links of organization {slug}"))
+            }
+            (None, None, None) => (ShareSelection::All, "all share links of this instance".to_owned()),
+        };
+        confirmation.confirm(&format!("Revoke {what}"))?;
+        let operation = WorkspaceOperation::Unshare { selection };
+        let outcome = operate(&data_dir_args, AdminOperation::Workspaces(operation))?;
+        print(&format!("Revoked share links: {}\n", plain(&outcome["revoked"])))
     }
 }
 

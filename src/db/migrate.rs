@@ -42,6 +42,7 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V23__reason_bytes",
     "V24__audit_origin",
     "V25__mail",
+    "V26__share_links",
 ];
 
 /// Migrates the database. Rejects a newer schema, and copies a database with an older one to `backups/` first.

@@ -119,7 +119,7 @@ const DIRECTORY: RowKind = RowKind {
 };
 
 /// The table of row kinds.
-pub const KINDS: [RowKind; 18] = [
+pub const KINDS: [RowKind; 19] = [
     RowKind { name: Entity::Workspace.as_str(), ..MAP },
     RowKind {
         name: Entity::Member.as_str(),
@@ -149,6 +149,24 @@ pub const KINDS: [RowKind; 18] = [
         document: Support::No("belongs to this instance, and a file holds nothing of it"),
         search: Support::No("only owners and its user read it"),
         mcp: Support::No("people ask people for access, not assistants"),
+        ..MAP
+    },
+    RowKind {
+        name: "share-link",
+        log: Support::No(
+            "its address opens the map to others, and viewers read the log; the audit log has its changes",
+        ),
+        operations: Support::No("access is decided by owners, operations are applied by editors"),
+        events: Support::No("only owners read share links, and their screen reads the list"),
+        history: Support::No("is not in the log, so that viewers do not learn to whom the map is open"),
+        undo: Support::No("access that was revoked must not come back by an undo"),
+        past: Support::No("who has access is of the present, whatever state is shown"),
+        versions: Support::No("a restored version must not change who has access"),
+        difference: Support::No("compares what the map says, not who may see it"),
+        bundle: Support::No("only owners read share links, and all members read the bundle"),
+        document: Support::No("belongs to this instance, and a copy of a map is not shared"),
+        search: Support::No("only owners read share links"),
+        mcp: Support::No("assistants do not decide about access"),
         ..MAP
     },
     RowKind { name: Entity::Component.as_str(), ..MAP },

@@ -13,6 +13,7 @@
 //! | [`operations`] | several writes as one change set, all or none |
 //! | [`wiki`], [`images`] | links to wiki pages, and copies of remote images |
 //! | [`accounts`] | sign-in, sessions, passwords, two-factor authentication, tokens, connected apps, identity providers |
+//! | [`sharing`] | share links: public, read-only addresses of maps |
 //! | [`organizations`] | organizations, their members and invitations |
 //! | [`map`] | workspaces, their members, and everything on the map |
 //! | [`directory`] | people, teams, roles and kinds of an organization |
@@ -43,6 +44,7 @@ pub mod operations;
 pub mod organizations;
 pub mod paging;
 pub mod settings;
+pub mod sharing;
 mod slug;
 pub mod transfer;
 pub mod users;

@@ -31,6 +31,7 @@ use crate::{
         accounts::passwords,
         core::{SystemTx, Via},
         instance,
+        sharing::administration,
         values::{Login, Name, Slug},
     },
     error::{Error, Result},
@@ -63,6 +64,8 @@ pub enum AdminOperation {
     },
     /// Sign session JWTs with a new key.
     RotateKey,
+    /// Replace the key of share links, which ends all of their addresses.
+    RotateSharingKey,
     /// An operation on users.
     Users(UserOperation),
     /// An operation on the audit log.
@@ -91,6 +94,12 @@ impl AdminOperation {
                 let (keys, now) = (Arc::clone(app.keys()), app.clock.now());
                 let kid = app.passwords.run(move || keys.rotate(now)).await?;
                 app.gate.system(Via::Cli, move |tx| instance::key_rotated(tx, &kid)).await?;
+                Ok(Value::Null)
+            }
+            Self::RotateSharingKey => {
+                let keys = Arc::clone(app.keys());
+                app.passwords.run(move || keys.rotate_sharing()).await?;
+                app.gate.system(Via::Cli, administration::key_rotated).await?;
                 Ok(Value::Null)
             }
             Self::Users(operation) => operation.perform(app).await,

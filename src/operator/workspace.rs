@@ -21,6 +21,7 @@ use crate::{
             workspaces,
         },
         organizations,
+        sharing::administration::{self, ShareSelection},
         transfer::{
             document::Document,
             export,
@@ -92,6 +93,16 @@ pub enum WorkspaceOperation {
         /// Id of the workspace.
         id: String,
     },
+    /// List share links.
+    Shares {
+        /// Which links.
+        selection: ShareSelection,
+    },
+    /// Revoke share links.
+    Unshare {
+        /// Which links.
+        selection: ShareSelection,
+    },
     /// Restore a deleted workspace.
     Restore {
         /// Key from the list of deleted workspaces.
@@ -139,6 +150,14 @@ impl WorkspaceOperation {
             Self::Delete { id } => {
                 app.gate.write(at::<Owner>(app, &id).await?, id, workspaces::delete).await?;
                 Ok(Value::Null)
+            }
+            Self::Shares { selection } => {
+                let list = move |tx: &mut SystemTx<'_>| administration::list_selected(tx, &selection);
+                Ok(Value::Array(app.gate.system(Via::Cli, list).await?))
+            }
+            Self::Unshare { selection } => {
+                let revoke = move |tx: &mut SystemTx<'_>| administration::revoke_selected(tx, &selection);
+                Ok(json!({ "revoked": app.gate.system(Via::Cli, revoke).await? }))
             }
             Self::Restore { pk, id } => {
                 let id = id.map(|id| Id::new(&id).map_err(|wrong| Error::invalid("--id", wrong))).transpose()?;

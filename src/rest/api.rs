@@ -17,6 +17,7 @@ use crate::{
         images::Images,
         live::Live,
         map::{bundle::Bundles, drawing::MapImages},
+        sharing::Shares,
         wiki::Wiki,
     },
     metrics::HttpMetrics,
@@ -64,6 +65,8 @@ pub struct Services {
     pub wiki: Wiki,
     /// Draws images of maps.
     pub map_images: MapImages,
+    /// Answers requests for share links.
+    pub shares: Shares,
     /// Fetches images from other servers.
     pub images: Images,
     /// Rate limits for attempts such as sign-ins.

@@ -51,6 +51,7 @@ mod route;
 mod schema;
 mod search;
 mod settings;
+mod shares;
 mod stakeholders;
 mod standby;
 mod system;
@@ -158,6 +159,11 @@ routes! {
     POST   "/api/orgs/{orgId}/invitations"                                invitations::create;
     DELETE "/api/orgs/{orgId}/invitations/{invitationId}"                 invitations::revoke;
 
+    GET    "/api/orgs/{orgId}/shares"                                     shares::list_of_organization;
+    DELETE "/api/orgs/{orgId}/shares/{shareId}"                           shares::revoke_of_organization;
+    GET    "/api/sharing-rules"                                           shares::read_rules;
+    PATCH  "/api/sharing-rules"                                           shares::update_rules;
+
     GET    "/api/people"                                                  people::list;
     POST   "/api/people"                                                  people::create;
     GET    "/api/people/{personId}"                                       people::read;
@@ -233,6 +239,13 @@ routes! {
     GET    "/api/workspaces/{id}/access-requests"                         access_requests::list;
     POST   "/api/workspaces/{id}/access-requests"                         access_requests::create;
     DELETE "/api/workspaces/{id}/access-requests/{userId}"                access_requests::delete [Unlogged];
+
+    GET    "/api/workspaces/{id}/shares"                                  shares::list;
+    POST   "/api/workspaces/{id}/shares"                                  shares::create [Unlogged];
+    PATCH  "/api/workspaces/{id}/shares/{shareId}"                        shares::update [Unlogged];
+    DELETE "/api/workspaces/{id}/shares/{shareId}"                        shares::revoke [Unlogged];
+    POST   "/api/workspaces/{id}/shares/{shareId}/rotate"                 shares::rotate [Unlogged, NoConflict];
+    POST   "/api/workspaces/{id}/shares/{shareId}/adopt"                  shares::adopt [Unlogged, NoConflict];
 
     POST   "/api/workspaces/{id}/components"                              components::create;
     PATCH  "/api/workspaces/{id}/components"                              components::move_components;

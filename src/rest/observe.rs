@@ -16,7 +16,7 @@ use super::{
     error::{ApiError, Cause, ErrorBody},
     json::Json,
 };
-use crate::{auth::RequestInfo, metrics::RefusedByStandby};
+use crate::{auth::RequestInfo, framing::Frameable, metrics::RefusedByStandby};
 
 /// The header with the request id, which is also in the log.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -30,6 +30,7 @@ pub async fn identify(State(api): State<Api>, mut request: Request, next: Next) 
     let request_id = uuid::Uuid::now_v7().simple().to_string();
     request.extensions_mut().insert(RequestInfo::new(request_id.clone()));
     let mut response = next.run(request).await;
+    let is_frameable = response.extensions().get::<Frameable>().is_some();
     let headers = response.headers_mut();
     if let Ok(id) = HeaderValue::from_str(&request_id) {
         headers.insert(REQUEST_ID, id);
@@ -43,6 +44,9 @@ pub async fn identify(State(api): State<Api>, mut request: Request, next: Next) 
         (header::X_FRAME_OPTIONS, "DENY"),
     ] {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    if is_frameable {
+        headers.remove(header::X_FRAME_OPTIONS);
     }
     if api.settings.cookies.is_secure() {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HSTS));

@@ -4,6 +4,7 @@ use planroom::{
     domain::{
         kinds::{KINDS, RowKind, Support},
         map::access_requests::MAX_ACCESS_REQUESTS,
+        sharing::links::MAX_SHARE_LINKS,
     },
     rest,
 };
@@ -21,6 +22,7 @@ fn plural(name: &str) -> String {
         "process" => "processes".into(),
         "team-member" => "teamMembers".into(),
         "access-request" => "accessRequests".into(),
+        "share-link" => "shareLinks".into(),
         "view-place" => "viewPlaces".into(),
         "view-line" => "viewLines".into(),
         name => format!("{name}s"),
@@ -67,6 +69,7 @@ fn every_kind_has_routes_in_the_permission_matrix() {
             "member" => "POST   /api/workspaces/{id}/members ".into(),
             "team-member" => "POST   /api/teams/{teamId}/members ".into(),
             "access-request" => "POST   /api/workspaces/{id}/access-requests ".into(),
+            "share-link" => "POST   /api/workspaces/{id}/shares ".into(),
             "role" => "POST   /api/stakeholder-link-types ".into(),
             "view-place" | "view-line" => "POST   /api/workspaces/{id}/operations ".into(),
             "person" | "team" => format!("POST   /api/{} ", plural(kind.name)),
@@ -89,7 +92,9 @@ async fn one_of_each(server: &TestServer) -> i64 {
     }
     ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
     ada.post("/api/teams/t/members", json!({ "personId": "grace" })).await.created();
-    for kind in ["stakeholder", "link", "process", "note", "view", "view-place", "view-line", "tour", "kind"] {
+    for kind in
+        ["stakeholder", "link", "process", "note", "view", "view-place", "view-line", "tour", "kind", "share-link"]
+    {
         let (path, row) = creation(kind, cy);
         let reply = ada.post(path, row).await;
         assert!(reply.status.is_success(), "{kind}: {reply}");
@@ -129,6 +134,7 @@ fn creation(kind: &str, user: i64) -> (&'static str, Value) {
             let operation = json!({ "op": "put", "kind": "view-line", "row": row });
             ("/api/workspaces/w/operations", json!({ "operations": [operation] }))
         }
+        "share-link" => ("/api/workspaces/w/shares", json!({ "name": "Wiki page" })),
         "tour" => ("/api/workspaces/w/tours", json!({ "name": "First day" })),
         "person" => ("/api/people", json!({ "name": "Edsger" })),
         "team" => ("/api/teams", json!({ "name": "Another" })),
@@ -195,6 +201,8 @@ async fn quotas_apply_to_the_kinds_declared_in_the_table() {
     let cy = one_of_each(&server).await;
     // The number of access requests is limited by a constant.
     server.seed_access_requests("w", MAX_ACCESS_REQUESTS);
+    // So is that of share links.
+    server.seed_share_links("w", MAX_SHARE_LINKS - 1);
     // Every kind has a row, so each one is at its limit.
     let server = TestServer::on(server.stop(), |config| {
         let quotas = &mut config.quotas;

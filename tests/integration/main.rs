@@ -47,6 +47,7 @@ mod resolved_views;
 mod scheduling;
 mod schema;
 mod search;
+mod sharing;
 mod sign_in;
 mod stakeholders;
 mod storage;

@@ -74,6 +74,7 @@ async fn populate(server: &TestServer, ada: &TestClient<'_>, org: &str) {
 async fn every_list_is_paginated() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
+    server.seed_share_links("w", 3);
     let org = ada.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
     populate(&server, &ada, &org).await;
     let mut of_another_list = None::<String>;
@@ -86,6 +87,8 @@ async fn every_list_is_paginated() {
         ("/api/workspaces/w/members", "members"),
         ("/api/workspaces/w/members/candidates", "users"),
         ("/api/workspaces/w/access-requests", "accessRequests"),
+        ("/api/workspaces/w/shares", "shares"),
+        (&format!("/api/orgs/{org}/shares"), "shares"),
         ("/api/workspaces/w/stakeholders", "stakeholders"),
         ("/api/workspaces/w/components/a/stakeholders", "stakeholders"),
         ("/api/workspaces/w/components/a/links", "links"),

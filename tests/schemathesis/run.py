@@ -126,6 +126,8 @@ def run_all(url: str, options: list[str], directory: str, photo_url: str) -> int
     image = answer.json()["id"]
     ask("POST", "/api/workspaces/shop/notes", {"id": "photo", "kind": "image", "imageId": image, "x": 0, "y": 0})
 
+    share = ask("POST", "/api/workspaces/shop/shares", {"name": "Wiki"})["share"]["id"]
+
     worst = 0
     for who, credential in {"session": person, "token": script, "anonymous": "none"}.items():
         print(f"\n--- credential: {who} ---", flush=True)
@@ -133,7 +135,7 @@ def run_all(url: str, options: list[str], directory: str, photo_url: str) -> int
         phases, examples = PHASES[who]
         command += [f"{url}/openapi.json", "--phases", phases, "--max-examples", str(examples), *options]
         variables = {"URL": url, "PASSWORD": PASSWORD, "CREDENTIAL": credential, "COLLEAGUE": COLLEAGUES[0]}
-        variables["IMAGE"] = image
+        variables["IMAGE"], variables["SHARE"] = image, share
         variables |= {f"OWN_{name.upper()}": str(id) for name, id in own.items()}
         environment = os.environ | {f"PLANROOM_{name}": value for name, value in variables.items()}
         environment |= {"HYPOTHESIS_STORAGE_DIRECTORY": directory}

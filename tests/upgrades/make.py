@@ -137,6 +137,7 @@ def fill(server):
     annotate(server)
     ask("POST", f"{w}/versions", {"name": "First"})
     share(server, organization["organizations"][0]["id"])
+    ask("POST", f"{w}/shares", {"name": "Wiki page"})
     ask("PATCH", w, {"description": "Sells things, and more of them."}, batch="describe")
     ask("PATCH", f"{w}/components/basket", {"description": "What is to be paid."}, batch="last")
 

@@ -44,3 +44,13 @@ pub(super) fn read_or_create(path: &Path, make: impl FnOnce() -> io::Result<Vec<
         read => read,
     }
 }
+
+/// Replaces a file atomically.
+pub(super) fn replace(directory: &Path, name: &str, content: &[u8]) -> io::Result<()> {
+    let unfinished = directory.join(format!("{name}.unfinished"));
+    let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
+    file.write_all(content)?;
+    file.sync_all()?;
+    fs::rename(&unfinished, directory.join(name))?;
+    fs::File::open(directory)?.sync_all()
+}

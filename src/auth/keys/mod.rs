@@ -1,11 +1,13 @@
-//! The keys of this instance: one signs session JWTs, one encrypts secrets at rest.
+//! The keys of this instance: one signs session JWTs, one encrypts secrets at rest, one signs addresses of share links.
 //!
 //! They are stored in `keys/` next to the database, with mode 0600, and never in the database: a copy of the database
 //! alone exposes neither sessions nor the secrets of integrations.
 
 mod file;
 mod jwk;
+mod random;
 mod ring;
+mod sharing;
 
 use std::{
     fs, io,
@@ -14,19 +16,17 @@ use std::{
     sync::{Arc, PoisonError, RwLock, RwLockReadGuard},
 };
 
-use aws_lc_rs::{
-    aead::{AES_256_GCM, Aad, RandomizedNonceKey},
-    rand::fill,
-};
+use aws_lc_rs::aead::{AES_256_GCM, Aad, RandomizedNonceKey};
 use jsonwebtoken::{DecodingKey, EncodingKey};
 use quick_cache::sync::Cache;
 use serde_json::{Map, Value};
 
-pub use self::jwk::Jwk;
 use self::{
     file::{read_or_create, restrict_permissions},
     ring::Ring,
+    sharing::{Purpose, SharingKey},
 };
+pub use self::{jwk::Jwk, random::random};
 use crate::error::{Error, Result};
 
 /// File name of the encryption key.
@@ -36,18 +36,11 @@ const SEALING: &str = "sealing.key";
 /// are remembered.
 const REMEMBERED: usize = 4_096;
 
-/// `N` random bytes from the operating system.
-#[expect(clippy::missing_panics_doc, reason = "without randomness no key is secure")]
-pub fn random<const N: usize>() -> [u8; N] {
-    let mut bytes = [0; N];
-    fill(&mut bytes).expect("the operating system's source of randomness");
-    bytes
-}
-
 /// The loaded keys.
 pub struct Keys {
     ring: RwLock<Ring>,
     sealing: RandomizedNonceKey,
+    sharing: RwLock<SharingKey>,
     /// The claims of session JWTs whose signature was verified, by the SHA-256 digest of the whole token.
     verified: Cache<[u8; 32], Arc<Map<String, Value>>>,
 }
@@ -74,7 +67,7 @@ impl Keys {
         let directory = data_dir.join("keys");
         fs::DirBuilder::new().recursive(true).mode(0o700).create(&directory)?;
         restrict_permissions(&directory)?;
-        Self::from_directory(&directory)
+        Self::from_directory(&directory, SharingKey::load)
     }
 
     /// Loads the keys from `data_dir/keys` without changing anything. Fails if a key is missing.
@@ -85,16 +78,21 @@ impl Keys {
             fs::metadata(&path)
                 .map_err(|error| io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display())))?;
         }
-        Self::from_directory(&directory)
+        Self::from_directory(&directory, SharingKey::load_existing)
     }
 
-    fn from_directory(directory: &Path) -> io::Result<Self> {
+    fn from_directory(directory: &Path, sharing: fn(&Path) -> io::Result<SharingKey>) -> io::Result<Self> {
         let sealing = read_or_create(&directory.join(SEALING), || Ok(random::<32>().to_vec()))?;
         let sealing = RandomizedNonceKey::new(&AES_256_GCM, &sealing).map_err(|_| {
             let text = format!("{}: sealing.key is not a key; restore keys/ from a backup", directory.display());
             io::Error::new(io::ErrorKind::InvalidData, text)
         })?;
-        Ok(Self { ring: RwLock::new(Ring::load(directory)?), sealing, verified: Cache::new(REMEMBERED) })
+        Ok(Self {
+            ring: RwLock::new(Ring::load(directory)?),
+            sealing,
+            sharing: RwLock::new(sharing(directory)?),
+            verified: Cache::new(REMEMBERED),
+        })
     }
 
     /// The public keys for verifying session JWTs, for `/.well-known/jwks.json`. The first is the current signing key.
@@ -109,6 +107,42 @@ impl Keys {
         let mut ring = self.ring.write().unwrap_or_else(PoisonError::into_inner);
         *ring = ring.rotated(now)?;
         Ok(ring.kid.clone())
+    }
+
+    /// Replaces the key of share links, which ends all addresses that were given out. Writes a file, so it must not run on
+    /// an asynchronous thread.
+    pub fn rotate_sharing(&self) -> Result<()> {
+        let mut sharing = self.sharing.write().unwrap_or_else(PoisonError::into_inner);
+        *sharing = sharing.rotated()?;
+        Ok(())
+    }
+
+    /// The secret part of the address of a share link. It differs for each generation of the link.
+    pub fn share_code(&self, id: &str, generation: i64) -> String {
+        self.sharing().sign(Purpose::Address, &[id.as_bytes(), &generation.to_be_bytes()])
+    }
+
+    /// Whether `code` is the secret part of the address of a share link.
+    pub fn is_share_code(&self, id: &str, generation: i64, code: &str) -> bool {
+        self.sharing().verify(Purpose::Address, &[id.as_bytes(), &generation.to_be_bytes()], code)
+    }
+
+    /// Proves until `expires_at` that a client has given the password of a share link. Invalid after the password changes
+    /// or the link is rotated.
+    pub fn unlock_code(&self, id: &str, generation: i64, password_hash: &str, expires_at: i64) -> String {
+        self.sharing()
+            .sign(Purpose::Unlocked, &unlocked(id, &generation.to_be_bytes(), password_hash, &expires_at.to_be_bytes()))
+    }
+
+    /// Whether `code` is that proof. The caller compares `expires_at` with the current time.
+    pub fn is_unlock_code(&self, id: &str, generation: i64, password_hash: &str, expires_at: i64, code: &str) -> bool {
+        let (generation, expires_at) = (generation.to_be_bytes(), expires_at.to_be_bytes());
+        self.sharing().verify(Purpose::Unlocked, &unlocked(id, &generation, password_hash, &expires_at), code)
+    }
+
+    fn sharing(&self) -> RwLockReadGuard<'_, SharingKey> {
+        // The value is always replaced as a whole, so a poisoned lock is harmless.
+        self.sharing.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The signing key and its id.
@@ -161,6 +195,11 @@ impl Keys {
             self.sealing.open_in_place(nonce, Aad::from(purpose.as_bytes()), &mut body).map_err(|_| wrong())?;
         Ok(opened.to_vec())
     }
+}
+
+/// What the proof of a password is about.
+fn unlocked<'a>(id: &'a str, generation: &'a [u8], password_hash: &'a str, expires_at: &'a [u8]) -> [&'a [u8]; 4] {
+    [id.as_bytes(), generation, password_hash.as_bytes(), expires_at]
 }
 
 #[cfg(test)]

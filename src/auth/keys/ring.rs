@@ -2,9 +2,7 @@
 //! valid.
 
 use std::{
-    fs,
-    io::{self, Write},
-    os::unix::fs::OpenOptionsExt,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -17,7 +15,10 @@ use jsonwebtoken::{DecodingKey, EncodingKey};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{file::read_or_create, jwk::Jwk};
+use super::{
+    file::{read_or_create, replace},
+    jwk::Jwk,
+};
 use crate::clock::{HOUR, MINUTE};
 
 pub(super) const CURRENT: &str = "session-signing.pk8";
@@ -100,14 +101,4 @@ fn kid(public: &[u8; 32]) -> String {
 fn new_key() -> io::Result<Vec<u8>> {
     let made = Ed25519KeyPair::generate_pkcs8v1(&SystemRandom::new()).map_err(io::Error::other)?;
     Ok(made.as_ref().to_vec())
-}
-
-/// Replaces a file atomically.
-fn replace(directory: &Path, name: &str, content: &[u8]) -> io::Result<()> {
-    let unfinished = directory.join(format!("{name}.unfinished"));
-    let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
-    file.write_all(content)?;
-    file.sync_all()?;
-    fs::rename(&unfinished, directory.join(name))?;
-    fs::File::open(directory)?.sync_all()
 }

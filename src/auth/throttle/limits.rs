@@ -36,6 +36,10 @@ pub enum AttemptKind {
     ResetRequest,
     /// Opening a link from an email.
     EmailLink,
+    /// Entering the password of a share link.
+    ShareUnlock,
+    /// Opening a share link whose content must be read or drawn.
+    SharedDrawing,
 }
 
 /// The key that an attempt is counted by.
@@ -75,6 +79,11 @@ impl LimitKey {
     /// The key of a known account.
     pub fn user(user_id: i64) -> Self {
         Self::Account(tokens::hash(&format!("user {user_id}")))
+    }
+
+    /// The key of a share link.
+    pub fn share_link(id: &str) -> Self {
+        Self::Account(tokens::hash(&format!("share {id}")))
     }
 
     /// The key of all browsers that have signed in to an account before. They share one limit.
@@ -146,6 +155,10 @@ impl Limit {
             (AttemptKind::Registration | AttemptKind::Consent | AttemptKind::Exchange | AttemptKind::Provider, _) => {
                 (100, SECOND, MINUTE)
             }
+            // Many at once, and then at a steady rate: unchanged content is neither read nor drawn.
+            (AttemptKind::SharedDrawing, LimitKey::Network(_)) => (200, SECOND / 2, SECOND / 2),
+            (AttemptKind::SharedDrawing, LimitKey::Account(_)) => (120, SECOND, SECOND),
+            (AttemptKind::SharedDrawing, _) => (60, 2 * SECOND, 2 * SECOND),
             (AttemptKind::Waitlist, LimitKey::Network(_)) => (40, SECOND, MINUTE),
             (AttemptKind::Waitlist, _) | (AttemptKind::SecondFactor, LimitKey::Account(_) | LimitKey::Device(_)) => {
                 (5, SECOND, 5 * MINUTE)
@@ -159,7 +172,8 @@ impl Limit {
             (_, LimitKey::DeviceAddress(_)) => (60, SECOND, MINUTE),
             (_, LimitKey::Network(_)) => (80, SECOND, 5 * SECOND),
         };
-        let regain = matches!(who, LimitKey::AccountFromNewAddresses(_)).then_some(first);
+        let is_steady = kind == AttemptKind::SharedDrawing || matches!(who, LimitKey::AccountFromNewAddresses(_));
+        let regain = is_steady.then_some(first);
         Self { free, first, longest, regain }
     }
 

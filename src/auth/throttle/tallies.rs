@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::AttemptKind;
 
 /// All kinds of attempts with their names in metrics. A kind is at the index of its number.
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 15] = [
     "sign_in",
     "second_factor",
     "set_up",
@@ -19,6 +19,8 @@ const NAMES: [&str; 13] = [
     "provider",
     "reset_request",
     "email_link",
+    "share_unlock",
+    "shared_drawing",
 ];
 /// The kinds that verify a secret of an account. All others count requests, whether they succeed or not.
 const VERIFIED: [AttemptKind; 3] = [AttemptKind::SignIn, AttemptKind::SecondFactor, AttemptKind::Password];

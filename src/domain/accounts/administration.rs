@@ -84,7 +84,7 @@ pub fn update(tx: &mut AdminTx<'_>, id: i64, patch: &AccountPatch) -> Result<Use
         core.audit(kind, actor(tx), &details)?;
     }
     invitations::end_unauthorized(core, id)?;
-    core.end_settled_requests_of(id)?;
+    core.settle_access_of(id)?;
     account(tx, id)
 }
 

@@ -6,7 +6,7 @@
 use super::{
     handles::{
         AccessRequestTx, AccessRequesterTx, AdminTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx,
-        OrgViewTx, OwnTx, PersonalTx, PublicTx, SelfTx, SessionTx, ViewTx,
+        OrgViewTx, OwnTx, PersonalTx, PublicTx, SelfTx, SessionTx, SharedTx, ViewTx,
     },
     state::Core,
 };
@@ -99,6 +99,8 @@ macro_rules! permissions {
 permissions! {
     /// No permission: sign-in and the initial setup.
     Public: Public, () => PublicTx, |core, ()| Ok(PublicTx::open(core));
+    /// The address of a share link, which proves itself.
+    SharedLink: Public, String => SharedTx, |core, token| SharedTx::open(core, token);
     /// Any credential, for the caller's account.
     User: User, () => SelfTx, |core, ()| SelfTx::open(core);
     /// The caller's account as a user who signed in: a token cannot create tokens.
@@ -167,6 +169,7 @@ impl WriteAccess for OrgAdmin {}
 impl WriteAccess for MembershipManager {}
 impl WriteAccess for Admin {}
 impl UnstoredAccess for Public {}
+impl UnstoredAccess for SharedLink {}
 impl UnstoredAccess for ConnectionManager {}
 
 /// The organization that a request administers.

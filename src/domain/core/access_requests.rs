@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use super::{
     change::Audience,
-    handles::level_of_member,
     state::Core,
     store::{self, access_requests},
     workspace::Workspace,
@@ -38,15 +37,13 @@ impl RequestEnd {
 }
 
 impl Core<'_> {
-    /// Ends the requests in a workspace whose users can edit it now, or can no longer read it. Every transaction that
-    /// changes members or the workspace itself does this.
+    /// Ends the requests in a workspace whose users can edit it now, or can no longer read it.
     pub(super) fn end_settled_requests(&self, workspace_pk: i64) -> Result<()> {
         self.end_settled(access_requests::users(self.conn, workspace_pk)?.into_iter().map(|user| (workspace_pk, user)))
     }
 
-    /// Ends a user's requests in workspaces that they can edit now, or can no longer read. Call this after every change
-    /// of a membership in an organization, and after a suspension.
-    pub(in crate::domain) fn end_settled_requests_of(&self, user_id: i64) -> Result<()> {
+    /// Ends a user's requests in workspaces that they can edit now, or can no longer read.
+    pub(super) fn end_settled_requests_of(&self, user_id: i64) -> Result<()> {
         self.end_settled(access_requests::workspaces(self.conn, user_id)?.into_iter().map(|pk| (pk, user_id)))
     }
 
@@ -64,12 +61,7 @@ impl Core<'_> {
 
     /// Whether a user can read the workspace and cannot edit it.
     fn is_viewer(&self, workspace: &Workspace, user_id: i64) -> Result<bool> {
-        let organization_id = workspace.org_id.as_deref().unwrap_or_default();
-        let account = store::callers::account(self.conn, user_id)?.filter(|account| !account.is_suspended);
-        let organization = store::callers::active_organization(self.conn, organization_id, user_id)?;
-        let Some((_, organization)) = account.zip(organization) else { return Ok(false) };
-        let membership = store::scopes::workspace_level(self.conn, workspace.pk, user_id)?;
-        Ok(level_of_member(organization.role, membership, workspace) == Some(AccessLevel::Viewer))
+        Ok(self.level_of(workspace, user_id)? == Some(AccessLevel::Viewer))
     }
 
     /// Records a new request, and notifies the owners and its user.

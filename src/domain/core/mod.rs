@@ -26,6 +26,7 @@ mod requester;
 mod scope;
 pub(in crate::domain) mod search;
 pub(in crate::domain) mod searched;
+mod share_links;
 mod shared;
 mod standing;
 mod state;
@@ -62,7 +63,7 @@ pub use self::{
     gate::{Answer, Gate},
     handles::{
         AccessRequestTx, AccessRequesterTx, AdminTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx,
-        OrgViewTx, OwnTx, PersonalTx, PublicTx, SelfTx, SessionTx, SystemTx, ViewTx,
+        OrgViewTx, OwnTx, PersonalTx, PublicTx, SelfTx, SessionTx, SharedTx, SystemTx, ViewTx,
     },
     outside::Prepared,
     record::RowMetadata,

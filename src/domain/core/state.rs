@@ -260,11 +260,11 @@ impl<'c> Core<'c> {
         }
     }
 
-    /// Ends a write: ends settled access requests, records the changes in the audit log, checks quotas, updates the search
+    /// Ends a write: ends access requests and share links whose users have lost or gained access, records the changes in the audit log, checks quotas, updates the search
     /// index, and returns the work to do after the commit.
     pub(super) fn finish(&self) -> Result<Vec<AfterCommit>> {
         let summary = self.summary.take();
-        summary.workspaces_with_other_access().try_for_each(|pk| self.end_settled_requests(pk))?;
+        summary.workspaces_with_other_access().try_for_each(|pk| self.settle_access_in(pk))?;
         for (scope, kind, details) in summary.events() {
             let workspace = scope.workspace_pk().map(|pk| json!({ "workspacePk": pk }));
             let mut details = details;

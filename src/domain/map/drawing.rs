@@ -41,6 +41,8 @@ use crate::{
 
 /// Memory for images that were drawn before, in bytes.
 const CACHE_BYTES: u64 = 32 << 20;
+/// Widths of PNG images, in pixels. A fixed list, so that few images are drawn again for another width.
+pub const PNG_WIDTHS: [u32; 4] = [600, 1_200, 1_568, 2_400];
 /// Maximum number of images that wait to be drawn. Further ones are rejected with [`Error::Busy`].
 const MAX_WAITING: usize = 16;
 
@@ -178,6 +180,11 @@ impl MapImages {
         let (tag, map) = gate.read(call.large(), id, read).await?;
         let bytes = self.draw(tag.clone(), map, request.options, request.format).await?;
         Ok(ImageResponse::Image { tag, media_type, bytes: bytes.to_vec() })
+    }
+
+    /// The image that was kept as `tag`, if it is still in the cache.
+    pub fn cached(&self, tag: &str) -> Option<Bytes> {
+        self.cache.get(tag)
     }
 
     /// Draws a map on the thread for images, and keeps the image as `tag`, which must identify the map and how it is drawn.

@@ -82,7 +82,7 @@ fn end(core: &Core<'_>, organization_id: &str, user_id: i64, by_another: bool) -
     let (tokens, grants) = (revoke(CredentialKind::Tokens)?, revoke(CredentialKind::Grants)?);
     store::members::delete(core.conn, organization_id, user_id)?;
     people::leave(core, organization_id, user_id)?;
-    core.end_settled_requests_of(user_id)?;
+    core.settle_access_of(user_id)?;
     if by_another {
         store::members::void_invitations(core.conn, organization_id, user_id, core.now)?;
     }

@@ -38,7 +38,7 @@ pub fn change(tx: &mut OrgAdminTx<'_>, user_id: i64, patch: &OrgMemberPatch) -> 
         let details = json!({ "userId": user_id, "from": before.role.as_str(), "to": patch.role.as_str() });
         core.audit("organization.role", Some(core.caller()?.user_id), &details)?;
         invitations::end_unauthorized(core, user_id)?;
-        core.end_settled_requests_of(user_id)?;
+        core.settle_access_of(user_id)?;
     }
     Ok(OrgMember { role: patch.role, ..before })
 }

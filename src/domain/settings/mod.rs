@@ -20,8 +20,9 @@ use super::{
 use crate::{
     error::{Error, Problem, Result},
     settings::{
-        AUDIT_DAYS, Fixed, HISTORY_DAYS, INSTANCE_NAME, ORGANIZATIONS_CREATION, REGISTRY, Setting, SettingSource,
-        SettingType, WAITLIST_OPEN, WIKI_CLIENT_ID, WIKI_CLIENT_SECRET, find,
+        AUDIT_DAYS, Fixed, HISTORY_DAYS, INSTANCE_NAME, ORGANIZATIONS_CREATION, REGISTRY, SHARING_MAX_DAYS,
+        SHARING_MODE, SHARING_PASSWORD_REQUIRED, Setting, SettingSource, SettingType, WAITLIST_OPEN, WIKI_CLIENT_ID,
+        WIKI_CLIENT_SECRET, find,
     },
     wiki::{OauthClient, Secret},
 };
@@ -143,6 +144,25 @@ pub(in crate::domain) fn audit_days(core: &Core<'_>) -> Result<Option<i64>> {
 /// Whether every user may create organizations, not only administrators of the instance.
 pub(in crate::domain) fn everyone_can_create_organizations(core: &Core<'_>) -> Result<bool> {
     Ok(now(core, &ORGANIZATIONS_CREATION)?.0 == "everyone")
+}
+
+/// The settings of share links.
+pub(in crate::domain) struct Sharing {
+    /// A word of the setting.
+    pub mode: String,
+    /// Maximum number of days until a link expires; none means forever.
+    pub max_days: Option<i64>,
+    /// Whether links need a password.
+    pub password_required: bool,
+}
+
+/// Which share links are allowed.
+pub(in crate::domain) fn sharing(core: &Core<'_>) -> Result<Sharing> {
+    Ok(Sharing {
+        mode: now(core, &SHARING_MODE)?.0.as_str().unwrap_or_default().to_owned(),
+        max_days: now(core, &SHARING_MAX_DAYS)?.0.as_i64().filter(|days| *days > 0),
+        password_required: now(core, &SHARING_PASSWORD_REQUIRED)?.0 == true,
+    })
 }
 
 /// Whether the waitlist accepts entries.

@@ -41,6 +41,7 @@ use crate::domain::{
         workspaces::{NewWorkspace, WorkspacePatch},
     },
     organizations::{OrganizationPatch, members::OrgMemberPatch},
+    sharing::model::{NewShareLink, ShareLinkPatch},
     transfer::document::Document,
 };
 
@@ -77,7 +78,9 @@ fn passing() -> Vec<BodyFields> {
         BodyFields::of::<NewProcess>(),
         BodyFields::of::<NewRelationship>(),
         BodyFields::of::<NewRole>(),
+        BodyFields::of::<NewShareLink>(),
         BodyFields::of::<NewStakeholder>(),
+        BodyFields::of::<ShareLinkPatch>(),
         BodyFields::of::<NewStakeholder>(),
         BodyFields::of::<NewTeam>(),
         BodyFields::of::<NewTeamMember>(),

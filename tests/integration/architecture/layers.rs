@@ -20,7 +20,20 @@ const LAYERS: [&[&str]; 11] = [
     &["blocking", "listen", "machine", "outbound"],
     &["budget", "cancel", "encryption", "schedule"],
     &["drawing", "import"],
-    &["base_path", "clock", "contracts", "encoding", "error", "log", "mermaid", "metrics", "secret", "settings", "tls"],
+    &[
+        "base_path",
+        "clock",
+        "contracts",
+        "encoding",
+        "error",
+        "framing",
+        "log",
+        "mermaid",
+        "metrics",
+        "secret",
+        "settings",
+        "tls",
+    ],
 ];
 
 /// Layers inside a folder, from the top. A file may import from files of its own layer and of lower layers. Files that are
@@ -35,7 +48,7 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
             &["history"],
             &["operations"],
             &["images", "wiki"],
-            &["accounts"],
+            &["accounts", "sharing"],
             &["organizations"],
             &["map"],
             &["directory"],

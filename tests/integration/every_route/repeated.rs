@@ -113,6 +113,7 @@ async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
 
     let version = only_id(&ada, "/api/workspaces/w/versions", "versions").await;
     let link = only_id(&ada, "/api/workspaces/w/components/a/links", "links").await;
+    let share = ada.post("/api/workspaces/w/shares", json!({ "name": "Wiki" })).await.created()["share"]["id"].clone();
     let cyn = server.seed_member("cyn", "acme", "org:member");
     ada.header("x-batch-id", "gesture").patch("/api/workspaces/w/components/a", json!({ "name": "N" })).await.ok();
     for (route, body) in [
@@ -140,8 +141,12 @@ async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
         ("/views/{viewId}/copy", Some(json!({}))),
         ("/views/personal", Some(json!({ "name": "New" }))),
         ("/tours", Some(json!({ "name": "New" }))),
+        ("/shares", Some(json!({ "name": "New", "password": "correct horse battery" }))),
+        ("/shares/{shareId}/rotate", None),
+        ("/shares/{shareId}/adopt", None),
     ] {
         let filled = route.replace("{vid}", &version.to_string()).replace("{linkId}", &link.to_string());
+        let filled = filled.replace("{shareId}", share.as_str().unwrap());
         let path = format!("/api/workspaces/w{}", filled.replace("{cid}", "a").replace("{viewId}", "payments"));
         send(&format!("/api/workspaces/{{id}}{route}"), &path, body).await;
     }

@@ -7,7 +7,7 @@ use super::{assert_all_covered, only_id, populated};
 use crate::support::{TestServer, segment};
 
 /// Routes that update something else.
-const OTHERS: [(&str, &str); 20] = [
+const OTHERS: [(&str, &str); 24] = [
     ("DELETE /api/me/tokens/{tokenId}", "a token never changes"),
     ("DELETE /api/me/connectors/{clientId}", "what was let in is let in, or out"),
     ("DELETE /api/me/sessions", "nor does a session"),
@@ -24,6 +24,10 @@ const OTHERS: [(&str, &str); 20] = [
     ("DELETE /api/orgs/{orgId}/members/{userId}", "has but a role"),
     ("DELETE /api/orgs/{orgId}/invitations/{invitationId}", "an invitation never changes"),
     ("DELETE /api/workspaces/{id}/access-requests/{userId}", "an access request never changes"),
+    ("DELETE /api/orgs/{orgId}/shares/{shareId}", "a share link has no revision"),
+    ("PATCH /api/sharing-rules", "each rule is a value of its own"),
+    ("PATCH /api/workspaces/{id}/shares/{shareId}", "a share link has no revision"),
+    ("DELETE /api/workspaces/{id}/shares/{shareId}", "a share link has no revision"),
     ("PATCH /api/workspaces/{id}/views/personal/{viewId}", "only its user changes it; tested with personal views"),
     ("DELETE /api/workspaces/{id}/views/personal/{viewId}", "only its user changes it; tested with personal views"),
     ("PUT /api/workspaces/{id}/bulk", "see below"),

@@ -93,6 +93,10 @@ DELETE /api/orgs/{orgId}/members/{userId}       -         200   1  3 3 3 3  3 3 
 GET    /api/orgs/{orgId}/invitations            -         200   1  3 3 3 3  3 3 3 3  + + +  3 3 +  4 4  s  0 0 3  1 1  1  0
 POST   /api/orgs/{orgId}/invitations            -         201   1  3 3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
 DELETE /api/orgs/{orgId}/invitations/{invitationId} -     200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/orgs/{orgId}/shares                 -         200   1  3 3 3 3  3 3 3 3  + + +  3 3 +  4 4  s  0 0 3  1 1  1  0
+DELETE /api/orgs/{orgId}/shares/{shareId}       -         200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/sharing-rules                       -         200   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+PATCH  /api/sharing-rules                       -         200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  3 3  s  0 0 3  1 1  1  0
 
 GET    /api/admin/users                         -         200   1  3 3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 + +  1 1  1  3
 POST   /api/admin/users                         -         201   1  3 3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 + +  1 1  1  3
@@ -186,6 +190,12 @@ GET    /api/workspaces/{id}/access-requests     -         200   1  3 4 4 3  3 3 
 POST   /api/workspaces/{id}/access-requests     -         201   1  + 4 4 9  + 9 9 3  9 9 4  + 4 0  4 4  s  0 0 3  1 1  1  0
 DELETE /api/workspaces/{id}/access-requests/{userId} -    200   1  3 4 4 3  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 DELETE /api/workspaces/{id}/access-requests/{userId} own  200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/shares              -         200   1  3 4 4 3  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+POST   /api/workspaces/{id}/shares              -         201   1  3 4 4 3  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+PATCH  /api/workspaces/{id}/shares/{shareId}    -         200   1  3 4 4 3  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/workspaces/{id}/shares/{shareId}    -         200   1  3 4 4 3  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+POST   /api/workspaces/{id}/shares/{shareId}/rotate -     200   1  3 4 4 3  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+POST   /api/workspaces/{id}/shares/{shareId}/adopt -      200   1  3 4 4 3  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 
 POST   /api/workspaces/{id}/components          -         201   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 PATCH  /api/workspaces/{id}/components          -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0

@@ -38,6 +38,12 @@ async fn a_workspace_of_another_organization_is_not_found() {
         (Method::POST, "/access-requests".into(), Some(json!({ "message": "Please" }))),
         (Method::DELETE, format!("/access-requests/{requester}"), None),
         (Method::DELETE, format!("/access-requests/{own}"), None),
+        (Method::GET, "/shares".into(), None),
+        (Method::POST, "/shares".into(), Some(json!({ "name": "Mine" }))),
+        (Method::PATCH, "/shares/x".into(), Some(json!({ "name": "Mine" }))),
+        (Method::DELETE, "/shares/x".into(), None),
+        (Method::POST, "/shares/x/rotate".into(), None),
+        (Method::POST, "/shares/x/adopt".into(), None),
     ];
     for (method, path, body) in requests {
         let hidden = xena.send(method.clone(), &format!("/api/workspaces/template{path}"), body.clone()).await;

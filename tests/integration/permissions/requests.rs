@@ -64,6 +64,7 @@ fn path(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> S
         .replace("{sessionId}", &session.to_string())
         .replace("{clientId}", id)
         .replace("{vid}", &version.unwrap_or_default().to_string())
+        .replace("{shareId}", id)
         .replace("{sid}", &stakeholder.unwrap_or_default().to_string())
         .replace("{personId}", id)
         .replace("{teamId}", id)
@@ -110,7 +111,10 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         | ("PUT", "/api/me/photo", _)
         | ("POST", "/api/auth/logout" | "/api/workspaces/{id}/images", _) => return (path, None),
         ("POST", of, _)
-            if of.contains("/wiki/") || of.ends_with("{linkId}/refresh") || of.ends_with("{vid}/restore") =>
+            if of.contains("/wiki/")
+                || of.contains("{shareId}")
+                || of.ends_with("{linkId}/refresh")
+                || of.ends_with("{vid}/restore") =>
         {
             return (path, None);
         }
@@ -151,6 +155,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
             json!({ "name": format!("Renamed {pk}") })
         }
         ("POST", "/api/stakeholder-link-types", _) => json!({ "name": "New", "color": "#112233" }),
+        ("PATCH", "/api/sharing-rules", _) => json!({ "maxDays": 1 + pk % 3_650 }),
         ("PATCH", "/api/orgs/{orgId}", _) => json!({ "name": format!("Acme of {id}") }),
         ("PATCH", "/api/orgs/{orgId}/members/{userId}", _) | (_, "/api/admin/waitlist/{entryId}/invite", "admin") => {
             json!({ "role": "org:admin" })
@@ -162,6 +167,8 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         ) => json!({}),
         ("POST", "/api/workspaces/{id}/members", _) => json!({ "userId": colleague, "role": "editor" }),
         ("POST", "/api/workspaces/{id}/access-requests", _) => json!({ "message": "Please" }),
+        ("POST", "/api/workspaces/{id}/shares", _) => json!({ "name": "Wiki" }),
+        ("PATCH", "/api/workspaces/{id}/shares/{shareId}", _) => json!({ "name": "Renamed" }),
         ("PATCH", "/api/workspaces/{id}/members/{userId}", _) => json!({ "role": "owner" }),
         ("POST", "/api/workspaces/{id}/history/restore", _) => json!({ "revision": revision }),
         ("POST", "/api/workspaces/{id}/undo", _) => json!({ "batchId": "gesture" }),

@@ -98,6 +98,14 @@ impl<'c> Copier<'c> {
                 "INSERT INTO access_request (workspace_pk, user_id, role, requested_at) VALUES (?, ?, 'editor', 1)";
             self.insert(sql, &[&pk, &caller.user.filter(|_| own).unwrap_or(colleague)]);
         }
+        if row.is_some_and(|row| row.path.contains("{shareId}")) {
+            let sql =
+                "INSERT INTO share_link (id, workspace_pk, generation, owner_id, name, target, options, embed_origins,
+                                               renewed_at, created_at, created_by, updated_at)
+                       VALUES (?1, ?2, 1, ?3, 'Link', json_object('scope', 'map'),
+                               json('{\"shows\":[],\"theme\":\"auto\",\"preview\":\"title\"}'), '[]', ?4, ?4, ?3, ?4)";
+            self.insert(sql, &[&id, &pk, &colleague, &now()]);
+        }
         if row.is_some_and(|row| row.path == OWN_PHOTO) {
             let sql = "INSERT OR REPLACE INTO user_photo (user_id, tag, media_type, uploaded_at, content)
                        VALUES (?, 'tag', 'image/gif', 1, x'474946')";

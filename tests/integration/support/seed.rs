@@ -108,6 +108,20 @@ impl TestServer {
         });
     }
 
+    /// Creates this many share links of a map, owned by its first member.
+    pub fn seed_share_links(&self, workspace: &str, count: i64) {
+        self.sql(|conn| {
+            let sql = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+                       INSERT INTO share_link (id, workspace_pk, generation, owner_id, name, target, options, embed_origins,
+                                               renewed_at, created_at, created_by, updated_at)
+                       SELECT 'seeded-' || i, w.pk, 1, w.owner_user_id, 'Seeded', json_object('scope', 'map'),
+                              json('{\"shows\":[],\"theme\":\"auto\",\"preview\":\"title\"}'), '[]', ?2, ?2 + i,
+                              w.owner_user_id, ?2
+                       FROM n, workspace w WHERE w.id = ?3 AND w.deleted_at IS NULL";
+            assert_eq!(conn.execute(sql, params![count, self.clock.now(), workspace]).unwrap() as i64, count);
+        });
+    }
+
     /// Adds a stakeholder, an external link and a process to a component.
     pub fn attach_everything_to(&self, workspace: &str, component: &str) {
         self.sql(|conn| {

@@ -1,8 +1,10 @@
-/** The open global dialog: the command palette or the list of shortcuts. */
+/** The open global dialog: the command palette, the list of shortcuts, or the share links of the workspace. */
 import { create } from 'zustand';
 
-export const useDialogs = create<{ open: 'palette' | 'shortcuts' | null }>()(() => ({ open: null }));
+type DialogName = 'palette' | 'shortcuts' | 'share';
 
-export function openDialog(open: 'palette' | 'shortcuts' | null): void {
+export const useDialogs = create<{ open: DialogName | null }>()(() => ({ open: null }));
+
+export function openDialog(open: DialogName | null): void {
   useDialogs.setState({ open });
 }

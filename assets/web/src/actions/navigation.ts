@@ -7,6 +7,7 @@ import {
   LayoutGrid,
   Map as MapIcon,
   Shapes,
+  Share2,
   Table2,
   Users,
   Workflow,
@@ -42,6 +43,14 @@ export const navigationActions: readonly Action[] = [
       run: () => navigate(rest ? openWorkspacePath(rest) : openWorkspacePath()),
     }),
   ),
+  {
+    id: 'workspace.share',
+    title: 'Share map',
+    group: 'Go to',
+    icon: Share2,
+    isEnabled: isWorkspaceOpen,
+    run: () => openDialog('share'),
+  },
   {
     id: 'go.workspaces',
     title: 'Go to workspaces',

@@ -4240,6 +4240,105 @@ export interface NewSecondFactor {
   url: string;
 }
 
+export type ShareScope = typeof ShareScope[keyof typeof ShareScope];
+
+
+export const ShareScope = {
+  map: 'map',
+  view: 'view',
+  part: 'part',
+  process: 'process',
+} as const;
+
+export type ShareContent = typeof ShareContent[keyof typeof ShareContent];
+
+
+export const ShareContent = {
+  descriptions: 'descriptions',
+  processes: 'processes',
+  notes: 'notes',
+} as const;
+
+export type ShareTheme = typeof ShareTheme[keyof typeof ShareTheme];
+
+
+export const ShareTheme = {
+  auto: 'auto',
+  light: 'light',
+  dark: 'dark',
+} as const;
+
+export type SharePreview = typeof SharePreview[keyof typeof SharePreview];
+
+
+export const SharePreview = {
+  picture: 'picture',
+  title: 'title',
+  nothing: 'nothing',
+} as const;
+
+/**
+ * A share link to create.
+ */
+export interface NewShareLink {
+  /** Name for the owners of the workspace. Readers of the link do not see it. */
+  name: Name;
+  /** What the link shows. Default: `map`. */
+  scope?: null | ShareScope;
+  /**
+     * Id of a view. Required with the scope `view`; possible with the scope `part`.
+     * @maxLength 128
+     * @nullable
+     */
+  viewId?: string | null;
+  /**
+     * Ids of 1 to 500 components. Required with the scope `part`.
+     * @maxItems 500
+     * @nullable
+     */
+  componentIds?: string[] | null;
+  /** With `depth`: which relationships are followed. Default: `both`. */
+  direction?: null | AroundDirection;
+  /**
+     * With the scope `part`: shows the surroundings of the components up to this distance, in a layout of their own.
+     * @minimum 0
+     * @maximum 10
+     * @nullable
+     */
+  depth?: number | null;
+  /**
+     * Id of a process. Required with the scope `process`.
+     * @maxLength 128
+     * @nullable
+     */
+  processId?: string | null;
+  /**
+     * Content to show in addition to names, types and relationships. Default: descriptions.
+     * @maxItems 3
+     * @nullable
+     */
+  shows?: ShareContent[] | null;
+  /** Colors. Default: `auto`. */
+  theme?: null | ShareTheme;
+  /** What other sites show of the link. Default: `title`. */
+  preview?: null | SharePreview;
+  /**
+     * Time of expiry in Unix milliseconds; null: never, if the rules allow it. Default: in 90 days, or earlier if the
+     * rules require it.
+     * @nullable
+     */
+  expiresAt?: number | null;
+  /** Password that readers need. */
+  password?: null | NewPassword;
+  /**
+     * Origins whose pages may embed the link, as in `https://wiki.example.org` or `https://*.example.org`. Not with a
+     * password.
+     * @maxItems 20
+     * @nullable
+     */
+  embedOrigins?: string[] | null;
+}
+
 /**
  * Fields of a new stakeholder. Exactly one of `personId` and `teamId` is required.
  */
@@ -5173,6 +5272,102 @@ export interface OrgMembersAnswer {
   members: OrgMember[];
   /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
+}
+
+/**
+ * What administrators see of a share link of a workspace that they can read.
+ */
+export interface OrgShareDetails {
+  /** Workspace id. */
+  workspaceId: string;
+  /** Name of the workspace. */
+  workspaceName: string;
+  /** Name of the link. */
+  name: string;
+  /** What the link shows. */
+  scope: ShareScope;
+  /** Whether the link needs a password. */
+  hasPassword: boolean;
+  /** Origins whose pages may embed the link. */
+  embedOrigins: string[];
+  /** How often the link was opened, approximately. */
+  uses: number;
+  /** The last day (UTC) on which the link was opened; absent if never. */
+  lastUsedDay?: string;
+}
+
+export type ShareState = typeof ShareState[keyof typeof ShareState];
+
+
+export const ShareState = {
+  active: 'active',
+  paused: 'paused',
+  expired: 'expired',
+  blocked: 'blocked',
+} as const;
+
+/**
+ * A share link of an organization, as its administrators see it. Of a workspace that they cannot read, they see only id,
+ * owner, expiry and state.
+ */
+export interface OrgShareLink {
+  /** Id of the link. */
+  id: string;
+  /** The user on whose behalf the link exists. */
+  owner: Profile;
+  /**
+     * Time of expiry in Unix milliseconds; null: never.
+     * @nullable
+     */
+  expiresAt: number | null;
+  /** Whether the link works. */
+  state: ShareState;
+  /** The other fields; absent for a private workspace. */
+  details?: OrgShareDetails;
+}
+
+/**
+ * The share links of an organization.
+ */
+export interface OrgSharesAnswer {
+  /** Oldest first. */
+  shares: OrgShareLink[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
+export type SharingMode = typeof SharingMode[keyof typeof SharingMode];
+
+
+export const SharingMode = {
+  off: 'off',
+  links: 'links',
+  'links-and-embeds': 'links-and-embeds',
+} as const;
+
+/**
+ * Rules for share links.
+ */
+export interface SharingRules {
+  /** Which share links are allowed. */
+  mode: SharingMode;
+  /**
+     * Maximum number of days until a link expires; null: links can be valid forever.
+     * @nullable
+     */
+  maxDays: number | null;
+  /** Whether links need a password. */
+  passwordRequired: boolean;
+}
+
+/**
+ * The rules of an organization, and those of the instance.
+ */
+export interface OrgSharingRules {
+  /** The rules of the organization. They apply in addition to those of the instance. */
+  organization: SharingRules;
+  /** The rules of the instance. */
+  instance: SharingRules;
 }
 
 /**
@@ -6217,6 +6412,19 @@ export const SettingsPatchOrganizationsCreation = {
 } as const;
 
 /**
+ * Which share links owners of workspaces can create: links, none, or links that other sites can embed. Existing links that are not allowed stop working
+ * @nullable
+ */
+export type SettingsPatchSharingMode = typeof SettingsPatchSharingMode[keyof typeof SettingsPatchSharingMode] | null;
+
+
+export const SettingsPatchSharingMode = {
+  links: 'links',
+  off: 'off',
+  'links-and-embeds': 'links-and-embeds',
+} as const;
+
+/**
  * By key, each with its new value; null resets one to its default
  */
 export interface SettingsPatch {
@@ -6248,6 +6456,23 @@ export interface SettingsPatch {
      */
   'organizations.creation'?: SettingsPatchOrganizationsCreation;
   /**
+     * Maximum number of days until a share link expires, also for existing links; 0: links can be valid forever
+     * @minimum 0
+     * @maximum 3650
+     * @nullable
+     */
+  'sharing.max_days'?: number | null;
+  /**
+     * Which share links owners of workspaces can create: links, none, or links that other sites can embed. Existing links that are not allowed stop working
+     * @nullable
+     */
+  'sharing.mode'?: SettingsPatchSharingMode;
+  /**
+     * Whether share links need a password. Existing links without one stop working
+     * @nullable
+     */
+  'sharing.password_required'?: boolean | null;
+  /**
      * Whether visitors without an account can join the waitlist on the sign-in page
      * @nullable
      */
@@ -6267,6 +6492,145 @@ export interface SettingsPatch {
      * @pattern ^([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?)?$
      */
   'wiki.client_secret'?: string | null;
+}
+
+/**
+ * What a link shows, as it is stored.
+ */
+export interface ShareTarget {
+  /** What the link shows. */
+  scope: ShareScope;
+  /** Id of the view; absent for the map and for a process. */
+  viewId?: string;
+  /** With the scope `part`: ids of components. */
+  componentIds?: string[];
+  /** With the scope `part`: which relationships the surroundings follow. Absent without `depth`. */
+  direction?: AroundDirection;
+  /**
+     * With the scope `part`: distance of the surroundings in relationships. Absent if only the components are shown.
+     * @minimum 0
+     * @maximum 10
+     */
+  depth?: number;
+  /** With the scope `process`: id of the process. */
+  processId?: string;
+}
+
+/**
+ * How a link is shown, as it is stored.
+ */
+export interface ShareOptions {
+  /** Content that the link shows in addition to names, types and relationships. */
+  shows: ShareContent[];
+  /** Colors. */
+  theme: ShareTheme;
+  /** What other sites show of the link. Links with a password have no preview. */
+  preview: SharePreview;
+}
+
+/**
+ * A share link.
+ */
+export type ShareLink = ShareTarget & ShareOptions & ({
+  /** Id of the link. It does not open the link. */
+  id: string;
+  /** Name for the owners of the workspace. Readers of the link do not see it. */
+  name: string;
+  /** Origins whose pages may embed the link. */
+  embedOrigins: string[];
+  /** Whether the link needs a password. */
+  hasPassword: boolean;
+  /**
+     * Time of expiry in Unix milliseconds; null: never.
+     * @nullable
+     */
+  expiresAt: number | null;
+  /** Whether the link works. */
+  state: ShareState;
+  /** Address of the link. Everyone who has it can open the link. */
+  url: string;
+  /** The user on whose behalf the link exists. */
+  owner: Profile;
+  /** Time of creation in Unix milliseconds. */
+  createdAt: number;
+  /** User id of the creator. */
+  createdBy: number;
+  /** Time of the last change of the link in Unix milliseconds. */
+  updatedAt: number;
+  /** How often the link was opened, approximately. */
+  uses: number;
+  /** The last day (UTC) on which the link was opened; absent if never. */
+  lastUsedDay?: string;
+});
+
+/**
+ * One share link.
+ */
+export interface ShareAnswer {
+  /** The share link. */
+  share: ShareLink;
+}
+
+/**
+ * Fields of a share link to update; absent fields are unchanged. What a link shows cannot change.
+ */
+export interface ShareLinkPatch {
+  /** Name for the owners of the workspace. */
+  name?: null | Name;
+  /**
+     * Content to show in addition to names, types and relationships.
+     * @maxItems 3
+     * @nullable
+     */
+  shows?: ShareContent[] | null;
+  /** Colors. */
+  theme?: null | ShareTheme;
+  /** What other sites show of the link. */
+  preview?: null | SharePreview;
+  /**
+     * Time of expiry in Unix milliseconds; null: never, if the rules allow it.
+     * @nullable
+     */
+  expiresAt?: number | null;
+  password?: NewPassword | null;
+  /**
+     * Origins whose pages may embed the link.
+     * @maxItems 20
+     * @nullable
+     */
+  embedOrigins?: string[] | null;
+}
+
+/**
+ * The share links of a workspace.
+ */
+export interface SharesAnswer {
+  /** Oldest first. */
+  shares: ShareLink[];
+  /** The rules that apply to the links: the strictest of the instance and the organization. */
+  rules: SharingRules;
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
+/**
+ * Rules of an organization to update; absent fields are unchanged.
+ */
+export interface SharingRulesPatch {
+  /** Which share links are allowed. */
+  mode?: null | SharingMode;
+  /**
+     * Maximum number of days until a link expires, 1 to 3,650; null: no limit of the organization.
+     * @minimum 1
+     * @maximum 3650
+     * @nullable
+     */
+  maxDays?: number | null;
+  /**
+     * Whether links need a password.
+     * @nullable
+     */
+  passwordRequired?: boolean | null;
 }
 
 /**
@@ -7172,6 +7536,20 @@ limit?: number;
 cursor?: string;
 };
 
+export type ListOrgSharesParams = {
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
 export type ListPeopleParams = {
 /**
  * Maximum number of items to return, 1 to 1,000. Default: all.
@@ -7868,6 +8246,20 @@ cursor?: string;
 };
 
 export type ListAccessRequestsParams = {
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListSharesParams = {
 /**
  * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
@@ -10558,6 +10950,132 @@ export const withdrawInvitation = async (orgId: string,
 
 
 
+export const getListOrgSharesUrl = (orgId: string,
+    params?: ListOrgSharesParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/orgs/${encodeURIComponent(String(orgId))}/shares?${stringifiedParams}` : `/api/orgs/${encodeURIComponent(String(orgId))}/shares`
+}
+
+/**
+ * Lists the links of all workspaces, without their addresses. Of private workspaces of which the caller is not a member,
+ * the list contains only id, owner, expiry and state.
+ * @summary List the share links of an organization
+ */
+export const listOrgShares = async (orgId: string,
+    params?: ListOrgSharesParams, options?: Parameters<typeof http>[1]): Promise<OrgSharesAnswer> => {
+
+  return http<OrgSharesAnswer>(getListOrgSharesUrl(orgId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getRevokeOrgShareUrl = (orgId: string,
+    shareId: string,) => {
+
+
+
+
+  return `/api/orgs/${encodeURIComponent(String(orgId))}/shares/${encodeURIComponent(String(shareId))}`
+}
+
+/**
+ * Deletes a link of any workspace of the organization. Its address ends with the next request.
+ * @summary Revoke a share link of an organization
+ */
+export const revokeOrgShare = async (orgId: string,
+    shareId: string, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getRevokeOrgShareUrl(orgId,shareId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getReadSharingRulesUrl = () => {
+
+
+
+
+  return `/api/sharing-rules`
+}
+
+/**
+ * The rules of the active organization and those of the instance. Both apply.
+ * @summary Get the rules for share links
+ */
+export const readSharingRules = async ( options?: Parameters<typeof http>[1]): Promise<OrgSharingRules> => {
+
+  return http<OrgSharingRules>(getReadSharingRulesUrl(),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getUpdateSharingRulesUrl = () => {
+
+
+
+
+  return `/api/sharing-rules`
+}
+
+/**
+ * The rules of the active organization. They apply to existing links at once.
+ * @summary Update the rules for share links
+ */
+export const updateSharingRules = async (sharingRulesPatch: SharingRulesPatch, options?: Parameters<typeof http>[1]): Promise<OrgSharingRules> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<OrgSharingRules>(getUpdateSharingRulesUrl(),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(sharingRulesPatch)
+  }
+);}
+
+
+
 export const getListPeopleUrl = (params?: ListPeopleParams,) => {
   const normalizedParams = new URLSearchParams();
 
@@ -12914,6 +13432,206 @@ export const deleteAccessRequest = async (id: Id,
   {
     ...options,
     method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getListSharesUrl = (id: Id,
+    params?: ListSharesParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/shares?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/shares`
+}
+
+/**
+ * A share link is a public, read-only address of a map, a view, a part of a map, or a process. The list contains the
+ * addresses.
+ * @summary List share links
+ */
+export const listShares = async (id: Id,
+    params?: ListSharesParams, options?: Parameters<typeof http>[1]): Promise<SharesAnswer> => {
+
+  return http<SharesAnswer>(getListSharesUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getCreateShareUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/shares`
+}
+
+/**
+ * Everyone who has the address in the response can open the link, until it expires or is revoked. It shows no people,
+ * accounts, history, wiki pages or properties. It works while the caller is an owner of the workspace; after that, it is
+ * paused until another owner adopts it. A workspace can have up to 200 share links.
+ * @summary Create a share link
+ */
+export const createShare = async (id: Id,
+    newShareLink: NewShareLink, options?: Parameters<typeof http>[1]): Promise<ShareAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<ShareAnswer>(getCreateShareUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newShareLink)
+  }
+);}
+
+
+
+export const getRevokeShareUrl = (id: Id,
+    shareId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/shares/${encodeURIComponent(String(shareId))}`
+}
+
+/**
+ * Deletes the link. Its address ends with the next request.
+ * @summary Revoke a share link
+ */
+export const revokeShare = async (id: Id,
+    shareId: string, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getRevokeShareUrl(id,shareId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getUpdateShareUrl = (id: Id,
+    shareId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/shares/${encodeURIComponent(String(shareId))}`
+}
+
+/**
+ * What a link shows cannot change: create another link instead.
+ * @summary Update a share link
+ */
+export const updateShare = async (id: Id,
+    shareId: string,
+    shareLinkPatch: ShareLinkPatch, options?: Parameters<typeof http>[1]): Promise<ShareAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<ShareAnswer>(getUpdateShareUrl(id,shareId),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(shareLinkPatch)
+  }
+);}
+
+
+
+export const getRotateShareUrl = (id: Id,
+    shareId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/shares/${encodeURIComponent(String(shareId))}/rotate`
+}
+
+/**
+ * Gives the link a new address. The old address ends with the next request.
+ * @summary Rotate a share link
+ */
+export const rotateShare = async (id: Id,
+    shareId: string, options?: Parameters<typeof http>[1]): Promise<ShareAnswer> => {
+
+  return http<ShareAnswer>(getRotateShareUrl(id,shareId),
+  {
+    ...options,
+    method: 'POST'
+
+
+  }
+);}
+
+
+
+export const getAdoptShareUrl = (id: Id,
+    shareId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/shares/${encodeURIComponent(String(shareId))}/adopt`
+}
+
+/**
+ * Makes the caller the owner of the link. A paused link works again.
+ * @summary Adopt a share link
+ */
+export const adoptShare = async (id: Id,
+    shareId: string, options?: Parameters<typeof http>[1]): Promise<ShareAnswer> => {
+
+  return http<ShareAnswer>(getAdoptShareUrl(id,shareId),
+  {
+    ...options,
+    method: 'POST'
 
 
   }

@@ -5,6 +5,7 @@ import {
   listConnectors,
   listInvitations,
   listOrgMembers,
+  listOrgShares,
   listSessions,
   listSettings,
   listTokens,
@@ -12,6 +13,7 @@ import {
   listWaitlist,
   readMe,
   readSecondFactor,
+  readSharingRules,
   readWikiStatus,
 } from '@/api/generated';
 import { queryClient } from './queries';
@@ -24,6 +26,8 @@ export const accountQueryKeys = {
   connectors: ['connectors'],
   members: (orgId: string) => [orgId, 'members'],
   invitations: (orgId: string) => [orgId, 'invitations'],
+  shares: (orgId: string) => [orgId, 'org-shares'],
+  sharingRules: (orgId: string) => [orgId, 'sharing-rules'],
   wiki: (orgId: string) => [orgId, 'wiki-status'],
   users: ['admin', 'users'],
   audit: (kind: string, actor: string) => ['admin', 'audit', kind, actor],
@@ -54,6 +58,12 @@ export const useMembers = (orgId: string) =>
 
 export const useInvitations = (orgId: string) =>
   useQuery({ queryKey: accountQueryKeys.invitations(orgId), queryFn: () => listInvitations(orgId) });
+
+export const useOrgShares = (orgId: string) =>
+  useQuery({ queryKey: accountQueryKeys.shares(orgId), queryFn: () => listOrgShares(orgId) });
+
+export const useSharingRules = (orgId: string) =>
+  useQuery({ queryKey: accountQueryKeys.sharingRules(orgId), queryFn: () => readSharingRules() });
 
 /** The state of the wiki connection, polled while its links are refreshed. */
 export const useWikiStatus = (orgId: string) =>

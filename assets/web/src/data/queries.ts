@@ -50,6 +50,7 @@ export const queryKeys = {
     componentId,
   ],
   members: (orgId: string, workspaceId: string) => [orgId, 'members', workspaceId],
+  shares: (orgId: string, workspaceId: string) => [orgId, 'shares', workspaceId],
   history: (workspaceId: string) => ['history', workspaceId],
   versions: (workspaceId: string) => ['versions', workspaceId],
   impact: (workspaceId: string) => ['impact', workspaceId],

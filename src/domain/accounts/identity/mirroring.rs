@@ -108,7 +108,7 @@ fn extend_membership(core: &Core<'_>, organization_id: &str, user_id: i64, role:
                               "to": role.as_str(), "by": "identity provider" });
         core.audit("organization.role", Some(user_id), &details)?;
         invitations::end_unauthorized(core, user_id)?;
-        core.end_settled_requests_of(user_id)?;
+        core.settle_access_of(user_id)?;
     }
     if mirrored.until < until - MEMBERSHIP_PRECISION {
         store::identities::mirror_until(core.conn, organization_id, user_id, until)?;

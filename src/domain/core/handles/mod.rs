@@ -6,6 +6,7 @@ mod directory;
 mod organization;
 mod personal;
 mod requests;
+mod shared;
 mod workspace;
 
 pub(in crate::domain) use self::directory::Directory;
@@ -14,6 +15,7 @@ pub use self::{
     organization::{MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx, OrgViewTx},
     personal::PersonalTx,
     requests::{AccessRequestTx, AccessRequesterTx},
+    shared::SharedTx,
     workspace::{EditTx, OwnTx, ViewTx},
 };
 use super::{

@@ -53,6 +53,14 @@ impl<'c> ViewTx<'c> {
         Ok(Self { core, scope, workspace, directory_revision })
     }
 
+    /// Opens a workspace for a share link, whose address is the permission.
+    pub(super) fn shared(core: &'c Core<'c>, found: FoundWorkspace) -> Self {
+        let FoundWorkspace { workspace, directory_revision } = found;
+        let scope =
+            Scope::Workspace { pk: workspace.pk, organization_id: workspace.org_id.clone().unwrap_or_default() };
+        Self { core, scope, workspace, directory_revision }
+    }
+
     /// The workspace at the start of the transaction, with the caller's access level.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
@@ -149,7 +157,7 @@ impl<'c> EditTx<'c> {
     pub(in crate::domain) fn update_workspace(&mut self, after: Workspace) -> Result<Workspace> {
         self.core.update(&self.view.scope, &self.view.workspace.clone().stored(), after.stored())?;
         // Now, and not only at the end of the transaction, so that the response has the number of remaining requests.
-        self.core.end_settled_requests(self.view.workspace.pk)?;
+        self.core.settle_access_in(self.view.workspace.pk)?;
         self.workspace_now()
     }
 

@@ -76,6 +76,20 @@ pub enum Part {
 /// # Errors
 /// If a view, a component, a process or a step does not exist.
 pub fn read(tx: &ViewTx<'_>, content: &Content) -> Result<drawn::Map> {
+    read_with(tx, content, expect_components)
+}
+
+/// Like [`read`], without those of the named components that do not exist.
+pub fn read_remaining(tx: &ViewTx<'_>, content: &Content) -> Result<drawn::Map> {
+    read_with(tx, content, |_, _, _, _| Ok(()))
+}
+
+/// Reads what is drawn. `check` receives the ids of named components with their field.
+fn read_with(
+    tx: &ViewTx<'_>,
+    content: &Content,
+    check: impl Fn(&ViewTx<'_>, &Bundle, &'static str, &[String]) -> Result<()>,
+) -> Result<drawn::Map> {
     let whole_map = content.view.is_none() && content.part == Part::Whole;
     let mut rows = bundle::assemble(tx, Included { notes: whole_map, views: false })?;
     let mut title = rows.workspace.name.clone();
@@ -86,12 +100,12 @@ pub fn read(tx: &ViewTx<'_>, content: &Content) -> Result<drawn::Map> {
     match &content.part {
         Part::Whole => {}
         Part::Components(ids) => {
-            expect_components(tx, &rows, "components", ids)?;
+            check(tx, &rows, "components", ids)?;
             let kept = with_contents(&rows.relationships, ids);
             keep(&mut rows, &kept);
         }
         Part::Around { of, direction, depth } => {
-            expect_components(tx, &rows, "around", of)?;
+            check(tx, &rows, "around", of)?;
             let kept = part::around(&rows.relationships, of, *direction, (*depth).min(MAX_DEPTH));
             let kept = kept.into_iter().map(str::to_owned).collect();
             keep(&mut rows, &kept);

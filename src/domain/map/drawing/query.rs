@@ -4,16 +4,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;
 
 use super::{
-    AroundDirection, Content, Format, ImageDetail, ImageRequest, ImageTheme, Part, PartRequest,
+    AroundDirection, Content, Format, ImageDetail, ImageRequest, ImageTheme, PNG_WIDTHS, Part, PartRequest,
     map::{MAX_DEPTH, MAX_NAMED},
 };
 use crate::{
     drawing::{Detail, Options, Theme},
     error::{Error, Result},
 };
-
-/// Widths of PNG images, in pixels. A fixed list, so that few images are drawn again for another width.
-const WIDTHS: [u32; 4] = [600, 1_200, 1_568, 2_400];
 
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_DEPTH == 10 && MAX_NAMED == 500);
@@ -83,7 +80,7 @@ impl ImageQuery {
     /// If parameters contradict each other or are out of range.
     pub fn request(&self, view: Option<String>, format: Format, ids: bool, now: i64) -> Result<ImageRequest> {
         if let Format::Png(Some(width)) = format
-            && !WIDTHS.contains(&width)
+            && !PNG_WIDTHS.contains(&width)
         {
             return Err(Error::invalid("width", "must be 600, 1200, 1568 or 2400 pixels"));
         }

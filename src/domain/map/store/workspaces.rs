@@ -74,6 +74,7 @@ pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> 
         "process",
         "component",
         "access_request",
+        "share_link",
         "workspace_member",
     ] {
         run(conn, &format!("DELETE FROM {table} WHERE {DELETED_BEFORE}"), [before])?;

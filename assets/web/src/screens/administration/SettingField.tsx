@@ -54,6 +54,9 @@ export function SettingField({ setting, problem }: Props) {
 export const CHOICE_NAMES: Readonly<Record<string, string>> = {
   admins: 'Administrators',
   everyone: 'All users',
+  links: 'Links',
+  off: 'No links',
+  'links-and-embeds': 'Links, which other sites can embed',
 };
 
 const FLAG = [

@@ -23,6 +23,7 @@ import { ActiveUsers } from './ActiveUsers';
 import { ExportMenu } from './ExportMenu';
 import { PastStateBanner } from './PastStateBanner';
 import { SaveStatus } from './SaveStatus';
+import { ShareButton } from './share/ShareButton';
 import { UnreachableWorkspace } from './UnreachableWorkspace';
 import styles from './workspace.module.css';
 
@@ -30,6 +31,7 @@ const loadMap = () => import('@/screens/map/MapScreen');
 const MapScreen = lazy(loadMap);
 const Table = lazy(() => import('@/screens/table/Table'));
 const Processes = lazy(() => import('@/screens/processes/Processes'));
+const ShareDialog = lazy(() => import('./share/ShareDialog'));
 const HistoryScreen = lazy(() => import('@/screens/history/History'));
 
 /** The path segment that selects the screen. */
@@ -123,7 +125,11 @@ function Tools() {
       <AccessRequestsButton />
       {canEdit && !isMap && <UndoButtons />}
       <SaveStatus />
+      <ShareButton />
       <ExportMenu />
+      <Suspense fallback={null}>
+        <ShareDialog />
+      </Suspense>
     </>
   );
 }

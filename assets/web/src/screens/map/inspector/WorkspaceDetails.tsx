@@ -1,6 +1,7 @@
 /** Details of the workspace, shown when nothing is selected. */
-import { Trash2, Users } from 'lucide-react';
+import { Share2, Trash2, Users } from 'lucide-react';
 import { useState } from 'react';
+import { openDialog } from '@/actions/dialogs';
 import type { Model } from '@/core/model/model';
 import { unowned } from '@/core/model/model';
 import { sharingOption } from '@/core/model/sharing';
@@ -62,6 +63,9 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
             <Button icon={<Users size={16} aria-hidden />} onClick={() => setOpen('members')}>
               Manage access
               {accessRequests > 0 && <AccessRequestCount count={accessRequests} />}
+            </Button>
+            <Button icon={<Share2 size={16} aria-hidden />} onClick={() => openDialog('share')}>
+              Share links
             </Button>
           </div>
         </Section>

@@ -1,0 +1,139 @@
+/** Share links: an owner shares a map, readers open it without an account, and administrators limit it. */
+import type { Browser, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.ts';
+import { expect, test } from './support/fixtures.ts';
+import { openMap } from './support/map.ts';
+
+const PHONE = { width: 390, height: 844 };
+const SPOTS = [
+  { id: 'web', x: 300, y: 160, name: 'Web shop' },
+  { id: 'pay', x: 600, y: 160, name: 'Payments' },
+];
+
+const dialogOn = (page: Page) => page.getByRole('dialog', { name: /^Share/ });
+
+/** A page of a reader without an account. */
+async function reader(browser: Browser): Promise<Page> {
+  return (await browser.newContext()).newPage();
+}
+
+async function imageWidth(page: Page): Promise<number> {
+  return page
+    .locator('main img')
+    .evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
+}
+
+test('an owner creates a link with the keyboard', async ({ page, ada }) => {
+  await openMap(page, ada, SPOTS, [['web', 'pay']]);
+  await page.getByRole('button', { name: 'Share', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await dialogOn(page).getByRole('button', { name: 'Create share link' }).press('Enter');
+  await dialogOn(page).getByLabel('Name').fill('Wiki page');
+  await expectAccessible(page);
+  await dialogOn(page).getByLabel('Name').press('Enter');
+  const row = dialogOn(page).getByRole('listitem').filter({ hasText: 'Wiki page' });
+  await expect(row.getByText('Active')).toBeVisible();
+  await expect(row.getByText('the whole map')).toBeVisible();
+});
+
+test('a reader sees a map without an account until the owner revokes the link', async ({
+  page,
+  ada,
+  browser,
+}) => {
+  const id = await openMap(page, ada, SPOTS, [['web', 'pay']]);
+  const { share } = await ada.post(`/api/workspaces/${id}/shares`, { name: 'Wiki page' });
+  const visitor = await reader(browser);
+  await visitor.goto(share.url);
+  await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await imageWidth(visitor)).toBeGreaterThan(100);
+  await expectAccessible(visitor);
+  await visitor.setViewportSize(PHONE);
+  expect(await visitor.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await dialogOn(page).getByRole('button', { name: 'More actions for Wiki page' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke link' }).click();
+  await page.getByRole('button', { name: 'Revoke link' }).click();
+  await expect(dialogOn(page).getByText('No share links')).toBeVisible();
+  await visitor.reload();
+  await expect(visitor.getByRole('heading', { name: 'Link not available' })).toBeVisible();
+});
+
+test('a rotated link has a new address', async ({ page, ada, browser }) => {
+  const id = await openMap(page, ada, SPOTS);
+  const { share } = await ada.post(`/api/workspaces/${id}/shares`, { name: 'Readme' });
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await dialogOn(page).getByRole('button', { name: 'More actions for Readme' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate link' }).click();
+  await page.getByRole('button', { name: 'Rotate link' }).click();
+  await expect(page.getByText('Link rotated. Copy its new address.')).toBeVisible();
+  const visitor = await reader(browser);
+  expect((await visitor.goto(share.url))?.status()).toBe(404);
+  const { shares } = await ada.get(`/api/workspaces/${id}/shares`);
+  expect((await visitor.goto(shares[0].url))?.status()).toBe(200);
+});
+
+test('a reader enters the password of a link', async ({ page, ada, browser }) => {
+  const id = await openMap(page, ada, SPOTS);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await dialogOn(page).getByRole('button', { name: 'Create share link' }).click();
+  await dialogOn(page).getByLabel('Name').fill('Customer');
+  await dialogOn(page).getByLabel('Password (optional)').fill('correct horse battery');
+  await dialogOn(page).getByRole('button', { name: 'Create share link' }).click();
+  await expect(dialogOn(page).getByText('Password', { exact: true })).toBeVisible();
+  const { shares } = await ada.get(`/api/workspaces/${id}/shares`);
+  const visitor = await reader(browser);
+  await visitor.goto(shares[0].url);
+  await expectAccessible(visitor);
+  await visitor.getByLabel('Password').fill('battery horse correct');
+  await visitor.keyboard.press('Enter');
+  await expect(visitor.getByRole('alert')).toHaveText('The password is wrong. Try again.');
+  await visitor.getByLabel('Password').fill('correct horse battery');
+  await visitor.keyboard.press('Enter');
+  expect(await imageWidth(visitor)).toBeGreaterThan(100);
+});
+
+test('others see who can share, and on a phone the details of the workspace have the button', async ({
+  page,
+  ada,
+  browser,
+}) => {
+  const id = await openMap(page, ada, SPOTS);
+  const grace = await ada.invite('grace-shares', 'Grace Shares');
+  const other = await (await browser.newContext()).newPage();
+  await other.setViewportSize(PHONE);
+  await grace.open(other, `/o/analytical-engines/w/${id}`);
+  await expect(other.getByRole('button', { name: 'Share', exact: true })).toBeHidden();
+  await other.getByRole('button', { name: 'Show inspector' }).click();
+  await other.getByRole('button', { name: 'Share links' }).click();
+  await expect(dialogOn(other).getByRole('list', { name: 'Owners' })).toHaveText('Ada Lovelace');
+  await expect(dialogOn(other).getByRole('button', { name: 'Create share link' })).toBeHidden();
+  await expectAccessible(other);
+});
+
+test('an administrator lists links, revokes one and turns them off', async ({ page, ada, browser }) => {
+  const id = await openMap(page, ada, SPOTS);
+  await ada.post(`/api/workspaces/${id}/shares`, { name: 'First link' });
+  const { share } = await ada.post(`/api/workspaces/${id}/shares`, { name: 'Second link' });
+  await page.goto(`${ada.url}/o/analytical-engines/settings/sharing`);
+  await page.getByRole('button', { name: 'Revoke First link' }).click();
+  await page.getByRole('button', { name: 'Revoke link' }).click();
+  await expect(page.getByText('First link')).toBeHidden();
+  await expectAccessible(page);
+  await page.getByLabel('What owners of workspaces can create').selectOption('No links');
+  await page.getByRole('button', { name: 'Save rules' }).click();
+  await expect(
+    page.getByRole('listitem').filter({ hasText: 'Second link' }).getByText('Blocked'),
+  ).toBeVisible();
+  const visitor = await reader(browser);
+  expect((await visitor.goto(share.url))?.status()).toBe(404);
+  await page.setViewportSize(PHONE);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+  await page
+    .getByLabel('What owners of workspaces can create')
+    .selectOption('Links, which other sites can embed');
+  await page.getByRole('button', { name: 'Save rules' }).click();
+  await expect(page.getByText('Rules saved').first()).toBeVisible();
+  expect((await visitor.goto(share.url))?.status()).toBe(200);
+});

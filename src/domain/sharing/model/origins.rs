@@ -1,0 +1,84 @@
+//! Origins whose pages may embed a share link.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use url::Url;
+
+use crate::error::{Problem, reject};
+
+/// Maximum length in bytes.
+const MAX_BYTES: usize = 253 + 14;
+
+/// An https origin, as in `https://wiki.example.org:8443`, or all subdomains of a host, as in `https://*.example.org`.
+/// Contains nothing that has a meaning in a content security policy.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct EmbedOrigin(String);
+
+impl EmbedOrigin {
+    /// Checks an origin and writes it as browsers do. A slash at its end is accepted.
+    pub fn new(text: &str) -> Result<Self, Problem> {
+        let problem = || {
+            let text =
+                "must be an https origin without a path, as in https://wiki.example.org or https://*.example.org";
+            Problem::from(text)
+        };
+        let text = text.trim().trim_end_matches('/').to_ascii_lowercase();
+        let host = text.strip_prefix("https://").filter(|host| host.len() <= MAX_BYTES).ok_or_else(problem)?;
+        let (prefix, exact) = host.strip_prefix("*.").map_or(("", host), |rest| ("*.", rest));
+        let is_plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '.' | '-' | ':');
+        let url = Url::parse(&format!("https://{exact}")).ok().filter(|_| exact.chars().all(is_plain));
+        let origin = url.ok_or_else(problem)?.origin().ascii_serialization();
+        let written = origin.strip_prefix("https://").unwrap_or_default();
+        // `https://*.com` would be nearly all sites.
+        let is_wide = !prefix.is_empty() && !written.contains('.');
+        if written.is_empty() || is_wide { Err(problem()) } else { Ok(Self(format!("https://{prefix}{written}"))) }
+    }
+
+    /// The origin as a source in a content security policy.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for EmbedOrigin {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(&String::deserialize(deserializer)?).map_err(reject)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_https_origins_can_embed() {
+        let written = |text: &str| EmbedOrigin::new(text).map(|origin| origin.0).ok();
+        for (given, kept) in [
+            ("https://wiki.example.org", "https://wiki.example.org"),
+            ("HTTPS://Wiki.Example.ORG/", "https://wiki.example.org"),
+            ("https://wiki.example.org:443", "https://wiki.example.org"),
+            ("https://wiki.example.org:8443", "https://wiki.example.org:8443"),
+            ("https://*.example.org", "https://*.example.org"),
+        ] {
+            assert_eq!(written(given).as_deref(), Some(kept), "{given}");
+        }
+        for wrong in [
+            "",
+            "*",
+            "https://",
+            "https://*",
+            "https://*.org",
+            "http://wiki.example.org",
+            "https://wiki.example.org/page",
+            "https://a.example; script-src *",
+            "https://a.example 'self'",
+            "https://a.example,b.example",
+            "https://user@a.example",
+            "https://a.example?x",
+            "https://a.*.example",
+            "javascript:alert(1)",
+        ] {
+            assert_eq!(written(wrong), None, "{wrong}");
+        }
+    }
+}

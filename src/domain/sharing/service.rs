@@ -1,0 +1,280 @@
+//! Answers requests for share links, within limits that protect the users who signed in.
+
+use std::{net::IpAddr, sync::Arc};
+
+use serde_json::json;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use super::{
+    model::{SharePreview, ShareTheme},
+    opening::{OpenShare, SharePage, UnlockProof},
+    store::links::StoredLink,
+    uses::ShareUses,
+};
+use crate::{
+    auth::{
+        passwords,
+        throttle::{AttemptKind, LimitKey, Throttle},
+    },
+    blocking::BlockingPool,
+    domain::{
+        core::{Call, Gate, Reads, SharedTx, access::SharedLink},
+        map::drawing::{Format, MapImages},
+    },
+    drawing::{Options, Theme},
+    error::{Error, Result},
+    images::ImageResponse,
+};
+
+/// Maximum number of requests for share links that read or draw maps at the same time.
+const MAX_RUNNING: usize = 4;
+/// Maximum length of a password that is verified, in bytes.
+const MAX_PASSWORD_BYTES: usize = 1_024;
+
+/// An image of a share link.
+#[derive(Debug, Clone)]
+pub struct SharedImage {
+    /// Colors; none for those of the link.
+    pub theme: Option<Theme>,
+    /// Message of the process to emphasize, counted from 1. Ignored unless the link shows a process.
+    pub step: Option<usize>,
+    /// Whether components and relationships have their keys, in an SVG.
+    pub ids: bool,
+    /// Whether to draw a legend of the types.
+    pub legend: bool,
+    /// The format.
+    pub format: Format,
+}
+
+impl SharedImage {
+    /// The image as the link allows it. Equal images are drawn once.
+    fn of(&self, link: &StoredLink) -> Self {
+        let own = if link.options.theme == ShareTheme::Dark { Theme::Dark } else { Theme::Light };
+        Self {
+            theme: Some(self.theme.unwrap_or(own)),
+            step: self.step.filter(|_| link.target.process_id.is_some()),
+            ids: self.ids && self.format == Format::Svg,
+            ..self.clone()
+        }
+    }
+
+    fn options(&self) -> Options {
+        let theme = self.theme.unwrap_or_default();
+        Options { theme, legend: self.legend, ids: self.ids, ..Options::default() }
+    }
+
+    fn media_type(&self) -> &'static str {
+        match self.format {
+            Format::Svg => "image/svg+xml",
+            Format::Png(_) => "image/png",
+            Format::Pdf => "application/pdf",
+        }
+    }
+}
+
+/// A request for a share link.
+#[derive(Debug, Clone)]
+pub struct ShareRequest {
+    /// The request, without a credential.
+    pub call: Call<SharedLink>,
+    /// The part of the address that names and proves the link.
+    pub token: String,
+    /// Proof that the client has given the password.
+    pub proof: Option<UnlockProof>,
+    /// Entity tags that the client has.
+    pub known: Vec<String>,
+    /// Address of the client.
+    pub address: IpAddr,
+    /// Whether the request counts as a use of the link: not if a page of the link sent it.
+    pub is_use: bool,
+}
+
+/// The answer to a request for content of a share link.
+#[derive(Debug)]
+pub struct SharedContent {
+    /// The content, unless the client has it.
+    pub response: ImageResponse,
+    /// Whether only this client may see it, because it has given a password.
+    pub is_private: bool,
+}
+
+/// Answers requests for share links. Clones share the counts and limits.
+#[derive(Debug, Clone)]
+pub struct Shares {
+    gate: Gate,
+    images: MapImages,
+    passwords: BlockingPool,
+    throttle: Arc<Throttle>,
+    uses: Arc<ShareUses>,
+    running: Arc<Semaphore>,
+}
+
+impl Shares {
+    /// Creates the service.
+    pub fn new(gate: Gate, images: MapImages, passwords: BlockingPool, throttle: Arc<Throttle>) -> Self {
+        let running = Arc::new(Semaphore::new(MAX_RUNNING));
+        Self { gate, images, passwords, throttle, uses: Arc::default(), running }
+    }
+
+    /// The counts of uses that are not in the database yet.
+    pub fn uses(&self) -> &ShareUses {
+        &self.uses
+    }
+
+    /// Reads what the page of a link needs.
+    pub async fn page(&self, request: ShareRequest) -> Result<SharePage> {
+        let ShareRequest { call, token, proof, is_use, .. } = request;
+        let read = move |tx: &SharedTx<'_>| OpenShare::open(tx, proof.as_ref())?.page();
+        let page = self.gate.read(call, token, read).await?;
+        self.count(is_use && page.title.is_some(), &page.link_id);
+        Ok(page)
+    }
+
+    /// Reads or draws an image of a link.
+    pub async fn image(&self, request: ShareRequest, image: SharedImage) -> Result<SharedContent> {
+        let media_type = image.media_type();
+        let wanted = {
+            let image = image.clone();
+            move |link: &StoredLink| format!("{:?}", image.of(link))
+        };
+        let state = match self.state(&request, wanted.clone()).await? {
+            Quick::Answered(content) => return Ok(content),
+            Quick::Missing(state) => state,
+        };
+        if let Some(bytes) = self.images.cached(&state.tag) {
+            return Ok(state.content(state.tag.clone(), media_type, bytes.to_vec()));
+        }
+        let _slot = self.admit(&state.link_id, request.address)?;
+        let (proof, format) = (request.proof, image.format);
+        let read = move |tx: &SharedTx<'_>| {
+            let share = OpenShare::open(tx, proof.as_ref())?;
+            let image = image.of(&share.link);
+            Ok((share.tag(&wanted(&share.link))?, share.model(image.step)?, image.options()))
+        };
+        let (tag, model, options) = self.gate.read(request.call.large(), request.token, read).await?;
+        let bytes = self.images.draw(tag.clone(), model.into_map(), options, format).await?;
+        Ok(state.content(tag, media_type, bytes.to_vec()))
+    }
+
+    /// Reads what a link shows as JSON.
+    pub async fn model(&self, request: ShareRequest) -> Result<SharedContent> {
+        const WANTED: &str = "model";
+        let state = match self.state(&request, |_| WANTED.to_owned()).await? {
+            Quick::Answered(content) => return Ok(content),
+            Quick::Missing(state) => state,
+        };
+        let _slot = self.admit(&state.link_id, request.address)?;
+        let proof = request.proof;
+        let read = move |tx: &SharedTx<'_>| {
+            let share = OpenShare::open(tx, proof.as_ref())?;
+            Ok((share.tag(WANTED)?, share.model(None)?.to_json()?))
+        };
+        let (tag, bytes) = self.gate.read(request.call.large(), request.token, read).await?;
+        Ok(state.content(tag, "application/json", bytes))
+    }
+
+    /// Verifies the password of a link. Returns the proof for a cookie; none if the password is wrong or the link has
+    /// none.
+    pub async fn unlock(&self, request: ShareRequest, password: String) -> Result<Option<UnlockProof>> {
+        let ShareRequest { call, token, address, .. } = request;
+        let read = |tx: &SharedTx<'_>| {
+            let share = OpenShare::open(tx, None)?;
+            Ok((share.link.id.clone(), share.link.password_hash.clone()))
+        };
+        let (id, hash) = self.gate.read(call.clone(), token.clone(), read).await?;
+        if hash.is_none() {
+            return Ok(None);
+        }
+        let keys = [LimitKey::address(address), LimitKey::share_link(&id)];
+        let attempt = self.throttle.attempt(AttemptKind::ShareUnlock, keys)?;
+        let verified = hash.clone();
+        let is_right = password.len() <= MAX_PASSWORD_BYTES
+            && self.passwords.run(move || Ok(passwords::verify(&password, verified.as_deref()))).await?;
+        if !is_right {
+            let refuse = move |tx: &mut SharedTx<'_>| {
+                let core = tx.view().core();
+                let details = json!({ "shareId": tx.link_id(), "workspacePk": tx.view().workspace().pk });
+                core.audit_repeated("share.unlock_failed", tx.link_id(), &details)
+            };
+            self.gate.write_unstored(call, token, refuse).await?;
+            return Ok(None);
+        }
+        attempt.succeeded();
+        let prove = move |tx: &SharedTx<'_>| {
+            let share = OpenShare::open(tx, None)?;
+            // The password may have changed since it was verified.
+            Ok(share.proof().filter(|_| share.link.password_hash == hash))
+        };
+        self.gate.read(call, token, prove).await
+    }
+
+    /// Answers a request if the client has the current state.
+    async fn state(
+        &self,
+        request: &ShareRequest,
+        wanted: impl Fn(&StoredLink) -> String + Send + 'static,
+    ) -> Result<Quick> {
+        let proof = request.proof.clone();
+        let read = move |tx: &SharedTx<'_>| {
+            let share = OpenShare::open(tx, proof.as_ref())?;
+            share.expect_unlocked()?;
+            let is_private = share.link.password_hash.is_some();
+            Ok(State { link_id: share.link.id.clone(), tag: share.tag(&wanted(&share.link))?, is_private })
+        };
+        let state = self.gate.read(request.call.clone(), request.token.clone(), read).await?;
+        self.count(request.is_use, &state.link_id);
+        if request.known.iter().any(|known| *known == state.tag || known == "*") {
+            let content = SharedContent { response: ImageResponse::Unchanged(state.tag), is_private: state.is_private };
+            return Ok(Quick::Answered(content));
+        }
+        Ok(Quick::Missing(state))
+    }
+
+    /// Admits a request that reads or draws a map.
+    fn admit(&self, link_id: &str, address: IpAddr) -> Result<SemaphorePermit<'_>> {
+        let keys = [LimitKey::address(address), LimitKey::share_link(link_id)];
+        // The attempt stays counted: this limits work, not failures.
+        drop(self.throttle.attempt(AttemptKind::SharedDrawing, keys)?);
+        self.running.try_acquire().map_err(|_| Error::Busy)
+    }
+
+    fn count(&self, is_use: bool, link_id: &str) {
+        if is_use && !self.gate.is_standby() {
+            self.uses.add(link_id, self.gate.now());
+        }
+    }
+}
+
+impl SharePage {
+    /// Whether other sites may show the name before the link is opened.
+    pub fn shows_title(&self) -> bool {
+        !self.has_password && self.preview != SharePreview::Nothing
+    }
+
+    /// Whether other sites may show an image before the link is opened.
+    pub fn shows_picture(&self) -> bool {
+        !self.has_password && self.preview == SharePreview::Picture
+    }
+}
+
+/// The state of what a link shows.
+struct State {
+    link_id: String,
+    tag: String,
+    is_private: bool,
+}
+
+impl State {
+    fn content(&self, tag: String, media_type: &str, bytes: Vec<u8>) -> SharedContent {
+        let response = ImageResponse::Image { tag, media_type: media_type.to_owned(), bytes };
+        SharedContent { response, is_private: self.is_private }
+    }
+}
+
+/// The answer of the first transaction of a request.
+enum Quick {
+    /// The client has the current state.
+    Answered(SharedContent),
+    /// The content must be read.
+    Missing(State),
+}

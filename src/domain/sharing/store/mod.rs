@@ -1,0 +1,4 @@
+//! SQL for share links.
+
+pub(super) mod links;
+pub(super) mod rules;

@@ -1,0 +1,93 @@
+//! What share links show: checked when a link is created, and read when it is opened.
+
+use super::model::{MAX_DEPTH, NewShareLink, ShareScope, ShareTarget};
+use crate::{
+    domain::{
+        core::ViewTx,
+        map::{
+            components,
+            drawing::{AroundDirection, Content, Part},
+            processes, views,
+        },
+    },
+    error::{Error, FieldPath, Problem, Result},
+};
+
+/// The target of a new link, all of whose parts exist.
+pub(super) fn checked(tx: &ViewTx<'_>, new: &NewShareLink) -> Result<ShareTarget> {
+    let scope = new.scope.unwrap_or(ShareScope::Map);
+    let not_with = |field: &'static str, is_given: bool| {
+        let text = format!("must not be given with the scope `{}`", scope.as_str());
+        if is_given { Err(Error::invalid(field, text)) } else { Ok(()) }
+    };
+    let is_part = scope == ShareScope::Part;
+    not_with("viewId", new.view_id.is_some() && !is_part && scope != ShareScope::View)?;
+    not_with("componentIds", new.component_ids.is_some() && !is_part)?;
+    not_with("depth", new.depth.is_some() && !is_part)?;
+    not_with("processId", new.process_id.is_some() && scope != ShareScope::Process)?;
+    if new.direction.is_some() && new.depth.is_none() {
+        return Err(Error::invalid("direction", "must not be given without `depth`"));
+    }
+    if new.depth.is_some_and(|depth| depth > MAX_DEPTH) {
+        return Err(Error::invalid("depth", Problem::range(0, MAX_DEPTH)));
+    }
+    match (scope, &new.view_id, &new.process_id) {
+        (ShareScope::View, None, _) => return Err(Error::invalid("viewId", Problem::REQUIRED)),
+        (ShareScope::Process, _, None) => return Err(Error::invalid("processId", Problem::REQUIRED)),
+        _ => {}
+    }
+    if let Some(id) = &new.view_id {
+        views::find(tx, id).map_err(|_| Error::invalid("viewId", "does not exist in this workspace"))?;
+    }
+    if let Some(id) = &new.process_id {
+        processes::find(tx, id).map_err(|_| Error::invalid("processId", "does not exist in this workspace"))?;
+    }
+    let component_ids = new.component_ids.clone().unwrap_or_default();
+    if is_part && component_ids.is_empty() {
+        return Err(Error::invalid("componentIds", Problem::items(super::model::MAX_COMPONENTS)));
+    }
+    for (index, id) in component_ids.iter().enumerate() {
+        let field = || FieldPath::from("componentIds").index(index);
+        components::find(tx, id).map_err(|_| Error::invalid(field(), "does not exist in this workspace"))?;
+    }
+    let direction = new.depth.map(|_| new.direction.unwrap_or(AroundDirection::Both));
+    Ok(ShareTarget {
+        scope,
+        view_id: new.view_id.clone(),
+        component_ids,
+        direction,
+        depth: new.depth,
+        process_id: new.process_id.clone(),
+    })
+}
+
+impl ShareTarget {
+    /// What is drawn. `step` is the message of the process to emphasize.
+    pub(super) fn content(&self, step: Option<usize>) -> Content {
+        let part = match (self.scope, &self.process_id) {
+            (ShareScope::Process, Some(id)) => Part::Process { id: id.clone(), step },
+            (ShareScope::Part, _) => match self.depth {
+                Some(depth) => Part::Around {
+                    of: self.component_ids.clone(),
+                    direction: self.direction.unwrap_or(AroundDirection::Both),
+                    depth,
+                },
+                None => Part::Components(self.component_ids.clone()),
+            },
+            _ => Part::Whole,
+        };
+        Content { view: self.view_id.clone(), part }
+    }
+
+    /// The name of what the link shows: of the workspace, the view or the process.
+    ///
+    /// # Errors
+    /// If it does not exist anymore.
+    pub(super) fn title(&self, tx: &ViewTx<'_>) -> Result<String> {
+        match (&self.process_id, &self.view_id) {
+            (Some(id), _) => Ok(processes::find(tx, id)?.name),
+            (None, Some(id)) => Ok(views::find(tx, id)?.name),
+            (None, None) => Ok(tx.workspace().name.clone()),
+        }
+    }
+}

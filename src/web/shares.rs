@@ -1,0 +1,172 @@
+//! The public pages of share links. They read no cookie but that of a link with a password, and set no other.
+//!
+//! Every failure that concerns the link is the same page with the status 404, so that readers do not learn whether a link
+//! has existed.
+
+mod headers;
+mod html;
+mod oembed;
+mod page;
+mod pages;
+mod request;
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{Query, State},
+    http::{HeaderValue, StatusCode, header},
+    middleware::map_response,
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+use serde::Deserialize;
+use url::form_urlencoded;
+
+use self::{headers::Framing, pages::Pages, request::Incoming};
+use crate::{
+    domain::{
+        map::drawing::{Format, PNG_WIDTHS},
+        sharing::{
+            Shares,
+            opening::UNLOCKED_FOR,
+            service::{ShareRequest, SharedImage},
+        },
+    },
+    drawing::Theme,
+    error::Error,
+};
+
+/// Maximum size of the form with a password, in bytes.
+const MAX_FORM_BYTES: usize = 4_096;
+
+/// The routes of share links. `{token}` in a path keeps the address of a link out of the log.
+pub fn router(shares: Shares, public_url: &str) -> Router {
+    Router::new()
+        .route("/s/{token}", get(show))
+        .route("/s/{token}/embed", get(embed))
+        .route("/s/{token}/image.svg", get(svg))
+        .route("/s/{token}/image.png", get(png))
+        .route("/s/{token}/model.json", get(model))
+        .route("/s/{token}/unlock", post(unlock))
+        .route("/oembed", get(oembed::describe))
+        .with_state(Pages::new(shares, public_url))
+        .layer(map_response(headers::add_common))
+}
+
+async fn show(State(pages): State<Pages>, Incoming(request): Incoming) -> Response {
+    let token = request.token.clone();
+    match pages.shares.page(request).await {
+        Ok(page) => match &page.title {
+            Some(title) => page::shown(&pages, &token, &page, title, Framing::Nowhere),
+            None => page::locked(&pages, &token, StatusCode::OK, false),
+        },
+        Err(error) => failed(error),
+    }
+}
+
+async fn embed(State(pages): State<Pages>, Incoming(request): Incoming) -> Response {
+    let token = request.token.clone();
+    match pages.shares.page(request).await {
+        Ok(page) => match &page.title {
+            Some(title) if !page.embed_origins.is_empty() => {
+                page::shown(&pages, &token, &page, title, Framing::Origins(&page.embed_origins))
+            }
+            _ => page::not_found(),
+        },
+        Err(error) => failed(error),
+    }
+}
+
+/// Options of an image. Unknown ones and unknown values are ignored.
+#[derive(Debug, Deserialize)]
+struct ImageOptions {
+    theme: Option<String>,
+    step: Option<String>,
+    ids: Option<String>,
+    legend: Option<String>,
+    width: Option<String>,
+}
+
+impl ImageOptions {
+    fn image(&self, format: Format) -> SharedImage {
+        let is_on = |flag: &Option<String>| flag.as_deref() == Some("true");
+        SharedImage {
+            theme: match self.theme.as_deref() {
+                Some("light") => Some(Theme::Light),
+                Some("dark") => Some(Theme::Dark),
+                _ => None,
+            },
+            step: self.step.as_deref().and_then(|step| step.parse().ok()),
+            ids: is_on(&self.ids),
+            legend: is_on(&self.legend),
+            format,
+        }
+    }
+
+    fn png(&self) -> Format {
+        let width = self.width.as_deref().and_then(|width| width.parse().ok());
+        Format::Png(width.filter(|width| PNG_WIDTHS.contains(width)))
+    }
+}
+
+async fn svg(State(pages): State<Pages>, Incoming(request): Incoming, Query(options): Query<ImageOptions>) -> Response {
+    image(&pages, request, options.image(Format::Svg)).await
+}
+
+async fn png(State(pages): State<Pages>, Incoming(request): Incoming, Query(options): Query<ImageOptions>) -> Response {
+    let format = options.png();
+    image(&pages, request, options.image(format)).await
+}
+
+async fn image(pages: &Pages, request: ShareRequest, image: SharedImage) -> Response {
+    match pages.shares.image(request, image).await {
+        Ok(content) => headers::image(content),
+        Err(error) => failed(error),
+    }
+}
+
+async fn model(State(pages): State<Pages>, Incoming(request): Incoming) -> Response {
+    match pages.shares.model(ShareRequest { is_use: false, ..request }).await {
+        Ok(content) => headers::data(content),
+        Err(error) => failed(error),
+    }
+}
+
+/// Verifies the password, which a form sends, and remembers it for this browser.
+async fn unlock(State(pages): State<Pages>, Incoming(request): Incoming, body: Body) -> Response {
+    let token = request.token.clone();
+    let Ok(form) = axum::body::to_bytes(body, MAX_FORM_BYTES).await else {
+        return page::failed(StatusCode::PAYLOAD_TOO_LARGE, "The form is too large.");
+    };
+    let password = form_urlencoded::parse(&form).find(|(name, _)| name == "password").map(|(_, value)| value);
+    let password = password.unwrap_or_default().into_owned();
+    match pages.shares.unlock(request, password).await {
+        Ok(Some(proof)) => {
+            let path = pages.path(&token);
+            let cookie = request::cookie(pages.public_url.starts_with("https:"), &path, proof, UNLOCKED_FOR);
+            let headers = [(header::LOCATION, path), (header::SET_COOKIE, cookie)];
+            (StatusCode::SEE_OTHER, headers).into_response()
+        }
+        Ok(None) => page::locked(&pages, &token, StatusCode::FORBIDDEN, true),
+        Err(error) => failed(error),
+    }
+}
+
+/// The page for an error. It contains nothing about the link.
+fn failed(error: Error) -> Response {
+    let busy = |status, seconds: u64| {
+        let mut response = page::failed(status, "Too many requests. Try again in a moment.");
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        response
+    };
+    match error {
+        Error::NotFound(_) | Error::Invalid { .. } => page::not_found(),
+        Error::Unauthenticated(_) => page::failed(StatusCode::UNAUTHORIZED, "This link needs a password."),
+        Error::RateLimited { retry_after } => busy(StatusCode::TOO_MANY_REQUESTS, retry_after.as_secs().max(1)),
+        Error::Busy => busy(StatusCode::SERVICE_UNAVAILABLE, 5),
+        error => {
+            tracing::error!(%error, "cannot answer a request for a share link");
+            page::failed(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong. Try again later.")
+        }
+    }
+}

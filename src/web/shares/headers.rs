@@ -1,0 +1,96 @@
+//! Headers of the responses to requests for share links.
+
+use axum::{
+    body::Body,
+    http::{HeaderName, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+use crate::{
+    domain::sharing::{model::origins::EmbedOrigin, service::SharedContent},
+    framing::Frameable,
+    images::ImageResponse,
+};
+
+/// Content security policy that prevents scripts if an image is opened directly. Styles are allowed because SVGs use
+/// them.
+const IMAGE: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
+const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
+/// Which sites may show a page in a frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Framing<'p> {
+    /// None.
+    Nowhere,
+    /// Pages of these origins.
+    Origins(&'p [EmbedOrigin]),
+}
+
+/// Adds the headers that all responses have. Other headers of all pages of this server are added elsewhere.
+pub(super) async fn add_common(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(CROSS_ORIGIN_RESOURCE_POLICY).or_insert(HeaderValue::from_static("same-origin"));
+    response
+}
+
+/// A page, whose only inline style has this nonce.
+pub(super) fn page(status: StatusCode, nonce: &str, framing: Framing<'_>, html: String) -> Response {
+    let ancestors = match framing {
+        Framing::Nowhere => "'none'".to_owned(),
+        Framing::Origins(origins) => origins.iter().map(EmbedOrigin::as_str).collect::<Vec<_>>().join(" "),
+    };
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; font-src 'self'; \
+         connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}"
+    );
+    let headers =
+        [(header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()), (header::CONTENT_SECURITY_POLICY, policy)];
+    let mut response = (status, headers, html).into_response();
+    if matches!(framing, Framing::Origins(_)) {
+        response.extensions_mut().insert(Frameable);
+    }
+    response
+}
+
+/// An image, which other sites may show.
+pub(super) fn image(content: SharedContent) -> Response {
+    let mut response = cached(content);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(IMAGE));
+    headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+    response
+}
+
+/// Data for the pages of a link.
+pub(super) fn data(content: SharedContent) -> Response {
+    cached(content)
+}
+
+/// Content that caches may keep and must ask about each time, so that a link ends at once.
+fn cached(SharedContent { response, is_private }: SharedContent) -> Response {
+    let (mut response, tag) = match response {
+        ImageResponse::Unchanged(tag) => (StatusCode::NOT_MODIFIED.into_response(), tag),
+        ImageResponse::Image { tag, media_type, bytes } => {
+            let mut response = Response::new(Body::from(bytes));
+            if let Ok(media_type) = HeaderValue::try_from(media_type) {
+                response.headers_mut().insert(header::CONTENT_TYPE, media_type);
+            }
+            (response, tag)
+        }
+    };
+    let headers = response.headers_mut();
+    if let Ok(tag) = HeaderValue::try_from(format!("\"{tag}\"")) {
+        headers.insert(header::ETAG, tag);
+    }
+    let cache_control = if is_private { "private, no-cache" } else { "public, no-cache" };
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
+    response
+}

@@ -1,0 +1,104 @@
+//! Links with a password.
+
+use axum::http::Method;
+use serde_json::json;
+
+use super::{SHARES, create, oembed, path, text, visit};
+use crate::support::{TestResponse, TestServer};
+
+const RIGHT: &str = "correct horse battery";
+
+async fn unlock(server: &TestServer, path: &str, password: &str) -> TestResponse {
+    let form = "application/x-www-form-urlencoded";
+    let body = format!("password={}", password.replace(' ', "+"));
+    server.anonymous().send_raw(Method::POST, &format!("{path}/unlock"), Some(form), body).await
+}
+
+/// The cookie that a response sets, as a browser sends it.
+fn cookie(reply: &TestResponse) -> String {
+    reply.header("set-cookie").split(';').next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_link_with_a_password_shows_nothing_before_it_is_given() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    ada.patch("/api/workspaces/w", json!({ "name": "Secret plan" })).await.ok();
+    let path = path(&create(&ada, json!({ "password": RIGHT, "preview": "picture" })).await);
+    let page = visit(&server, &path).await;
+    assert_eq!(page.status, 200);
+    assert!(text(&page).contains("type=\"password\"") && !text(&page).contains("Secret"), "{}", text(&page));
+    for part in ["image.svg", "image.png", "model.json"] {
+        let reply = visit(&server, &format!("{path}/{part}")).await;
+        assert_eq!(reply.status, 401, "{part}");
+        assert!(!text(&reply).contains("Secret"));
+    }
+    assert_eq!(oembed(&server, &path).await.status, 401);
+
+    let wrong = unlock(&server, &path, "battery horse correct").await;
+    assert_eq!(wrong.status, 403);
+    assert!(text(&wrong).contains("The password is wrong") && wrong.headers.get("set-cookie").is_none());
+    let right = unlock(&server, &path, RIGHT).await;
+    assert_eq!((right.status.as_u16(), right.header("location")), (303, &*path));
+    let set = right.header("set-cookie");
+    for part in ["planroom_share=", "; HttpOnly", "; SameSite=Lax", &format!("; Path={path}"), "; Max-Age=43200"] {
+        assert!(set.contains(part), "{part} in {set}");
+    }
+    let reader = server.anonymous().header("cookie", &cookie(&right));
+    assert!(text(&reader.get(&path).await).contains("<h1>Secret plan</h1>"));
+    let image = reader.get(&format!("{path}/image.svg")).await;
+    assert_eq!((image.status.as_u16(), image.header("cache-control")), (200, "private, no-cache"));
+    assert_eq!(reader.get(&format!("{path}/embed")).await.status, 404);
+    let title = text(&reader.get(&path).await);
+    assert!(title.contains("<title>A shared map</title>"), "other sites learn nothing: {title}");
+}
+
+#[tokio::test]
+async fn the_proof_of_a_password_ends_after_twelve_hours_and_when_the_password_or_the_address_changes() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let share = create(&ada, json!({ "password": RIGHT })).await;
+    let own = format!("{SHARES}/{}", share["id"].as_str().unwrap());
+    let opens = async |cookie: &str, path: &str| {
+        server.anonymous().header("cookie", cookie).get(&format!("{path}/image.svg")).await.status == 200
+    };
+    let path_of = path(&share);
+    let first = cookie(&unlock(&server, &path_of, RIGHT).await);
+    assert!(opens(&first, &path_of).await);
+    let other = path(&create(&ada, json!({ "password": RIGHT })).await);
+    assert!(!opens(&first, &other).await, "of another link");
+    let (expires_at, code) = first.strip_prefix("planroom_share=").unwrap().split_once('.').unwrap();
+    let forged = format!("planroom_share={}.{code}", expires_at.parse::<i64>().unwrap() + 1_000_000);
+    assert!(!opens(&forged, &path_of).await);
+    server.clock.advance(13 * 60 * 60 * 1_000);
+    assert!(!opens(&first, &path_of).await);
+    let ada = server.sign_in("ada").await;
+    let second = cookie(&unlock(&server, &path_of, RIGHT).await);
+    assert!(opens(&second, &path_of).await);
+    ada.patch(&own, json!({ "password": "another good one" })).await.ok();
+    assert!(!opens(&second, &path_of).await);
+    let third = cookie(&unlock(&server, &path_of, "another good one").await);
+    assert!(opens(&third, &path_of).await);
+    let rotated = ada.send(Method::POST, &format!("{own}/rotate"), None).await.ok()["share"].clone();
+    assert!(!opens(&third, &path(&rotated)).await);
+    ada.patch(&own, json!({ "password": null })).await.ok();
+    assert_eq!(visit(&server, &format!("{}/image.svg", path(&rotated))).await.status, 200);
+}
+
+#[tokio::test]
+async fn wrong_passwords_are_limited_and_counted_in_the_audit_log() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let share = create(&ada, json!({ "password": RIGHT })).await;
+    let path = path(&share);
+    let mut refused = 0;
+    while unlock(&server, &path, "guess").await.status == 403 {
+        refused += 1;
+        assert!(refused < 50, "guesses are not limited");
+    }
+    assert_eq!(unlock(&server, &path, RIGHT).await.status, 429);
+    let sql = "SELECT coalesce(details ->> '$.count', 1) FROM audit WHERE kind = 'share.unlock_failed'";
+    assert_eq!(server.count(sql), refused);
+    server.clock.advance(60_000);
+    assert_eq!(unlock(&server, &path, RIGHT).await.status, 303);
+}

@@ -1,0 +1,71 @@
+//! Rules of the instance and of organizations.
+
+use serde_json::json;
+
+use super::{SHARES, allow_embeds, create, path, visit};
+use crate::support::TestServer;
+
+const DAY: i64 = 24 * 60 * 60 * 1_000;
+const RULES: &str = "/api/sharing-rules";
+
+#[tokio::test]
+async fn links_stop_when_they_are_turned_off_and_work_again_after_that() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let share = create(&ada, json!({})).await;
+    let set = async |instance: &str, organization: &str| {
+        ada.patch("/api/admin/settings", json!({ "sharing.mode": instance })).await.ok();
+        ada.patch(RULES, json!({ "mode": organization })).await.ok();
+    };
+    for (instance, organization) in [("off", "links-and-embeds"), ("links-and-embeds", "off")] {
+        set(instance, organization).await;
+        assert_eq!(visit(&server, &path(&share)).await.status, 404);
+        assert_eq!(ada.get(SHARES).await.ok()["shares"][0]["state"], "blocked");
+        ada.post(SHARES, json!({ "name": "More" })).await.expect_error(403, "share links are turned off");
+    }
+    set("links", "links").await;
+    assert_eq!(visit(&server, &path(&share)).await.status, 200);
+}
+
+#[tokio::test]
+async fn the_strictest_rule_applies_to_new_and_existing_links() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    allow_embeds(&ada).await;
+    let plain = create(&ada, json!({ "embedOrigins": ["https://wiki.example.org"] })).await;
+    let embed = format!("{}/embed", path(&plain));
+    assert_eq!(visit(&server, &embed).await.status, 200);
+    ada.patch(RULES, json!({ "mode": "links" })).await.ok();
+    assert_eq!(
+        (visit(&server, &embed).await.status, visit(&server, &path(&plain)).await.status),
+        (404.try_into().unwrap(), 200.try_into().unwrap())
+    );
+
+    let rules = ada.patch(RULES, json!({ "maxDays": 30 })).await.ok();
+    assert_eq!((&rules["organization"]["maxDays"], &rules["instance"]["maxDays"]), (&json!(30), &json!(365)));
+    let listed = ada.get(SHARES).await.ok();
+    assert_eq!(listed["rules"], json!({ "mode": "links", "maxDays": 30, "passwordRequired": false }));
+    assert_eq!(listed["shares"][0]["expiresAt"], server.clock.now() + 30 * DAY);
+    assert_eq!(create(&ada, json!({})).await["expiresAt"], server.clock.now() + 30 * DAY);
+    server.clock.advance(31 * DAY);
+    let ada = server.sign_in("ada").await;
+    assert_eq!(visit(&server, &path(&plain)).await.status, 404);
+    assert_eq!(ada.get(SHARES).await.ok()["shares"][0]["state"], "expired");
+
+    ada.patch(RULES, json!({ "maxDays": null, "passwordRequired": true })).await.ok();
+    assert_eq!(visit(&server, &path(&plain)).await.status, 404);
+    ada.post(SHARES, json!({ "name": "More" })).await.expect_error(400, "password: is required");
+    assert_eq!(create(&ada, json!({ "password": "correct horse battery" })).await["state"], "active");
+    ada.patch(RULES, json!({ "maxDays": 0 })).await.expect_error(400, "maxDays: must be");
+}
+
+#[tokio::test]
+async fn links_are_valid_forever_only_if_the_instance_allows_it() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    ada.patch("/api/admin/settings", json!({ "sharing.max_days": 0 })).await.ok();
+    let share = create(&ada, json!({ "expiresAt": null })).await;
+    assert_eq!(share["expiresAt"], json!(null));
+    server.clock.advance(4_000 * DAY);
+    assert_eq!(visit(&server, &path(&share)).await.status, 200);
+}
