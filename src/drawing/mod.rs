@@ -27,7 +27,13 @@ mod xml;
 
 use std::fmt;
 
-pub use self::{fonts::Fonts, notes::frame_size, pdf::pdf, png::{png, png_within}, svg::svg};
+pub use self::{
+    fonts::Fonts,
+    notes::frame_size,
+    pdf::pdf,
+    png::{png, png_within},
+    svg::svg,
+};
 
 /// Increases with every change of the drawing, because entity tags of images contain it.
 pub const VERSION: u32 = 1;

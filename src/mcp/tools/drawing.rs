@@ -10,8 +10,7 @@ use crate::{
     domain::{
         core::{Call, access::Viewer},
         map::drawing::{
-            AroundDirection, Content, Format, ImageRequest, ImageTheme, MapImages, Part, PartRequest,
-            map::MAX_DEPTH,
+            AroundDirection, Content, Format, ImageRequest, ImageTheme, MapImages, Part, PartRequest, map::MAX_DEPTH,
         },
     },
     drawing::{Detail, Options, Theme},
@@ -120,11 +119,8 @@ pub async fn draw_map((site, images): (Site, MapImages), call: Call<Viewer>, ask
     let form = format.unwrap_or_default();
     let content = Content { view: view_id, part };
     let url = address(&site.links(&call).await?, &workspace_id, &content);
-    let options = Options {
-        theme: theme.map(Theme::from).unwrap_or_default(),
-        ids: form == DrawnAs::Svg,
-        ..Options::default()
-    };
+    let options =
+        Options { theme: theme.map(Theme::from).unwrap_or_default(), ids: form == DrawnAs::Svg, ..Options::default() };
     let (format, most) = match form {
         DrawnAs::Picture => (Format::PngWithin(MAX_EDGE), MAX_PICTURE_BYTES),
         DrawnAs::Svg => (Format::Svg, MAX_SVG_BYTES),
@@ -132,8 +128,7 @@ pub async fn draw_map((site, images): (Site, MapImages), call: Call<Viewer>, ask
     // What is too large with all details may fit without them.
     for detail in [None, Some(Detail::Overview)] {
         let is_overview = detail.is_some();
-        let request =
-            ImageRequest { content: content.clone(), options: Options { detail, ..options.clone() }, format };
+        let request = ImageRequest { content: content.clone(), options: Options { detail, ..options.clone() }, format };
         let drawn = images.read(&site.gate, call.clone(), workspace_id.clone(), request, Vec::new()).await?;
         let ImageResponse::Image { bytes, .. } = drawn else {
             return Err(Error::internal("an image that the caller does not have is unchanged"));

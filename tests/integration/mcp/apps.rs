@@ -97,7 +97,9 @@ async fn the_page_is_one_small_html_document_that_loads_nothing() {
     }
     // One script in the page, and nothing that the strictest policy of a client would block.
     assert_eq!((html.matches("<script").count(), html.matches("</script").count()), (1, 1));
-    for word in ["src=", "href=", "<link", "<style", "@import", "@font-face", "eval(", "new Function", "innerHTML", "fetch("] {
+    for word in
+        ["src=", "href=", "<link", "<style", "@import", "@font-face", "eval(", "new Function", "innerHTML", "fetch("]
+    {
         assert!(!html.contains(word), "{word}");
     }
 }

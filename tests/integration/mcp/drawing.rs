@@ -8,7 +8,10 @@ use crate::support::TestServer;
 
 /// The SVG of a drawing, which must be well-formed, with the address beside it.
 fn svg(content: &Value) -> (String, String) {
-    assert_eq!((&content[1]["type"], &content[1]["resource"]["mimeType"]), (&json!("resource"), &json!("image/svg+xml")));
+    assert_eq!(
+        (&content[1]["type"], &content[1]["resource"]["mimeType"]),
+        (&json!("resource"), &json!("image/svg+xml"))
+    );
     let text = content[1]["resource"]["text"].as_str().unwrap().to_owned();
     roxmltree::Document::parse(&text).unwrap();
     (text, content[1]["resource"]["uri"].as_str().unwrap().to_owned())
@@ -90,7 +93,7 @@ async fn a_program_gets_an_svg_whose_elements_have_ids() {
     let (whole, url) = draw(json!({})).await;
     assert_eq!(cards(&whole), ["a", "b", "c"]);
     assert!(whole.contains(r#"data-id="r" data-from="a" data-to="b""#) && url.ends_with("/o/acme/w/w"));
-    let (part, url) = draw(json!({ "around": "a", "direction": "outgoing" })).await;
+    let (part, url) = draw(json!({ "around": ["a"], "direction": "outgoing" })).await;
     assert_eq!((cards(&part), url.ends_with("/w/w?c=a")), (vec!["a".into(), "b".into()], true));
     let (exactly, _) = draw(json!({ "around": ["a", "c"], "depth": 0 })).await;
     assert_eq!(cards(&exactly), ["a", "c"]);
@@ -104,7 +107,10 @@ async fn a_program_gets_an_svg_whose_elements_have_ids() {
 async fn an_svg_that_is_too_large_becomes_an_overview_or_is_refused_with_advice() {
     let server = TestServer::new().await;
     let assistant = chain(&server, 220).await;
-    let content = assistant.result("tools/call", json!({ "name": "draw_map", "arguments": { "workspaceId": "chain", "format": "svg" } })).await["content"].clone();
+    let content = assistant
+        .result("tools/call", json!({ "name": "draw_map", "arguments": { "workspaceId": "chain", "format": "svg" } }))
+        .await["content"]
+        .clone();
     let (overview, _) = svg(&content);
     assert!(overview.len() <= 130 << 10, "{} bytes", overview.len());
     assert!(content[0]["text"].as_str().unwrap().starts_with("An overview of the map"), "{}", content[0]);
@@ -113,7 +119,8 @@ async fn an_svg_that_is_too_large_becomes_an_overview_or_is_refused_with_advice(
     assert!(svg(&assistant.call_ok("draw_map", part).await).0.contains("asks"));
 
     let larger = chain(&server, 1_500).await;
-    let told = larger.call_err("draw_map", json!({ "workspaceId": "chain", "format": "svg" }), "more than 130 KB").await;
+    let told =
+        larger.call_err("draw_map", json!({ "workspaceId": "chain", "format": "svg" }), "more than 130 KB").await;
     assert!(told.starts_with("around: ") && told.contains("one or a few component ids in `around`"), "{told}");
 }
 
@@ -126,7 +133,11 @@ async fn arguments_have_the_rules_of_rest() {
         ("step=1", json!({ "step": 1 }), "step: must not be given without `process`"),
         ("depth=1", json!({ "depth": 1 }), "around: is required with `direction` and `depth`"),
         ("around=a&depth=11", json!({ "around": ["a"], "depth": 11 }), "depth: must be from 0 to 10"),
-        ("around=a&components=b", json!({ "around": ["a"], "components": ["b"] }), "components: must not be given together"),
+        (
+            "around=a&components=b",
+            json!({ "around": ["a"], "components": ["b"] }),
+            "components: must not be given together",
+        ),
         ("around=x", json!({ "around": ["x"] }), "around: "),
         ("components=", json!({ "components": [] }), "components: must be 1 to 500 ids of components, are 0"),
     ] {

@@ -78,7 +78,9 @@ fn arguments(tool: &str, target: &Target) -> Value {
         | "list_wiki_children"
         | "query_components" => json!({}),
         "search" => json!({ "query": "web" }),
-        "get_workspace" | "draw_map" | "arrange_components" | "list_changes" | "list_views" => json!({ "workspaceId": w }),
+        "get_workspace" | "draw_map" | "arrange_components" | "list_changes" | "list_views" => {
+            json!({ "workspaceId": w })
+        }
         "get_components" => json!({ "workspaceId": w, "componentIds": ["web"] }),
         "trace_dependencies" => json!({ "workspaceId": w, "componentId": "api" }),
         "find_paths" => json!({ "workspaceId": w, "from": "web", "to": "api" }),
