@@ -125,7 +125,12 @@ impl<'s> Assistant<'s> {
         let shown: Value = serde_json::from_str(&text).unwrap();
         // Rows of a trace are objects in the structured content.
         if shown["rows"].is_null() || !structured["reached"].is_array() {
-            assert_eq!(shown, structured, "both copies are complete");
+            let mut compared = structured.clone();
+            if tool == "get_process" {
+                // Models read the messages in the diagram.
+                compared.as_object_mut().unwrap().shift_remove("steps");
+            }
+            assert_eq!(shown, compared, "both copies are complete");
         } else {
             assert_eq!(shown["rows"].as_array().unwrap().len(), structured["reached"].as_array().unwrap().len());
         }
