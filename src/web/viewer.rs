@@ -12,10 +12,10 @@ pub fn app_page() -> Option<String> {
 /// `/assets/share-C0ffee12.js`. The name contains a hash of the contents. `None` if the binary was built without the web
 /// client.
 ///
-/// The page needs this script as `<script type="module" src="…">` and an element `#share` with the attributes `data-base` (the
-/// path of the folder that `model.json` and `image.svg` are loaded from), `data-kind` (`page` or `embed`) and optionally
-/// `data-theme`. The script adds its styles to the document without style elements, so the content security policies
-/// `script-src 'self'`, `style-src 'self'` and `connect-src 'self'` are sufficient.
+/// The page contains `<main id="share" data-base="…">` and this script as `<script type="module" src="…">`. The script loads
+/// `model.json` and `image.svg` below the path in `data-base`, and replaces the children of the element. It adds its styles
+/// without style elements, so the policies `script-src 'self'`, `style-src 'self'`, `font-src 'self'` and `connect-src 'self'`
+/// are sufficient.
 pub fn share_script() -> Option<String> {
     let mut names = Client::iter();
     let name = names.find(|name| name.starts_with("assets/share-") && name.trim_end_matches(".gz").ends_with(".js"))?;

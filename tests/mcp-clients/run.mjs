@@ -15,8 +15,8 @@ import { Instance } from './support/instance.mjs';
 import { User } from './support/user.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-/** Timeout of a client in seconds. */
-const TIMEOUT = 120;
+/** Timeout of a client in seconds. A browser takes long on a busy machine. */
+const TIMEOUT = 300;
 
 async function main(binary, python, chosen) {
   const clients = {

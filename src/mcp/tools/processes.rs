@@ -116,7 +116,7 @@ pub struct Read {
     unresolved: Vec<String>,
     /// Number of messages.
     step_count: usize,
-    /// The first messages, on the first page.
+    /// The first messages, on the first page, for programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     steps: Option<Vec<Step>>,
     #[serde(flatten)]
@@ -125,6 +125,9 @@ pub struct Read {
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
+    /// The text: without `steps`, which models read in the diagram.
+    #[serde(rename = "$text", skip_serializing_if = "Option::is_none")]
+    text: Option<Value>,
 }
 
 /// A process, or its messages.
@@ -195,12 +198,18 @@ pub async fn get_process(gate: Gate, call: Call<Viewer>, ask: GetProcess) -> Res
         faults,
         truncated: false,
         next_cursor: None,
+        text: None,
     };
     let room = SpaceLeft::after(&read).bytes().max(MIN_CHUNK_BYTES);
     read.mermaid = beginning(process.mermaid.chars().skip(from), room);
     let end = from + read.mermaid.chars().count();
     read.next_cursor = (process.mermaid.chars().nth(end).is_some()).then(|| end.to_string());
     read.truncated = read.next_cursor.is_some();
+    let mut text = serde_json::to_value(&read)?;
+    if let Some(fields) = text.as_object_mut() {
+        fields.shift_remove("steps");
+    }
+    read.text = Some(text);
     Ok(Shown::Process(read.into()))
 }
 

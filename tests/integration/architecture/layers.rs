@@ -78,7 +78,7 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
         "mcp",
         &[
             &["oauth", "tools"],
-            &["diagram", "links", "plans", "results", "schema", "services", "state"],
+            &["apps", "diagram", "links", "plans", "results", "schema", "services", "state"],
             &["shorten"],
             &["size"],
             &["escape"],

@@ -93,7 +93,7 @@ async fn a_program_gets_an_svg_whose_elements_have_ids() {
     let (whole, url) = draw(json!({})).await;
     assert_eq!(cards(&whole), ["a", "b", "c"]);
     assert!(whole.contains(r#"data-id="r" data-from="a" data-to="b""#) && url.ends_with("/o/acme/w/w"));
-    let (part, url) = draw(json!({ "around": "a", "direction": "outgoing" })).await;
+    let (part, url) = draw(json!({ "around": ["a"], "direction": "outgoing" })).await;
     assert_eq!((cards(&part), url.ends_with("/w/w?c=a")), (vec!["a".into(), "b".into()], true));
     let (exactly, _) = draw(json!({ "around": ["a", "c"], "depth": 0 })).await;
     assert_eq!(cards(&exactly), ["a", "c"]);

@@ -107,7 +107,9 @@ impl<'s> Assistant<'s> {
         let reply = self.ask("tools/call", json!({ "name": tool, "arguments": arguments })).await;
         let body = reply.ok();
         let result = &body["result"];
-        assert!(result.to_string().len() <= 128 << 10, "{tool} answered {} bytes", body.to_string().len());
+        // A picture of 400 KB in Base64, which no client reads as text.
+        let most = if tool == "draw_map" { 540 << 10 } else { 128 << 10 };
+        assert!(result.to_string().len() <= most, "{tool} answered {} bytes", body.to_string().len());
         let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{reply}")).to_owned();
         assert!(text.len() <= 40 << 10, "{tool} answered a text of {} bytes", text.len());
         if result["isError"] == true {
@@ -123,7 +125,12 @@ impl<'s> Assistant<'s> {
         let shown: Value = serde_json::from_str(&text).unwrap();
         // Rows of a trace are objects in the structured content.
         if shown["rows"].is_null() || !structured["reached"].is_array() {
-            assert_eq!(shown, structured, "both copies are complete");
+            let mut compared = structured.clone();
+            if tool == "get_process" {
+                // Models read the messages in the diagram.
+                compared.as_object_mut().unwrap().shift_remove("steps");
+            }
+            assert_eq!(shown, compared, "both copies are complete");
         } else {
             assert_eq!(shown["rows"].as_array().unwrap().len(), structured["reached"].as_array().unwrap().len());
         }

@@ -27,7 +27,7 @@ export interface Drawing {
 
 export function parseDrawing(text: string): Drawing {
   // A content security policy can block style elements even in a document that is only parsed, which browsers report.
-  const inert = text.replaceAll('<style>', '<metadata>').replaceAll('</style>', '</metadata>');
+  const inert = text.replaceAll(/<(\/?)style>/g, '<$1metadata>');
   const parsed = new DOMParser().parseFromString(inert, 'image/svg+xml');
   const root = parsed.documentElement;
   if (root.localName !== 'svg' || parsed.querySelector('parsererror')) {
