@@ -12,9 +12,10 @@ use crate::{
         accounts::sign_in::SignIn,
         core::{Gate, Via},
         images::Images,
-        instance::maintenance,
+        instance::{integrity, maintenance},
         live::Live,
         mail::MailService,
+        map::search,
         wiki::Wiki,
     },
     error::Result,
@@ -35,12 +36,25 @@ const REFRESH_INTERVAL: Duration = Duration::from_mins(10);
 pub async fn run(gate: Gate, live: Arc<Live>, wiki: Wiki, images: Images, (mail, sign_in): (MailService, SignIn)) {
     tokio::join!(
         note_position(gate.clone()),
-        run_cleanup(gate, live),
+        run_cleanup(gate.clone(), live),
+        check_database(&gate),
         refresh_links(wiki),
         refresh_images(images),
         mail.run(),
         sign_in.send_password_resets(),
     );
+}
+
+/// Checks the database file if the start has postponed that, and fills a damaged search index again.
+pub async fn check_database(gate: &Gate) {
+    if !integrity::finish_check(gate).await {
+        return;
+    }
+    tracing::warn!("the search index is damaged and is filled again");
+    match gate.system(Via::Job, |tx| search::rebuild_index(tx)).await {
+        Ok(documents) => tracing::info!(documents, "filled the search index"),
+        Err(error) => tracing::error!(%error, "cannot fill the search index; run `planroom search rebuild`"),
+    }
 }
 
 /// Retries failed downloads of images, and refreshes old images.

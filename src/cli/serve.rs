@@ -87,7 +87,7 @@ impl Serve {
         let public_url = data_dir::public_url(&config, address);
         let app = match &standby {
             Some(options) => App::open_standby(&config, &public_url, clock, options)?,
-            None => App::open(&config, &public_url, clock)?,
+            None => App::open_for_serving(&config, &public_url, clock)?,
         };
         let current = CurrentApp::new(app);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     auth::keys::Keys,
     clock::Clock,
-    db::{Db, DbMeter, Incarnation, ReadPool, standby::FileState},
+    db::{CheckOutcome, Db, DbMeter, Incarnation, Integrity, ReadPool, standby::FileState},
     error::{Error, Result},
     settings::{Fixed, Quotas},
 };
@@ -214,6 +214,21 @@ impl Gate {
     /// Whether the database file is still the one that was opened.
     pub fn is_database_in_place(&self) -> bool {
         self.db.is_in_place()
+    }
+
+    /// Whether the database file was checked and is sound.
+    pub fn is_database_sound(&self) -> bool {
+        self.db.integrity() == Integrity::Sound
+    }
+
+    /// Whether damage of the database file was found.
+    pub fn is_database_damaged(&self) -> bool {
+        self.db.integrity() == Integrity::Damaged
+    }
+
+    /// Checks the database file if the start has postponed that.
+    pub async fn finish_check(&self) -> Result<Option<CheckOutcome>> {
+        self.db.finish_check().await
     }
 
     /// Reads the load and the size of the database.
