@@ -70,6 +70,8 @@ impl Serve {
         }
         let Loaded { config, notices, .. } = load(&Flags { config, data_dir, listen, public_url })?;
         let log = start_log(&config.log)?;
+        // Before the threads start and memory is used.
+        machine::use_small_pages();
         log_notices(&notices);
         if demo.is_some() && !config.listen.ip().is_loopback() {
             return Err(format!(
