@@ -23,6 +23,7 @@ pub mod restore;
 mod space;
 pub(crate) mod sql;
 pub mod standby;
+mod version;
 mod work;
 mod writer;
 
@@ -84,6 +85,7 @@ pub struct Db {
     standby: Option<standby::StandbyFile>,
     integrity: Arc<IntegrityState>,
     pool: open::Readers,
+    probe: Arc<version::VersionProbe>,
     identity: BlockingPool,
     point: BlockingPool,
     heavy: BlockingPool,
@@ -180,6 +182,7 @@ impl Db {
             position: position.map(Arc::new),
             standby,
             integrity: Arc::new(IntegrityState::new(integrity)),
+            probe: Arc::default(),
             pool,
             identity,
             point,
@@ -208,6 +211,11 @@ impl Db {
         self.read(ReadPool::Point, move |conn| Ok(position.note(incarnation::last_change(conn)?)?)).await
     }
 
+    /// A number that changes with every commit, by this process or another one. None if it is unknown at the moment.
+    pub fn version(&self) -> Option<i64> {
+        self.probe.read()
+    }
+
     /// Runs `work` on a read-only connection on the current thread, for use before the server accepts requests.
     pub fn look<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         work(&*self.pool.get()?)
@@ -233,7 +241,7 @@ impl Db {
     }
 
     async fn run_read(&self, requester: Requester, pool: ReadPool, work: ReadWork) -> Result<Erased> {
-        let connections = self.pool.clone();
+        let (connections, probe) = (self.pool.clone(), Arc::clone(&self.probe));
         let threads = match pool {
             ReadPool::Identity => &self.identity,
             ReadPool::Point => &self.point,
@@ -248,6 +256,8 @@ impl Db {
                 let interruptible = Interruptible::new(&snapshot, cancel)?;
                 let answer = work(&snapshot, cancel);
                 drop(interruptible);
+                // Not at the start, which it would delay.
+                probe.open(&connections);
                 answer
             })
             .await
@@ -326,7 +336,7 @@ impl Db {
 
     /// Finishes running jobs, stops the threads, and merges the write-ahead log into the database file.
     pub fn close(self) -> Result<()> {
-        let Self { position, pool, identity, point, heavy, long, writer, threads, .. } = self;
+        let Self { position, pool, probe, identity, point, heavy, long, writer, threads, .. } = self;
         if let Some(position) = position {
             match pool.get().map(|connection| incarnation::last_change(&connection)) {
                 Ok(Ok(head)) => position.note(head)?,
@@ -334,7 +344,7 @@ impl Db {
                 Ok(Err(_)) | Err(_) => tracing::warn!("cannot record the last change in the directory of the keys"),
             }
         }
-        drop((pool, identity, point, heavy, long, writer));
+        drop((pool, probe, identity, point, heavy, long, writer));
         let threads = threads.into_inner().map_err(|_| Error::internal("a thread panicked"))?;
         threads.into_iter().try_for_each(|t| t.join().map_err(|_| Error::internal("a thread panicked")))
     }
@@ -342,7 +352,8 @@ impl Db {
 
 /// Number of reading connections.
 fn connections(options: &DbOptions) -> usize {
-    IDENTITY_READERS + options.readers + options.heavy_readers
+    // One for the probe.
+    1 + IDENTITY_READERS + options.readers + options.heavy_readers
 }
 
 /// Device and number of a file. None if it does not exist.

@@ -11,6 +11,7 @@ use super::{
     change::Observer,
     handles::SystemTx,
     quotas::Bounds,
+    read_cache::CallerCache,
     shared::{SessionSettings, Shared},
     state::Core,
     token_users::TokenUsers,
@@ -29,6 +30,7 @@ pub struct Gate {
     pub(super) db: Arc<Db>,
     pub(super) shared: Arc<Shared>,
     pub(super) token_users: Arc<TokenUsers>,
+    pub(super) callers: Arc<CallerCache>,
     /// On a standby: where to make changes.
     pub(super) standby: Option<Arc<str>>,
 }
@@ -51,7 +53,7 @@ impl Gate {
         let incarnation = db.incarnation().clone();
         let bounds = Bounds::default();
         let shared = Arc::new(Shared { keys, clock, incarnation, observers, sessions, settings, quotas, bounds });
-        Self { db: Arc::new(db), shared, token_users: Arc::default(), standby: None }
+        Self { db: Arc::new(db), shared, token_users: Arc::default(), callers: Arc::default(), standby: None }
     }
 
     /// Makes this the gate of a standby, which rejects writes with an error that says where to make changes.
@@ -68,11 +70,6 @@ impl Gate {
     /// Fails on a standby, for everything that other servers would notice or that ends with a write.
     pub fn expect_primary(&self) -> Result<()> {
         self.standby.as_ref().map_or(Ok(()), |remedy| Err(Error::Standby(Arc::clone(remedy))))
-    }
-
-    /// Returns the caller without doing anything else.
-    pub async fn admit<A>(&self, call: Call<A>) -> Result<Caller> {
-        self.read_on(ReadPool::Identity, call.untyped(), |core| core.caller().cloned()).await
     }
 
     /// Checks a permission before the request is read completely, on the threads that identify callers, which list
