@@ -91,11 +91,27 @@ impl App {
     /// Opens the data directory and starts the threads. `public_url` is the URL of this instance without a trailing
     /// slash.
     pub fn open(config: &Config, public_url: &str, clock: Clock) -> std::result::Result<Self, OpenError> {
+        Self::open_with(config, public_url, clock, false)
+    }
+
+    /// Like [`App::open`], for a server. After an orderly shutdown, the check of the database file is postponed until
+    /// [`Gate::finish_check`], because it takes most of the time of a start.
+    pub fn open_for_serving(config: &Config, public_url: &str, clock: Clock) -> std::result::Result<Self, OpenError> {
+        Self::open_with(config, public_url, clock, true)
+    }
+
+    fn open_with(
+        config: &Config,
+        public_url: &str,
+        clock: Clock,
+        finishes_check: bool,
+    ) -> std::result::Result<Self, OpenError> {
         let data_dir: &Path = &config.data_dir;
         let lock = Arc::new(DataDirLock::take(data_dir)?);
         keys::expect_database(data_dir)?;
         let live = Arc::new(Live::default());
-        let options = db::DbOptions { watch: Some(live.watch()), ..db_options(config) };
+        let postpones_check = finishes_check && db::integrity::is_as_closed(&lock);
+        let options = db::DbOptions { watch: Some(live.watch()), postpones_check, ..db_options(config) };
         let db = Db::open(data_dir, &options, clock.now())?;
         let app = Self::start(config, public_url, clock, (db, live, HttpMetrics::default()), lock, |gate| gate)?;
         prepare::prepare(&app.gate, data_dir)?;
@@ -348,12 +364,16 @@ impl App {
     /// Finishes running jobs, stops the threads, and empties the write-ahead log. Routers from [`App::router`] must
     /// have been dropped; otherwise the write-ahead log remains and is applied at the next start.
     pub fn close(self) -> Result<()> {
-        let Self { gate, passwords, api, mail, backups, threads, .. } = self;
+        let Self { gate, passwords, api, mail, backups, threads, lock, .. } = self;
+        let is_sound = gate.is_database_sound();
         drop((api, mail, passwords, backups));
         for thread in threads {
             drop(thread.join());
         }
-        gate.close().map(drop)
+        if gate.close()? && is_sound {
+            db::integrity::record_closed(&lock);
+        }
+        Ok(())
     }
 }
 
@@ -365,6 +385,7 @@ fn db_options(config: &Config) -> db::DbOptions {
         request_time: Duration::from_secs(config.limits.request_seconds),
         max_size_mib: config.database.max_size_mib,
         watch: None,
+        postpones_check: false,
     }
 }
 

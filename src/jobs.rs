@@ -12,9 +12,10 @@ use crate::{
         accounts::sign_in::SignIn,
         core::{Gate, Via},
         images::Images,
-        instance::maintenance,
+        instance::{integrity, maintenance},
         live::Live,
         mail::MailService,
+        map::search,
         sharing::Shares,
         wiki::Wiki,
     },
@@ -46,13 +47,26 @@ pub async fn run(
     let uses_gate = gate.clone();
     tokio::join!(
         note_position(gate.clone()),
-        run_cleanup(gate, live),
+        run_cleanup(gate.clone(), live),
+        check_database(&gate),
         refresh_links(wiki),
         refresh_images(images),
         mail.run(),
         sign_in.send_password_resets(),
         save_all_uses(uses_gate, shares),
     );
+}
+
+/// Checks the database file if the start has postponed that, and fills a damaged search index again.
+pub async fn check_database(gate: &Gate) {
+    if !integrity::finish_check(gate).await {
+        return;
+    }
+    tracing::warn!("the search index is damaged and is filled again");
+    match gate.system(Via::Job, |tx| search::rebuild_index(tx)).await {
+        Ok(documents) => tracing::info!(documents, "filled the search index"),
+        Err(error) => tracing::error!(%error, "cannot fill the search index; run `planroom search rebuild`"),
+    }
 }
 
 /// Retries failed downloads of images, and refreshes old images.

@@ -16,6 +16,9 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 /// Maximum number of queued lines.
 const MAX_QUEUED_LINES: usize = 4_096;
+/// How long the thread waits for further lines after it has written all. It is not woken during that time, because waking
+/// a thread takes longer than writing a line.
+const PAUSE: Duration = Duration::from_millis(2);
 /// Maximum length of a line in bytes. Longer lines are truncated.
 const MAX_LINE_BYTES: usize = 16 << 10;
 
@@ -81,6 +84,7 @@ impl Write for LogWriter {
 /// report them.
 fn write_all(mut sink: impl Write, entries: &Receiver<Entry>, dropped: &AtomicU64) {
     for entry in entries {
+        let is_line = matches!(entry, Entry::Line(_));
         match entry {
             Entry::Line(line) => drop(sink.write_all(&line)),
             Entry::Flush(done) => drop((sink.flush(), done.send(()))),
@@ -91,6 +95,9 @@ fn write_all(mut sink: impl Write, entries: &Receiver<Entry>, dropped: &AtomicU6
                 let text = "log lines were dropped because standard error was blocked";
                 drop(writeln!(sink, "planroom: {lines} {text}"));
             }
+        }
+        if is_line && entries.is_empty() {
+            std::thread::sleep(PAUSE);
         }
     }
 }

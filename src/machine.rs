@@ -1,4 +1,4 @@
-//! Resource limits of the machine or container: memory and file descriptors.
+//! Resources of the machine or container: memory and file descriptors.
 
 use std::{fs, path::Path};
 
@@ -9,6 +9,14 @@ pub fn memory_limit() -> Option<u64> {
     let limit = group_limit(Path::new("/sys/fs/cgroup"), &own);
     let all = fs::read_to_string("/proc/meminfo").ok().and_then(|text| total_memory(&text));
     [limit, all].into_iter().flatten().min()
+}
+
+/// Makes the kernel give this process memory in pages of 4 KiB. It would otherwise give the allocator 2 MiB for each part
+/// of its memory that is used for the first time: an idle server took 27 MiB instead of 11.
+pub fn use_small_pages() {
+    if let Err(error) = rustix::thread::disable_transparent_huge_pages(true) {
+        tracing::debug!(%error, "cannot disable transparent huge pages; the server takes more memory");
+    }
 }
 
 /// Maximum number of open files and connections of this process. `None` without a limit.

@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
 use super::{
-    Instance, PASSWORD, ROUNDS, median, model, rate, report_rounds,
+    Instance, PASSWORD, ROUNDS, median, model, report_rounds,
     server::{BINARY, Server, create_admin},
 };
 
@@ -74,10 +74,14 @@ impl Product {
         running.client.sequences(2, self.reads, "").await
     }
 
-    /// A function that creates a component.
-    fn create(&self, running: &Running) -> impl Fn() + Clone + Send + 'static {
-        let (client, path) = (running.client.clone(), self.creates);
-        move || assert!(client.create(path).is_success())
+    /// Creates components from `clients` clients. Returns how many per second, and the processor time of the server for
+    /// each in milliseconds.
+    async fn create(&self, running: &Running, clients: usize) -> (f64, f64) {
+        let before = running.server.processor_time();
+        let started = Instant::now();
+        let rate = running.client.creates(clients, self.creates).await;
+        let spent = running.server.processor_time() - before;
+        (rate, spent.as_secs_f64() * 1_000.0 / (rate * started.elapsed().as_secs_f64()))
     }
 }
 
@@ -188,17 +192,27 @@ impl Pairs {
     }
 }
 
-/// Starts a server. Returns the time to start in milliseconds, the idle memory, and the time of the first read.
-async fn after_start(product: &Product) -> (f64, f64, f64) {
+/// Values of a server that has just started.
+struct Started {
+    /// Time to start in milliseconds.
+    start: f64,
+    /// Idle memory in MiB: all of it, and without pages of files.
+    memory: (f64, f64),
+    /// Time of the first read of all rows in milliseconds.
+    read: f64,
+}
+
+async fn after_start(product: &Product) -> Started {
     let running = product.start();
     tokio::time::sleep(IDLE).await;
-    let (memory, mut client, started) = (running.server.memory(), running.client.client(), Instant::now());
+    let memory = (running.server.memory(), running.server.private_memory());
+    let (mut client, started) = (running.client.client(), Instant::now());
     for path in product.reads {
         assert_eq!(client.send("GET", path, "", "").await.unwrap().status, 200);
     }
     let read = started.elapsed();
     running.server.stop();
-    (running.start * 1_000.0, memory, read.as_secs_f64() * 1_000.0)
+    Started { start: running.start * 1_000.0, memory, read: read.as_secs_f64() * 1_000.0 }
 }
 
 /// The promises that compare Planroom with another product.
@@ -211,27 +225,30 @@ pub async fn compared_with_pocketbase() {
     let rows = model(COMPONENTS);
     let (ours, theirs) = (planroom(&rows).await, pocketbase(binary.into(), &rows).await);
 
-    let (mut starts, mut idle, mut first_reads) = (Pairs::default(), Pairs::default(), Pairs::default());
+    let (mut starts, mut idle, mut idle_private, mut first_reads) =
+        (Pairs::default(), Pairs::default(), Pairs::default(), Pairs::default());
     for _ in 0..ROUNDS {
         let (ours, theirs) = (after_start(&ours).await, after_start(&theirs).await);
-        starts.push(ours.0, theirs.0);
-        idle.push(ours.1, theirs.1);
-        first_reads.push(ours.2, theirs.2);
+        starts.push(ours.start, theirs.start);
+        idle.push(ours.memory.0, theirs.memory.0);
+        idle_private.push(ours.memory.1, theirs.memory.1);
+        first_reads.push(ours.read, theirs.read);
     }
 
     let (our_server, their_server) = (ours.start(), theirs.start());
-    let (mut reads, mut shared, mut single, mut loaded) =
-        (Pairs::default(), Pairs::default(), Pairs::default(), Pairs::default());
+    let (mut reads, mut shared, mut shared_time, mut single, mut loaded) =
+        (Pairs::default(), Pairs::default(), Pairs::default(), Pairs::default(), Pairs::default());
     let mut syncs = Vec::new();
     // The first bundle is read from the database.
     ours.read(&our_server).await;
     for _ in 0..ROUNDS {
         reads.push(ours.read(&our_server).await, theirs.read(&their_server).await);
-        let our_rate = rate(64, ours.create(&our_server)).await;
-        shared.push(our_rate, rate(64, theirs.create(&their_server)).await);
+        let (our_creates, their_creates) = (ours.create(&our_server, 64).await, theirs.create(&their_server, 64).await);
+        shared.push(our_creates.0, their_creates.0);
+        shared_time.push(our_creates.1, their_creates.1);
         let sync = sync_time(ours.directory.path());
-        let our_time = 1.0 / rate(1, ours.create(&our_server)).await;
-        let their_time = 1.0 / rate(1, theirs.create(&their_server)).await;
+        let our_time = 1.0 / ours.create(&our_server, 1).await.0;
+        let their_time = 1.0 / theirs.create(&their_server, 1).await.0;
         single.push(our_time * 1_000.0, (their_time + sync) * 1_000.0);
         syncs.push(sync * 1_000.0);
     }
@@ -242,9 +259,11 @@ pub async fn compared_with_pocketbase() {
     reads.report("bundle in cache / PocketBase's lists of its rows", ">= 100", more, "per second");
     first_reads.report("first read after the start, speed / PocketBase", ">= 20", less, "ms");
     shared.report("single creates of 64 clients / PocketBase", ">= 3", more, "per second");
+    shared_time.report("  processor time of the server for each / PocketBase", "", more, "ms");
     single.report("create of 1 client, time / PocketBase and one fdatasync", "<= 1", more, "ms");
     report_rounds("one fdatasync in ms", "", syncs);
     starts.report("time to start / PocketBase", "<= 0.20", more, "ms");
     idle.report("idle memory after the start / PocketBase", "<= 0.50", more, "MiB");
+    idle_private.report("  without pages of files / PocketBase", "", more, "MiB");
     loaded.report("idle memory after this load / PocketBase", "", more, "MiB");
 }

@@ -51,6 +51,11 @@ impl Server {
         self.status("VmRSS:")
     }
 
+    /// Resident memory without pages of files, such as those of the binary, in MiB.
+    pub fn private_memory(&self) -> f64 {
+        self.status("RssAnon:")
+    }
+
     /// The highest resident memory so far in MiB.
     pub fn peak_memory(&self) -> f64 {
         self.status("VmHWM:")

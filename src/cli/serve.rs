@@ -70,6 +70,8 @@ impl Serve {
         }
         let Loaded { config, notices, .. } = load(&Flags { config, data_dir, listen, public_url })?;
         let log = start_log(&config.log)?;
+        // Before the threads start and memory is used.
+        machine::use_small_pages();
         log_notices(&notices);
         if demo.is_some() && !config.listen.ip().is_loopback() {
             return Err(format!(
@@ -87,7 +89,7 @@ impl Serve {
         let public_url = data_dir::public_url(&config, address);
         let app = match &standby {
             Some(options) => App::open_standby(&config, &public_url, clock, options)?,
-            None => App::open(&config, &public_url, clock)?,
+            None => App::open_for_serving(&config, &public_url, clock)?,
         };
         let current = CurrentApp::new(app);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

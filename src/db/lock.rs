@@ -1,10 +1,13 @@
 //! The lock on the data directory, held by the server or by one command.
+//!
+//! The file contains the id of the process. After the process has closed a checked database in an orderly way, a second
+//! line contains the state of the database file, so that the next start can postpone the check.
 
 use std::{
     fs::{File, TryLockError},
-    io::Write,
-    os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt},
-    path::Path,
+    io::{self, Read},
+    os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt},
+    path::{Path, PathBuf},
 };
 
 use super::open::OpenError;
@@ -12,7 +15,9 @@ use super::open::OpenError;
 /// The lock on a data directory. It is released on drop, and if the process crashes.
 #[derive(Debug)]
 pub struct DataDirLock {
-    _file: File,
+    file: File,
+    data_dir: PathBuf,
+    closed_state: Option<String>,
 }
 
 impl DataDirLock {
@@ -25,20 +30,44 @@ impl DataDirLock {
         let mut file = std::fs::OpenOptions::new()
             .create(true)
             .truncate(false)
+            .read(true)
             .write(true)
             .mode(0o600)
             .open(data_dir.join("planroom.lock"))
             .map_err(failed())?;
         match file.try_lock() {
             Ok(()) => {
-                let written = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
+                let mut earlier = Vec::new();
+                file.read_to_end(&mut earlier).map_err(failed())?;
+                // A crash must not leave the state of the database before this process has written to it.
+                let written = file.set_len(0).and_then(|()| file.write_all_at(process_id().as_bytes(), 0));
                 written.map_err(failed())?;
-                Ok(Self { _file: file })
+                let closed_state = String::from_utf8(earlier).ok();
+                let closed_state = closed_state.and_then(|text| Some(text.split_once('\n')?.1.to_owned()));
+                Ok(Self { file, data_dir: data_dir.to_owned(), closed_state })
             }
             Err(TryLockError::WouldBlock) => Err(OpenError::Locked(data_dir.display().to_string())),
             Err(TryLockError::Error(error)) => Err(failed()(error)),
         }
     }
+
+    pub(super) fn data_dir(&self) -> &Path {
+        &self.data_dir
+    }
+
+    /// The state of the database file that the last process has recorded.
+    pub(super) fn closed_state(&self) -> Option<&str> {
+        self.closed_state.as_deref()
+    }
+
+    /// Records the state of the database file, which is closed.
+    pub(super) fn record_closed(&self, state: &str) -> io::Result<()> {
+        self.file.write_all_at(format!("{}\n{state}", process_id()).as_bytes(), 0)
+    }
+}
+
+fn process_id() -> String {
+    std::process::id().to_string()
 }
 
 /// Rejects a directory of another user: root would create files in it that the service cannot open.

@@ -85,6 +85,11 @@ pub(super) fn expect_not_newer(path: &Path, found: i32) -> Result<(), OpenError>
     Ok(())
 }
 
+/// Whether the database has the newest schema version that this binary supports.
+pub(super) fn is_current(connection: &Connection) -> bool {
+    version(connection).is_ok_and(|found| found == Some(known()))
+}
+
 /// The newest schema version that this binary supports.
 pub(super) fn known() -> i32 {
     migrations().iter().map(Migration::version).max().unwrap_or(0)

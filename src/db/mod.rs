@@ -11,7 +11,9 @@ pub mod archive;
 pub mod backup;
 mod incarnation;
 pub mod inspect;
+pub mod integrity;
 pub mod lock;
+mod meter;
 mod migrate;
 mod open;
 mod options;
@@ -21,6 +23,7 @@ pub mod restore;
 mod space;
 pub(crate) mod sql;
 pub mod standby;
+mod version;
 mod work;
 mod writer;
 
@@ -35,16 +38,18 @@ use std::{
 use rusqlite::{Connection, TransactionBehavior};
 
 pub use incarnation::{Incarnation, POSITION_FILE};
+pub use integrity::{CheckOutcome, Integrity};
+pub use meter::DbMeter;
 pub use open::OpenError;
 pub use options::{DbOptions, FILE_NAME};
 pub use requester::Requester;
 pub use work::{AfterCommit, Erased, typed};
 pub use writer::{Changed, Commits, Watch};
 
-use self::work::ReadWork;
+use self::{integrity::IntegrityState, work::ReadWork};
 
 use crate::{
-    blocking::{BlockingPool, PoolMeter},
+    blocking::BlockingPool,
     cancel::Cancel,
     error::{Error, Result},
     schedule::{self, QueueKey, QueueLimits},
@@ -68,35 +73,6 @@ const LONG_WORK: QueueLimits = QueueLimits { waiting: 64, waiting_per_key: 16, r
 /// Steps of SQLite's virtual machine between two checks for cancellation, which take some tens of microseconds.
 const STEPS_BETWEEN_CHECKS: i32 = 2_000;
 
-/// Reads the load and the size of the database, and does not keep it open.
-#[derive(Debug, Clone)]
-pub struct DbMeter {
-    path: PathBuf,
-    /// The thread pools for reads and for long work.
-    pub pools: Vec<PoolMeter>,
-    /// The writer.
-    pub writer: writer::WriterMeter,
-    /// On a standby: time since the Unix epoch at which its copy was written.
-    pub standby_written_at: Option<Duration>,
-}
-
-impl DbMeter {
-    /// Size of the database file in bytes.
-    pub fn file_bytes(&self) -> u64 {
-        size(&self.path)
-    }
-
-    /// Size of the write-ahead log in bytes.
-    pub fn wal_bytes(&self) -> u64 {
-        size(&self.path.with_file_name(format!("{FILE_NAME}-wal")))
-    }
-
-    /// Free bytes on the file system of the database. None if unknown.
-    pub fn free_bytes(&self) -> Option<u64> {
-        space::free(self.path.parent()?)
-    }
-}
-
 /// The open database.
 #[derive(Debug)]
 pub struct Db {
@@ -107,7 +83,9 @@ pub struct Db {
     /// Device and number of the file.
     file: Option<(u64, u64)>,
     standby: Option<standby::StandbyFile>,
+    integrity: Arc<IntegrityState>,
     pool: open::Readers,
+    probe: Arc<version::VersionProbe>,
     identity: BlockingPool,
     point: BlockingPool,
     heavy: BlockingPool,
@@ -123,7 +101,12 @@ impl Db {
     pub fn open(data_dir: &Path, options: &DbOptions, now: i64) -> std::result::Result<Self, OpenError> {
         let path = data_dir.join(FILE_NAME);
         space::expect_temporary_files()?;
-        let (mut connection, soundness) = open::writer(&path, options)?;
+        let (mut connection, mut soundness) = open::writer(&path, options)?;
+        let is_postponed = options.postpones_check && migrate::is_current(&connection);
+        if options.postpones_check && !is_postponed {
+            // An upgrade changes much of the file.
+            soundness = open::check(&connection, &path)?;
+        }
         migrate::run(&mut connection, &path, now)?;
         if soundness == open::Soundness::DamagedSearchIndex {
             tracing::warn!("the search index is damaged and is filled again");
@@ -134,14 +117,30 @@ impl Db {
         let (incarnation, position) = incarnation::enter(&mut connection, data_dir)
             .map_err(|reason| OpenError::Other { path: path.display().to_string(), reason })?;
         let pool = open::readers(&path, connections(options))?;
-        Self::start(path, (incarnation, Some(position)), (connection, pool), None, options)
+        let integrity = if is_postponed { Integrity::Unknown } else { Integrity::Sound };
+        Self::start(path, (incarnation, Some(position)), (connection, pool), (None, integrity), options)
     }
 
     /// Opens the copy of a database in `data_dir` for a standby, which writes nothing.
     pub fn open_standby(data_dir: &Path, options: &DbOptions) -> std::result::Result<Self, OpenError> {
         let opened = standby::open(data_dir, connections(options))?;
         let standby::Opened { file, incarnation, connection, pool } = opened;
-        Self::start(data_dir.join(FILE_NAME), (incarnation, None), (connection, pool), Some(file), options)
+        let file = (Some(file), Integrity::Unknown);
+        Self::start(data_dir.join(FILE_NAME), (incarnation, None), (connection, pool), file, options)
+    }
+
+    /// What is known about the integrity of the file.
+    pub fn integrity(&self) -> Integrity {
+        self.integrity.get()
+    }
+
+    /// Checks the file if the start has postponed that. Returns None if there is nothing to check.
+    pub async fn finish_check(&self) -> Result<Option<CheckOutcome>> {
+        if self.integrity() != Integrity::Unknown {
+            return Ok(None);
+        }
+        let (state, path) = (Arc::clone(&self.integrity), self.path.clone());
+        self.read(ReadPool::Heavy, move |connection| state.check(connection, &path).map(Some)).await
     }
 
     /// Records that the file of a standby was replaced by one that cannot be opened.
@@ -161,7 +160,7 @@ impl Db {
         path: PathBuf,
         (incarnation, position): (Incarnation, Option<incarnation::PositionFile>),
         (connection, pool): (Connection, open::Readers),
-        standby: Option<standby::StandbyFile>,
+        (standby, integrity): (Option<standby::StandbyFile>, Integrity),
         options: &DbOptions,
     ) -> std::result::Result<Self, OpenError> {
         let (point, mut threads) = BlockingPool::start("read", options.readers)?;
@@ -183,6 +182,8 @@ impl Db {
             incarnation,
             position: position.map(Arc::new),
             standby,
+            integrity: Arc::new(IntegrityState::new(integrity)),
+            probe: Arc::default(),
             pool,
             identity,
             point,
@@ -211,6 +212,11 @@ impl Db {
         self.read(ReadPool::Point, move |conn| Ok(position.note(incarnation::last_change(conn)?)?)).await
     }
 
+    /// A number that changes with every commit, by this process or another one. None if it is unknown at the moment.
+    pub fn version(&self) -> Option<i64> {
+        self.probe.read()
+    }
+
     /// Runs `work` on a read-only connection on the current thread, for use before the server accepts requests.
     pub fn look<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         work(&*self.pool.get()?)
@@ -236,7 +242,7 @@ impl Db {
     }
 
     async fn run_read(&self, requester: Requester, pool: ReadPool, work: ReadWork) -> Result<Erased> {
-        let connections = self.pool.clone();
+        let (connections, probe) = (self.pool.clone(), Arc::clone(&self.probe));
         let threads = match pool {
             ReadPool::Identity => &self.identity,
             ReadPool::Point => &self.point,
@@ -251,6 +257,8 @@ impl Db {
                 let interruptible = Interruptible::new(&snapshot, cancel)?;
                 let answer = work(&snapshot, cancel);
                 drop(interruptible);
+                // Not at the start, which it would delay.
+                probe.open(&connections);
                 answer
             })
             .await
@@ -329,7 +337,7 @@ impl Db {
 
     /// Finishes running jobs, stops the threads, and merges the write-ahead log into the database file.
     pub fn close(self) -> Result<()> {
-        let Self { position, pool, identity, point, heavy, long, writer, threads, .. } = self;
+        let Self { position, pool, probe, identity, point, heavy, long, writer, threads, .. } = self;
         if let Some(position) = position {
             match pool.get().map(|connection| incarnation::last_change(&connection)) {
                 Ok(Ok(head)) => position.note(head)?,
@@ -339,7 +347,7 @@ impl Db {
                 ),
             }
         }
-        drop((pool, identity, point, heavy, long, writer));
+        drop((pool, probe, identity, point, heavy, long, writer));
         let threads = threads.into_inner().map_err(|_| Error::internal("a thread panicked"))?;
         threads.into_iter().try_for_each(|t| t.join().map_err(|_| Error::internal("a thread panicked")))
     }
@@ -347,17 +355,13 @@ impl Db {
 
 /// Number of reading connections.
 fn connections(options: &DbOptions) -> usize {
-    IDENTITY_READERS + options.readers + options.heavy_readers
+    // One for the probe.
+    1 + IDENTITY_READERS + options.readers + options.heavy_readers
 }
 
 /// Device and number of a file. None if it does not exist.
 fn file_identity(path: &Path) -> Option<(u64, u64)> {
     std::fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
-}
-
-/// Size of a file in bytes; 0 if it does not exist.
-fn size(path: &Path) -> u64 {
-    std::fs::metadata(path).map_or(0, |file| file.len())
 }
 
 /// Makes SQLite interrupt statements on a reading connection when they are canceled, until this is dropped.

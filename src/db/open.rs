@@ -184,7 +184,7 @@ pub(super) fn writer(path: &Path, options: &DbOptions) -> Result<(Connection, So
     }
     tune(&connection).map_err(sorted)?;
     let mut soundness = Soundness::Sound;
-    if (1..=MAX_CHECKED_BYTES).contains(&existing) {
+    if !options.postpones_check && (1..=MAX_CHECKED_BYTES).contains(&existing) {
         soundness = check(&connection, path)?;
     }
     if options.max_size_mib > 0 {

@@ -20,10 +20,19 @@ pub struct DbOptions {
     pub max_size_mib: u32,
     /// Tables whose changes are reported.
     pub watch: Option<Watch>,
+    /// Whether [`Db::finish_check`](super::Db::finish_check) will check the integrity of the file.
+    pub postpones_check: bool,
 }
 
 impl Default for DbOptions {
     fn default() -> Self {
-        Self { readers: 2, heavy_readers: 2, request_time: Duration::from_mins(1), max_size_mib: 0, watch: None }
+        Self {
+            readers: 2,
+            heavy_readers: 2,
+            request_time: Duration::from_mins(1),
+            max_size_mib: 0,
+            watch: None,
+            postpones_check: false,
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! read the same file even after it was replaced.
 
 use std::{
-    fs, io,
+    fmt, fs, io,
     os::unix::fs::MetadataExt,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
@@ -28,6 +28,13 @@ pub struct FileState {
     file: (u64, u64),
     bytes: u64,
     modified: (i64, i64),
+}
+
+impl fmt::Display for FileState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file: (device, inode), bytes, modified: (seconds, nanoseconds) } = self;
+        write!(f, "{device} {inode} {bytes} {seconds} {nanoseconds}")
+    }
 }
 
 impl FileState {

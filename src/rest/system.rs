@@ -32,7 +32,7 @@ pub async fn healthz(_: Anonymous) -> Json<Health> {
 
 /// Check readiness
 ///
-/// Reads from the database, and checks that its file was not deleted or replaced.
+/// Reads from the database, and checks that its file was not deleted or replaced, and that no damage was found in it.
 #[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "readyz",
     responses((status = 200, description = "The server is ready", body = Health)))]
 pub async fn readyz(State(api): State<Api>, Anonymous(call): Anonymous) -> Result<Json<Health>> {
@@ -43,6 +43,10 @@ pub async fn readyz(State(api): State<Api>, Anonymous(call): Anonymous) -> Resul
         } else {
             "the database file was deleted or replaced while the server runs; stop the server and restore it"
         };
+        return Err(Error::internal(std::io::Error::other(text)).into());
+    }
+    if api.gate.is_database_damaged() {
+        let text = "the database is damaged; an earlier log line has the reason; stop the server and restore a backup";
         return Err(Error::internal(std::io::Error::other(text)).into());
     }
     Ok(Json(Health { status: "ok", standby: api.gate.is_standby().then_some(true) }))

@@ -12,6 +12,7 @@ mod bad_input;
 mod base_path;
 mod bounds;
 mod bulk;
+mod cached_checks;
 mod command_line;
 mod compile_fail;
 mod components;

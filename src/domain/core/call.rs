@@ -5,7 +5,7 @@ use std::{marker::PhantomData, net::IpAddr};
 use crate::{auth::Credential, bodies::BodyReservation, domain::values::ChangeReason};
 
 /// The interface that a request came through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Via {
     /// REST API.
     Rest,

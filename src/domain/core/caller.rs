@@ -54,6 +54,8 @@ pub struct Caller {
     pub kind: CallerKind,
     /// The credential's name in the change log, such as `session:7` or `token:3`.
     pub credential: String,
+    /// When the credential expires, in Unix milliseconds, if it does.
+    pub(super) expires_at: Option<i64>,
     /// Whether the credential is restricted to read access.
     pub(super) is_reader: bool,
     /// The credential, if its stored time of last use is more than a minute old and must be updated.
@@ -82,12 +84,10 @@ impl Caller {
             Credential::Session(claims) => {
                 const ENDED: Error = Error::Unauthenticated("this session has ended; sign in again");
                 let user_id = claims.user_id()?;
-                let session = store::callers::session_is_active(conn, claims.sid, user_id, now)?;
+                let expires_at = store::callers::session_expiry(conn, claims.sid, user_id, now)?;
                 let organization = claims.org_id.as_deref();
                 let mut caller = Self::of_user(conn, user_id, organization, CallerKind::Session)?;
-                if !session {
-                    return Err(ENDED);
-                }
+                caller.expires_at = Some(expires_at.ok_or(ENDED)?);
                 caller.credential = format!("session:{}", claims.sid);
                 Ok(caller)
             }
@@ -110,6 +110,7 @@ impl Caller {
                     organization: Some(organization.ok_or(Error::NotFound("organization"))?),
                     kind: CallerKind::Operator,
                     credential: "operator".into(),
+                    expires_at: None,
                     is_reader: false,
                     stale: None,
                 })
@@ -133,6 +134,7 @@ impl Caller {
             .ok_or(Error::Unauthenticated("this token is unknown or revoked, or has run out"))?;
         let mut caller = Self::of_user(conn, grant.user_id, Some(&grant.organization_id), CallerKind::Mcp)?;
         caller.credential = format!("grant:{}", grant.id);
+        caller.expires_at = Some(grant.expires_at);
         caller.is_reader = grant.scope == GrantScope::Read;
         caller.stale = is_stale(grant.last_used_at, now).then_some(StaleCredential::Grant(grant.id));
         Ok(caller)
@@ -158,7 +160,16 @@ impl Caller {
             ),
         };
         let credential = kind.as_str().to_owned();
-        Ok(Self { user_id, is_admin: user.is_admin, organization, kind, credential, is_reader: false, stale: None })
+        Ok(Self {
+            user_id,
+            is_admin: user.is_admin,
+            organization,
+            kind,
+            credential,
+            expires_at: None,
+            is_reader: false,
+            stale: None,
+        })
     }
 }
 

@@ -11,6 +11,7 @@ use super::{
     change::Observer,
     handles::SystemTx,
     quotas::Bounds,
+    read_cache::CallerCache,
     shared::{SessionSettings, Shared},
     state::Core,
     token_users::TokenUsers,
@@ -18,7 +19,7 @@ use super::{
 use crate::{
     auth::keys::Keys,
     clock::Clock,
-    db::{Db, DbMeter, Incarnation, ReadPool, standby::FileState},
+    db::{CheckOutcome, Db, DbMeter, Incarnation, Integrity, ReadPool, standby::FileState},
     error::{Error, Result},
     settings::{Fixed, Quotas},
 };
@@ -29,6 +30,7 @@ pub struct Gate {
     pub(super) db: Arc<Db>,
     pub(super) shared: Arc<Shared>,
     pub(super) token_users: Arc<TokenUsers>,
+    pub(super) callers: Arc<CallerCache>,
     /// On a standby: where to make changes.
     pub(super) standby: Option<Arc<str>>,
 }
@@ -51,7 +53,7 @@ impl Gate {
         let incarnation = db.incarnation().clone();
         let bounds = Bounds::default();
         let shared = Arc::new(Shared { keys, clock, incarnation, observers, sessions, settings, quotas, bounds });
-        Self { db: Arc::new(db), shared, token_users: Arc::default(), standby: None }
+        Self { db: Arc::new(db), shared, token_users: Arc::default(), callers: Arc::default(), standby: None }
     }
 
     /// Makes this the gate of a standby, which rejects writes with an error that says where to make changes.
@@ -68,11 +70,6 @@ impl Gate {
     /// Fails on a standby, for everything that other servers would notice or that ends with a write.
     pub fn expect_primary(&self) -> Result<()> {
         self.standby.as_ref().map_or(Ok(()), |remedy| Err(Error::Standby(Arc::clone(remedy))))
-    }
-
-    /// Returns the caller without doing anything else.
-    pub async fn admit<A>(&self, call: Call<A>) -> Result<Caller> {
-        self.read_on(ReadPool::Identity, call.untyped(), |core| core.caller().cloned()).await
     }
 
     /// Checks a permission before the request is read completely, on the threads that identify callers, which list
@@ -214,6 +211,21 @@ impl Gate {
     /// Whether the database file is still the one that was opened.
     pub fn is_database_in_place(&self) -> bool {
         self.db.is_in_place()
+    }
+
+    /// Whether the database file was checked and is sound.
+    pub fn is_database_sound(&self) -> bool {
+        self.db.integrity() == Integrity::Sound
+    }
+
+    /// Whether damage of the database file was found.
+    pub fn is_database_damaged(&self) -> bool {
+        self.db.integrity() == Integrity::Damaged
+    }
+
+    /// Checks the database file if the start has postponed that.
+    pub async fn finish_check(&self) -> Result<Option<CheckOutcome>> {
+        self.db.finish_check().await
     }
 
     /// Reads the load and the size of the database.

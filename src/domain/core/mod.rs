@@ -11,6 +11,7 @@
 pub mod access;
 mod access_requests;
 mod bounds;
+mod cached;
 mod call;
 mod caller;
 mod change;
@@ -21,6 +22,7 @@ mod log;
 pub(in crate::domain) mod older_rows;
 mod outside;
 mod quotas;
+mod read_cache;
 mod record;
 mod requester;
 mod scope;
@@ -41,6 +43,7 @@ pub(in crate::domain) use self::{
     change::LoggedChange,
     handles::{Directory, Reach, Reads, level_in},
     quotas::{MAX_IMAGES, image_bytes, image_count, one_more, storage},
+    read_cache::ReadCache,
     record::{Entity, LoggedRow, Record, WriteToken, metadata, metadata_at},
     state::{Core, RETRY_WINDOW},
     store::{

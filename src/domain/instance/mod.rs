@@ -1,6 +1,7 @@
 //! Public information about the instance, and operator events such as key rotation and restore.
 
 pub mod audit;
+pub mod integrity;
 pub mod maintenance;
 pub mod model;
 pub mod overview;

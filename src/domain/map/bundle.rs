@@ -25,7 +25,7 @@ use crate::{
     budget::{Budget, Holder, Reservation},
     db::AfterCommit,
     domain::{
-        core::{Call, Gate, Observer, Reads, ViewTx, access::Viewer},
+        core::{Call, Gate, Observer, ReadCache, Reads, ViewTx, access::Viewer},
         directory,
         paging::Window,
         values::AccessLevel,
@@ -101,21 +101,17 @@ pub async fn read(
     known: Vec<String>,
     answers: &Budget,
 ) -> Result<BundleRead> {
-    let (cache, wanted) = (bundles.clone(), content.clone());
-    let quick = gate
-        .read(call.clone(), id.clone(), move |tx| {
-            let state = BundleVersion::of(tx, wanted.clone());
-            let tag = state.tag();
-            if is_known(&known, &tag) {
-                return Ok(Some(BundleRead::Unchanged(tag)));
-            }
-            let found = cache.get(&state, form);
-            cache.1.record(found.is_some());
-            Ok(found.map(|bundle| BundleRead::Bundle(bundle, None)))
-        })
-        .await?;
-    if let Some(read) = quick {
-        return Ok(read);
+    let wanted = content.clone();
+    let version = move |tx: &ViewTx<'_>| Ok(BundleVersion::of(tx, wanted));
+    let state = gate.cached_read(&bundles.versions, call.clone(), id.clone(), content.clone(), version).await?;
+    let tag = state.tag();
+    if is_known(&known, &tag) {
+        return Ok(BundleRead::Unchanged(tag));
+    }
+    let found = bundles.get(&state, form);
+    bundles.lookups.record(found.is_some());
+    if let Some(bundle) = found {
+        return Ok(BundleRead::Bundle(bundle, None));
     }
     let (cache, answers) = (bundles.clone(), answers.clone());
     let made = move |tx: &ViewTx<'_>| {
@@ -141,7 +137,12 @@ pub async fn read(
 
 /// A cache of serialized bundles by workspace, access level and encoding, with a memory limit.
 #[derive(Debug, Clone)]
-pub struct Bundles(Arc<Cache<Slot, Arc<Serialized>, Size>>, Arc<Lookups>);
+pub struct Bundles {
+    entries: Arc<Cache<Slot, Arc<Serialized>, Size>>,
+    lookups: Arc<Lookups>,
+    /// The state of each workspace for each of its readers.
+    versions: Arc<ReadCache<Viewer, Content, BundleVersion>>,
+}
 
 /// Cache key: workspace, access level of the reader, encoding, contents.
 type Slot = (i64, Option<AccessLevel>, Form, Content);
@@ -167,21 +168,21 @@ impl Bundles {
         let options = OptionsBuilder::new().shards(1).estimated_items_capacity(1_000).weight_capacity(bytes).build();
         let options = options.expect("all that the builder asks for is given");
         let cache = Cache::with_options(options, Size, DefaultHashBuilder::default(), DefaultLifecycle::default());
-        Self(Arc::new(cache), Arc::default())
+        Self { entries: Arc::new(cache), lookups: Arc::default(), versions: Arc::default() }
     }
 
     /// Number of bundles that were in the cache when they were read, and of those that were not.
     pub fn hits_and_misses(&self) -> (u64, u64) {
-        self.1.hits_and_misses()
+        self.lookups.hits_and_misses()
     }
 
     /// Bytes in the cache.
     pub fn bytes(&self) -> u64 {
-        self.0.weight()
+        self.entries.weight()
     }
 
     fn get(&self, state: &BundleVersion, form: Form) -> Option<Arc<Serialized>> {
-        self.0.get(&(state.pk, state.role, form, state.content.clone())).filter(|bundle| bundle.state == *state)
+        self.entries.get(&(state.pk, state.role, form, state.content.clone())).filter(|bundle| bundle.state == *state)
     }
 
     fn keep(&self, state: BundleVersion, form: Form, bytes: Bytes, spans: Option<RowSpans>) -> Arc<Serialized> {
@@ -190,7 +191,7 @@ impl Bundles {
         let is_shared = state.access_requested_at.is_none();
         let bundle = Arc::new(Serialized { state, bytes, spans });
         if is_shared {
-            self.0.insert(slot, Arc::clone(&bundle));
+            self.entries.insert(slot, Arc::clone(&bundle));
         }
         bundle
     }
@@ -227,7 +228,7 @@ impl Bundles {
 
     /// The uncompressed bundle of the newest state of a workspace in the cache. It can be outdated.
     fn newest(&self, pk: i64) -> Option<Arc<Serialized>> {
-        let found = Self::slots(pk, Form::Json).filter_map(|slot| self.0.peek(&slot));
+        let found = Self::slots(pk, Form::Json).filter_map(|slot| self.entries.peek(&slot));
         found.filter(|bundle| bundle.spans.is_some()).max_by_key(|bundle| bundle.state.revision)
     }
 
@@ -251,10 +252,12 @@ impl Observer for Bundles {
         Some(Box::new(move || {
             let newest = cache.newest(workspace_pk);
             for slot in Self::slots(workspace_pk, Form::Json) {
-                cache.0.remove_if(&slot, |bundle| newest.as_ref().is_none_or(|newest| !Arc::ptr_eq(bundle, newest)));
+                cache
+                    .entries
+                    .remove_if(&slot, |bundle| newest.as_ref().is_none_or(|newest| !Arc::ptr_eq(bundle, newest)));
             }
             for slot in Self::slots(workspace_pk, Form::Gzip) {
-                cache.0.remove(&slot);
+                cache.entries.remove(&slot);
             }
         }))
     }

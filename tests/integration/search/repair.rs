@@ -2,7 +2,10 @@
 
 use std::fs;
 
-use planroom::db::{FILE_NAME, backup};
+use planroom::{
+    db::{FILE_NAME, backup},
+    jobs,
+};
 use serde_json::{Value, json};
 
 use super::{found, random::expect_same_index_as_filled, search};
@@ -73,6 +76,27 @@ async fn a_damaged_index_is_filled_again_at_the_next_start() {
     let elsewhere = tempfile::tempdir().unwrap();
     backup::of_data_dir(damaged.dir.path(), &elsewhere.path().join("planroom.db")).unwrap();
     let repaired = damaged.restart();
+    expect_complete(&repaired.with(&credential)).await;
+    expect_same_index_as_filled(repaired);
+}
+
+#[tokio::test]
+async fn a_damaged_index_is_filled_again_while_the_server_runs() {
+    let server = TestServer::new().await;
+    let ada = server.script_client("ada").await;
+    fill(&ada).await;
+    let credential = ada.credential().to_owned();
+    let dir = server.stop();
+    // As when a disk fails: the file has the time at which it was closed, so the check at the start is postponed.
+    let path = dir.path().join(FILE_NAME);
+    let modified = fs::metadata(&path).unwrap().modified().unwrap();
+    #[expect(clippy::disallowed_methods, reason = "a test damages the file")]
+    let conn = rusqlite::Connection::open(&path).unwrap();
+    conn.execute("UPDATE search_index_data SET block = zeroblob(length(block)) WHERE id > 10", []).unwrap();
+    conn.close().unwrap();
+    fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+    let repaired = TestServer::serving(dir);
+    jobs::check_database(&repaired.app.gate).await;
     expect_complete(&repaired.with(&credential)).await;
     expect_same_index_as_filled(repaired);
 }

@@ -7,6 +7,7 @@ mod full;
 mod guards;
 mod incarnations;
 mod opening;
+mod postponed_checks;
 mod reads;
 mod rollbacks;
 mod scheduled_backups;

@@ -73,6 +73,17 @@ impl TestServer {
         let config = config(dir.path(), change);
         let clock = Clock::stopped();
         let app = App::open(&config, public_url, clock.clone()).unwrap();
+        Self::of(app, clock, dir)
+    }
+
+    /// A server on an existing data directory, opened as `planroom serve` does.
+    pub fn serving(dir: TempDir) -> Self {
+        let clock = Clock::stopped();
+        let app = App::open_for_serving(&config(dir.path(), |_| {}), "http://planroom.test", clock.clone()).unwrap();
+        Self::of(app, clock, dir)
+    }
+
+    fn of(app: App, clock: Clock, dir: TempDir) -> Self {
         let router = app.router();
         Self { app, clock, dir, router }
     }

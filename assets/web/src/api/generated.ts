@@ -8676,7 +8676,7 @@ export const getReadyzUrl = () => {
 }
 
 /**
- * Reads from the database, and checks that its file was not deleted or replaced.
+ * Reads from the database, and checks that its file was not deleted or replaced, and that no damage was found in it.
  * @summary Check readiness
  */
 export const readyz = async ( options?: Parameters<typeof http>[1]): Promise<Health> => {

@@ -26,6 +26,7 @@ pub(in crate::domain) struct Grant {
     pub user_id: i64,
     pub organization_id: String,
     pub scope: GrantScope,
+    pub expires_at: i64,
     pub last_used_at: Option<i64>,
 }
 
@@ -49,13 +50,10 @@ pub(in crate::domain) fn author(conn: &Connection, id: i64) -> Result<Option<Aut
     })
 }
 
-/// Whether the session exists, belongs to the user, and has neither ended nor expired.
-pub(in crate::domain) fn session_is_active(conn: &Connection, id: i64, user_id: i64, now: i64) -> Result<bool> {
-    exists(
-        conn,
-        "SELECT EXISTS (SELECT 1 FROM session WHERE id = ? AND user_id = ? AND ended_at IS NULL AND expires_at > ?)",
-        params![id, user_id, now],
-    )
+/// Returns when a session expires. None if it does not exist, belongs to another user, has ended, or has expired.
+pub(in crate::domain) fn session_expiry(conn: &Connection, id: i64, user_id: i64, now: i64) -> Result<Option<i64>> {
+    let sql = "SELECT expires_at FROM session WHERE id = ? AND user_id = ? AND ended_at IS NULL AND expires_at > ?";
+    one(conn, sql, params![id, user_id, now], |row| row.get(0))
 }
 
 /// Returns the owner of a token, with the data needed to authorize a request.
@@ -90,7 +88,7 @@ pub(in crate::domain) fn grant_scope(row: &Row<'_>, column: &str) -> rusqlite::R
 
 /// Returns the grant of an access token, if the token is valid at `now`.
 pub(in crate::domain) fn grant(conn: &Connection, hash: &TokenHash, now: i64) -> Result<Option<Grant>> {
-    let sql = "SELECT token.grant_id, user_id, organization_id, token.scope, last_used_at
+    let sql = "SELECT token.grant_id, user_id, organization_id, token.scope, token.expires_at, last_used_at
                FROM oauth_token AS token JOIN oauth_grant ON oauth_grant.id = token.grant_id
                WHERE token_hash = ? AND kind = 'access' AND token.expires_at > ? AND token.revoked_at IS NULL
                  AND oauth_grant.revoked_at IS NULL";
@@ -100,6 +98,7 @@ pub(in crate::domain) fn grant(conn: &Connection, hash: &TokenHash, now: i64) ->
             user_id: row.get("user_id")?,
             organization_id: row.get("organization_id")?,
             scope: grant_scope(row, "scope")?,
+            expires_at: row.get("expires_at")?,
             last_used_at: row.get("last_used_at")?,
         })
     })

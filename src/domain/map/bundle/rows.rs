@@ -1,7 +1,7 @@
 //! Writes the bundle of a workspace as JSON. Rows that have not changed are copied from an earlier bundle, because reading
 //! and serializing them takes most of the time.
 
-use std::{collections::HashSet, ops::Range};
+use std::{collections::HashSet, ops::Range, sync::Arc};
 
 use serde::Serialize;
 
@@ -22,22 +22,31 @@ const MAX_CHANGES: u32 = 500;
 /// Where the components and relationships are in the JSON of a bundle.
 #[derive(Debug)]
 pub(super) struct RowSpans {
-    components: Vec<RowSpan>,
-    relationships: Vec<RowSpan>,
+    components: ListSpan,
+    relationships: ListSpan,
 }
 
-/// A row in the JSON of a bundle.
+/// The rows of one kind in the JSON of a bundle.
 #[derive(Debug)]
+struct ListSpan {
+    /// The list without its brackets.
+    bytes: Range<usize>,
+    /// Bundles share the rows if none of this kind was written between them.
+    rows: Arc<[RowSpan]>,
+}
+
+/// A row in the list of its kind.
+#[derive(Debug, Clone)]
 struct RowSpan {
     seq: i64,
-    id: Box<str>,
+    id: Arc<str>,
     bytes: Range<usize>,
 }
 
 impl RowSpans {
     /// Memory in bytes.
     pub(super) fn memory(&self) -> usize {
-        let rows = || self.components.iter().chain(&self.relationships);
+        let rows = || self.components.rows.iter().chain(&*self.relationships.rows);
         rows().count() * size_of::<RowSpan>() + rows().map(|row| row.id.len()).sum::<usize>()
     }
 }
@@ -52,8 +61,9 @@ pub(super) struct Source<'s> {
 
 /// Rows of one kind that are copied.
 struct Copied<'s> {
+    /// The list without its brackets.
     json: &'s [u8],
-    rows: &'s [RowSpan],
+    rows: &'s Arc<[RowSpan]>,
     /// Ids of rows that are not copied.
     written: HashSet<&'s str>,
 }
@@ -92,7 +102,7 @@ pub(super) fn write(tx: &ViewTx<'_>, rest: Bundle, earlier: Option<Source<'_>>) 
     members.write_some("viewPlaces", rest.view_places.as_ref())?;
     members.write_some("viewLines", rest.view_lines.as_ref())?;
     members.write_some("tours", rest.tours.as_ref())?;
-    let seqs = |rows: &[RowSpan]| rows.iter().map(|row| row.seq).collect();
+    let seqs = |list: &ListSpan| list.rows.iter().map(|row| row.seq).collect();
     let places = Places { components: seqs(&components), relationships: seqs(&relationships), ..rest.places };
     members.write("places", &places)?;
     out.push(b'}');
@@ -100,9 +110,9 @@ pub(super) fn write(tx: &ViewTx<'_>, rest: Bundle, earlier: Option<Source<'_>>) 
 }
 
 impl<'s> Copied<'s> {
-    fn of(earlier: Source<'s>, rows: &'s [RowSpan], written: &'s [(String, String)], entity: Entity) -> Self {
+    fn of(earlier: Source<'s>, list: &'s ListSpan, written: &'s [(String, String)], entity: Entity) -> Self {
         let written = written.iter().filter(|(kind, _)| kind == entity.as_str()).map(|(_, id)| id.as_str()).collect();
-        Self { json: earlier.json, rows, written }
+        Self { json: &earlier.json[list.bytes.clone()], rows: &list.rows, written }
     }
 
     /// The rows that were written and still exist, in order.
@@ -141,9 +151,24 @@ impl Members<'_> {
     }
 
     /// Writes `fresh` and the copied rows, both of which are in order. Returns where all rows are.
-    fn write_rows<R: Record>(&mut self, name: &str, copied: Option<Copied<'_>>, fresh: Vec<R>) -> Result<Vec<RowSpan>> {
+    fn write_rows<R: Record>(&mut self, name: &str, copied: Option<Copied<'_>>, fresh: Vec<R>) -> Result<ListSpan> {
         self.name(name);
         self.out.push(b'[');
+        let start = self.out.len();
+        let rows = match copied {
+            Some(Copied { json, rows, written }) if written.is_empty() => {
+                self.out.extend_from_slice(json);
+                Arc::clone(rows)
+            }
+            copied => self.merge(copied, fresh)?.into(),
+        };
+        let bytes = start..self.out.len();
+        self.out.push(b']');
+        Ok(ListSpan { bytes, rows })
+    }
+
+    fn merge<R: Record>(&mut self, copied: Option<Copied<'_>>, fresh: Vec<R>) -> Result<Vec<RowSpan>> {
+        let list = self.out.len();
         let rows = copied.as_ref().map_or(&[][..], |copied| copied.rows);
         let mut spans = Vec::with_capacity(rows.len() + fresh.len());
         let kept = |row: &&RowSpan| copied.as_ref().is_some_and(|copied| !copied.written.contains(&*row.id));
@@ -158,16 +183,15 @@ impl Members<'_> {
                 |row: &&RowSpan| fresh.peek().is_none_or(|(seq, id, _)| (row.seq, &*row.id) < (*seq, id.as_str()));
             let (seq, id) = if let (Some(row), Some(copied)) = (kept.next_if(before), &copied) {
                 self.out.extend_from_slice(&copied.json[row.bytes.clone()]);
-                (row.seq, row.id.clone())
+                (row.seq, Arc::clone(&row.id))
             } else if let Some((seq, id, row)) = fresh.next() {
                 serde_json::to_writer(&mut *self.out, &row)?;
                 (seq, id.into())
             } else {
                 break;
             };
-            spans.push(RowSpan { seq, id, bytes: start..self.out.len() });
+            spans.push(RowSpan { seq, id, bytes: start - list..self.out.len() - list });
         }
-        self.out.push(b']');
         Ok(spans)
     }
 }

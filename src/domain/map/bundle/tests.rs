@@ -37,12 +37,12 @@ fn all_forms_count_and_are_evicted_together() {
         .map(|included| BundleVersion { content: Content::Workspace(included), ..state(1) })
         .map(|state| bundles.keep(state, Form::Json, vec![b' '; 2_000].into(), None));
     let sizes = [&json, &gzip, &with_notes, &with_all].map(|bundle| bundle.bytes.len() + 200);
-    assert_eq!(bundles.0.weight(), sizes.iter().sum::<usize>() as u64);
+    assert_eq!(bundles.bytes(), sizes.iter().sum::<usize>() as u64);
     assert!(Arc::ptr_eq(&gzip, &bundles.gzip(&json).unwrap()), "it is made once");
     let mut after = Vec::new();
     after.extend(bundles.on_write(1));
     for work in after {
         work();
     }
-    assert_eq!(bundles.0.weight(), 0);
+    assert_eq!(bundles.bytes(), 0);
 }
