@@ -4337,6 +4337,26 @@ export interface NewShareLink {
      * @nullable
      */
   embedOrigins?: string[] | null;
+  /** Read-only. Ignored in requests */
+  readonly id?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly hasPassword?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly state?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly url?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly owner?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly uses?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly lastUsedDay?: unknown;
 }
 
 /**
@@ -6599,6 +6619,38 @@ export interface ShareLinkPatch {
      * @nullable
      */
   embedOrigins?: string[] | null;
+  /** Read-only. Ignored in requests */
+  readonly id?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly hasPassword?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly state?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly url?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly owner?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly uses?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly lastUsedDay?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly scope?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly viewId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly componentIds?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly direction?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly depth?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly processId?: unknown;
 }
 
 /**
@@ -13489,7 +13541,7 @@ export const getCreateShareUrl = (id: Id,) => {
  * @summary Create a share link
  */
 export const createShare = async (id: Id,
-    newShareLink: NewShareLink, options?: Parameters<typeof http>[1]): Promise<ShareAnswer> => {
+    newShareLink: NonReadonly<NewShareLink>, options?: Parameters<typeof http>[1]): Promise<ShareAnswer> => {
 
     const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
     if (!h) return {};
@@ -13558,7 +13610,7 @@ export const getUpdateShareUrl = (id: Id,
  */
 export const updateShare = async (id: Id,
     shareId: string,
-    shareLinkPatch: ShareLinkPatch, options?: Parameters<typeof http>[1]): Promise<ShareAnswer> => {
+    shareLinkPatch: NonReadonly<ShareLinkPatch>, options?: Parameters<typeof http>[1]): Promise<ShareAnswer> => {
 
     const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
     if (!h) return {};
