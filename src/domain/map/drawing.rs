@@ -42,6 +42,9 @@ const CACHE_BYTES: u64 = 32 << 20;
 /// Maximum number of images that wait to be drawn. Further ones are rejected with [`Error::Busy`].
 const MAX_WAITING: usize = 16;
 
+/// Widths of PNG images, in pixels. A fixed list, so that few images are drawn again for another width.
+const WIDTHS: [u32; 4] = [600, 1_200, 1_568, 2_400];
+
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -76,6 +79,19 @@ pub struct ImageRequest {
 }
 
 impl ImageRequest {
+    /// The image of a view or the map. `now` is in milliseconds since 1970. `ids` adds the ids of rows to an SVG.
+    ///
+    /// # Errors
+    /// If parameters contradict each other or are out of range.
+    pub fn new(query: &ImageQuery, view: Option<String>, format: Format, ids: bool, now: i64) -> Result<Self> {
+        match format {
+            Format::Png(Some(width)) if !WIDTHS.contains(&width) => {
+                Err(Error::invalid("width", "must be 600, 1200, 1568 or 2400 pixels"))
+            }
+            _ => Ok(Self { content: Content { view, part: query.part()? }, options: query.options(ids, now), format }),
+        }
+    }
+
     /// The entity tag, without quotes: it depends on the state of the workspace and its directory, on the drawing, and on the
     /// request.
     fn tag(&self, tx: &ViewTx<'_>) -> String {

@@ -4,16 +4,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;
 
 use super::{
-    AroundDirection, Content, Format, ImageDetail, ImageRequest, ImageTheme, Part,
-    map::{MAX_DEPTH, MAX_NAMED},
+    map::{MAX_DEPTH, MAX_NAMED, Part},
+    part::{AroundDirection, ImageDetail, ImageTheme},
 };
 use crate::{
     drawing::{Detail, Options, Theme},
     error::{Error, Result},
 };
 
-/// Widths of PNG images, in pixels. A fixed list, so that few images are drawn again for another width.
-const WIDTHS: [u32; 4] = [600, 1_200, 1_568, 2_400];
 /// Default distance of the surroundings of a component.
 const DEFAULT_DEPTH: u32 = 1;
 
@@ -69,7 +67,11 @@ fn list(name: &'static str, text: &str) -> Result<Vec<String>> {
 }
 
 impl ImageQuery {
-    fn part(&self) -> Result<Part> {
+    /// The part of the map to draw.
+    ///
+    /// # Errors
+    /// If parameters contradict each other or are out of range.
+    pub(super) fn part(&self) -> Result<Part> {
         let Self { components, around, direction, depth, process, step, .. } = self;
         if step.is_some() && process.is_none() {
             return Err(Error::invalid("step", "must not be given without `process`"));
@@ -92,17 +94,9 @@ impl ImageQuery {
         }
     }
 
-    /// The image to draw of a view, or of the map. `now` is in milliseconds since 1970. `ids` adds the ids of rows to an SVG.
-    ///
-    /// # Errors
-    /// If parameters contradict each other or are out of range.
-    pub fn request(&self, view: Option<String>, format: Format, ids: bool, now: i64) -> Result<ImageRequest> {
-        if let Format::Png(Some(width)) = format
-            && !WIDTHS.contains(&width)
-        {
-            return Err(Error::invalid("width", "must be 600, 1200, 1568 or 2400 pixels"));
-        }
-        let options = Options {
+    /// How to draw. `now` is in milliseconds since 1970. `ids` adds the ids of rows to an SVG.
+    pub(super) fn options(&self, ids: bool, now: i64) -> Options {
+        Options {
             theme: match self.theme {
                 Some(ImageTheme::Dark) => Theme::Dark,
                 Some(ImageTheme::Light) | None => Theme::Light,
@@ -116,8 +110,7 @@ impl ImageQuery {
             title: self.title,
             date: self.date.then(|| today(now)),
             ids,
-        };
-        Ok(ImageRequest { content: Content { view, part: self.part()? }, options, format })
+        }
     }
 }
 
