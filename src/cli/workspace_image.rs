@@ -16,6 +16,7 @@ use crate::{
 };
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
 pub(super) struct WorkspaceImage {
     /// Id of the workspace
     id: String,

@@ -61,6 +61,11 @@ impl<'m> Scene<'m> {
     pub(super) fn is_dimmed(&self, key: &str) -> bool {
         !self.map.highlighted.is_empty() && !self.map.highlighted.contains(key)
     }
+
+    /// The attribute of the element of a row that is drawn faintly.
+    pub(super) fn class_of(&self, key: &str) -> &'static str {
+        if self.is_dimmed(key) { r#" class="o""# } else { "" }
+    }
 }
 
 fn nodes(map: &Map) -> (Vec<Node<'_>>, HashMap<&str, usize>) {

@@ -83,14 +83,10 @@ fn bounds(scene: &Scene<'_>, routes: &Routes) -> Rect {
         .map_or(EMPTY, |drawn| drawn.expanded(MARGIN))
 }
 
-pub(super) fn class_of(scene: &Scene<'_>, key: &str) -> &'static str {
-    if scene.is_dimmed(key) { r#" class="o""# } else { "" }
-}
-
 fn frames(canvas: &mut Canvas, scene: &Scene<'_>, options: &Options) {
     for (node, rect) in scene.nodes.iter().zip(&scene.rects).filter(|(node, _)| node.is_group()) {
         let key = &node.component.key;
-        canvas.open(options.ids.then_some(key), class_of(scene, key));
+        canvas.open(options.ids.then_some(key), scene.class_of(key));
         svg_card::group_frame(canvas, node.component, *rect);
         canvas.close();
     }
@@ -100,7 +96,7 @@ fn titles(canvas: &mut Canvas, scene: &Scene<'_>, options: &Options, detail: Det
     let groups = scene.nodes.iter().zip(&scene.rects).filter(|(node, _)| node.is_group());
     for (node, rect) in groups.filter(|_| detail != Detail::Thumbnail) {
         let key = &node.component.key;
-        canvas.open(options.ids.then_some(key), class_of(scene, key));
+        canvas.open(options.ids.then_some(key), scene.class_of(key));
         svg_card::group_title(canvas, node.component, *rect);
         canvas.close();
     }
@@ -110,7 +106,7 @@ fn cards(canvas: &mut Canvas, scene: &Scene<'_>, options: &Options, detail: Deta
     for (node, rect) in scene.nodes.iter().zip(&scene.rects) {
         let Some(content) = &node.card else { continue };
         let key = &node.component.key;
-        canvas.open(options.ids.then_some(key), class_of(scene, key));
+        canvas.open(options.ids.then_some(key), scene.class_of(key));
         match detail {
             Detail::Thumbnail => svg_card::plain_card(canvas, node.component, *rect),
             detail => svg_card::card(canvas, node.component, content, *rect, detail == Detail::Overview),

@@ -10,7 +10,6 @@ use super::{
     route::{PlacedLabel, RULES},
     routes::Routes,
     scene::{Line, Scene},
-    svg::class_of,
     xml::{Num, Xml},
 };
 
@@ -67,7 +66,7 @@ fn rows<'s, 'm>(
 
 fn open_line(canvas: &mut Canvas, scene: &Scene<'_>, line: &Line<'_>, options: &Options) {
     let relationship = line.relationship;
-    let class = class_of(scene, &relationship.key);
+    let class = scene.class_of(&relationship.key);
     if options.ids {
         let (from, to) = (Xml(&relationship.from), Xml(&relationship.to));
         canvas.open(Some(&relationship.key), &format!(r#" data-from="{from}" data-to="{to}"{class}"#));

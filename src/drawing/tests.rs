@@ -275,7 +275,7 @@ prop_compose! {
             ..component(&format!("c{at}"), &name, x, y)
         });
         let relationships = lines.into_iter().map(|(from, to, label, color, directed, (straight, label_at), via)| Relationship {
-            color, directed, straight, label_at, via, ..relationship(&format!("c{from}"), &format!("c{to}"), &label)
+            color, directed, via, straight, label_at, ..relationship(&format!("c{from}"), &format!("c{to}"), &label)
         });
         let notes = notes.into_iter().map(|(text, color, x, width, kind)| Note {
             kind: [NoteKind::Note, NoteKind::Frame, NoteKind::Image][usize::from(kind)],

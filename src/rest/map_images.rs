@@ -65,7 +65,7 @@ pub async fn svg(
     Query(SvgQuery { ids }): Query<SvgQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let request = query.request(None, Format::Svg, ids, api.clock.now())?;
+    let request = ImageRequest::new(&query, None, Format::Svg, ids, api.clock.now())?;
     respond(&api, call, id, request, known).await
 }
 
@@ -82,7 +82,7 @@ pub async fn png(
     Query(PngQuery { width }): Query<PngQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let request = query.request(None, Format::Png(width), false, api.clock.now())?;
+    let request = ImageRequest::new(&query, None, Format::Png(width), false, api.clock.now())?;
     respond(&api, call, id, request, known).await
 }
 
@@ -98,7 +98,7 @@ pub async fn pdf(
     Query(query): Query<ImageQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let request = query.request(None, Format::Pdf, false, api.clock.now())?;
+    let request = ImageRequest::new(&query, None, Format::Pdf, false, api.clock.now())?;
     respond(&api, call, id, request, known).await
 }
 
@@ -115,7 +115,7 @@ pub async fn view_svg(
     Query(SvgQuery { ids }): Query<SvgQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let request = query.request(Some(view_id), Format::Svg, ids, api.clock.now())?;
+    let request = ImageRequest::new(&query, Some(view_id), Format::Svg, ids, api.clock.now())?;
     respond(&api, call, id, request, known).await
 }
 
@@ -132,7 +132,7 @@ pub async fn view_png(
     Query(PngQuery { width }): Query<PngQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let request = query.request(Some(view_id), Format::Png(width), false, api.clock.now())?;
+    let request = ImageRequest::new(&query, Some(view_id), Format::Png(width), false, api.clock.now())?;
     respond(&api, call, id, request, known).await
 }
 
@@ -148,6 +148,6 @@ pub async fn view_pdf(
     Query(query): Query<ImageQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let request = query.request(Some(view_id), Format::Pdf, false, api.clock.now())?;
+    let request = ImageRequest::new(&query, Some(view_id), Format::Pdf, false, api.clock.now())?;
     respond(&api, call, id, request, known).await
 }

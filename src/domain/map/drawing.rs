@@ -61,7 +61,8 @@ pub enum Format {
 }
 
 impl Format {
-    fn media_type(self) -> &'static str {
+    /// The media type of the file.
+    pub fn media_type(self) -> &'static str {
         match self {
             Self::Svg => "image/svg+xml",
             Self::Png(_) | Self::PngWithin(_) => "image/png",
@@ -82,6 +83,19 @@ pub struct ImageRequest {
 }
 
 impl ImageRequest {
+    /// The image of a view or the map. `now` is in milliseconds since 1970. `ids` adds the ids of rows to an SVG.
+    ///
+    /// # Errors
+    /// If parameters contradict each other or are out of range.
+    pub fn new(query: &ImageQuery, view: Option<String>, format: Format, ids: bool, now: i64) -> Result<Self> {
+        match format {
+            Format::Png(Some(width)) if !PNG_WIDTHS.contains(&width) => {
+                Err(Error::invalid("width", "must be 600, 1200, 1568 or 2400 pixels"))
+            }
+            _ => Ok(Self { content: Content { view, part: query.part()? }, options: query.options(ids, now), format }),
+        }
+    }
+
     /// The entity tag, without quotes: it depends on the state of the workspace and its directory, on the drawing, and on the
     /// request.
     fn tag(&self, tx: &ViewTx<'_>) -> String {

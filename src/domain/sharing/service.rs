@@ -62,14 +62,6 @@ impl SharedImage {
         let theme = self.theme.unwrap_or_default();
         Options { theme, legend: self.legend, ids: self.ids, ..Options::default() }
     }
-
-    fn media_type(&self) -> &'static str {
-        match self.format {
-            Format::Svg => "image/svg+xml",
-            Format::Png(_) => "image/png",
-            Format::Pdf => "application/pdf",
-        }
-    }
 }
 
 /// A request for a share link.
@@ -132,7 +124,7 @@ impl Shares {
 
     /// Reads or draws an image of a link.
     pub async fn image(&self, request: ShareRequest, image: SharedImage) -> Result<SharedContent> {
-        let media_type = image.media_type();
+        let media_type = image.format.media_type();
         let wanted = {
             let image = image.clone();
             move |link: &StoredLink| format!("{:?}", image.of(link))

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;
 
 use super::{
-    AroundDirection, Content, Format, ImageDetail, ImageRequest, ImageTheme, PNG_WIDTHS, Part, PartRequest,
-    map::{MAX_DEPTH, MAX_NAMED},
+    map::{MAX_DEPTH, MAX_NAMED, Part},
+    part::{AroundDirection, ImageDetail, ImageTheme},
+    request::PartRequest,
 };
 use crate::{
     drawing::{Detail, Options, Theme},
@@ -61,7 +62,11 @@ fn list(text: &str) -> Vec<String> {
 }
 
 impl ImageQuery {
-    fn part(&self) -> Result<Part> {
+    /// The part of the map to draw.
+    ///
+    /// # Errors
+    /// If parameters contradict each other or are out of range.
+    pub(super) fn part(&self) -> Result<Part> {
         let Self { components, around, direction, depth, process, step, .. } = self;
         let chosen = PartRequest {
             components: components.as_deref().map(list),
@@ -74,25 +79,16 @@ impl ImageQuery {
         chosen.part()
     }
 
-    /// The image to draw of a view, or of the map. `now` is in milliseconds since 1970. `ids` adds the ids of rows to an SVG.
-    ///
-    /// # Errors
-    /// If parameters contradict each other or are out of range.
-    pub fn request(&self, view: Option<String>, format: Format, ids: bool, now: i64) -> Result<ImageRequest> {
-        if let Format::Png(Some(width)) = format
-            && !PNG_WIDTHS.contains(&width)
-        {
-            return Err(Error::invalid("width", "must be 600, 1200, 1568 or 2400 pixels"));
-        }
-        let options = Options {
+    /// How to draw. `now` is in milliseconds since 1970. `ids` adds the ids of rows to an SVG.
+    pub(super) fn options(&self, ids: bool, now: i64) -> Options {
+        Options {
             theme: self.theme.map(Theme::from).unwrap_or_default(),
             detail: self.detail.map(Detail::from),
             legend: self.legend,
             title: self.title,
             date: self.date.then(|| today(now)),
             ids,
-        };
-        Ok(ImageRequest { content: Content { view, part: self.part()? }, options, format })
+        }
     }
 }
 
