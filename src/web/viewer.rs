@@ -17,7 +17,8 @@ pub fn app_page() -> Option<String> {
 /// without style elements, so the policies `script-src 'self'`, `style-src 'self'`, `font-src 'self'` and `connect-src 'self'`
 /// are sufficient.
 pub fn share_script() -> Option<String> {
-    let mut names = Client::iter();
-    let name = names.find(|name| name.starts_with("assets/share-") && name.trim_end_matches(".gz").ends_with(".js"))?;
-    Some(format!("/{}", name.trim_end_matches(".gz")))
+    Client::iter().find_map(|file| {
+        let name = file.strip_suffix(".gz").unwrap_or(&file);
+        (name.starts_with("assets/share-") && name.strip_suffix(".js").is_some()).then(|| format!("/{name}"))
+    })
 }
