@@ -10,16 +10,21 @@
 //! A reader is a row in [`READERS`] and a module with two functions. It adds what it finds to a [`Builder`](builder::Builder),
 //! which applies the rules that all formats share: names, ids, types, containment, duplicates and secrets.
 
+mod backstage;
 mod builder;
 mod files;
 mod icepanel;
 mod json;
 mod node;
+mod owners;
 mod processes;
 mod reading;
 mod structurizr;
+#[cfg(test)]
+mod testing;
 mod text;
 mod types;
+mod yaml;
 
 use self::builder::Builder;
 pub use self::{
@@ -72,6 +77,7 @@ const READERS: &[Reader] = &[
         recognizes: structurizr::json::recognizes,
         read: structurizr::json::read,
     },
+    Reader { format: Format::Backstage, recognizes: backstage::recognizes, read: backstage::read },
     Reader { format: Format::IcePanel, recognizes: icepanel::recognizes, read: icepanel::read },
 ];
 
@@ -100,6 +106,8 @@ formats! {
     StructurizrJson = "structurizr-json",
     /// An `IcePanel` export as JSON.
     IcePanel = "icepanel",
+    /// Backstage catalog files, or entities of its API.
+    Backstage = "backstage",
 }
 
 impl Format {
