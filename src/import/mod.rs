@@ -12,7 +12,9 @@
 
 mod backstage;
 mod builder;
+mod compose;
 mod files;
+mod hosts;
 mod icepanel;
 mod json;
 mod node;
@@ -78,6 +80,7 @@ const READERS: &[Reader] = &[
         read: structurizr::json::read,
     },
     Reader { format: Format::Backstage, recognizes: backstage::recognizes, read: backstage::read },
+    Reader { format: Format::Compose, recognizes: compose::recognizes, read: compose::read },
     Reader { format: Format::IcePanel, recognizes: icepanel::recognizes, read: icepanel::read },
 ];
 
@@ -108,6 +111,8 @@ formats! {
     IcePanel = "icepanel",
     /// Backstage catalog files, or entities of its API.
     Backstage = "backstage",
+    /// Compose files.
+    Compose = "compose",
 }
 
 impl Format {
