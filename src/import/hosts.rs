@@ -6,9 +6,8 @@
 const MAX_VALUE_BYTES: usize = 64 << 10;
 
 /// Ends of names of variables whose value is a host even without a scheme or port.
-const HOST_NAMES: [&str; 11] = [
-    "HOST", "HOSTS", "ADDR", "ADDRESS", "URL", "URI", "ENDPOINT", "ENDPOINTS", "SERVER", "SERVERS", "BROKERS",
-];
+const HOST_NAMES: [&str; 11] =
+    ["HOST", "HOSTS", "ADDR", "ADDRESS", "URL", "URI", "ENDPOINT", "ENDPOINTS", "SERVER", "SERVERS", "BROKERS"];
 
 /// The hosts that the value of a variable names, in lowercase and each once.
 pub(super) fn in_value(name: &str, value: &str) -> Vec<String> {
@@ -35,7 +34,9 @@ pub(super) fn in_command<'w>(words: impl IntoIterator<Item = &'w str>) -> Vec<St
             break;
         }
         let (name, value) = match word.split_once('=') {
-            Some((name, value)) if name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) => (name, value),
+            Some((name, value)) if name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) => {
+                (name, value)
+            }
             _ => (option, word),
         };
         for host in in_value(&name.replace('-', "_"), value) {

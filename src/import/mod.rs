@@ -17,6 +17,7 @@ mod files;
 mod hosts;
 mod icepanel;
 mod json;
+mod kubernetes;
 mod node;
 mod owners;
 mod processes;
@@ -80,6 +81,7 @@ const READERS: &[Reader] = &[
         read: structurizr::json::read,
     },
     Reader { format: Format::Backstage, recognizes: backstage::recognizes, read: backstage::read },
+    Reader { format: Format::Kubernetes, recognizes: kubernetes::recognizes, read: kubernetes::read },
     Reader { format: Format::Compose, recognizes: compose::recognizes, read: compose::read },
     Reader { format: Format::IcePanel, recognizes: icepanel::recognizes, read: icepanel::read },
 ];
@@ -111,6 +113,8 @@ formats! {
     IcePanel = "icepanel",
     /// Backstage catalog files, or entities of its API.
     Backstage = "backstage",
+    /// Kubernetes manifests.
+    Kubernetes = "kubernetes",
     /// Compose files.
     Compose = "compose",
 }

@@ -20,7 +20,7 @@ use super::{
 };
 
 /// Maximum length of all values and commands that are searched for hosts, in bytes.
-const MAX_SEARCHED_BYTES: usize = 16 << 20;
+const MAX_SEARCHED_BYTES: usize = 2 << 20;
 
 /// Whether a file is a compose file.
 pub(super) fn recognizes(file: &File) -> bool {
@@ -113,7 +113,8 @@ impl<'p> Reader<'_, '_, 'p> {
         let around = if is_single {
             None
         } else {
-            let name = self.project.name.as_deref().or_else(|| folder.rsplit('/').next()).filter(|name| !name.is_empty());
+            let name =
+                self.project.name.as_deref().or_else(|| folder.rsplit('/').next()).filter(|name| !name.is_empty());
             let draft = Draft {
                 is_fixed: true,
                 ..Draft::new(format!("project:{folder}"), name.unwrap_or("compose"), "system", At::new(first.0, 1))
@@ -201,7 +202,8 @@ impl<'p> Reader<'_, '_, 'p> {
             let lists = ["depends_on", "links"].into_iter().flat_map(|field| node.items(field));
             let texts = lists.filter_map(|node| Some((node.as_text()?, node.line)));
             targets.extend(texts.map(|(text, line)| (text.split(':').next().unwrap_or_default(), line)));
-            let mode = node.get("network_mode").and_then(|mode| Some((mode.as_text()?.strip_prefix("service:")?, mode.line)));
+            let mode =
+                node.get("network_mode").and_then(|mode| Some((mode.as_text()?.strip_prefix("service:")?, mode.line)));
             targets.extend(mode);
             for (target, line) in targets {
                 let at = At::new(*file, line);
@@ -224,6 +226,9 @@ impl<'p> Reader<'_, '_, 'p> {
     fn infer(&mut self, name: &str, nodes: &Nodes) -> Result<(), Refusal> {
         let Some(&from) = self.components.get(name) else { return Ok(()) };
         let mut found: Vec<(String, Option<&str>, At)> = Vec::new();
+        if *self.searched > MAX_SEARCHED_BYTES {
+            return Ok(());
+        }
         for (file, node) in nodes {
             let line = |field: &str| At::new(*file, node.get(field).map_or(node.line, |node| node.line));
             for (name, value) in pairs(node, "environment") {
@@ -232,7 +237,14 @@ impl<'p> Reader<'_, '_, 'p> {
                     None => self.project.variables.get(name).unwrap_or_default().to_owned(),
                 };
                 *self.searched += value.len();
-                found.extend(hosts::in_value(name, &value).into_iter().map(|host| (host, Some(name), line("environment"))));
+                if *self.searched > MAX_SEARCHED_BYTES {
+                    let text = "the environments and commands are too large to search all of them for hosts";
+                    self.builder.warn(line("environment"), text);
+                    return Ok(());
+                }
+                found.extend(
+                    hosts::in_value(name, &value).into_iter().map(|host| (host, Some(name), line("environment"))),
+                );
             }
             for path in node.get("env_file").into_iter().flat_map(|files| {
                 let one = files.as_text().or_else(|| files.text("path")).into_iter();
@@ -256,11 +268,6 @@ impl<'p> Reader<'_, '_, 'p> {
                 *self.searched += words.iter().map(String::len).sum::<usize>();
                 let hosts = hosts::in_command(words.iter().map(String::as_str));
                 found.extend(hosts.into_iter().map(|host| (host, None, line(field))));
-            }
-            if *self.searched > MAX_SEARCHED_BYTES {
-                let text = "the environment and commands are too large to search all of them for hosts";
-                self.builder.warn(At::new(*file, node.line), text);
-                return Ok(());
             }
         }
         for (host, variable, at) in found {

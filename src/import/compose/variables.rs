@@ -139,7 +139,8 @@ mod tests {
     #[test]
     fn variables_are_replaced() {
         let mut variables = Variables::default();
-        variables.read("# comment\nHOST=flagd\nexport PORT=8013 # note\nADDR=\"${HOST}:${PORT}\"\nRAW='${HOST}'\nEMPTY=\n");
+        variables
+            .read("# comment\nHOST=flagd\nexport PORT=8013 # note\nADDR=\"${HOST}:${PORT}\"\nRAW='${HOST}'\nEMPTY=\n");
         for (text, value) in [
             ("$HOST", "flagd"),
             ("${ADDR}/x", "flagd:8013/x"),
