@@ -27,6 +27,8 @@ pub const MAX_RELATIONSHIPS: usize = 50_000;
 pub const MAX_ENTRIES: usize = 20_000;
 /// Maximum number of diagnostics that a reading keeps.
 pub const MAX_DIAGNOSTICS: usize = 200;
+/// Maximum length of the key of a row, in characters.
+const MAX_KEY_CHARS: usize = 400;
 /// Maximum number of components above another one.
 const MAX_NESTING: usize = 64;
 /// Maximum length of the properties of a row, in bytes of JSON. A row may have a little more.
@@ -43,6 +45,7 @@ pub(super) struct Builder<'s> {
     name: Option<String>,
     description: Option<String>,
     components: Vec<Draft>,
+    keys: Keys,
     by_key: HashMap<String, C>,
     /// The component that contains each component, and where that is written.
     wholes: Vec<Option<(C, At)>>,
@@ -65,6 +68,7 @@ impl<'s> Builder<'s> {
             name: None,
             description: None,
             components: Vec::new(),
+            keys: Keys::default(),
             by_key: HashMap::new(),
             wholes: Vec::new(),
             arrows: Vec::new(),
@@ -93,11 +97,10 @@ impl<'s> Builder<'s> {
             let text = format!("there are more than {MAX_COMPONENTS} components; import a part of them");
             return Err(self.refusal(draft.at, text));
         }
-        draft.key = unused_key(&draft.key, |key| self.by_key.contains_key(key));
-        draft.name = match text::name(&draft.name) {
-            name if name.is_empty() => text::name(&draft.key),
-            name => name,
-        };
+        draft.key = text::cut(&draft.key, MAX_KEY_CHARS);
+        draft.key = self.keys.take(draft.key);
+        let names = [text::name(&draft.name), text::name(&draft.key)];
+        draft.name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_else(|| "Unnamed".into());
         draft.description = draft.description.as_deref().and_then(text::description);
         let properties = std::mem::take(&mut draft.properties);
         for (name, value) in properties {
@@ -135,13 +138,16 @@ impl<'s> Builder<'s> {
                 Some(url) => draft.links.push((None, url)),
                 None => draft.properties.push((name, value)),
             },
+            // Planroom stores or stored own data of a component in these properties.
+            ("kind" | "technology" | "tags", _) => draft.properties.push((format!("source.{name}"), value)),
             _ => draft.properties.push((name, value)),
         }
     }
 
     /// The component with this key.
+    #[allow(dead_code, reason = "for formats that refer to components by key")]
     pub(super) fn find(&self, key: &str) -> Option<C> {
-        self.by_key.get(key).copied()
+        self.by_key.get(&text::cut(key, MAX_KEY_CHARS)).copied()
     }
 
     /// A component that was added, to complete it.
@@ -150,6 +156,7 @@ impl<'s> Builder<'s> {
     }
 
     /// All components, in order.
+    #[allow(dead_code, reason = "for formats that find their relationships at the end")]
     pub(super) fn all(&self) -> impl Iterator<Item = C> + use<> {
         (0..self.components.len()).map(C)
     }
@@ -195,25 +202,30 @@ impl<'s> Builder<'s> {
             return Err(self.refusal(arrow.at, text));
         }
         arrow.label = text::label(&arrow.label);
+        arrow.key = arrow.key.map(|key| text::cut(&key, MAX_KEY_CHARS));
         self.arrows.push(arrow);
         Ok(())
     }
 
     /// Adds a person.
-    pub(super) fn person(&mut self, person: PersonDraft) -> Result<P, Refusal> {
+    #[allow(dead_code, reason = "for formats with people")]
+    pub(super) fn person(&mut self, mut person: PersonDraft) -> Result<P, Refusal> {
         self.check_count(self.people.len(), "people", person.at)?;
+        person.key = text::cut(&person.key, MAX_KEY_CHARS);
         self.people.push(person);
         Ok(P(self.people.len() - 1))
     }
 
     /// Adds a team.
-    pub(super) fn team(&mut self, team: TeamDraft) -> Result<T, Refusal> {
+    pub(super) fn team(&mut self, mut team: TeamDraft) -> Result<T, Refusal> {
         self.check_count(self.teams.len(), "teams", team.at)?;
+        team.key = text::cut(&team.key, MAX_KEY_CHARS);
         self.teams.push(team);
         Ok(T(self.teams.len() - 1))
     }
 
     /// Adds a person to a team.
+    #[allow(dead_code, reason = "for formats with people")]
     pub(super) fn member(&mut self, team: T, person: P) {
         let members = &mut self.teams[team.0].members;
         if !members.contains(&person) {
@@ -322,15 +334,6 @@ fn clean(value: Value, depth: usize) -> Value {
         }
         other => other,
     }
-}
-
-/// A key, with a number if it is taken.
-fn unused_key(key: &str, taken: impl Fn(&str) -> bool) -> String {
-    if !taken(key) {
-        return key.to_owned();
-    }
-    let mut numbered = (2_usize..).map(|number| format!("{key}#{number}"));
-    numbered.find(|key| !taken(key)).unwrap_or_default()
 }
 
 /// Keys of rows, each once.

@@ -21,7 +21,8 @@ pub(super) fn recognizes(file: &File) -> bool {
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
     for &file in files {
         let root = json::parse(builder.files.at(file))?;
-        Export { builder, file, root: &root, objects: HashMap::new(), teams: HashMap::new() }.read()?;
+        let tags = root.entries("tags").iter().filter_map(|(id, tag)| Some((id.as_str(), tag.text("name")?))).collect();
+        Export { builder, file, root: &root, objects: HashMap::new(), teams: HashMap::new(), tags }.read()?;
     }
     Ok(())
 }
@@ -32,6 +33,8 @@ struct Export<'b, 's, 'n> {
     root: &'n Node,
     objects: HashMap<&'n str, C>,
     teams: HashMap<&'n str, T>,
+    /// Names of tags.
+    tags: HashMap<&'n str, &'n str>,
 }
 
 impl<'n> Export<'_, '_, 'n> {
@@ -113,12 +116,12 @@ impl<'n> Export<'_, '_, 'n> {
             Some("future") => "planned",
             Some("deprecated") => "deprecated",
             Some("removed") => "retired",
-            // Every object is live by default.
+            Some("live") => "live",
             _ => "",
         };
         draft.property("lifecycle", lifecycle);
         draft.technology = technologies(object);
-        let tags = object.texts("tagIds").filter_map(|tag| self.root.at(&["tags", tag])?.text("name"));
+        let tags = object.texts("tagIds").filter_map(|tag| self.tags.get(tag).copied());
         draft.tags = tags.map(str::to_owned).collect();
         let links = object.entries("links").iter().map(|(_, link)| link);
         draft.links = links

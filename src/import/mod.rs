@@ -10,23 +10,33 @@
 //! A reader is a row in [`READERS`] and a module with two functions. It adds what it finds to a [`Builder`](builder::Builder),
 //! which applies the rules that all formats share: names, ids, types, containment, duplicates and secrets.
 
+mod archimate;
 mod backstage;
 mod builder;
+mod c4;
 mod compose;
 mod files;
+mod flowchart;
+#[cfg(test)]
+mod fuzz;
+mod hints;
 mod hosts;
 mod icepanel;
 mod json;
 mod kubernetes;
+mod likec4;
 mod node;
 mod owners;
 mod processes;
 mod reading;
+#[cfg(test)]
+mod sets;
 mod structurizr;
 #[cfg(test)]
 mod testing;
 mod text;
 mod types;
+mod xml;
 mod yaml;
 
 use self::builder::Builder;
@@ -83,7 +93,13 @@ const READERS: &[Reader] = &[
     Reader { format: Format::Backstage, recognizes: backstage::recognizes, read: backstage::read },
     Reader { format: Format::Kubernetes, recognizes: kubernetes::recognizes, read: kubernetes::read },
     Reader { format: Format::Compose, recognizes: compose::recognizes, read: compose::read },
+    Reader { format: Format::StructurizrDsl, recognizes: structurizr::dsl::recognizes, read: structurizr::dsl::read },
+    Reader { format: Format::LikeC4, recognizes: likec4::recognizes, read: likec4::read },
     Reader { format: Format::IcePanel, recognizes: icepanel::recognizes, read: icepanel::read },
+    Reader { format: Format::ArchiMate, recognizes: archimate::recognizes, read: archimate::read },
+    Reader { format: Format::MermaidC4, recognizes: c4::recognizes_mermaid, read: c4::read_mermaid },
+    Reader { format: Format::PlantUmlC4, recognizes: c4::recognizes_plantuml, read: c4::read_plantuml },
+    Reader { format: Format::MermaidFlowchart, recognizes: flowchart::recognizes, read: flowchart::read },
 ];
 
 macro_rules! formats {
@@ -109,6 +125,10 @@ macro_rules! formats {
 formats! {
     /// A Structurizr workspace as JSON.
     StructurizrJson = "structurizr-json",
+    /// A Structurizr workspace in its DSL.
+    StructurizrDsl = "structurizr-dsl",
+    /// A `LikeC4` model as JSON.
+    LikeC4 = "likec4",
     /// An `IcePanel` export as JSON.
     IcePanel = "icepanel",
     /// Backstage catalog files, or entities of its API.
@@ -117,6 +137,14 @@ formats! {
     Kubernetes = "kubernetes",
     /// Compose files.
     Compose = "compose",
+    /// An `ArchiMate` model in the Open Exchange format.
+    ArchiMate = "archimate",
+    /// A C4 diagram in Mermaid.
+    MermaidC4 = "mermaid-c4",
+    /// A flowchart in Mermaid.
+    MermaidFlowchart = "mermaid-flowchart",
+    /// A C4 diagram in `PlantUML`.
+    PlantUmlC4 = "plantuml-c4",
 }
 
 impl Format {
@@ -133,6 +161,9 @@ pub fn recognize(files: &Files) -> Result<Format, Refusal> {
     }
     let found = READERS.iter().find(|reader| files.iter().any(|file| (reader.recognizes)(file)));
     found.map(|reader| reader.format).ok_or_else(|| {
+        if let Some(hint) = hints::hint(files) {
+            return hint.to_owned().into();
+        }
         let known: Vec<&str> = Format::ALL.iter().map(|format| format.id()).collect();
         format!("the format was not recognized; supported formats: {}", known.join(", ")).into()
     })

@@ -1,103 +1,92 @@
-//! What tests of readers share.
+//! Helpers of the tests of readers.
 
-use proptest::{prelude::*, sample::Index, test_runner::TestCaseError};
+use super::{Deployment, Files, Format, Options, Reading, Refusal, read, recognize};
 
-use super::{Files, Format, MAX_DIAGNOSTICS, Options, Reading, read, recognize};
+/// All samples: name and content.
+pub(super) const SAMPLES: [(&str, &str); 9] = [
+    ("shop.archimate.xml", include_str!("../../tests/imports/shop.archimate.xml")),
+    ("shop.c4.mmd", include_str!("../../tests/imports/shop.c4.mmd")),
+    ("shop.c4.puml", include_str!("../../tests/imports/shop.c4.puml")),
+    ("shop.dsl", include_str!("../../tests/imports/shop.dsl")),
+    ("shop.dynamic.mmd", include_str!("../../tests/imports/shop.dynamic.mmd")),
+    ("shop.flowchart.mmd", include_str!("../../tests/imports/shop.flowchart.mmd")),
+    ("shop.icepanel.json", include_str!("../../tests/imports/shop.icepanel.json")),
+    ("shop.likec4.json", include_str!("../../tests/imports/shop.likec4.json")),
+    ("shop.structurizr.json", include_str!("../../tests/imports/shop.structurizr.json")),
+];
 
-/// A set of files.
-pub(super) fn files(files: &[(&str, &str)]) -> Files {
+/// Options that read everything.
+pub(super) fn everything() -> Options {
+    Options { deployment: Deployment::All, motivation: true, ..Options::default() }
+}
+
+/// Reads a sample by name, with everything that is optional.
+pub(super) fn sample(name: &str) -> Reading {
+    let (_, text) = SAMPLES.into_iter().find(|(known, _)| *known == name).unwrap();
+    let files = Files::of(name, text).unwrap();
+    read(recognize(&files).unwrap(), &files, &everything()).unwrap()
+}
+
+/// Reads files of a format, which must be recognized.
+pub(super) fn read_files(format: Format, files: &[(&str, &str)], options: &Options) -> Result<Reading, Refusal> {
     let mut set = Files::new();
     for (name, text) in files {
-        set.add(name, *text).unwrap();
+        set.add(name, *text)?;
     }
-    set
+    assert_eq!(recognize(&set), Ok(format));
+    read(format, &set, options)
 }
 
-/// Reads files whose format must be recognized.
-pub(super) fn reading(format: Format, own: &[(&str, &str)]) -> Reading {
-    let files = files(own);
-    assert_eq!(recognize(&files).unwrap(), format);
-    read(format, &files, &Options::default()).unwrap()
-}
-
-/// The components as `name: type` or `whole / name: type`, in order.
+/// Components as lines, such as `service API in Shop (Go, gRPC) #core`.
 pub(super) fn components(reading: &Reading) -> Vec<String> {
-    let name = |id: &str| reading.components.iter().find(|one| one.id == id).map_or("?", |one| one.name.as_str());
-    let whole = |id: &str| {
-        let row = reading.relationships.iter().find(|one| one.type_id == "contains" && one.target_id == id);
-        row.map_or(String::new(), |row| format!("{} / ", name(&row.source_id)))
+    let line = |one: &super::Component| {
+        let mut line = format!("{} {}", one.type_id, one.name);
+        let contains = |row: &&super::Relationship| row.type_id == "contains" && row.target_id == one.id;
+        if let Some(whole) = reading.relationships.iter().find(contains) {
+            line += &format!(" in {}", name(reading, &whole.source_id));
+        }
+        if !one.technology.is_empty() {
+            line += &format!(" ({})", one.technology.join(", "));
+        }
+        for tag in &one.tags {
+            line += &format!(" #{tag}");
+        }
+        for (name, value) in one.properties.iter().filter(|(name, _)| *name != "c4" && *name != "archimate") {
+            line += &format!(" {name}={}", value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+        }
+        line
     };
-    reading.components.iter().map(|one| format!("{}{}: {}", whole(&one.id), one.name, one.type_id)).collect()
+    reading.components.iter().map(line).collect()
 }
 
-/// The relationships that are no containment as `source type target` or `source type target: label`, in order.
+/// Relationships other than `contains` as lines, such as `Web calls API: orders (REST)`.
 pub(super) fn relationships(reading: &Reading) -> Vec<String> {
-    let name = |id: &str| reading.components.iter().find(|one| one.id == id).map_or("?", |one| one.name.as_str());
-    let rows = reading.relationships.iter().filter(|one| one.type_id != "contains");
-    rows.map(|row| {
-        let label = row.label.as_ref().map_or(String::new(), |label| format!(": {label}"));
-        format!("{} {} {}{label}", name(&row.source_id), row.type_id, name(&row.target_id))
-    })
-    .collect()
+    let line = |one: &super::Relationship| {
+        let direction = if one.properties.contains_key("bidirectional") { " both ways" } else { "" };
+        let mut line =
+            format!("{} {} {}{direction}", name(reading, &one.source_id), one.type_id, name(reading, &one.target_id));
+        if let Some(label) = &one.label {
+            line += &format!(": {label}");
+        }
+        if !one.technology.is_empty() {
+            line += &format!(" ({})", one.technology.join(", "));
+        }
+        line
+    };
+    reading.relationships.iter().filter(|one| one.type_id != "contains").map(line).collect()
 }
 
-/// The owners as `component: person or team`, in order.
-pub(super) fn owners(reading: &Reading) -> Vec<String> {
-    let name = |id: &str| reading.components.iter().find(|one| one.id == id).map_or("?", |one| one.name.as_str());
-    let rows = reading.stakeholders.iter().filter(|one| one.link_type == "owner");
-    rows.map(|row| {
-        let holder = row.team_id.as_ref().or(row.person_id.as_ref()).unwrap();
-        format!("{}: {holder}", name(&row.component_id))
-    })
-    .collect()
-}
-
-/// The diagnostics as `file:line: text`.
+/// Diagnostics as lines, such as `12: there is no …`.
 pub(super) fn diagnostics(reading: &Reading) -> Vec<String> {
-    reading.diagnostics.iter().map(|one| format!("{}:{}: {}", one.file, one.line, one.text)).collect()
+    reading.diagnostics.iter().map(|one| format!("{}: {}", one.line, one.text)).collect()
 }
 
-/// What was not read, as `name: count`.
-pub(super) fn ignored(reading: &Reading) -> Vec<String> {
-    reading.ignored.iter().map(|(name, count)| format!("{name}: {count}")).collect()
+/// The steps of the first process, without its participants.
+pub(super) fn steps(reading: &Reading) -> Vec<&str> {
+    let lines = reading.processes[0].mermaid.lines().skip(1);
+    lines.filter(|line| !line.starts_with("  participant")).map(str::trim).collect()
 }
 
-/// Changes to a sample: at a position, some bytes are replaced by others.
-pub(super) fn changes() -> impl Strategy<Value = Vec<(Index, usize, String)>> {
-    let piece = prop_oneof!["[ -~\n]{0,6}", Just("null".to_owned()), Just("[]".to_owned()), Just("{}".to_owned())];
-    proptest::collection::vec((any::<Index>(), 0_usize..12, piece), 1..6)
-}
-
-/// Reads a changed sample: it is refused, or its rows are consistent.
-pub(super) fn read_changed(
-    format: Format,
-    sample: &[(&str, &str)],
-    which: &Index,
-    changes: &[(Index, usize, String)],
-) -> Result<(), TestCaseError> {
-    let mut own: Vec<(&str, Vec<u8>)> = sample.iter().map(|(name, text)| (*name, text.as_bytes().to_vec())).collect();
-    let at = which.index(own.len());
-    for (start, length, piece) in changes {
-        let bytes = &mut own[at].1;
-        let start = start.index(bytes.len() + 1);
-        bytes.splice(start..(start + length).min(bytes.len()), piece.bytes());
-    }
-    let mut set = Files::new();
-    if own.into_iter().any(|(name, bytes)| set.add(name, bytes).is_err()) {
-        return Ok(());
-    }
-    consistent(format, &set)
-}
-
-/// Whether files are refused, or read into rows that refer to each other.
-pub(super) fn consistent(format: Format, files: &Files) -> Result<(), TestCaseError> {
-    let _ = recognize(files);
-    let Ok(reading) = read(format, files, &Options::default()) else { return Ok(()) };
-    let known = |id: &str| reading.components.iter().any(|one| one.id == id);
-    for row in &reading.relationships {
-        prop_assert!(known(&row.source_id) && known(&row.target_id), "{row:?}");
-    }
-    prop_assert!(reading.diagnostics.len() <= MAX_DIAGNOSTICS);
-    prop_assert!(reading.components.iter().all(|one| !one.name.is_empty() && !one.origin.key.is_empty()));
-    Ok(())
+fn name<'r>(reading: &'r Reading, id: &str) -> &'r str {
+    reading.components.iter().find(|one| one.id == id).map_or("?", |one| one.name.as_str())
 }

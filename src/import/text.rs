@@ -80,7 +80,7 @@ pub(super) fn one_line(text: &str) -> String {
 
 /// The length of the `<br>` at the beginning of a text.
 fn line_break(text: &str) -> Option<usize> {
-    let end = text.find('>').filter(|end| *end < 8)?;
+    let end = text.bytes().take(8).position(|byte| byte == b'>')?;
     let tag = text[1..end].trim_end_matches('/').trim();
     tag.eq_ignore_ascii_case("br").then_some(end + 1)
 }

@@ -214,7 +214,7 @@ pub(super) fn component(hints: &Hints<'_>) -> &'static str {
         .and_then(component_type)
         .or_else(|| tags().find_map(|tag| component_type(tag.strip_prefix("planroom:")?)))
         .or_else(|| shape(hints.shape?))
-        .or_else(|| tags().find_map(tag_type))
+        .or_else(|| tags().find_map(tag))
         .or_else(|| technology(hints.technology.first()?))
         .unwrap_or(hints.level)
 }
@@ -236,7 +236,8 @@ fn shape(text: &str) -> Option<&'static str> {
     SHAPES.iter().find(|(known, _)| *known == text).map(|(_, id)| *id)
 }
 
-fn tag_type(tag: &str) -> Option<&'static str> {
+/// The type that a tag, a stereotype or the name of a kind stands for.
+pub(super) fn tag(tag: &str) -> Option<&'static str> {
     let tag = dashed(tag);
     let own = COMPONENT_TYPES.into_iter().find(|known| *known == tag && !LEVELS.contains(known));
     own.or_else(|| TAGS.iter().find(|(known, _)| *known == tag).map(|(_, id)| *id))

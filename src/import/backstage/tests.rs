@@ -2,7 +2,7 @@
 
 use proptest::{prelude::*, sample::Index};
 
-use crate::import::{Files, Format, testing};
+use crate::import::{Files, Format, sets};
 
 const CATALOG: &str = include_str!("../../../tests/imports/backstage/catalog-info.yaml");
 const PARTS: &str = include_str!("../../../tests/imports/backstage/parts/more.yaml");
@@ -11,9 +11,9 @@ const SHOP: [(&str, &str); 2] = [("catalog-info.yaml", CATALOG), ("parts/more.ya
 
 #[test]
 fn entities_are_components_people_and_teams() {
-    let reading = testing::reading(Format::Backstage, &SHOP);
+    let reading = sets::reading(Format::Backstage, &SHOP);
     assert_eq!(
-        testing::components(&reading),
+        sets::components(&reading),
         [
             "storefront / Orders: service",
             "Web shop / orders: api",
@@ -26,7 +26,7 @@ fn entities_are_components_people_and_teams() {
         ]
     );
     assert_eq!(
-        testing::relationships(&reading),
+        sets::relationships(&reading),
         [
             "Orders calls payments",
             "Orders calls storefront",
@@ -36,7 +36,7 @@ fn entities_are_components_people_and_teams() {
         ]
     );
     assert_eq!(
-        testing::owners(&reading),
+        sets::owners(&reading),
         [
             "Orders: team-a",
             "orders: ada",
@@ -55,7 +55,7 @@ fn entities_are_components_people_and_teams() {
 
 #[test]
 fn keys_are_references_in_full() {
-    let reading = testing::reading(Format::Backstage, &SHOP);
+    let reading = sets::reading(Format::Backstage, &SHOP);
     let keys: Vec<&str> = reading.components.iter().map(|one| one.origin.key.as_str()).collect();
     assert_eq!(keys[..2], ["component:default/orders", "api:default/orders"]);
     assert_eq!(reading.components[5].id, "front");
@@ -64,7 +64,7 @@ fn keys_are_references_in_full() {
 
 #[test]
 fn lifecycle_links_and_annotations_are_kept_without_secrets() {
-    let reading = testing::reading(Format::Backstage, &SHOP);
+    let reading = sets::reading(Format::Backstage, &SHOP);
     let orders = &reading.components[0];
     assert_eq!(orders.properties["lifecycle"], "building");
     assert_eq!(orders.properties["github.com/project-slug"], "example/orders");
@@ -80,9 +80,9 @@ fn lifecycle_links_and_annotations_are_kept_without_secrets() {
 
 #[test]
 fn what_is_missing_is_reported() {
-    let reading = testing::reading(Format::Backstage, &SHOP);
+    let reading = sets::reading(Format::Backstage, &SHOP);
     assert_eq!(
-        testing::diagnostics(&reading),
+        sets::diagnostics(&reading),
         [
             "catalog-info.yaml:3: `./missing.yaml` is not among the files; add it if its entities belong on the map",
             "catalog-info.yaml:3: `https://example.org/other/catalog-info.yaml` is not among the files; add it if its \
@@ -95,31 +95,31 @@ fn what_is_missing_is_reported() {
             "parts/more.yaml:1: `user:team-a`, which `domain:default/commerce` refers to, is not among the entities",
         ]
     );
-    assert_eq!(testing::ignored(&reading), ["Template: 1", "documents that are no entities: 1"]);
+    assert_eq!(sets::ignored(&reading), ["Template: 1", "documents that are no entities: 1"]);
 }
 
 #[test]
 fn entities_of_the_api_are_read() {
-    let reading = testing::reading(Format::Backstage, &[("entities.json", ENTITIES)]);
-    assert_eq!(testing::components(&reading), ["orders: library", "clock: service"]);
-    assert_eq!(testing::relationships(&reading), ["orders depends-on clock"]);
-    assert_eq!(testing::owners(&reading), ["orders: team-a"]);
+    let reading = sets::reading(Format::Backstage, &[("entities.json", ENTITIES)]);
+    assert_eq!(sets::components(&reading), ["orders: library", "clock: service"]);
+    assert_eq!(sets::relationships(&reading), ["orders depends-on clock"]);
+    assert_eq!(sets::owners(&reading), ["orders: team-a"]);
     assert_eq!(reading.components[1].properties["backstage.type"], "cron-thing");
     let list = ENTITIES.trim_start().strip_prefix("{\n  \"items\":").unwrap().trim_end().strip_suffix('}').unwrap();
-    assert_eq!(testing::reading(Format::Backstage, &[("entities.json", list)]).components.len(), 2);
+    assert_eq!(sets::reading(Format::Backstage, &[("entities.json", list)]).components.len(), 2);
 }
 
 proptest! {
     #[test]
     fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         if let Ok(files) = Files::of("catalog-info.yaml", bytes) {
-            testing::consistent(Format::Backstage, &files)?;
+            sets::consistent(Format::Backstage, &files)?;
         }
     }
 
     #[test]
-    fn changed_samples_are_read_or_refused(which in any::<Index>(), changes in testing::changes()) {
-        testing::read_changed(Format::Backstage, &SHOP, &which, &changes)?;
-        testing::read_changed(Format::Backstage, &[("entities.json", ENTITIES)], &which, &changes)?;
+    fn changed_samples_are_read_or_refused(which in any::<Index>(), changes in sets::changes()) {
+        sets::read_changed(Format::Backstage, &SHOP, &which, &changes)?;
+        sets::read_changed(Format::Backstage, &[("entities.json", ENTITIES)], &which, &changes)?;
     }
 }

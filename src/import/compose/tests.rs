@@ -2,7 +2,7 @@
 
 use proptest::{prelude::*, sample::Index};
 
-use crate::import::{Files, Format, Options, read, testing};
+use crate::import::{Files, Format, Options, read, sets};
 
 const SHOP: [(&str, &str); 5] = [
     ("compose.yaml", include_str!("../../../tests/imports/compose/compose.yaml")),
@@ -14,10 +14,10 @@ const SHOP: [(&str, &str); 5] = [
 
 #[test]
 fn services_get_their_type_from_images_and_labels() {
-    let reading = testing::reading(Format::Compose, &SHOP);
+    let reading = sets::reading(Format::Compose, &SHOP);
     assert_eq!(reading.workspace.name, "web-shop");
     assert_eq!(
-        testing::components(&reading),
+        sets::components(&reading),
         [
             "web: gateway",
             "api: service",
@@ -36,15 +36,15 @@ fn services_get_their_type_from_images_and_labels() {
     assert_eq!(by_name("api").properties["instances"], 3.0);
     assert_eq!(by_name("Handbook").id, "manual");
     assert_eq!(by_name("Handbook").properties["profiles"], serde_json::json!(["docs"]));
-    assert_eq!(testing::owners(&reading), ["web: shop-team"]);
-    assert_eq!(testing::ignored(&reading), ["networks: 1", "volumes: 1"]);
+    assert_eq!(sets::owners(&reading), ["web: shop-team"]);
+    assert_eq!(sets::ignored(&reading), ["networks: 1", "volumes: 1"]);
 }
 
 #[test]
 fn dependencies_are_drawn_once_and_hosts_are_inferred() {
-    let reading = testing::reading(Format::Compose, &SHOP);
+    let reading = sets::reading(Format::Compose, &SHOP);
     assert_eq!(
-        testing::relationships(&reading),
+        sets::relationships(&reading),
         [
             "web depends-on api",
             "api depends-on db",
@@ -68,17 +68,17 @@ fn dependencies_are_drawn_once_and_hosts_are_inferred() {
 
 #[test]
 fn values_of_variables_are_not_kept() {
-    let reading = testing::reading(Format::Compose, &SHOP);
-    let document = serde_json::to_string(&reading).unwrap() + &testing::diagnostics(&reading).join("\n");
+    let reading = sets::reading(Format::Compose, &SHOP);
+    let document = serde_json::to_string(&reading).unwrap() + &sets::diagnostics(&reading).join("\n");
     assert!(!document.contains("s3cret") && !document.contains("info"), "{document}");
     assert_eq!(reading.links[0].url, "https://example.org/web");
 }
 
 #[test]
 fn what_is_missing_is_reported() {
-    let reading = testing::reading(Format::Compose, &SHOP);
+    let reading = sets::reading(Format::Compose, &SHOP);
     assert_eq!(
-        testing::diagnostics(&reading),
+        sets::diagnostics(&reading),
         [
             "compose.yaml:5: `base/missing.yaml`, which is included, is not among the files; add it",
             "compose.yaml:30: `api` depends on `nobody`, which is no service",
@@ -88,7 +88,7 @@ fn what_is_missing_is_reported() {
 
 #[test]
 fn each_folder_is_a_project() {
-    let reading = testing::reading(
+    let reading = sets::reading(
         Format::Compose,
         &[
             ("shop/compose.yaml", "services:\n  db: { image: mysql }\n  app: { depends_on: [db] }\n"),
@@ -96,19 +96,19 @@ fn each_folder_is_a_project() {
         ],
     );
     assert_eq!(
-        testing::components(&reading),
+        sets::components(&reading),
         ["customers: system", "customers / db: cache", "shop: system", "shop / db: database", "shop / app: service"]
     );
-    assert_eq!(testing::relationships(&reading), ["app depends-on db"]);
+    assert_eq!(sets::relationships(&reading), ["app depends-on db"]);
     assert_eq!(reading.components[1].origin.key, "crm/db");
 }
 
 #[test]
 fn circles_end() {
     let text = "services:\n  a: { extends: b }\n  b:\n    extends: { service: a }\n  c: { extends: { file: compose.yaml, service: c } }\n";
-    let reading = testing::reading(Format::Compose, &[("compose.yaml", text)]);
+    let reading = sets::reading(Format::Compose, &[("compose.yaml", text)]);
     assert_eq!(reading.components.len(), 3);
-    assert!(testing::diagnostics(&reading).iter().any(|text| text.contains("circle")));
+    assert!(sets::diagnostics(&reading).iter().any(|text| text.contains("circle")));
 }
 
 #[test]
@@ -118,9 +118,9 @@ fn large_values_are_not_searched_forever() {
         text += &format!("  s{n}:\n    environment: [{}]\n", "\"A=$A\",".repeat(100));
     }
     let env = format!("A={}\n", "b:8080,".repeat(500));
-    let files = testing::files(&[("compose.yaml", &text), (".env", &env)]);
+    let files = sets::files(&[("compose.yaml", &text), (".env", &env)]);
     let reading = read(Format::Compose, &files, &Options::default()).unwrap();
-    assert!(testing::diagnostics(&reading).iter().any(|text| text.contains("too large")));
+    assert!(sets::diagnostics(&reading).iter().any(|text| text.contains("too large")));
 }
 
 proptest! {
@@ -129,12 +129,12 @@ proptest! {
     #[test]
     fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         if let Ok(files) = Files::of("compose.yaml", bytes) {
-            testing::consistent(Format::Compose, &files)?;
+            sets::consistent(Format::Compose, &files)?;
         }
     }
 
     #[test]
-    fn changed_samples_are_read_or_refused(which in any::<Index>(), changes in testing::changes()) {
-        testing::read_changed(Format::Compose, &SHOP, &which, &changes)?;
+    fn changed_samples_are_read_or_refused(which in any::<Index>(), changes in sets::changes()) {
+        sets::read_changed(Format::Compose, &SHOP, &which, &changes)?;
     }
 }

@@ -171,7 +171,7 @@ impl<'o> Cluster<'_, '_, 'o> {
             let key = format!("{}/{}", service.namespace, service.name);
             if spec.text("type") == Some("ExternalName") {
                 let mut draft = Draft::new(service.key(), &service.name, "external-system", service.at);
-                draft.property("kind", "Service");
+                draft.property("kubernetes", "Service");
                 draft.property("host", spec.text("externalName").unwrap_or_default());
                 let component = self.builder.component(draft)?;
                 self.services.insert(key, vec![component]);
@@ -310,7 +310,7 @@ impl<'o> Cluster<'_, '_, 'o> {
 fn draft(object: &Object, level: &'static str) -> Draft {
     let mut draft = Draft::new(object.key(), &object.name, level, object.at);
     draft.is_fixed = level != "service";
-    draft.property("kind", object.kind.trim_start_matches("Knative"));
+    draft.property("kubernetes", object.kind.trim_start_matches("Knative"));
     let containers = object.pod().get("spec").map_or(&[][..], |spec| spec.items("containers")).iter();
     let images: Vec<&str> = containers.filter_map(|container| container.text("image")).collect();
     if let Some(image) = images.iter().find(|image| !is_sidecar(image)).or(images.first()) {

@@ -1,6 +1,6 @@
 //! Turns the model of a Structurizr workspace into rows.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::model::{Element, ElementIndex, Kind, Model, View};
 use crate::import::{
@@ -37,20 +37,16 @@ pub(super) fn build(builder: &mut Builder<'_>, model: &Model) -> Result<(), Refu
 }
 
 /// The deployment environments to import.
-fn environments(builder: &mut Builder<'_>, model: &Model) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
+fn environments(builder: &mut Builder<'_>, model: &Model) -> BTreeSet<String> {
     let deployed = model.elements.iter().enumerate().filter(|(at, _)| model.is_deployment(*at));
-    for (_, element) in deployed {
-        if !all.contains(&element.environment) {
-            all.push(element.environment.clone());
-        }
-    }
+    let mut all: BTreeSet<String> = deployed.map(|(_, element)| element.environment.clone()).collect();
     match &builder.options.deployment {
         Deployment::All => all,
         Deployment::Single if all.len() == 1 => all,
         Deployment::Environment(name) => {
             if !all.contains(name) {
-                let text = format!("there is no deployment environment `{name}`; there are: {}", all.join(", "));
+                let known: Vec<&str> = all.iter().map(String::as_str).take(20).collect();
+                let text = format!("there is no deployment environment `{name}`; there are: {}", known.join(", "));
                 builder.warn(At::new(0, 1), text);
             }
             all.retain(|one| one == name);
@@ -58,7 +54,7 @@ fn environments(builder: &mut Builder<'_>, model: &Model) -> Vec<String> {
         }
         Deployment::Single | Deployment::None => {
             builder.ignore("deployment environments", all.len());
-            Vec::new()
+            BTreeSet::new()
         }
     }
 }
@@ -70,13 +66,13 @@ struct Rows<'b, 's, 'm> {
     components: Vec<Option<C>>,
     /// Groups by their parent and path, and environments.
     boxes: HashMap<String, C>,
-    environments: Vec<String>,
+    environments: BTreeSet<String>,
 }
 
 impl Rows<'_, '_, '_> {
     fn elements(&mut self) -> Result<(), Refusal> {
         let model = self.model;
-        let is_parent: std::collections::HashSet<ElementIndex> = model
+        let is_parent: HashSet<ElementIndex> = model
             .elements
             .iter()
             .filter(|element| element.kind == Kind::DeploymentNode)
@@ -126,8 +122,7 @@ impl Rows<'_, '_, '_> {
         draft.tags = element.tags.iter().filter(|tag| !DEFAULT_TAGS.contains(&tag.as_str())).cloned().collect();
         draft.technologies(&element.technology);
         // The style of the last tag that has a shape decides.
-        let shape = |tag: &String| self.model.shapes.iter().rev().find(|(styled, _)| styled == tag);
-        draft.shape = element.tags.iter().rev().find_map(shape).map(|(_, shape)| shape.clone());
+        draft.shape = element.tags.iter().rev().find_map(|tag| self.model.shapes.get(tag)).cloned();
         draft.property("c4", c4);
         match element.kind {
             Kind::DeploymentNode => draft.property("deployment", "node"),

@@ -126,15 +126,15 @@ impl<'n> Reader<'_, '_, 'n> {
         self.model.elements.push(Element {
             kind,
             identifier,
-            name: text("name"),
+            name: crate::import::text::name(node.text("name").unwrap_or_default()),
             description: text("description"),
             technology: text("technology"),
             tags,
             url: node.text("url").map(str::to_owned),
             properties,
-            group: node.text("group").map(str::to_owned),
+            group: node.text("group").map(|group| crate::import::text::cut(group, 2_000)),
             parent,
-            environment: text("environment"),
+            environment: crate::import::text::name(node.text("environment").unwrap_or_default()),
             instances: node.get("instances").and_then(Node::scalar).map(str::to_owned),
             is_external: node.text("location") == Some("External"),
             at: self.at(node),
@@ -253,7 +253,7 @@ impl<'n> Reader<'_, '_, 'n> {
         }
         for style in views.at(&["configuration", "styles"]).map_or(&[][..], |styles| styles.items("elements")) {
             if let (Some(tag), Some(shape)) = (style.text("tag"), style.text("shape")) {
-                self.model.shapes.push((tag.to_owned(), shape.to_owned()));
+                self.model.shapes.insert(tag.to_owned(), shape.to_owned());
             }
         }
     }

@@ -1,5 +1,7 @@
 //! The model of a Structurizr workspace, as far as it is imported.
 
+use std::collections::HashMap;
+
 use crate::import::{builder::At, processes::Event};
 
 /// The index of an element in a model.
@@ -18,7 +20,7 @@ pub(super) struct Model {
     pub(super) views: Vec<View>,
     pub(super) dynamic_views: Vec<DynamicView>,
     /// Tags and the shapes of elements with them.
-    pub(super) shapes: Vec<(String, String)>,
+    pub(super) shapes: HashMap<String, String>,
 }
 
 /// What an element is.

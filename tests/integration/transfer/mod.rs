@@ -2,6 +2,7 @@
 
 mod duplicating;
 mod files;
+mod foreign;
 mod kinds;
 mod refusals;
 mod replacing;

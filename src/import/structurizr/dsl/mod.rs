@@ -1,1 +1,56 @@
-//! The Structurizr DSL.
+//! The Structurizr DSL: its model, its dynamic views and the shapes of its styles.
+//!
+//! The parser reads line by line and keeps a stack of open blocks, so its depth is not limited by recursion. Statements that
+//! it does not know are reported or counted, and blocks that it does not know are skipped. Scripts, plugins and component
+//! finders run code, which only Structurizr itself can do: a diagnostic names its export command.
+
+mod archetypes;
+mod dynamic;
+mod elements;
+mod lexer;
+mod parser;
+mod scope;
+
+use super::{build, model::Model};
+use crate::import::{
+    builder::Builder,
+    files::{File, Refusal},
+};
+
+/// Whether a file is a workspace or a part of one.
+pub(in crate::import) fn recognizes(file: &File) -> bool {
+    let starts = |line: &str| {
+        let word = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+        word == "workspace"
+    };
+    if file.has_extension(&["dsl"]) {
+        return true;
+    }
+    let code = file.beginning(64 << 10).lines().map(str::trim);
+    let mut code = code.filter(|line| !line.is_empty() && !line.starts_with(['#', '/', '*', '!']));
+    code.next().is_some_and(|line| starts(line) && line.ends_with('{'))
+}
+
+/// Reads workspaces. Files that others include are not read on their own.
+pub(in crate::import) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
+    let mut read = Vec::new();
+    let mut included = Vec::new();
+    for &file in files {
+        let (lines, own) = lexer::Lexer::new(builder).lines(file)?;
+        read.push((file, lines));
+        included.extend(own);
+    }
+    read.retain(|(file, _)| !included.contains(file));
+    if read.is_empty()
+        && let Some(&file) = files.first()
+    {
+        let text = "the files include each other; one of them must be the workspace";
+        return Err(builder.refusal(crate::import::builder::At::new(file, 1), text));
+    }
+    for (_, lines) in read {
+        let mut model = Model::default();
+        parser::Parser::new(builder, &mut model).read(lines)?;
+        build::build(builder, &model)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! C4 diagrams in Mermaid and in `PlantUML`, which share their macros, such as `Container(alias, "Name", "Technology")`.
+
+mod arguments;
+mod macros;
+
+use self::macros::Diagram;
+use super::{
+    builder::{At, Builder},
+    files::{File, Refusal},
+};
+
+/// Whether a file is a C4 diagram in Mermaid.
+pub(super) fn recognizes_mermaid(file: &File) -> bool {
+    mermaid_start(file.text()).is_some()
+}
+
+/// Whether a file is a C4 diagram in `PlantUML`.
+pub(super) fn recognizes_plantuml(file: &File) -> bool {
+    let text = file.beginning(256 << 10);
+    let is_plantuml = text.contains("@startuml") || file.has_extension(&["puml", "plantuml", "iuml", "pu"]);
+    is_plantuml
+        && (text.to_ascii_lowercase().contains("c4_")
+            || text.lines().any(|line| macros::is_declaration(line.trim_start())))
+}
+
+/// Reads C4 diagrams in Mermaid.
+pub(super) fn read_mermaid(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
+    for &file in files {
+        let text = builder.files.at(file).text();
+        let Some((first, kind)) = mermaid_start(text) else {
+            let text = "the file has no C4 diagram; it must begin with a line such as `C4Context`";
+            return Err(builder.refusal(At::new(file, 1), text));
+        };
+        let mut diagram = Diagram::new(builder, file, kind == "C4Dynamic");
+        for (number, line) in text.lines().enumerate().skip(first + 1) {
+            // The end of a code block in Markdown.
+            if line.trim_start().starts_with("```") {
+                break;
+            }
+            diagram.line(line, number)?;
+        }
+        diagram.finish()?;
+    }
+    Ok(())
+}
+
+/// Reads C4 diagrams in `PlantUML`.
+pub(super) fn read_plantuml(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
+    for &file in files {
+        let text = builder.files.at(file).text();
+        let lower = text.to_ascii_lowercase();
+        let is_process = ["c4_sequence", "c4_dynamic"].iter().any(|library| lower.contains(library));
+        let mut diagram = Diagram::new(builder, file, is_process);
+        let mut is_comment = false;
+        for (number, line) in text.lines().enumerate() {
+            let code = line.trim();
+            if is_comment || code.starts_with("/'") {
+                is_comment = !code.ends_with("'/");
+                continue;
+            }
+            if code.starts_with('\'') || code.starts_with('@') {
+                continue;
+            }
+            if let Some(directive) = code.strip_prefix('!') {
+                diagram.directive(directive, number);
+                continue;
+            }
+            diagram.line(line, number)?;
+        }
+        diagram.finish()?;
+    }
+    Ok(())
+}
+
+/// The index of the line where a diagram begins, and its type.
+fn mermaid_start(text: &str) -> Option<(usize, &'static str)> {
+    const KINDS: [&str; 5] = ["C4Context", "C4Container", "C4Component", "C4Dynamic", "C4Deployment"];
+    const MAX_LINES: usize = 1_000;
+    let find = |line: &str| KINDS.into_iter().find(|kind| line.trim() == *kind);
+    text.lines().take(MAX_LINES).enumerate().find_map(|(number, line)| Some((number, find(line)?)))
+}

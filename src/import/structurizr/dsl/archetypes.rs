@@ -1,0 +1,104 @@
+//! Archetypes: types of elements and relationships with defaults.
+
+use std::collections::HashMap;
+
+/// Maximum number of archetypes.
+const MAX_ARCHETYPES: usize = 1_000;
+
+/// What a keyword creates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keyword {
+    Person,
+    System,
+    Container,
+    Component,
+    Custom,
+    Group,
+    Environment,
+    DeploymentNode,
+    InfrastructureNode,
+    Instance,
+    Relationship,
+}
+
+const KEYWORDS: [(&str, Keyword); 13] = [
+    ("person", Keyword::Person),
+    ("softwaresystem", Keyword::System),
+    ("container", Keyword::Container),
+    ("component", Keyword::Component),
+    ("element", Keyword::Custom),
+    ("group", Keyword::Group),
+    ("enterprise", Keyword::Group),
+    ("deploymentenvironment", Keyword::Environment),
+    ("deploymentnode", Keyword::DeploymentNode),
+    ("infrastructurenode", Keyword::InfrastructureNode),
+    ("softwaresysteminstance", Keyword::Instance),
+    ("containerinstance", Keyword::Instance),
+    ("instanceof", Keyword::Instance),
+];
+
+/// A keyword with its defaults.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Archetype {
+    pub(super) keyword: Keyword,
+    pub(super) description: String,
+    pub(super) technology: String,
+    pub(super) tags: Vec<String>,
+    pub(super) properties: Vec<(String, String)>,
+}
+
+/// All archetypes by name.
+#[derive(Debug, Default)]
+pub(super) struct Archetypes {
+    known: HashMap<String, Archetype>,
+}
+
+impl Archetypes {
+    /// The archetype with a name, or the built-in keyword.
+    pub(super) fn find(&self, word: &str) -> Option<Archetype> {
+        let word = word.to_lowercase();
+        if let Some(own) = self.known.get(&word) {
+            return Some(own.clone());
+        }
+        let keyword = KEYWORDS.iter().find(|(known, _)| *known == word)?.1;
+        Some(Archetype::of(keyword))
+    }
+
+    /// The archetype of an arrow such as `--https->`; the plain one for `->`.
+    pub(super) fn arrow(&self, arrow: &str) -> Option<Archetype> {
+        if arrow == "->" {
+            let own = self.known.get("->").cloned();
+            return Some(own.unwrap_or_else(|| Archetype::of(Keyword::Relationship)));
+        }
+        let name = arrow.strip_prefix("--")?.strip_suffix("->")?.to_lowercase();
+        let own = self.known.get(&name).filter(|own| own.keyword == Keyword::Relationship).cloned();
+        Some(own.unwrap_or_else(|| Archetype::of(Keyword::Relationship)))
+    }
+
+    /// Declares an archetype that is based on a keyword, an arrow or another archetype.
+    pub(super) fn declare(&mut self, name: &str, base: &str) -> Option<String> {
+        let base = if base.ends_with("->") { self.arrow(base)? } else { self.find(base)? };
+        let name = name.to_lowercase();
+        if self.known.len() >= MAX_ARCHETYPES || name.len() > 200 {
+            return None;
+        }
+        self.known.insert(name.clone(), base);
+        Some(name)
+    }
+
+    pub(super) fn edit(&mut self, name: &str) -> Option<&mut Archetype> {
+        self.known.get_mut(name)
+    }
+}
+
+impl Archetype {
+    fn of(keyword: Keyword) -> Self {
+        Self {
+            keyword,
+            description: String::new(),
+            technology: String::new(),
+            tags: Vec::new(),
+            properties: Vec::new(),
+        }
+    }
+}
