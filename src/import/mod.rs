@@ -15,6 +15,7 @@ mod backstage;
 mod builder;
 mod c4;
 mod compose;
+mod drawio;
 mod files;
 mod flowchart;
 #[cfg(test)]
@@ -91,6 +92,7 @@ const READERS: &[Reader] = &[
         read: structurizr::json::read,
     },
     Reader { format: Format::Backstage, recognizes: backstage::recognizes, read: backstage::read },
+    Reader { format: Format::DrawIo, recognizes: drawio::recognizes, read: drawio::read },
     Reader { format: Format::Kubernetes, recognizes: kubernetes::recognizes, read: kubernetes::read },
     Reader { format: Format::Compose, recognizes: compose::recognizes, read: compose::read },
     Reader { format: Format::StructurizrDsl, recognizes: structurizr::dsl::recognizes, read: structurizr::dsl::read },
@@ -133,6 +135,8 @@ formats! {
     IcePanel = "icepanel",
     /// Backstage catalog files, or entities of its API.
     Backstage = "backstage",
+    /// A draw.io file.
+    DrawIo = "drawio",
     /// Kubernetes manifests.
     Kubernetes = "kubernetes",
     /// Compose files.
