@@ -55,7 +55,18 @@ fn facts(folder: &Path, sample: &Value, format: Format) -> io::Result<Vec<(Strin
     };
     let reading = read(Deployment::None)?;
     for (fact, expected) in sample["expect"].as_object().into_iter().flatten() {
-        if fact == "deployment" {
+        if fact == "pages" {
+            facts.extend(pages(&reading, expected));
+        } else if fact == "compressed" {
+            let is_compressed = !files.iter().any(|file| file.text().contains("<mxGraphModel"));
+            facts.push((fact.clone(), expected.clone(), json!(is_compressed)));
+        } else if format == Format::Terraform && ["relationships", "contains"].contains(&fact.as_str()) {
+            // A reference to a network or resource group is expected as an edge, and is a containment on the map.
+            let count = |fact| found(fact, &reading, expected).as_u64().unwrap_or_default();
+            let around = ignored(&reading, &["references to groups further out"]) as u64;
+            let all = count("relationships") + count("contains") + around;
+            facts.push((fact.clone(), expected.clone(), json!(if fact == "contains" { count("boxes") } else { all })));
+        } else if fact == "deployment" {
             let all = read(Deployment::All)?;
             facts.extend(expected.as_object().into_iter().flatten().map(|(fact, expected)| {
                 (format!("deployment {fact}"), expected.clone(), deployment(fact, &reading, &all))
@@ -129,6 +140,15 @@ fn found(fact: &str, reading: &Reading, expected: &Value) -> Value {
             let lists = reading.components.iter().filter_map(|one| one.properties.get("services")?.as_array());
             lists.map(Vec::len).sum()
         }
+        "properties" => {
+            let known = |name: &String| name != "archimate" && name != "documentation";
+            let components = reading.components.iter().flat_map(|one| one.properties.keys()).filter(|name| known(name));
+            components.count() + ignored(reading, &["properties of the model", "properties of compositions"])
+        }
+        "dataSkipped" => ignored(reading, &["data sources"]),
+        "shapes" | "named" => reading.components.len(),
+        "arrows" => relationships().count() + ignored(reading, &["arrows without both ends"]),
+        "bound" | "bothEndsNamed" => relationships().count(),
         "unresolved" => {
             let missing = reading.diagnostics.iter().filter(|one| one.text.contains("is not among the entities"));
             return missing.map(|one| Value::from(one.text.as_str())).collect();
@@ -141,6 +161,23 @@ fn found(fact: &str, reading: &Reading, expected: &Value) -> Value {
 
 fn ignored(reading: &Reading, names: &[&str]) -> usize {
     names.iter().filter_map(|name| reading.ignored.get(*name)).sum()
+}
+
+/// Shapes and connectors of all pages together. Shapes that are no components are counted too.
+fn pages(reading: &Reading, expected: &Value) -> Vec<(String, Value, Value)> {
+    let sum =
+        |name: &str| -> u64 { expected.as_array().into_iter().flatten().filter_map(|page| page[name].as_u64()).sum() };
+    let drawn = reading.relationships.iter().filter(|one| one.type_id != "contains").count();
+    let named = reading.components.len() + ignored(reading, &["shapes of legends", "numbers"]);
+    let unnamed = ignored(reading, &["connectors between shapes without text"]);
+    let loose = ignored(reading, &["connectors without both ends"]);
+    let is_enough = drawn as u64 >= sum("bothEndsNamed");
+    vec![
+        ("named".into(), json!(sum("named")), json!(named)),
+        ("edges".into(), json!(sum("edges")), json!(drawn + unnamed)),
+        ("loose".into(), json!(sum("loose")), json!(loose)),
+        (format!("bothEndsNamed {} found {drawn}", sum("bothEndsNamed")), json!(true), json!(is_enough)),
+    ]
 }
 
 /// Number of components of each kind that is expected.
@@ -190,7 +227,11 @@ fn deployment(fact: &str, without: &Reading, all: &Reading) -> Value {
 /// Whether there is a relationship between components with these names, with this label or type in the source.
 fn has_edge(reading: &Reading, edge: &Value) -> bool {
     let (from, to, label) = (text(&edge[0]), text(&edge[1]), text(&edge[2]));
-    let name = |id: &str| reading.components.iter().find(|one| one.id == id).map_or("", |one| one.name.as_str());
+    // The edges of plans have addresses as ends.
+    let name = |id: &str| {
+        let one = reading.components.iter().find(|one| one.id == id);
+        one.map_or("", |one| if one.properties.contains_key("terraform") { &one.origin.key } else { &one.name })
+    };
     // A connection through a store or queue ends where its second half ends.
     let end = |one: &Relationship| {
         let key = format!("{}{VIA}", one.origin.key);

@@ -15,7 +15,9 @@ mod backstage;
 mod builder;
 mod c4;
 mod compose;
+mod csv;
 mod drawio;
+mod excalidraw;
 mod files;
 mod flowchart;
 #[cfg(test)]
@@ -30,15 +32,19 @@ mod node;
 mod owners;
 mod processes;
 mod reading;
+mod servicegraph;
 #[cfg(test)]
 mod sets;
 mod structurizr;
+mod terraform;
 #[cfg(test)]
 mod testing;
 mod text;
 mod types;
 mod xml;
 mod yaml;
+
+use std::collections::BTreeMap;
 
 use self::builder::Builder;
 pub use self::{
@@ -59,6 +65,10 @@ pub struct Options {
     pub deployment: Deployment,
     /// Whether elements that state goals and reasons are read, in `ArchiMate`.
     pub motivation: bool,
+    /// Headings of the columns of CSV files, by what the columns contain: `id`, `name`, `type`, `description`, `partOf`,
+    /// `owner`, `technology`, `tags`, `lifecycle`, `x`, `y`, `url`, `dependsOn`, `source`, `target` or `label`. Other
+    /// columns are recognized by usual headings.
+    pub columns: BTreeMap<String, String>,
 }
 
 /// Which deployment environments are read.
@@ -93,6 +103,9 @@ const READERS: &[Reader] = &[
     },
     Reader { format: Format::Backstage, recognizes: backstage::recognizes, read: backstage::read },
     Reader { format: Format::DrawIo, recognizes: drawio::recognizes, read: drawio::read },
+    Reader { format: Format::Excalidraw, recognizes: excalidraw::recognizes, read: excalidraw::read },
+    Reader { format: Format::Terraform, recognizes: terraform::recognizes, read: terraform::read },
+    Reader { format: Format::ServiceGraph, recognizes: servicegraph::recognizes, read: servicegraph::read },
     Reader { format: Format::Kubernetes, recognizes: kubernetes::recognizes, read: kubernetes::read },
     Reader { format: Format::Compose, recognizes: compose::recognizes, read: compose::read },
     Reader { format: Format::StructurizrDsl, recognizes: structurizr::dsl::recognizes, read: structurizr::dsl::read },
@@ -102,6 +115,7 @@ const READERS: &[Reader] = &[
     Reader { format: Format::MermaidC4, recognizes: c4::recognizes_mermaid, read: c4::read_mermaid },
     Reader { format: Format::PlantUmlC4, recognizes: c4::recognizes_plantuml, read: c4::read_plantuml },
     Reader { format: Format::MermaidFlowchart, recognizes: flowchart::recognizes, read: flowchart::read },
+    Reader { format: Format::Csv, recognizes: csv::recognizes, read: csv::read },
 ];
 
 macro_rules! formats {
@@ -137,6 +151,14 @@ formats! {
     Backstage = "backstage",
     /// A draw.io file.
     DrawIo = "drawio",
+    /// An Excalidraw file.
+    Excalidraw = "excalidraw",
+    /// A Terraform plan or state as JSON.
+    Terraform = "terraform",
+    /// Calls between services, as seen by tracing.
+    ServiceGraph = "servicegraph",
+    /// Tables of components and relationships.
+    Csv = "csv",
     /// Kubernetes manifests.
     Kubernetes = "kubernetes",
     /// Compose files.

@@ -249,6 +249,11 @@ pub(super) fn relationship_type(text: &str) -> Option<&'static str> {
     RELATIONSHIP_TYPES.into_iter().find(|known| *known == id)
 }
 
+/// Whether a relationship type puts its target into its source.
+pub(super) fn is_contains(text: &str) -> bool {
+    dashed(text) == "contains"
+}
+
 /// The lifecycle state with this id or name.
 pub(super) fn lifecycle(text: &str) -> Option<&'static str> {
     let id = dashed(text);

@@ -4,7 +4,7 @@
 const MAX_BYTES: usize = 64 << 10;
 
 /// A label whose placeholders `%name%` are replaced by attributes.
-pub(super) fn replaced(label: &str, attributes: &[(String, String)]) -> String {
+pub(in crate::import) fn replaced(label: &str, attributes: &[(String, String)]) -> String {
     let (mut out, mut rest) = (String::new(), label);
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at]);
@@ -28,7 +28,7 @@ pub(super) fn replaced(label: &str, attributes: &[(String, String)]) -> String {
 }
 
 /// The text of a label without tags, with spaces where lines end.
-pub(super) fn plain(label: &str) -> String {
+pub(in crate::import) fn plain(label: &str) -> String {
     let (mut out, mut rest) = (String::new(), label);
     while let Some(at) = rest.find(['<', '&']) {
         out.push_str(&rest[..at]);
@@ -46,8 +46,12 @@ fn tag(text: &str) -> (String, usize) {
     let begins = text[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!');
     match text.find('>').filter(|_| begins) {
         Some(end) => {
-            let name: String = text[1..end].trim_start_matches('/').chars().take_while(char::is_ascii_alphanumeric).collect();
-            let is_inline = matches!(name.to_ascii_lowercase().as_str(), "b" | "i" | "u" | "s" | "span" | "font" | "a" | "sub" | "sup" | "strong" | "em" | "code");
+            let name: String =
+                text[1..end].trim_start_matches('/').chars().take_while(char::is_ascii_alphanumeric).collect();
+            let is_inline = matches!(
+                name.to_ascii_lowercase().as_str(),
+                "b" | "i" | "u" | "s" | "span" | "font" | "a" | "sub" | "sup" | "strong" | "em" | "code"
+            );
             (if is_inline { String::new() } else { " ".into() }, end + 1)
         }
         None => ("<".into(), 1),
@@ -97,11 +101,9 @@ mod tests {
     #[test]
     fn placeholders_are_replaced() {
         let attributes = [("c4Name".to_owned(), "Web".to_owned()), ("x".to_owned(), "%c4Name%".to_owned())];
-        for (label, text) in [
-            ("<b>%c4Name%</b> %x%", "<b>Web</b> %c4Name%"),
-            ("%none%50% of %c4Name%", "50% of Web"),
-            ("100%", "100%"),
-        ] {
+        for (label, text) in
+            [("<b>%c4Name%</b> %x%", "<b>Web</b> %c4Name%"), ("%none%50% of %c4Name%", "50% of Web"), ("100%", "100%")]
+        {
             assert_eq!(replaced(label, &attributes), text, "{label}");
         }
     }

@@ -3,9 +3,9 @@
 //! A component is a shape with a text. Shapes without a text dissolve: their children belong to the nearest shape around
 //! them that has one. Callout numbers, legends and free texts are no components.
 
-mod label;
-mod page;
-mod shapes;
+pub(super) mod label;
+pub(super) mod page;
+pub(super) mod shapes;
 
 use std::collections::HashMap;
 
@@ -101,7 +101,8 @@ impl<'p> Drawing<'_, '_, 'p> {
             None => format!("{}/{}", self.page.id, cell.id),
         };
         let (level, c4) = shapes::level(cell);
-        let mut draft = Draft::new(key, cell.attribute("c4Name").unwrap_or(&cell.text), level, At::new(self.file, cell.line));
+        let mut draft =
+            Draft::new(key, cell.attribute("c4Name").unwrap_or(&cell.text), level, At::new(self.file, cell.line));
         draft.is_box = level == "group";
         draft.is_fixed = level == "group" || !c4.is_empty();
         draft.id = cell.attribute("planroomId").map(str::to_owned);
@@ -124,7 +125,10 @@ impl<'p> Drawing<'_, '_, 'p> {
             draft.tags.push(self.page.name.clone());
         }
         // The layers are the cells below the root.
-        let layer = self.above(at).filter(|above| !self.page.cells[*above].is_vertex).find(|above| !self.page.cells[*above].text.is_empty());
+        let layer = self
+            .above(at)
+            .filter(|above| !self.page.cells[*above].is_vertex)
+            .find(|above| !self.page.cells[*above].text.is_empty());
         draft.tags.extend(layer.map(|layer| self.page.cells[layer].text.clone()));
         let (mut x, mut y) = cell.position;
         for above in self.above(at) {
@@ -150,7 +154,8 @@ impl<'p> Drawing<'_, '_, 'p> {
         };
         let (from, to) = if is_turned(cell) { (to, from) } else { (from, to) };
         let own = children[at].iter().map(|child| &self.page.cells[*child]).filter(|child| child.is_vertex);
-        let labels: Vec<&str> = std::iter::once(cell).chain(own).map(|cell| cell.text.as_str()).filter(|text| !text.is_empty()).collect();
+        let labels: Vec<&str> =
+            std::iter::once(cell).chain(own).map(|cell| cell.text.as_str()).filter(|text| !text.is_empty()).collect();
         let label = cell.attribute("c4Description").map_or_else(|| labels.join(" "), str::to_owned);
         let technology = cell.attribute("c4Technology").map(text::list).unwrap_or_default();
         let has_arrow = |name, default| cell.style(name).unwrap_or(default) != "none";
@@ -160,30 +165,39 @@ impl<'p> Drawing<'_, '_, 'p> {
             page => format!("{page}/{}", cell.id),
         };
         let type_id = cell.attribute("planroomType").and_then(types::relationship_type);
-        self.builder.arrow(Arrow { label, technology, is_bidirectional, type_id, key: Some(key), ..Arrow::new(from, to, place) })
+        self.builder.arrow(Arrow {
+            label,
+            technology,
+            is_bidirectional,
+            type_id,
+            key: Some(key),
+            ..Arrow::new(from, to, place)
+        })
     }
 
     /// The component at the end of a connector: the shape itself, the nearest one around it, or the only one in it.
     fn end(&self, at: usize, children: &[Vec<usize>]) -> Option<C> {
         let around = || self.above(at).find_map(|above| self.components[above]);
-        self.components[at].or_else(|| {
-            let (mut found, mut open, mut seen) = (None, vec![at], 0);
-            while let Some(next) = open.pop() {
-                seen += 1;
-                // Shapes that repeat are few; large groups without a name are no ends.
-                if seen > 100 {
-                    return None;
-                }
-                for child in &children[next] {
-                    match self.components[*child] {
-                        Some(_) if found.is_some() => return None,
-                        Some(component) => found = Some(component),
-                        None => open.push(*child),
+        self.components[at]
+            .or_else(|| {
+                let (mut found, mut open, mut seen) = (None, vec![at], 0);
+                while let Some(next) = open.pop() {
+                    seen += 1;
+                    // Shapes that repeat are few; large groups without a name are no ends.
+                    if seen > 100 {
+                        return None;
+                    }
+                    for child in &children[next] {
+                        match self.components[*child] {
+                            Some(_) if found.is_some() => return None,
+                            Some(component) => found = Some(component),
+                            None => open.push(*child),
+                        }
                     }
                 }
-            }
-            found
-        }).or_else(around)
+                found
+            })
+            .or_else(around)
     }
 
     /// The cells around a cell, from the inside.
@@ -225,7 +239,11 @@ impl<'p> Drawing<'_, '_, 'p> {
             return None;
         }
         // The title of the group, or a shape in it.
-        if shapes::is_container(cell) { Some(at) } else { Some(parent).filter(|parent| self.page.cells[*parent].is_vertex) }
+        if shapes::is_container(cell) {
+            Some(at)
+        } else {
+            Some(parent).filter(|parent| self.page.cells[*parent].is_vertex)
+        }
     }
 
     /// Whether a cell is the label of a connector.

@@ -17,27 +17,27 @@ const MAX_PAGES_BYTES: usize = 32 << 20;
 
 /// A page: its id, its name, and its cells in the order of the file.
 pub(super) struct Page {
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) cells: Vec<Cell>,
+    pub(in crate::import) id: String,
+    pub(in crate::import) name: String,
+    pub(in crate::import) cells: Vec<Cell>,
 }
 
 /// A shape, connector, group or layer.
 #[derive(Default)]
-pub(super) struct Cell {
-    pub(super) id: String,
+pub(in crate::import) struct Cell {
+    pub(in crate::import) id: String,
     /// The text, without markup.
-    pub(super) text: String,
-    pub(super) style: String,
-    pub(super) parent: String,
-    pub(super) source: String,
-    pub(super) target: String,
-    pub(super) is_edge: bool,
-    pub(super) is_vertex: bool,
+    pub(in crate::import) text: String,
+    pub(in crate::import) style: String,
+    pub(in crate::import) parent: String,
+    pub(in crate::import) source: String,
+    pub(in crate::import) target: String,
+    pub(in crate::import) is_edge: bool,
+    pub(in crate::import) is_vertex: bool,
     /// Attributes of the object around the cell.
-    pub(super) attributes: Vec<(String, String)>,
-    pub(super) position: (f64, f64),
-    pub(super) line: u32,
+    pub(in crate::import) attributes: Vec<(String, String)>,
+    pub(in crate::import) position: (f64, f64),
+    pub(in crate::import) line: u32,
 }
 
 /// The pages of a file.
@@ -94,8 +94,8 @@ fn decompressed(text: &str) -> Result<String, &'static str> {
     if inflated.len() > MAX_FILE_BYTES {
         return Err("it is larger than 8 MiB");
     }
-    let decoded = percent_encoding::percent_decode(&inflated).decode_utf8();
-    decoded.map(std::borrow::Cow::into_owned).map_err(|_| "its content is not text")
+    let plain = percent_encoding::percent_decode(&inflated).decode_utf8();
+    plain.map(std::borrow::Cow::into_owned).map_err(|_| "its content is not text")
 }
 
 /// The cells of a model. The lines of a compressed page are that of the page.
@@ -146,18 +146,18 @@ fn cells(xml: &Xml<'_>, model: Node<'_, '_>, line: Option<u32>) -> Vec<Cell> {
 
 impl Cell {
     /// An attribute of the object around the cell.
-    pub(super) fn attribute(&self, name: &str) -> Option<&str> {
+    pub(in crate::import) fn attribute(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.trim());
         found.filter(|value| !value.is_empty())
     }
 
     /// The value of a part of the style, such as `shape=cylinder3`.
-    pub(super) fn style(&self, name: &str) -> Option<&str> {
+    pub(in crate::import) fn style(&self, name: &str) -> Option<&str> {
         self.style.split(';').find_map(|part| part.split_once('=').filter(|(known, _)| *known == name)).map(|(_, v)| v)
     }
 
     /// Whether the style has a name, such as `text` or `group`.
-    pub(super) fn is(&self, name: &str) -> bool {
+    pub(in crate::import) fn is(&self, name: &str) -> bool {
         self.style.split(';').any(|part| part == name)
     }
 }

@@ -40,12 +40,14 @@ const SHAPES: &[(&str, &str)] = &[
 ];
 
 /// Whether a shape is a container of other shapes.
-pub(super) fn is_container(cell: &Cell) -> bool {
-    cell.is("swimlane") || cell.style("container") == Some("1") || cell.style("shape").is_some_and(|name| name.ends_with(".group"))
+pub(in crate::import) fn is_container(cell: &Cell) -> bool {
+    cell.is("swimlane")
+        || cell.style("container") == Some("1")
+        || cell.style("shape").is_some_and(|name| name.ends_with(".group"))
 }
 
 /// The type of a cell, and whether it is the type of the C4 model.
-pub(super) fn level(cell: &Cell) -> (&'static str, &'static str) {
+pub(in crate::import) fn level(cell: &Cell) -> (&'static str, &'static str) {
     let kind = cell.attribute("c4Type").unwrap_or_default().to_lowercase();
     let is_external = cell.attribute("c4External").is_some() || kind.contains("external");
     match kind.as_str() {
