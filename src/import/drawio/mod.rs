@@ -84,7 +84,9 @@ impl<'p> Drawing<'_, '_, 'p> {
         }
         let children = self.children();
         for (at, cell) in cells.iter().enumerate() {
-            if cell.is_edge && !self.above(at).any(|above| is_legend[above]) {
+            if cell.is_edge && self.above(at).any(|above| is_legend[above]) {
+                self.builder.ignore("connectors of legends", 1);
+            } else if cell.is_edge {
                 self.edge(at, cell, &children)?;
             }
         }

@@ -87,7 +87,8 @@ impl<'n> Modules<'n> {
         if depth > MAX_DEPTH || self.steps > MAX_STEPS {
             return;
         }
-        let parts: Vec<&str> = reference.split('.').map(|part| part.split('[').next().unwrap_or_default()).collect();
+        let reference = super::plain(reference);
+        let parts: Vec<&str> = reference.split('.').collect();
         let module = &self.modules[at];
         let mut next: Vec<(usize, &str)> = Vec::new();
         match parts.as_slice() {
