@@ -72,15 +72,18 @@ impl<'n> Element<'n> {
     }
 
     fn contains(&self, other: &Self) -> bool {
-        let ([left, top, right, bottom], [l, t, r, b]) = (self.bounds, other.bounds);
-        left <= l && top <= t && right >= r && bottom >= b && self.area() > other.area()
+        let [left, top, right, bottom] = self.bounds;
+        let inner = other.bounds;
+        left <= inner[0] && top <= inner[1] && right >= inner[2] && bottom >= inner[3] && self.area() > other.area()
     }
 
     /// The distance between the edges of two elements; 0 if they overlap.
     fn distance(&self, other: &Self) -> f64 {
-        let ([left, top, right, bottom], [l, t, r, b]) = (self.bounds, other.bounds);
-        let (x, y) = ((l - right).max(left - r).max(0.0), (t - bottom).max(top - b).max(0.0));
-        x.hypot(y)
+        let gap = |side: usize| {
+            let (start, end) = (self.bounds[side], self.bounds[side + 2]);
+            (other.bounds[side] - end).max(start - other.bounds[side + 2]).max(0.0)
+        };
+        gap(0).hypot(gap(1))
     }
 }
 
