@@ -13,8 +13,8 @@ use serde_json::{Map, Value};
 
 pub(super) use self::drafts::{Arrow, At, C, Draft, Holder, P, PersonDraft, ProcessDraft, T, TeamDraft, ViewDraft};
 use super::{
-    Options,
     files::{Files, Refusal},
+    options::Options,
     reading::Severity,
     text, types,
 };
@@ -97,10 +97,10 @@ impl<'s> Builder<'s> {
             let text = format!("there are more than {MAX_COMPONENTS} components; import a part of them");
             return Err(self.refusal(draft.at, text));
         }
-        draft.key = text::cut(&draft.key, MAX_KEY_CHARS);
-        draft.key = self.keys.take(draft.key);
         let names = [text::name(&draft.name), text::name(&draft.key)];
         draft.name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_else(|| "Unnamed".into());
+        let key = if draft.key.trim().is_empty() { "unnamed" } else { &draft.key };
+        draft.key = self.keys.take(text::cut(key, MAX_KEY_CHARS));
         draft.description = draft.description.as_deref().and_then(text::description);
         let properties = std::mem::take(&mut draft.properties);
         for (name, value) in properties {

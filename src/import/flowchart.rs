@@ -167,10 +167,7 @@ impl Chart<'_, '_> {
     /// `a & b --> c -- text --> d`.
     fn chain(&mut self, statement: &str) -> Result<(), Refusal> {
         let mut rest = statement.trim();
-        let mut sources = match self.group(&mut rest)? {
-            Some(nodes) => nodes,
-            None => return Ok(()),
-        };
+        let Some(mut sources) = self.group(&mut rest)? else { return Ok(()) };
         while !rest.is_empty() {
             let Some((link, length)) = links::read(rest) else {
                 let shown = text::cut(rest, 40);

@@ -7,7 +7,7 @@
 //! Nothing here accesses the network, the file system or the database: [`Files`] contains all files that may be read, and
 //! references to others are reported. Time and memory are bounded by the size of the files, which is limited.
 //!
-//! A reader is a row in [`READERS`] and a module with two functions. It adds what it finds to a [`Builder`](builder::Builder),
+//! A reader is a row in `READERS` and a module with two functions. It adds what it finds to a `Builder`,
 //! which applies the rules that all formats share: names, ids, types, containment, duplicates and secrets.
 
 mod archimate;
@@ -29,6 +29,7 @@ mod json;
 mod kubernetes;
 mod likec4;
 mod node;
+mod options;
 mod owners;
 mod processes;
 mod reading;
@@ -39,51 +40,23 @@ mod structurizr;
 mod terraform;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod text;
 mod types;
 mod xml;
 mod yaml;
 
-use std::collections::BTreeMap;
-
 use self::builder::Builder;
 pub use self::{
     builder::{MAX_COMPONENTS, MAX_DIAGNOSTICS, MAX_RELATIONSHIPS},
     files::{File, Files, MAX_BYTES, MAX_FILE_BYTES, MAX_FILES, Refusal},
+    options::{Deployment, Options},
     reading::{
         Component, Diagnostic, Link, Origin, Person, Process, Reading, Relationship, Severity, Stakeholder, Team,
         TeamMember, View, ViewDefinition, ViewPlace, ViewSelector, Workspace,
     },
 };
-
-/// What to read, where a format leaves a choice.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Options {
-    /// Name of the workspace. Default: the name in the files, or that of the first file.
-    pub name: Option<String>,
-    /// Which deployment environments are read, in formats that have them.
-    pub deployment: Deployment,
-    /// Whether elements that state goals and reasons are read, in `ArchiMate`.
-    pub motivation: bool,
-    /// Headings of the columns of CSV files, by what the columns contain: `id`, `name`, `type`, `description`, `partOf`,
-    /// `owner`, `technology`, `tags`, `lifecycle`, `x`, `y`, `url`, `dependsOn`, `source`, `target` or `label`. Other
-    /// columns are recognized by usual headings.
-    pub columns: BTreeMap<String, String>,
-}
-
-/// Which deployment environments are read.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Deployment {
-    /// The environment, if there is only one.
-    #[default]
-    Single,
-    /// None.
-    None,
-    /// All.
-    All,
-    /// The environment with this name.
-    Environment(String),
-}
 
 /// A reader of a format.
 struct Reader {

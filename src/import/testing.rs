@@ -40,21 +40,19 @@ pub(super) fn read_files(format: Format, files: &[(&str, &str)], options: &Optio
 /// Components as lines, such as `service API in Shop (Go, gRPC) #core`.
 pub(super) fn components(reading: &Reading) -> Vec<String> {
     let line = |one: &super::Component| {
-        let mut line = format!("{} {}", one.type_id, one.name);
+        let mut parts = vec![format!("{} {}", one.type_id, one.name)];
         let contains = |row: &&super::Relationship| row.type_id == "contains" && row.target_id == one.id;
         if let Some(whole) = reading.relationships.iter().find(contains) {
-            line += &format!(" in {}", name(reading, &whole.source_id));
+            parts.push(format!("in {}", name(reading, &whole.source_id)));
         }
         if !one.technology.is_empty() {
-            line += &format!(" ({})", one.technology.join(", "));
+            parts.push(format!("({})", one.technology.join(", ")));
         }
-        for tag in &one.tags {
-            line += &format!(" #{tag}");
-        }
+        parts.extend(one.tags.iter().map(|tag| format!("#{tag}")));
         for (name, value) in one.properties.iter().filter(|(name, _)| *name != "c4" && *name != "archimate") {
-            line += &format!(" {name}={}", value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+            parts.push(format!("{name}={}", value.as_str().map_or_else(|| value.to_string(), str::to_owned)));
         }
-        line
+        parts.join(" ")
     };
     reading.components.iter().map(line).collect()
 }
@@ -63,15 +61,13 @@ pub(super) fn components(reading: &Reading) -> Vec<String> {
 pub(super) fn relationships(reading: &Reading) -> Vec<String> {
     let line = |one: &super::Relationship| {
         let direction = if one.properties.contains_key("bidirectional") { " both ways" } else { "" };
-        let mut line =
-            format!("{} {} {}{direction}", name(reading, &one.source_id), one.type_id, name(reading, &one.target_id));
-        if let Some(label) = &one.label {
-            line += &format!(": {label}");
-        }
-        if !one.technology.is_empty() {
-            line += &format!(" ({})", one.technology.join(", "));
-        }
-        line
+        let label = one.label.as_ref().map_or_else(String::new, |label| format!(": {label}"));
+        let technology = match one.technology.as_slice() {
+            [] => String::new(),
+            all => format!(" ({})", all.join(", ")),
+        };
+        let [source, target] = [&one.source_id, &one.target_id].map(|id| name(reading, id));
+        format!("{source} {} {target}{direction}{label}{technology}", one.type_id)
     };
     reading.relationships.iter().filter(|one| one.type_id != "contains").map(line).collect()
 }

@@ -95,12 +95,20 @@ pub(super) fn without_user_info(text: &str) -> Cow<'_, str> {
     while let Some(at) = rest.find(BEFORE) {
         let (before, after) = rest.split_at(at + BEFORE.len());
         clean.push_str(before);
-        let end = after.find(|c: char| c.is_whitespace() || matches!(c, '/' | '?' | '#' | '"' | '\'' | '<' | '>'));
-        let authority = &after[..end.unwrap_or(after.len())];
-        rest = &after[authority.rfind('@').map_or(0, |at| at + 1)..];
+        let whole = &after[..after.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(after.len())];
+        let authority = &whole[..whole.find(['/', '?', '#']).unwrap_or(whole.len())];
+        // A password can contain characters that end the authority. A port is a number.
+        let has_password =
+            authority.split_once(':').is_some_and(|(host, port)| !host.starts_with('[') && !is_port(port));
+        let searched = if has_password && !authority.contains('@') { whole } else { authority };
+        rest = &after[searched.rfind('@').map_or(0, |at| at + 1)..];
     }
     clean.push_str(rest);
     Cow::Owned(clean)
+}
+
+fn is_port(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// An `http` or `https` address without user info that a component can link to.
@@ -189,6 +197,9 @@ mod tests {
             ("a https://t0ken@host b kafka://u:p@k:9092", "a https://host b kafka://k:9092"),
             ("https://u:p@ss@host/a@b", "https://host/a@b"),
             ("https://host?mail=a@b", "https://host?mail=a@b"),
+            ("https://host:80/a@b http://[::1]/a@b", "https://host:80/a@b http://[::1]/a@b"),
+            ("mysql://root:p#s/s?w>@db/x", "mysql://db/x"),
+            ("\"https://host\",\"a@b\"", "\"https://host\",\"a@b\""),
             ("ada@example.org", "ada@example.org"),
             ("://", "://"),
         ] {

@@ -226,7 +226,7 @@ const PROTOCOLS: [&str; 13] = [
 
 /// The type of a component.
 pub(super) fn component(hints: &Hints<'_>) -> &'static str {
-    let tags = || hints.tags.iter().map(|tag| tag.as_str());
+    let tags = || hints.tags.iter().map(String::as_str);
     hints
         .explicit
         .and_then(component_type)

@@ -296,9 +296,9 @@ impl Builder<'_> {
             }
             let id = ids.take_kebab(&name, "view");
             let is_finite = |number: f64| number.abs() <= MAX_COORDINATE;
-            let mut placed = HashSet::new();
+            let mut with_position = HashSet::new();
             let own = draft.positions.iter().filter(|(component, x, y)| {
-                seen.contains(component) && is_finite(*x) && is_finite(*y) && placed.insert(*component)
+                seen.contains(component) && is_finite(*x) && is_finite(*y) && with_position.insert(*component)
             });
             let before = places.len();
             places.extend(own.map(|(component, x, y)| ViewPlace {

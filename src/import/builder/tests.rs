@@ -275,3 +275,13 @@ fn numbers_of_rows_are_limited() {
     assert_eq!((reading.diagnostics.len(), reading.diagnostic_count), (MAX_DIAGNOSTICS, 1_000));
     assert_eq!((reading.ignored.len(), reading.diagnostics[0].text.chars().count()), (100, 500));
 }
+
+#[test]
+fn rows_without_name_and_key_are_unnamed() {
+    let reading = build(|builder| {
+        builder.component(draft("", " \n"))?;
+        builder.component(draft("", "")).map(drop)
+    });
+    let rows: Vec<_> = reading.components.iter().map(|one| (one.id.as_str(), one.name.as_str())).collect();
+    assert_eq!(rows, [("unnamed", "Unnamed"), ("unnamed-2", "Unnamed")]);
+}

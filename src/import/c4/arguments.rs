@@ -20,9 +20,8 @@ impl Call {
         }
         let mut call = Self { name: name.to_owned(), ..Self::default() };
         let (mut text, mut is_quoted, mut was_quoted, mut depth) = (String::new(), false, false, 0_usize);
-        let mut chars = rest.char_indices();
         let mut end = rest.len();
-        while let Some((at, c)) = chars.next() {
+        for (at, c) in rest.char_indices() {
             match c {
                 '"' => {
                     is_quoted = !is_quoted;

@@ -159,7 +159,7 @@ impl<'b, 's> Diagram<'b, 's> {
     fn declare(&mut self, alias: &str, mut draft: Draft) -> Result<C, Refusal> {
         let at = draft.at;
         if draft.name.trim().is_empty() {
-            draft.name = alias.to_owned();
+            alias.clone_into(&mut draft.name);
         }
         if self.aliases.contains_key(alias) {
             self.builder.warn(

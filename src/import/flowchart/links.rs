@@ -30,7 +30,7 @@ pub(super) fn read(text: &str) -> Option<(Link, usize)> {
         // A text between the two halves of the arrow.
         let opening = ["--", "==", "-."].into_iter().find(|opening| rest.starts_with(opening))?;
         let (label, length, ends) = labelled(&rest[2..], opening)?;
-        link.label = label.trim().to_owned();
+        label.trim().clone_into(&mut link.label);
         link.ends = ends;
         at += 2 + length;
     }
@@ -45,7 +45,7 @@ pub(super) fn read(text: &str) -> Option<(Link, usize)> {
             }),
             None => label.find('|'),
         }?;
-        link.label = label[..end].trim().to_owned();
+        label[..end].trim().clone_into(&mut link.label);
         at += end + 1;
     }
     Some((link, at))

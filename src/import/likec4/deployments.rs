@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use super::{Project, rich_text};
 use crate::import::{
-    Deployment,
     builder::{Arrow, Draft},
     files::Refusal,
     node::Node,
+    options::Deployment,
 };
 
 impl<'n> Project<'_, '_, 'n> {

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::model::{Element, ElementIndex, Kind, Model, View};
 use crate::import::{
-    Deployment,
     builder::{Arrow, At, Builder, C, Draft, ProcessDraft, ViewDraft},
     files::Refusal,
+    options::Deployment,
     processes::Event,
 };
 
@@ -252,7 +252,10 @@ impl Rows<'_, '_, '_> {
                 self.builder.ignore("deployment views", 1);
                 continue;
             }
-            let known = view.elements.iter().filter_map(|(element, at)| Some((self.component(*element)?, *at)));
+            // The scope is not one of the elements in the source.
+            let scope = view.scope.filter(|_| !view.elements.is_empty()).map(|scope| (scope, None));
+            let known = view.elements.iter().copied().chain(scope);
+            let known = known.filter_map(|(element, at)| Some((self.component(element)?, at)));
             let known: Vec<(C, Option<(f64, f64)>)> = known.collect();
             let positions = known.iter().filter_map(|(component, at)| at.map(|(x, y)| (*component, x, y)));
             self.builder.view(ViewDraft {

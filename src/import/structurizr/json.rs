@@ -219,14 +219,9 @@ impl<'n> Reader<'_, '_, 'n> {
                     let index = *self.ids.get(node.get("id")?.scalar()?)?;
                     Some((index, node.number("x").zip(node.number("y"))))
                 };
-                let mut elements: Vec<_> = view.items("elements").iter().filter_map(element).collect();
-                // The scope of a view is drawn as a boundary around its parts, which are listed without it.
+                let elements = view.items("elements").iter().filter_map(element).collect();
                 let scope = ["containerId", "softwareSystemId"].iter().find_map(|name| view.get(name)?.scalar());
-                if let Some(&scope) = scope.and_then(|id| self.ids.get(id)).filter(|_| list != "deploymentViews")
-                    && !elements.iter().any(|(index, _)| *index == scope)
-                {
-                    elements.push((scope, None));
-                }
+                let scope = scope.filter(|_| list != "deploymentViews").and_then(|id| self.ids.get(id)).copied();
                 self.model.views.push(View {
                     key: view.text("key").unwrap_or(list).to_owned(),
                     title: view.text("title").map(str::to_owned),
@@ -234,6 +229,8 @@ impl<'n> Reader<'_, '_, 'n> {
                     environment: (list == "deploymentViews")
                         .then(|| view.text("environment").unwrap_or("Default").to_owned()),
                     elements,
+                    scope,
+                    is_context: list == "systemContextViews",
                     at: At::new(self.file, view.line),
                 });
             }

@@ -84,6 +84,10 @@ pub(super) struct View {
     pub(super) environment: Option<String>,
     /// Elements and their positions.
     pub(super) elements: Vec<(ElementIndex, Option<(f64, f64)>)>,
+    /// The element whose parts the view shows. It is drawn as a boundary around them.
+    pub(super) scope: Option<ElementIndex>,
+    /// Whether the view shows the scope itself instead of its parts.
+    pub(super) is_context: bool,
     pub(super) at: At,
 }
 

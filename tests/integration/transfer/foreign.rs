@@ -84,7 +84,9 @@ async fn what_is_read_from_files_of_other_tools_can_be_imported() {
         assert_eq!(imported.get("ignored"), None, "{name}");
         // Each process is a diagram whose participants are all on the map.
         let bundle = ada.bundle(&format!("map-{number}")).await;
-        for process in bundle["processes"].as_array().unwrap() {
+        for row in bundle["processes"].as_array().unwrap() {
+            let path = format!("/api/workspaces/map-{number}/processes/{}", row["id"].as_str().unwrap());
+            let process = ada.get(&path).await.ok()["process"].clone();
             assert_eq!(process["diagnostics"], json!([]), "{name}: {process}");
             assert_eq!(process["unresolved"], json!([]), "{name}: {process}");
         }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::{
     archetypes::{Archetype, Keyword},
     lexer::Token,
-    parser::{Context, Owner, Parser, cut},
+    parser::{Context, Outcome, Owner, Parser, cut},
     scope::Target,
 };
 use crate::import::{
@@ -59,10 +59,11 @@ impl Parser<'_, '_, '_> {
         at: At,
     ) -> Result<Option<Context>, Refusal> {
         let elements: Rc<[ElementIndex]> = Rc::from([element]);
-        if let Some(opened) = self.field(&elements, tokens, opens) {
-            return Ok(opened);
+        match self.field(&elements, tokens, opens) {
+            Outcome::Other => self.declaration(tokens, opens, at),
+            Outcome::Read => Ok(None),
+            Outcome::Opens(context) => Ok(Some(context)),
         }
-        self.declaration(tokens, opens, at)
     }
 
     /// A statement about several elements.
@@ -72,8 +73,10 @@ impl Parser<'_, '_, '_> {
         tokens: &[Token],
         at: At,
     ) -> Result<Option<Context>, Refusal> {
-        if let Some(opened) = self.field(elements, tokens, true) {
-            return Ok(opened);
+        match self.field(elements, tokens, true) {
+            Outcome::Other => {}
+            Outcome::Read => return Ok(None),
+            Outcome::Opens(context) => return Ok(Some(context)),
         }
         let Some(arrow) = arrow_at(tokens) else { return Ok(None) };
         let mut added = Vec::new();
@@ -87,11 +90,11 @@ impl Parser<'_, '_, '_> {
         Ok(Some(Context::Relationships(Rc::from(added))))
     }
 
-    /// A field of elements. None if the statement is something else.
-    fn field(&mut self, elements: &Rc<[ElementIndex]>, tokens: &[Token], opens: bool) -> Option<Option<Context>> {
-        let first = tokens.first().filter(|first| !first.is_quoted)?;
+    /// A field of elements.
+    fn field(&mut self, elements: &Rc<[ElementIndex]>, tokens: &[Token], opens: bool) -> Outcome {
+        let Some(first) = tokens.first().filter(|first| !first.is_quoted) else { return Outcome::Other };
         if tokens.get(1).is_some_and(|token| token.is("=")) || arrow_at(tokens).is_some() {
-            return None;
+            return Outcome::Other;
         }
         let value = || tokens.get(1).map(|token| token.text.clone()).unwrap_or_default();
         let word = first.text.to_ascii_lowercase();
@@ -105,8 +108,8 @@ impl Parser<'_, '_, '_> {
             "tag" | "tags" => set(&|element| add_tags(&mut element.tags, &tokens[1..])),
             "url" => set(&|element| element.url = Some(value())),
             "instances" => set(&|element| element.instances = Some(value())),
-            "properties" => return Some(Some(Context::Properties(Owner::Elements(elements.clone())))),
-            "perspectives" => return Some(Some(Context::Perspectives(Owner::Elements(elements.clone())))),
+            "properties" => return Outcome::Opens(Context::Properties(Owner::Elements(elements.clone()))),
+            "perspectives" => return Outcome::Opens(Context::Perspectives(Owner::Elements(elements.clone()))),
             // A group without a block is an additional group around the element.
             "group" if !opens => {
                 let separator = self.model.group_separator.clone().unwrap_or_else(|| "/".into());
@@ -121,15 +124,17 @@ impl Parser<'_, '_, '_> {
                 }
             }
             "healthcheck" => self.builder.ignore("health checks", 1),
-            _ => return None,
+            _ => return Outcome::Other,
         }
-        Some(None)
+        Outcome::Read
     }
 
     /// A new element, group or relationship, or another statement that models and elements have.
     fn declaration(&mut self, tokens: &[Token], opens: bool, at: At) -> Result<Option<Context>, Refusal> {
-        if let Some(opened) = self.common_statement(tokens, at) {
-            return Ok(opened);
+        match self.common_statement(tokens, at) {
+            Outcome::Other => {}
+            Outcome::Read => return Ok(None),
+            Outcome::Opens(context) => return Ok(Some(context)),
         }
         let (identifier, rest) = match tokens {
             [name, equals, rest @ ..] if equals.is("=") => (Some(name.text.as_str()), rest),

@@ -3,7 +3,7 @@
 
 use crate::import::{
     builder::{At, Builder},
-    files::Refusal,
+    files::{Files, Refusal},
 };
 
 /// Maximum number of lines, including those of included files.
@@ -17,6 +17,8 @@ const MAX_CONSTANTS: usize = 1_000;
 /// Maximum length of the value of a constant, in bytes.
 const MAX_CONSTANT_BYTES: usize = 10_000;
 
+/// What an include costs, because it searches all files.
+const INCLUDE_BYTES: usize = 10_000;
 const TOO_LARGE: &str = "the workspace is too large with all included files";
 
 /// A line with its tokens.
@@ -38,6 +40,19 @@ impl Token {
     pub(super) fn is(&self, word: &str) -> bool {
         !self.is_quoted && self.text.eq_ignore_ascii_case(word)
     }
+}
+
+/// The indexes of the files that a file includes, as far as its text shows them without replacing constants.
+pub(super) fn includes(files: &Files, file: usize) -> Vec<usize> {
+    const MAX_INCLUDE_LINES: usize = 1_000;
+    let path = |line: &str| {
+        let mut words = line.split_whitespace();
+        let first = words.next()?.to_ascii_lowercase();
+        let is_include = first == "!include" || (first == "workspace" && words.next()?.eq_ignore_ascii_case("extends"));
+        is_include.then(|| words.next().map(|path| path.trim_matches('"').to_owned())).flatten()
+    };
+    let paths = files.at(file).text().lines().filter_map(path).take(MAX_INCLUDE_LINES);
+    paths.flat_map(|path| files.resolve(file, &path)).filter(|other| *other != file).collect()
 }
 
 /// Reads the lines of a file and of the files that it includes.
@@ -144,6 +159,7 @@ impl<'b, 's> Lexer<'b, 's> {
 
     /// Inserts the lines of another file.
     fn include(&mut self, path: &str, at: At) -> Result<(), Refusal> {
+        self.bytes += INCLUDE_BYTES;
         let mut found = self.builder.files.resolve(at.file, path);
         found.retain(|file| !self.open.contains(file));
         if found.is_empty() {
@@ -254,7 +270,7 @@ impl<'b, 's> Lexer<'b, 's> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::{Options, files::Files};
+    use crate::import::options::Options;
 
     fn lex(text: &str) -> Vec<(u32, Vec<String>)> {
         let files = Files::of("a.dsl", text).unwrap();
@@ -267,7 +283,7 @@ mod tests {
 
     #[test]
     fn lines_are_split_like_the_official_tokenizer_does() {
-        let text = r##"
+        let text = r#"
             /* a
              * comment */
             a = person "A # {" "says \"hi\"" {
@@ -283,7 +299,7 @@ mod tests {
             url https://example.org/${NAME}/${OTHER}#x
             }
             /* one line */
-            b"##;
+            b"#;
         let expected: Vec<(u32, Vec<&str>)> = vec![
             (4, vec!["a", "=", "person", "A # {", "says \"hi\"", "{"]),
             (7, vec!["description", "long"]),

@@ -1,4 +1,4 @@
-//! The Structurizr DSL: its model, its dynamic views and the shapes of its styles.
+//! The Structurizr DSL: its model, its views and the shapes of its styles.
 //!
 //! The parser reads line by line and keeps a stack of open blocks, so its depth is not limited by recursion. Statements that
 //! it does not know are reported or counted, and blocks that it does not know are skipped. Scripts, plugins and component
@@ -10,6 +10,9 @@ mod elements;
 mod lexer;
 mod parser;
 mod scope;
+mod views;
+
+use std::collections::HashSet;
 
 use super::{build, model::Model};
 use crate::import::{
@@ -33,13 +36,13 @@ pub(in crate::import) fn recognizes(file: &File) -> bool {
 
 /// Reads workspaces. Files that others include are not read on their own.
 pub(in crate::import) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
+    let mut included: HashSet<usize> = files.iter().flat_map(|file| lexer::includes(builder.files, *file)).collect();
     let mut read = Vec::new();
-    let mut included = Vec::new();
-    for &file in files {
-        let (lines, own) = lexer::Lexer::new(builder).lines(file)?;
-        read.push((file, lines));
-        included.extend(own);
+    for &file in files.iter().filter(|file| !included.contains(file)) {
+        read.push((file, lexer::Lexer::new(builder).lines(file)?));
     }
+    // Paths can contain constants.
+    included.extend(read.iter().flat_map(|(_, (_, own))| own));
     read.retain(|(file, _)| !included.contains(file));
     if read.is_empty()
         && let Some(&file) = files.first()
@@ -47,7 +50,7 @@ pub(in crate::import) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Res
         let text = "the files include each other; one of them must be the workspace";
         return Err(builder.refusal(crate::import::builder::At::new(file, 1), text));
     }
-    for (_, lines) in read {
+    for (_, (lines, _)) in read {
         let mut model = Model::default();
         parser::Parser::new(builder, &mut model).read(lines)?;
         build::build(builder, &model)?;

@@ -38,6 +38,8 @@ pub(super) enum Context {
     Properties(Owner),
     Perspectives(Owner),
     Views,
+    /// A view with its index.
+    View(usize),
     Dynamic(usize),
     /// Parallel sequences of a dynamic view, with the number of sequences so far.
     Parallel(usize),
@@ -45,6 +47,16 @@ pub(super) enum Context {
     Styles,
     ElementStyle(Rc<str>),
     Skipped,
+}
+
+/// What became of a statement.
+pub(super) enum Outcome {
+    /// It is a statement of another kind.
+    Other,
+    /// It was read. A block that it opens is skipped.
+    Read,
+    /// It was read, and opens a block.
+    Opens(Context),
 }
 
 /// What properties belong to.
@@ -107,7 +119,7 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
         match &context {
             Some(Context::Elements(all) | Context::Properties(Owner::Elements(all))) => self.work += all.len(),
             Some(Context::Relationships(all) | Context::Properties(Owner::Relationships(all))) => {
-                self.work += all.len()
+                self.work += all.len();
             }
             _ => {}
         }
@@ -163,6 +175,10 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
                 None
             }
             Some(Context::Views) => self.views_statement(tokens, opens, at),
+            Some(Context::View(view)) => {
+                self.view_statement(view, tokens, at);
+                None
+            }
             Some(Context::Dynamic(_) | Context::Parallel(_) | Context::Sequence) => {
                 self.dynamic_statement(tokens, opens, at)
             }
@@ -185,33 +201,15 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
         Ok(opened)
     }
 
-    fn views_statement(&mut self, tokens: &[Token], opens: bool, at: At) -> Option<Context> {
-        const VIEWS: [&str; 8] =
-            ["systemlandscape", "systemcontext", "container", "component", "filtered", "deployment", "custom", "image"];
-        // A view can be assigned to an identifier.
-        let tokens = if tokens.get(1).is_some_and(|token| token.is("=")) { &tokens[2..] } else { tokens };
-        let first = tokens.first()?;
-        if first.is("styles") {
-            return Some(Context::Styles);
-        }
-        if first.is("dynamic") && opens {
-            return Some(self.dynamic_view(tokens, at));
-        }
-        if VIEWS.iter().any(|view| first.is(view)) {
-            self.builder.ignore("views", 1);
-        }
-        None
-    }
-
-    /// Statements of a model that elements have too. Returns the block that it opens, or none if it is no such statement.
-    pub(super) fn common_statement(&mut self, tokens: &[Token], at: At) -> Option<Option<Context>> {
+    /// Statements of a model that elements have too.
+    pub(super) fn common_statement(&mut self, tokens: &[Token], at: At) -> Outcome {
         const CODE: [&str; 3] = ["!script", "!plugin", "!components"];
         const TEXTS: [&str; 4] = ["!docs", "!adrs", "!decisions", "!documentation"];
-        let first = tokens.first()?;
+        let Some(first) = tokens.first() else { return Outcome::Other };
         let argument = tokens.get(1).map(|token| token.text.as_str());
         if first.is("!identifiers") {
             self.scope.is_hierarchical = argument.is_some_and(|mode| mode.eq_ignore_ascii_case("hierarchical"));
-            return Some(None);
+            return Outcome::Read;
         }
         if CODE.iter().any(|word| first.is(word)) {
             let text = format!(
@@ -219,27 +217,29 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
                 first.text
             );
             self.builder.warn(at, text);
-            return Some(None);
+            return Outcome::Read;
         }
         if TEXTS.iter().any(|word| first.is(word)) {
             self.builder.ignore("documentation", 1);
-            return Some(None);
+            return Outcome::Read;
         }
         if ["!element", "!ref", "!extend", "!relationship"].iter().any(|word| first.is(word)) {
             let found = argument.and_then(|name| self.find(name));
             if found.is_none() {
                 self.missing(argument.unwrap_or_default(), at);
             }
-            return Some(found.map(|target| match target {
-                Target::Element(index) => Context::Element(index),
-                Target::Relationship(index) => Context::Relationships(Rc::from([index])),
-            }));
+            return match found {
+                Some(Target::Element(index)) => Outcome::Opens(Context::Element(index)),
+                Some(Target::Relationship(index)) => Outcome::Opens(Context::Relationships(Rc::from([index]))),
+                None => Outcome::Read,
+            };
         }
         if first.is("!elements") || first.is("!relationships") {
             let expression = tokens[1..].iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ");
-            return Some(self.selected(first.is("!elements"), &expression, at));
+            let selected = self.selected(first.is("!elements"), &expression, at);
+            return selected.map_or(Outcome::Read, Outcome::Opens);
         }
-        None
+        Outcome::Other
     }
 
     /// The target of an identifier at the current position.

@@ -1,0 +1,32 @@
+//! What to read, where a format leaves a choice.
+
+use std::collections::BTreeMap;
+
+/// Options of readers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Options {
+    /// Name of the workspace. Default: the name in the files, or that of the first file.
+    pub name: Option<String>,
+    /// Which deployment environments are read, in formats that have them.
+    pub deployment: Deployment,
+    /// Whether elements that state goals and reasons are read, in `ArchiMate`.
+    pub motivation: bool,
+    /// Headings of the columns of CSV files, by what the columns contain: `id`, `name`, `type`, `description`, `partOf`,
+    /// `owner`, `technology`, `tags`, `lifecycle`, `x`, `y`, `url`, `dependsOn`, `source`, `target` or `label`. Other
+    /// columns are recognized by usual headings.
+    pub columns: BTreeMap<String, String>,
+}
+
+/// Which deployment environments are read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Deployment {
+    /// The environment, if there is only one.
+    #[default]
+    Single,
+    /// None.
+    None,
+    /// All.
+    All,
+    /// The environment with this name.
+    Environment(String),
+}
