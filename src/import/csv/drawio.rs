@@ -12,6 +12,9 @@ use crate::import::{
     text,
 };
 
+/// Maximum number of lines `# connect`.
+const MAX_CONNECTS: usize = 20;
+
 /// Whether a file is configured in this way.
 pub(super) fn recognizes(text: &str) -> bool {
     comments(text).any(|line| ["# label:", "# connect:", "# style:"].iter().any(|part| line.starts_with(part)))
@@ -25,7 +28,9 @@ pub(super) fn read(builder: &mut Builder<'_>, file: usize, rows: &[Row]) -> Resu
     for (line, comment) in (1..).zip(comments(own.text())) {
         let Some((name, value)) = comment.trim_start_matches('#').split_once(':') else { continue };
         let (name, value) = (name.trim(), value.trim());
-        if name == "connect" {
+        if name == "connect" && connects.len() == MAX_CONNECTS {
+            builder.warn(At::new(file, line), "there are too many lines `# connect`; this one was not read");
+        } else if name == "connect" {
             match Files::of("connect", value).and_then(|files| json::parse(files.at(0))) {
                 Ok(node) => connects.push((node, line)),
                 Err(error) => {
@@ -41,7 +46,7 @@ pub(super) fn read(builder: &mut Builder<'_>, file: usize, rows: &[Row]) -> Resu
     let cell =
         |row: &Row, name: &str| column(name).and_then(|at| row.cells.get(at)).map_or("", |cell| cell.trim()).to_owned();
     let setting = |name: &str| settings.get(name).copied().unwrap_or_default();
-    let ignored: Vec<&str> = setting("ignore").split(',').map(str::trim).collect();
+    let ignored: Vec<&str> = setting("ignore").split(',').map(str::trim).take(100).collect();
     let identity = if setting("identity").is_empty() { "id" } else { setting("identity") };
     let parent = column(setting("parent")).is_some().then(|| setting("parent"));
     let references: Vec<&str> = connects.iter().filter_map(|(connect, _)| connect.text("from")).collect();

@@ -2,11 +2,14 @@
 
 /// Maximum length of a label after placeholders are replaced, in bytes.
 const MAX_BYTES: usize = 64 << 10;
+/// Maximum number of placeholders of a label that are replaced.
+const MAX_PLACEHOLDERS: usize = 100;
 
 /// A label whose placeholders `%name%` are replaced by attributes.
 pub(in crate::import) fn replaced(label: &str, attributes: &[(String, String)]) -> String {
-    let (mut out, mut rest) = (String::new(), label);
-    while let Some(at) = rest.find('%') {
+    let (mut out, mut rest, mut count) = (String::new(), label, 0);
+    while let Some(at) = rest.find('%').filter(|_| count < MAX_PLACEHOLDERS) {
+        count += 1;
         out.push_str(&rest[..at]);
         rest = &rest[at + 1..];
         let found = rest.find('%').filter(|end| *end <= 100).and_then(|end| {

@@ -184,7 +184,7 @@ impl<'p> Drawing<'_, '_, 'p> {
             .or_else(|| {
                 let (mut found, mut open, mut seen) = (None, vec![at], 0);
                 while let Some(next) = open.pop() {
-                    seen += 1;
+                    seen += 1 + children[next].len();
                     // Shapes that repeat are few; large groups without a name are no ends.
                     if seen > 100 {
                         return None;

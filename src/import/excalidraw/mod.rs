@@ -116,7 +116,7 @@ impl<'n> Board<'_, '_, 'n> {
             let written = if shape.is_frame() { shape.node.text("name") } else { None };
             let name = labels.get(shape.id).cloned().or_else(|| written.map(str::to_owned));
             let name = name.or_else(|| {
-                let text = self.near(shape).filter(|_| is_small && !shape.is_frame())?;
+                let text = if is_small && !shape.is_frame() { self.near(shape)? } else { return None };
                 used.insert(text);
                 Some(all[text].text().to_owned())
             });
@@ -154,7 +154,8 @@ impl<'n> Board<'_, '_, 'n> {
         for &at in shapes {
             let (Some(part), shape) = (self.components[at], &self.all[at]) else { continue };
             let frame = shape.node.text("frameId").and_then(|frame| by_id.get(frame)).copied();
-            let around = shapes.iter().copied().filter(|other| is_small && *other != at);
+            let others = if is_small { shapes } else { &[] };
+            let around = others.iter().copied().filter(|other| *other != at);
             let around = around.filter(|other| self.components[*other].is_some() && self.all[*other].contains(shape));
             let around = around.min_by(|a, b| self.all[*a].area().total_cmp(&self.all[*b].area()));
             let Some(whole) = around.or(frame).and_then(|whole| self.components[whole]) else { continue };

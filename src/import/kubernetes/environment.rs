@@ -15,6 +15,8 @@ const MAX_VALUE_BYTES: usize = 4 << 10;
 /// The data of config maps, by namespace and name.
 pub(super) struct Environment<'o> {
     maps: HashMap<(&'o str, &'o str), &'o [(String, Node)]>,
+    /// The values of config maps, by namespace, name and key.
+    values: HashMap<(&'o str, &'o str, &'o str), &'o Node>,
     searched: usize,
 }
 
@@ -29,7 +31,11 @@ impl<'o> Environment<'o> {
     pub(super) fn new(objects: &'o [Object]) -> Self {
         let maps = objects.iter().filter(|object| object.kind == "ConfigMap");
         let maps = maps.map(|map| ((map.namespace.as_str(), map.name.as_str()), map.node.entries("data")));
-        Self { maps: maps.collect(), searched: 0 }
+        let maps: HashMap<_, _> = maps.collect();
+        let entries = maps.iter().flat_map(|((namespace, name), data)| {
+            data.iter().map(|(key, value)| ((*namespace, *name, key.as_str()), value))
+        });
+        Self { values: entries.collect(), maps, searched: 0 }
     }
 
     /// Whether the values are too large to search all of them.
@@ -94,8 +100,7 @@ impl<'o> Environment<'o> {
             let Some(name) = variable.text("name") else { continue };
             let value = match variable.at(&["valueFrom", "configMapKeyRef"]) {
                 Some(reference) => reference.text("name").zip(reference.text("key")).and_then(|(map, key)| {
-                    let mut entries = self.map(workload, map).iter();
-                    entries.find(|(name, _)| name == key).and_then(|(_, value)| value.scalar())
+                    self.values.get(&(workload.namespace.as_str(), map, key)).and_then(|value| value.scalar())
                 }),
                 None => variable.get("value").and_then(Node::scalar),
             };

@@ -21,8 +21,8 @@ use super::{
     types, yaml,
 };
 
-/// Maximum number of pairs of services and workloads whose labels are compared.
-const MAX_COMPARISONS: usize = 4_000_000;
+/// Maximum number of comparisons of labels of services and workloads.
+const MAX_COMPARISONS: usize = 50_000_000;
 
 /// Whether a file contains manifests.
 pub(super) fn recognizes(file: &File) -> bool {
@@ -178,15 +178,16 @@ impl<'o> Cluster<'_, '_, 'o> {
                 continue;
             }
             let selector = spec.entries("selector");
-            comparisons += self.objects.len();
-            if comparisons > MAX_COMPARISONS {
-                let text = "there are too many services and workloads to compare all of them; import a part of them";
-                return Err(self.builder.refusal(service.at, text));
-            }
             let mut behind = Vec::new();
             for (object, component) in self.objects.iter().zip(&self.components) {
                 let Some(component) = component.filter(|_| object.namespace == service.namespace) else { continue };
                 let labels = object.pod().get("metadata").and_then(|metadata| metadata.get("labels")).unwrap_or(&EMPTY);
+                comparisons += 1 + selector.len() * labels.fields().len();
+                if comparisons > MAX_COMPARISONS {
+                    let text =
+                        "there are too many services and workloads to compare all of them; import a part of them";
+                    return Err(self.builder.refusal(service.at, text));
+                }
                 let fits = |(name, value): &(String, Node)| {
                     labels.get(name).and_then(Node::scalar).is_some_and(|label| Some(label) == value.scalar())
                 };
@@ -215,6 +216,10 @@ impl<'o> Cluster<'_, '_, 'o> {
 
     /// Draws what ingresses and routes say.
     fn route(&mut self) -> Result<(), Refusal> {
+        let gateways = self.objects.iter().zip(&self.components).filter(|(object, _)| object.kind == "Gateway");
+        let gateways: HashMap<(&str, &str), C> = gateways
+            .filter_map(|(object, component)| Some(((object.namespace.as_str(), object.name.as_str()), (*component)?)))
+            .collect();
         for (object, component) in self.objects.iter().zip(self.components.clone()) {
             let mut backends: Vec<&Node> = Vec::new();
             let mut from = Vec::new();
@@ -230,13 +235,8 @@ impl<'o> Cluster<'_, '_, 'o> {
                 "HTTPRoute" | "GRPCRoute" | "TCPRoute" | "TLSRoute" => {
                     for parent in object.spec().items("parentRefs") {
                         let namespace = parent.text("namespace").unwrap_or(&object.namespace);
-                        let is_parent = |other: &Object| {
-                            other.kind == "Gateway"
-                                && other.namespace == namespace
-                                && Some(other.name.as_str()) == parent.text("name")
-                        };
-                        let found = self.objects.iter().zip(&self.components).find(|(other, _)| is_parent(other));
-                        from.extend(found.and_then(|(_, component)| *component));
+                        let name = parent.text("name").unwrap_or_default();
+                        from.extend(gateways.get(&(namespace, name)).copied());
                     }
                     let rules = object.spec().items("rules").iter();
                     backends.extend(rules.flat_map(|rule| rule.items("backendRefs")));

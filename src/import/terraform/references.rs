@@ -6,8 +6,10 @@ use crate::import::node::{Data, Node};
 
 /// Maximum number of steps from a reference to a resource.
 const MAX_DEPTH: usize = 16;
-/// Maximum number of references that are followed.
-const MAX_STEPS: usize = 400_000;
+/// Maximum effort for following references.
+const MAX_STEPS: usize = 20_000_000;
+/// Effort for a resource that is found.
+const FOUND: usize = 50;
 
 /// A module of the configuration.
 struct Module<'n> {
@@ -90,11 +92,12 @@ impl<'n> Modules<'n> {
         let reference = super::plain(reference);
         let parts: Vec<&str> = reference.split('.').collect();
         let module = &self.modules[at];
-        let mut next: Vec<(usize, &str)> = Vec::new();
+        let (mut next, mut steps): (Vec<(usize, &str)>, _) = (Vec::new(), 0);
         match parts.as_slice() {
             ["var", name, ..] => {
                 let Some((parent, call)) = module.parent.zip(module.call) else { return };
                 let mut written = Vec::new();
+                steps += call.fields().len();
                 if let Some(expression) = call.get(name) {
                     collect(expression, &mut written);
                 }
@@ -103,14 +106,19 @@ impl<'n> Modules<'n> {
             ["module", name, output, ..] => {
                 let Some(&child) = module.children.get(name) else { return };
                 let mut written = Vec::new();
+                steps += self.modules[child].node.entries("outputs").len();
                 if let Some(expression) = self.modules[child].node.at(&["outputs", output, "expression"]) {
                     collect(expression, &mut written);
                 }
                 next.extend(written.into_iter().map(|reference| (child, reference)));
             }
             ["data" | "local" | "each" | "count" | "path" | "terraform" | "self" | "module", ..] | [_] | [] => {}
-            [kind, name, ..] => found(format!("{}{kind}.{name}", self.addresses[at])),
+            [kind, name, ..] => {
+                steps += FOUND;
+                found(format!("{}{kind}.{name}", self.addresses[at]));
+            }
         }
+        self.steps += steps + next.len();
         for (at, reference) in next {
             self.follow(at, reference, depth + 1, found);
         }
