@@ -1,6 +1,6 @@
 //! The files of a compose project, merged into services.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 use super::variables::Variables;
 use crate::import::{
@@ -40,13 +40,13 @@ impl Project {
                 continue;
             }
             for root in yaml::documents(builder.files.at(file))? {
-                open.extend(self.document(builder, file, root)?);
+                open.extend(self.document(builder, file, root));
             }
         }
         Ok(())
     }
 
-    fn document(&mut self, builder: &mut Builder<'_>, file: usize, mut root: Node) -> Result<Vec<usize>, Refusal> {
+    fn document(&mut self, builder: &mut Builder<'_>, file: usize, mut root: Node) -> Vec<usize> {
         if let Some(name) = root.text("name") {
             self.name = Some(self.variables.replaced(name));
         }
@@ -69,9 +69,9 @@ impl Project {
         for what in ["networks", "volumes", "secrets", "configs"] {
             builder.ignore(what, root.entries(what).len());
         }
-        let Data::Object(fields) = &mut root.value else { return Ok(included) };
+        let Data::Object(fields) = &mut root.value else { return included };
         let services = fields.iter_mut().find(|(name, _)| name == "services").map(|(_, services)| services);
-        let Some(Node { value: Data::Object(services), .. }) = services else { return Ok(included) };
+        let Some(Node { value: Data::Object(services), .. }) = services else { return included };
         for (name, node) in services.drain(..) {
             let at = *self.positions.entry(name.clone()).or_insert(self.services.len());
             if at == self.services.len() {
@@ -79,7 +79,7 @@ impl Project {
             }
             self.services[at].1.push((file, node));
         }
-        Ok(included)
+        included
     }
 
     /// Puts the services that others extend before them.
@@ -131,10 +131,11 @@ impl Project {
                 match other {
                     None => None,
                     Some(other) => {
-                        if !loaded.contains_key(&other) {
-                            loaded.insert(other, yaml::documents(builder.files.at(other))?);
-                        }
-                        let node = loaded[&other].iter().find_map(|root| root.at(&["services", name]));
+                        let roots = match loaded.entry(other) {
+                            Entry::Occupied(known) => known.into_mut(),
+                            Entry::Vacant(new) => new.insert(yaml::documents(builder.files.at(other))?),
+                        };
+                        let node = roots.iter().find_map(|root| root.at(&["services", name]));
                         node.map(|node| (other, node.clone()))
                     }
                 }

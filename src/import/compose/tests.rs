@@ -1,5 +1,7 @@
 //! Tests of compose files.
 
+use std::fmt::Write;
+
 use proptest::{prelude::*, sample::Index};
 
 use crate::import::{Files, Format, Options, read, sets};
@@ -115,7 +117,7 @@ fn circles_end() {
 fn large_values_are_not_searched_forever() {
     let mut text = "x: &x ".to_owned() + &"a:8080,".repeat(500) + "\nservices:\n";
     for n in 0..200 {
-        text += &format!("  s{n}:\n    environment: [{}]\n", "\"A=$A\",".repeat(100));
+        write!(text, "  s{n}:\n    environment: [{}]\n", "\"A=$A\",".repeat(100)).unwrap();
     }
     let env = format!("A={}\n", "b:8080,".repeat(500));
     let files = sets::files(&[("compose.yaml", &text), (".env", &env)]);
@@ -129,12 +131,12 @@ proptest! {
     #[test]
     fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         if let Ok(files) = Files::of("compose.yaml", bytes) {
-            sets::consistent(Format::Compose, &files)?;
+            sets::consistent(Format::Compose, &files);
         }
     }
 
     #[test]
     fn changed_samples_are_read_or_refused(which in any::<Index>(), changes in sets::changes()) {
-        sets::read_changed(Format::Compose, &SHOP, &which, &changes)?;
+        sets::read_changed(Format::Compose, &SHOP, which, &changes);
     }
 }

@@ -134,6 +134,8 @@ fn push(out: &mut String, text: &str) {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write;
+
     use super::*;
 
     #[test]
@@ -160,7 +162,7 @@ mod tests {
         let mut variables = Variables::default();
         let mut text = "A0=xxxxxxxxxx\n".to_owned();
         for n in 1..60 {
-            text += &format!("A{n}=${{A{0}}}${{A{0}}}\n", n - 1);
+            writeln!(text, "A{n}=${{A{0}}}${{A{0}}}", n - 1).unwrap();
         }
         variables.read(&text);
         assert_eq!(variables.get("A59").unwrap().len(), MAX_BYTES);

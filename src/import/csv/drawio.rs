@@ -98,38 +98,61 @@ pub(super) fn read(builder: &mut Builder<'_>, file: usize, rows: &[Row]) -> Resu
             None => builder.warn(at, format!("there is no row `{}`, which is a parent", text::cut(&whole, 60))),
         }
     }
+    let table = Table { file, heading, rows, components: &components };
     for (connect, line) in &connects {
-        let (Some(from), Some(to)) = (connect.text("from"), connect.text("to")) else { continue };
-        if column(from).is_none() || column(to).is_none() {
-            builder.warn(
-                At::new(file, *line),
-                format!("`# connect` names the columns `{from}` and `{to}`, which do not both exist"),
-            );
-            continue;
+        table.connect(builder, connect, *line)?;
+    }
+    Ok(())
+}
+
+/// The rows of a file with their components.
+struct Table<'r> {
+    file: usize,
+    heading: &'r Row,
+    rows: &'r [Row],
+    components: &'r [C],
+}
+
+impl Table<'_> {
+    fn column(&self, name: &str) -> Option<usize> {
+        self.heading.cells.iter().position(|known| known.trim() == name)
+    }
+
+    fn cell(&self, row: &Row, name: &str) -> String {
+        self.column(name).and_then(|at| row.cells.get(at)).map_or("", |cell| cell.trim()).to_owned()
+    }
+
+    /// Draws what a line `# connect` says.
+    fn connect(&self, builder: &mut Builder<'_>, connect: &Node, line: u32) -> Result<(), Refusal> {
+        let (Some(from), Some(to)) = (connect.text("from"), connect.text("to")) else { return Ok(()) };
+        if self.column(from).is_none() || self.column(to).is_none() {
+            let text = format!("`# connect` names the columns `{from}` and `{to}`, which do not both exist");
+            builder.warn(At::new(self.file, line), text);
+            return Ok(());
         }
+        let is_turned = connect.flag("invert") == Some(true);
+        let style = connect.get("style").and_then(Node::as_text).unwrap_or_default();
+        let is_bidirectional =
+            style.contains("startArrow=") && !style.contains("startArrow=none") && !style.contains("endArrow=none");
         let mut targets: HashMap<String, C> = HashMap::new();
-        for (row, component) in rows.iter().zip(&components) {
-            targets.entry(cell(row, to)).or_insert(*component);
+        for (row, component) in self.rows.iter().zip(self.components) {
+            targets.entry(self.cell(row, to)).or_insert(*component);
         }
-        for (row, &component) in rows.iter().zip(&components) {
-            let at = At::new(file, row.line);
-            let written = cell(row, from);
-            for reference in written.split(',').map(str::trim).filter(|reference| !reference.is_empty()) {
+        for (row, &component) in self.rows.iter().zip(self.components) {
+            let at = At::new(self.file, row.line);
+            let label = connect.text("label").map(str::to_owned);
+            let label =
+                label.or_else(|| connect.text("fromlabel").map(|name| self.cell(row, name))).unwrap_or_default();
+            for reference in self.cell(row, from).split(',').map(str::trim).filter(|reference| !reference.is_empty()) {
                 let Some(&other) = targets.get(reference) else {
                     builder.warn(at, format!("there is no row `{}`, which is connected", text::cut(reference, 60)));
                     continue;
                 };
-                let is_turned = connect.flag("invert") == Some(true);
                 let (source, target) = if is_turned { (other, component) } else { (component, other) };
-                let label = connect.text("label").map(str::to_owned);
-                let label = label.or_else(|| connect.text("fromlabel").map(|name| cell(row, name))).unwrap_or_default();
-                let style = connect.get("style").and_then(Node::as_text).unwrap_or_default();
-                let is_bidirectional = style.contains("startArrow=")
-                    && !style.contains("startArrow=none")
-                    && !style.contains("endArrow=none");
+                let label = label.clone();
                 builder.arrow(Arrow { label, is_bidirectional, ..Arrow::new(source, target, at) })?;
             }
         }
+        Ok(())
     }
-    Ok(())
 }

@@ -202,7 +202,7 @@ impl Tables<'_, '_> {
             let properties =
                 columns.others(&row.cells).filter(|(heading, _)| !["source", "target", "type"].contains(heading));
             let properties = properties.map(|(heading, value)| (heading.to_owned(), value.into())).collect();
-            self.builder.arrow(Arrow { label, technology, type_id, key, properties, ..Arrow::new(*from, *to, at) })?;
+            self.builder.arrow(Arrow { label, technology, type_id, properties, key, ..Arrow::new(*from, *to, at) })?;
         }
         Ok(())
     }

@@ -49,7 +49,7 @@ struct Drawing<'b, 's, 'p> {
     is_single: bool,
 }
 
-impl<'p> Drawing<'_, '_, 'p> {
+impl Drawing<'_, '_, '_> {
     fn read(&mut self) -> Result<(), Refusal> {
         let cells = &self.page.cells;
         let is_end = self.ends();

@@ -71,8 +71,7 @@ pub(super) fn all(file: &File) -> Result<Vec<Page>, Refusal> {
                 }
                 let inner = Files::of(file.name(), text).map_err(|refusal| refused(&refusal.text))?;
                 let page = xml::parse(inner.at(0)).map_err(|refusal| refused(&refusal.text))?;
-                let found = cells(&page, page.document.root_element(), Some(line));
-                found
+                cells(&page, page.document.root_element(), Some(line))
             }
         };
         pages.push(Page { id: attribute("id"), name: attribute("name"), cells });

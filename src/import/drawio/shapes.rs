@@ -43,7 +43,7 @@ const SHAPES: &[(&str, &str)] = &[
 pub(in crate::import) fn is_container(cell: &Cell) -> bool {
     cell.is("swimlane")
         || cell.style("container") == Some("1")
-        || cell.style("shape").is_some_and(|name| name.ends_with(".group"))
+        || cell.style("shape").is_some_and(|name| name.rsplit('.').next() == Some("group") && name.contains('.'))
 }
 
 /// The type of a cell, and whether it is the type of the C4 model.

@@ -61,12 +61,12 @@ proptest! {
     #[test]
     fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         if let Ok(files) = Files::of("a.excalidraw", bytes) {
-            sets::consistent(Format::Excalidraw, &files)?;
+            sets::consistent(Format::Excalidraw, &files);
         }
     }
 
     #[test]
     fn changed_samples_are_read_or_refused(which in any::<Index>(), changes in sets::changes()) {
-        sets::read_changed(Format::Excalidraw, &SHOP, &which, &changes)?;
+        sets::read_changed(Format::Excalidraw, &SHOP, which, &changes);
     }
 }

@@ -19,7 +19,7 @@ pub(super) static EMPTY: Node = Node { line: 1, value: Data::Null };
 
 /// Adds the objects in a document: one, or the items of a list. Returns how many values are no objects.
 pub(super) fn add(node: Node, file: usize, objects: &mut Vec<Object>) -> usize {
-    let is_list = node.text("kind").is_some_and(|kind| kind.ends_with("List")) || node.as_list().first().is_some();
+    let is_list = node.text("kind").is_some_and(|kind| kind.ends_with("List")) || !node.as_list().is_empty();
     if !is_list {
         return match one(node, file) {
             Some(object) => {

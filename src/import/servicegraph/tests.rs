@@ -71,13 +71,13 @@ proptest! {
     fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         for name in ["a.json", "a.txt"] {
             if let Ok(files) = Files::of(name, bytes.clone()) {
-                sets::consistent(Format::ServiceGraph, &files)?;
+                sets::consistent(Format::ServiceGraph, &files);
             }
         }
     }
 
     #[test]
     fn changed_samples_are_read_or_refused(which in any::<Index>(), changes in sets::changes()) {
-        sets::read_changed(Format::ServiceGraph, &SAMPLES, &which, &changes)?;
+        sets::read_changed(Format::ServiceGraph, &SAMPLES, which, &changes);
     }
 }

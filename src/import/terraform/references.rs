@@ -22,7 +22,7 @@ struct Module<'n> {
 
 /// The modules of a configuration by their address, such as `module.network`.
 pub(super) struct Modules<'n> {
-    modules: Vec<Module<'n>>,
+    all: Vec<Module<'n>>,
     addresses: Vec<String>,
     steps: usize,
 }
@@ -37,20 +37,20 @@ pub(super) struct Configured {
 
 impl<'n> Modules<'n> {
     pub(super) fn new(root: &'n Node) -> Self {
-        let mut all = Self { modules: Vec::new(), addresses: Vec::new(), steps: 0 };
+        let mut all = Self { all: Vec::new(), addresses: Vec::new(), steps: 0 };
         all.add(root, None, None, String::new());
         all
     }
 
     fn add(&mut self, node: &'n Node, parent: Option<usize>, call: Option<&'n Node>, address: String) -> usize {
-        let own = self.modules.len();
-        self.modules.push(Module { node, parent, call, children: HashMap::new() });
+        let own = self.all.len();
+        self.all.push(Module { node, parent, call, children: HashMap::new() });
         self.addresses.push(address);
         for (name, call) in node.entries("module_calls") {
             let Some(module) = call.get("module") else { continue };
             let address = format!("{}module.{name}.", self.addresses[own]);
             let child = self.add(module, Some(own), call.get("expressions"), address);
-            self.modules[own].children.insert(name, child);
+            self.all[own].children.insert(name, child);
         }
         own
     }
@@ -58,8 +58,8 @@ impl<'n> Modules<'n> {
     /// All resources with what they refer to.
     pub(super) fn resources(&mut self) -> Vec<Configured> {
         let mut all = Vec::new();
-        for at in 0..self.modules.len() {
-            for resource in self.modules[at].node.items("resources") {
+        for at in 0..self.all.len() {
+            for resource in self.all[at].node.items("resources") {
                 let Some(address) = resource.text("address") else { continue };
                 let mut references = Vec::new();
                 for (name, expression) in resource.entries("expressions") {
@@ -91,7 +91,7 @@ impl<'n> Modules<'n> {
         }
         let reference = super::plain(reference);
         let parts: Vec<&str> = reference.split('.').collect();
-        let module = &self.modules[at];
+        let module = &self.all[at];
         let (mut next, mut steps): (Vec<(usize, &str)>, _) = (Vec::new(), 0);
         match parts.as_slice() {
             ["var", name, ..] => {
@@ -106,8 +106,8 @@ impl<'n> Modules<'n> {
             ["module", name, output, ..] => {
                 let Some(&child) = module.children.get(name) else { return };
                 let mut written = Vec::new();
-                steps += self.modules[child].node.entries("outputs").len();
-                if let Some(expression) = self.modules[child].node.at(&["outputs", output, "expression"]) {
+                steps += self.all[child].node.entries("outputs").len();
+                if let Some(expression) = self.all[child].node.at(&["outputs", output, "expression"]) {
                     collect(expression, &mut written);
                 }
                 next.extend(written.into_iter().map(|reference| (child, reference)));

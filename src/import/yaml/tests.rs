@@ -1,5 +1,7 @@
 //! Tests of trees of YAML.
 
+use std::fmt::Write;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -81,14 +83,14 @@ fn hostile_files_are_bounded() {
     let mut laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..12 {
         let aliases = vec![format!("*a{}", level - 1); 10].join(", ");
-        laughs += &format!("a{level}: &a{level} [{aliases}]\n");
+        writeln!(laughs, "a{level}: &a{level} [{aliases}]").unwrap();
     }
     assert!(parsed(&laughs).unwrap_err().contains("400,000 values"));
     let long = format!("a: &a {}\nb: [{}]\n", "x".repeat(100_000), "*a, ".repeat(20_000));
     assert!(parsed(&long).unwrap_err().contains("16 MiB"));
     let mut deep = "a0: &a0 [x]\n".to_owned();
     for level in 1..200 {
-        deep += &format!("a{level}: &a{level} [*a{}]\n", level - 1);
+        writeln!(deep, "a{level}: &a{level} [*a{}]", level - 1).unwrap();
     }
     assert!(parsed(&deep).unwrap_err().contains("64 levels"));
     assert!(parsed(&"[".repeat(100_000)).is_err());
