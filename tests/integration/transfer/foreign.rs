@@ -58,7 +58,9 @@ fn sets(name: &str, folder: &Path) -> Vec<(String, Files)> {
         return paths.iter().map(single).collect();
     }
     let mut files = Files::new();
-    paths.iter().for_each(|path| add(&mut files, path));
+    for path in &paths {
+        add(&mut files, path);
+    }
     vec![(name.to_owned(), files)]
 }
 
