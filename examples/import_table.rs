@@ -10,7 +10,7 @@ use std::{
     process::ExitCode,
 };
 
-use planroom::import::{self, Deployment, Files, Format, Options, Reading, Relationship};
+use planroom::import::{self, Component, Deployment, Files, Format, Options, Reading, Relationship};
 use serde_json::{Map, Value, json};
 
 /// End of the key of the second half of a connection through a store or queue.
@@ -55,7 +55,18 @@ fn facts(folder: &Path, sample: &Value, format: Format) -> io::Result<Vec<(Strin
     };
     let reading = read(Deployment::None)?;
     for (fact, expected) in sample["expect"].as_object().into_iter().flatten() {
-        if fact == "deployment" {
+        if fact == "pages" {
+            facts.extend(pages(&reading, expected));
+        } else if fact == "compressed" {
+            let is_compressed = !files.iter().any(|file| file.text().contains("<mxGraphModel"));
+            facts.push((fact.clone(), expected.clone(), json!(is_compressed)));
+        } else if format == Format::Terraform && ["relationships", "contains"].contains(&fact.as_str()) {
+            // A reference to a network or resource group is expected as an edge, and is a containment on the map.
+            let count = |fact| found(fact, &reading, expected).as_u64().unwrap_or_default();
+            let around = ignored(&reading, &["references to groups further out"]) as u64;
+            let all = count("relationships") + count("contains") + around;
+            facts.push((fact.clone(), expected.clone(), json!(if fact == "contains" { count("boxes") } else { all })));
+        } else if fact == "deployment" {
             let all = read(Deployment::All)?;
             facts.extend(expected.as_object().into_iter().flatten().map(|(fact, expected)| {
                 (format!("deployment {fact}"), expected.clone(), deployment(fact, &reading, &all))
@@ -65,6 +76,15 @@ fn facts(folder: &Path, sample: &Value, format: Format) -> io::Result<Vec<(Strin
             facts.extend(
                 edges.map(|edge| (format!("edge {}", short_edge(edge)), json!(true), json!(has_edge(&reading, edge)))),
             );
+        } else if fact == "relationships" && sample["expect"].get("inferredMore").is_some() {
+            // Those that only environments tell of are counted apart.
+            let inferred = found("inferredMore", &reading, expected).as_u64();
+            let all = found(fact, &reading, expected).as_u64();
+            facts.push((
+                fact.clone(),
+                expected.clone(),
+                json!(all.zip(inferred).map(|(all, inferred)| all - inferred)),
+            ));
         } else if fact == "impliedSkipped" && format == Format::StructurizrDsl {
             // Only exports contain implied relationships.
         } else {
@@ -115,6 +135,24 @@ fn found(fact: &str, reading: &Reading, expected: &Value) -> Value {
         "memberships" => reading.teams.iter().map(|team| team.members.len()).sum(),
         "owners" => reading.stakeholders.iter().filter(|one| one.link_type == "owner").count(),
         "dangling" => reading.diagnostics.iter().filter(|one| one.text.contains("one of its ends")).count(),
+        "inferredMore" => with("inferred"),
+        "services" => {
+            let lists = reading.components.iter().filter_map(|one| one.properties.get("services")?.as_array());
+            lists.map(Vec::len).sum()
+        }
+        "properties" => {
+            let known = |name: &String| name != "archimate" && name != "documentation";
+            let components = reading.components.iter().flat_map(|one| one.properties.keys()).filter(|name| known(name));
+            components.count() + ignored(reading, &["properties of the model", "properties of compositions"])
+        }
+        "dataSkipped" => ignored(reading, &["data sources"]),
+        "shapes" | "named" => reading.components.len(),
+        "arrows" => relationships().count() + ignored(reading, &["arrows without both ends"]),
+        "bound" | "bothEndsNamed" => relationships().count(),
+        "unresolved" => {
+            let missing = reading.diagnostics.iter().filter(|one| one.text.contains("is not among the entities"));
+            return missing.map(|one| Value::from(one.text.as_str())).collect();
+        }
         "kinds" => return kinds(reading, expected),
         _ => return Value::from("unknown"),
     };
@@ -125,11 +163,32 @@ fn ignored(reading: &Reading, names: &[&str]) -> usize {
     names.iter().filter_map(|name| reading.ignored.get(*name)).sum()
 }
 
+/// Shapes and connectors of all pages together. Shapes that are no components are counted too.
+fn pages(reading: &Reading, expected: &Value) -> Vec<(String, Value, Value)> {
+    let sum =
+        |name: &str| -> u64 { expected.as_array().into_iter().flatten().filter_map(|page| page[name].as_u64()).sum() };
+    let drawn = reading.relationships.iter().filter(|one| one.type_id != "contains").count();
+    let named = reading.components.len() + ignored(reading, &["shapes of legends", "numbers"]);
+    let unnamed = ignored(reading, &["connectors between shapes without text"]);
+    let loose = ignored(reading, &["connectors without both ends", "connectors of legends"]);
+    let is_enough = drawn as u64 >= sum("bothEndsNamed");
+    vec![
+        ("named".into(), json!(sum("named")), json!(named)),
+        ("edges".into(), json!(sum("edges")), json!(drawn + unnamed)),
+        ("loose".into(), json!(sum("loose")), json!(loose)),
+        (format!("bothEndsNamed {} found {drawn}", sum("bothEndsNamed")), json!(true), json!(is_enough)),
+    ]
+}
+
 /// Number of components of each kind that is expected.
 fn kinds(reading: &Reading, expected: &Value) -> Value {
     let count = |kind: &str| {
         let own = reading.components.iter().filter(|one| !one.is_box);
-        own.filter(|one| one.properties.get("c4").and_then(Value::as_str).unwrap_or(one.type_id) == kind).count()
+        let written = |one: &Component| {
+            let names = ["c4", "kubernetes"].into_iter().find_map(|name| one.properties.get(name));
+            names.and_then(Value::as_str).unwrap_or(one.type_id) == kind
+        };
+        own.filter(|one| written(one)).count()
     };
     expected
         .as_object()
@@ -168,7 +227,11 @@ fn deployment(fact: &str, without: &Reading, all: &Reading) -> Value {
 /// Whether there is a relationship between components with these names, with this label or type in the source.
 fn has_edge(reading: &Reading, edge: &Value) -> bool {
     let (from, to, label) = (text(&edge[0]), text(&edge[1]), text(&edge[2]));
-    let name = |id: &str| reading.components.iter().find(|one| one.id == id).map_or("", |one| one.name.as_str());
+    // The edges of plans have addresses as ends.
+    let name = |id: &str| {
+        let one = reading.components.iter().find(|one| one.id == id);
+        one.map_or("", |one| if one.properties.contains_key("terraform") { &one.origin.key } else { &one.name })
+    };
     // A connection through a store or queue ends where its second half ends.
     let end = |one: &Relationship| {
         let key = format!("{}{VIA}", one.origin.key);
@@ -180,7 +243,15 @@ fn has_edge(reading: &Reading, edge: &Value) -> bool {
         let (source, target) = (name(&one.source_id), name(&end(one)));
         // Those who are served depend on those who serve.
         let ends = if kind == Some("Serving") { (target, source) } else { (source, target) };
-        ends == (from, to) && (one.label.as_deref().unwrap_or_default() == label || kind == Some(label))
+        // What the relation of a catalog becomes.
+        let is_catalog = match label {
+            "dependsOn" => one.type_id == "depends-on",
+            "consumesApis" => one.type_id == "calls",
+            "providesApis" => one.label.as_deref() == Some("provided by"),
+            _ => false,
+        };
+        let is_labeled = one.label.as_deref().unwrap_or_default() == label;
+        ends == (from, to) && (is_labeled || kind == Some(label) || is_catalog)
     })
 }
 

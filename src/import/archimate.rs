@@ -1,6 +1,6 @@
 //! `ArchiMate` models in the Open Exchange File Format.
 
-mod types;
+pub(super) mod types;
 
 use std::collections::{HashMap, HashSet};
 

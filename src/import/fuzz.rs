@@ -82,7 +82,7 @@ const SCRAPS: &[&str] = &[
 ];
 
 /// Checks that a reading satisfies the rules of the import.
-fn check(reading: &Reading) {
+pub(super) fn check(reading: &Reading) {
     let mut ids = HashSet::new();
     for one in &reading.components {
         assert!(ids.insert(one.id.as_str()), "{}", one.id);

@@ -12,7 +12,7 @@ pub(super) const MAX_VALUES: usize = 400_000;
 
 /// Parses the content of a file.
 pub(super) fn parse(file: &File) -> Result<Node, Refusal> {
-    let mut parser = Parser { text: file.text(), at: 0, line: 1, values: 0 };
+    let mut parser = Parser::new(file);
     let parsed = parser.value(0).and_then(|node| {
         parser.skip();
         if parser.at == parser.text.len() {
@@ -21,11 +21,19 @@ pub(super) fn parse(file: &File) -> Result<Node, Refusal> {
             Err("there is more text after the end of the JSON value")
         }
     });
-    parsed.map_err(|text| Refusal {
-        file: Some(file.name().to_owned()),
-        line: Some(parser.line),
-        text: format!("the file is not valid JSON: {text}"),
-    })
+    parsed.map_err(|text| parser.refusal(file, text))
+}
+
+/// Parses all values of a file, such as one on each line.
+pub(super) fn values(file: &File) -> Result<Vec<Node>, Refusal> {
+    let (mut parser, mut values) = (Parser::new(file), Vec::new());
+    loop {
+        values.push(parser.value(0).map_err(|text| parser.refusal(file, text))?);
+        parser.skip();
+        if parser.at == parser.text.len() {
+            return Ok(values);
+        }
+    }
 }
 
 struct Parser<'t> {
@@ -37,7 +45,19 @@ struct Parser<'t> {
 
 type Parsed<T> = Result<T, &'static str>;
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
+    fn new(file: &'t File) -> Self {
+        Parser { text: file.text(), at: 0, line: 1, values: 0 }
+    }
+
+    fn refusal(&self, file: &File, text: &str) -> Refusal {
+        Refusal {
+            file: Some(file.name().to_owned()),
+            line: Some(self.line),
+            text: format!("the file is not valid JSON: {text}"),
+        }
+    }
+
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }

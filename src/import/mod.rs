@@ -11,21 +11,33 @@
 //! which applies the rules that all formats share: names, ids, types, containment, duplicates and secrets.
 
 mod archimate;
+mod backstage;
 mod builder;
 mod c4;
+mod compose;
+mod csv;
+mod drawio;
+mod excalidraw;
 mod files;
 mod flowchart;
 #[cfg(test)]
 mod fuzz;
 mod hints;
+mod hosts;
 mod icepanel;
 mod json;
+mod kubernetes;
 mod likec4;
 mod node;
 mod options;
+mod owners;
 mod processes;
 mod reading;
+mod servicegraph;
+#[cfg(test)]
+mod sets;
 mod structurizr;
+mod terraform;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -33,6 +45,7 @@ mod tests;
 mod text;
 mod types;
 mod xml;
+mod yaml;
 
 use self::builder::Builder;
 pub use self::{
@@ -61,6 +74,13 @@ const READERS: &[Reader] = &[
         recognizes: structurizr::json::recognizes,
         read: structurizr::json::read,
     },
+    Reader { format: Format::Backstage, recognizes: backstage::recognizes, read: backstage::read },
+    Reader { format: Format::DrawIo, recognizes: drawio::recognizes, read: drawio::read },
+    Reader { format: Format::Excalidraw, recognizes: excalidraw::recognizes, read: excalidraw::read },
+    Reader { format: Format::Terraform, recognizes: terraform::recognizes, read: terraform::read },
+    Reader { format: Format::ServiceGraph, recognizes: servicegraph::recognizes, read: servicegraph::read },
+    Reader { format: Format::Kubernetes, recognizes: kubernetes::recognizes, read: kubernetes::read },
+    Reader { format: Format::Compose, recognizes: compose::recognizes, read: compose::read },
     Reader { format: Format::StructurizrDsl, recognizes: structurizr::dsl::recognizes, read: structurizr::dsl::read },
     Reader { format: Format::LikeC4, recognizes: likec4::recognizes, read: likec4::read },
     Reader { format: Format::IcePanel, recognizes: icepanel::recognizes, read: icepanel::read },
@@ -68,6 +88,7 @@ const READERS: &[Reader] = &[
     Reader { format: Format::MermaidC4, recognizes: c4::recognizes_mermaid, read: c4::read_mermaid },
     Reader { format: Format::PlantUmlC4, recognizes: c4::recognizes_plantuml, read: c4::read_plantuml },
     Reader { format: Format::MermaidFlowchart, recognizes: flowchart::recognizes, read: flowchart::read },
+    Reader { format: Format::Csv, recognizes: csv::recognizes, read: csv::read },
 ];
 
 macro_rules! formats {
@@ -99,6 +120,22 @@ formats! {
     LikeC4 = "likec4",
     /// An `IcePanel` export as JSON.
     IcePanel = "icepanel",
+    /// Backstage catalog files, or entities of its API.
+    Backstage = "backstage",
+    /// A draw.io file.
+    DrawIo = "drawio",
+    /// An Excalidraw file.
+    Excalidraw = "excalidraw",
+    /// A Terraform plan or state as JSON.
+    Terraform = "terraform",
+    /// Calls between services, as seen by tracing.
+    ServiceGraph = "servicegraph",
+    /// Tables of components and relationships.
+    Csv = "csv",
+    /// Kubernetes manifests.
+    Kubernetes = "kubernetes",
+    /// Compose files.
+    Compose = "compose",
     /// An `ArchiMate` model in the Open Exchange format.
     ArchiMate = "archimate",
     /// A C4 diagram in Mermaid.

@@ -1,5 +1,7 @@
 //! What to read, where a format leaves a choice.
 
+use std::collections::BTreeMap;
+
 /// Options of readers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Options {
@@ -9,6 +11,10 @@ pub struct Options {
     pub deployment: Deployment,
     /// Whether elements that state goals and reasons are read, in `ArchiMate`.
     pub motivation: bool,
+    /// Headings of the columns of CSV files, by what the columns contain: `id`, `name`, `type`, `description`, `partOf`,
+    /// `owner`, `technology`, `tags`, `lifecycle`, `x`, `y`, `url`, `dependsOn`, `source`, `target` or `label`. Other
+    /// columns are recognized by usual headings.
+    pub columns: BTreeMap<String, String>,
 }
 
 /// Which deployment environments are read.

@@ -48,6 +48,24 @@ pub(super) const COMPONENT_TYPES: [&str; 29] = [
     "document",
 ];
 
+/// All relationship types but `contains`. A test compares them with the catalog.
+pub(super) const RELATIONSHIP_TYPES: [&str; 14] = [
+    "uses",
+    "calls",
+    "depends-on",
+    "reads",
+    "writes",
+    "publishes",
+    "subscribes",
+    "streams-to",
+    "authenticates-with",
+    "deployed-on",
+    "owns",
+    "replicates-to",
+    "monitors",
+    "related-to",
+];
+
 /// Lifecycle states. A test compares them with the catalog.
 pub(super) const LIFECYCLE_STATES: [&str; 6] = ["idea", "planned", "building", "live", "deprecated", "retired"];
 
@@ -225,6 +243,17 @@ pub(super) fn component_type(text: &str) -> Option<&'static str> {
     COMPONENT_TYPES.into_iter().find(|known| *known == id)
 }
 
+/// The relationship type with this id or name.
+pub(super) fn relationship_type(text: &str) -> Option<&'static str> {
+    let id = dashed(text);
+    RELATIONSHIP_TYPES.into_iter().find(|known| *known == id)
+}
+
+/// Whether a relationship type puts its target into its source.
+pub(super) fn is_contains(text: &str) -> bool {
+    dashed(text) == "contains"
+}
+
 /// The lifecycle state with this id or name.
 pub(super) fn lifecycle(text: &str) -> Option<&'static str> {
     let id = dashed(text);
@@ -305,6 +334,8 @@ mod tests {
     fn the_tables_name_the_types_of_the_catalog() {
         let known: Vec<&str> = CATALOGUE.component_types.iter().map(|known| known.id).collect();
         assert_eq!(COMPONENT_TYPES.to_vec(), known);
+        let relations = CATALOGUE.relation_types.iter().map(|known| known.id).filter(|id| *id != "contains");
+        assert_eq!(RELATIONSHIP_TYPES.to_vec(), relations.collect::<Vec<_>>());
         let states: Vec<&str> = CATALOGUE.lifecycle_states.iter().map(|known| known.id).collect();
         assert_eq!(LIFECYCLE_STATES.to_vec(), states);
         let pairs = SHAPES.iter().chain(TAGS).map(|(_, id)| *id);

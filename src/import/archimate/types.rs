@@ -2,7 +2,7 @@
 
 /// What an element becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ElementType {
+pub(in crate::import) enum ElementType {
     /// A component of a type.
     Component(&'static str),
     /// A goal, a reason or a requirement.
@@ -13,7 +13,7 @@ pub(super) enum ElementType {
 }
 
 /// What an element of a type becomes.
-pub(super) fn element_type(kind: &str) -> ElementType {
+pub(in crate::import) fn element_type(kind: &str) -> ElementType {
     ElementType::Component(match kind {
         "BusinessActor" | "BusinessRole" | "BusinessCollaboration" => "person",
         "BusinessProcess"
@@ -52,7 +52,7 @@ pub(super) fn element_type(kind: &str) -> ElementType {
 }
 
 /// The type that a relationship gets, whether it is turned, and its label if it has no name.
-pub(super) fn relationship_type(kind: &str, access: &str) -> (&'static str, bool, &'static str) {
+pub(in crate::import) fn relationship_type(kind: &str, access: &str) -> (&'static str, bool, &'static str) {
     match kind {
         // Those who are served depend on those who serve.
         "Serving" | "UsedBy" => ("uses", true, ""),

@@ -1,0 +1,306 @@
+//! Compose files: services, and what they depend on.
+//!
+//! Files in one folder are one project, and later files add to earlier ones. What services connect to is often written in
+//! their environment only, so hosts in variables and commands that are services become relationships with the property
+//! `inferred`. Values of variables are never kept.
+
+mod project;
+mod variables;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use self::project::Project;
+use super::{
+    builder::{Arrow, At, Builder, C, Draft},
+    files::{File, Refusal},
+    hosts,
+    node::{Data, Node},
+    owners::Owners,
+    types,
+};
+
+/// Maximum length of all values and commands that are searched for hosts, in bytes.
+const MAX_SEARCHED_BYTES: usize = 2 << 20;
+
+/// Whether a file is a compose file.
+pub(super) fn recognizes(file: &File) -> bool {
+    let text = file.text();
+    if file.has_extension(&["yaml", "yml"]) {
+        let services = |line: &str| line.trim_end() == "services:" || line.starts_with("services: {");
+        text.lines().any(services) && !text.lines().any(|line| line.starts_with("apiVersion:"))
+    } else {
+        file.has_extension(&["json"])
+            && text.trim_start().starts_with('{')
+            && text.contains("\"services\"")
+            && (text.contains("\"image\"") || text.contains("\"build\""))
+            && text.contains("\"networks\"")
+    }
+}
+
+/// Reads compose files.
+pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
+    let mut folders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for &file in files {
+        let name = builder.files.at(file).name();
+        folders.entry(name.rfind('/').map_or("", |at| &name[..=at])).or_default().push(file);
+    }
+    let mut projects = Vec::new();
+    for (folder, files) in folders {
+        let mut project = Project::new(folder);
+        if let Some(file) = builder.files.named(&format!("{folder}.env")) {
+            project.variables.read(builder.files.at(file).text());
+        }
+        for file in &files {
+            project.add(builder, *file)?;
+        }
+        project.extend(builder)?;
+        projects.push((project, files));
+    }
+    let projects = independent(projects);
+    let is_single = projects.len() == 1;
+    if let Some(name) = projects.iter().find_map(|project| project.name.as_deref()).filter(|_| is_single) {
+        builder.workspace(Some(name), None);
+    }
+    let mut owners = Owners::default();
+    let mut searched = 0;
+    for project in &projects {
+        let mut reader = Reader {
+            builder,
+            project,
+            owners: &mut owners,
+            components: HashMap::new(),
+            hosts: HashMap::new(),
+            drawn: HashSet::new(),
+            searched: &mut searched,
+        };
+        reader.read(is_single)?;
+    }
+    Ok(())
+}
+
+/// The projects that others do not consist of.
+fn independent(projects: Vec<(Project, Vec<usize>)>) -> Vec<Project> {
+    let mut kept: Vec<(Project, Vec<usize>)> = Vec::new();
+    for (project, files) in projects {
+        let is_part = |(other, _): &(Project, Vec<usize>)| files.iter().all(|file| other.files.contains(file));
+        if project.services.is_empty() || kept.iter().any(is_part) {
+            continue;
+        }
+        kept.retain(|(_, other)| !other.iter().all(|file| project.files.contains(file)));
+        kept.push((project, files));
+    }
+    kept.into_iter().map(|(project, _)| project).collect()
+}
+
+struct Reader<'b, 's, 'p> {
+    builder: &'b mut Builder<'s>,
+    project: &'p Project,
+    owners: &'b mut Owners,
+    components: HashMap<&'p str, C>,
+    /// Services by the names under which others reach them.
+    hosts: HashMap<String, C>,
+    drawn: HashSet<(C, C)>,
+    searched: &'b mut usize,
+}
+
+type Nodes = [(usize, Node)];
+
+impl<'p> Reader<'_, '_, 'p> {
+    fn read(&mut self, is_single: bool) -> Result<(), Refusal> {
+        let services = &self.project.services;
+        let Some(first) = services.iter().find_map(|(_, nodes)| nodes.first()) else { return Ok(()) };
+        let folder = self.project.folder.trim_end_matches('/');
+        let around = if is_single {
+            None
+        } else {
+            let name =
+                self.project.name.as_deref().or_else(|| folder.rsplit('/').next()).filter(|name| !name.is_empty());
+            let draft = Draft {
+                is_fixed: true,
+                ..Draft::new(format!("project:{folder}"), name.unwrap_or("compose"), "system", At::new(first.0, 1))
+            };
+            Some(self.builder.component(draft)?)
+        };
+        for (name, nodes) in services {
+            let key = if is_single { name.clone() } else { format!("{folder}/{name}") };
+            self.service(name, key, nodes, around)?;
+        }
+        for (name, nodes) in services {
+            self.depend(name, nodes)?;
+        }
+        for (name, nodes) in services {
+            self.infer(name, nodes)?;
+        }
+        Ok(())
+    }
+
+    fn service(&mut self, name: &'p str, key: String, nodes: &'p Nodes, around: Option<C>) -> Result<(), Refusal> {
+        let Some((file, first)) = nodes.iter().find(|(_, node)| matches!(node.value, Data::Object(_))) else {
+            return Ok(());
+        };
+        let at = At::new(*file, first.line);
+        let mut draft = Draft::new(key, name, "service", at);
+        let last = |field: &str| nodes.iter().rev().find_map(|(_, node)| node.get(field));
+        let replaced = |node: &Node| node.scalar().map(|text| self.project.variables.replaced(text));
+        if let Some(image) = last("image").and_then(replaced) {
+            if types::technology(&image).is_some() {
+                draft.technology.push(product(&image));
+            }
+            draft.property("image", image);
+        }
+        if let Some(replicas) = last("deploy").and_then(|deploy| deploy.get("replicas")).or_else(|| last("scale")) {
+            draft.property("instances", replicas.as_number().filter(|number| *number > 1.0));
+        }
+        let profiles: Vec<&str> = nodes.iter().flat_map(|(_, node)| node.texts("profiles")).collect();
+        if !profiles.is_empty() {
+            draft.property("profiles", profiles);
+        }
+        let mut owner = None;
+        for (name, value) in nodes.iter().flat_map(|(_, node)| pairs(node, "labels")) {
+            let value = self.project.variables.replaced(value.unwrap_or_default());
+            match name {
+                "planroom.owner" => owner = Some(value),
+                "org.opencontainers.image.vendor" if owner.is_none() => owner = Some(value),
+                "planroom.type" | "planroom.id" => draft.property(name, value),
+                "org.opencontainers.image.title" if !value.is_empty() => draft.name = value,
+                "org.opencontainers.image.description" => draft.description = Some(value),
+                "org.opencontainers.image.url"
+                | "org.opencontainers.image.source"
+                | "org.opencontainers.image.documentation" => {
+                    let title = name.rsplit('.').next().map(str::to_owned);
+                    draft.links.push((title, value));
+                }
+                _ => {}
+            }
+        }
+        let names = ["container_name", "hostname"].into_iter().filter_map(last).filter_map(replaced);
+        let networks = nodes.iter().flat_map(|(_, node)| node.entries("networks"));
+        let aliases = networks.flat_map(|(_, network)| network.texts("aliases")).map(str::to_owned);
+        let hosts: Vec<String> = names.chain(aliases).collect();
+        let component = self.builder.component(draft)?;
+        if let Some(whole) = around {
+            self.builder.contain(whole, component, at)?;
+        }
+        if let Some(owner) = owner {
+            self.owners.attach(self.builder, component, &owner, at)?;
+        }
+        self.components.insert(name, component);
+        for host in hosts {
+            self.hosts.entry(host.to_lowercase()).or_insert(component);
+        }
+        self.hosts.insert(name.to_lowercase(), component);
+        Ok(())
+    }
+
+    fn depend(&mut self, name: &str, nodes: &Nodes) -> Result<(), Refusal> {
+        let Some(&from) = self.components.get(name) else { return Ok(()) };
+        for (file, node) in nodes {
+            let mut targets: Vec<(&str, u32)> = Vec::new();
+            if let Some(depends) = node.get("depends_on") {
+                targets.extend(depends.fields().iter().map(|(name, node)| (name.as_str(), node.line)));
+            }
+            let lists = ["depends_on", "links"].into_iter().flat_map(|field| node.items(field));
+            let texts = lists.filter_map(|node| Some((node.as_text()?, node.line)));
+            targets.extend(texts.map(|(text, line)| (text.split(':').next().unwrap_or_default(), line)));
+            let mode =
+                node.get("network_mode").and_then(|mode| Some((mode.as_text()?.strip_prefix("service:")?, mode.line)));
+            targets.extend(mode);
+            for (target, line) in targets {
+                let at = At::new(*file, line);
+                let target = self.project.variables.replaced(target);
+                match self.components.get(target.as_str()) {
+                    Some(&to) if to != from => {
+                        if self.drawn.insert((from, to)) {
+                            self.builder.arrow(Arrow { type_id: Some("depends-on"), ..Arrow::new(from, to, at) })?;
+                        }
+                    }
+                    Some(_) => {}
+                    None => self.builder.warn(at, format!("`{name}` depends on `{target}`, which is no service")),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws what only variables and commands say.
+    fn infer(&mut self, name: &str, nodes: &Nodes) -> Result<(), Refusal> {
+        let Some(&from) = self.components.get(name) else { return Ok(()) };
+        let mut found: Vec<(String, Option<&str>, At)> = Vec::new();
+        if *self.searched > MAX_SEARCHED_BYTES {
+            return Ok(());
+        }
+        for (file, node) in nodes {
+            let line = |field: &str| At::new(*file, node.get(field).map_or(node.line, |node| node.line));
+            for (name, value) in pairs(node, "environment") {
+                let value = match value {
+                    Some(value) => self.project.variables.replaced(value),
+                    None => self.project.variables.get(name).unwrap_or_default().to_owned(),
+                };
+                *self.searched += value.len();
+                if *self.searched > MAX_SEARCHED_BYTES {
+                    let text = "the environments and commands are too large to search all of them for hosts";
+                    self.builder.warn(line("environment"), text);
+                    return Ok(());
+                }
+                found.extend(
+                    hosts::in_value(name, &value).into_iter().map(|host| (host, Some(name), line("environment"))),
+                );
+            }
+            for path in node.get("env_file").into_iter().flat_map(|files| {
+                let one = files.as_text().or_else(|| files.text("path")).into_iter();
+                one.chain(files.as_list().iter().filter_map(|file| file.as_text().or_else(|| file.text("path"))))
+            }) {
+                let path = format!("{}{}", self.project.folder, path.trim_start_matches("./"));
+                let Some(env) = self.builder.files.named(&path) else { continue };
+                let text = self.builder.files.at(env).text();
+                *self.searched += text.len();
+                for (number, line) in (1..).zip(text.lines().take(1_000)) {
+                    let Some((name, value)) = line.trim().split_once('=') else { continue };
+                    let value = self.project.variables.replaced(value);
+                    let hosts = hosts::in_value(name, &value).into_iter();
+                    found.extend(hosts.map(|host| (host, None, At::new(env, number))));
+                }
+            }
+            for field in ["command", "entrypoint"] {
+                let Some(command) = node.get(field) else { continue };
+                let words = command.as_text().into_iter().chain(command.as_list().iter().filter_map(Node::as_text));
+                let words: Vec<String> = words.map(|word| self.project.variables.replaced(word)).collect();
+                *self.searched += words.iter().map(String::len).sum::<usize>();
+                let hosts = hosts::in_command(words.iter().map(String::as_str));
+                found.extend(hosts.into_iter().map(|host| (host, None, line(field))));
+            }
+        }
+        for (host, variable, at) in found {
+            let Some(&to) = self.hosts.get(&host) else { continue };
+            if to == from || !self.drawn.insert((from, to)) {
+                continue;
+            }
+            let mut arrow = Arrow { type_id: Some("uses"), ..Arrow::new(from, to, at) };
+            arrow.properties.push(("inferred".into(), true.into()));
+            if let Some(variable) = variable {
+                arrow.properties.push(("inferredFrom".into(), variable.into()));
+            }
+            self.builder.arrow(arrow)?;
+        }
+        Ok(())
+    }
+}
+
+/// The entries of a field that is an object, or a list of `name=value`.
+fn pairs<'n>(node: &'n Node, field: &str) -> Vec<(&'n str, Option<&'n str>)> {
+    let entries = node.entries(field).iter().map(|(name, value)| (name.as_str(), value.scalar()));
+    let items = node.texts(field).map(|text| match text.split_once('=') {
+        Some((name, value)) => (name, Some(value)),
+        None => (text, None),
+    });
+    entries.chain(items).collect()
+}
+
+/// The name of an image without registry and tag.
+pub(super) fn product(image: &str) -> String {
+    let name = image.rsplit('/').next().unwrap_or_default();
+    name.split([':', '@']).next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests;

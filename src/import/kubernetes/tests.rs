@@ -1,0 +1,112 @@
+//! Tests of Kubernetes manifests.
+
+use proptest::{prelude::*, sample::Index};
+
+use crate::import::{Files, Format, sets};
+
+const SHOP: [(&str, &str); 3] = [
+    ("shop.yaml", include_str!("../../../tests/imports/kubernetes/shop.yaml")),
+    ("data.yaml", include_str!("../../../tests/imports/kubernetes/data.yaml")),
+    ("cache.json", include_str!("../../../tests/imports/kubernetes/cache.json")),
+];
+
+#[test]
+fn workloads_are_components_in_their_namespace() {
+    let reading = sets::reading(Format::Kubernetes, &SHOP);
+    assert_eq!(
+        sets::components(&reading),
+        [
+            "storefront / web: gateway",
+            "shop: group",
+            "shop / storefront: system",
+            "shop / orders: api",
+            "shop / public: gateway",
+            "shop / edge: gateway",
+            "data / db: database",
+            "data: group",
+            "data / backup: job",
+            "shop / cache: cache",
+            "shop / reports: service",
+            "payments: external-system",
+        ]
+    );
+    let web = &reading.components[0];
+    assert_eq!((web.origin.key.as_str(), web.description.as_deref()), ("deployment/shop/web", Some("The storefront.")));
+    assert_eq!(web.properties["services"], serde_json::json!(["web", "web-public"]));
+    assert_eq!((&web.properties["kubernetes"], &web.properties["instances"]), (&"Deployment".into(), &3.0.into()));
+    assert_eq!(web.properties["image"], "registry.example.org:5000/nginx:1.27");
+    assert_eq!(reading.components[3].id, "order-service");
+    assert_eq!(reading.components[4].properties["hosts"], serde_json::json!(["shop.example.org"]));
+    assert_eq!(sets::owners(&reading), ["web: shop-team", "db: dba"]);
+}
+
+#[test]
+fn routes_are_calls_and_hosts_are_inferred() {
+    let reading = sets::reading(Format::Kubernetes, &SHOP);
+    assert_eq!(
+        sets::relationships(&reading),
+        [
+            "public calls web",
+            "edge calls orders",
+            "web uses orders",
+            "web uses db",
+            "web uses payments",
+            "web uses cache",
+            "web uses reports",
+            "orders uses db",
+            "backup uses db",
+        ]
+    );
+    let from = |target: &str| {
+        let row = reading.relationships.iter().find(|one| one.target_id == target && one.type_id == "uses");
+        row.and_then(|row| row.properties.get("inferredFrom")?.as_str())
+    };
+    assert_eq!((from("order-service"), from("cache"), from("db")), (Some("ORDERS_ADDR"), None, Some("db-url")));
+}
+
+#[test]
+fn secrets_and_values_are_not_kept() {
+    let reading = sets::reading(Format::Kubernetes, &SHOP);
+    let document = serde_json::to_string(&reading).unwrap() + &sets::diagnostics(&reading).join("\n");
+    assert!(!document.contains("s3cret") && !document.contains("9000"), "{document}");
+}
+
+#[test]
+fn what_is_missing_is_reported() {
+    let reading = sets::reading(Format::Kubernetes, &SHOP);
+    assert_eq!(
+        sets::diagnostics(&reading),
+        ["shop.yaml:106: `public` leads to the service `nobody`, which has no workload"]
+    );
+    assert_eq!(sets::ignored(&reading), ["Pod: 1", "Role: 1", "Secret: 1", "services without workloads: 1"]);
+}
+
+#[test]
+fn templates_and_repeated_objects_are_explained() {
+    let object = "apiVersion: v1\nkind: Pod\nmetadata: { name: a }\n";
+    let twice = format!("{object}---\n{object}---\napiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n");
+    let reading = sets::reading(Format::Kubernetes, &[("a.yaml", &twice)]);
+    assert_eq!(reading.components.len(), 1);
+    let diagnostics = sets::diagnostics(&reading).join("\n");
+    assert!(diagnostics.contains("`pod/default/a` appears twice") && diagnostics.contains("kubectl kustomize"));
+    let chart = object.replace("name: a", "name: {{ .Values.name }}");
+    let files = sets::files(&[("chart.yaml", &chart)]);
+    let refusal = crate::import::read(Format::Kubernetes, &files, &crate::import::Options::default()).unwrap_err();
+    assert!(refusal.text.contains("helm template"), "{refusal}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        if let Ok(files) = Files::of("a.yaml", bytes) {
+            sets::consistent(Format::Kubernetes, &files);
+        }
+    }
+
+    #[test]
+    fn changed_samples_are_read_or_refused(which in any::<Index>(), changes in sets::changes()) {
+        sets::read_changed(Format::Kubernetes, &SHOP, which, &changes);
+    }
+}
