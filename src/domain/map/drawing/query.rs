@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     drawing::{Detail, Options, Theme},
-    error::{Error, Result},
+    error::Result,
 };
 
 // The attributes of utoipa accept only literals.
