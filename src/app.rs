@@ -6,6 +6,7 @@ mod keys;
 mod mail;
 mod metrics;
 mod prepare;
+mod routes;
 mod standby;
 
 use std::{
@@ -16,12 +17,10 @@ use std::{
     time::Duration,
 };
 
-use axum::Router;
 use url::Url;
 
 use crate::{
     auth::{keys::Keys, throttle::Throttle},
-    base_path::BasePath,
     blocking::{BlockingPool, PoolMeter},
     bodies::Bodies,
     budget::Budget,
@@ -43,16 +42,11 @@ use crate::{
     listen::ConnectionCounts,
     log::LogWriter,
     machine,
-    mcp::{
-        self, Mcp,
-        oauth::{self, OAuth},
-    },
     metrics::{HttpMetrics, Metrics},
     outbound::{Outbound, Rules},
     rest::{self, Api, CookieRules, Services},
-    secret::Secret,
     tls::Certificates,
-    web, wiki,
+    wiki,
 };
 
 use self::metrics::{InstanceMetrics, ProcessMetrics};
@@ -216,41 +210,6 @@ impl App {
     /// Draws images of maps.
     pub fn map_images(&self) -> &MapImages {
         &self.api.map_images
-    }
-
-    /// The router for all HTTP requests.
-    pub fn router(&self) -> Router {
-        self.routes(Router::new())
-    }
-
-    fn routes(&self, more: Router) -> Router {
-        let Services { gate, throttle, bodies, settings, .. } = &*self.api;
-        let public_url: Arc<str> = settings.issuer.as_str().into();
-        let base = BasePath::of(&public_url);
-        let oauth = OAuth {
-            gate: gate.clone(),
-            throttle: Arc::clone(throttle),
-            bodies: bodies.clone(),
-            issuer: Arc::clone(&public_url),
-        };
-        let mcp = Mcp {
-            gate: gate.clone(),
-            wiki: self.api.wiki.clone(),
-            map_images: self.api.map_images.clone(),
-            app_page: web::viewer::app_page,
-            bodies: bodies.clone(),
-            public_url,
-            origins: settings.cors_origins.clone(),
-        };
-        let assistants = oauth::router(oauth).merge(mcp::router(mcp));
-        let shares = web::shares::router(self.api.shares.clone(), &settings.issuer);
-        let pages = web::router(&base).merge(shares).merge(assistants);
-        base.serve(rest::router(self.api.clone(), pages.merge(more)))
-    }
-
-    /// The router with the metrics at `/metrics`.
-    pub fn router_with_metrics(&self, metrics: Metrics, token: &Secret) -> Router {
-        self.routes(web::metrics::router(metrics, token))
     }
 
     /// All metrics of this instance. `log` counts lines that could not be written.

@@ -63,7 +63,7 @@ pub async fn check_database(gate: &Gate) {
         return;
     }
     tracing::warn!("the search index is damaged and is filled again");
-    match gate.system(Via::Job, |tx| search::rebuild_index(tx)).await {
+    match gate.system(Via::Job, search::rebuild_index).await {
         Ok(documents) => tracing::info!(documents, "filled the search index"),
         Err(error) => tracing::error!(%error, "cannot fill the search index; run `planroom search rebuild`"),
     }
@@ -100,7 +100,7 @@ async fn refresh_links(wiki: Wiki) {
                 }
             }
             Err(error) => {
-                tracing::warn!(%error, "cannot determine which wiki links are due for a refresh; retrying in ten minutes")
+                tracing::warn!(%error, "cannot determine which wiki links are due for a refresh; retrying in ten minutes");
             }
         }
     }

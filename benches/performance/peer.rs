@@ -80,7 +80,7 @@ impl Product {
         let before = running.server.processor_time();
         let started = Instant::now();
         let rate = running.client.creates(clients, self.creates).await;
-        let spent = running.server.processor_time() - before;
+        let spent = running.server.processor_time().saturating_sub(before);
         (rate, spent.as_secs_f64() * 1_000.0 / (rate * started.elapsed().as_secs_f64()))
     }
 }

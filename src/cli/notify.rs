@@ -31,7 +31,7 @@ pub(super) async fn watchdog(current: &CurrentApp) {
         match tokio::time::timeout(timeout, app.gate.read(call, (), maintenance::answer)).await {
             Ok(Ok(())) => send(NotifyState::Watchdog),
             Ok(Err(error)) => {
-                tracing::warn!(%error, "cannot read the database; if this lasts, systemd restarts the server. Check it with `planroom doctor`")
+                tracing::warn!(%error, "cannot read the database; if this lasts, systemd restarts the server. Check it with `planroom doctor`");
             }
             Err(_) => tracing::warn!(
                 "reading the database takes too long; if this lasts, systemd restarts the server. Check the load and the disk"

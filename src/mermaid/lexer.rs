@@ -72,16 +72,19 @@ pub(super) struct Lexer<'t> {
     mode: Mode,
     /// Whether the end of the text has been reported as the end of the last statement.
     ended: bool,
-    /// The positions of the next `}` and `{`, cached so that a text with many unclosed braces is searched only once.
+    /// The positions of the next `}`, `{` and line feed, cached so that a text with many unclosed braces or with many invalid
+    /// statements in one line is searched only once.
     closing: CharSearch,
     opening: CharSearch,
+    line_feed: CharSearch,
 }
 
 impl<'t> Lexer<'t> {
     /// Starts at byte `at` of `text`.
     pub fn new(text: &'t str, at: usize) -> Self {
-        let [closing, opening] = ['}', '{'].map(|sign| CharSearch { sign, from: 0, found: None, looked: false });
-        Self { text, at, mode: Mode::Statement, ended: false, closing, opening }
+        let search = |sign| CharSearch { sign, from: 0, found: None, looked: false };
+        let (closing, opening, line_feed) = (search('}'), search('{'), search('\n'));
+        Self { text, at, mode: Mode::Statement, ended: false, closing, opening, line_feed }
     }
 
     /// The next token.
@@ -257,7 +260,7 @@ impl<'t> Lexer<'t> {
         if line > 0 {
             return Some(TokenKind::Name(trim(self.take(line))));
         }
-        self.take(run(rest, |c| c != '\n'));
+        self.at = self.line_feed.next_in(self.text, self.at).unwrap_or(self.text.len());
         Some(TokenKind::Invalid)
     }
 

@@ -236,6 +236,7 @@ fn an_unclosed_construct_is_searched_once() {
         "box\n",
         "participant A as",
         "participant A      ",
+        "actor <;",
         "---\n",
         "  ---\n",
         "#",

@@ -10,7 +10,7 @@ pub async fn finish_check(gate: &Gate) -> bool {
         Ok(Some(CheckOutcome::Sound)) => tracing::debug!("checked the database file"),
         Ok(Some(CheckOutcome::DamagedSearchIndex)) => return true,
         Ok(Some(CheckOutcome::Damaged(error))) => {
-            tracing::error!(error, "the database file is damaged; stop the server")
+            tracing::error!(error, "the database file is damaged; stop the server");
         }
         Err(error) => tracing::error!(%error, "cannot check the database file"),
     }

@@ -158,10 +158,10 @@ fn shown(
     link: StoredLink,
     owner: Profile,
 ) -> Result<ShareLink> {
-    let code = core.shared.keys.share_code(&link.id, link.generation);
+    let proof = core.shared.keys.share_code(&link.id, link.generation);
     Ok(ShareLink {
         state: state(&link, rules, core.is_owner(workspace, link.owner_id)?, core.now),
-        url: format!("{}/s/{}.{code}", core.shared.sessions.issuer, link.id),
+        url: format!("{}/s/{}.{proof}", core.shared.sessions.issuer, link.id),
         has_password: link.password_hash.is_some(),
         expires_at: rules.expiry(link.expires_at, link.renewed_at),
         id: link.id,

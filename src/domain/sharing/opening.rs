@@ -126,7 +126,7 @@ impl<'t, 'c> OpenShare<'t, 'c> {
     pub(super) fn proof(&self) -> Option<UnlockProof> {
         let (core, expires_at) = (self.tx.view().core(), self.tx.view().core().now + UNLOCKED_FOR);
         let hash = self.link.password_hash.as_deref()?;
-        let code = core.shared.keys.unlock_code(&self.link.id, self.link.generation, hash, expires_at);
-        Some(UnlockProof(format!("{expires_at}.{code}")))
+        let proof = core.shared.keys.unlock_code(&self.link.id, self.link.generation, hash, expires_at);
+        Some(UnlockProof(format!("{expires_at}.{proof}")))
     }
 }

@@ -1,6 +1,6 @@
 //! The metrics `traces_service_graph_*`.
 
-use super::Call;
+use super::call::Call;
 use crate::import::{files::File, node::Node};
 
 const PREFIX: &str = "traces_service_graph_";

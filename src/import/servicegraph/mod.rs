@@ -3,10 +3,12 @@
 //! Dependencies of Jaeger and Zipkin, and the metrics `traces_service_graph_*` as the result of a Prometheus query, as its
 //! text format, and as OTLP. Numbers become properties and not labels, because they are different in each export.
 
+mod call;
 mod metrics;
 
 use std::collections::{HashMap, HashSet};
 
+use self::call::Call;
 use super::{
     builder::{Arrow, At, Builder, C, Draft},
     files::{File, Refusal},
@@ -16,22 +18,6 @@ use super::{
 
 /// Names that stand for services that send no traces.
 const VIRTUAL: [&str; 3] = ["", "unknown", "user"];
-
-/// A call from one service to another.
-#[derive(Debug, Default)]
-struct Call {
-    client: String,
-    server: String,
-    client_namespace: String,
-    server_namespace: String,
-    /// `database` and `messaging_system` are no calls between services only.
-    connection: String,
-    /// What the database or messaging system is.
-    system: String,
-    calls: f64,
-    errors: f64,
-    line: u32,
-}
 
 /// Whether a file is a service graph.
 pub(super) fn recognizes(file: &File) -> bool {

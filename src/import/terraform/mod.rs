@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use self::{
     kinds::Kind,
-    references::{Configured, Modules},
+    references::{Configured, Modules, plain},
 };
 use super::{
     builder::{Arrow, At, Builder, C, Draft},
@@ -219,21 +219,6 @@ impl Plan<'_, '_> {
         }
         Ok(())
     }
-}
-
-/// An address without indexes: `a.b[0]` is `a.b`, and `module.m["x"].a.b` is `module.m.a.b`.
-fn plain(address: &str) -> String {
-    let (mut out, mut depth, mut is_quoted) = (String::new(), 0_u32, false);
-    for c in address.chars() {
-        match c {
-            '"' if depth > 0 => is_quoted = !is_quoted,
-            '[' if !is_quoted => depth += 1,
-            ']' if !is_quoted => depth = depth.saturating_sub(1),
-            c if depth == 0 => out.push(c),
-            _ => {}
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ impl<'n> Modules<'n> {
         if depth > MAX_DEPTH || self.steps > MAX_STEPS {
             return;
         }
-        let reference = super::plain(reference);
+        let reference = plain(reference);
         let parts: Vec<&str> = reference.split('.').collect();
         let module = &self.all[at];
         let (mut next, mut steps): (Vec<(usize, &str)>, _) = (Vec::new(), 0);
@@ -140,4 +140,19 @@ fn collect<'n>(node: &'n Node, found: &mut Vec<&'n str>) {
         Data::List(items) => items.iter().for_each(|item| collect(item, found)),
         _ => {}
     }
+}
+
+/// An address without indexes: `a.b[0]` is `a.b`, and `module.m["x"].a.b` is `module.m.a.b`.
+pub(super) fn plain(address: &str) -> String {
+    let (mut out, mut depth, mut is_quoted) = (String::new(), 0_u32, false);
+    for c in address.chars() {
+        match c {
+            '"' if depth > 0 => is_quoted = !is_quoted,
+            '[' if !is_quoted => depth += 1,
+            ']' if !is_quoted => depth = depth.saturating_sub(1),
+            c if depth == 0 => out.push(c),
+            _ => {}
+        }
+    }
+    out
 }

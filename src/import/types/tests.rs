@@ -1,19 +1,6 @@
-use super::*;
-use crate::domain::catalogue::CATALOGUE;
+//! Tests of the types.
 
-#[test]
-fn the_tables_name_the_types_of_the_catalog() {
-    let known: Vec<&str> = CATALOGUE.component_types.iter().map(|known| known.id).collect();
-    assert_eq!(COMPONENT_TYPES.to_vec(), known);
-    let relations = CATALOGUE.relation_types.iter().map(|known| known.id).filter(|id| *id != "contains");
-    assert_eq!(RELATIONSHIP_TYPES.to_vec(), relations.collect::<Vec<_>>());
-    let states: Vec<&str> = CATALOGUE.lifecycle_states.iter().map(|known| known.id).collect();
-    assert_eq!(LIFECYCLE_STATES.to_vec(), states);
-    let pairs = SHAPES.iter().chain(TAGS).map(|(_, id)| *id);
-    for id in pairs.chain(TECHNOLOGIES.iter().map(|(id, _)| *id)).chain(LEVELS) {
-        assert!(known.contains(&id), "{id}");
-    }
-}
+use super::*;
 
 #[test]
 fn the_strongest_hint_decides() {

@@ -65,35 +65,36 @@ pub(super) fn shown(pages: &Pages, token: &str, page: &SharePage, title: &str, f
         image(own)
     );
     let shown_title = if page.shows_title() { title } else { NAMELESS };
-    let mut head = if is_embed { String::new() } else { previews(pages, token, page, shown_title) };
-    if let Some(script) = &pages.script {
-        head += &format!("<script type=\"module\" src=\"{}\"></script>\n", escaped(script));
-    }
+    let previews = if is_embed { String::new() } else { previews(pages, token, page, shown_title) };
+    let script = pages
+        .script
+        .as_deref()
+        .map_or_else(String::new, |script| format!("<script type=\"module\" src=\"{}\"></script>\n", escaped(script)));
+    let head = previews + &script;
     headers::page(StatusCode::OK, &nonce, framing, document(&nonce, shown_title, &head, &body))
 }
 
 /// What other sites show of a link.
 fn previews(pages: &Pages, token: &str, page: &SharePage, title: &str) -> String {
     let (title, url) = (escaped(title), escaped(&pages.url(token)));
-    let mut head = format!(
-        "<meta property=\"og:type\" content=\"website\">\n<meta property=\"og:title\" content=\"{title}\">\n\
-         <meta property=\"og:url\" content=\"{url}\">\n"
-    );
-    if page.shows_picture() {
-        head += &format!(
+    let picture = if page.shows_picture() {
+        format!(
             "<meta property=\"og:image\" content=\"{url}/image.png?width=1200\">\n\
              <meta name=\"twitter:card\" content=\"summary_large_image\">\n"
-        );
+        )
     } else {
-        head += "<meta name=\"twitter:card\" content=\"summary\">\n";
-    }
-    if page.shows_title() {
+        "<meta name=\"twitter:card\" content=\"summary\">\n".to_owned()
+    };
+    let discovery = if page.shows_title() {
         let address = escaped(&pages.oembed_url(token));
-        head += &format!(
-            "<link rel=\"alternate\" type=\"application/json+oembed\" href=\"{address}\" title=\"{title}\">\n"
-        );
-    }
-    head
+        format!("<link rel=\"alternate\" type=\"application/json+oembed\" href=\"{address}\" title=\"{title}\">\n")
+    } else {
+        String::new()
+    };
+    format!(
+        "<meta property=\"og:type\" content=\"website\">\n<meta property=\"og:title\" content=\"{title}\">\n\
+         <meta property=\"og:url\" content=\"{url}\">\n{picture}{discovery}"
+    )
 }
 
 /// The page of a link whose password was not given yet. `is_wrong` is whether a wrong one was given.

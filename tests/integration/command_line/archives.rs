@@ -63,7 +63,10 @@ fn an_archive_with_keys_is_restored_elsewhere() {
     assert!(told.contains("It contains the keys: anyone who can read it"), "{told}");
     assert_eq!(mode(&dir, "copy.tar.zst"), 0o600);
     let (names, manifest) = contents(&dir, "copy.tar.zst");
-    assert_eq!(names, ["manifest.json", "planroom.db", "keys/sealing.key", "keys/session-signing.pk8"]);
+    assert_eq!(
+        names,
+        ["manifest.json", "planroom.db", "keys/sealing.key", "keys/session-signing.pk8", "keys/sharing.key"]
+    );
     assert_eq!(manifest["format"], "planroom-archive/1");
     assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(manifest["incarnation"], json!(before));

@@ -23,9 +23,9 @@ impl<'c> SharedTx<'c> {
     /// Opens the link with the address `token`: its id and its code, separated by a dot.
     pub(in crate::domain::core) fn open(core: &'c Core<'c>, token: &str) -> Result<Self> {
         let parts = token.split_once('.').filter(|_| token.len() <= MAX_TOKEN_BYTES);
-        let (id, code) = parts.ok_or(NOT_FOUND)?;
+        let (id, proof) = parts.ok_or(NOT_FOUND)?;
         let link = store::share_links::authority(core.conn, id)?.ok_or(NOT_FOUND)?;
-        if !core.shared.keys.is_share_code(id, link.generation, code) || link.is_paused {
+        if !core.shared.keys.is_share_code(id, link.generation, proof) || link.is_paused {
             return Err(NOT_FOUND);
         }
         let found = store::scopes::by_pk(core.conn, link.workspace_pk)?.ok_or(NOT_FOUND)?;

@@ -1,0 +1,17 @@
+//! A call of a service graph.
+
+/// A call from one service to another.
+#[derive(Debug, Default)]
+pub(super) struct Call {
+    pub(super) client: String,
+    pub(super) server: String,
+    pub(super) client_namespace: String,
+    pub(super) server_namespace: String,
+    /// `database` and `messaging_system` are no calls between services only.
+    pub(super) connection: String,
+    /// What the database or messaging system is.
+    pub(super) system: String,
+    pub(super) calls: f64,
+    pub(super) errors: f64,
+    pub(super) line: u32,
+}
