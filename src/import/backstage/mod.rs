@@ -156,7 +156,7 @@ impl Catalog<'_, '_> {
             ("consumesApis", &["api"], Edge::Calls),
             ("dependsOn", &["component", "resource"], Edge::DependsOn),
             ("dependencyOf", &["component", "resource"], Edge::DependencyOf),
-            // Whoever breaks the component breaks its API.
+            // A change that breaks the component breaks its API.
             ("providesApis", &["api"], Edge::ProvidedBy),
         ];
         for (field, kinds, edge) in edges {

@@ -87,7 +87,7 @@ fn what_is_missing_is_reported() {
             "catalog-info.yaml:3: `./missing.yaml` is not among the files; add it if its entities belong on the map",
             "catalog-info.yaml:3: `https://example.org/other/catalog-info.yaml` is not among the files; add it if its \
              entities belong on the map",
-            "catalog-info.yaml:13: `component:nobody`, which `component:default/orders` refers to, is not among the \
+            "catalog-info.yaml:13: `component:unknown`, which `component:default/orders` refers to, is not among the \
              entities",
             "catalog-info.yaml:13: the property `example.org/api-token` was not imported, because it may be a secret",
             "catalog-info.yaml:58: `component:default/orders` is already in catalog-info.yaml:13; this one was not \

@@ -83,7 +83,7 @@ fn what_is_missing_is_reported() {
         sets::diagnostics(&reading),
         [
             "compose.yaml:5: `base/missing.yaml`, which is included, is not among the files; add it",
-            "compose.yaml:30: `api` depends on `nobody`, which is no service",
+            "compose.yaml:30: `api` depends on `unlisted`, which is no service",
         ]
     );
 }

@@ -108,7 +108,7 @@ fn files_for_draw_io_are_configured_by_their_comments() {
         "drawio.csv:8: `# connect` names the columns `missing` and `id`, which do not both exist"
     );
     assert!(diagnostics[1].starts_with("drawio.csv:9: `# connect` was not read"), "{diagnostics:?}");
-    assert_eq!(diagnostics[2], "drawio.csv:13: there is no row `Nobody`, which is connected");
+    assert_eq!(diagnostics[2], "drawio.csv:13: there is no row `Unlisted`, which is connected");
     assert_eq!(diagnostics[3], "drawio.csv:15: there is no row `9`, which is a parent");
 }
 

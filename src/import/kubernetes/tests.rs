@@ -76,7 +76,7 @@ fn what_is_missing_is_reported() {
     let reading = sets::reading(Format::Kubernetes, &SHOP);
     assert_eq!(
         sets::diagnostics(&reading),
-        ["shop.yaml:106: `public` leads to the service `nobody`, which has no workload"]
+        ["shop.yaml:106: `public` leads to the service `unlisted`, which has no workload"]
     );
     assert_eq!(sets::ignored(&reading), ["Pod: 1", "Role: 1", "Secret: 1", "services without workloads: 1"]);
 }

@@ -55,6 +55,14 @@ impl SentRequest {
     }
 }
 
+/// Creates a private workspace that the reader may view.
+async fn create_closed(owner: &TestClient<'_>, reader: &TestClient<'_>) {
+    let workspace = json!({ "id": "closed", "name": "Closed", "visibility": "private" });
+    owner.post("/api/workspaces", workspace).await.created();
+    let reader = json!({ "userId": reader.get("/api/me").await.ok()["id"], "role": "viewer" });
+    owner.post("/api/workspaces/closed/members", reader).await.ok();
+}
+
 #[tokio::test]
 async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
     let server = TestServer::new().await;
@@ -113,7 +121,6 @@ async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
 
     let version = only_id(&ada, "/api/workspaces/w/versions", "versions").await;
     let link = only_id(&ada, "/api/workspaces/w/components/a/links", "links").await;
-    let share = ada.post("/api/workspaces/w/shares", json!({ "name": "Wiki" })).await.created()["share"]["id"].clone();
     let cyn = server.seed_member("cyn", "acme", "org:member");
     ada.header("x-batch-id", "gesture").patch("/api/workspaces/w/components/a", json!({ "name": "N" })).await.ok();
     for (route, body) in [
@@ -141,27 +148,31 @@ async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
         ("/views/{viewId}/copy", Some(json!({}))),
         ("/views/personal", Some(json!({ "name": "New" }))),
         ("/tours", Some(json!({ "name": "New" }))),
-        ("/shares", Some(json!({ "name": "New", "password": "correct horse battery" }))),
-        ("/shares/{shareId}/rotate", None),
-        ("/shares/{shareId}/adopt", None),
     ] {
         let filled = route.replace("{vid}", &version.to_string()).replace("{linkId}", &link.to_string());
-        let filled = filled.replace("{shareId}", share.as_str().unwrap());
         let path = format!("/api/workspaces/w{}", filled.replace("{cid}", "a").replace("{viewId}", "payments"));
         send(&format!("/api/workspaces/{{id}}{route}"), &path, body).await;
     }
-    bob.post("/api/workspaces", json!({ "id": "closed", "name": "Closed", "visibility": "private" })).await.created();
-    let reader = json!({ "userId": ada.get("/api/me").await.ok()["id"], "role": "viewer" });
-    bob.post("/api/workspaces/closed/members", reader).await.ok();
+    let shares = "/api/workspaces/{id}/shares";
+    let share = json!({ "name": "Wiki", "password": "correct horse battery" });
+    let created = send(shares, "/api/workspaces/w/shares", Some(share)).await["share"]["id"].clone();
+    for action in ["rotate", "adopt"] {
+        let path = format!("/api/workspaces/w/shares/{}/{action}", created.as_str().unwrap());
+        send(&format!("{shares}/{{shareId}}/{action}"), &path, None).await;
+    }
+    create_closed(&bob, &ada).await;
     let requests = "/api/workspaces/{id}/access-requests";
     send(requests, &requests.replace("{id}", "closed"), Some(json!({ "message": "Please" }))).await;
     assert_all_covered(&[Method::POST], routes.take(), &OTHERS);
 
     let (credential, all) = (ada.credential().to_owned(), all.take());
     drop((ada, bob));
-    let server = server.restart();
-    let ada = server.with(&credential);
+    repeat_all(&server.restart(), &credential, all).await;
+}
+
+async fn repeat_all(server: &TestServer, credential: &str, all: Vec<SentRequest>) {
+    let client = server.with(credential);
     for sent in all {
-        sent.repeat(&server, &ada).await;
+        sent.repeat(server, &client).await;
     }
 }

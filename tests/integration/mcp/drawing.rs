@@ -81,7 +81,9 @@ async fn a_picture_is_never_larger_than_models_see() {
 async fn a_program_gets_an_svg_whose_elements_have_ids() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
-    let process = json!({ "id": "pay", "name": "Pay", "mermaid": "sequenceDiagram\n  a->>b: go" });
+    let participants = json!({ "a": "a", "b": "b" });
+    let mermaid = "sequenceDiagram\n  a->>b: go";
+    let process = json!({ "id": "pay", "name": "Pay", "mermaid": mermaid, "participants": participants });
     ada.post("/api/workspaces/w/processes", process).await.created();
     ada.create_components("w", &["c"]).await;
     let assistant = server.assistant_of("ada").await;
@@ -100,7 +102,7 @@ async fn a_program_gets_an_svg_whose_elements_have_ids() {
     let (only, _) = draw(json!({ "components": ["c"] })).await;
     assert_eq!(cards(&only), ["c"]);
     let (process, url) = draw(json!({ "process": "pay", "step": 1 })).await;
-    assert!(process.contains("1. go") && url.ends_with("/w/w/processes/pay"), "{url}");
+    assert!(process.contains("1. go") && url.ends_with("/w/w/processes/pay"), "{url} {process}");
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Visitors learn nothing about people, whatever they request, and names never become script.
 
+use axum::http::{HeaderName, HeaderValue};
 use serde_json::json;
 
 use super::{all_of, allow_embeds, create, path, text, visit};
@@ -55,9 +56,9 @@ async fn org(client: &crate::support::TestClient<'_>) -> String {
 
 /// Everything of a response that a visitor can read: status line, headers and body. Images also without compression.
 fn everything(reply: &crate::support::TestResponse) -> String {
-    let headers: String =
-        reply.headers.iter().map(|(name, value)| format!("{name}: {}\n", value.to_str().unwrap())).collect();
-    format!("{} {headers} {}", reply.status, text(reply)).to_lowercase()
+    let header = |(name, value): (&HeaderName, &HeaderValue)| format!("{name}: {}", value.to_str().unwrap());
+    let headers: Vec<String> = reply.headers.iter().map(header).collect();
+    format!("{} {} {}", reply.status, headers.join("\n"), text(reply)).to_lowercase()
 }
 
 /// Types of the chunks of a PNG.

@@ -98,7 +98,7 @@ async fn data_keys_and_socket_are_private_to_their_owner() {
     assert_eq!(mode(&data), 0o700);
     assert_eq!(mode(&data.join("keys")), 0o700);
     let keys: Vec<_> = fs::read_dir(data.join("keys")).unwrap().map(|key| key.unwrap().path()).collect();
-    assert_eq!(keys.len(), 3, "two keys, and the last change");
+    assert_eq!(keys.len(), 4, "three keys, and the last change");
     for private in keys.iter().chain([&data.join("planroom.sock"), &data.join("planroom.lock")]) {
         assert_eq!(mode(private), 0o600, "{}", private.display());
     }

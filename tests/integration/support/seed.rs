@@ -118,7 +118,8 @@ impl TestServer {
                               json('{\"shows\":[],\"theme\":\"auto\",\"preview\":\"title\"}'), '[]', ?2, ?2 + i,
                               w.owner_user_id, ?2
                        FROM n, workspace w WHERE w.id = ?3 AND w.deleted_at IS NULL";
-            assert_eq!(conn.execute(sql, params![count, self.clock.now(), workspace]).unwrap() as i64, count);
+            let created = conn.execute(sql, params![count, self.clock.now(), workspace]).unwrap();
+            assert_eq!(i64::try_from(created).unwrap(), count);
         });
     }
 
