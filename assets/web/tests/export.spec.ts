@@ -28,7 +28,7 @@ function rootOf(page: Page, xml: string): Promise<string> {
   return page.evaluate((text) => {
     // Parse in an empty document, to which the content security policy does not apply.
     const parsed = new DOMParser().parseFromString(
-      text.replace(/ style="/g, ' data-style="'),
+      text.replace(/ style="/g, ' data-style="').replace(/<style>[^<]*<\/style>/g, ''),
       'application/xml',
     );
     return parsed.querySelector('parsererror')?.textContent ?? parsed.documentElement.nodeName;
@@ -90,7 +90,8 @@ test('an export contains edits that were made just before it, and says if it nee
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('menuitem', { name: 'Export map as PNG' }).click();
-  await expect(page.getByText(/it cannot be reached/)).toBeVisible();
+  const messages = page.getByRole('region', { name: 'Notifications' });
+  await expect(messages.getByText(/it cannot be reached/)).toBeVisible();
 });
 
 test('the open view and the selection are exported', async ({ page, ada }) => {
@@ -102,7 +103,7 @@ test('the open view and the selection are exported', async ({ page, ada }) => {
   expect(shown.name).toBe('Readers.svg');
   expect(shown.content.toString()).toContain('>Editor</text>');
   expect(shown.content.toString()).not.toContain('>MediaWiki</text>');
-  await ada.open(page, `${HOME}/${id}?c=mediawiki`);
+  await page.goto(`${ada.url}${HOME}/${id}?c=mediawiki`);
   const part = (await exported(page, 'Export selection as SVG')).content.toString();
   expect(part).toContain('>MediaWiki</text>');
   expect(part).not.toContain('>Editor</text>');

@@ -1,7 +1,7 @@
 //! What a share link shows.
 //!
 //! The type has no fields for personal data: no people, accounts, authors, presence, history, wiki pages, properties or
-//! organization. Ids of the workspace are replaced by ordinals. [`read`] is the only place that makes one.
+//! organization. Ids of the workspace are replaced by ordinals. `read` is the only place that makes one.
 
 use std::collections::{HashMap, HashSet};
 
