@@ -244,8 +244,8 @@ routes! {
     POST   "/api/workspaces/{id}/shares"                                  shares::create [Unlogged];
     PATCH  "/api/workspaces/{id}/shares/{shareId}"                        shares::update [Unlogged];
     DELETE "/api/workspaces/{id}/shares/{shareId}"                        shares::revoke [Unlogged];
-    POST   "/api/workspaces/{id}/shares/{shareId}/rotate"                 shares::rotate [Unlogged, NoConflict];
-    POST   "/api/workspaces/{id}/shares/{shareId}/adopt"                  shares::adopt [Unlogged, NoConflict];
+    POST   "/api/workspaces/{id}/shares/{shareId}/rotate"                 shares::rotate [Unlogged];
+    POST   "/api/workspaces/{id}/shares/{shareId}/adopt"                  shares::adopt [Unlogged];
 
     POST   "/api/workspaces/{id}/components"                              components::create;
     PATCH  "/api/workspaces/{id}/components"                              components::move_components;

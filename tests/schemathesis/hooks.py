@@ -60,6 +60,9 @@ RULES = re.compile(
             # Images of maps.
             "ids of components, are|must not be given (without|together)|is required with `direction`|a step of the process",
             "must be 600, 1200|an image can show at most",
+            # Share links.
+            "must be an https origin|must be empty(:| for a link)|required by the rules for share links|expiresAt: ",
+            "must not be given without `depth`|does not exist in this workspace|(viewId|processId): is required",
             # Texts with a format: passwords, URLs, diagrams.
             "is easy to guess",
             "is no address|must not contain a user name or password|no identifier found in the URL",

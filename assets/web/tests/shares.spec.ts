@@ -45,7 +45,7 @@ test('a reader sees a map without an account until the owner revokes the link', 
   const { share } = await ada.post(`/api/workspaces/${id}/shares`, { name: 'Wiki page' });
   const visitor = await reader(browser);
   await visitor.goto(share.url);
-  await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(visitor.getByRole('banner').getByRole('heading', { level: 1 })).toBeVisible();
   expect(await imageWidth(visitor)).toBeGreaterThan(100);
   await expectAccessible(visitor);
   await visitor.setViewportSize(PHONE);

@@ -106,7 +106,7 @@ pub struct ShareTarget {
     pub component_ids: Vec<String>,
     /// With the scope `part`: which relationships the surroundings follow. Absent without `depth`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[schema(nullable = false)]
+    #[schema(nullable = false, inline)]
     pub direction: Option<AroundDirection>,
     /// With the scope `part`: distance of the surroundings in relationships. Absent if only the components are shown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -199,7 +199,7 @@ pub struct NewShareLink {
     #[schema(nullable = false, max_items = 500)]
     pub component_ids: Option<Vec<String>>,
     /// With `depth`: which relationships are followed. Default: `both`.
-    #[schema(nullable = false)]
+    #[schema(nullable = false, inline)]
     pub direction: Option<AroundDirection>,
     /// With the scope `part`: shows the surroundings of the components up to this distance, in a layout of their own.
     #[schema(nullable = false, maximum = 10)]

@@ -4240,6 +4240,8 @@ export interface NewSecondFactor {
   url: string;
 }
 
+export type NewShareLinkDirection = ('both' | 'outgoing' | 'incoming') & { [key: string]: unknown };
+
 export type ShareScope = typeof ShareScope[keyof typeof ShareScope];
 
 
@@ -4297,8 +4299,7 @@ export interface NewShareLink {
      * @nullable
      */
   componentIds?: string[] | null;
-  /** With `depth`: which relationships are followed. Default: `both`. */
-  direction?: null | AroundDirection;
+  direction?: NewShareLinkDirection;
   /**
      * With the scope `part`: shows the surroundings of the components up to this distance, in a layout of their own.
      * @minimum 0
@@ -6514,6 +6515,8 @@ export interface SettingsPatch {
   'wiki.client_secret'?: string | null;
 }
 
+export type ShareTargetDirection = ('both' | 'outgoing' | 'incoming') & { [key: string]: unknown };
+
 /**
  * What a link shows, as it is stored.
  */
@@ -6524,8 +6527,7 @@ export interface ShareTarget {
   viewId?: string;
   /** With the scope `part`: ids of components. */
   componentIds?: string[];
-  /** With the scope `part`: which relationships the surroundings follow. Absent without `depth`. */
-  direction?: AroundDirection;
+  direction?: ShareTargetDirection;
   /**
      * With the scope `part`: distance of the surroundings in relationships. Absent if only the components are shown.
      * @minimum 0
@@ -7862,13 +7864,13 @@ dryRun?: boolean;
 export type DrawMapAsSvgParams = {
 /**
  * Ids of at most 500 components to draw with their contents, separated by commas.
- * @maxLength 70000
+ * @maxLength 20000
  */
 components?: string;
 /**
  * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
  * `components`.
- * @maxLength 70000
+ * @maxLength 20000
  */
 around?: string;
 /**
@@ -7889,6 +7891,7 @@ process?: string;
 /**
  * Message of the process to emphasize, counted from 1.
  * @minimum 1
+ * @maximum 10000
  */
 step?: number;
 /**
@@ -7947,13 +7950,13 @@ export const DrawMapAsSvgDetail = {
 export type DrawMapAsPngParams = {
 /**
  * Ids of at most 500 components to draw with their contents, separated by commas.
- * @maxLength 70000
+ * @maxLength 20000
  */
 components?: string;
 /**
  * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
  * `components`.
- * @maxLength 70000
+ * @maxLength 20000
  */
 around?: string;
 /**
@@ -7974,6 +7977,7 @@ process?: string;
 /**
  * Message of the process to emphasize, counted from 1.
  * @minimum 1
+ * @maximum 10000
  */
 step?: number;
 /**
@@ -8033,13 +8037,13 @@ export const DrawMapAsPngDetail = {
 export type DrawMapAsPdfParams = {
 /**
  * Ids of at most 500 components to draw with their contents, separated by commas.
- * @maxLength 70000
+ * @maxLength 20000
  */
 components?: string;
 /**
  * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
  * `components`.
- * @maxLength 70000
+ * @maxLength 20000
  */
 around?: string;
 /**
@@ -8060,6 +8064,7 @@ process?: string;
 /**
  * Message of the process to emphasize, counted from 1.
  * @minimum 1
+ * @maximum 10000
  */
 step?: number;
 /**
@@ -8419,13 +8424,13 @@ resolved?: boolean;
 export type DrawViewAsSvgParams = {
 /**
  * Ids of at most 500 components to draw with their contents, separated by commas.
- * @maxLength 70000
+ * @maxLength 20000
  */
 components?: string;
 /**
  * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
  * `components`.
- * @maxLength 70000
+ * @maxLength 20000
  */
 around?: string;
 /**
@@ -8446,6 +8451,7 @@ process?: string;
 /**
  * Message of the process to emphasize, counted from 1.
  * @minimum 1
+ * @maximum 10000
  */
 step?: number;
 /**
@@ -8504,13 +8510,13 @@ export const DrawViewAsSvgDetail = {
 export type DrawViewAsPngParams = {
 /**
  * Ids of at most 500 components to draw with their contents, separated by commas.
- * @maxLength 70000
+ * @maxLength 20000
  */
 components?: string;
 /**
  * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
  * `components`.
- * @maxLength 70000
+ * @maxLength 20000
  */
 around?: string;
 /**
@@ -8531,6 +8537,7 @@ process?: string;
 /**
  * Message of the process to emphasize, counted from 1.
  * @minimum 1
+ * @maximum 10000
  */
 step?: number;
 /**
@@ -8590,13 +8597,13 @@ export const DrawViewAsPngDetail = {
 export type DrawViewAsPdfParams = {
 /**
  * Ids of at most 500 components to draw with their contents, separated by commas.
- * @maxLength 70000
+ * @maxLength 20000
  */
 components?: string;
 /**
  * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
  * `components`.
- * @maxLength 70000
+ * @maxLength 20000
  */
 around?: string;
 /**
@@ -8617,6 +8624,7 @@ process?: string;
 /**
  * Message of the process to emphasize, counted from 1.
  * @minimum 1
+ * @maximum 10000
  */
 step?: number;
 /**

@@ -21,11 +21,11 @@ const _: () = assert!(MAX_DEPTH == 10 && MAX_NAMED == 500);
 #[into_params(parameter_in = Query)]
 pub struct ImageQuery {
     /// Ids of at most 500 components to draw with their contents, separated by commas.
-    #[param(max_length = 70_000, example = "web,checkout")]
+    #[param(max_length = 20_000, example = "web,checkout")]
     pub components: Option<String>,
     /// Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
     /// `components`.
-    #[param(max_length = 70_000, example = "checkout")]
+    #[param(max_length = 20_000, example = "checkout")]
     pub around: Option<String>,
     /// Which relationships `around` follows. Default: `both`.
     #[param(inline)]
@@ -37,7 +37,7 @@ pub struct ImageQuery {
     #[param(max_length = 128)]
     pub process: Option<String>,
     /// Message of the process to emphasize, counted from 1.
-    #[param(minimum = 1)]
+    #[param(minimum = 1, maximum = 10_000)]
     pub step: Option<usize>,
     /// Colors. Default: `light`.
     #[param(inline)]
