@@ -11,7 +11,7 @@ use super::{
     output::{Failure, print},
 };
 use crate::{
-    domain::map::drawing::{AroundDirection, Format, ImageDetail, ImageQuery, ImageTheme},
+    domain::map::drawing::{Format, ImageDetail, ImageDirection, ImageQuery, ImageTheme},
     operator::{AdminOperation, WorkspaceOperation},
 };
 
@@ -96,9 +96,9 @@ impl WorkspaceImage {
             components: self.components,
             around: self.around,
             direction: self.direction.map(|direction| match direction {
-                Direction::Both => AroundDirection::Both,
-                Direction::Outgoing => AroundDirection::Outgoing,
-                Direction::Incoming => AroundDirection::Incoming,
+                Direction::Both => ImageDirection::Both,
+                Direction::Outgoing => ImageDirection::Outgoing,
+                Direction::Incoming => ImageDirection::Incoming,
             }),
             depth: self.depth,
             process: self.process,

@@ -17,10 +17,11 @@ async function reader(browser: Browser): Promise<Page> {
   return (await browser.newContext()).newPage();
 }
 
+/** The width of the drawing, which is shown by the viewer. */
 async function imageWidth(page: Page): Promise<number> {
-  return page
-    .locator('main img')
-    .evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
+  const drawing = page.locator('main svg[viewBox]').first();
+  await expect(drawing).toBeVisible();
+  return drawing.evaluate((svg) => svg.getBoundingClientRect().width);
 }
 
 test('an owner creates a link with the keyboard', async ({ page, ada }) => {

@@ -25,7 +25,7 @@ use sha2::{Digest, Sha256};
 
 pub use self::{
     map::{Content, Part},
-    part::{AroundDirection, ImageDetail, ImageTheme},
+    part::{ImageDetail, ImageDirection, ImageTheme},
     query::ImageQuery,
     request::PartRequest,
 };

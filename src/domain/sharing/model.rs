@@ -10,7 +10,7 @@ use crate::{
     auth::passwords::NewPassword,
     domain::{
         input::{Input, Nullable, objects, optional_at_most},
-        map::drawing::AroundDirection,
+        map::drawing::ImageDirection,
         users::model::Profile,
         values::{Name, words},
     },
@@ -106,8 +106,8 @@ pub struct ShareTarget {
     pub component_ids: Vec<String>,
     /// With the scope `part`: which relationships the surroundings follow. Absent without `depth`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[schema(nullable = false, inline)]
-    pub direction: Option<AroundDirection>,
+    #[schema(nullable = false)]
+    pub direction: Option<ImageDirection>,
     /// With the scope `part`: distance of the surroundings in relationships. Absent if only the components are shown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false, maximum = 10)]
@@ -199,8 +199,8 @@ pub struct NewShareLink {
     #[schema(nullable = false, max_items = 500)]
     pub component_ids: Option<Vec<String>>,
     /// With `depth`: which relationships are followed. Default: `both`.
-    #[schema(nullable = false, inline)]
-    pub direction: Option<AroundDirection>,
+    #[schema(nullable = false)]
+    pub direction: Option<ImageDirection>,
     /// With the scope `part`: shows the surroundings of the components up to this distance, in a layout of their own.
     #[schema(nullable = false, maximum = 10)]
     pub depth: Option<u32>,

@@ -6,7 +6,7 @@ use crate::{
         core::ViewTx,
         map::{
             components,
-            drawing::{AroundDirection, Content, Part},
+            drawing::{Content, ImageDirection, Part},
             processes, views,
         },
     },
@@ -50,7 +50,7 @@ pub(super) fn checked(tx: &ViewTx<'_>, new: &NewShareLink) -> Result<ShareTarget
         let field = || FieldPath::from("componentIds").index(index);
         components::find(tx, id).map_err(|_| Error::invalid(field(), "does not exist in this workspace"))?;
     }
-    let direction = new.depth.map(|_| new.direction.unwrap_or(AroundDirection::Both));
+    let direction = new.depth.map(|_| new.direction.unwrap_or(ImageDirection::Both));
     Ok(ShareTarget {
         scope,
         view_id: new.view_id.clone(),
@@ -69,7 +69,7 @@ impl ShareTarget {
             (ShareScope::Part, _) => match self.depth {
                 Some(depth) => Part::Around {
                     of: self.component_ids.clone(),
-                    direction: self.direction.unwrap_or(AroundDirection::Both),
+                    direction: self.direction.unwrap_or(ImageDirection::Both),
                     depth,
                 },
                 None => Part::Components(self.component_ids.clone()),

@@ -10,7 +10,7 @@ use crate::{
     domain::{
         core::{Call, access::Viewer},
         map::drawing::{
-            AroundDirection, Content, Format, ImageRequest, ImageTheme, MapImages, Part, PartRequest, map::MAX_DEPTH,
+            Content, Format, ImageDirection, ImageRequest, ImageTheme, MapImages, Part, PartRequest, map::MAX_DEPTH,
         },
     },
     drawing::{Detail, Options, Theme},
@@ -44,7 +44,7 @@ pub struct DrawMap {
     around: Option<Vec<String>>,
     /// Default: both.
     #[schema(inline, nullable = false)]
-    direction: Option<AroundDirection>,
+    direction: Option<ImageDirection>,
     /// 0 draws no neighbors. Default: 1.
     #[schema(nullable = false, maximum = 10)]
     depth: Option<u32>,

@@ -3067,6 +3067,15 @@ export const HitKind = {
   note: 'note',
 } as const;
 
+export type ImageDirection = typeof ImageDirection[keyof typeof ImageDirection];
+
+
+export const ImageDirection = {
+  both: 'both',
+  outgoing: 'outgoing',
+  incoming: 'incoming',
+} as const;
+
 /**
  * @maxLength 2097152
  */
@@ -4240,8 +4249,6 @@ export interface NewSecondFactor {
   url: string;
 }
 
-export type NewShareLinkDirection = ('both' | 'outgoing' | 'incoming') & { [key: string]: unknown };
-
 export type ShareScope = typeof ShareScope[keyof typeof ShareScope];
 
 
@@ -4299,7 +4306,8 @@ export interface NewShareLink {
      * @nullable
      */
   componentIds?: string[] | null;
-  direction?: NewShareLinkDirection;
+  /** With `depth`: which relationships are followed. Default: `both`. */
+  direction?: null | ImageDirection;
   /**
      * With the scope `part`: shows the surroundings of the components up to this distance, in a layout of their own.
      * @minimum 0
@@ -6515,8 +6523,6 @@ export interface SettingsPatch {
   'wiki.client_secret'?: string | null;
 }
 
-export type ShareTargetDirection = ('both' | 'outgoing' | 'incoming') & { [key: string]: unknown };
-
 /**
  * What a link shows, as it is stored.
  */
@@ -6527,7 +6533,8 @@ export interface ShareTarget {
   viewId?: string;
   /** With the scope `part`: ids of components. */
   componentIds?: string[];
-  direction?: ShareTargetDirection;
+  /** With the scope `part`: which relationships the surroundings follow. Absent without `depth`. */
+  direction?: ImageDirection;
   /**
      * With the scope `part`: distance of the surroundings in relationships. Absent if only the components are shown.
      * @minimum 0

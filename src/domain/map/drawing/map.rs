@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::part::{self, AroundDirection};
+use super::part::{self, ImageDirection};
 use crate::{
     domain::{
         catalogue::{self, CATALOGUE, CONTAINS},
@@ -58,7 +58,7 @@ pub enum Part {
         /// Ids of the components in the middle.
         of: Vec<String>,
         /// Which relationships are followed.
-        direction: AroundDirection,
+        direction: ImageDirection,
         /// Maximum distance in relationships.
         depth: u32,
     },

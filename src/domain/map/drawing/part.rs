@@ -21,7 +21,7 @@ const MAX_ARRANGED: usize = 300;
 
 words! {
     /// Which relationships are followed from a component.
-    AroundDirection {
+    ImageDirection {
         /// In either direction.
         Both = "both",
         /// From source to target.
@@ -76,7 +76,7 @@ impl From<ImageDetail> for Detail {
 pub(super) fn around<'r>(
     relationships: &'r [Relationship],
     of: &'r [String],
-    direction: AroundDirection,
+    direction: ImageDirection,
     depth: u32,
 ) -> HashSet<&'r str> {
     let mut steps: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -84,10 +84,10 @@ pub(super) fn around<'r>(
         if type_id == CONTAINS {
             continue;
         }
-        if direction != AroundDirection::Incoming {
+        if direction != ImageDirection::Incoming {
             steps.entry(source_id).or_default().push(target_id);
         }
-        if direction != AroundDirection::Outgoing {
+        if direction != ImageDirection::Outgoing {
             steps.entry(target_id).or_default().push(source_id);
         }
     }

@@ -5,7 +5,7 @@ use utoipa::IntoParams;
 
 use super::{
     map::{MAX_DEPTH, MAX_NAMED, Part},
-    part::{AroundDirection, ImageDetail, ImageTheme},
+    part::{ImageDetail, ImageDirection, ImageTheme},
     request::PartRequest,
 };
 use crate::{
@@ -29,7 +29,7 @@ pub struct ImageQuery {
     pub around: Option<String>,
     /// Which relationships `around` follows. Default: `both`.
     #[param(inline)]
-    pub direction: Option<AroundDirection>,
+    pub direction: Option<ImageDirection>,
     /// Maximum distance from `around`, in relationships, 0 to 10. Default: 1.
     #[param(maximum = 10)]
     pub depth: Option<u32>,

@@ -2,7 +2,7 @@
 
 use super::{
     map::{MAX_DEPTH, MAX_NAMED, Part},
-    part::AroundDirection,
+    part::ImageDirection,
 };
 use crate::error::{Error, Result};
 
@@ -17,7 +17,7 @@ pub struct PartRequest {
     /// Ids of components whose surroundings are drawn.
     pub around: Option<Vec<String>>,
     /// Which relationships `around` follows. Default: both.
-    pub direction: Option<AroundDirection>,
+    pub direction: Option<ImageDirection>,
     /// Maximum distance from `around`. Default: 1.
     pub depth: Option<u32>,
     /// Id of a process whose participants are drawn.
@@ -44,7 +44,7 @@ impl PartRequest {
             (Some(ids), None, None) => Ok(Part::Components(named("components", ids)?)),
             (None, Some(of), None) => match depth.unwrap_or(DEFAULT_DEPTH) {
                 depth @ 0..=MAX_DEPTH => {
-                    let direction = direction.unwrap_or(AroundDirection::Both);
+                    let direction = direction.unwrap_or(ImageDirection::Both);
                     Ok(Part::Around { of: named("around", of)?, direction, depth })
                 }
                 _ => Err(Error::invalid("depth", format!("must be from 0 to {MAX_DEPTH}"))),
