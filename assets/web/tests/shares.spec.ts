@@ -19,7 +19,10 @@ async function reader(browser: Browser): Promise<Page> {
 
 /** The width of the drawing, which is shown by the viewer. */
 async function imageWidth(page: Page): Promise<number> {
-  const drawing = page.locator('main svg[viewBox]').first();
+  const drawing = page
+    .getByText('web', { exact: true })
+    .first()
+    .locator('xpath=ancestor::*[local-name()="svg"][last()]');
   await expect(drawing).toBeVisible();
   return drawing.evaluate((svg) => svg.getBoundingClientRect().width);
 }
