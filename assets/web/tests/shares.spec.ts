@@ -22,7 +22,8 @@ async function imageWidth(page: Page): Promise<number> {
   const widths = () =>
     page
       .locator('main svg, main img')
-      .evaluateAll((all) => Math.max(0, ...all.map((one) => one.getBoundingClientRect().width)));
+      .evaluateAll((all) => Math.max(0, ...all.map((one) => one.getBoundingClientRect().width)))
+      .catch(() => 0); // The page is loading.
   await expect.poll(widths).toBeGreaterThan(100);
   return widths();
 }
