@@ -15,7 +15,7 @@ use crate::{
         input,
         instance::overview,
         map::{
-            drawing::{Format, ImageQuery, ImageRequest},
+            drawing::{DrawnView, Format, ImageQuery, ImageRequest},
             members,
             views::{self, View},
             workspaces,
@@ -121,7 +121,7 @@ impl WorkspaceOperation {
                 app.gate.read(at::<Viewer>(app, &id).await?.large(), id, model).await
             }
             Self::Image { id, view, query, format, ids } => {
-                let request = ImageRequest::new(&query, view, format, ids, app.clock.now())?;
+                let request = ImageRequest::new(&query, view.map(DrawnView::Shared), format, ids, app.clock.now())?;
                 let call = at::<Viewer>(app, &id).await?;
                 match app.map_images().read(&app.gate, call, id, request, Vec::new()).await? {
                     ImageResponse::Image { bytes, .. } => Ok(Value::from(STANDARD.encode(bytes))),

@@ -1,11 +1,13 @@
 //! Images of maps and views.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::Response};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
-    access::Viewer,
+    access::{PersonalViewer, Viewer},
     api::Api,
     error::Result,
     extract::{Authenticated, IfNoneMatch, Path, Query},
@@ -14,7 +16,10 @@ use super::{
 };
 use crate::domain::{
     core::Call,
-    map::drawing::{Format, ImageQuery, ImageRequest},
+    map::{
+        drawing::{DrawnView, Format, ImageQuery, ImageRequest},
+        personal_views,
+    },
 };
 
 /// Clients ask each time whether the image has changed, which needs no drawing.
@@ -115,7 +120,7 @@ pub async fn view_svg(
     Query(SvgQuery { ids }): Query<SvgQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let request = ImageRequest::new(&query, Some(view_id), Format::Svg, ids, api.clock.now())?;
+    let request = ImageRequest::new(&query, Some(DrawnView::Shared(view_id)), Format::Svg, ids, api.clock.now())?;
     respond(&api, call, id, request, known).await
 }
 
@@ -132,7 +137,8 @@ pub async fn view_png(
     Query(PngQuery { width }): Query<PngQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let request = ImageRequest::new(&query, Some(view_id), Format::Png(width), false, api.clock.now())?;
+    let request =
+        ImageRequest::new(&query, Some(DrawnView::Shared(view_id)), Format::Png(width), false, api.clock.now())?;
     respond(&api, call, id, request, known).await
 }
 
@@ -148,6 +154,67 @@ pub async fn view_pdf(
     Query(query): Query<ImageQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let request = ImageRequest::new(&query, Some(view_id), Format::Pdf, false, api.clock.now())?;
+    let request = ImageRequest::new(&query, Some(DrawnView::Shared(view_id)), Format::Pdf, false, api.clock.now())?;
     respond(&api, call, id, request, known).await
+}
+
+/// Responds with an image of a personal view of the caller.
+async fn respond_personal(
+    api: &Api,
+    call: Call<PersonalViewer>,
+    (id, view_id): (String, String),
+    (query, format, ids): (ImageQuery, Format, bool),
+    known: Vec<String>,
+) -> Result<Response> {
+    let view = api.gate.read(call.clone(), id.clone(), move |tx| personal_views::find(tx, &view_id)).await?;
+    let view = DrawnView::Personal(Arc::new(view));
+    let request = ImageRequest::new(&query, Some(view), format, ids, api.clock.now())?;
+    respond(api, call.retyped(), id, request, known).await
+}
+
+/// Get an image of a personal view as SVG
+///
+/// Like the image of a view. Only the user of the view gets it.
+#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "drawPersonalViewAsSvg", params(ImageQuery, SvgQuery),
+    responses((status = 200, description = "The image", body = String, content_type = "image/svg+xml")))]
+pub async fn personal_view_svg(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated<PersonalViewer>,
+    Path(path): Path<(String, String)>,
+    Query(query): Query<ImageQuery>,
+    Query(SvgQuery { ids }): Query<SvgQuery>,
+    IfNoneMatch(known): IfNoneMatch,
+) -> Result<Response> {
+    respond_personal(&api, call, path, (query, Format::Svg, ids), known).await
+}
+
+/// Get an image of a personal view as PNG
+///
+/// Like the SVG, with at most 4 million pixels: larger images are scaled down.
+#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "drawPersonalViewAsPng", params(ImageQuery, PngQuery),
+    responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/png")))]
+pub async fn personal_view_png(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated<PersonalViewer>,
+    Path(path): Path<(String, String)>,
+    Query(query): Query<ImageQuery>,
+    Query(PngQuery { width }): Query<PngQuery>,
+    IfNoneMatch(known): IfNoneMatch,
+) -> Result<Response> {
+    respond_personal(&api, call, path, (query, Format::Png(width), false), known).await
+}
+
+/// Get an image of a personal view as PDF
+///
+/// Like the SVG, on one page as large as the view.
+#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "drawPersonalViewAsPdf", params(ImageQuery),
+    responses((status = 200, description = "The image", body = Vec<u8>, content_type = "application/pdf")))]
+pub async fn personal_view_pdf(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated<PersonalViewer>,
+    Path(path): Path<(String, String)>,
+    Query(query): Query<ImageQuery>,
+    IfNoneMatch(known): IfNoneMatch,
+) -> Result<Response> {
+    respond_personal(&api, call, path, (query, Format::Pdf, false), known).await
 }

@@ -298,6 +298,9 @@ routes! {
     GET    "/api/workspaces/{id}/views/personal/{viewId}"                 personal_views::read;
     PATCH  "/api/workspaces/{id}/views/personal/{viewId}"                 personal_views::update [Precondition];
     DELETE "/api/workspaces/{id}/views/personal/{viewId}"                 personal_views::delete [Precondition];
+    GET    "/api/workspaces/{id}/views/personal/{viewId}/image.svg"       map_images::personal_view_svg [EntityTag];
+    GET    "/api/workspaces/{id}/views/personal/{viewId}/image.png"       map_images::personal_view_png [EntityTag];
+    GET    "/api/workspaces/{id}/views/personal/{viewId}/image.pdf"       map_images::personal_view_pdf [EntityTag];
 
     GET    "/api/workspaces/{id}/tours"                                   tours::list;
     POST   "/api/workspaces/{id}/tours"                                   tours::create;

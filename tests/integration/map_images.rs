@@ -114,6 +114,31 @@ async fn a_view_is_drawn_with_its_contents() {
 }
 
 #[tokio::test]
+async fn a_personal_view_is_drawn_for_its_user_as_it_is_now() {
+    let server = TestServer::new().await;
+    let grace = server.seed_member("grace", "acme", "org:member");
+    let ada = server.seed_map().await;
+    server.grant("w", grace, "viewer");
+    let view = json!({ "id": "mine", "name": "My part", "definition": { "include": [{ "ids": ["a"] }] } });
+    ada.post("/api/workspaces/w/views/personal", view).await.created();
+    let path = "/api/workspaces/w/views/personal/mine/image";
+    assert_eq!(cards(&ada, &format!("{path}.svg?ids=true")).await, ["a"]);
+    assert!(svg(&ada.get(&format!("{path}.svg?title=true")).await).contains("My part"));
+
+    // The view is not part of the workspace's state, and an image of its old contents is not sent.
+    let more = json!({ "definition": { "include": [{ "ids": ["a", "b"] }] }, "layout": "own",
+                       "places": [{ "componentId": "b", "x": 4000.0, "y": 0.0 }] });
+    ada.patch("/api/workspaces/w/views/personal/mine", more).await.ok();
+    assert_eq!(cards(&ada, &format!("{path}.svg?ids=true")).await, ["a", "b"]);
+    for path in [format!("{path}.png"), format!("{path}.pdf")] {
+        assert_eq!(ada.get(&path).await.status, StatusCode::OK);
+    }
+
+    let grace = server.sign_in("grace").await;
+    grace.get(&format!("{path}.svg")).await.expect_error(404, "view");
+}
+
+#[tokio::test]
 async fn wrong_parameters_are_named() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;

@@ -113,7 +113,8 @@ impl<A> Call<A> {
         self.retyped()
     }
 
-    fn retyped<B>(self) -> Call<B> {
+    /// The request with another permission, which is checked when it is used.
+    pub fn retyped<B>(self) -> Call<B> {
         let Self {
             credential,
             via,

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 pub use self::{
-    map::{Content, Part},
+    map::{Content, DrawnView, Part},
     part::{ImageDetail, ImageDirection, ImageTheme},
     query::ImageQuery,
     request::PartRequest,
@@ -72,7 +72,7 @@ impl Format {
 }
 
 /// An image to draw.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ImageRequest {
     /// What is drawn.
     pub content: Content,
@@ -87,7 +87,7 @@ impl ImageRequest {
     ///
     /// # Errors
     /// If parameters contradict each other or are out of range.
-    pub fn new(query: &ImageQuery, view: Option<String>, format: Format, ids: bool, now: i64) -> Result<Self> {
+    pub fn new(query: &ImageQuery, view: Option<DrawnView>, format: Format, ids: bool, now: i64) -> Result<Self> {
         match format {
             Format::Png(Some(width)) if !PNG_WIDTHS.contains(&width) => {
                 Err(Error::invalid("width", "must be 600, 1200, 1568 or 2400 pixels"))

@@ -6,7 +6,7 @@ use crate::{
         core::ViewTx,
         map::{
             components,
-            drawing::{Content, ImageDirection, Part},
+            drawing::{Content, DrawnView, ImageDirection, Part},
             processes, views,
         },
     },
@@ -76,7 +76,7 @@ impl ShareTarget {
             },
             _ => Part::Whole,
         };
-        Content { view: self.view_id.clone(), part }
+        Content { view: self.view_id.clone().map(DrawnView::Shared), part }
     }
 
     /// The name of what the link shows: of the workspace, the view or the process.

@@ -10,7 +10,8 @@ use crate::{
     domain::{
         core::{Call, access::Viewer},
         map::drawing::{
-            Content, Format, ImageDirection, ImageRequest, ImageTheme, MapImages, Part, PartRequest, map::MAX_DEPTH,
+            Content, DrawnView, Format, ImageDirection, ImageRequest, ImageTheme, MapImages, Part, PartRequest,
+            map::MAX_DEPTH,
         },
     },
     drawing::{Detail, Options, Theme},
@@ -117,7 +118,7 @@ pub async fn draw_map((site, images): (Site, MapImages), call: Call<Viewer>, ask
     let DrawMap { workspace_id, view_id, around, direction, depth, components, process, step, theme, format } = ask;
     let part = PartRequest { components, around, direction, depth, process, step }.part()?;
     let form = format.unwrap_or_default();
-    let content = Content { view: view_id, part };
+    let content = Content { view: view_id.map(DrawnView::Shared), part };
     let url = address(&site.links(&call).await?, &workspace_id, &content);
     let options =
         Options { theme: theme.map(Theme::from).unwrap_or_default(), ids: form == DrawnAs::Svg, ..Options::default() };
@@ -154,7 +155,7 @@ fn address(links: &Links, workspace_id: &str, Content { view, part }: &Content) 
             [only] => links.component(workspace_id, only),
             _ => links.workspace(workspace_id),
         },
-        (Some(view), _) => links.view(workspace_id, view),
-        (None, _) => links.workspace(workspace_id),
+        (Some(DrawnView::Shared(id)), _) => links.view(workspace_id, id),
+        (Some(DrawnView::Personal(_)) | None, _) => links.workspace(workspace_id),
     }
 }

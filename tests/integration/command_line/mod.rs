@@ -22,6 +22,7 @@ mod restoring;
 mod search;
 mod server;
 mod serving;
+mod sharing;
 mod slow_clients;
 mod slow_followers;
 mod standby;

@@ -163,6 +163,33 @@ fn a_standby_answers_reads_and_writes_nothing() {
 }
 
 #[test]
+fn a_standby_shows_share_links_and_counts_nothing() {
+    let pair = Pair::new();
+    let session = Some(pair.session.as_str());
+    let shares = "/api/workspaces/shop/shares";
+    let create = |body| pair.server.ask("POST", shares, session, Some(body)).json(201)["share"].clone();
+    let path = |share: &Value| {
+        let url = share["url"].as_str().unwrap();
+        url[url.find("/s/").unwrap()..].to_owned()
+    };
+    let open = path(&create(json!({ "name": "Open" })));
+    let locked = path(&create(json!({ "name": "Locked", "password": "a-long-enough-password" })));
+    pair.replace(&pair.copy("shared.db"));
+    let before = files(&pair.standby.path("data"));
+
+    let server = pair.serve_standby();
+    for part in ["", "/model.json", "/image.svg"] {
+        let answer = server.ask("GET", &format!("{open}{part}"), None, None);
+        assert_eq!(answer.status, 200, "{part}: {}", answer.whole());
+    }
+    let form = "Content-Type: application/x-www-form-urlencoded\r\n";
+    let unlock = server.ask_with("POST", &format!("{locked}/unlock"), form, None);
+    assert_eq!(unlock.status, 503, "{}", unlock.whole());
+    server.stop().ok();
+    assert!(files(&pair.standby.path("data")) == before, "nothing is counted");
+}
+
+#[test]
 fn a_standby_reads_the_file_that_replaced_its_database() {
     let pair = Pair::new();
     let server = pair.serve_standby();

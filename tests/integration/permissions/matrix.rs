@@ -248,6 +248,12 @@ GET    /api/workspaces/{id}/views/personal      -         200   1  + 4 4 +  + + 
 POST   /api/workspaces/{id}/views/personal      -         201   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
 GET    /api/workspaces/{id}/views/personal/{viewId} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
 GET    /api/workspaces/{id}/views/personal/{viewId} anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 0  4 4  s  0 0 4  1 1  1  0
+GET    /api/workspaces/{id}/views/personal/{viewId}/image.svg -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/views/personal/{viewId}/image.svg anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 0  4 4  s  0 0 4  1 1  1  0
+GET    /api/workspaces/{id}/views/personal/{viewId}/image.png -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/views/personal/{viewId}/image.png anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 0  4 4  s  0 0 4  1 1  1  0
+GET    /api/workspaces/{id}/views/personal/{viewId}/image.pdf -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/views/personal/{viewId}/image.pdf anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 0  4 4  s  0 0 4  1 1  1  0
 PATCH  /api/workspaces/{id}/views/personal/{viewId} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
 PATCH  /api/workspaces/{id}/views/personal/{viewId} anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 0  4 4  s  0 0 4  1 1  1  0
 DELETE /api/workspaces/{id}/views/personal/{viewId} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0

@@ -112,7 +112,7 @@ impl<'c> Copier<'c> {
             self.insert(sql, &[&colleague]);
             caller.user.map(|user| self.insert(sql, &[&user]));
         }
-        if row.is_some_and(|row| row.path.ends_with("/personal/{viewId}")) {
+        if row.is_some_and(|row| row.path.contains("/personal/{viewId}")) {
             let sql = "INSERT INTO personal_view (workspace_pk, user_id, id, name, position, definition, layout, places, lines,
                                                   revision, created_at, updated_at)
                        VALUES (?, ?, 'payments', 'Payments', 1, '{}', 'shared', '[]', '[]', 1, 1, 1)";

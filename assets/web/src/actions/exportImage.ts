@@ -5,6 +5,9 @@ import {
   getDrawMapAsPdfUrl,
   getDrawMapAsPngUrl,
   getDrawMapAsSvgUrl,
+  getDrawPersonalViewAsPdfUrl,
+  getDrawPersonalViewAsPngUrl,
+  getDrawPersonalViewAsSvgUrl,
   getDrawViewAsPdfUrl,
   getDrawViewAsPngUrl,
   getDrawViewAsSvgUrl,
@@ -23,6 +26,11 @@ export type ImageFormat = 'svg' | 'png' | 'pdf';
 
 const MAP_URLS = { svg: getDrawMapAsSvgUrl, png: getDrawMapAsPngUrl, pdf: getDrawMapAsPdfUrl };
 const VIEW_URLS = { svg: getDrawViewAsSvgUrl, png: getDrawViewAsPngUrl, pdf: getDrawViewAsPdfUrl };
+const PERSONAL_URLS = {
+  svg: getDrawPersonalViewAsSvgUrl,
+  png: getDrawPersonalViewAsPngUrl,
+  pdf: getDrawPersonalViewAsPdfUrl,
+};
 const MEDIA_TYPES = { svg: 'image/svg+xml', png: 'image/png', pdf: 'application/pdf' };
 /** Maximum number of components that the server draws by ID. */
 const MAX_SELECTED = 500;
@@ -36,10 +44,9 @@ export async function exportImage(format: ImageFormat, part: 'map' | 'selection'
   if (!rows) throw new Error('The workspace has not loaded yet.');
   const address = viewAddress();
   const view = address === null ? undefined : parseAddress(address);
-  if (view?.isPersonal)
-    throw new Error('Images of personal views are not supported. Share the view, or export the map.');
   const params = imageParams(part);
-  const url = view ? VIEW_URLS[format](workspaceId, view.id, params) : MAP_URLS[format](workspaceId, params);
+  const viewUrls = view?.isPersonal ? PERSONAL_URLS : VIEW_URLS;
+  const url = view ? viewUrls[format](workspaceId, view.id, params) : MAP_URLS[format](workspaceId, params);
   const shown = address === null ? undefined : viewAt(address)?.name;
   showToast('Drawing the image…', undefined, PROGRESS);
   try {

@@ -8696,6 +8696,260 @@ limit?: number;
 cursor?: string;
 };
 
+export type DrawPersonalViewAsSvgParams = {
+/**
+ * Ids of at most 500 components to draw with their contents, separated by commas.
+ * @maxLength 20000
+ */
+components?: string;
+/**
+ * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
+ * `components`.
+ * @maxLength 20000
+ */
+around?: string;
+/**
+ * Which relationships `around` follows. Default: `both`.
+ */
+direction?: DrawPersonalViewAsSvgDirection;
+/**
+ * Maximum distance from `around`, in relationships, 0 to 10. Default: 1.
+ * @minimum 0
+ * @maximum 10
+ */
+depth?: number;
+/**
+ * Id of a process whose participants are drawn in a layout of their own. Not together with `components` or `around`.
+ * @maxLength 128
+ */
+process?: string;
+/**
+ * Message of the process to emphasize, counted from 1.
+ * @minimum 1
+ * @maximum 10000
+ */
+step?: number;
+/**
+ * Colors. Default: `light`.
+ */
+theme?: DrawPersonalViewAsSvgTheme;
+/**
+ * How much is drawn. Default: `full` for at most 400 components, otherwise `overview`.
+ */
+detail?: DrawPersonalViewAsSvgDetail;
+/**
+ * Whether to draw a legend of the types. Default: false.
+ */
+legend?: boolean;
+/**
+ * Whether to draw the name of the workspace, the view or the process. Default: false.
+ */
+title?: boolean;
+/**
+ * Whether to draw the current date (UTC). Default: false.
+ */
+date?: boolean;
+/**
+ * Whether components, groups and relationships have their ids in `data-id`, and relationships the ids of their ends in
+ * `data-from` and `data-to`. Default: false.
+ */
+ids?: boolean;
+};
+
+export type DrawPersonalViewAsSvgDirection = typeof DrawPersonalViewAsSvgDirection[keyof typeof DrawPersonalViewAsSvgDirection];
+
+
+export const DrawPersonalViewAsSvgDirection = {
+  both: 'both',
+  outgoing: 'outgoing',
+  incoming: 'incoming',
+} as const;
+
+export type DrawPersonalViewAsSvgTheme = typeof DrawPersonalViewAsSvgTheme[keyof typeof DrawPersonalViewAsSvgTheme];
+
+
+export const DrawPersonalViewAsSvgTheme = {
+  light: 'light',
+  dark: 'dark',
+} as const;
+
+export type DrawPersonalViewAsSvgDetail = typeof DrawPersonalViewAsSvgDetail[keyof typeof DrawPersonalViewAsSvgDetail];
+
+
+export const DrawPersonalViewAsSvgDetail = {
+  full: 'full',
+  overview: 'overview',
+  thumbnail: 'thumbnail',
+} as const;
+
+export type DrawPersonalViewAsPngParams = {
+/**
+ * Ids of at most 500 components to draw with their contents, separated by commas.
+ * @maxLength 20000
+ */
+components?: string;
+/**
+ * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
+ * `components`.
+ * @maxLength 20000
+ */
+around?: string;
+/**
+ * Which relationships `around` follows. Default: `both`.
+ */
+direction?: DrawPersonalViewAsPngDirection;
+/**
+ * Maximum distance from `around`, in relationships, 0 to 10. Default: 1.
+ * @minimum 0
+ * @maximum 10
+ */
+depth?: number;
+/**
+ * Id of a process whose participants are drawn in a layout of their own. Not together with `components` or `around`.
+ * @maxLength 128
+ */
+process?: string;
+/**
+ * Message of the process to emphasize, counted from 1.
+ * @minimum 1
+ * @maximum 10000
+ */
+step?: number;
+/**
+ * Colors. Default: `light`.
+ */
+theme?: DrawPersonalViewAsPngTheme;
+/**
+ * How much is drawn. Default: `full` for at most 400 components, otherwise `overview`.
+ */
+detail?: DrawPersonalViewAsPngDetail;
+/**
+ * Whether to draw a legend of the types. Default: false.
+ */
+legend?: boolean;
+/**
+ * Whether to draw the name of the workspace, the view or the process. Default: false.
+ */
+title?: boolean;
+/**
+ * Whether to draw the current date (UTC). Default: false.
+ */
+date?: boolean;
+/**
+ * Width in pixels: 600, 1200, 1568 or 2400. Default: the width of the map, at most 2400.
+ * @minimum 600
+ * @maximum 2400
+ */
+width?: number;
+};
+
+export type DrawPersonalViewAsPngDirection = typeof DrawPersonalViewAsPngDirection[keyof typeof DrawPersonalViewAsPngDirection];
+
+
+export const DrawPersonalViewAsPngDirection = {
+  both: 'both',
+  outgoing: 'outgoing',
+  incoming: 'incoming',
+} as const;
+
+export type DrawPersonalViewAsPngTheme = typeof DrawPersonalViewAsPngTheme[keyof typeof DrawPersonalViewAsPngTheme];
+
+
+export const DrawPersonalViewAsPngTheme = {
+  light: 'light',
+  dark: 'dark',
+} as const;
+
+export type DrawPersonalViewAsPngDetail = typeof DrawPersonalViewAsPngDetail[keyof typeof DrawPersonalViewAsPngDetail];
+
+
+export const DrawPersonalViewAsPngDetail = {
+  full: 'full',
+  overview: 'overview',
+  thumbnail: 'thumbnail',
+} as const;
+
+export type DrawPersonalViewAsPdfParams = {
+/**
+ * Ids of at most 500 components to draw with their contents, separated by commas.
+ * @maxLength 20000
+ */
+components?: string;
+/**
+ * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
+ * `components`.
+ * @maxLength 20000
+ */
+around?: string;
+/**
+ * Which relationships `around` follows. Default: `both`.
+ */
+direction?: DrawPersonalViewAsPdfDirection;
+/**
+ * Maximum distance from `around`, in relationships, 0 to 10. Default: 1.
+ * @minimum 0
+ * @maximum 10
+ */
+depth?: number;
+/**
+ * Id of a process whose participants are drawn in a layout of their own. Not together with `components` or `around`.
+ * @maxLength 128
+ */
+process?: string;
+/**
+ * Message of the process to emphasize, counted from 1.
+ * @minimum 1
+ * @maximum 10000
+ */
+step?: number;
+/**
+ * Colors. Default: `light`.
+ */
+theme?: DrawPersonalViewAsPdfTheme;
+/**
+ * How much is drawn. Default: `full` for at most 400 components, otherwise `overview`.
+ */
+detail?: DrawPersonalViewAsPdfDetail;
+/**
+ * Whether to draw a legend of the types. Default: false.
+ */
+legend?: boolean;
+/**
+ * Whether to draw the name of the workspace, the view or the process. Default: false.
+ */
+title?: boolean;
+/**
+ * Whether to draw the current date (UTC). Default: false.
+ */
+date?: boolean;
+};
+
+export type DrawPersonalViewAsPdfDirection = typeof DrawPersonalViewAsPdfDirection[keyof typeof DrawPersonalViewAsPdfDirection];
+
+
+export const DrawPersonalViewAsPdfDirection = {
+  both: 'both',
+  outgoing: 'outgoing',
+  incoming: 'incoming',
+} as const;
+
+export type DrawPersonalViewAsPdfTheme = typeof DrawPersonalViewAsPdfTheme[keyof typeof DrawPersonalViewAsPdfTheme];
+
+
+export const DrawPersonalViewAsPdfTheme = {
+  light: 'light',
+  dark: 'dark',
+} as const;
+
+export type DrawPersonalViewAsPdfDetail = typeof DrawPersonalViewAsPdfDetail[keyof typeof DrawPersonalViewAsPdfDetail];
+
+
+export const DrawPersonalViewAsPdfDetail = {
+  full: 'full',
+  overview: 'overview',
+  thumbnail: 'thumbnail',
+} as const;
+
 export type ListToursParams = {
 /**
  * Maximum number of items to return, 1 to 1,000. Default: all.
@@ -15252,6 +15506,114 @@ return http<PersonalViewAnswer>(getUpdatePersonalViewUrl(id,viewId),
     method: 'PATCH',
     headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
     body: JSON.stringify(personalViewPatch)
+  }
+);}
+
+
+
+export const getDrawPersonalViewAsSvgUrl = (id: Id,
+    viewId: string,
+    params?: DrawPersonalViewAsSvgParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}/image.svg?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}/image.svg`
+}
+
+/**
+ * Like the image of a view. Only the user of the view gets it.
+ * @summary Get an image of a personal view as SVG
+ */
+export const drawPersonalViewAsSvg = async (id: Id,
+    viewId: string,
+    params?: DrawPersonalViewAsSvgParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getDrawPersonalViewAsSvgUrl(id,viewId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDrawPersonalViewAsPngUrl = (id: Id,
+    viewId: string,
+    params?: DrawPersonalViewAsPngParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}/image.png?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}/image.png`
+}
+
+/**
+ * Like the SVG, with at most 4 million pixels: larger images are scaled down.
+ * @summary Get an image of a personal view as PNG
+ */
+export const drawPersonalViewAsPng = async (id: Id,
+    viewId: string,
+    params?: DrawPersonalViewAsPngParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getDrawPersonalViewAsPngUrl(id,viewId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDrawPersonalViewAsPdfUrl = (id: Id,
+    viewId: string,
+    params?: DrawPersonalViewAsPdfParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}/image.pdf?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}/image.pdf`
+}
+
+/**
+ * Like the SVG, on one page as large as the view.
+ * @summary Get an image of a personal view as PDF
+ */
+export const drawPersonalViewAsPdf = async (id: Id,
+    viewId: string,
+    params?: DrawPersonalViewAsPdfParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getDrawPersonalViewAsPdfUrl(id,viewId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
   }
 );}
 

@@ -1,6 +1,9 @@
 //! Reads the rows of a workspace and converts them to what is drawn.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use super::part::{self, ImageDirection};
 use crate::{
@@ -14,10 +17,11 @@ use crate::{
             lines::{LineShape, RelationshipLine},
             near,
             notes::{Note, NoteColor, NoteKind},
+            personal_views::PersonalView,
             placement::{image_size, note_size},
             processes,
             relationships::Relationship,
-            views,
+            views::{self, ViewLayout, resolved::Shown},
         },
         values::Size,
     },
@@ -37,12 +41,21 @@ pub const MAX_DEPTH: u32 = 10;
 pub const MAX_NAMED: usize = 500;
 
 /// What is drawn of a workspace.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Content {
-    /// Id of the view; the map if there is none.
-    pub view: Option<String>,
+    /// The view; the map if there is none.
+    pub view: Option<DrawnView>,
     /// The part of the map or the view.
     pub part: Part,
+}
+
+/// A view that is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DrawnView {
+    /// The view of the workspace with this id.
+    Shared(String),
+    /// A view that only the caller sees.
+    Personal(Arc<PersonalView>),
 }
 
 /// A part of a map.
@@ -94,7 +107,10 @@ fn read_with(
     let mut rows = bundle::assemble(tx, Included { notes: whole_map, views: false })?;
     let mut title = rows.workspace.name.clone();
     if let Some(view) = &content.view {
-        title = apply_view(tx, &mut rows, view)?;
+        title = match view {
+            DrawnView::Shared(id) => apply_view(tx, &mut rows, id)?,
+            DrawnView::Personal(view) => apply_personal_view(tx, &mut rows, view)?,
+        };
     }
     let mut message = None;
     match &content.part {
@@ -151,26 +167,41 @@ fn read_with(
 /// Leaves only the contents of a view, at their places in it. Returns its name.
 fn apply_view(tx: &ViewTx<'_>, rows: &mut Bundle, id: &str) -> Result<String> {
     let view = views::resolved::read(tx, id)?;
-    let components: HashSet<String> = view.component_ids.unwrap_or_default().into_iter().collect();
-    let relationships: HashSet<String> = view.relationship_ids.unwrap_or_default().into_iter().collect();
+    let contents = Shown {
+        component_ids: view.component_ids.unwrap_or_default(),
+        relationship_ids: view.relationship_ids.unwrap_or_default(),
+        positions: view.positions.unwrap_or_default(),
+        lines: view.lines.unwrap_or_default(),
+    };
+    show_only(rows, contents, view.view.layout);
+    Ok(view.view.name)
+}
+
+/// Like [`apply_view`], for a view that only its user sees.
+fn apply_personal_view(tx: &ViewTx<'_>, rows: &mut Bundle, view: &PersonalView) -> Result<String> {
+    show_only(rows, views::resolved::personal(tx, view)?, view.layout);
+    Ok(view.name.clone())
+}
+
+fn show_only(rows: &mut Bundle, contents: Shown, layout: ViewLayout) {
+    let components: HashSet<String> = contents.component_ids.into_iter().collect();
+    let relationships: HashSet<String> = contents.relationship_ids.into_iter().collect();
     rows.components.retain(|row| components.contains(&row.id));
     rows.relationships.retain(|row| relationships.contains(&row.id));
-    let own_layout = view.view.layout == views::ViewLayout::Own;
     let places: HashMap<String, (f64, f64)> =
-        view.positions.unwrap_or_default().into_iter().map(|place| (place.component_id, (place.x, place.y))).collect();
+        contents.positions.into_iter().map(|place| (place.component_id, (place.x, place.y))).collect();
     for row in &mut rows.components {
         if let Some(&(x, y)) = places.get(&row.id) {
             (row.x, row.y) = (x, y);
         }
     }
-    if own_layout {
+    if layout == ViewLayout::Own {
         let mut lines: HashMap<String, RelationshipLine> =
-            view.lines.unwrap_or_default().into_iter().map(|line| (line.relationship_id, line.line)).collect();
+            contents.lines.into_iter().map(|line| (line.relationship_id, line.line)).collect();
         for row in &mut rows.relationships {
             row.line = lines.remove(&row.id);
         }
     }
-    Ok(view.view.name)
 }
 
 fn expect_components(tx: &ViewTx<'_>, rows: &Bundle, field: &'static str, ids: &[String]) -> Result<()> {

@@ -1,5 +1,7 @@
 //! Views with their contents.
 
+use std::collections::{HashMap, HashSet};
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,7 +15,11 @@ use super::{
 use crate::{
     domain::{
         core::{Reads, ViewTx},
-        map::{model::lines::RelationshipLine, view_lines, view_places},
+        map::{
+            model::{lines::RelationshipLine, personal_views::PersonalView, views::ViewDefinition},
+            placement::Point,
+            view_lines, view_places,
+        },
     },
     error::Result,
 };
@@ -54,6 +60,15 @@ impl ResolvedView {
     }
 }
 
+/// What a view shows, for the current state of the workspace, each in the order of the rows.
+#[derive(Debug)]
+pub(in crate::domain) struct Shown {
+    pub component_ids: Vec<String>,
+    pub relationship_ids: Vec<String>,
+    pub positions: Vec<MemberPosition>,
+    pub lines: Vec<MemberLine>,
+}
+
 /// How a relationship is drawn in a view.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -68,15 +83,15 @@ pub struct MemberLine {
 /// Reads a view with its contents.
 pub(in crate::domain) fn read(tx: &ViewTx<'_>, id: &str) -> Result<ResolvedView> {
     let view = super::find(tx, id)?;
-    // The texts determine the sizes of cards that are placed.
-    let contents = reading::contents(tx, [&view.definition], view.layout == ViewLayout::Own)?;
-    let members = Members::of(&view.definition, &contents);
+    let (contents, members) = members(tx, &view.definition, view.layout)?;
     let (positions, lines) = match view.layout {
         ViewLayout::Shared => (positions::shared(&contents, &members), Vec::new()),
         ViewLayout::Own => {
             let places = view_places::of_view(tx.core().conn, &tx.key(), id)?;
             let places = places.into_iter().map(|place| (place.component_id, (place.x, place.y))).collect();
-            (positions::own(&contents, &members, &places), lines(tx, id, &contents, &members)?)
+            let lines = view_lines::of_view(tx.core().conn, &tx.key(), id)?.into_iter();
+            let lines = lines.map(|line| MemberLine { relationship_id: line.relationship_id, line: line.line });
+            (positions::own(&contents, &members, &places), shown(lines, &contents, &members))
         }
     };
     Ok(ResolvedView {
@@ -89,11 +104,40 @@ pub(in crate::domain) fn read(tx: &ViewTx<'_>, id: &str) -> Result<ResolvedView>
     })
 }
 
+/// The contents of a view that only its user sees.
+pub(in crate::domain) fn personal(tx: &ViewTx<'_>, view: &PersonalView) -> Result<Shown> {
+    let (contents, members) = members(tx, &view.definition, view.layout)?;
+    let (positions, lines) = match view.layout {
+        ViewLayout::Shared => (positions::shared(&contents, &members), Vec::new()),
+        ViewLayout::Own => {
+            let places = view.places.iter().flatten();
+            let places: HashMap<String, Point> =
+                places.map(|place| (place.component_id.clone().into(), (place.x.get(), place.y.get()))).collect();
+            let lines = view.lines.iter().flatten().map(|line| MemberLine {
+                relationship_id: line.relationship_id.clone().into(),
+                line: line.line.clone(),
+            });
+            (positions::own(&contents, &members, &places), shown(lines, &contents, &members))
+        }
+    };
+    Ok(Shown {
+        component_ids: members.component_ids(&contents),
+        relationship_ids: members.relationship_ids(&contents),
+        positions,
+        lines,
+    })
+}
+
+/// What a view contains. The texts determine the sizes of cards that are placed.
+fn members(tx: &ViewTx<'_>, definition: &ViewDefinition, layout: ViewLayout) -> Result<(Contents, Members)> {
+    let contents = reading::contents(tx, [definition], layout == ViewLayout::Own)?;
+    let members = Members::of(definition, &contents);
+    Ok((contents, members))
+}
+
 /// The lines of relationships that the view shows.
-fn lines(tx: &ViewTx<'_>, view_id: &str, contents: &Contents, members: &Members) -> Result<Vec<MemberLine>> {
-    let shown: std::collections::HashSet<&str> =
+fn shown(lines: impl Iterator<Item = MemberLine>, contents: &Contents, members: &Members) -> Vec<MemberLine> {
+    let shown: HashSet<&str> =
         members.relationships.iter().map(|&index| contents.relationships[index].id.as_str()).collect();
-    let lines = view_lines::of_view(tx.core().conn, &tx.key(), view_id)?.into_iter();
-    let shown = lines.filter(|line| shown.contains(line.relationship_id.as_str()));
-    Ok(shown.map(|line| MemberLine { relationship_id: line.relationship_id, line: line.line }).collect())
+    lines.filter(|line| shown.contains(line.relationship_id.as_str())).collect()
 }
