@@ -62,7 +62,7 @@ impl Progress {
 
     /// Records a frame of a follower's stream.
     fn note(&self, follower: usize, frame: &[u8]) {
-        let Some(id) = number_after(frame, b"id: ") else { return };
+        let Some(id) = position(frame) else { return };
         if find(frame, b"event: change").is_some() {
             let revision = usize::try_from(number_after(frame, b"\"revision\":").unwrap()).unwrap();
             self.arrivals[revision].0.fetch_max(self.now(), Ordering::Relaxed);
@@ -99,6 +99,13 @@ impl Progress {
 
 fn find(text: &[u8], what: &[u8]) -> Option<usize> {
     text.windows(what.len()).take(200).position(|window| window == what)
+}
+
+/// The number in `id: {incarnation}-{number}`.
+fn position(frame: &[u8]) -> Option<i64> {
+    let id = &frame[find(frame, b"id: ")? + b"id: ".len()..];
+    let line = id.split(|byte| *byte == b'\n').next()?;
+    std::str::from_utf8(line).ok()?.rsplit('-').next()?.trim().parse().ok()
 }
 
 fn number_after(text: &[u8], what: &[u8]) -> Option<i64> {

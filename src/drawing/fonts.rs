@@ -59,8 +59,15 @@ impl Fonts {
     }
 
     fn with_directories(mut database: fontdb::Database, directories: &[PathBuf]) -> Self {
+        let mut found = fontdb::Database::new();
         for directory in directories {
-            database.load_fonts_dir(directory);
+            found.load_fonts_dir(directory);
+        }
+        // The first face that has a character is used.
+        let mut faces: Vec<&fontdb::FaceInfo> = found.faces().collect();
+        faces.sort_by_cached_key(|face| preference(face));
+        for face in faces {
+            database.push_face_info(face.clone());
         }
         database.set_sans_serif_family("Barlow Condensed");
         Self { database: Arc::new(database), is_reported: Arc::default() }
@@ -92,6 +99,14 @@ impl Fonts {
         };
         usvg::Tree::from_str(svg, &options)
     }
+}
+
+/// The order of fonts of the machine: sans-serif like the fonts in the program before others, then medium weights, then by
+/// name, so that the order does not depend on the file system.
+fn preference(face: &fontdb::FaceInfo) -> (bool, u16, String) {
+    let name = &face.post_script_name;
+    let is_other = face.monospaced || ["Serif", "Mono", "Mincho", "Ming"].iter().any(|part| name.contains(part));
+    (is_other, face.weight.0.abs_diff(fontdb::Weight::MEDIUM.0), name.clone())
 }
 
 fn decompressed(face: &[u8]) -> Vec<u8> {
