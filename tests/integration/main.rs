@@ -15,6 +15,7 @@ mod bulk;
 mod cached_checks;
 mod command_line;
 mod compile_fail;
+mod comments;
 mod components;
 mod conditional;
 mod directory;

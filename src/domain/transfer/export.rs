@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::document::Format;
 use crate::{
     domain::{
+        comments::file::{self as comment_file, DocumentThread},
         core::{Reads, ViewTx},
         directory::{
             component_kinds,
@@ -89,6 +90,8 @@ pub struct Exported {
     #[serde(serialize_with = "all_in_order")]
     tours: Vec<Tour>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    threads: Vec<DocumentThread>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     images: Vec<ExportedImage>,
 }
 
@@ -167,6 +170,7 @@ pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
         view_places: view_places::rows(conn, &key)?,
         view_lines: view_lines::rows(conn, &key)?,
         tours: tours::rows(conn, &key)?,
+        threads: comment_file::export(tx)?,
     })
 }
 
