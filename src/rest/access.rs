@@ -6,8 +6,8 @@ use axum::{
 };
 
 pub use crate::domain::core::access::{
-    Access, AccessRequestManager, AccessRequestScope, AccessRequester, Admin, Commenter, ConnectionManager, Duplicator, Editor,
-    EditorOrCreator, Member, MembershipManager, MembershipScope, Need, OrgAdmin, OrgAdminReader, OrgReader,
+    Access, AccessRequestManager, AccessRequestScope, AccessRequester, Admin, Commenter, ConnectionManager, Duplicator,
+    Editor, EditorOrCreator, Member, MembershipManager, MembershipScope, Need, OrgAdmin, OrgAdminReader, OrgReader,
     OrganizationScope, Owner, OwnerOfDeleted, PersonalViewer, Public, SessionUser, User, Viewer,
 };
 use crate::{domain::accounts::sign_in::Visitor, encoding::AcceptsGzip};

@@ -93,9 +93,19 @@ async fn one_of_each(server: &TestServer) -> i64 {
     }
     ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
     ada.post("/api/teams/t/members", json!({ "personId": "grace" })).await.created();
-    for kind in
-        ["stakeholder", "link", "process", "note", "view", "view-place", "view-line", "tour", "kind", "share-link", "thread"]
-    {
+    for kind in [
+        "stakeholder",
+        "link",
+        "process",
+        "note",
+        "view",
+        "view-place",
+        "view-line",
+        "tour",
+        "kind",
+        "share-link",
+        "thread",
+    ] {
         let (path, row) = creation(kind, cy);
         let reply = ada.post(path, row).await;
         assert!(reply.status.is_success(), "{kind}: {reply}");

@@ -61,7 +61,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 /// The logins that a word can stand for: the whole word, and without the punctuation at its end.
 fn logins(word: &str) -> impl Iterator<Item = &str> {
     let bare = word.trim_end_matches(|one: char| !one.is_alphanumeric());
-    let shortest = &word[..word.find(|one: char| !one.is_alphanumeric() && !"._-+@".contains(one)).unwrap_or(word.len())];
+    let shortest =
+        &word[..word.find(|one: char| !one.is_alphanumeric() && !"._-+@".contains(one)).unwrap_or(word.len())];
     let shortest = shortest.trim_end_matches(|one: char| !one.is_alphanumeric());
     [word, bare, shortest].into_iter().filter(|login| !login.is_empty())
 }
@@ -91,8 +92,9 @@ mod tests {
 
     #[test]
     fn a_word_after_an_at_sign_is_a_login() {
-        let found: Vec<Vec<&str>> =
-            words("@ada, (@grace) ada@example.org @a.b@example.org. @@x @").map(|word| logins(word).collect()).collect();
+        let found: Vec<Vec<&str>> = words("@ada, (@grace) ada@example.org @a.b@example.org. @@x @")
+            .map(|word| logins(word).collect())
+            .collect();
         let expected = [
             vec!["ada,", "ada", "ada"],
             vec!["grace)", "grace", "grace"],
@@ -105,7 +107,10 @@ mod tests {
     #[test]
     fn a_login_is_replaced_only_where_it_is_the_whole_word() {
         let text = "@Ada, please ask @adamant and @ada's team. ada stays.";
-        assert_eq!(replaced(text, "ada", "erased-1"), "@erased-1, please ask @adamant and @erased-1's team. ada stays.");
+        assert_eq!(
+            replaced(text, "ada", "erased-1"),
+            "@erased-1, please ask @adamant and @erased-1's team. ada stays."
+        );
         assert_eq!(replaced("@a.b@c.de.", "a.b@c.de", "x"), "@x.");
     }
 }

@@ -5,10 +5,10 @@
 //! and has its anchor again after an undo.
 
 pub mod file;
+mod mentions;
 pub mod messages;
 pub mod model;
 pub mod overview;
-mod mentions;
 mod store;
 pub mod threads;
 
@@ -82,7 +82,8 @@ fn expect_bytes(core: &Core<'_>, workspace_pk: i64, bytes: usize) -> Result<()> 
 
 /// Fails if a workspace would have more than [`MAX_THREADS`] threads.
 fn expect_threads(core: &Core<'_>, workspace_pk: i64, more: usize) -> Result<()> {
-    let actual = store::threads::count(core.conn, workspace_pk)?.saturating_add(i64::try_from(more).unwrap_or(i64::MAX));
+    let actual =
+        store::threads::count(core.conn, workspace_pk)?.saturating_add(i64::try_from(more).unwrap_or(i64::MAX));
     if actual <= MAX_THREADS {
         return Ok(());
     }

@@ -328,8 +328,21 @@ pub struct MentionQuery {
 
 /// Fields of a thread in responses that a client cannot write.
 const ROW: &[&str] = &[
-    "id", "workspaceId", "anchor", "detached", "state", "resolvedAt", "resolvedBy", "messageCount", "participants",
-    "firstMessage", "messages", "revision", "createdAt", "createdBy", "updatedAt",
+    "id",
+    "workspaceId",
+    "anchor",
+    "detached",
+    "state",
+    "resolvedAt",
+    "resolvedBy",
+    "messageCount",
+    "participants",
+    "firstMessage",
+    "messages",
+    "revision",
+    "createdAt",
+    "createdBy",
+    "updatedAt",
 ];
 /// Fields of a message in responses that a client cannot write.
 const MESSAGE: &[&str] = &["id", "author", "importedAuthor", "mentions", "createdAt", "editedAt", "revision"];

@@ -75,7 +75,10 @@ pub fn update(tx: &mut CommentTx<'_>, id: &str, patch: &ThreadPatch) -> Result<T
     let mut thread = expected(tx, id)?;
     expect_manager(tx, &thread)?;
     if patch.x.is_some() != patch.y.is_some() {
-        return Err(Error::invalid(if patch.x.is_some() { "y" } else { "x" }, Problem::required(" with the other one")));
+        return Err(Error::invalid(
+            if patch.x.is_some() { "y" } else { "x" },
+            Problem::required(" with the other one"),
+        ));
     }
     if patch.x.is_some() && thread.anchor.x.is_none() {
         return Err(Error::invalid("x", "must not be given: the thread is not at a point"));
@@ -195,8 +198,7 @@ pub(super) fn message(tx: &CommentTx<'_>, id: i64, text: &CommentText) -> Result
 /// What a new thread is about, if it exists.
 fn checked_anchor(tx: &CommentTx<'_>, new: NewAnchor) -> Result<Anchor> {
     let wrong = |field: &str, text: &str| Err(Error::invalid(["anchor", field], text));
-    let (is_workspace, is_process) =
-        (new.anchor_type == AnchorType::Workspace, new.anchor_type == AnchorType::Process);
+    let (is_workspace, is_process) = (new.anchor_type == AnchorType::Workspace, new.anchor_type == AnchorType::Process);
     let id = match (&new.id, is_workspace) {
         (Some(_), true) => return wrong("id", "must not be given for a workspace"),
         (None, false) => return Err(Error::invalid(["anchor", "id"], Problem::required(""))),

@@ -53,9 +53,8 @@ async fn a_thread_is_at_a_point_of_a_view_or_of_the_map() {
     let moved = ada.patch(&path(&point), json!({ "x": 30, "y": 40 })).await.ok()["thread"]["anchor"].clone();
     assert_eq!((&moved["x"], &moved["y"]), (&json!(30.0), &json!(40.0)));
     let points = ada.get("/api/workspaces/w/comments").await.ok()["points"].clone();
-    let of = |view: Option<&str>| {
-        points.as_array().unwrap().iter().filter(|point| point["viewId"].as_str() == view).count()
-    };
+    let of =
+        |view: Option<&str>| points.as_array().unwrap().iter().filter(|point| point["viewId"].as_str() == view).count();
     assert_eq!((of(Some("payments")), of(None)), (1, 1));
 }
 
@@ -89,11 +88,8 @@ enum Action {
 }
 
 fn actions() -> impl Strategy<Value = Vec<Action>> {
-    let action = prop_oneof![
-        (0..3_usize).prop_map(Action::Delete),
-        Just(Action::Undo),
-        (0..3_usize).prop_map(Action::Rename),
-    ];
+    let action =
+        prop_oneof![(0..3_usize).prop_map(Action::Delete), Just(Action::Undo), (0..3_usize).prop_map(Action::Rename),];
     proptest::collection::vec(action, 1..12)
 }
 

@@ -1,5 +1,6 @@
 //! An erased user is not named in comments.
 
+use planroom::domain::{accounts::erasure, core::Via};
 use serde_json::json;
 
 use super::{THREADS, ask, path};
@@ -14,8 +15,7 @@ async fn comments_of_an_erased_user_stay_without_their_name_and_login() {
     ada.post(&format!("{}/messages", path(&thread)), json!({ "text": "Thanks, @bob! (not @bobby)" })).await.created();
     let file = ada.get("/api/workspaces/w/export").await.ok();
     ada.post("/api/import?id=copy", file).await.created();
-    let erase = planroom::operator::UserOperation::Erase { login: "bob".into() };
-    erase.perform(&server.app).await.unwrap();
+    server.app.gate.system(Via::Cli, move |tx| erasure::erase(tx, "bob")).await.unwrap();
     for path in [THREADS, "/api/workspaces/copy/threads"] {
         let threads = ada.get(path).await.ok()["threads"].clone();
         let id = threads[0]["id"].as_str().unwrap().to_owned();

@@ -19,7 +19,10 @@ async fn a_viewer_asks_and_an_editor_answers_and_resolves() {
         .await
         .created()["thread"]
         .clone();
-    assert_eq!((&thread["kind"], &thread["state"], &thread["detached"]), (&json!("inaccurate"), &json!("open"), &json!(false)));
+    assert_eq!(
+        (&thread["kind"], &thread["state"], &thread["detached"]),
+        (&json!("inaccurate"), &json!("open"), &json!(false))
+    );
     assert_eq!(thread["firstMessage"]["text"], "Is **this** right?");
     assert_eq!(thread["participants"][0]["login"], "bob");
 

@@ -18,7 +18,10 @@ async fn a_file_has_the_threads_with_the_names_of_their_authors_and_is_the_same_
     about(&ada, json!({ "type": "workspace", "x": 1, "y": 2.5 }), "Here").await;
     let file = ada.get("/api/workspaces/w/export").await.ok();
     assert_eq!(file["threads"].as_array().unwrap().len(), 2);
-    assert_eq!((&file["threads"][0]["messages"][1]["author"], &file["threads"][0]["resolvedBy"]), (&json!("ada"), &json!("ada")));
+    assert_eq!(
+        (&file["threads"][0]["messages"][1]["author"], &file["threads"][0]["resolvedBy"]),
+        (&json!("ada"), &json!("ada"))
+    );
     assert!(!file.to_string().contains("\"login\""), "{file}");
 
     let imported = ada.post("/api/import?id=copy", file.clone()).await.created();
@@ -28,7 +31,10 @@ async fn a_file_has_the_threads_with_the_names_of_their_authors_and_is_the_same_
     assert_eq!(again, file);
     let threads = ada.get("/api/workspaces/copy/threads").await.ok()["threads"].clone();
     let first = &threads[1]["firstMessage"];
-    assert_eq!((&first["author"], &first["importedAuthor"], &first["mentions"]), (&Value::Null, &json!("ada"), &json!([])));
+    assert_eq!(
+        (&first["author"], &first["importedAuthor"], &first["mentions"]),
+        (&Value::Null, &json!("ada"), &json!([]))
+    );
     // Nobody can edit them; owners can delete them.
     let own = format!("/api/workspaces/copy/threads/{}", threads[1]["id"].as_str().unwrap());
     ada.patch(&format!("{own}/messages/1"), json!({ "text": "Mine" })).await.expect_error(403, "only its author");

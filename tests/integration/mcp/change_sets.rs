@@ -132,7 +132,8 @@ async fn tools_write_the_row_kinds_declared_in_the_table() {
     calls.push(("save_person_or_team", team));
     calls.push(("create_workspace", json!({ "name": "Another" })));
     calls.push(("keep_version", json!({ "workspaceId": "w", "name": "V" })));
-    let (pk, user) = (server.count("SELECT pk FROM workspace"), server.count("SELECT id FROM user WHERE login = 'ada'"));
+    let (pk, user) =
+        (server.count("SELECT pk FROM workspace"), server.count("SELECT id FROM user WHERE login = 'ada'"));
     server.seed_thread(pk, "talk", user);
     calls.push(("add_comment", json!({ "workspaceId": "w", "text": "Why?" })));
     calls.push(("resolve_comment", json!({ "workspaceId": "w", "threadId": "talk" })));

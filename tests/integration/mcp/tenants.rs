@@ -179,7 +179,10 @@ async fn ids_of_other_organizations_are_not_found() {
         .created();
     ada.post("/api/workspaces/w/views", json!({ "id": "vv", "name": "V" })).await.created();
     ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
-    let (pk, user) = (server.count("SELECT pk FROM workspace WHERE id = 'w'"), server.count("SELECT id FROM user WHERE login = 'ada'"));
+    let (pk, user) = (
+        server.count("SELECT pk FROM workspace WHERE id = 'w'"),
+        server.count("SELECT id FROM user WHERE login = 'ada'"),
+    );
     server.seed_thread(pk, "talk", user);
     let assistant: Assistant = server.assistant_of("ada").await;
 

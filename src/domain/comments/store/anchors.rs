@@ -31,7 +31,6 @@ pub(in crate::domain) fn name(
     anchor_type: AnchorType,
     id: &str,
 ) -> Result<Option<String>> {
-    let sql =
-        format!("SELECT {NAME} FROM (SELECT ?1 AS workspace_pk, ?2 AS anchor_type, ?3 AS anchor_id) t");
+    let sql = format!("SELECT {NAME} FROM (SELECT ?1 AS workspace_pk, ?2 AS anchor_type, ?3 AS anchor_id) t");
     Ok(one(conn, &sql, params![workspace_pk, anchor_type, id], |row| row.get(0))?.flatten())
 }

@@ -105,7 +105,8 @@ pub(in crate::domain) fn has_other_author(
     thread: &str,
     user_id: i64,
 ) -> Result<bool> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM thread_message WHERE workspace_pk = ? AND thread_id = ? AND author_id IS NOT ?)";
+    let sql =
+        "SELECT EXISTS (SELECT 1 FROM thread_message WHERE workspace_pk = ? AND thread_id = ? AND author_id IS NOT ?)";
     crate::db::sql::exists(conn, sql, params![workspace_pk, thread, user_id])
 }
 
@@ -116,12 +117,7 @@ pub(in crate::domain) fn nth_last(conn: &Connection, user_id: i64, since: i64, c
     one(conn, sql, params![user_id, since, count - 1], |row| row.get(0))
 }
 
-pub(in crate::domain) fn insert(
-    conn: &Connection,
-    workspace_pk: i64,
-    thread: &str,
-    row: &ThreadMessage,
-) -> Result<()> {
+pub(in crate::domain) fn insert(conn: &Connection, workspace_pk: i64, thread: &str, row: &ThreadMessage) -> Result<()> {
     let sql = "INSERT INTO thread_message (workspace_pk, thread_id, id, author_id, author_name, text, created_at,
                                            edited_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
     let author = row.author.as_ref().map(|author| author.id);
@@ -141,12 +137,7 @@ pub(in crate::domain) fn insert(
 }
 
 /// Updates the text of a message, and whom it mentions.
-pub(in crate::domain) fn update(
-    conn: &Connection,
-    workspace_pk: i64,
-    thread: &str,
-    row: &ThreadMessage,
-) -> Result<()> {
+pub(in crate::domain) fn update(conn: &Connection, workspace_pk: i64, thread: &str, row: &ThreadMessage) -> Result<()> {
     let sql = "UPDATE thread_message SET text = ?, edited_at = ?, revision = ?
                WHERE workspace_pk = ? AND thread_id = ? AND id = ?";
     run(conn, sql, params![row.text, row.edited_at, row.revision, workspace_pk, thread, row.id])?;

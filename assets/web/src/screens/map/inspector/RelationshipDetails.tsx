@@ -17,6 +17,7 @@ import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
 import { copyLink, Labeled } from './ComponentDetails';
 import facts from './Facts.module.css';
+import { CommentsSection } from './CommentsSection';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
 import { useTechnologySuggestions } from './keywordSuggestions';
@@ -102,6 +103,7 @@ export function RelationshipDetails({
           }}
         />
         {!readOnly && row.typeId !== CONTAINS && <LineButtons id={id} />}
+        <CommentsSection anchor={{ type: 'relationship', id }} />
         <Properties kind="relationship" row={row} name={title} readOnly={readOnly} />
         <Timestamps row={row} id={id} />
         <div className={styles.buttons}>
