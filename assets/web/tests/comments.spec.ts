@@ -51,7 +51,9 @@ test('a reader without edit access says that the map is wrong, and an editor res
   await expect(component(reader, 'pay')).toHaveAttribute('aria-pressed', 'true');
 
   // The editor sees the mark without a reload.
-  await expect(mark(page, 'web')).toHaveAccessibleName('Web shop: 1 open comment, 1 says that the map is wrong');
+  await expect(mark(page, 'web')).toHaveAccessibleName(
+    'Web shop: 1 open comment, 1 says that the map is wrong',
+  );
   await expectAccessible(page);
   await mark(page, 'web').click();
   const row = panel(page).getByRole('button', { name: /It calls/ });
@@ -93,7 +95,11 @@ test('everything works with the keyboard, with suggestions for mentions', async 
   await keyboard.press(panel(page).getByRole('button', { name: 'Save message' }));
   await expect(panel(page).getByText('(edited)')).toBeVisible();
   await keyboard.press(panel(page).getByRole('button', { name: 'Delete message' }), 'Enter');
-  await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Delete message' }).press('Enter');
+  await page
+    .getByRole('alertdialog')
+    .or(page.getByRole('dialog'))
+    .getByRole('button', { name: 'Delete message' })
+    .press('Enter');
   await expect(panel(page).getByText('No comments match.')).toBeVisible();
   await panel(page).getByRole('button', { name: 'Hide comments' }).press('Enter');
   await expect(panel(page)).toHaveCount(0);
@@ -184,7 +190,9 @@ test('comments fit on a phone, in the dark theme', async ({ page, ada }) => {
   });
   await page.getByRole('button', { name: /^Comments/ }).click();
   await expectAccessible(page);
-  await panel(page).getByRole('button', { name: /A rather long comment/ }).click();
+  await panel(page)
+    .getByRole('button', { name: /A rather long comment/ })
+    .click();
   await expect(panel(page).getByRole('textbox', { name: 'Reply' })).toBeVisible();
   await expectAccessible(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);

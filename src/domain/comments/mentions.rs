@@ -40,7 +40,7 @@ pub(in crate::domain) fn erase_user(
     (old_login, new_login): (&str, &str),
     (old_name, new_name): (&str, &str),
 ) -> Result<()> {
-    for (workspace_pk, thread, id, text) in store::messages::mentioning(core.conn, user_id)? {
+    for (workspace_pk, thread, id, text) in store::messages::containing(core.conn, user_id, &format!("@{old_login}"))? {
         core.check_alive()?;
         store::messages::rewrite(core.conn, (workspace_pk, &thread, id), &replaced(&text, old_login, new_login))?;
     }

@@ -102,7 +102,7 @@ pub struct Thread {
     pub workspace_id: String,
     /// What the thread is about.
     pub anchor: Anchor,
-    /// Whether the anchor is deleted. If it comes back, for example with an undo, so does the thread.
+    /// Whether the anchor is deleted. If the deletion is undone, the thread has its anchor again.
     pub detached: bool,
     /// What the thread is for.
     pub kind: ThreadKind,

@@ -18,7 +18,10 @@ const PAGE = 50;
 const key = (orgId: string, workspaceId: string) => [orgId, 'comments', workspaceId];
 
 function useKey(workspaceId: string): string[] {
-  return key(useSession((state) => state.session?.orgId ?? ''), workspaceId);
+  return key(
+    useSession((state) => state.session?.orgId ?? ''),
+    workspaceId,
+  );
 }
 
 /** The number of threads for each anchor, and whether the user can comment. */

@@ -161,12 +161,20 @@ fn delete_mentions(conn: &Connection, workspace_pk: i64, thread: &str, id: i64) 
     run(conn, sql, params![workspace_pk, thread, id]).map(drop)
 }
 
-/// Messages that mention a user: workspace, thread, id and text.
-pub(in crate::domain) fn mentioning(conn: &Connection, user_id: i64) -> Result<Vec<(i64, String, i64, String)>> {
-    let sql = "SELECT m.workspace_pk, m.thread_id, m.id, m.text FROM thread_mention n JOIN thread_message m
-                   ON m.workspace_pk = n.workspace_pk AND m.thread_id = n.thread_id AND m.id = n.message_id
-               WHERE n.user_id = ?";
-    all(conn, sql, [user_id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
+/// Messages with this text that mention a user, or that are in a workspace of the user's organizations: workspace, thread, id
+/// and text.
+pub(in crate::domain) fn containing(
+    conn: &Connection,
+    user_id: i64,
+    text: &str,
+) -> Result<Vec<(i64, String, i64, String)>> {
+    let sql = "SELECT m.workspace_pk, m.thread_id, m.id, m.text FROM thread_message m
+               WHERE instr(lower(m.text), lower(?2)) > 0
+               AND (m.workspace_pk IN (SELECT w.pk FROM workspace w JOIN organization_member o
+                                           ON o.organization_id = w.organization_id WHERE o.user_id = ?1)
+                    OR EXISTS (SELECT 1 FROM thread_mention n WHERE n.workspace_pk = m.workspace_pk
+                               AND n.thread_id = m.thread_id AND n.message_id = m.id AND n.user_id = ?1))";
+    all(conn, sql, params![user_id, text], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
 }
 
 /// Replaces the text of a message, without a trace of the edit.

@@ -47,6 +47,9 @@ describe('mentions', () => {
     expect(openMention('mail@ad', 7)).toBeNull();
     expect(openMention('Hi @ad ', 7)).toBeNull();
     const mention = openMention('Hi @ad there', 6);
-    expect(mention && complete('Hi @ad there', 6, mention, 'ada')).toEqual({ text: 'Hi @ada there', caret: 8 });
+    expect(mention && complete('Hi @ad there', 6, mention, 'ada')).toEqual({
+      text: 'Hi @ada there',
+      caret: 8,
+    });
   });
 });

@@ -13,7 +13,11 @@ const counts = (of: Partial<AnchorCounts>): AnchorCounts => ({
 });
 
 test('anchors are found by type and ID', () => {
-  const anchors = [counts({ id: 'a', open: 2 }), counts({ id: 'b', resolved: 1 }), counts({ type: 'workspace', open: 1 })];
+  const anchors = [
+    counts({ id: 'a', open: 2 }),
+    counts({ id: 'b', resolved: 1 }),
+    counts({ type: 'workspace', open: 1 }),
+  ];
   expect(countsOf({ anchors }, 'component', 'a')?.open).toBe(2);
   expect(countsOf({ anchors }, 'relationship', 'a')).toBeUndefined();
   expect(countsOf({ anchors }, 'workspace')?.open).toBe(1);

@@ -50,9 +50,6 @@ export const DEFAULT_COLUMNS = [
   'updated',
 ];
 
-/** The column of open comments, which are not part of the map and of files. */
-export const COMMENTS_COLUMN = 'comments';
-
 /** All available columns for these rows. `types` are the kinds of the organization and other custom types. */
 export function allColumns(
   lines: readonly ComponentRow[],
@@ -207,7 +204,7 @@ function fixedColumns(catalogue: Catalogue): Column[] {
     },
     countColumn('incoming', 'In', ({ incoming }) => incoming),
     countColumn('outgoing', 'Out', ({ outgoing }) => outgoing),
-    { ...countColumn(COMMENTS_COLUMN, 'Open comments', ({ comments }) => comments), width: 130 },
+    { ...countColumn('comments', 'Open comments', ({ comments }) => comments), width: 130 },
     timeColumn('updated', 'Updated', ({ component }) => component.updatedAt),
     timeColumn('created', 'Created', ({ component }) => component.createdAt),
     { id: 'id', name: 'Id', width: 170, kind: 'text', text: ({ id }) => id },

@@ -3,7 +3,7 @@ import type { Catalogue } from '@/api/generated';
 import type { CustomType } from '@/core/model/customTypes';
 import type { Holder } from '@/core/model/model';
 import type { Rows } from '@/core/sync/rows';
-import { allColumns, COMMENTS_COLUMN, type Column } from './columns';
+import { allColumns, type Column } from './columns';
 import { type ComponentRow, componentRows } from './componentRows';
 import { columnKey, csvHeading, toCsv } from './csv';
 import { formatOwners } from './owners';
@@ -20,11 +20,9 @@ export function sheetColumns(
   holders: readonly Holder[],
   types: readonly CustomType[] = [],
 ): Column[] {
-  return allColumns(lines, catalogue, types)
-    .filter(({ id }) => id !== COMMENTS_COLUMN)
-    .map((column) =>
-      column.id === 'owners' ? { ...column, text: (line) => formatOwners(line.ownerList, holders) } : column,
-    );
+  return allColumns(lines, catalogue, types).map((column) =>
+    column.id === 'owners' ? { ...column, text: (line) => formatOwners(line.ownerList, holders) } : column,
+  );
 }
 
 /** The components of a workspace as a CSV file. */

@@ -55,21 +55,22 @@ export function Composer({ label, value = '', submitLabel, children, onSubmit, o
     requestAnimationFrame(() => field.current?.setSelectionRange(completed.caret, completed.caret));
     field.current?.focus();
   };
+  /** Handles a key while suggestions are shown. Returns whether it did. */
+  const onSuggestionKey = (event: KeyboardEvent): boolean => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (suggestions.length === 0) return false;
+    if (step) setAt((current + step + suggestions.length) % suggestions.length);
+    else if (event.key === 'Enter' || event.key === 'Tab') choose(suggestions[current]);
+    else if (event.key === 'Escape') setDismissed(true);
+    else return false;
+    return true;
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
-      if (text.trim()) void submit();
-    } else if (suggestions.length > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      setAt((current + step + suggestions.length) % suggestions.length);
-    } else if (suggestions.length > 0 && (event.key === 'Enter' || event.key === 'Tab')) {
-      choose(suggestions[current]);
-    } else if (suggestions.length > 0 && event.key === 'Escape') {
-      setDismissed(true);
-      event.stopPropagation();
-    } else {
-      return;
-    }
+    const isSending = event.key === 'Enter' && (event.metaKey || event.ctrlKey);
+    if (isSending && text.trim()) void submit();
+    else if (isSending || event.nativeEvent.isComposing || !onSuggestionKey(event)) return;
     event.preventDefault();
+    event.stopPropagation();
   };
   const track = () => setCaret(field.current?.selectionStart ?? 0);
   return (
@@ -111,10 +112,10 @@ export function Composer({ label, value = '', submitLabel, children, onSubmit, o
             onKeyDown={onKeyDown}
           />
           {suggestions.length > 0 && (
-            <ul id={id} className={styles.suggestions} role="listbox" aria-label="Suggestions">
+            <div id={id} className={styles.suggestions} role="listbox" aria-label="Suggestions">
               {suggestions.map((suggestion, place) => (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keyboard
-                <li
+                <div
                   key={suggestion.name}
                   id={`${id}-${place}`}
                   role="option"
@@ -125,9 +126,9 @@ export function Composer({ label, value = '', submitLabel, children, onSubmit, o
                   onClick={() => choose(suggestion)}
                 >
                   <strong>{suggestion.title}</strong> <small>{suggestion.name}</small>
-                </li>
+                </div>
               ))}
-            </ul>
+            </div>
           )}
         </div>
       )}

@@ -50,13 +50,7 @@ export function ThreadView({ workspaceId, threadId, canComment, onGone }: Props)
       <State thread={thread} onWritten={written} />
       <ol className={styles.messages} aria-label="Messages">
         {thread.messages?.map((message) => (
-          <Message
-            key={message.id}
-            thread={thread}
-            message={message}
-            onWritten={written}
-            onGone={onGone}
-          />
+          <Message key={message.id} thread={thread} message={message} onWritten={written} onGone={onGone} />
         ))}
       </ol>
       {canComment && (
@@ -108,9 +102,7 @@ function State({ thread, onWritten }: { thread: Thread; onWritten: () => Promise
       {mayManage && (
         <Button
           busy={busy}
-          icon={
-            isResolved ? <RotateCcw size={16} aria-hidden /> : <Check size={16} aria-hidden />
-          }
+          icon={isResolved ? <RotateCcw size={16} aria-hidden /> : <Check size={16} aria-hidden />}
           onClick={() => run(act)}
         >
           {isResolved ? 'Reopen thread' : 'Resolve thread'}
@@ -146,7 +138,11 @@ function Message({ thread, message, onWritten, onGone }: MessageProps) {
   return (
     <li className={styles.message} data-message={id}>
       <div className={styles.author}>
-        {author ? <Avatar {...avatarOf(author)} size="small" /> : <Avatar of={name} name={name} size="small" />}
+        {author ? (
+          <Avatar {...avatarOf(author)} size="small" />
+        ) : (
+          <Avatar of={name} name={name} size="small" />
+        )}
         <strong>{name}</strong>
         <small>
           <RelativeTime time={createdAt} />

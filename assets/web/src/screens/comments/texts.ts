@@ -1,6 +1,7 @@
 /** The words for kinds of threads and what they are about. */
-import type { AnchorKind } from '@/core/comments/overview';
+
 import type { NewThread } from '@/api/generated';
+import type { AnchorKind } from '@/core/comments/overview';
 
 export type ThreadKind = NonNullable<NewThread['kind']>;
 

@@ -30,7 +30,9 @@ export function ViewOnly() {
       }
     >
       <p>You can view this workspace but not change it.</p>
-      {canComment && <p>To ask a question or to say that the map is wrong, choose “Comment” in the toolbar.</p>}
+      {canComment && (
+        <p>To ask a question or to say that the map is wrong, choose “Comment” in the toolbar.</p>
+      )}
       {workspace && requestedAt === undefined && <RequestForm id={workspace.id} />}
       {workspace && requestedAt !== undefined && <Requested id={workspace.id} at={requestedAt} />}
     </Popover>

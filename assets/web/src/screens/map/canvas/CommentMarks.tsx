@@ -5,7 +5,7 @@ import type { AnchorCounts, CommentOverview, ThreadPoint } from '@/api/generated
 import { describeCounts, openAnchors } from '@/core/comments/overview';
 import { visibleRoutes } from '@/core/route/mapRoutes';
 import { overlaps, type Point, type Rect } from '@/core/scene/geometry';
-import { flattenPath, linePath, middleOfPath } from '@/core/scene/linePath';
+import { linePath, middleOfPath } from '@/core/scene/linePath';
 import { useCommentOverview } from '@/data/comments';
 import { useCamera, visibleRect } from '@/map/state/camera';
 import { showComments, showThread, useComments } from '@/map/state/comments';
@@ -106,7 +106,7 @@ function MarksOnLines({ open }: { open: ReadonlyMap<string, AnchorCounts> }) {
       const found = line.ids.flatMap((id) => open.get(id) ?? []);
       const [first] = found;
       if (!first) return null;
-      const at = middleOfPath(flattenPath(linePath(scene, rects, line, routes.get(line.id))));
+      const at = middleOfPath(linePath(scene, rects, line, routes.get(line.id)));
       const [from, to] = [scene.nodes[line.from], scene.nodes[line.to]];
       return (
         <Mark

@@ -137,11 +137,7 @@ function Threads({
         )
       )}
       <div className={styles.filters}>
-        <Select
-          aria-label="State"
-          value={state}
-          onChange={(event) => setState(event.target.value as State)}
-        >
+        <Select aria-label="State" value={state} onChange={(event) => setState(event.target.value as State)}>
           <option value="open">Open{overview && !anchor ? ` (${overview.open})` : ''}</option>
           <option value="resolved">Resolved{overview && !anchor ? ` (${overview.resolved})` : ''}</option>
           {!anchor && <option value="detached">Detached ({overview?.detached ?? 0})</option>}
@@ -167,11 +163,7 @@ function Threads({
         onOpen={({ id }) => showThread(id, anchor)}
       />
       <label className={styles.check}>
-        <input
-          type="checkbox"
-          checked={marks}
-          onChange={(event) => setCommentMarks(event.target.checked)}
-        />
+        <input type="checkbox" checked={marks} onChange={(event) => setCommentMarks(event.target.checked)} />
         Show comments on the map
       </label>
     </>
@@ -181,7 +173,8 @@ function Threads({
 /** The name of what is commented on. */
 function AnchorName({ anchor }: { anchor: NewAnchor }) {
   const rows = useWorkspace((state) => state.rows);
-  const { type, id = '' } = anchor;
+  const { type } = anchor;
+  const id = anchor.id ?? '';
   const relationship = rows?.relationship.get(id);
   const nameOf = (component: string | undefined) => rows?.component.get(component ?? '')?.name ?? component;
   const names: Record<NewAnchor['type'], string | undefined> = {

@@ -18,7 +18,7 @@ export function CommentsSection({ anchor }: { anchor: NewAnchor }) {
   });
   const { data: overview } = useCommentOverview(workspaceId);
   if (!overview || !isSaved) return null;
-  const counts = countsOf(overview, anchor.type, anchor.id);
+  const counts = countsOf(overview, anchor.type, anchor.id ?? undefined);
   const all = (counts?.open ?? 0) + (counts?.resolved ?? 0);
   if (all === 0 && !overview.canComment) return null;
   return (
