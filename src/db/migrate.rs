@@ -44,6 +44,7 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V25__mail",
     "V26__share_links",
     "V27__claims",
+    "V28__comments",
 ];
 
 /// Migrates the database. Rejects a newer schema, and copies a database with an older one to `backups/` first.

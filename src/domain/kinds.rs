@@ -119,7 +119,7 @@ const DIRECTORY: RowKind = RowKind {
 };
 
 /// The table of row kinds.
-pub const KINDS: [RowKind; 20] = [
+pub const KINDS: [RowKind; 21] = [
     RowKind { name: Entity::Workspace.as_str(), ..MAP },
     RowKind {
         name: Entity::Member.as_str(),
@@ -183,6 +183,20 @@ pub const KINDS: [RowKind; 20] = [
         quotas: Support::No("the number of sources and of their rows is limited by constants"),
         search: Support::No("a workspace has few sources, and the web client lists them"),
         mcp: Support::No("assistants preview a sync; the command line and the web client run it"),
+        ..MAP
+    },
+    RowKind {
+        name: "thread",
+        log: Support::No("is about the map and no change of it, and its text can be deleted for good"),
+        operations: Support::No("viewers write comments too, operations are applied by editors"),
+        events: Support::No("followers receive `comments` events, which are no changes of the map"),
+        history: Support::No("is about the map and no change of it"),
+        undo: Support::No("undo reverts changes of the map; who wrote a comment edits or deletes it"),
+        past: Support::No("a past state is shown with the comments of today"),
+        versions: Support::No("a restored version must not remove what was said since"),
+        difference: Support::No("compares what the map says, not what is said about it"),
+        bundle: Support::No("has a list of its own, so that comments do not slow down opening a map"),
+        search: Support::No("comments have filters of their own, beside the map"),
         ..MAP
     },
     RowKind { name: Entity::Component.as_str(), ..MAP },

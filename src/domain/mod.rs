@@ -14,6 +14,7 @@
 //! | [`operations`] | several writes as one change set, all or none |
 //! | [`wiki`], [`images`] | links to wiki pages, and copies of remote images |
 //! | [`accounts`] | sign-in, sessions, passwords, two-factor authentication, tokens, connected apps, identity providers |
+//! | [`comments`] | threads of comments about components, relationships, processes, views and workspaces |
 //! | [`sharing`] | share links: public, read-only addresses of maps |
 //! | [`organizations`] | organizations, their members and invitations |
 //! | [`map`] | workspaces, their members, and everything on the map |
@@ -31,6 +32,7 @@
 
 pub mod accounts;
 pub mod catalogue;
+pub mod comments;
 pub mod core;
 pub mod directory;
 pub mod history;

@@ -26,7 +26,7 @@ pub use self::{
     lines::{Color, ContactEmail, FieldKey, FilePath, KebabId, Label, Line, Logo, PhotoUrl, RowKey, SourceId},
     photos::{PhotoPatch, UploadedPhoto},
     sizes::Size,
-    texts::{ChangeReason, Email, Id, Login, Message, Name, OptionalId, Slug, StopText, Text},
+    texts::{ChangeReason, CommentText, Email, Id, Login, Message, Name, OptionalId, Slug, StopText, Text},
     web_address::WebAddress,
 };
 

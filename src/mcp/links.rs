@@ -43,6 +43,11 @@ impl Links {
         format!("{}/v/{}", self.workspace(workspace_id), encoded(id))
     }
 
+    /// A thread of comments, beside the map.
+    pub fn thread(&self, workspace_id: &str, id: &str) -> String {
+        format!("{}?thread={}", self.workspace(workspace_id), encoded(id))
+    }
+
     /// The history and the versions of a workspace.
     pub fn history(&self, workspace_id: &str) -> String {
         format!("{}/history", self.workspace(workspace_id))

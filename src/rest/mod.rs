@@ -14,6 +14,7 @@ mod api;
 mod auth;
 mod body;
 mod bulk;
+mod comments;
 mod components;
 mod conditional;
 mod connectors;
@@ -248,6 +249,20 @@ routes! {
     GET    "/api/workspaces/{id}/access-requests"                         access_requests::list;
     POST   "/api/workspaces/{id}/access-requests"                         access_requests::create;
     DELETE "/api/workspaces/{id}/access-requests/{userId}"                access_requests::delete [Unlogged];
+
+    GET    "/api/workspaces/{id}/comments"                                comments::overview;
+    PATCH  "/api/workspaces/{id}/comments"                                comments::update_settings [Unlogged];
+    GET    "/api/workspaces/{id}/comments/people"                         comments::people;
+    GET    "/api/workspaces/{id}/threads"                                 comments::list;
+    POST   "/api/workspaces/{id}/threads"                                 comments::create;
+    GET    "/api/workspaces/{id}/threads/{threadId}"                      comments::read;
+    PATCH  "/api/workspaces/{id}/threads/{threadId}"                      comments::update [Precondition];
+    DELETE "/api/workspaces/{id}/threads/{threadId}"                      comments::delete [Precondition];
+    POST   "/api/workspaces/{id}/threads/{threadId}/resolve"              comments::resolve [NoConflict];
+    POST   "/api/workspaces/{id}/threads/{threadId}/reopen"               comments::reopen [NoConflict];
+    POST   "/api/workspaces/{id}/threads/{threadId}/messages"             comments::add_message;
+    PATCH  "/api/workspaces/{id}/threads/{threadId}/messages/{messageId}" comments::update_message [Conflict, Precondition];
+    DELETE "/api/workspaces/{id}/threads/{threadId}/messages/{messageId}" comments::delete_message [Precondition];
 
     GET    "/api/workspaces/{id}/shares"                                  shares::list;
     POST   "/api/workspaces/{id}/shares"                                  shares::create [Unlogged];

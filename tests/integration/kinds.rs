@@ -2,6 +2,7 @@
 
 use planroom::{
     domain::{
+        comments::MAX_THREADS,
         kinds::{KINDS, RowKind, Support},
         map::access_requests::MAX_ACCESS_REQUESTS,
         sharing::links::MAX_SHARE_LINKS,
@@ -104,6 +105,7 @@ async fn one_of_each(server: &TestServer) -> i64 {
         "kind",
         "share-link",
         "source",
+        "thread",
     ] {
         let (path, row) = creation(kind, cy);
         let reply = ada.post(path, row).await;
@@ -152,6 +154,10 @@ fn creation(kind: &str, user: i64) -> (&'static str, Value) {
             ("/api/workspaces/w/sync", json!({ "source": source, "reading": { "components": [row] } }))
         }
         "share-link" => ("/api/workspaces/w/shares", json!({ "name": "Wiki page" })),
+        "thread" => {
+            let row = json!({ "anchor": { "type": "component", "id": "a" }, "text": "Why?" });
+            ("/api/workspaces/w/threads", row)
+        }
         "tour" => ("/api/workspaces/w/tours", json!({ "name": "First day" })),
         "person" => ("/api/people", json!({ "name": "Edsger" })),
         "team" => ("/api/teams", json!({ "name": "Another" })),
@@ -219,8 +225,9 @@ async fn quotas_apply_to_the_kinds_declared_in_the_table() {
     let cy = one_of_each(&server).await;
     // The number of access requests is limited by a constant.
     server.seed_access_requests("w", MAX_ACCESS_REQUESTS);
-    // So is that of share links.
+    // So are those of share links and threads.
     server.seed_share_links("w", MAX_SHARE_LINKS - 1);
+    server.seed_threads("w", MAX_THREADS - 1);
     // Every kind has a row, so each one is at its limit.
     let server = TestServer::on(server.stop(), |config| {
         let quotas = &mut config.quotas;

@@ -14,6 +14,7 @@ mod bounds;
 mod bulk;
 mod cached_checks;
 mod command_line;
+mod comments;
 mod compile_fail;
 mod components;
 mod conditional;

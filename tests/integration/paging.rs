@@ -84,6 +84,7 @@ async fn every_list_is_paginated() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     server.seed_share_links("w", 3);
+    server.seed_threads("w", 3);
     let org = ada.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
     populate(&server, &ada, &org).await;
     let mut of_another_list = None::<String>;
@@ -97,6 +98,8 @@ async fn every_list_is_paginated() {
         ("/api/workspaces/w/members/candidates", "users"),
         ("/api/workspaces/w/access-requests", "accessRequests"),
         ("/api/workspaces/w/shares", "shares"),
+        ("/api/workspaces/w/threads", "threads"),
+        ("/api/workspaces/w/threads?anchorType=component&anchorId=a&state=open", "threads"),
         (&format!("/api/orgs/{org}/shares"), "shares"),
         ("/api/workspaces/w/sources", "sources"),
         ("/api/workspaces/w/sources/two", "claims"),

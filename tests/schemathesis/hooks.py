@@ -63,6 +63,9 @@ RULES = re.compile(
             # Share links.
             "must be an https origin|must be empty(:| for a link)|required by the rules for share links|expiresAt: ",
             "must not be given without `depth`|does not exist in this workspace|(viewId|processId): is required",
+            # Comments: an anchor exists and fits its type, and threads of files have times.
+            r"anchor\.(id|step|x|y): |[xy]: (is required with the other one|must not be given: the thread)",
+            "is required with `anchorId`|threads.*(must have|and all other times|is repeated)",
             # Texts with a format: passwords, URLs, diagrams.
             "is easy to guess",
             "is no address|must not contain a user name or password|no identifier found in the URL",

@@ -128,6 +128,9 @@ def run_all(url: str, options: list[str], directory: str, photo_url: str) -> int
 
     share = ask("POST", "/api/workspaces/shop/shares", {"name": "Wiki"})["share"]["id"]
 
+    anchor = {"type": "component", "id": "web"}
+    thread = ask("POST", "/api/workspaces/shop/threads", {"anchor": anchor, "text": "Why?"})["thread"]["id"]
+
     worst = 0
     for who, credential in {"session": person, "token": script, "anonymous": "none"}.items():
         print(f"\n--- credential: {who} ---", flush=True)
@@ -135,7 +138,7 @@ def run_all(url: str, options: list[str], directory: str, photo_url: str) -> int
         phases, examples = PHASES[who]
         command += [f"{url}/openapi.json", "--phases", phases, "--max-examples", str(examples), *options]
         variables = {"URL": url, "PASSWORD": PASSWORD, "CREDENTIAL": credential, "COLLEAGUE": COLLEAGUES[0]}
-        variables["IMAGE"], variables["SHARE"] = image, share
+        variables["IMAGE"], variables["SHARE"], variables["THREAD"] = image, share, thread
         variables |= {f"OWN_{name.upper()}": str(id) for name, id in own.items()}
         environment = os.environ | {f"PLANROOM_{name}": value for name, value in variables.items()}
         environment |= {"HYPOTHESIS_STORAGE_DIRECTORY": directory}

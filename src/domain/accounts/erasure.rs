@@ -7,6 +7,7 @@ use serde_json::json;
 use super::store;
 use crate::{
     domain::{
+        comments,
         core::{Core, Reads, SystemTx},
         directory::people,
         mail,
@@ -30,17 +31,21 @@ fn erase_rows(tx: &mut SystemTx<'_>, login: &str) -> Result<String> {
     let user = users::by_id(tx.core().conn, user_id)?.ok_or(Error::NotFound("user"))?;
     let organizations = store::erasure::organizations(tx.core().conn, user_id)?;
     expect_dispensable(tx.core(), &user, &organizations)?;
+    let core = tx.core();
+    let name = format!("Erased user {user_id}");
+    let new_login = free_login(core, user_id)?;
+    // While the user is still a member of their organizations.
+    comments::erase_user(core, user_id, (&user.login, &new_login), (&user.display_name, &name))?;
     for (organization_id, _) in &organizations {
         leaving::end_membership(tx, organization_id, user_id, "erasure")?;
     }
     let core = tx.core();
-    let name = format!("Erased user {user_id}");
     for organization_id in store::erasure::directories(core.conn, user_id)? {
         people::erase(core, &organization_id, user_id, &name)?;
     }
     mail::delete_of_user(core, user_id, user.email.as_deref())?;
     store::erasure::delete_all(core.conn, user_id, user.email.as_deref())?;
-    let login = free_login(core, user_id)?;
+    let login = new_login;
     store::erasure::anonymize(core.conn, user_id, &login, &name)?;
     store::erasure::anonymize_log(core.conn, user_id, &name)?;
     store::erasure::anonymize_audit(core.conn, user_id, &login, user.email.as_deref())?;

@@ -5,8 +5,8 @@
 
 use super::{
     handles::{
-        AccessRequestTx, AccessRequesterTx, AdminTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx,
-        OrgViewTx, OwnTx, PersonalTx, PublicTx, SelfTx, SessionTx, SharedTx, ViewTx,
+        AccessRequestTx, AccessRequesterTx, AdminTx, CommentTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx,
+        OrgTx, OrgViewTx, OwnTx, PersonalTx, PublicTx, SelfTx, SessionTx, SharedTx, ViewTx,
     },
     state::Core,
 };
@@ -113,6 +113,8 @@ permissions! {
     Viewer: Viewer, String => ViewTx, |core, id| ViewTx::open(core, id);
     /// The caller's own data in the workspace with this id, with the access level viewer there.
     PersonalViewer: Viewer, String => PersonalTx, |core, id| PersonalTx::open(core, id);
+    /// Comments in the workspace with this id, with the access level viewer there.
+    Commenter: Viewer, String => CommentTx, |core, id| CommentTx::open(core, id);
     /// A signed-in user with exactly the access level viewer in the workspace with this id.
     AccessRequester: AccessRequester, String => AccessRequesterTx, |core, id| AccessRequesterTx::open(core, id);
     /// Access level owner in the workspace or, for one's own access request, viewer.
@@ -158,6 +160,7 @@ impl WriteAccess for User {}
 impl WriteAccess for SessionUser {}
 impl WriteAccess for Member {}
 impl WriteAccess for PersonalViewer {}
+impl WriteAccess for Commenter {}
 impl WriteAccess for AccessRequester {}
 impl WriteAccess for AccessRequestManager {}
 impl WriteAccess for Editor {}

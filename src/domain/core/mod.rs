@@ -65,8 +65,8 @@ pub use self::{
     change::{Audience, Change, Observer},
     gate::{Answer, Gate},
     handles::{
-        AccessRequestTx, AccessRequesterTx, AdminTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx,
-        OrgViewTx, OwnTx, PersonalTx, PublicTx, SelfTx, SessionTx, SharedTx, SystemTx, ViewTx,
+        AccessRequestTx, AccessRequesterTx, AdminTx, CommentTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx,
+        OrgTx, OrgViewTx, OwnTx, PersonalTx, PublicTx, SelfTx, SessionTx, SharedTx, SystemTx, ViewTx,
     },
     outside::Prepared,
     record::RowMetadata,

@@ -20,7 +20,7 @@ impl Core<'_> {
     }
 
     /// The access level of a user in a workspace; none for suspended users.
-    pub(super) fn level_of(&self, workspace: &Workspace, user_id: i64) -> Result<Option<AccessLevel>> {
+    pub(in crate::domain) fn level_of(&self, workspace: &Workspace, user_id: i64) -> Result<Option<AccessLevel>> {
         let organization_id = workspace.org_id.as_deref().unwrap_or_default();
         let account = store::callers::account(self.conn, user_id)?.filter(|account| !account.is_suspended);
         let organization = store::callers::active_organization(self.conn, organization_id, user_id)?;

@@ -24,6 +24,8 @@ pub enum EventData {
     Versions(Versions),
     /// Data of `accessRequests` events.
     AccessRequests(AccessRequests),
+    /// Data of `comments` events.
+    Comments(CommentsChanged),
     /// Data of `reload` events.
     Reload(Reload),
 }
@@ -68,6 +70,19 @@ pub struct AccessRequests {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<i64>)]
     pub access_requested_at: Option<Option<i64>>,
+}
+
+/// Comments were written. This is not a change of the workspace, so the event has no id to resume from: after an
+/// interruption, read the comments again.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CommentsChanged {
+    /// What happened to the thread: `create`, `update` or `delete`. `settings`: who can comment has changed.
+    #[schema(example = "update")]
+    pub op: String,
+    /// Id of the thread; null for settings, and if several threads were imported.
+    #[schema(required)]
+    pub thread_id: Option<String>,
 }
 
 /// Some changes are not reported individually; read the workspace again.

@@ -45,6 +45,10 @@ const SEED: &str = "
     SELECT k, 'view' || i, 'V', i, '{}', 'shared', 1, 1, 1 FROM n, two;
     INSERT INTO tour (workspace_pk, id, name, position, stops, revision, created_at, updated_at)
     SELECT k, 'tour' || i, 'T', i, '[]', 1, 1, 1 FROM n, two;
+    INSERT INTO thread (workspace_pk, id, anchor_type, anchor_id, anchor_name, kind, last_message, revision, created_at, updated_at)
+    SELECT k, 'thread' || i, 'component', 'c', 'C', 'comment', 1, 1, i, 1 FROM n, two;
+    INSERT INTO thread_message (workspace_pk, thread_id, id, author_id, text, created_at, revision)
+    SELECT k, 'thread' || i, 1, i, 'Text', 1, 1 FROM n, two;
     INSERT INTO version (workspace_pk, name, revision, snapshot, created_at) SELECT k, 'V', 1, x'', 1 FROM n, two;";
 
 pub(in crate::domain) fn seeded() -> Connection {
@@ -61,6 +65,7 @@ pub(in crate::domain) fn seeded() -> Connection {
         include_str!("../../../migrations/V16__notes.sql"),
         include_str!("../../../migrations/V18__kinds.sql"),
         include_str!("../../../migrations/V22__views.sql"),
+        include_str!("../../../migrations/V28__comments.sql"),
         "PRAGMA foreign_keys = off;",
         SEED,
     ] {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use crate::domain::{
+    comments::file::DocumentThread,
     directory::{component_kinds::NewComponentKind, people::NewPerson, roles::NewRole, teams::NewTeam},
     input::{Input, at_most, objects, optional_at_most, stamped},
     map::{
@@ -120,6 +121,10 @@ pub struct Document {
     #[serde(default, deserialize_with = "optional_at_most::<MAX_SOURCES, _, _>")]
     #[schema(nullable = false, max_items = 200)]
     pub sources: Option<Vec<DocumentSource>>,
+    /// Threads of comments. An import adds those that the workspace does not have, by id, and changes no others.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub threads: Option<Vec<DocumentThread>>,
     /// The image files that the notes refer to. Others are not imported.
     #[serde(default, deserialize_with = "optional_at_most::<MAX_IMAGES, _, _>")]
     #[schema(nullable = false, max_items = 1_000)]

@@ -1,4 +1,5 @@
-//! Duplicates a workspace in its organization: everything that an export contains.
+//! Duplicates a workspace in its organization: everything that an export contains, except comments, which are about the
+//! original.
 //!
 //! The rows are copied as they are, without the checks of an import: they were checked when they were written, and the
 //! people, teams and roles that they refer to belong to the same organization.

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::document::Format;
 use crate::{
     domain::{
+        comments::file::{self as comment_file, DocumentThread},
         core::{Reads, ViewTx},
         directory::{
             component_kinds,
@@ -92,6 +93,8 @@ pub struct Exported {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sources: Vec<DocumentSource>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    threads: Vec<DocumentThread>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     images: Vec<ExportedImage>,
 }
 
@@ -171,6 +174,7 @@ pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
         view_places: view_places::rows(conn, &key)?,
         view_lines: view_lines::rows(conn, &key)?,
         tours: tours::rows(conn, &key)?,
+        threads: comment_file::export(tx)?,
     })
 }
 

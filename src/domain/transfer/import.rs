@@ -2,7 +2,7 @@
 //!
 //! Components and relationships are replaced as in a [bulk replacement](crate::domain::map::bulk), by comparing ids. Stakeholders,
 //! links, processes, notes, views and tours are replaced in the same way if the file contains them. All are written through one
-//! [`ChangeSet`]. People, teams, roles and kinds that do not exist in the organization are created; existing ones, by id
+//! [`ChangeSet`]. Threads of comments are added if the workspace does not have them. People, teams, roles and kinds that do not exist in the organization are created; existing ones, by id
 //! (kinds also by name), are unchanged.
 
 mod attached_rows;
@@ -21,6 +21,7 @@ use self::{attached_rows::AttachedRows, check::Checked, new_entries::NewEntries}
 use super::document::Document;
 use crate::{
     domain::{
+        comments::file as comment_file,
         core::{Call, Gate, OrgTx, Reads, access::Member},
         map::change_set::ChangeSet,
         map::{
@@ -163,6 +164,7 @@ fn write(
     let new_entries = NewEntries::of(tx, parts.people, parts.teams, parts.roles, parts.kinds)?;
     new_entries.rename_kinds(model.properties());
     let existing = tx.edit(id.as_str())?;
+    let new_threads = comment_file::new_ids(existing.as_ref(), &parts.threads)?;
     let plan = bulk::BulkPlan::make(existing.as_ref(), id, model)?;
     let attached_rows = AttachedRows::of(tx, existing.as_ref(), id, &new_entries, parts.attached_rows)?;
     let now = existing.as_ref().map_or_else(OrganizationAccess::default, |tx| tx.workspace().organization_access);
@@ -181,7 +183,7 @@ fn write(
         change_set_id: None,
         batch_id: None,
         workspace: None,
-        created: Parts { model: preview.created, ..attached_rows.created() },
+        created: Parts { model: preview.created, threads: new_threads, ..attached_rows.created() },
         updated: Parts { model: preview.updated, ..attached_rows.updated() },
         deleted: Parts { model: preview.deleted, ..attached_rows.deleted() },
         kept: new_entries.different(),
@@ -206,6 +208,7 @@ fn write(
     if let Some(sources) = parts.sources {
         sync::transfer::replace(&edit, sources)?;
     }
+    comment_file::import(&edit, &parts.threads)?;
     let call = edit.core().call;
     (imported.change_set_id, imported.batch_id) = (Some(call.change_set.clone()), Some(call.batch().to_owned()));
     imported.workspace = Some(edit.workspace_now()?);

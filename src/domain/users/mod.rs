@@ -38,6 +38,11 @@ fn free(core: &Core<'_>, login: &str) -> Result<()> {
     }
 }
 
+/// A user as other users see them.
+pub(in crate::domain) fn profile_of(core: &Core<'_>, id: i64) -> Result<Profile> {
+    store::profile_by_id(core.conn, id)?.ok_or(Error::NotFound("user"))
+}
+
 /// Returns the id of the user with this login, case-insensitively.
 pub fn id_of(tx: &AdminTx<'_>, login: &str) -> Result<i64> {
     let found = store::by_login(tx.core().conn, login)?;

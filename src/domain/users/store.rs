@@ -56,6 +56,10 @@ pub(in crate::domain) fn profile(row: &Row<'_>) -> rusqlite::Result<Profile> {
     })
 }
 
+pub(in crate::domain) fn profile_by_id(conn: &Connection, id: i64) -> Result<Option<Profile>> {
+    one(conn, &format!("SELECT {PROFILE} FROM user u WHERE u.id = ?"), [id], profile)
+}
+
 pub(in crate::domain) fn by_id(conn: &Connection, id: i64) -> Result<Option<User>> {
     one(conn, &format!("SELECT {COLUMNS} FROM user WHERE id = ?"), [id], user)
 }

@@ -127,6 +127,10 @@ text! {
     Message, 0..=500, "I maintain the checkout service.", |text| Ok(text.trim())
 }
 text! {
+    /// The text of a comment, in Markdown. White space at both ends is removed.
+    CommentText, 1..=10_000, pattern = r"\S", "Does this still call the old gateway?", |text| Ok(text.trim())
+}
+text! {
     /// The text of a stop of a tour, of several lines.
     StopText, 0..=1_000, "Orders come in here.", |text| Ok(text)
 }

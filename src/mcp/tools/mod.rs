@@ -4,6 +4,7 @@
 //! handler. The permission that a tool requires is that of the call that its handler takes.
 
 mod change_set;
+mod comments;
 mod comparison;
 mod component_details;
 mod components;
@@ -57,6 +58,8 @@ const SET: Hints = Hints { idempotent: true, ..ADD };
 const DESTROY: Hints = Hints { destructive: true, ..SET };
 // A version is no change of the map. An undo joins no change set, because that could be what it undoes.
 const KEEP: Hints = Hints { in_change_set: false, ..SET };
+// Comments are no changes of the map.
+const COMMENT: Hints = Hints { idempotent: false, ..KEEP };
 const UNDO: Hints = Hints { destructive: true, idempotent: false, ..KEEP };
 // These ask the wiki.
 const BROWSE: Hints = Hints { open_world: true, ..READ };
@@ -77,6 +80,7 @@ tools! {
     draw_map                 "Draw a map"                 SHOW     drawing::draw_map;
     list_people_and_teams    "List people and teams"      READ     directory::list_people_and_teams;
     list_wiki_children       "Browse the wiki"            BROWSE   wiki::list_wiki_children;
+    list_comments            "List comments"              READ     comments::list_comments;
     list_changes             "List changes"               READ     history::list_changes;
     compare                  "Compare two states"         READ     comparison::compare;
 
@@ -90,6 +94,9 @@ tools! {
     save_view                "Save a view"                SET      saved_views::save_view;
     save_person_or_team      "Save a person or team"      SET      directory::save_person_or_team;
     add_component_link       "Link a component"           LINK     links::add_component_link;
+
+    add_comment              "Comment"                    COMMENT  comments::add_comment;
+    resolve_comment          "Resolve a comment"          KEEP     comments::resolve_comment;
 
     keep_version             "Keep a version"             KEEP     history::keep_version;
     undo                     "Undo"                       UNDO     history::undo;

@@ -50,6 +50,7 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
             &["operations"],
             &["images", "wiki"],
             &["accounts", "sharing"],
+            &["comments"],
             &["organizations"],
             &["map"],
             &["directory"],

@@ -35,6 +35,8 @@ async fn populated(server: &TestServer) -> (TestClient<'_>, TestClient<'_>) {
     bob.post("/api/kinds", json!({ "id": "worker", "name": "Worker", "baseType": "job" })).await.created();
     let attached = json!({ "personId": "grace", "linkType": "owner" });
     bob.post("/api/workspaces/w/components/a/stakeholders", attached).await.created();
+    let thread = json!({ "anchor": { "type": "component", "id": "a" }, "text": "Why?" });
+    bob.post("/api/workspaces/w/threads", thread).await.created();
     bob.post("/api/workspaces/w/versions", json!({ "name": "V" })).await.created();
     (ada, bob)
 }

@@ -163,6 +163,13 @@ async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
         let path = format!("/api/workspaces/w{}", filled.replace("{cid}", "a").replace("{viewId}", "payments"));
         send(&format!("/api/workspaces/{{id}}{route}"), &path, body).await;
     }
+    let threads = "/api/workspaces/{id}/threads";
+    let thread = json!({ "anchor": { "type": "workspace" }, "text": "New" });
+    let created = send(threads, "/api/workspaces/w/threads", Some(thread)).await["thread"]["id"].clone();
+    for (action, body) in [("messages", Some(json!({ "text": "More" }))), ("resolve", None), ("reopen", None)] {
+        let path = format!("/api/workspaces/w/threads/{}/{action}", created.as_str().unwrap());
+        send(&format!("{threads}/{{threadId}}/{action}"), &path, body).await;
+    }
     let shares = "/api/workspaces/{id}/shares";
     let share = json!({ "name": "Wiki", "password": "correct horse battery" });
     let created = send(shares, "/api/workspaces/w/shares", Some(share)).await["share"]["id"].clone();

@@ -26,6 +26,7 @@ const OTHERS: [(&str, &str); 25] = [
     ("DELETE /api/workspaces/{id}/access-requests/{userId}", "an access request never changes"),
     ("DELETE /api/orgs/{orgId}/shares/{shareId}", "a share link has no revision"),
     ("PATCH /api/sharing-rules", "each rule is a value of its own"),
+    ("PATCH /api/workspaces/{id}/comments", "each setting is a value of its own"),
     ("PATCH /api/workspaces/{id}/shares/{shareId}", "a share link has no revision"),
     ("DELETE /api/workspaces/{id}/shares/{shareId}", "a share link has no revision"),
     ("PATCH /api/workspaces/{id}/views/personal/{viewId}", "only its user changes it; tested with personal views"),
@@ -59,6 +60,12 @@ fn row_writes() -> Vec<(Method, &'static str, Option<Value>, &'static str)> {
         ("/api/workspaces/{id}/notes/{noteId}", Some(json!({ "text": "Mine" })), "/api/workspaces/w/notes"),
         ("/api/workspaces/{id}/views/{viewId}", Some(json!({ "name": "Mine" })), "/api/workspaces/w/views"),
         ("/api/workspaces/{id}/tours/{tourId}", Some(json!({ "name": "Mine" })), "/api/workspaces/w/tours"),
+        ("/api/workspaces/{id}/threads/{threadId}", Some(json!({ "kind": "question" })), "/api/workspaces/w/threads"),
+        (
+            "/api/workspaces/{id}/threads/{threadId}/messages/{messageId}",
+            Some(json!({ "text": "Mine" })),
+            "/api/workspaces/w/threads",
+        ),
     ] {
         writes.extend(body.map(|body| (Method::PATCH, path, Some(body), read)));
         writes.push((Method::DELETE, path, None, read));
@@ -98,6 +105,8 @@ async fn every_stale_write_is_rejected_with_the_current_state_and_its_author() {
         ("{userId}", json!(cyn)),
         ("{linkId}", only_id(&bob, link, "links").await),
         ("{sid}", only_id(&bob, "/api/workspaces/w/stakeholders", "stakeholders").await),
+        ("{threadId}", only_id(&bob, "/api/workspaces/w/threads", "threads").await),
+        ("{messageId}", json!(1)),
         ("{vid}", only_id(&bob, "/api/workspaces/w/versions", "versions").await),
     ];
     let written = server.log_sizes();

@@ -39,6 +39,7 @@ get_process              GET    /api/workspaces/{id}/processes/{pid}           +
 draw_map                 GET    /api/workspaces/{id}/image.png                 + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 list_people_and_teams    GET    /api/people                                    + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
 list_wiki_children       GET    /api/wiki/children                             + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
+list_comments            GET    /api/workspaces/{id}/threads                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 list_changes             GET    /api/workspaces/{id}/history                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 compare                  GET    /api/workspaces/{id}/history/difference        + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 create_workspace         POST   /api/workspaces                                + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + 3
@@ -51,6 +52,8 @@ save_process             POST   /api/workspaces/{id}/processes                 3
 save_view                POST   /api/workspaces/{id}/views                     3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 save_person_or_team      POST   /api/people                                    + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + 3
 add_component_link       POST   /api/workspaces/{id}/components/{cid}/links    3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+add_comment              POST   /api/workspaces/{id}/threads                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + 3
+resolve_comment          POST   /api/workspaces/{id}/threads/{threadId}/resolve + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + 3
 keep_version             POST   /api/workspaces/{id}/versions                  3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 undo                     POST   /api/workspaces/{id}/undo                      3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 delete_components        DELETE /api/workspaces/{id}/components/{cid}          3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
@@ -64,8 +67,9 @@ fn cased(id: &str) -> String {
     id.chars().flat_map(|letter| letter.is_uppercase().then_some('^').into_iter().chain([letter])).collect()
 }
 
-/// Counts what tools write: changes, and versions, which are none.
-const WRITTEN: &str = "SELECT (SELECT count(*) FROM change) + (SELECT count(*) FROM version)";
+/// Counts what tools write: changes, and versions and comments, which are none.
+const WRITTEN: &str = "SELECT (SELECT count(*) FROM change) + (SELECT count(*) FROM version)
+    + (SELECT coalesce(sum(revision), 0) FROM thread)";
 
 /// A call that succeeds for callers with permission.
 fn arguments(tool: &str, target: &Target) -> Value {
@@ -78,7 +82,7 @@ fn arguments(tool: &str, target: &Target) -> Value {
         | "list_wiki_children"
         | "query_components" => json!({}),
         "search" => json!({ "query": "web" }),
-        "get_workspace" | "draw_map" | "arrange_components" | "list_changes" | "list_views" => {
+        "get_workspace" | "draw_map" | "arrange_components" | "list_changes" | "list_views" | "list_comments" => {
             json!({ "workspaceId": w })
         }
         "get_components" => json!({ "workspaceId": w, "componentIds": ["web"] }),
@@ -102,6 +106,8 @@ fn arguments(tool: &str, target: &Target) -> Value {
         "delete_relationships" => json!({ "workspaceId": w, "relationshipIds": ["web-calls-api"] }),
         "replace_workspace_model" => json!({ "workspaceId": w, "components": [], "relationships": [] }),
         "compare" => json!({ "workspaceId": w, "from": "2200-01-01" }),
+        "add_comment" => json!({ "workspaceId": w, "text": "Why?" }),
+        "resolve_comment" => json!({ "workspaceId": w, "threadId": w }),
         "keep_version" => json!({ "workspaceId": w, "name": "V" }),
         "undo" => json!({ "workspaceId": w, "changeSetIds": ["joined"] }),
         tool => panic!("say here how to call {tool}"),
@@ -195,6 +201,9 @@ async fn every_caller_has_exactly_the_permissions_of_the_table_and_of_rest() {
                     let mut rename = arguments("upsert_components", &target);
                     rename["changeSetId"] = json!("joined");
                     outcome(assistant, "upsert_components", &rename).await;
+                }
+                if tool == "resolve_comment" {
+                    server.seed_thread(target.pk, &target.id, caller.user.unwrap());
                 }
                 let before = server.count(WRITTEN);
                 let mut ask = arguments(tool, &target);

@@ -150,7 +150,7 @@ impl<'s> Assistant<'s> {
 
     /// Calls a tool that must fail with a message that contains `text`.
     #[track_caller]
-    fn call_err<'a>(&'a self, tool: &'a str, arguments: Value, text: &'a str) -> impl Future<Output = String> + 'a {
+    pub fn call_err<'a>(&'a self, tool: &'a str, arguments: Value, text: &'a str) -> impl Future<Output = String> + 'a {
         let place = std::panic::Location::caller();
         async move {
             match self.call(tool, arguments.clone()).await {

@@ -44,6 +44,11 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("list_wiki_children", json!({ "id": plain(2) })),
         ("list_changes", json!({ "workspaceId": "w", "entityId": "a" })),
         ("compare", json!({ "workspaceId": "w", "from": "2200-01-01", "to": "2200-01-01" })),
+        ("list_comments", json!({ "workspaceId": "w", "threadId": "talk" })),
+        ("list_comments", json!({ "workspaceId": "w", "anchorType": "component", "anchorId": "a" })),
+        ("add_comment", json!({ "workspaceId": "w", "anchorType": "component", "anchorId": "a", "text": "Mine" })),
+        ("add_comment", json!({ "workspaceId": "w", "threadId": "talk", "text": "Mine" })),
+        ("resolve_comment", json!({ "workspaceId": "w", "threadId": "talk" })),
         ("keep_version", json!({ "workspaceId": "w", "name": "V" })),
         ("undo", json!({ "workspaceId": "w", "changeSetIds": ["own"] })),
         ("create_workspace", json!({ "id": "mine", "name": "Mine" })),
@@ -97,7 +102,8 @@ fn ids(value: &Value, pointer: &str, name: &str, found: &mut Vec<(String, String
         "workspaceId" | "id" => Some("vault".into()),
         "viewId" => Some("vault-view".into()),
         "componentId" | "componentIds" | "ids" | "within" | "parentId" | "from" | "to" | "sourceId" | "targetId"
-        | "entityId" | "around" | "components" => Some("vault-door".into()),
+        | "entityId" | "anchorId" | "around" | "components" => Some("vault-door".into()),
+        "threadId" => Some("vault-talk".into()),
         "changeSetIds" => Some("vault-set".into()),
         "planId" => Some("vault-plan".into()),
         "relationshipIds" => Some("vault-wire".into()),
@@ -154,6 +160,16 @@ async fn ids_of_other_organizations_are_not_found() {
     for id in ["vault-cell", "vault"] {
         olga.post("/api/teams", json!({ "id": id, "name": SECRET })).await.created();
     }
+    let thread = json!({ "anchor": { "type": "component", "id": "vault-door" }, "text": SECRET });
+    olga.post("/api/workspaces/vault/threads", thread).await.created();
+    server.sql(|conn| {
+        conn.execute_batch(
+            "PRAGMA foreign_keys = off; UPDATE thread SET id = 'vault-talk';
+             UPDATE thread_message SET thread_id = 'vault-talk'; PRAGMA foreign_keys = on;",
+        )
+        .unwrap();
+    });
+    let their_threads = olga.get("/api/workspaces/vault/threads").await.ok();
     let theirs = olga.bundle("vault").await;
     let their_people = (olga.get("/api/people").await.ok(), olga.get("/api/teams").await.ok());
 
@@ -163,6 +179,11 @@ async fn ids_of_other_organizations_are_not_found() {
         .created();
     ada.post("/api/workspaces/w/views", json!({ "id": "vv", "name": "V" })).await.created();
     ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
+    let (pk, user) = (
+        server.count("SELECT pk FROM workspace WHERE id = 'w'"),
+        server.count("SELECT id FROM user WHERE login = 'ada'"),
+    );
+    server.seed_thread(pk, "talk", user);
     let assistant: Assistant = server.assistant_of("ada").await;
 
     let mut tried = 0;
@@ -203,5 +224,6 @@ async fn ids_of_other_organizations_are_not_found() {
     assert!(tried > 40, "{tried}");
     assert_eq!(wiki.take_requests(), [""; 0], "their wiki was asked");
     assert_eq!(olga.bundle("vault").await, theirs);
+    assert_eq!(olga.get("/api/workspaces/vault/threads").await.ok(), their_threads);
     assert_eq!((olga.get("/api/people").await.ok(), olga.get("/api/teams").await.ok()), their_people);
 }

@@ -110,6 +110,10 @@ impl<'c> Copier<'c> {
                                json('{\"shows\":[],\"theme\":\"auto\",\"preview\":\"title\"}'), '[]', ?4, ?4, ?3, ?4)";
             self.insert(sql, &[&id, &pk, &colleague, &now()]);
         }
+        if let Some(row) = row.filter(|row| row.path.contains("/threads")) {
+            let author = caller.user.filter(|_| !anothers).unwrap_or(colleague);
+            self.comments(&id, pk, author, row);
+        }
         if row.is_some_and(|row| row.path == OWN_PHOTO) {
             let sql = "INSERT OR REPLACE INTO user_photo (user_id, tag, media_type, uploaded_at, content)
                        VALUES (?, 'tag', 'image/gif', 1, x'474946')";
@@ -155,6 +159,24 @@ impl<'c> Copier<'c> {
             self.insert(sql, &[&pk, &id])
         });
         Target { id, pk, revision, token, colleague, invitation, session, entry, link, version, stakeholder }
+    }
+
+    /// A thread of a user, or the setting that only editors can comment.
+    fn comments(&self, id: &str, workspace_pk: i64, author: i64, row: &Row) {
+        if row.what == "editors" {
+            let sql = "INSERT INTO comment_settings (workspace_pk, commenters) VALUES (?, 'editors')";
+            self.insert(sql, &[&workspace_pk]);
+        }
+        if row.path.contains("{threadId}") {
+            let resolved_at = row.path.ends_with("/reopen").then_some(1);
+            let sql = "INSERT INTO thread (workspace_pk, id, anchor_type, anchor_id, anchor_name, kind, resolved_at,
+                                           last_message, revision, created_at, created_by, updated_at)
+                       VALUES (?, ?, 'component', 'web', 'Web', 'comment', ?, 1, 1, 1, ?, 1)";
+            self.insert(sql, &[&workspace_pk, &id, &resolved_at, &author]);
+            let sql = "INSERT INTO thread_message (workspace_pk, thread_id, id, author_id, text, created_at, revision)
+                       VALUES (?, ?, 1, ?, 'Text', 1, 1)";
+            self.insert(sql, &[&workspace_pk, &id, &author]);
+        }
     }
 
     /// A new member of acme who can read a workspace.

@@ -123,6 +123,37 @@ impl TestServer {
         });
     }
 
+    /// Creates a thread of a user about a workspace.
+    pub fn seed_thread(&self, workspace_pk: i64, id: &str, author: i64) {
+        self.sql(|conn| {
+            let sql = "INSERT INTO thread (workspace_pk, id, anchor_type, anchor_id, anchor_name, kind, last_message, revision,
+                                           created_at, created_by, updated_at)
+                       VALUES (?, ?, 'workspace', '', 'W', 'comment', 1, 1, 1, ?, 1)";
+            conn.execute(sql, params![workspace_pk, id, author]).unwrap();
+            let sql = "INSERT INTO thread_message (workspace_pk, thread_id, id, author_id, text, created_at, revision)
+                       VALUES (?, ?, 1, ?, 'Text', 1, 1)";
+            conn.execute(sql, params![workspace_pk, id, author]).unwrap();
+        });
+    }
+
+    /// Creates this many threads about the component `a`, each with a message by the owner of the workspace.
+    pub fn seed_threads(&self, workspace: &str, count: i64) {
+        self.sql(|conn| {
+            let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)";
+            let from = "FROM n, workspace w WHERE w.id = ?2 AND w.deleted_at IS NULL";
+            let thread =
+                "INSERT INTO thread (workspace_pk, id, anchor_type, anchor_id, anchor_name, kind, last_message,
+                                              revision, created_at, created_by, updated_at)
+                          SELECT w.pk, 'seeded-' || i, 'component', 'a', 'A', 'comment', 1, 1, i, w.owner_user_id, i";
+            let created = conn.execute(&format!("{numbers} {thread} {from}"), params![count, workspace]).unwrap();
+            assert_eq!(i64::try_from(created).unwrap(), count);
+            let message =
+                "INSERT INTO thread_message (workspace_pk, thread_id, id, author_id, text, created_at, revision)
+                           SELECT w.pk, 'seeded-' || i, 1, w.owner_user_id, 'Text ' || i, i, 1";
+            conn.execute(&format!("{numbers} {message} {from}"), params![count, workspace]).unwrap();
+        });
+    }
+
     /// Adds a stakeholder, an external link and a process to a component.
     pub fn attach_everything_to(&self, workspace: &str, component: &str) {
         self.sql(|conn| {

@@ -1,5 +1,6 @@
 /** All actions of the client. The command palette, keyboard shortcuts, menus and help are generated from this list. */
 import type { Action } from './action';
+import { commentActions } from './comments';
 import { editActions } from './edit';
 import { exportActions } from './export';
 import { groupingActions } from './groups';
@@ -38,6 +39,7 @@ const ALL: readonly Action[] = sortByGroup([
   // Before those with the same shortcuts: Enter opens the view of a component.
   ...viewsActions,
   ...viewActions,
+  ...commentActions,
   ...mapActions,
   ...noteCreationActions,
   ...groupingActions,

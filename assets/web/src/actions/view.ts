@@ -89,7 +89,7 @@ export const viewActions: readonly Action[] = [
     keys: ['L'],
     icon: HistoryIcon,
     isEnabled: isMapOpen,
-    run: () => useView.setState(({ historyOpen }) => ({ historyOpen: !historyOpen })),
+    run: () => useView.setState(({ historyOpen }) => ({ historyOpen: !historyOpen, commentsOpen: false })),
   },
   {
     id: 'view.copyLink',

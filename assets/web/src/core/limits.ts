@@ -6,6 +6,9 @@ export const MAX_NAME_CHARS = 200;
 /** Maximum length of a description or label, in characters. */
 export const MAX_TEXT_CHARS = 10_000;
 
+/** Maximum length of a comment, in characters. */
+export const MAX_COMMENT_CHARS = 10_000;
+
 /** Maximum length of the message of an access request, in characters. */
 export const MAX_MESSAGE_CHARS = 500;
 

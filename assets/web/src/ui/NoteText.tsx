@@ -3,30 +3,38 @@ import { Fragment, type ReactNode } from 'react';
 import type { Block, Line, Run } from '@/core/notes/markdown';
 import styles from './NoteText.module.css';
 
-/** `linkTabIndex` is -1 where the keyboard reaches links elsewhere. */
-export function NoteText({ blocks, linkTabIndex }: { blocks: readonly Block[]; linkTabIndex?: -1 }) {
+interface Props {
+  blocks: readonly Block[];
+  /** -1 where the keyboard reaches links elsewhere. */
+  linkTabIndex?: -1;
+  /** Renders plain text, which is neither code nor a link. */
+  renderText?: (text: string) => ReactNode;
+}
+
+export function NoteText({ blocks, ...options }: Props) {
   return (
     <div className={styles.text}>
       {blocks.map((block, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity
-        <NoteBlock key={at} block={block} linkTabIndex={linkTabIndex} />
+        <NoteBlock key={at} block={block} {...options} />
       ))}
     </div>
   );
 }
 
-interface BlockProps {
+type Options = Omit<Props, 'blocks'>;
+
+interface BlockProps extends Options {
   block: Block;
-  linkTabIndex: -1 | undefined;
 }
 
-function NoteBlock({ block: { kind, level, depth, marker, lines }, linkTabIndex }: BlockProps) {
+function NoteBlock({ block: { kind, level, depth, marker, lines }, ...options }: BlockProps) {
   if (kind === 'rule') return <hr />;
   const content = lines.map((line, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity
     <Fragment key={at}>
       {at > 0 && <br />}
-      {runsOf(line, linkTabIndex)}
+      {runsOf(line, options)}
     </Fragment>
   ));
   const style = depth > 0 ? { marginLeft: `calc(${depth} * var(--indent))` } : undefined;
@@ -48,13 +56,16 @@ function NoteBlock({ block: { kind, level, depth, marker, lines }, linkTabIndex 
   );
 }
 
-function runsOf(line: Line, linkTabIndex: -1 | undefined): ReactNode {
+function runsOf(line: Line, options: Options): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: runs have no identity
-  return line.map((run, at) => <Fragment key={at}>{styled(run, linkTabIndex)}</Fragment>);
+  return line.map((run, at) => <Fragment key={at}>{styled(run, options)}</Fragment>);
 }
 
-function styled({ text, bold, italic, code, struck, href }: Run, linkTabIndex: -1 | undefined): ReactNode {
-  let node: ReactNode = text;
+function styled(
+  { text, bold, italic, code, struck, href }: Run,
+  { linkTabIndex, renderText }: Options,
+): ReactNode {
+  let node: ReactNode = renderText && !code && !href ? renderText(text) : text;
   if (code) node = <code>{node}</code>;
   if (struck) node = <s>{node}</s>;
   if (italic) node = <em>{node}</em>;

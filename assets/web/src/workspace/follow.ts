@@ -10,6 +10,7 @@ import { send } from '@/api/http';
 import { useSession } from '@/api/session';
 import { DIRECTORY_KINDS, isOwnAccess, type ReaderFields } from '@/core/sync/applyChanges';
 import { toRows } from '@/core/sync/rows';
+import { invalidateComments } from '@/data/comments';
 import { queryClient } from '@/data/queries';
 import { readEventStream, type StreamEvent } from './eventStream';
 import { retryAll } from './outboxes';
@@ -170,7 +171,8 @@ class Follower {
         void this.#readAgain();
       } else if (event.event === 'accessRequests') {
         setReaderFields(this.#workspaceId, withoutNull(event.data as AccessRequests));
-      } else updatePresent(event);
+      } else if (event.event === 'comments') void invalidateComments(this.#workspaceId);
+      else updatePresent(event);
       if (event.id && !this.#early) this.#from = { ...this.#from, lastEventId: event.id };
     }
     if (changes.length > 0) this.#changed(changes);
@@ -185,6 +187,8 @@ class Follower {
       // Only the bundle contains the user's own access level.
       if (before && isOwnAccess(change, userId, before)) void this.#readAgain();
     }
+    // Comments on what was deleted are detached, and an undo brings them back.
+    if (changes.some(({ op }) => op !== 'update')) void invalidateComments(this.#workspaceId);
   }
 
   #connected(connection: Connection): void {
@@ -193,6 +197,8 @@ class Follower {
     useWorkspace.setState({ connection, ...(connection === 'live' ? {} : { present: [] }) });
     if (connection !== 'live' || before === 'live') return;
     retryAll();
+    // Comments that were written while the connection was lost.
+    void invalidateComments(this.#workspaceId);
     // The last request may have ended while the connection was lost.
     if (useWorkspace.getState().serverRows?.workspace.accessRequests) void this.#readAgain();
   }

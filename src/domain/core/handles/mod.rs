@@ -2,6 +2,7 @@
 //! a handle.
 
 mod caller;
+mod comments;
 mod directory;
 mod organization;
 mod personal;
@@ -12,6 +13,7 @@ mod workspace;
 pub(in crate::domain) use self::directory::Directory;
 pub use self::{
     caller::{AdminTx, PublicTx, SelfTx, SessionTx, SystemTx},
+    comments::CommentTx,
     organization::{MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx, OrgViewTx},
     personal::PersonalTx,
     requests::{AccessRequestTx, AccessRequesterTx},

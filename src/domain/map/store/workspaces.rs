@@ -77,6 +77,10 @@ pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> 
         "component",
         "access_request",
         "share_link",
+        "thread_mention",
+        "thread_message",
+        "thread",
+        "comment_settings",
         "workspace_member",
     ] {
         run(conn, &format!("DELETE FROM {table} WHERE {DELETED_BEFORE}"), [before])?;

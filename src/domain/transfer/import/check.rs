@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     domain::{
+        comments::file::{self as comment_file, DocumentThread},
         directory::{component_kinds::NewComponentKind, people::NewPerson, roles::NewRole},
         map::{
             bulk::{self, Bulk},
@@ -34,6 +35,7 @@ pub(super) struct FileParts {
     pub(super) teams: Vec<DocumentTeam>,
     pub(super) roles: Vec<NewRole>,
     pub(super) kinds: Vec<NewComponentKind>,
+    pub(super) threads: Vec<DocumentThread>,
     pub(super) attached_rows: RequestedRows,
     pub(super) sources: Option<Vec<DocumentSource>>,
 }
@@ -54,6 +56,7 @@ impl Checked {
             roles: document.roles.unwrap_or_default(),
             kinds: document.kinds.unwrap_or_default(),
             sources: document.sources,
+            threads: document.threads.unwrap_or_default(),
             attached_rows: RequestedRows {
                 stakeholders: document
                     .stakeholders
@@ -76,6 +79,7 @@ impl Checked {
         check_unique_ids("teams", parts.teams.iter().map(|one| Some(one.id.as_str())))?;
         check_unique_ids("roles", parts.roles.iter().map(|one| one.id.as_ref().map(KebabId::as_str)))?;
         check_unique_ids("kinds", parts.kinds.iter().map(|one| one.id.as_ref().map(KebabId::as_str)))?;
+        comment_file::check(&parts.threads)?;
         let mut kind_names = HashSet::new();
         for (index, one) in parts.kinds.iter().enumerate() {
             one.check().map_err(|error| error.within(FieldPath::item("kinds", index)))?;

@@ -39,6 +39,10 @@ pub struct Parts {
     #[serde(default)]
     #[schema(required)]
     pub tours: Vec<String>,
+    /// Ids of threads of comments.
+    #[serde(default)]
+    #[schema(required)]
+    pub threads: Vec<String>,
     /// Person ids.
     pub people: Vec<String>,
     /// Team ids.

@@ -204,6 +204,7 @@ function fixedColumns(catalogue: Catalogue): Column[] {
     },
     countColumn('incoming', 'In', ({ incoming }) => incoming),
     countColumn('outgoing', 'Out', ({ outgoing }) => outgoing),
+    { ...countColumn('comments', 'Open comments', ({ comments }) => comments), width: 130 },
     timeColumn('updated', 'Updated', ({ component }) => component.updatedAt),
     timeColumn('created', 'Created', ({ component }) => component.createdAt),
     { id: 'id', name: 'Id', width: 170, kind: 'text', text: ({ id }) => id },

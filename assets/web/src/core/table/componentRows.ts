@@ -21,6 +21,8 @@ export interface ComponentRow {
   /** The number of incoming relationships. */
   incoming: number;
   outgoing: number;
+  /** The number of open comment threads. */
+  comments: number;
 }
 
 /** The choice ID of a set of owners, independent of their order. */
@@ -32,6 +34,7 @@ export function componentRows(
   rows: Pick<Rows, 'component' | 'relationship' | 'stakeholder'>,
   catalogue: Catalogue,
   roles: readonly Pick<Role, 'id' | 'name'>[],
+  comments: ReadonlyMap<string, { open: number }> = new Map(),
 ): ComponentRow[] {
   const types = new Map(catalogue.componentTypes.map(({ id, name }) => [id, name]));
   const roleNames = new Map([...catalogue.stakeholderLinkTypes, ...roles].map(({ id, name }) => [id, name]));
@@ -64,6 +67,7 @@ export function componentRows(
       stakeholders: (all.get(component.id) ?? []).join(', '),
       incoming: incoming.get(component.id) ?? 0,
       outgoing: outgoing.get(component.id) ?? 0,
+      comments: comments.get(component.id)?.open ?? 0,
     };
   });
 }

@@ -98,6 +98,7 @@ export const RESERVED_HEADINGS: ReadonlySet<string> = new Set([
   'stakeholders',
   'in',
   'out',
+  'open comments',
   'updated',
   'created',
 ]);

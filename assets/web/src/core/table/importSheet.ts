@@ -41,7 +41,7 @@ export interface SheetImport {
 }
 
 /** Derived columns: exported, but ignored on import. */
-const DERIVED = new Set(['stakeholders', 'in', 'out', 'updated', 'created']);
+const DERIVED = new Set(['stakeholders', 'in', 'out', 'open comments', 'updated', 'created']);
 
 /** The directory and the current owners; without them, the column is ignored. */
 export interface SheetOwners {

@@ -33,6 +33,7 @@ export function showInspector(): void {
   useView.setState((view) => ({
     inspector: view.inspector === 'open' || !isAnythingSelected(view) ? 'open' : 'selection',
     historyOpen: false,
+    commentsOpen: false,
   }));
 }
 
@@ -43,7 +44,7 @@ export function hideInspector(): void {
 
 export function toggleInspector(): void {
   const view = useView.getState();
-  if (isInspectorVisible(view) && !view.historyOpen) hideInspector();
+  if (isInspectorVisible(view) && !view.historyOpen && !view.commentsOpen) hideInspector();
   else showInspector();
 }
 
@@ -74,17 +75,17 @@ export const MIN_INSPECTOR_WIDTH = 256;
 export const MAX_INSPECTOR_WIDTH = 640;
 
 /** The panels before they were hidden. */
-let panelsBefore: Pick<View, 'panelOpen' | 'inspector' | 'historyOpen'> | null = null;
+let panelsBefore: Pick<View, 'panelOpen' | 'inspector' | 'historyOpen' | 'commentsOpen'> | null = null;
 
 /**
  * Hides all panels, so that the map has the whole width. The user can still open them. Returns a function that shows
  * them as before.
  */
 export function hidePanels(): () => void {
-  const { panelOpen, inspector, historyOpen } = useView.getState();
-  const before = { panelOpen, inspector, historyOpen };
+  const { panelOpen, inspector, historyOpen, commentsOpen } = useView.getState();
+  const before = { panelOpen, inspector, historyOpen, commentsOpen };
   panelsBefore = before;
-  useView.setState({ panelOpen: false, inspector: 'closed', historyOpen: false });
+  useView.setState({ panelOpen: false, inspector: 'closed', historyOpen: false, commentsOpen: false });
   return () => {
     useView.setState(before);
     panelsBefore = null;

@@ -111,6 +111,8 @@ export interface View {
   inspectorWidth: number | null;
   /** Whether recent changes are shown instead of the inspector. */
   historyOpen: boolean;
+  /** Whether the panel of comments is shown, in the place of the inspector. */
+  commentsOpen: boolean;
   panelOpen: boolean;
 }
 
@@ -128,6 +130,7 @@ export const useView = create<View>()(() => ({
   inspector: 'selection',
   inspectorWidth: null,
   historyOpen: false,
+  commentsOpen: false,
   panelOpen: false,
 }));
 

@@ -9,6 +9,7 @@ import { showError } from '@/ui/Toasts';
 import { useLoadedMemberships } from '@/workspace/memberships';
 import { loadPersonalView } from '@/workspace/personalViews';
 import { Canvas } from './canvas/Canvas';
+import { CommentsPanel, useThreadInUrl } from './comments/CommentsPanel';
 import { Comparison } from './comparison/Comparison';
 import { Impact } from './impact/Impact';
 import { Inspector } from './inspector/Inspector';
@@ -32,6 +33,8 @@ export default function MapScreen() {
   useLoadedPersonalView(open);
   const isPresenting = parseTourQuery(useSearch()) !== null;
   const isHistoryOpen = useView((view) => view.historyOpen);
+  const isCommentsOpen = useView((view) => view.commentsOpen);
+  useThreadInUrl();
   return (
     <div className={styles.screen}>
       <SidePanel />
@@ -48,7 +51,7 @@ export default function MapScreen() {
           <ViewPanels />
         </div>
       </div>
-      {isHistoryOpen ? <RecentChanges /> : <Inspector />}
+      {isCommentsOpen ? <CommentsPanel /> : isHistoryOpen ? <RecentChanges /> : <Inspector />}
     </div>
   );
 }

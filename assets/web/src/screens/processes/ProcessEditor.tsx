@@ -15,6 +15,7 @@ import { saveDraft, updateDraft } from './drafts';
 import { endNew } from './newProcesses';
 import { Participants } from './Participants';
 import { type TextProblem, TextProblems } from './Problems';
+import { ProcessComments } from './ProcessComments';
 import styles from './Processes.module.css';
 import { ProcessNotices } from './ProcessNotices';
 import { useAutoMapping } from './useAutoMapping';
@@ -80,6 +81,7 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
           <Button kind="main" icon={<Play size={16} aria-hidden />} onClick={play}>
             Play on map
           </Button>
+          <ProcessComments workspaceId={workspaceId} processId={processId} />
           <IconButton
             label="Export diagram as SVG"
             icon={<Download size={18} aria-hidden />}

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { usePageCommands } from '@/actions/pageCommands';
 import type { Catalogue } from '@/api/generated';
+import { openAnchors } from '@/core/comments/overview';
 import { setOwners, updateOperation } from '@/core/model/edits';
 import { parentItems } from '@/core/model/parents';
 import type { Rows } from '@/core/sync/rows';
@@ -15,6 +16,7 @@ import { sheetColumns } from '@/core/table/sheetColumns';
 import { filterRows, NO_TABLE_FILTER, sortRows, type TableFilter } from '@/core/table/sortAndFilter';
 import { formatTableQuery, knownFilter, parseTableQuery, type TableView } from '@/core/table/tableQuery';
 import { formatCount, formatShown, truncate } from '@/core/text';
+import { useCommentOverview } from '@/data/comments';
 import { useKinds, useRoles } from '@/data/queries';
 import { deletionOperations } from '@/map/edits/deletion';
 import { setPartOf } from '@/map/edits/groups';
@@ -55,7 +57,12 @@ const nameOf = (line: ComponentRow) => line.component.name;
 
 export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const roles = useRoles().data?.types;
-  const lines = useMemo(() => componentRows(rows, catalogue, roles ?? []), [rows, catalogue, roles]);
+  const { data: overview } = useCommentOverview(rows.workspace.id);
+  const comments = useMemo(() => openAnchors(overview, 'component'), [overview]);
+  const lines = useMemo(
+    () => componentRows(rows, catalogue, roles ?? [], comments),
+    [rows, catalogue, roles, comments],
+  );
   const types = useTypes((state) => state.types);
   useKinds();
   const all = useMemo(() => allColumns(lines, catalogue, types), [lines, catalogue, types]);

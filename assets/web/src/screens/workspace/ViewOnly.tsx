@@ -5,6 +5,7 @@ import { errorText } from '@/api/errors';
 import { deleteAccessRequest, requestAccess } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { MAX_MESSAGE_CHARS } from '@/core/limits';
+import { useCommentOverview } from '@/data/comments';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { TextArea } from '@/ui/Field';
@@ -18,6 +19,7 @@ import styles from './workspace.module.css';
 export function ViewOnly() {
   const workspace = useWorkspace((state) => state.rows?.workspace);
   const requestedAt = workspace?.accessRequestedAt;
+  const canComment = useCommentOverview(workspace?.id ?? '').data?.canComment ?? false;
   return (
     <Popover
       title="View only"
@@ -28,6 +30,9 @@ export function ViewOnly() {
       }
     >
       <p>You can view this workspace but not change it.</p>
+      {canComment && (
+        <p>To ask a question or to say that the map is wrong, choose “Comment” in the toolbar.</p>
+      )}
       {workspace && requestedAt === undefined && <RequestForm id={workspace.id} />}
       {workspace && requestedAt !== undefined && <Requested id={workspace.id} at={requestedAt} />}
     </Popover>

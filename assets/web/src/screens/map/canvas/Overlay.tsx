@@ -4,6 +4,7 @@ import { HIGHLIGHT_MARKS } from '@/map/drawing/highlights';
 import { useInteraction } from '@/map/state/interaction';
 import { useView } from '@/map/state/view';
 import styles from './Canvas.module.css';
+import { CommentMarks } from './CommentMarks';
 import { ConnectPicker } from './ConnectPicker';
 import { DraftEditor } from './DraftEditor';
 import { DropOverlay } from './DropOverlay';
@@ -23,6 +24,7 @@ export function Overlay() {
     <>
       <Stubs />
       <ViewMarks />
+      <CommentMarks />
       <DropOverlay />
       <GroupHandles />
       <NoteHandles />

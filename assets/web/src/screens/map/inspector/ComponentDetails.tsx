@@ -26,6 +26,7 @@ import { showToast } from '@/ui/Toasts';
 import { TypeIcon } from '@/ui/TypeIcon';
 import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
+import { CommentsSection } from './CommentsSection';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
 import { InViews } from './InViews';
@@ -150,6 +151,7 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
         <ComponentProcesses model={model} id={id} />
         <InViews model={model} component={component} readOnly={readOnly} />
         <Links componentId={id} readOnly={readOnly} />
+        <CommentsSection anchor={{ type: 'component', id }} />
         <Properties kind="component" row={component} name={name} except={separate} readOnly={readOnly} />
         <Timestamps row={component} id={id} />
         <div>

@@ -15,6 +15,7 @@ import { Button } from '@/ui/Button';
 import { showToast } from '@/ui/Toasts';
 import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
+import { CommentsSection } from './CommentsSection';
 import { copyLink, Labeled } from './ComponentDetails';
 import facts from './Facts.module.css';
 import { InlineText } from './InlineText';
@@ -102,6 +103,7 @@ export function RelationshipDetails({
           }}
         />
         {!readOnly && row.typeId !== CONTAINS && <LineButtons id={id} />}
+        <CommentsSection anchor={{ type: 'relationship', id }} />
         <Properties kind="relationship" row={row} name={title} readOnly={readOnly} />
         <Timestamps row={row} id={id} />
         <div className={styles.buttons}>

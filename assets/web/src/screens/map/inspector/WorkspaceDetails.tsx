@@ -10,6 +10,8 @@ import { formatCount } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
+import { Commenters } from './Commenters';
+import { CommentsSection } from './CommentsSection';
 import { DeleteWorkspace } from './DeleteWorkspace';
 import facts from './Facts.module.css';
 import { InlineText } from './InlineText';
@@ -57,6 +59,7 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
         />
         <p className={styles.hint}>Select a component or relationship to see its details.</p>
         <Contents model={model} />
+        <CommentsSection anchor={{ type: 'workspace' }} />
         <Section title="Access">
           <p>{sharingOption(workspace).meaning}</p>
           <div className={styles.buttons}>
@@ -68,6 +71,7 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
               Share links
             </Button>
           </div>
+          <Commenters workspaceId={workspace.id} isOwner={isOwner} />
         </Section>
         <Timestamps row={workspace} id={workspace.id} />
         {isOwner && (

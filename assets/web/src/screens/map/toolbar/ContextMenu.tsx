@@ -1,5 +1,5 @@
 /** The context menu of the map. */
-import { Frame, ImagePlus, Plus, StickyNote } from 'lucide-react';
+import { Frame, ImagePlus, MessageSquarePlus, Plus, StickyNote } from 'lucide-react';
 import { Fragment, useEffect, useRef } from 'react';
 import { actionOf, isEnabled } from '@/actions';
 import type { Action } from '@/actions/action';
@@ -11,6 +11,7 @@ import { chooseImages } from '@/map/edits/imageUpload';
 import { describeScope } from '@/map/edits/layout';
 import { placeNote, selectedNotes, setNoteColor } from '@/map/edits/notes';
 import { type ContextMenuRequest, useContextMenu } from '@/map/gestures/contextMenu';
+import { mapAnchor, writeComment } from '@/map/state/comments';
 import { useView } from '@/map/state/view';
 import { MenuAt, MenuColors, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { useCanEdit } from '@/workspace/model';
@@ -22,7 +23,7 @@ const LAYOUTS: readonly string[] = ['arrange.layered', 'arrange.organic'];
 /** Menu items, grouped by target. */
 const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'] | 'several', readonly (readonly string[])[]>> = {
   components: [
-    ['map.rename', 'selection.open', 'map.connect'],
+    ['map.rename', 'selection.open', 'map.connect', 'comments.add'],
     ['map.toggleGroup', 'map.group', 'map.ungroup'],
     LAYOUTS,
     ['map.cut', 'map.copy', 'map.duplicate'],
@@ -39,7 +40,7 @@ const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'] | 'several', readonly
     ['map.delete'],
   ],
   relationships: [
-    ['map.rename', 'selection.open'],
+    ['map.rename', 'selection.open', 'comments.add'],
     ['line.edit', 'line.straight', 'line.routed', 'line.reset'],
     ['map.delete'],
   ],
@@ -136,6 +137,12 @@ export function ContextMenu() {
             Add component here
           </MenuItem>
           {canEdit && <AddNoteItems place={request.place} choose={choose} />}
+          <MenuItem
+            icon={<MessageSquarePlus size={16} />}
+            onSelect={choose(() => writeComment(mapAnchor(request.place)))}
+          >
+            Comment here
+          </MenuItem>
           <MenuSeparator />
         </>
       )}

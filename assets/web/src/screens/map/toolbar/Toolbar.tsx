@@ -3,6 +3,7 @@ import {
   History as HistoryIcon,
   LayoutDashboard,
   Maximize,
+  MessageSquare,
   Minus,
   Network,
   Plus,
@@ -13,6 +14,7 @@ import { actionTitle, actionTooltip } from '@/actions/action';
 import { impactActions } from '@/actions/impact';
 import { layoutActions } from '@/actions/layout';
 import { runAction } from '@/actions/runAction';
+import { useCommentOverview } from '@/data/comments';
 import { useCamera } from '@/map/state/camera';
 import { useOpenView } from '@/map/state/openView';
 import { useView } from '@/map/state/view';
@@ -20,6 +22,7 @@ import { UndoButtons } from '@/screens/commands/UndoButtons';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu, MenuSeparator } from '@/ui/Menu';
 import { useCanEdit } from '@/workspace/model';
+import { useWorkspace } from '@/workspace/store';
 import { ActionItem } from './ActionItem';
 import { LayoutBar } from './LayoutBar';
 import { Minimap } from './Minimap';
@@ -45,6 +48,7 @@ export function Toolbar({ isPresenting }: { isPresenting: boolean }) {
           <span className={styles.line} />
           {(canEdit || open?.isPersonal) && <UndoButtons />}
           <RecentChangesButton />
+          <CommentsButton />
         </div>
       )}
       <div className={styles.corner} data-corner>
@@ -83,6 +87,29 @@ function RecentChangesButton() {
       aria-pressed={isOpen}
       onClick={() => runAction(action)}
     />
+  );
+}
+
+/** Toggles the panel of comments. Users without edit access see what they can do: the button has a text for them. */
+function CommentsButton() {
+  const isOpen = useView((view) => view.commentsOpen);
+  const canEdit = useCanEdit();
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const { data } = useCommentOverview(workspaceId);
+  const action = actionOf('comments.toggle');
+  const open = data?.open ?? 0;
+  const label = open > 0 ? `Comments (${open.toLocaleString('en')} open)` : 'Comments';
+  return (
+    <Button
+      kind="quiet"
+      aria-label={label}
+      title={actionTooltip(action)}
+      icon={<MessageSquare size={18} aria-hidden />}
+      aria-pressed={isOpen}
+      onClick={() => runAction(action)}
+    >
+      {canEdit ? open > 0 && open.toLocaleString('en') : data?.canComment ? 'Comment' : 'Comments'}
+    </Button>
   );
 }
 

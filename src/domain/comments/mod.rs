@@ -1,0 +1,107 @@
+//! Comments: threads of messages about components, relationships, processes, views and the workspace.
+//!
+//! Threads are not rows of the map: they are not in the change log, in the history and in undo, and the revision of the
+//! workspace does not count them. An anchor is an id and no foreign key, so a thread stays when what it is about is deleted,
+//! and has its anchor again after an undo.
+
+pub mod file;
+mod mentions;
+pub mod messages;
+pub mod model;
+pub mod overview;
+mod store;
+pub mod threads;
+
+pub(in crate::domain) use self::mentions::erase_user;
+
+use serde_json::json;
+
+use self::model::Commenters;
+use super::{
+    core::{Audience, CommentTx, Core, Reads, ViewTx},
+    values::AccessLevel,
+};
+use crate::{
+    clock::MINUTE,
+    error::{Error, Result},
+};
+
+/// Maximum number of threads of a workspace.
+pub const MAX_THREADS: i64 = 10_000;
+/// Maximum number of messages of a thread.
+pub const MAX_MESSAGES: i64 = 200;
+/// Maximum length of all messages of a workspace, in bytes.
+pub const MAX_BYTES: i64 = 32 << 20;
+/// Maximum number of messages that a user can write in a minute.
+pub const MAX_MESSAGES_PER_MINUTE: i64 = 30;
+
+/// Whether the setting of a workspace lets a user with this access level comment.
+fn may_comment(commenters: Commenters, level: Option<AccessLevel>) -> bool {
+    match commenters {
+        Commenters::Viewers => level.is_some(),
+        Commenters::Editors => level >= Some(AccessLevel::Editor),
+    }
+}
+
+/// Fails if the caller cannot comment.
+fn expect_may_comment(tx: &CommentTx<'_>) -> Result<()> {
+    let (commenters, _) = store::overview::settings(tx.core().conn, tx.pk())?;
+    if may_comment(commenters, tx.workspace().my_role) {
+        return Ok(());
+    }
+    Err(Error::Forbidden("only editors can comment in this workspace; ask one of its owners for edit access"))
+}
+
+/// Whether the caller has at least this access level.
+fn is_at_least(tx: &ViewTx<'_>, level: AccessLevel) -> bool {
+    tx.workspace().my_role >= Some(level)
+}
+
+/// Fails if the caller writes too fast, or if the workspace has no room for `bytes` more.
+fn expect_room(tx: &CommentTx<'_>, bytes: usize) -> Result<()> {
+    let core = tx.core();
+    let nth_last = store::messages::nth_last(core.conn, tx.user_id()?, core.now - MINUTE, MAX_MESSAGES_PER_MINUTE)?;
+    if let Some(at) = nth_last {
+        let wait = u64::try_from(at + MINUTE - core.now).unwrap_or_default();
+        return Err(Error::RateLimited { retry_after: std::time::Duration::from_millis(wait) });
+    }
+    expect_bytes(core, tx.pk(), bytes)
+}
+
+/// Fails if the messages of a workspace would be longer than [`MAX_BYTES`] with `bytes` more.
+fn expect_bytes(core: &Core<'_>, workspace_pk: i64, bytes: usize) -> Result<()> {
+    let (_, stored) = store::overview::settings(core.conn, workspace_pk)?;
+    let all = stored + i64::try_from(bytes).unwrap_or(i64::MAX >> 1);
+    if all <= MAX_BYTES {
+        return Ok(());
+    }
+    let (limit, actual) = (MAX_BYTES >> 20, (all >> 20) + 1);
+    let message = format!("the comments of this workspace take {limit} MiB, which is the limit; delete threads first");
+    Err(Error::LimitReached { limit, actual, message })
+}
+
+/// Fails if a workspace would have more than [`MAX_THREADS`] threads.
+fn expect_threads(core: &Core<'_>, workspace_pk: i64, more: usize) -> Result<()> {
+    let actual =
+        store::threads::count(core.conn, workspace_pk)?.saturating_add(i64::try_from(more).unwrap_or(i64::MAX));
+    if actual <= MAX_THREADS {
+        return Ok(());
+    }
+    let message = format!(
+        "this workspace would have {actual} comment threads, and the limit is {MAX_THREADS}; delete resolved ones first"
+    );
+    Err(Error::LimitReached { limit: MAX_THREADS, actual, message })
+}
+
+/// Tells followers of the workspace that a thread was written, or without one the settings.
+fn notify_followers(tx: &ViewTx<'_>, op: &str, thread: Option<&str>) {
+    let event = json!({ "op": op, "threadId": thread });
+    tx.core().notify_after_commit(tx.pk(), Audience::Everyone, "comments", event.to_string());
+}
+
+/// Records that an owner has deleted what others wrote.
+fn audit_moderation(tx: &CommentTx<'_>, kind: &str, thread: &str, message: Option<i64>) -> Result<()> {
+    let core = tx.core();
+    let details = json!({ "workspacePk": tx.pk(), "threadId": thread, "messageId": message });
+    core.audit(kind, core.actor(), &details)
+}

@@ -1,0 +1,52 @@
+//! The number of threads for each anchor, who can comment, and whom comments can mention.
+
+use serde_json::json;
+
+pub use super::model::{CommentOverview, CommentSettingsPatch, MentionQuery};
+use super::{may_comment, notify_followers, store};
+use crate::{
+    domain::{
+        core::{OwnTx, Reads, ViewTx},
+        users::Profile,
+    },
+    error::Result,
+};
+
+/// Maximum number of points in the overview.
+const MAX_POINTS: i64 = 1_000;
+/// Maximum number of users that are suggested.
+const MAX_SUGGESTED: i64 = 20;
+
+/// Reads the overview of a workspace.
+pub fn read(tx: &ViewTx<'_>) -> Result<CommentOverview> {
+    let (conn, pk) = (tx.core().conn, tx.pk());
+    let (commenters, _) = store::overview::settings(conn, pk)?;
+    let anchors = store::overview::anchors(conn, pk)?;
+    Ok(CommentOverview {
+        commenters,
+        can_comment: may_comment(commenters, tx.workspace().my_role),
+        open: anchors.iter().map(|anchor| anchor.open).sum(),
+        resolved: anchors.iter().map(|anchor| anchor.resolved).sum(),
+        detached: anchors.iter().filter(|anchor| anchor.detached).map(|anchor| anchor.open).sum(),
+        points: store::overview::points(conn, pk, MAX_POINTS)?,
+        anchors,
+    })
+}
+
+/// Updates the settings, as an owner.
+pub fn update(tx: &mut OwnTx<'_>, patch: &CommentSettingsPatch) -> Result<CommentOverview> {
+    let (conn, pk) = (tx.core().conn, tx.pk());
+    let (before, _) = store::overview::settings(conn, pk)?;
+    if let Some(commenters) = patch.commenters.filter(|after| *after != before) {
+        store::overview::set_commenters(conn, pk, commenters)?;
+        let details = json!({ "workspacePk": pk, "commenters": commenters });
+        tx.core().audit("comments.update", tx.core().actor(), &details)?;
+        notify_followers(tx, "settings", None);
+    }
+    read(tx)
+}
+
+/// Users who can view the workspace, to be mentioned.
+pub fn people(tx: &ViewTx<'_>, query: &MentionQuery) -> Result<Vec<Profile>> {
+    store::people::with_access(tx.core().conn, tx.pk(), query.q.as_deref().unwrap_or_default().trim(), MAX_SUGGESTED)
+}

@@ -1,0 +1,140 @@
+//! What threads are about: it can be renamed, deleted, and come back.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::{THREADS, about, ask, path};
+use crate::support::{TestClient, TestServer};
+
+/// The anchor of a thread, and whether it is deleted.
+async fn anchor(client: &TestClient<'_>, thread: &Value) -> (String, bool) {
+    let thread = client.get(&path(thread)).await.ok()["thread"].clone();
+    (thread["anchor"]["name"].as_str().unwrap().to_owned(), thread["detached"].as_bool().unwrap())
+}
+
+#[tokio::test]
+async fn a_thread_stays_with_a_renamed_and_a_deleted_component_and_an_undo_brings_it_back() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let thread = ask(&ada, "Why?").await;
+    ada.patch("/api/workspaces/w/components/a", json!({ "name": "Renamed" })).await.ok();
+    assert_eq!(anchor(&ada, &thread).await, ("Renamed".into(), false));
+    ada.header("x-batch-id", "gone").delete("/api/workspaces/w/components/a").await.ok();
+    assert_eq!(anchor(&ada, &thread).await, ("a".into(), true), "the last name that the thread knows");
+    let overview = ada.get("/api/workspaces/w/comments").await.ok();
+    assert_eq!((&overview["detached"], &overview["anchors"][0]["detached"]), (&json!(1), &json!(true)));
+    assert_eq!(ada.get(&format!("{THREADS}?detached=true")).await.ok()["threads"].as_array().unwrap().len(), 1);
+    // The thread can be answered and resolved meanwhile.
+    ada.post(&format!("{}/messages", path(&thread)), json!({ "text": "It is gone" })).await.created();
+    ada.post("/api/workspaces/w/undo", json!({ "batchId": "gone" })).await.ok();
+    assert_eq!(anchor(&ada, &thread).await, ("Renamed".into(), false));
+    assert_eq!(ada.get("/api/workspaces/w/comments").await.ok()["detached"], 0);
+}
+
+#[tokio::test]
+async fn a_thread_is_about_a_message_of_a_process() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let process = json!({ "id": "pay", "name": "Pay", "mermaid": "sequenceDiagram\n  A->>B: order\n  B->>A: invoice" });
+    ada.post("/api/workspaces/w/processes", process).await.created();
+    let thread = about(&ada, json!({ "type": "process", "id": "pay", "step": 1 }), "When?").await;
+    assert_eq!((&thread["anchor"]["step"], &thread["anchor"]["stepText"]), (&json!(1), &json!("invoice")));
+    let wrong = json!({ "anchor": { "type": "process", "id": "pay", "step": 2 }, "text": "When?" });
+    ada.post(THREADS, wrong).await.expect_error(400, "anchor.step: is not the index of a message");
+}
+
+#[tokio::test]
+async fn a_thread_is_at_a_point_of_a_view_or_of_the_map() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    ada.post("/api/workspaces/w/views", json!({ "name": "Payments" })).await.created();
+    let point = about(&ada, json!({ "type": "view", "id": "payments", "x": 10, "y": 20 }), "Here").await;
+    about(&ada, json!({ "type": "workspace", "x": 1, "y": 2 }), "And here").await;
+    let moved = ada.patch(&path(&point), json!({ "x": 30, "y": 40 })).await.ok()["thread"]["anchor"].clone();
+    assert_eq!((&moved["x"], &moved["y"]), (&json!(30.0), &json!(40.0)));
+    let points = ada.get("/api/workspaces/w/comments").await.ok()["points"].clone();
+    let of =
+        |view: Option<&str>| points.as_array().unwrap().iter().filter(|point| point["viewId"].as_str() == view).count();
+    assert_eq!((of(Some("payments")), of(None)), (1, 1));
+}
+
+#[tokio::test]
+async fn anchors_must_exist_and_fit_their_type() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    for (anchor, text) in [
+        (json!({ "type": "component", "id": "none" }), "anchor.id: does not exist in this workspace"),
+        (json!({ "type": "component" }), "anchor.id: is required"),
+        (json!({ "type": "workspace", "id": "w" }), "anchor.id: must not be given for a workspace"),
+        (json!({ "type": "component", "id": "a", "step": 0 }), "anchor.step: must not be given"),
+        (json!({ "type": "component", "id": "a", "x": 1, "y": 1 }), "anchor.x: must not be given"),
+        (json!({ "type": "workspace", "x": 1 }), "anchor.y: is required"),
+        (json!({ "type": "person", "id": "a" }), "anchor.type"),
+        (json!({ "id": "a" }), "anchor.type: is required"),
+    ] {
+        ada.post(THREADS, json!({ "anchor": anchor, "text": "Why?" })).await.expect_error(400, text);
+    }
+    let thread = ask(&ada, "Why?").await;
+    ada.patch(&path(&thread), json!({ "x": 1, "y": 1 })).await.expect_error(400, "x: must not be given");
+    ada.post(THREADS, json!({ "anchor": { "type": "workspace" }, "text": "  " })).await.expect_error(400, "text: ");
+}
+
+/// Something that an editor does to the map.
+#[derive(Debug, Clone)]
+enum Action {
+    Delete(usize),
+    Undo,
+    Rename(usize),
+}
+
+fn actions() -> impl Strategy<Value = Vec<Action>> {
+    let action =
+        prop_oneof![(0..3_usize).prop_map(Action::Delete), Just(Action::Undo), (0..3_usize).prop_map(Action::Rename),];
+    proptest::collection::vec(action, 1..12)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    /// Whatever is deleted, renamed and undone, a thread is detached exactly while its component does not exist, and
+    /// no thread is lost.
+    #[test]
+    fn threads_follow_their_components_through_deletions_and_undo(actions in actions()) {
+        tokio::runtime::Runtime::new().unwrap().block_on(async {
+            let server = TestServer::new().await;
+            let ada = server.sign_in("ada").await;
+            ada.create_workspace("w").await;
+            let ids = ["a", "b", "c"];
+            ada.create_components("w", &ids).await;
+            let mut threads = Vec::new();
+            for id in ids {
+                threads.push(about(&ada, json!({ "type": "component", "id": id }), id).await);
+            }
+            let mut sets: Vec<String> = Vec::new();
+            for action in actions {
+                let component = |at: usize| format!("/api/workspaces/w/components/{}", ids[at]);
+                match action {
+                    Action::Delete(at) => {
+                        let reply = ada.delete(&component(at)).await;
+                        if reply.status.is_success() {
+                            sets.push(reply.header("x-request-id").to_owned());
+                        }
+                    }
+                    Action::Rename(at) => {
+                        ada.patch(&component(at), json!({ "name": "Renamed" })).await;
+                    }
+                    Action::Undo => {
+                        if let Some(set) = sets.pop() {
+                            ada.post("/api/workspaces/w/undo", json!({ "changeSetId": set })).await;
+                        }
+                    }
+                }
+                let components = ada.bundle("w").await["components"].as_array().unwrap().clone();
+                for (id, thread) in ids.iter().zip(&threads) {
+                    let exists = components.iter().any(|component| component["id"] == *id);
+                    assert_eq!(anchor(&ada, thread).await.1, !exists, "{id}");
+                }
+            }
+        });
+    }
+}
