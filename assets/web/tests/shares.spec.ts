@@ -38,7 +38,7 @@ test('an owner creates a link with the keyboard', async ({ page, ada }) => {
   await dialogOn(page).getByLabel('Name').press('Enter');
   const row = dialogOn(page).getByRole('listitem').filter({ hasText: 'Wiki page' });
   await expect(row.getByText('Active')).toBeVisible();
-  await expect(row.getByText('the whole map')).toBeVisible();
+  await expect(row.getByText('The whole map')).toBeVisible();
 });
 
 test('a reader sees a map without an account until the owner revokes the link', async ({
