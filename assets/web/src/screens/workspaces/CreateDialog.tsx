@@ -94,7 +94,7 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
         <button type="button" className={styles.option} onClick={onImport}>
           <FileUp size={22} aria-hidden />
           <strong>From a file…</strong>
-          <span>Planroom export (JSON) or CSV</span>
+          <span>A Planroom export, CSV, Compose, Terraform and more</span>
         </button>
       </fieldset>
       <TextField

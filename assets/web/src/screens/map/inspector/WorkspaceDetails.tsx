@@ -16,6 +16,7 @@ import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
 import { Members } from './Members';
 import { Section } from './Section';
+import { SourcesSection } from './SourcesSection';
 import { Timestamps } from './Timestamps';
 
 export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: boolean }) {
@@ -69,6 +70,7 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
             </Button>
           </div>
         </Section>
+        <SourcesSection workspaceId={workspace.id} readOnly={readOnly} />
         <Timestamps row={workspace} id={workspace.id} />
         {isOwner && (
           <div>
