@@ -7,10 +7,10 @@ import { type Choices, changesAnything, chosenParts, NO_CHOICES } from '@/core/i
 import { matchingSource, newSourceId } from '@/core/importing/source';
 import { DEFAULT_SHARING } from '@/core/model/sharing';
 import { newId } from '@/core/newId';
+import { invalidateWorkspaces } from '@/data/invalidateWorkspaces';
 import { useCatalogue } from '@/data/queries';
 import { invalidateSources, useSources } from '@/data/sources';
 import { useOrgSlug } from '@/routing/paths';
-import { invalidateWorkspaces } from '@/screens/workspaces/invalidate';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { CheckField } from '@/ui/Field';

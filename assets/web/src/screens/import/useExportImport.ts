@@ -10,7 +10,7 @@ import {
 } from '@/api/generated';
 import type { ImportFile } from '@/core/transfer/file';
 import { type ImportSummary, summarizeImport } from '@/core/transfer/preview';
-import { invalidateWorkspaces } from '@/screens/workspaces/invalidate';
+import { invalidateWorkspaces } from '@/data/invalidateWorkspaces';
 
 /** The target: an existing workspace by ID, or a new one. */
 export interface Target {

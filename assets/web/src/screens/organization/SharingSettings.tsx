@@ -10,7 +10,6 @@ import {
 import { SHARE_STATES } from '@/core/model/shareLinks';
 import { formatCount } from '@/core/text';
 import { accountQueryKeys, invalidate, useOrgShares, useSharingRules } from '@/data/accountQueries';
-import { expiryFact, usesFact } from '@/screens/workspace/share/shareFacts';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
@@ -18,6 +17,7 @@ import { SelectField, TextField } from '@/ui/Field';
 import { Form, FormError, SubmitButton } from '@/ui/Form';
 import { QueryResult } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
+import { expiryFact, usesFact } from '@/ui/shareFacts';
 import { showToast } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
 import { AdminsOnly } from './AdminsOnly';

@@ -28,8 +28,8 @@ import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { copyText } from '@/ui/copyText';
 import { Badge, DataRow } from '@/ui/DataList';
 import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
+import { expiryFact, usesFact } from '@/ui/shareFacts';
 import { showError, showToast } from '@/ui/Toasts';
-import { expiryFact, usesFact } from './shareFacts';
 import { useShareTarget } from './shareTexts';
 
 interface Props {

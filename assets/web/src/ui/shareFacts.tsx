@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ShareLink } from '@/api/generated';
 import { formatCount } from '@/core/text';
 import { formatDay } from '@/core/time/format';
-import { RelativeTime } from '@/ui/RelativeTime';
+import { RelativeTime } from './RelativeTime';
 
 type Expiry = Pick<ShareLink, 'expiresAt' | 'state'>;
 type Uses = Pick<ShareLink, 'uses' | 'lastUsedDay'>;
