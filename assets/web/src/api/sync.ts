@@ -120,6 +120,8 @@ export interface SyncRow {
   file: string;
   line: number;
   missingSince?: number;
+  /** Absent if the list has none. */
+  fields?: SyncField[];
 }
 
 export interface SyncField {
@@ -130,22 +132,18 @@ export interface SyncField {
   taken: 'source' | 'map' | 'none';
 }
 
-export interface SyncRowWithFields extends SyncRow {
-  fields: SyncField[];
-}
-
 export interface SyncReport {
   source: SourceReference;
   changeSetId: string | null;
   revision: number;
   isInStep: boolean;
   added: SyncRow[];
-  changed: SyncRowWithFields[];
-  conflicts: SyncRowWithFields[];
+  changed: SyncRow[];
+  conflicts: SyncRow[];
   vanished: SyncRow[];
   returned: SyncRow[];
   removed: SyncRow[];
-  adopted: SyncRowWithFields[];
+  adopted: SyncRow[];
   deletedOnMap: SyncRow[];
   renameCandidates: { from: string; to: string; name: string; newName: string }[];
   unchanged: number;
@@ -189,7 +187,7 @@ export type DriftKind =
 
 export interface Finding {
   finding: DriftKind;
-  kind: 'component' | 'relationship';
+  kind: SyncKind;
   id: string | null;
   name: string;
   key?: string;

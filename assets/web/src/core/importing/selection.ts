@@ -112,8 +112,11 @@ function chosenOwners(
   report: SyncReport,
   choices: Choices,
 ): Record<string, HolderReference> {
-  if (choices.owners.size === 0) return choices.owner ? { '*': choices.owner } : {};
-  // With exceptions, every component is listed: `*` would give an owner to those that shall have none.
+  const exceptions = [...choices.owners];
+  if (exceptions.every((entry): entry is [string, HolderReference] => entry[1] !== null)) {
+    return { ...(choices.owner ? { '*': choices.owner } : {}), ...Object.fromEntries(exceptions) };
+  }
+  // Every component is listed: `*` would give an owner to those that shall have none.
   const out = leftOut(reading, report, choices);
   const entries = unownedAdditions(reading, report).flatMap((row): [string, HolderReference][] => {
     const own = choices.owners.get(row.key);

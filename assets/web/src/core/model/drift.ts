@@ -53,7 +53,8 @@ export function driftIndex(findings: readonly Finding[], hasSources: boolean): D
   for (const finding of findings) {
     const state = stateOf(finding);
     if (state === undefined || finding.id === null) continue;
-    const states = finding.kind === 'component' ? components : relationships;
+    const states = { component: components, relationship: relationships }[finding.kind as string];
+    if (!states) continue;
     const known = states.get(finding.id);
     if (known === undefined || rank(state) < rank(known)) states.set(finding.id, state);
   }

@@ -9,7 +9,7 @@ import { Alert } from '@/ui/Alert';
 import { CheckField, SelectField } from '@/ui/Field';
 import styles from './Import.module.css';
 import { OwnerOfAll, OwnerOfOne } from './OwnerChoice';
-import { type SectionRow, SyncSection } from './SyncSection';
+import { SyncSection } from './SyncSection';
 import type { ChangeOptions, SyncOptions } from './useSync';
 
 interface Props {
@@ -33,9 +33,7 @@ export function SyncPreview(props: Props) {
     onChoose: (rows: readonly SyncRow[], isChosen: boolean) =>
       onChoices((before) => ({ ...before, excluded: toggled(before.excluded, rows, !isChosen) })),
   };
-  const changes = ({ fields = [] }: SectionRow) => (
-    <Texts texts={fields.map((one) => changeText(one, names))} />
-  );
+  const changes = ({ fields = [] }: SyncRow) => <Texts texts={fields.map((one) => changeText(one, names))} />;
   return (
     <div className={styles.summary}>
       <MassRemoval {...props} />
@@ -118,7 +116,7 @@ type Choosing = Pick<Parameters<typeof SyncSection>[0], 'isChosen' | 'onChoose'>
 function Added({ read, report, holders, choices, onChoices, choosing }: Props & { choosing: Choosing }) {
   const owned = useMemo(() => ownedInFiles(read.reading), [read]);
   const count = unownedAdditions(read.reading, report).length;
-  const detail = ({ kind, key, name }: SectionRow) => {
+  const detail = ({ kind, key, name }: SyncRow) => {
     if (kind !== 'component' || holders.length === 0) return null;
     if (owned.has(key)) return <span className={styles.soft}>Owner in the files</span>;
     return (

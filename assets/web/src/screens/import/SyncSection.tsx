@@ -1,6 +1,6 @@
 /** Rows of a preview with the same fate, with a check box for each that can be left out. */
 import type { ReactNode } from 'react';
-import type { SyncField, SyncKind, SyncRow } from '@/api/sync';
+import type { SyncKind, SyncRow } from '@/api/sync';
 import { countOfKind } from '@/core/importing/describe';
 import { placeText } from '@/core/importing/places';
 import { isChoosable, rowKey } from '@/core/importing/selection';
@@ -10,22 +10,18 @@ import styles from './Import.module.css';
 /** Maximum number of rows listed per kind. The check box of the kind applies to all. */
 const MAX_SHOWN = 200;
 
-export interface SectionRow extends SyncRow {
-  fields?: readonly SyncField[];
-}
-
 export interface SectionProps {
   title: string;
   tone: 'good' | 'warn' | 'alarm' | 'plain';
   icon: ReactNode;
   /** What happens with the rows, and options. */
   about?: ReactNode;
-  rows: readonly SectionRow[];
+  rows: readonly SyncRow[];
   /** Whether a row is chosen. Absent if nothing can be chosen. */
   isChosen?: ((row: SyncRow) => boolean) | undefined;
   onChoose?: ((rows: readonly SyncRow[], isChosen: boolean) => void) | undefined;
   /** More about a row. */
-  detail?: ((row: SectionRow) => ReactNode) | undefined;
+  detail?: ((row: SyncRow) => ReactNode) | undefined;
 }
 
 const KINDS: readonly SyncKind[] = ['component', 'relationship', 'process', 'view', 'stakeholder', 'link'];
@@ -100,7 +96,7 @@ function OfKind({ title, kind, rows, isChosen, onChoose, detail }: SectionProps 
 }
 
 interface RowProps {
-  row: SectionRow;
+  row: SyncRow;
   isChosen: boolean;
   detail: SectionProps['detail'];
   /** The check box, if the row can be left out. */

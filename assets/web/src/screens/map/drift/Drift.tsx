@@ -148,7 +148,8 @@ function Section({ section, count, isOpen, onToggle, findings, model }: SectionP
 
 function Entry({ finding, model }: { finding: Finding; model: Model }) {
   const { id, kind, name, file, line, lastChangedBy, lastChangedAt, missingSince } = finding;
-  const isOnMap = id !== null && model.rows[kind].has(id);
+  const isOnMap =
+    id !== null && (kind === 'component' || kind === 'relationship') && model.rows[kind].has(id);
   const text = findingText(finding, {
     catalogue: model.catalogue,
     component: (component) => model.rows.component.get(component)?.name,
