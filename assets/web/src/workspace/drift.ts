@@ -22,7 +22,12 @@ export function currentDrift(): DriftIndex {
 export function useDriftReport(isWanted = true) {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const hasSources = (useSources(workspaceId).data?.sources.length ?? 0) > 0;
-  return useQuery<Drift>({ ...driftQuery(workspaceId), enabled: isWanted && hasSources });
+  return useQuery<Drift>({
+    ...driftQuery(workspaceId),
+    enabled: isWanted && hasSources,
+    // The map may have changed a moment ago.
+    refetchOnMount: 'always',
+  });
 }
 
 /**

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { ListedWorkspace } from '@/api/generated';
 import type { ReadFiles } from '@/api/sync';
+import { FORMATS } from '@/core/importing/formats';
 import { workspaceName } from '@/core/importing/source';
 import { formatCount, truncate } from '@/core/text';
 import { Alert } from '@/ui/Alert';
@@ -23,7 +24,8 @@ interface Props {
 }
 
 export function ForeignImport({ files, names, into, known, onFormat, onClose }: Props) {
-  const { read, failure } = useReading(files);
+  const [format, setFormat] = useState('');
+  const { read, failure } = useReading(files, format);
   useEffect(() => {
     if (read) onFormat(readText(read));
   }, [read, onFormat]);
@@ -31,7 +33,22 @@ export function ForeignImport({ files, names, into, known, onFormat, onClose }: 
     return (
       <>
         {failure ? (
-          <Alert text={failure} />
+          <>
+            <Alert text={failure} />
+            <SelectField
+              label="Format"
+              value={format}
+              onChange={(event) => setFormat(event.currentTarget.value)}
+              hint="If Planroom did not recognize it."
+            >
+              <option value="">Recognize</option>
+              {FORMATS.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+          </>
         ) : (
           <div className={styles.progress} role="status">
             <progress aria-label="Reading files" /> Reading {formatCount(files.length, 'file')}…

@@ -57,41 +57,42 @@ function OfKind({ title, kind, rows, isChosen, onChoose, detail }: SectionProps 
     120,
   );
   return (
-    <details className={styles.kind} open={kind === OPEN}>
-      <summary>
-        {!isFixed && (
-          <input
-            type="checkbox"
-            aria-label={`${title}: all ${text}`}
-            checked={chosen === rows.length}
-            ref={(box) => {
-              if (box) box.indeterminate = chosen > 0 && chosen < rows.length;
-            }}
-            onClick={(event) => event.stopPropagation()}
-            onChange={(event) => onChoose(rows, event.currentTarget.checked)}
-          />
-        )}{' '}
-        <strong>{chosen === rows.length ? text : `${chosen.toLocaleString('en')} of ${text}`}</strong>{' '}
-        <span className={styles.some}>{some}</span>
-      </summary>
-      <ul className={styles.rows} aria-label={`${title}: ${text}`}>
-        {rows.slice(0, MAX_SHOWN).map((row) => (
-          <Row key={rowKey(row)} row={row} isChosen={isFixed || isChosen(row)} detail={detail}>
-            {!isFixed && (
-              <input
-                type="checkbox"
-                aria-label={row.name}
-                checked={isChosen(row)}
-                onChange={(event) => onChoose([row], event.currentTarget.checked)}
-              />
-            )}
-          </Row>
-        ))}
-        {rows.length > MAX_SHOWN && (
-          <li className={styles.soft}>… and {(rows.length - MAX_SHOWN).toLocaleString('en')} more</li>
-        )}
-      </ul>
-    </details>
+    <div className={styles.chosenKind} data-fixed={isFixed || undefined}>
+      {!isFixed && (
+        <input
+          type="checkbox"
+          aria-label={`${title}: all ${text}`}
+          checked={chosen === rows.length}
+          ref={(box) => {
+            if (box) box.indeterminate = chosen > 0 && chosen < rows.length;
+          }}
+          onChange={(event) => onChoose(rows, event.currentTarget.checked)}
+        />
+      )}
+      <details className={styles.kind} open={kind === OPEN}>
+        <summary>
+          <strong>{chosen === rows.length ? text : `${chosen.toLocaleString('en')} of ${text}`}</strong>{' '}
+          <span className={styles.some}>{some}</span>
+        </summary>
+        <ul className={styles.rows} aria-label={`${title}: ${text}`}>
+          {rows.slice(0, MAX_SHOWN).map((row) => (
+            <Row key={rowKey(row)} row={row} isChosen={isFixed || isChosen(row)} detail={detail}>
+              {!isFixed && (
+                <input
+                  type="checkbox"
+                  aria-label={row.name}
+                  checked={isChosen(row)}
+                  onChange={(event) => onChoose([row], event.currentTarget.checked)}
+                />
+              )}
+            </Row>
+          ))}
+          {rows.length > MAX_SHOWN && (
+            <li className={styles.soft}>… and {(rows.length - MAX_SHOWN).toLocaleString('en')} more</li>
+          )}
+        </ul>
+      </details>
+    </div>
   );
 }
 
