@@ -69,9 +69,13 @@ test('a file that is not a map is rejected with the position of the error', asyn
   await give(page, 'broken.json', '{\n"components": [],\n"relationships": [}\n');
   await expect(dialog.getByRole('alert')).toContainText('line 3');
   await give(page, 'other.json', '{"shopping": ["milk"]}');
-  await expect(dialog.getByRole('alert')).toContainText('components');
+  await expect(dialog.getByRole('alert')).toContainText(
+    'Could not read other.json. The format was not recognized',
+  );
   await give(page, 'list.json', '[1, 2]');
-  await expect(dialog.getByRole('alert')).toContainText('not a map');
+  await expect(dialog.getByRole('alert')).toContainText('Could not read list.json');
+  await give(page, 'half.json', '{"format": "planroom/1", "relationships": []}');
+  await expect(dialog.getByRole('alert')).toContainText('components');
   await give(page, 'empty.json', '');
   await expect(dialog.getByRole('alert')).toContainText('empty');
   await give(

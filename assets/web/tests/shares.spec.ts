@@ -12,6 +12,10 @@ const SPOTS = [
 
 const dialogOn = (page: Page) => page.getByRole('dialog', { name: /^Share/ });
 
+function fail(): never {
+  throw new Error('It has no box.');
+}
+
 /** A page of a reader without an account. */
 async function reader(browser: Browser): Promise<Page> {
   return (await browser.newContext()).newPage();
@@ -38,7 +42,7 @@ test('an owner creates a link with the keyboard', async ({ page, ada }) => {
   await dialogOn(page).getByLabel('Name').press('Enter');
   const row = dialogOn(page).getByRole('listitem').filter({ hasText: 'Wiki page' });
   await expect(row.getByText('Active')).toBeVisible();
-  await expect(row.getByText('the whole map')).toBeVisible();
+  await expect(row.getByText('The whole map')).toBeVisible();
 });
 
 test('a reader sees a map without an account until the owner revokes the link', async ({
@@ -50,7 +54,7 @@ test('a reader sees a map without an account until the owner revokes the link', 
   const { share } = await ada.post(`/api/workspaces/${id}/shares`, { name: 'Wiki page' });
   const visitor = await reader(browser);
   await visitor.goto(share.url);
-  await expect(visitor.getByRole('banner').getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible();
   expect(await imageWidth(visitor)).toBeGreaterThan(100);
   await expectAccessible(visitor);
   await visitor.setViewportSize(PHONE);
@@ -97,6 +101,75 @@ test('a reader enters the password of a link', async ({ page, ada, browser }) =>
   await visitor.getByLabel('Password').fill('correct horse battery');
   await visitor.keyboard.press('Enter');
   expect(await imageWidth(visitor)).toBeGreaterThan(100);
+});
+
+test('an owner changes the colors, the expiry and the password of a link', async ({ page, ada, browser }) => {
+  const id = await openMap(page, ada, SPOTS);
+  const { share } = await ada.post(`/api/workspaces/${id}/shares`, {
+    name: 'Wiki page',
+    password: 'correct horse battery',
+  });
+  const dialog = dialogOn(page);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await dialog.getByRole('button', { name: 'More actions for Wiki page' }).click();
+  await page.getByRole('menuitem', { name: 'Edit link' }).click();
+  await expect(dialog.getByLabel('Name')).toHaveValue('Wiki page');
+  await dialog.getByLabel('Name').fill('Customer page');
+  await dialog.getByLabel('Colors').selectOption('Dark');
+  await dialog.getByLabel('Expires').selectOption('In 7 days');
+  await dialog.getByLabel('Remove the password').check();
+  await dialog.getByLabel('Notes and frames').check();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save link' }).click();
+  const row = dialog.getByRole('listitem').filter({ hasText: 'Customer page' });
+  await expect(row.getByText(/^Expires .*\(in 7 days\)$/)).toBeVisible();
+  await expect(row.getByText('Always dark')).toBeVisible();
+  await expect(row.getByText('Not opened yet')).toBeVisible();
+  await expect(row.getByText('Password', { exact: true })).toBeHidden();
+  const visitor = await reader(browser);
+  await visitor.emulateMedia({ colorScheme: 'light' });
+  await visitor.goto(share.url);
+  await expect(visitor.locator('.viewer')).toHaveAttribute('data-theme', 'dark');
+  await expectAccessible(visitor);
+});
+
+test('two fingers zoom a shared map on a phone, and one finger moves it', async ({ page, ada, browser }) => {
+  const id = await openMap(page, ada, SPOTS, [['web', 'pay']]);
+  const { share } = await ada.post(`/api/workspaces/${id}/shares`, { name: 'Phone' });
+  const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
+  const phone = await context.newPage();
+  await phone.goto(share.url);
+  const stage = phone.getByRole('group', { name: /^Map\. Arrow keys/ });
+  const card = stage.locator('[data-id][role="button"]').first();
+  await expect(card).toBeVisible();
+  const before = (await card.boundingBox()) ?? fail();
+  const { x, y, width, height } = (await stage.boundingBox()) ?? fail();
+  const middle = { x: x + width / 2, y: y + height / 2 };
+  const fingers = await context.newCDPSession(phone);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: { x: number; y: number }[]) =>
+    fingers.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: points.map((point, at) => ({ ...point, id: at })),
+    });
+  const apart = (distance: number) => [
+    { x: middle.x - distance, y: middle.y },
+    { x: middle.x + distance, y: middle.y },
+  ];
+
+  await touch('touchStart', ...apart(30));
+  for (const distance of [40, 50, 60, 70, 80, 90]) await touch('touchMove', ...apart(distance));
+  await touch('touchEnd');
+  const widthOf = async () => (await card.boundingBox())?.width ?? 0;
+  await expect.poll(widthOf).toBeGreaterThan(before.width * 2);
+  expect(await phone.evaluate(() => visualViewport?.scale), 'the page itself is not zoomed').toBe(1);
+
+  const zoomed = (await card.boundingBox()) ?? fail();
+  await touch('touchStart', middle);
+  for (const step of [10, 20, 30, 40]) await touch('touchMove', { x: middle.x, y: middle.y + step });
+  await touch('touchEnd');
+  await expect.poll(async () => (await card.boundingBox())?.y).toBeCloseTo(zoomed.y + 40, 0);
+  await expectAccessible(phone);
+  await context.close();
 });
 
 test('others see who can share, and on a phone the details of the workspace have the button', async ({

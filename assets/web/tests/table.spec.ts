@@ -412,3 +412,30 @@ test('a viewer can read the table and cannot edit it', async ({ page, ada }) => 
   await expect(page.getByRole('textbox', { name: /^Name of/ })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Add', exact: true })).toHaveCount(0);
 });
+
+test('all rows are printed, not only the visible ones', async ({ page, ada }) => {
+  const path = await createMap(ada, 'printed', 120);
+  await ada.open(page, path);
+  await expect(page.getByRole('rowheader', { name: 'Part 0000', exact: true })).toBeVisible();
+  expect(await page.getByRole('grid').getByRole('row').count()).toBeLessThan(80);
+  // What the browser lays out when it prints.
+  await page.evaluate(() =>
+    addEventListener('beforeprint', () => {
+      const names = document.querySelectorAll('table[aria-label="Components"] tbody td:first-child');
+      Object.assign(window, { printed: [...names].map(({ textContent }) => textContent) });
+    }),
+  );
+  const pdf = await page.pdf();
+  const printed = await page.evaluate(() => (window as unknown as { printed: string[] }).printed);
+  expect(printed).toHaveLength(120);
+  expect(printed.at(-1)).toBe('Part 0119');
+  expect(pagesOf(pdf)).toBeGreaterThan(2);
+  await expect(page.locator('table[aria-label="Components"]')).toHaveCount(0);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('grid')).toBeHidden();
+});
+
+/** The number of pages of a PDF document. */
+function pagesOf(pdf: Buffer): number {
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+}

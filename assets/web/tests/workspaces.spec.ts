@@ -192,3 +192,26 @@ test('a workspace is created from a template and duplicated, using only the keyb
   );
   expect(copy).toEqual(original);
 });
+
+test('cards stay where they are when the names of users arrive late', async ({ page, ada }) => {
+  await ada.post('/api/workspaces', { name: 'Shift one' });
+  await ada.post('/api/workspaces', { name: 'Shift two' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  let answer = () => {};
+  const isAllowed = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/people', async (route) => {
+    await isAllowed;
+    await route.continue();
+  });
+  await ada.open(page, '/o/analytical-engines');
+  const cards = page.getByRole('article');
+  await expect(cards.nth(1)).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+  const before = (await cards.nth(1).boundingBox())?.y;
+  await expect(cards.first().getByText('by Ada Lovelace')).toBeHidden();
+  answer();
+  await expect(cards.first().getByText('by Ada Lovelace')).toBeVisible();
+  expect((await cards.nth(1).boundingBox())?.y).toBe(before);
+});

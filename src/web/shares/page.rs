@@ -18,11 +18,11 @@ pub(super) const NAMELESS: &str = "A shared map";
 /// The styles of the pages.
 const STYLE: &str = include_str!("style.css");
 
-/// A document. `head` and `body` are HTML, `title` is text.
-fn document(nonce: &str, title: &str, head: &str, body: &str) -> String {
+/// A document. `head` and `body` are HTML, `title` is text. `theme` is an attribute, empty for that of the browser.
+fn document(nonce: &str, title: &str, theme: &str, head: &str, body: &str) -> String {
     let title = escaped(title);
     format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!doctype html>\n<html lang=\"en\"{theme}>\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"robots\" content=\"noindex, nofollow\">\n<meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>{title}</title>\n{head}<style nonce=\"{nonce}\">{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
@@ -71,7 +71,7 @@ pub(super) fn shown(pages: &Pages, token: &str, page: &SharePage, title: &str, f
         .as_deref()
         .map_or_else(String::new, |script| format!("<script type=\"module\" src=\"{}\"></script>\n", escaped(script)));
     let head = previews + &script;
-    headers::page(StatusCode::OK, &nonce, framing, document(&nonce, shown_title, &head, &body))
+    headers::page(StatusCode::OK, &nonce, framing, document(&nonce, shown_title, theme, &head, &body))
 }
 
 /// What other sites show of a link.
@@ -110,7 +110,7 @@ pub(super) fn locked(pages: &Pages, token: &str, status: StatusCode, is_wrong: b
          <input id=\"password\" name=\"password\" type=\"password\" autocomplete=\"off\" required autofocus{described}>\n\
          <button type=\"submit\">Open map</button>\n</form>\n</main>\n"
     );
-    headers::page(status, &nonce, Framing::Nowhere, document(&nonce, NAMELESS, "", &body))
+    headers::page(status, &nonce, Framing::Nowhere, document(&nonce, NAMELESS, "", "", &body))
 }
 
 /// The page for all links that do not work.
@@ -119,12 +119,12 @@ pub(super) fn not_found() -> Response {
         "This link does not exist, or it has expired or been revoked. Ask the person who gave it to you for a new one.";
     let nonce = new_nonce();
     let body = format!("<main class=\"card\">\n<h1>Link not available</h1>\n<p>{text}</p>\n</main>\n");
-    headers::page(StatusCode::NOT_FOUND, &nonce, Framing::Nowhere, document(&nonce, "Link not available", "", &body))
+    headers::page(StatusCode::NOT_FOUND, &nonce, Framing::Nowhere, document(&nonce, "Link not available", "", "", &body))
 }
 
 /// The page for another error.
 pub(super) fn failed(status: StatusCode, text: &str) -> Response {
     let nonce = new_nonce();
     let body = format!("<main class=\"card\">\n<h1>Map not available</h1>\n<p>{}</p>\n</main>\n", escaped(text));
-    headers::page(status, &nonce, Framing::Nowhere, document(&nonce, "Map not available", "", &body))
+    headers::page(status, &nonce, Framing::Nowhere, document(&nonce, "Map not available", "", "", &body))
 }

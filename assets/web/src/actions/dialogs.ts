@@ -1,7 +1,7 @@
-/** The open global dialog: the command palette, the list of shortcuts, or the share links of the workspace. */
+/** The open global dialog: the command palette, the list of shortcuts, or the share links or sources of the workspace. */
 import { create } from 'zustand';
 
-type DialogName = 'palette' | 'shortcuts' | 'share';
+type DialogName = 'palette' | 'shortcuts' | 'share' | 'sources';
 
 export const useDialogs = create<{ open: DialogName | null }>()(() => ({ open: null }));
 

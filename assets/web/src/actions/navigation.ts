@@ -3,6 +3,9 @@
 import {
   CircleHelp,
   Command,
+  FileUp,
+  FolderGit2,
+  GitCompareArrows,
   History as HistoryIcon,
   LayoutGrid,
   Map as MapIcon,
@@ -13,9 +16,12 @@ import {
   Workflow,
 } from 'lucide-react';
 import { currentPath } from '@/api/base';
+import { openDrift } from '@/map/state/driftUrl';
 import { currentLocation, isWorkspaceOpen, openWorkspacePath } from '@/map/state/location';
 import { navigate } from '@/routing/location';
 import { orgPath } from '@/routing/paths';
+import { openImport } from '@/workspace/importRequest';
+import { canEdit } from '@/workspace/model';
 import type { Action } from './action';
 import { openDialog, useDialogs } from './dialogs';
 
@@ -50,6 +56,31 @@ export const navigationActions: readonly Action[] = [
     icon: Share2,
     isEnabled: isWorkspaceOpen,
     run: () => openDialog('share'),
+  },
+  {
+    id: 'workspace.import',
+    title: 'Import files',
+    group: 'Edit',
+    icon: FileUp,
+    isEnabled: isWorkspaceOpen,
+    isListed: canEdit,
+    run: () => openImport(),
+  },
+  {
+    id: 'workspace.sources',
+    title: 'Show sources',
+    group: 'Go to',
+    icon: FolderGit2,
+    isEnabled: isWorkspaceOpen,
+    run: () => openDialog('sources'),
+  },
+  {
+    id: 'view.drift',
+    title: 'Show drift',
+    group: 'View',
+    icon: GitCompareArrows,
+    isEnabled: isWorkspaceOpen,
+    run: openDrift,
   },
   {
     id: 'go.workspaces',

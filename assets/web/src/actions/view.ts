@@ -27,6 +27,7 @@ import { useView } from '@/map/state/view';
 import { mapUrl } from '@/map/state/viewUrl';
 import { copyText } from '@/ui/copyText';
 import { showToast } from '@/ui/Toasts';
+import { currentDrift } from '@/workspace/drift';
 import type { Action } from './action';
 
 const isSomethingSelected = () => {
@@ -132,7 +133,8 @@ export const viewActions: readonly Action[] = [
       title: id === 'unowned' ? 'Highlight components without an owner' : `Color by ${name.toLowerCase()}`,
       group: 'View',
       icon: Eye,
-      isEnabled: () => isMapOpen() && useView.getState().lens !== id,
+      isEnabled: () =>
+        isMapOpen() && useView.getState().lens !== id && (id !== 'drift' || currentDrift().hasSources),
       run: () => useView.setState({ lens: id }),
     }),
   ),

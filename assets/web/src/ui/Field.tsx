@@ -2,15 +2,17 @@
 import { Field as Base } from '@base-ui/react/field';
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './Field.module.css';
+import { useFieldProblem } from './fieldProblems';
 
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** The validation error. */
+  /** The validation error. Default: that of the form around the field. */
   problem?: string | undefined;
 }
 
-export function TextField({ label, hint, problem, ...rest }: FieldProps & ComponentProps<'input'>) {
+export function TextField({ label, hint, problem: own, ...rest }: FieldProps & ComponentProps<'input'>) {
+  const problem = useFieldProblem(own, rest.name);
   return (
     <Base.Root className={styles.field} invalid={Boolean(problem)} name={rest.name}>
       <Base.Label className={styles.label}>{label}</Base.Label>
@@ -20,7 +22,8 @@ export function TextField({ label, hint, problem, ...rest }: FieldProps & Compon
   );
 }
 
-export function TextArea({ label, hint, problem, ...rest }: FieldProps & ComponentProps<'textarea'>) {
+export function TextArea({ label, hint, problem: own, ...rest }: FieldProps & ComponentProps<'textarea'>) {
+  const problem = useFieldProblem(own, rest.name);
   return (
     <Base.Root className={styles.field} invalid={Boolean(problem)} name={rest.name}>
       <Base.Label className={styles.label}>{label}</Base.Label>
@@ -34,10 +37,11 @@ export function TextArea({ label, hint, problem, ...rest }: FieldProps & Compone
 export function SelectField({
   label,
   hint,
-  problem,
+  problem: own,
   children,
   ...rest
 }: FieldProps & ComponentProps<'select'>) {
+  const problem = useFieldProblem(own, rest.name);
   return (
     <Base.Root className={styles.field} invalid={Boolean(problem)} name={rest.name}>
       <Base.Label className={styles.label}>{label}</Base.Label>
@@ -50,6 +54,26 @@ export function SelectField({
       />
       <FieldNotes hint={hint} problem={problem} />
     </Base.Root>
+  );
+}
+
+/** A checkbox with its label. */
+export function CheckField({ label, ...rest }: { label: ReactNode } & ComponentProps<'input'>) {
+  return (
+    <label className={styles.check}>
+      <input {...rest} type="checkbox" />
+      {label}
+    </label>
+  );
+}
+
+/** Related fields with a heading, such as several checkboxes. */
+export function FieldGroup({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.label}>{label}</legend>
+      {children}
+    </fieldset>
   );
 }
 

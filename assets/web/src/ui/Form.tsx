@@ -3,13 +3,14 @@ import type { ReactNode } from 'react';
 import { formatCount } from '@/core/text';
 import { Button } from './Button';
 import styles from './Form.module.css';
+import { FieldProblems } from './fieldProblems';
 import type { FormState as State } from './useForm';
 
-/** A form controlled by `useForm`. Shows validation errors of the server instead of the browser. */
+/** A form controlled by `useForm`. Its fields show validation errors of the server instead of the browser. */
 export function Form({ form, children }: { form: State; children: ReactNode }) {
   return (
     <form className={styles.form} onSubmit={form.onSubmit} noValidate>
-      {children}
+      <FieldProblems value={form.problem}>{children}</FieldProblems>
     </form>
   );
 }

@@ -10,6 +10,7 @@ import { useId, useMemo } from 'react';
 import styles from './Grid.module.css';
 import { GridRow } from './GridRow';
 import type { GridColumn, GridProps } from './gridTypes';
+import { PrintedTable } from './PrintedTable';
 import { CHECK_WIDTH, HEADER, ROW_HEIGHT, useGrid } from './useGrid';
 
 export function Grid<Row>(props: GridProps<Row>) {
@@ -23,7 +24,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   );
   const least = columns.reduce((sum, { width }) => sum + width, CHECK_WIDTH);
   const all = rows.length > 0 && rows.every((row) => selected.has(keyOf(row)));
-  return (
+  const screen = (
     <div
       ref={grid.scroller}
       className={styles.grid}
@@ -126,5 +127,11 @@ export function Grid<Row>(props: GridProps<Row>) {
         </div>
       )}
     </div>
+  );
+  return (
+    <>
+      {screen}
+      <PrintedTable label={label} rows={rows} columns={columns} keyOf={keyOf} />
+    </>
   );
 }

@@ -8,7 +8,6 @@ import styles from './NewPasswordField.module.css';
 interface Props {
   label: string;
   name: string;
-  problem: string | undefined;
   required?: boolean;
   /** Words that an attacker would try first, such as the login and the name. */
   known?: readonly string[];
@@ -16,7 +15,7 @@ interface Props {
 
 const BARS = [1, 2, 3, 4];
 
-export function NewPasswordField({ label, name, problem, required = false, known = [] }: Props) {
+export function NewPasswordField({ label, name, required = false, known = [] }: Props) {
   const [isShown, setIsShown] = useState(false);
   const [text, setText] = useState('');
   const { level, word } = passwordStrength(text, known);
@@ -32,7 +31,6 @@ export function NewPasswordField({ label, name, problem, required = false, known
         required={required}
         minLength={MIN_PASSWORD_CHARS}
         hint="8 to 128 characters. Tip: several unrelated words make a strong password."
-        problem={problem}
         onChange={(event) => setText(event.target.value)}
       />
       <div className={styles.meter}>

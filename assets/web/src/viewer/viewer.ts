@@ -1,12 +1,15 @@
 /** The viewer: a map to pan and zoom, with details of components, highlights, and the steps of a process. */
+import detailsStyles from './details.css?inline';
 import { DetailsPanel } from './detailsPanel';
 import { element, iconButton, relabel } from './elements';
 import type { Direction } from './geometry';
 import { mountGestures } from './gestures';
 import { MapView } from './map';
+import mapStyles from './map.css?inline';
 import { Player } from './player';
+import playerStyles from './player.css?inline';
 import { type Highlight, type Model, type Source, SourceError, type Step, type Theme } from './source';
-import styles from './viewer.css?inline';
+import viewerStyles from './viewer.css?inline';
 
 /** Pixels per press of an arrow key. */
 const PAN_STEP = 60;
@@ -327,7 +330,7 @@ const sheet = new CSSStyleSheet();
 /** Adds the styles without a style element, because a content security policy can block those. */
 function addStyles(): void {
   if (document.adoptedStyleSheets.includes(sheet)) return;
-  sheet.replaceSync(styles);
+  sheet.replaceSync([viewerStyles, mapStyles, detailsStyles, playerStyles].join(''));
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 

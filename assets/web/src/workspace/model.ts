@@ -4,6 +4,7 @@ import type { Catalogue } from '@/api/generated';
 import { buildModel, type Model } from '@/core/model/model';
 import type { Rows } from '@/core/sync/rows';
 import { queryClient, useCatalogue, useKinds } from '@/data/queries';
+import { currentDrift, useDriftIndex } from './drift';
 import { useWorkspace } from './store';
 import { useTypes } from './types';
 
@@ -35,15 +36,16 @@ export function useModel(): Model | null {
   const rows = useShownRows((state) => state.rows);
   const types = useTypes((state) => state.types);
   useKinds();
+  const drift = useDriftIndex((state) => state.index);
   const { data: catalogue } = useCatalogue();
-  return rows && catalogue ? buildModel(rows, catalogue, types) : null;
+  return rows && catalogue ? buildModel(rows, catalogue, types, drift) : null;
 }
 
 /** Like `useModel`, outside of React. */
 export function currentModel(): Model | null {
   const { rows } = useWorkspace.getState();
   const catalogue = queryClient.getQueryData<Catalogue>(['catalogue']);
-  return rows && catalogue ? buildModel(rows, catalogue, useTypes.getState().types) : null;
+  return rows && catalogue ? buildModel(rows, catalogue, useTypes.getState().types, currentDrift()) : null;
 }
 
 /** Whether the user can edit the open workspace. */

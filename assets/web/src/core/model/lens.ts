@@ -2,6 +2,7 @@
 import type { Component } from '@/api/generated';
 import { initials } from '@/core/text';
 import { customTypeKey, customTypeOf, typeKey } from './customTypes';
+import { DRIFT_STATES, type DriftState } from './drift';
 import { holderColors } from './holderColors';
 import { catalogueEntry, type Holder, isUnowned, type Model, NEUTRAL_COLOR, ownerOf, teamOf } from './model';
 import type { Lens } from './viewOptions';
@@ -76,6 +77,12 @@ export function lensAppearance(lens: Lens, model: Model): (component: Component)
         return memoized(holder?.id ?? '', () => look(holder));
       };
     }
+    case 'drift': {
+      const { hasSources, components } = model.drift;
+      const none = () => ({ label: 'No sources', color: NEUTRAL_COLOR });
+      return ({ id }) =>
+        hasSources ? memoized(...driftLook(components.get(id) ?? 'inStep')) : memoized('', none);
+    }
     case 'unowned':
       return (component) => {
         if (isUnowned(model, component)) return memoized('', () => ({ label: 'No owner', color: '#d1495b' }));
@@ -84,6 +91,14 @@ export function lensAppearance(lens: Lens, model: Model): (component: Component)
           : memoized(NEEDS_NO_OWNER, person);
       };
   }
+}
+
+function driftLook(state: DriftState): [string, () => { label: string; color: string }] {
+  const { name, color } = DRIFT_STATES.find(({ id }) => id === state) ?? {
+    name: state,
+    color: NEUTRAL_COLOR,
+  };
+  return [state, () => ({ label: name, color })];
 }
 
 /** The legend of a lens for these components (default: all), most frequent first, those without a value last. */

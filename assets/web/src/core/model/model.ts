@@ -3,6 +3,7 @@ import type { Catalogue, Component, IconType, Process, Relationship, Stakeholder
 import { buildContainment, type Containment } from '../containment/containment';
 import type { Rows } from '../sync/rows';
 import type { CustomType } from './customTypes';
+import { type DriftIndex, NO_DRIFT } from './drift';
 
 export interface Model {
   rows: Rows;
@@ -18,6 +19,7 @@ export interface Model {
   holdings: Index<Stakeholder>;
   /** The processes of each component. */
   processes: Index<Process>;
+  drift: DriftIndex;
 }
 
 type Index<T> = ReadonlyMap<string, readonly T[]>;
@@ -30,12 +32,23 @@ const NO_TYPES: readonly CustomType[] = [];
 let last: Model | undefined;
 
 /** Builds the model of the rows, memoized. */
-export function buildModel(rows: Rows, catalogue: Catalogue, customTypes = NO_TYPES): Model {
-  if (last?.rows === rows && last.catalogue === catalogue && last.customTypes === customTypes) return last;
+export function buildModel(
+  rows: Rows,
+  catalogue: Catalogue,
+  customTypes = NO_TYPES,
+  drift: DriftIndex = NO_DRIFT,
+): Model {
+  const isSame =
+    last?.rows === rows &&
+    last.catalogue === catalogue &&
+    last.customTypes === customTypes &&
+    last.drift === drift;
+  if (last && isSame) return last;
   last = {
     rows,
     catalogue,
     customTypes,
+    drift,
     ...relationsOf(rows.relationship),
     ...holdersOf(rows.stakeholder),
     processes: processesOf(rows.process),

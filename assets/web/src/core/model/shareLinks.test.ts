@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { SharingRules } from '@/api/generated';
-import { defaultExpiry, embedCode, expiryChoices, expiryIn, linesOf } from './shareLinks';
+import type { ShareLink, SharingRules } from '@/api/generated';
+import { defaultExpiry, embedCode, expiryChoices, expiryIn, linesOf, patchOf } from './shareLinks';
 
 const rules = (maxDays: number | null): SharingRules => ({ mode: 'links', maxDays, passwordRequired: false });
 
@@ -30,4 +30,21 @@ test('origins are separated by lines, spaces or commas', () => {
     'https://b.example',
     'https://c.example',
   ]);
+});
+
+test('an edit sends only what it changes', () => {
+  const before = {
+    name: 'Wiki',
+    theme: 'auto',
+    shows: ['notes'],
+    embedOrigins: [],
+    hasPassword: true,
+    expiresAt: 5,
+  };
+  const patch = (after: object) => patchOf(before as unknown as ShareLink, after);
+  expect(patch({ name: 'Wiki', theme: 'dark', shows: ['notes'], embedOrigins: [] })).toEqual({
+    theme: 'dark',
+  });
+  expect(patch({ password: null, expiresAt: undefined })).toEqual({ password: null });
+  expect(patch({ password: undefined, expiresAt: null })).toEqual({ expiresAt: null });
 });

@@ -1,5 +1,5 @@
 /** Share links: their states, the code to embed them, and when they expire. */
-import type { ShareLink, ShareState, SharingRules } from '@/api/generated';
+import type { ShareLink, ShareLinkPatch, ShareState, SharingRules } from '@/api/generated';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Days until a link expires by default. */
@@ -48,6 +48,14 @@ export function linesOf(text: string): string[] {
     .split(/[\s,]+/)
     .map((line) => line.trim())
     .filter(Boolean);
+}
+
+/** The fields of a patch that change a link. Absent fields are unchanged, a null password removes it. */
+export function patchOf(before: ShareLink, after: ShareLinkPatch): ShareLinkPatch {
+  const stored: Record<string, unknown> = { ...before };
+  const isChanged = ([name, value]: [string, unknown]) =>
+    value !== undefined && JSON.stringify(value) !== JSON.stringify(stored[name]);
+  return Object.fromEntries(Object.entries(after).filter(isChanged));
 }
 
 interface StateText {

@@ -1,7 +1,7 @@
 /** View options of a map: the lens that colors components, and the filters. */
 
 /** The attribute that determines the color of components. */
-export type Lens = 'type' | 'lifecycle' | 'owner' | 'team' | 'unowned';
+export type Lens = 'type' | 'lifecycle' | 'owner' | 'team' | 'unowned' | 'drift';
 
 /** Determines which components are shown. An empty set matches everything. */
 export interface Filters {
@@ -13,6 +13,8 @@ export interface Filters {
   /** IDs of people and teams; `''` for components without an owner. */
   holders: ReadonlySet<string>;
   relationTypeIds: ReadonlySet<string>;
+  /** How components differ from code (`DriftState`). */
+  drift: ReadonlySet<string>;
 }
 
 export const NO_FILTERS: Filters = {
@@ -21,6 +23,7 @@ export const NO_FILTERS: Filters = {
   lifecycles: new Set(),
   holders: new Set(),
   relationTypeIds: new Set(),
+  drift: new Set(),
 };
 
 /** The names of the lenses. */
@@ -30,4 +33,5 @@ export const LENSES: readonly { id: Lens; name: string }[] = [
   { id: 'owner', name: 'Owner' },
   { id: 'team', name: 'Team' },
   { id: 'unowned', name: 'Unowned' },
+  { id: 'drift', name: 'Drift' },
 ];

@@ -8,7 +8,7 @@ import { searchEntries } from './search';
 
 /** Returns the predicate of the component filters. */
 export function componentFilter(filters: Filters, model: Model): (component: Component) => boolean {
-  const { typeIds, lifecycles, holders } = filters;
+  const { typeIds, lifecycles, holders, drift } = filters;
   const tests: ((component: Component) => boolean)[] = [];
   if (typeIds.size > 0) {
     tests.push(
@@ -23,6 +23,7 @@ export function componentFilter(filters: Filters, model: Model): (component: Com
         (model.stakeholders.get(component.id)?.some((link) => holders.has(holderOf(link).id)) ?? false),
     );
   }
+  if (drift.size > 0) tests.push(({ id }) => drift.has(model.drift.components.get(id) ?? 'inStep'));
   const terms = searchTerms(filters.text);
   if (terms.length > 0) {
     const entries = searchEntries(model);
@@ -37,8 +38,8 @@ export function isFiltering(filters: Filters): boolean {
 }
 
 /** The number of selected filter values. */
-export function countActiveFilters({ text, typeIds, lifecycles, holders, relationTypeIds }: Filters): number {
-  const chosen = [typeIds, lifecycles, holders, relationTypeIds].reduce((sum, set) => sum + set.size, 0);
+export function countActiveFilters({ text, ...facets }: Filters): number {
+  const chosen = Object.values(facets).reduce((sum, set) => sum + set.size, 0);
   return chosen + (searchTerms(text).length > 0 ? 1 : 0);
 }
 
@@ -59,7 +60,9 @@ export interface FacetEntry {
 }
 
 /** All filter values, most frequent first. */
-export function countFacets(model: Model): Record<Exclude<Facet, 'typeIds' | 'lifecycles'>, FacetEntry[]> {
+export function countFacets(
+  model: Model,
+): Record<Exclude<Facet, 'typeIds' | 'lifecycles' | 'drift'>, FacetEntry[]> {
   const relations = new Map<string, FacetEntry>();
   for (const { typeId } of model.rows.relationship.values()) {
     const label = model.catalogue.relationTypes.find(({ id }) => id === typeId)?.name ?? typeId;

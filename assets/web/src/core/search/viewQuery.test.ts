@@ -35,6 +35,7 @@ function randomView(next: (below: number) => number, groups: readonly string[]):
       lifecycles: next(3) ? ids() : new Set(['']),
       holders: next(3) ? ids() : new Set(['', id()]),
       relationTypeIds: ids(),
+      drift: ids(),
     },
     collapsed: new Set(groups.filter(() => next(3) > 0)),
   };
@@ -80,7 +81,7 @@ describe('a view in the URL', () => {
     expect(read?.filters.text).toHaveLength(200);
     expect(read && collapsedGroups(read, ['g'])).toEqual(new Set());
     const query =
-      '?type=service&type=gone&lifecycle=&lifecycle=gone&owner=gone&owner=&relation=gone&relation=calls';
+      '?type=service&type=gone&lifecycle=&lifecycle=gone&owner=gone&drift=gone&drift=other&owner=&relation=gone&relation=calls';
     const filters = parseViewQuery(query)?.filters;
     expect(filters && knownFilters(filters, shop)).toEqual({
       text: '',
@@ -88,6 +89,7 @@ describe('a view in the URL', () => {
       lifecycles: new Set(['']),
       holders: new Set(['']),
       relationTypeIds: new Set(['calls']),
+      drift: new Set(['gone']),
     });
   });
 });

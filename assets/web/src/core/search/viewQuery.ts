@@ -1,5 +1,6 @@
 /** The lens, filters and collapsed groups in the URL, so that a copied link shows the same map to others. */
 import { customTypeKey } from '../model/customTypes';
+import { DRIFT_STATES } from '../model/drift';
 import type { Model } from '../model/model';
 import { type Filters, LENSES, type Lens } from '../model/viewOptions';
 import { isFiltering } from './filter';
@@ -23,6 +24,7 @@ const FACETS: readonly (readonly [Facet, string])[] = [
   ['lifecycles', 'lifecycle'],
   ['holders', 'owner'],
   ['relationTypeIds', 'relation'],
+  ['drift', 'drift'],
 ];
 const NAMES = ['color', 'find', ...FACETS.map(([, name]) => name), 'collapsed', 'expanded'];
 
@@ -35,20 +37,15 @@ export function parseViewQuery(query: string): ViewQuery | null {
   const params = new URLSearchParams(query);
   if (!NAMES.some((name) => params.has(name))) return null;
   const values = (name: string) => new Set(params.getAll(name).slice(0, MAX_VALUES));
-  const [typeIds, lifecycles, holders, relationTypeIds] = FACETS.map(([, name]) => values(name)) as [
-    Set<string>,
-    Set<string>,
-    Set<string>,
-    Set<string>,
-  ];
+  const facets = Object.fromEntries(FACETS.map(([facet, name]) => [facet, values(name)])) as Record<
+    Facet,
+    Set<string>
+  >;
   return {
     lens: LENSES.find(({ id }) => id === params.get('color'))?.id ?? 'type',
     filters: {
       text: (params.get('find') ?? '').slice(0, MAX_TEXT_LENGTH),
-      typeIds,
-      lifecycles,
-      holders,
-      relationTypeIds,
+      ...facets,
     },
     collapsed: values('collapsed'),
     expanded: params.has('expanded') ? values('expanded') : null,
@@ -123,5 +120,6 @@ export function knownFilters(filters: Filters, model: Model): Filters {
     lifecycles: known(filters.lifecycles, (id) => id === '' || states.has(id)),
     holders: known(filters.holders, (id) => id === '' || holdings.has(id)),
     relationTypeIds: known(filters.relationTypeIds, (id) => relations.has(id)),
+    drift: known(filters.drift, (state) => DRIFT_STATES.some(({ id }) => id === state)),
   };
 }

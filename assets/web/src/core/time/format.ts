@@ -19,6 +19,11 @@ export function formatDateTime(ms: number): string {
   return FULL.format(ms);
 }
 
+/** Formats a day as `Nov 4, 2026`, in the time zone of the browser by default. */
+export function formatDay(ms: number, timeZone?: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(ms);
+}
+
 /** Formats a time relative to now: `3 days ago`, `in 7 days`, `just now`. */
 export function formatRelative(ms: number, now = Date.now()): string {
   const unit = UNITS.find(([, length]) => Math.abs(ms - now) >= length);

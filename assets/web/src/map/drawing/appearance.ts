@@ -7,6 +7,7 @@ import { lensAppearance, type TypeAppearance, typeAppearance } from '@/core/mode
 import { catalogueEntry, type Model, NEUTRAL_COLOR, ownerOf } from '@/core/model/model';
 import { componentFilter } from '@/core/search/filter';
 import { useCatalogue } from '@/data/queries';
+import { useDriftIndex } from '@/workspace/drift';
 import { currentModel } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
 import { useTypes } from '@/workspace/types';
@@ -35,7 +36,7 @@ export interface MapAppearance {
   relationTypes: readonly RelationType[];
   componentTypes: readonly IconType[];
   customTypes: readonly CustomType[];
-  /** Whether a component matches the filters. */
+  /** Whether a component matches the filters, and is not gone from code. Others are dimmed. */
   passes: (component: Component) => boolean;
   passesRelation: (typeId: string) => boolean;
 }
@@ -65,6 +66,7 @@ export function useAppearance(): MapAppearance {
   useView((view) => view.lens);
   const filters = useView((view) => view.filters);
   useWorkspace((state) => state.rows?.stakeholder);
+  useDriftIndex((state) => state.index);
   useWorkspace((state) => (filters.text ? state.rows?.component : undefined));
   return currentAppearance();
 }
@@ -74,7 +76,15 @@ export function currentAppearance(): MapAppearance {
   const { lens, filters } = useView.getState();
   const { rows } = useWorkspace.getState();
   const named = filters.text ? rows?.component : undefined;
-  const inputs = [model?.catalogue, model?.customTypes, rows?.stakeholder, named, lens, filters];
+  const inputs = [
+    model?.catalogue,
+    model?.customTypes,
+    model?.drift,
+    rows?.stakeholder,
+    named,
+    lens,
+    filters,
+  ];
   if (!last || inputs.some((input, at) => input !== last?.inputs[at])) {
     last = { inputs, appearance: model ? buildAppearance(model, lens, filters) : DEFAULT_APPEARANCE };
   }
@@ -99,6 +109,11 @@ function buildAppearance(model: Model, lens: Lens, filters: Filters): MapAppeara
   const { catalogue } = model;
   const states = new Map(catalogue.lifecycleStates.map((state) => [state.id, state]));
   const colors = holderColors(model);
+  const matches = componentFilter(filters, model);
+  // The lens and the filter show what is gone, instead of dimming it.
+  const isDriftShown = lens === 'drift' || filters.drift.size > 0;
+  const { components: drift } = model.drift;
+  const isGone = ({ id }: Component) => !isDriftShown && drift.get(id) === 'gone';
   const relations = new Map(catalogue.relationTypes.map((relation) => [relation.id, relation]));
   return {
     componentAppearance: lensAppearance(lens, model),
@@ -117,7 +132,7 @@ function buildAppearance(model: Model, lens: Lens, filters: Filters): MapAppeara
     relationTypes: catalogue.relationTypes,
     componentTypes: catalogue.componentTypes,
     customTypes: model.customTypes,
-    passes: componentFilter(filters, model),
+    passes: (component) => matches(component) && !isGone(component),
     passesRelation: (id) => filters.relationTypeIds.size === 0 || filters.relationTypeIds.has(id),
   };
 }

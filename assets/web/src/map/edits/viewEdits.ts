@@ -108,7 +108,7 @@ function definitionWith({ view }: OpenView, operations: readonly Operation[]): V
   const model = currentModel();
   if (created.length === 0 || !model) return undefined;
   const after = operations.reduce((rows, operation) => applyOperation(rows, operation), model.rows);
-  const resolve = membersWith(buildModel(after, model.catalogue, model.customTypes));
+  const resolve = membersWith(buildModel(after, model.catalogue, model.customTypes, model.drift));
   const definition = includeComponents(view.definition, created, resolve);
   return JSON.stringify(definition) === JSON.stringify(view.definition) ? undefined : definition;
 }

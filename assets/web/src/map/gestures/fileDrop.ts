@@ -1,4 +1,5 @@
-/** Adds image files that are dropped on the map. */
+/** Adds image files that are dropped on the map, and opens the import of other files. */
+import { openImport } from '@/workspace/importRequest';
 import { canEdit } from '@/workspace/model';
 import { checkCanEdit } from '../edits/edits';
 import { addImages } from '../edits/imageUpload';
@@ -24,10 +25,11 @@ export function mountFileDrop(canvas: HTMLElement): () => void {
     if (!hasFiles(event)) return;
     event.preventDefault();
     if (!checkCanEdit()) return;
-    void addImages(
-      [...(event.dataTransfer?.files ?? [])],
-      toMapPoint({ x: event.clientX, y: event.clientY }),
-    );
+    const files = [...(event.dataTransfer?.files ?? [])];
+    const images = files.filter(({ type }) => type.startsWith('image/'));
+    const others = files.filter((file) => !images.includes(file));
+    if (images.length > 0) void addImages(images, toMapPoint({ x: event.clientX, y: event.clientY }));
+    if (others.length > 0) openImport(others);
   });
   return () => {
     signal.abort();

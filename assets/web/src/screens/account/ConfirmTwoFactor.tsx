@@ -34,7 +34,6 @@ export function ConfirmTwoFactor({ fresh, onConfirmed, onCancel }: Props) {
           autoFocus
           maxLength={MAX_CODE_CHARS}
           hint="Six digits. If it’s rejected, check that your phone’s clock is correct."
-          problem={form.problem('code')}
         />
         <FormError text={form.problem()} />
         <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--gap-2)' }}>

@@ -4,7 +4,7 @@ import { changePassword } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { accountQueryKeys, invalidate, useMe } from '@/data/accountQueries';
 import { useSignInConfig } from '@/data/queries';
-import { TextField } from '@/ui/Field';
+import { CheckField, TextField } from '@/ui/Field';
 import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
 import { NewPasswordField } from '@/ui/NewPasswordField';
 import { Panel } from '@/ui/Sections';
@@ -50,35 +50,19 @@ export function PasswordChange() {
       <Form key={changes} form={form}>
         {/* Helps password managers identify the account. */}
         <input type="text" autoComplete="username" value={user?.login ?? ''} readOnly hidden />
-        <TextField
-          label="Current password"
-          name="current"
-          type="password"
-          autoComplete="current-password"
-          problem={form.problem('current')}
-        />
+        <TextField label="Current password" name="current" type="password" autoComplete="current-password" />
         <NewPasswordField
           label="New password"
           name="next"
-          problem={form.problem('next')}
           known={[user?.login ?? '', user?.displayName ?? '']}
         />
-        <Check name="revokeTokens">Revoke all personal access tokens</Check>
-        <Check name="revokeConnectors">Disconnect all connected apps</Check>
+        <CheckField name="revokeTokens" label="Revoke all personal access tokens" />
+        <CheckField name="revokeConnectors" label="Disconnect all connected apps" />
         <FormError text={form.problem()} />
         <div>
           <SubmitButton form={form}>Change password</SubmitButton>
         </div>
       </Form>
     </Panel>
-  );
-}
-
-function Check({ name, children }: { name: string; children: string }) {
-  return (
-    <label style={{ display: 'flex', alignItems: 'center', gap: 'var(--gap-2)' }}>
-      <input type="checkbox" name={name} />
-      {children}
-    </label>
   );
 }

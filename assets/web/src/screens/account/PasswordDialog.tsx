@@ -43,14 +43,7 @@ function PasswordForm({
   return (
     <Form form={form}>
       <input type="text" autoComplete="username" value={login ?? ''} readOnly hidden />
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        autoFocus
-        problem={form.problem('password')}
-      />
+      <TextField label="Password" name="password" type="password" autoComplete="current-password" autoFocus />
       {needsCode && (
         <TextField
           label="Code"
@@ -60,7 +53,6 @@ function PasswordForm({
           autoCapitalize="none"
           spellCheck={false}
           hint="A code from your authenticator app or a recovery code"
-          problem={form.problem('code')}
         />
       )}
       <FormError text={form.problem()} />

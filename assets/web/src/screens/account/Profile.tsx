@@ -81,13 +81,7 @@ function ProfileForm({ me }: { me: CurrentUser }) {
           <p role="status">Profile saved.</p>
         </FormNote>
       )}
-      <TextField
-        label="Name"
-        name="displayName"
-        autoComplete="name"
-        defaultValue={me.displayName}
-        problem={form.problem('displayName')}
-      />
+      <TextField label="Name" name="displayName" autoComplete="name" defaultValue={me.displayName} />
       <TextField
         // The photo can change while the form is open.
         key={me.avatarUrl}
@@ -102,7 +96,6 @@ function ProfileForm({ me }: { me: CurrentUser }) {
             : 'The server loads the image at this address. Clear the field to remove the photo.'
         }
         defaultValue={photoUrl}
-        problem={form.problem('avatarUrl')}
       />
       <TextField
         label="Email"
@@ -112,7 +105,6 @@ function ProfileForm({ me }: { me: CurrentUser }) {
         hint="Optional. A new address is not confirmed."
         value={email}
         onChange={(event) => setEmail(event.target.value)}
-        problem={form.problem('email')}
       />
       {!isNewEmail && <EmailState me={me} />}
       {isNewEmail && (
@@ -124,7 +116,6 @@ function ProfileForm({ me }: { me: CurrentUser }) {
           hint="Required to change the email address."
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          problem={form.problem('password')}
         />
       )}
       <FormError text={form.problem()} />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { Button } from '@/ui/Button';
 import { download } from '@/ui/download';
+import { CheckField } from '@/ui/Field';
 import { FormNote } from '@/ui/Form';
 import { Secret } from '@/ui/Secret';
 import { Panel } from '@/ui/Sections';
@@ -35,14 +36,11 @@ ${text}
       <div>
         <Button onClick={save}>Download codes</Button>
       </div>
-      <label style={{ display: 'flex', alignItems: 'center', gap: 'var(--gap-2)' }}>
-        <input
-          type="checkbox"
-          checked={isKept}
-          onChange={(event) => setIsKept(event.currentTarget.checked)}
-        />
-        I have saved the codes
-      </label>
+      <CheckField
+        label="I have saved the codes"
+        checked={isKept}
+        onChange={(event) => setIsKept(event.currentTarget.checked)}
+      />
       <div>
         <Button kind="main" disabled={!isKept} onClick={onDone}>
           Done

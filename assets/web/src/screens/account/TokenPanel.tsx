@@ -64,13 +64,7 @@ export function TokenPanel({
           </>
         ) : (
           <Form form={form}>
-            <TextField
-              label="Token name"
-              name="name"
-              autoComplete="off"
-              placeholder="Nightly import"
-              problem={form.problem('name')}
-            />
+            <TextField label="Token name" name="name" autoComplete="off" placeholder="Nightly import" />
             {children}
             <FormError text={form.problem()} />
             <div>

@@ -46,7 +46,6 @@ function Fields({ user, onClose }: { user: User; onClose: () => void }) {
         autoFocus
         hint="Leave empty to remove the email."
         defaultValue={user.email ?? ''}
-        problem={form.problem('email')}
       />
       <FormError text={form.problem()} />
       <SubmitButton form={form}>Save email</SubmitButton>

@@ -44,17 +44,10 @@ function Fields({ onClose }: { onClose: () => void }) {
         autoCapitalize="none"
         spellCheck={false}
         autoFocus
-        problem={form.problem('login')}
       />
-      <TextField label="Name" name="displayName" autoComplete="off" problem={form.problem('displayName')} />
-      <TextField
-        label="Email (optional)"
-        name="email"
-        type="email"
-        autoComplete="off"
-        problem={form.problem('email')}
-      />
-      <NewPasswordField label="Initial password" name="password" problem={form.problem('password')} />
+      <TextField label="Name" name="displayName" autoComplete="off" />
+      <TextField label="Email (optional)" name="email" type="email" autoComplete="off" />
+      <NewPasswordField label="Initial password" name="password" />
       <p>Without a password, the user can’t sign in until the operator sets one.</p>
       <FormError text={form.problem()} />
       <SubmitButton form={form}>Create user</SubmitButton>

@@ -147,7 +147,6 @@ function Invite({ entry, onDone }: { entry: Entry; onDone: () => void }) {
         label="Role"
         name="role"
         hint={isOrgAdmin ? undefined : 'Only organization administrators can invite administrators.'}
-        problem={form.problem('role')}
       >
         <option value="org:member">Member</option>
         {isOrgAdmin && <option value="org:admin">Administrator</option>}

@@ -1,12 +1,12 @@
 /** People, teams and roles of the organization, and their responsibilities. */
 import { useEffect } from 'react';
 import { useParams } from 'wouter';
+import { invalidateWorkspaces } from '@/data/invalidateWorkspaces';
 import { useOrganizations, usePeople, useTeams } from '@/data/queries';
 import { orgPath, useOrgSlug, useSegment } from '@/routing/paths';
 import { useTitle } from '@/routing/useTitle';
 import { NotFound } from '@/screens/shell/NotFound';
 import { Shell, Tab } from '@/screens/shell/Shell';
-import { invalidateWorkspaces } from '@/screens/workspaces/invalidate';
 import styles from './Directory.module.css';
 import { People } from './People';
 import { Roles } from './Roles';

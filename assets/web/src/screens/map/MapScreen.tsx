@@ -6,11 +6,13 @@ import { useRememberedPanels } from '@/map/state/panels';
 import { parseTourQuery } from '@/map/state/tourUrl';
 import { useView } from '@/map/state/view';
 import { showError } from '@/ui/Toasts';
+import { useLoadedDrift } from '@/workspace/drift';
 import { useLoadedMemberships } from '@/workspace/memberships';
 import { loadPersonalView } from '@/workspace/personalViews';
 import { Canvas } from './canvas/Canvas';
 import { CommentsPanel, useThreadInUrl } from './comments/CommentsPanel';
 import { Comparison } from './comparison/Comparison';
+import { Drift } from './drift/Drift';
 import { Impact } from './impact/Impact';
 import { Inspector } from './inspector/Inspector';
 import styles from './MapScreen.module.css';
@@ -31,6 +33,7 @@ export default function MapScreen() {
   const isKnown = address === null || open !== null;
   useLoadedMemberships(open?.view.definition ?? null);
   useLoadedPersonalView(open);
+  useLoadedDrift();
   const isPresenting = parseTourQuery(useSearch()) !== null;
   const isHistoryOpen = useView((view) => view.historyOpen);
   const isCommentsOpen = useView((view) => view.commentsOpen);
@@ -47,6 +50,7 @@ export default function MapScreen() {
           <ContextMenu />
           <Comparison />
           <Impact />
+          <Drift />
           <Playback />
           <ViewPanels />
         </div>

@@ -29,7 +29,6 @@ export function General({ organization }: OrganizationProps) {
               name="name"
               autoComplete="off"
               defaultValue={organization.name}
-              problem={form.problem('name')}
             />
             <FormError text={form.problem()} />
             <div>

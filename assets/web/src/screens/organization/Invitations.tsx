@@ -70,9 +70,8 @@ function Invite({ organization }: OrganizationProps) {
                 ? 'Optional. The link is sent to this address.'
                 : 'Optional. A note of who the link is for. No email is sent.'
             }
-            problem={form.problem('email')}
           />
-          <SelectField label="Role" name="role" defaultValue="org:member" problem={form.problem('role')}>
+          <SelectField label="Role" name="role" defaultValue="org:member">
             <option value="org:member">Member</option>
             <option value="org:admin">Administrator</option>
           </SelectField>

@@ -68,7 +68,6 @@ function Fields({ onClose }: { onClose: () => void }) {
         name="name"
         autoComplete="organization"
         autoFocus
-        problem={form.problem('name')}
         onChange={(event) => setName(event.target.value)}
       />
       <TextField
@@ -78,7 +77,6 @@ function Fields({ onClose }: { onClose: () => void }) {
         autoCapitalize="none"
         placeholder={organizationSlug(name)}
         hint="Lowercase letters, digits and hyphens. Leave empty to derive it from the name. You can’t change it later."
-        problem={form.problem('slug')}
       />
       <FormError text={form.problem()} />
       <SubmitButton form={form}>Create organization</SubmitButton>

@@ -1,5 +1,5 @@
 /** Share links of the organization, and the rules for them. */
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import {
   type OrgShareLink,
   type OrgSharingRules,
@@ -16,8 +16,8 @@ import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
 import { SelectField, TextField } from '@/ui/Field';
 import { Form, FormError, SubmitButton } from '@/ui/Form';
 import { QueryResult } from '@/ui/QueryResult';
-import { RelativeTime } from '@/ui/RelativeTime';
 import { Panel } from '@/ui/Sections';
+import { expiryFact, usesFact } from '@/ui/shareFacts';
 import { showToast } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
 import { AdminsOnly } from './AdminsOnly';
@@ -67,7 +67,6 @@ function Rules({ organization, rules }: OrganizationProps & { rules: OrgSharingR
         name="mode"
         defaultValue={own.mode}
         hint={`Rule of the instance: ${modeName(instance.mode)}.`}
-        problem={form.problem('mode')}
       >
         {MODES.map(([mode, name]) => (
           <option key={mode} value={mode}>
@@ -88,14 +87,12 @@ function Rules({ organization, rules }: OrganizationProps & { rules: OrgSharingR
             ? 'Empty: links can be valid forever.'
             : `Empty: the rule of the instance, ${formatCount(instance.maxDays, 'day')}.`
         }
-        problem={form.problem('maxDays')}
       />
       <SelectField
         label="Passwords"
         name="passwordRequired"
         defaultValue={own.passwordRequired ? 'yes' : 'no'}
         hint={instance.passwordRequired ? 'The instance requires a password.' : undefined}
-        problem={form.problem('passwordRequired')}
       >
         <option value="no">Optional</option>
         <option value="yes">Required</option>
@@ -149,7 +146,7 @@ function List({ organization }: OrganizationProps) {
 }
 
 function Row({ share, onRevoke }: { share: OrgShareLink; onRevoke: () => void }) {
-  const { details, expiresAt, owner } = share;
+  const { details, owner } = share;
   const state = SHARE_STATES[share.state];
   const name = details?.name ?? `Link of ${owner.displayName} in a private workspace`;
   return (
@@ -162,17 +159,11 @@ function Row({ share, onRevoke }: { share: OrgShareLink; onRevoke: () => void })
         </>
       }
       facts={[
-        details && `in ${details.workspaceName}`,
-        `on behalf of ${owner.displayName}`,
-        expiresAt === null ? (
-          'never expires'
-        ) : (
-          <Fragment key="expires">
-            {share.state === 'expired' ? 'expired' : 'expires'} <RelativeTime time={expiresAt} />
-          </Fragment>
-        ),
-        details && (details.uses === 0 ? 'not opened yet' : `opened ${formatCount(details.uses, 'time')}`),
-        details && details.embedOrigins.length > 0 && `embedded by ${details.embedOrigins.join(', ')}`,
+        details && `In ${details.workspaceName}`,
+        expiryFact(share),
+        details && usesFact(details),
+        `On behalf of ${owner.displayName}`,
+        details && details.embedOrigins.length > 0 && `Embedded by ${details.embedOrigins.join(', ')}`,
       ]}
       actions={
         <Button kind="danger" aria-label={`Revoke ${name}`} onClick={onRevoke}>

@@ -108,7 +108,7 @@ function NewAccount({ secret, onHasAccount }: { secret: string; onHasAccount: ()
   );
   return (
     <Form form={form}>
-      <AccountFields form={form} />
+      <AccountFields />
       <FormError text={form.problem()} />
       <SubmitButton form={form}>Join</SubmitButton>
       <Button kind="quiet" onClick={onHasAccount}>

@@ -1,9 +1,8 @@
 /** The fields of a new account. */
 import { TextField } from '@/ui/Field';
 import { NewPasswordField } from '@/ui/NewPasswordField';
-import type { FormState } from '@/ui/useForm';
 
-export function AccountFields({ form }: { form: FormState }) {
+export function AccountFields() {
   return (
     <>
       <TextField
@@ -14,16 +13,9 @@ export function AccountFields({ form }: { form: FormState }) {
         spellCheck={false}
         autoFocus
         required
-        problem={form.problem('login')}
       />
-      <TextField
-        label="Your name"
-        name="displayName"
-        autoComplete="name"
-        required
-        problem={form.problem('displayName')}
-      />
-      <NewPasswordField label="Password" name="password" required problem={form.problem('password')} />
+      <TextField label="Your name" name="displayName" autoComplete="name" required />
+      <NewPasswordField label="Password" name="password" required />
     </>
   );
 }

@@ -18,7 +18,7 @@ export function useMethod(challenge: Challenge) {
 
 type OtherMethodsProps = ReturnType<typeof useMethod>;
 
-export function CodeField({ method, problem }: { method: Method; problem: string | undefined }) {
+export function CodeField({ method }: { method: Method }) {
   const isRecovery = method === 'recovery-code';
   return (
     <TextField
@@ -36,7 +36,6 @@ export function CodeField({ method, problem }: { method: Method; problem: string
           ? 'One of your saved recovery codes. Each code works once.'
           : 'The six-digit code from your authenticator app.'
       }
-      problem={problem}
     />
   );
 }

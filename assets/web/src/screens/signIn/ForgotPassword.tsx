@@ -45,15 +45,7 @@ function RequestForm({ onSent }: { onSent: (email: string) => void }) {
   return (
     <Form form={form}>
       <p>Enter the confirmed email address of your account to get a link to choose a new password.</p>
-      <TextField
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="email"
-        required
-        autoFocus
-        problem={form.problem('email')}
-      />
+      <TextField label="Email" name="email" type="email" autoComplete="email" required autoFocus />
       <FormError text={form.problem()} />
       <SubmitButton form={form}>Send link</SubmitButton>
     </Form>

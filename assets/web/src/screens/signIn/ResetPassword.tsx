@@ -58,7 +58,6 @@ function NewPassword({ reset, secret }: { reset: PasswordReset; secret: string }
           name="password"
           required
           known={[reset.login, reset.displayName]}
-          problem={form.problem('password')}
         />
         <FormError text={form.problem()} />
         <SubmitButton form={form}>Change password</SubmitButton>

@@ -45,14 +45,13 @@ function FirstAccount({ secret }: { secret: string }) {
     <SignInLayout title="Create the first account">
       <p>Create your administrator account. You can add more people later.</p>
       <Form form={form}>
-        <AccountFields form={form} />
+        <AccountFields />
         <TextField
           label="Organization"
           name="organization"
           autoComplete="organization"
           required
           hint="Your team or company"
-          problem={form.problem('organization')}
         />
         <FormError text={form.problem()} />
         <SubmitButton form={form}>Create account</SubmitButton>

@@ -94,7 +94,6 @@ function PasswordForm({ login, wasLate, onChallenge, isAlone }: Props & { isAlon
           required
           autoFocus={!login && isAlone}
           defaultValue={login}
-          problem={form.problem('login')}
         />
         <TextField
           label="Password"
@@ -103,7 +102,6 @@ function PasswordForm({ login, wasLate, onChallenge, isAlone }: Props & { isAlon
           autoComplete="current-password"
           required
           autoFocus={Boolean(login)}
-          problem={form.problem('password')}
         />
         <FormError text={form.problem()} />
         <SubmitButton form={form}>Sign in</SubmitButton>

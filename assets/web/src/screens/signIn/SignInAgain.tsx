@@ -7,6 +7,7 @@ import styles from '@/screens/workspace/workspace.module.css';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
+import { Form } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 import { CodeField, OtherMethods, useMethod } from './CodeFields';
 import { onSignedIn, openSignInWindow } from './signInWindow';
@@ -92,7 +93,7 @@ function PasswordStep({
     else await resumeSession();
   });
   return (
-    <form className={styles.form} onSubmit={form.onSubmit} noValidate>
+    <Form form={form}>
       <input type="text" name="login" value={login} autoComplete="username" readOnly hidden />
       <TextField
         label={`Password for ${login}`}
@@ -100,14 +101,13 @@ function PasswordStep({
         type="password"
         autoComplete="current-password"
         autoFocus
-        problem={form.problem('password')}
       />
       <SignInAgainForm problem={form.problem()}>
         <Button kind="main" type="submit" busy={form.busy}>
           Sign in again
         </Button>
       </SignInAgainForm>
-    </form>
+    </Form>
   );
 }
 
@@ -119,8 +119,8 @@ function CodeStep({ challenge, onBack }: { challenge: Challenge; onBack: () => v
     await resumeSession();
   });
   return (
-    <form className={styles.form} onSubmit={form.onSubmit} noValidate>
-      <CodeField method={method} problem={form.problem('code')} />
+    <Form form={form}>
+      <CodeField method={method} />
       <OtherMethods {...paths} />
       <Button kind="quiet" onClick={onBack}>
         Back to password
@@ -130,7 +130,7 @@ function CodeStep({ challenge, onBack }: { challenge: Challenge; onBack: () => v
           Sign in again
         </Button>
       </SignInAgainForm>
-    </form>
+    </Form>
   );
 }
 

@@ -16,7 +16,7 @@ export function TwoFactorStep({ challenge, onBack }: { challenge: Challenge; onB
   return (
     <SignInLayout title="Two-factor authentication">
       <Form form={form}>
-        <CodeField method={method} problem={form.problem('code')} />
+        <CodeField method={method} />
         <FormError text={form.problem()} />
         <SubmitButton form={form}>Sign in</SubmitButton>
         <OtherMethods {...paths} />

@@ -29,27 +29,10 @@ export function WaitlistForm() {
       {step === 'open' && (
         <Form form={form}>
           <h2>Request access</h2>
-          <TextField
-            label="Email"
-            name="email"
-            type="email"
-            autoComplete="email"
-            autoFocus
-            problem={form.problem('email')}
-          />
-          <TextField
-            label="Your name (optional)"
-            name="name"
-            autoComplete="name"
-            problem={form.problem('name')}
-          />
-          <TextField
-            label="Company (optional)"
-            name="company"
-            autoComplete="organization"
-            problem={form.problem('company')}
-          />
-          <TextArea label="What you want to map (optional)" name="note" problem={form.problem('note')} />
+          <TextField label="Email" name="email" type="email" autoComplete="email" autoFocus />
+          <TextField label="Your name (optional)" name="name" autoComplete="name" />
+          <TextField label="Company (optional)" name="company" autoComplete="organization" />
+          <TextArea label="What you want to map (optional)" name="note" />
           <FormError text={form.problem()} />
           <SubmitButton form={form}>Request access</SubmitButton>
         </Form>

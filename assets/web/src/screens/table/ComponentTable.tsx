@@ -152,7 +152,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
     });
 
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-print="pages">
       <TableToolbar
         tabs={tabs}
         catalogue={catalogue}

@@ -32,6 +32,8 @@ const MapScreen = lazy(loadMap);
 const Table = lazy(() => import('@/screens/table/Table'));
 const Processes = lazy(() => import('@/screens/processes/Processes'));
 const ShareDialog = lazy(() => import('./share/ShareDialog'));
+const SourcesDialog = lazy(() => import('./sources/SourcesDialog'));
+const ImportFiles = lazy(() => import('./ImportFiles'));
 const HistoryScreen = lazy(() => import('@/screens/history/History'));
 
 /** The path segment that selects the screen. */
@@ -129,6 +131,8 @@ function Tools() {
       <ExportMenu />
       <Suspense fallback={null}>
         <ShareDialog />
+        <SourcesDialog />
+        <ImportFiles />
       </Suspense>
     </>
   );

@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { createWorkspace, listTemplates, type Template } from '@/api/generated';
 import { DEFAULT_SHARING } from '@/core/model/sharing';
+import { invalidateWorkspaces } from '@/data/invalidateWorkspaces';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Alert } from '@/ui/Alert';
 import { TextArea, TextField } from '@/ui/Field';
 import { FormDialog } from '@/ui/FormDialog';
 import { useSubmit } from '@/ui/useSubmit';
 import styles from './CreateDialog.module.css';
-import { invalidateWorkspaces } from './invalidate';
 import { SharingField } from './SharingField';
 
 /** What a workspace starts from: a template, or the sample. */
@@ -94,7 +94,7 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
         <button type="button" className={styles.option} onClick={onImport}>
           <FileUp size={22} aria-hidden />
           <strong>From a file…</strong>
-          <span>Planroom export (JSON) or CSV</span>
+          <span>A Planroom export, CSV, Compose, Terraform and more</span>
         </button>
       </fieldset>
       <TextField

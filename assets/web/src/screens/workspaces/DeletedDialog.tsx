@@ -6,6 +6,7 @@ import { ApiError } from '@/api/errors';
 import { type ListedWorkspace, listWorkspaces, restoreWorkspace } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { truncate } from '@/core/text';
+import { invalidateWorkspaces } from '@/data/invalidateWorkspaces';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { LoadError } from '@/ui/LoadError';
@@ -13,7 +14,6 @@ import { Loading } from '@/ui/Loading';
 import { RelativeTime } from '@/ui/RelativeTime';
 import { showError, showToast } from '@/ui/Toasts';
 import styles from './DeletedDialog.module.css';
-import { invalidateWorkspaces } from './invalidate';
 
 export function DeletedDialog({ onClose }: { onClose: () => void }) {
   const orgId = useSession((state) => state.session?.orgId);

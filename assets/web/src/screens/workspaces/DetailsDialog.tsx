@@ -2,11 +2,11 @@
 import { useState } from 'react';
 import { type ListedWorkspace, updateWorkspace, type WorkspacePatch } from '@/api/generated';
 import { changedSharing, type Sharing } from '@/core/model/sharing';
+import { invalidateWorkspaces } from '@/data/invalidateWorkspaces';
 import { Alert } from '@/ui/Alert';
 import { TextArea, TextField } from '@/ui/Field';
 import { FormDialog } from '@/ui/FormDialog';
 import { useSubmit } from '@/ui/useSubmit';
-import { invalidateWorkspaces } from './invalidate';
 import { SharingField } from './SharingField';
 
 export function DetailsDialog({ workspace, onClose }: { workspace: ListedWorkspace; onClose: () => void }) {

@@ -5,12 +5,12 @@ import { duplicateWorkspace, type ListedWorkspace } from '@/api/generated';
 import { MAX_NAME_CHARS } from '@/core/limits';
 import { changedSharing, type Sharing } from '@/core/model/sharing';
 import { truncate } from '@/core/text';
+import { invalidateWorkspaces } from '@/data/invalidateWorkspaces';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Alert } from '@/ui/Alert';
 import { TextField } from '@/ui/Field';
 import { FormDialog } from '@/ui/FormDialog';
 import { useSubmit } from '@/ui/useSubmit';
-import { invalidateWorkspaces } from './invalidate';
 import { SharingField } from './SharingField';
 
 interface Props {

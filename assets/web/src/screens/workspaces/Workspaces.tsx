@@ -6,9 +6,11 @@ import { useLocation } from 'wouter';
 import { usePageCommands } from '@/actions/pageCommands';
 import { createWorkspace, deleteWorkspace, type ListedWorkspace, listWorkspaces } from '@/api/generated';
 import { truncate } from '@/core/text';
+import { invalidateWorkspaces } from '@/data/invalidateWorkspaces';
 import { useOrganizations, useWorkspaces } from '@/data/queries';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { useTitle } from '@/routing/useTitle';
+import { useFileDrop } from '@/screens/import/useFileDrop';
 import { Shell } from '@/screens/shell/Shell';
 import { Button } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
@@ -20,7 +22,6 @@ import { CreateDialog } from './CreateDialog';
 import { DeletedDialog, restoreDeleted } from './DeletedDialog';
 import { DetailsDialog } from './DetailsDialog';
 import { DuplicateDialog } from './DuplicateDialog';
-import { invalidateWorkspaces } from './invalidate';
 import { recentlyOpened } from './recentlyOpened';
 import { sortWorkspaces, type WorkspaceOrder } from './sortWorkspaces';
 import { type CardActions, WorkspaceCard } from './WorkspaceCard';
@@ -28,11 +29,14 @@ import styles from './Workspaces.module.css';
 
 /** Import code is loaded on demand. */
 const ImportDialog = lazy(() =>
-  import('./ImportDialog').then((module) => ({ default: module.ImportDialog })),
+  import('@/screens/import/ImportDialog').then((module) => ({ default: module.ImportDialog })),
 );
 
+const NO_FILES: readonly File[] = [];
+
 type OpenDialog =
-  | { dialog: 'create' | 'import' | 'deleted' }
+  | { dialog: 'create' | 'deleted' }
+  | { dialog: 'import'; files?: readonly File[] }
   | { dialog: 'details' | 'duplicate' | 'import-over'; workspace: ListedWorkspace };
 
 export function Workspaces() {
@@ -90,8 +94,14 @@ export function Workspaces() {
     </>
   );
   const close = () => setOpen(null);
+  const isOver = useFileDrop((files) => setOpen({ dialog: 'import', files }));
   return (
     <Shell middle={<h1>Workspaces</h1>} tools={tools}>
+      {isOver && (
+        <div className={styles.dropHint} aria-hidden>
+          Drop files to import them as a workspace
+        </div>
+      )}
       {error && !data && <LoadError error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading what="workspaces" />}
       {data?.workspaces.length === 0 && (
@@ -108,7 +118,7 @@ export function Workspaces() {
       {open?.dialog === 'duplicate' && <DuplicateDialog workspace={open.workspace} onClose={close} />}
       {open?.dialog === 'details' && <DetailsDialog workspace={open.workspace} onClose={close} />}
       <Suspense>
-        {open?.dialog === 'import' && <ImportDialog onClose={close} />}
+        {open?.dialog === 'import' && <ImportDialog files={open.files ?? NO_FILES} onClose={close} />}
         {open?.dialog === 'import-over' && <ImportDialog over={open.workspace} onClose={close} />}
       </Suspense>
     </Shell>

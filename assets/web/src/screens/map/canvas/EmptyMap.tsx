@@ -1,5 +1,5 @@
 /** The hint on an empty map. */
-import { ListChecks, Plus } from 'lucide-react';
+import { FileUp, ListChecks, Plus } from 'lucide-react';
 import { center } from '@/core/scene/geometry';
 import { startDraft } from '@/map/edits/edits';
 import { visibleRect } from '@/map/state/camera';
@@ -7,6 +7,7 @@ import { useInteraction } from '@/map/state/interaction';
 import { useOpenView } from '@/map/state/openView';
 import { openViewDialog } from '@/map/state/viewDialogs';
 import { Button } from '@/ui/Button';
+import { openImport } from '@/workspace/importRequest';
 import { useCanEdit } from '@/workspace/model';
 import styles from './Canvas.module.css';
 
@@ -51,13 +52,18 @@ export function EmptyMap() {
         Double-click to add a component, such as a service, database or queue. Drag from its edge to connect
         it to another.
       </p>
-      <Button
-        kind="main"
-        icon={<Plus size={16} aria-hidden />}
-        onClick={() => startDraft(center(visibleRect()), null)}
-      >
-        Add first component
-      </Button>
+      <div className={styles.emptyButtons}>
+        <Button
+          kind="main"
+          icon={<Plus size={16} aria-hidden />}
+          onClick={() => startDraft(center(visibleRect()), null)}
+        >
+          Add first component
+        </Button>
+        <Button icon={<FileUp size={16} aria-hidden />} onClick={() => openImport()}>
+          Import files
+        </Button>
+      </div>
     </div>
   );
 }

@@ -36,6 +36,7 @@ import { Links } from './Links';
 import { PartOf } from './PartOf';
 import { Properties } from './Properties';
 import { Relationships } from './Relationships';
+import { RowSources } from './RowSources';
 import { Section } from './Section';
 import { Stakeholders } from './Stakeholders';
 import { Timestamps } from './Timestamps';
@@ -153,6 +154,7 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
         <Links componentId={id} readOnly={readOnly} />
         <CommentsSection anchor={{ type: 'component', id }} />
         <Properties kind="component" row={component} name={name} except={separate} readOnly={readOnly} />
+        <RowSources kind="component" id={id} />
         <Timestamps row={component} id={id} />
         <div>
           <Button icon={<Link2 size={16} aria-hidden />} onClick={() => void copyLink('component', id)}>

@@ -28,6 +28,7 @@ import {
   removeRelationship,
   retypeRelationship,
 } from './Relationships';
+import { RowSources } from './RowSources';
 import { Timestamps } from './Timestamps';
 import { RelationSelect } from './TypeSelect';
 
@@ -105,6 +106,7 @@ export function RelationshipDetails({
         {!readOnly && row.typeId !== CONTAINS && <LineButtons id={id} />}
         <CommentsSection anchor={{ type: 'relationship', id }} />
         <Properties kind="relationship" row={row} name={title} readOnly={readOnly} />
+        <RowSources kind="relationship" id={id} />
         <Timestamps row={row} id={id} />
         <div className={styles.buttons}>
           <Button icon={<Link2 size={16} aria-hidden />} onClick={() => void copyLink('relationship', id)}>

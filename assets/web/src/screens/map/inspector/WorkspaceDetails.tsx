@@ -18,6 +18,7 @@ import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
 import { Members } from './Members';
 import { Section } from './Section';
+import { SourcesSection } from './SourcesSection';
 import { Timestamps } from './Timestamps';
 
 export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: boolean }) {
@@ -73,6 +74,7 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
           </div>
           <Commenters workspaceId={workspace.id} isOwner={isOwner} />
         </Section>
+        <SourcesSection workspaceId={workspace.id} readOnly={readOnly} />
         <Timestamps row={workspace} id={workspace.id} />
         {isOwner && (
           <div>

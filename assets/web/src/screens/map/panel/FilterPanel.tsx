@@ -20,6 +20,7 @@ export function FilterPanel({ model }: { model: Model }) {
       ...countFacets(model),
       typeIds: legendEntries('type', model),
       lifecycles: legendEntries('lifecycle', model),
+      drift: legendEntries('drift', model),
     }),
     [model],
   );
@@ -29,6 +30,9 @@ export function FilterPanel({ model }: { model: Model }) {
     <div id={panelSectionId('filters')}>
       {lens !== 'type' && <Choices title="Types" facet="typeIds" entries={facets.typeIds} />}
       {lens !== 'lifecycle' && <Choices title="Lifecycle" facet="lifecycles" entries={facets.lifecycles} />}
+      {lens !== 'drift' && model.drift.hasSources && (
+        <Choices title="Code" facet="drift" entries={facets.drift} />
+      )}
       {!isOwners && <Choices title="People and teams" facet="holders" entries={facets.holders} />}
     </div>
   );

@@ -22,6 +22,7 @@ const FACET: Record<Lens, (key: string) => Exclude<keyof Filters, 'text'> | unde
   owner: (key) => (key === NEEDS_NO_OWNER ? undefined : 'holders'),
   team: (key) => (key === '' ? undefined : 'holders'),
   unowned: (key) => (key === '' ? 'holders' : undefined),
+  drift: (key) => (key === '' ? undefined : 'drift'),
 };
 
 const NO_LOGO: readonly string[] = [];
@@ -30,12 +31,14 @@ export function Legend({ model }: { model: Model }) {
   const lens = useView((view) => view.lens);
   const shown = useViewContents()?.shown.component ?? model.rows.component;
   const entries = useMemo(() => legendEntries(lens, model, shown.values()), [lens, model, shown]);
+  // Without sources, there is nothing to compare.
+  const hasDrift = model.drift.hasSources || lens === 'drift';
   const [isCustomizing, setCustomizing] = useState(false);
   return (
     <section id={panelSectionId('legend')} className={styles.part} aria-label="Colors">
       <fieldset className={styles.lenses}>
         <legend className={styles.heading}>Color by</legend>
-        {LENSES.map(({ id, name }) => (
+        {LENSES.filter(({ id }) => id !== 'drift' || hasDrift).map(({ id, name }) => (
           <label key={id} className={styles.lens}>
             <input
               type="radio"

@@ -16,8 +16,9 @@ interface Props {
   children: ReactNode;
 }
 
-/** Elements that handle Escape themselves while they are open. */
-const OPEN_POPUPS = '[role="listbox"], [role="menu"], [role="dialog"], [role="alertdialog"]';
+/** Elements that handle Escape themselves while they are open. Toasts, which are dialogs too, do not. */
+const OPEN_POPUPS =
+  '[role="listbox"], [role="menu"], [role="dialog"]:not([aria-modal="false"]), [role="alertdialog"]';
 
 /** Whether one is open. The lists of fields in the side panel are hidden while they are closed. */
 function hasOpenPopup(): boolean {

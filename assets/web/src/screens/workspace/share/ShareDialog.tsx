@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { openDialog, useDialogs } from '@/actions/dialogs';
-import { listMembers, listShares, type Workspace } from '@/api/generated';
+import { listMembers, listShares, type ShareLink, type Workspace } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { queryKeys } from '@/data/queries';
 import { Button } from '@/ui/Button';
@@ -12,7 +12,7 @@ import { Dialog } from '@/ui/Dialog';
 import { FormNote } from '@/ui/Form';
 import { QueryResult } from '@/ui/QueryResult';
 import { useWorkspace } from '@/workspace/store';
-import { NewShare } from './NewShare';
+import { ShareForm } from './ShareForm';
 import { ShareRow } from './ShareRow';
 
 export default function ShareDialog() {
@@ -32,12 +32,18 @@ function Links({ workspace }: { workspace: Workspace }) {
     queryKey: queryKeys.shares(orgId, workspace.id),
     queryFn: () => listShares(workspace.id),
   });
-  const [isCreating, setCreating] = useState(false);
+  /** The link in the form. */
+  const [edited, setEdited] = useState<ShareLink | 'new' | null>(null);
   return (
     <QueryResult query={query} what="share links">
       {({ shares, rules }) =>
-        isCreating ? (
-          <NewShare workspace={workspace} rules={rules} onClose={() => setCreating(false)} />
+        edited ? (
+          <ShareForm
+            workspace={workspace}
+            rules={rules}
+            share={edited === 'new' ? undefined : edited}
+            onClose={() => setEdited(null)}
+          />
         ) : (
           <>
             <p>
@@ -50,7 +56,7 @@ function Links({ workspace }: { workspace: Workspace }) {
               </FormNote>
             ) : (
               <div>
-                <Button kind="main" icon={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+                <Button kind="main" icon={<Plus size={16} aria-hidden />} onClick={() => setEdited('new')}>
                   Create share link
                 </Button>
               </div>
@@ -60,7 +66,13 @@ function Links({ workspace }: { workspace: Workspace }) {
             ) : (
               <DataList label="Share links">
                 {shares.toReversed().map((share) => (
-                  <ShareRow key={share.id} share={share} rules={rules} workspaceId={workspace.id} />
+                  <ShareRow
+                    key={share.id}
+                    share={share}
+                    rules={rules}
+                    workspaceId={workspace.id}
+                    onEdit={() => setEdited(share)}
+                  />
                 ))}
               </DataList>
             )}

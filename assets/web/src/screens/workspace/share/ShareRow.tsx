@@ -5,12 +5,13 @@ import {
   Copy,
   Ellipsis,
   Image as ImageIcon,
+  Pencil,
   RefreshCw,
   TimerReset,
   Trash2,
   UserCheck,
 } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import {
   adoptShare,
   revokeShare,
@@ -21,14 +22,13 @@ import {
 } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { defaultExpiry, embedCode, expiryIn, imageUrl, SHARE_STATES } from '@/core/model/shareLinks';
-import { formatCount } from '@/core/text';
 import { queryClient, queryKeys } from '@/data/queries';
 import { Button, IconButton } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { copyText } from '@/ui/copyText';
 import { Badge, DataRow } from '@/ui/DataList';
 import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
-import { RelativeTime } from '@/ui/RelativeTime';
+import { expiryFact, usesFact } from '@/ui/shareFacts';
 import { showError, showToast } from '@/ui/Toasts';
 import { useShareTarget } from './shareTexts';
 
@@ -36,11 +36,13 @@ interface Props {
   share: ShareLink;
   rules: SharingRules;
   workspaceId: string;
+  /** Shows the form of the link. */
+  onEdit: () => void;
 }
 
 type Question = 'rotate' | 'revoke' | null;
 
-export function ShareRow({ share, rules, workspaceId }: Props) {
+export function ShareRow({ share, rules, workspaceId, onEdit }: Props) {
   const orgId = useSession((state) => state.session?.orgId ?? '');
   const [question, setQuestion] = useState<Question>(null);
   const target = useShareTarget(share);
@@ -70,18 +72,11 @@ export function ShareRow({ share, rules, workspaceId }: Props) {
       }
       facts={[
         target,
-        share.expiresAt === null ? (
-          'never expires'
-        ) : (
-          <Fragment key="expires">
-            {share.state === 'expired' ? 'expired' : 'expires'} <RelativeTime time={share.expiresAt} />
-          </Fragment>
-        ),
-        `on behalf of ${share.owner.displayName}`,
-        share.uses === 0
-          ? 'not opened yet'
-          : `opened ${formatCount(share.uses, 'time')}, last on ${share.lastUsedDay}`,
-        share.embedOrigins.length > 0 && `embedded by ${share.embedOrigins.join(', ')}`,
+        expiryFact(share),
+        usesFact(share),
+        `On behalf of ${share.owner.displayName}`,
+        share.theme !== 'auto' && `Always ${share.theme}`,
+        share.embedOrigins.length > 0 && `Embedded by ${share.embedOrigins.join(', ')}`,
       ]}
       text={state.meaning}
       actions={
@@ -101,6 +96,9 @@ export function ShareRow({ share, rules, workspaceId }: Props) {
               />
             }
           >
+            <MenuItem icon={<Pencil size={16} />} onSelect={onEdit}>
+              Edit link
+            </MenuItem>
             {!share.hasPassword && (
               <MenuItem
                 icon={<ImageIcon size={16} />}

@@ -6,7 +6,7 @@ import { useWorkspace } from '@/workspace/store';
 export function useShareTarget({ scope, viewId, processId, componentIds = [] }: ShareLink): string {
   const view = useWorkspace((state) => (viewId ? state.rows?.view.get(viewId)?.name : undefined));
   const process = useWorkspace((state) => (processId ? state.rows?.process.get(processId)?.name : undefined));
-  if (scope === 'view') return view ? `view “${view}”` : 'a deleted view';
-  if (scope === 'process') return process ? `process “${process}”` : 'a deleted process';
-  return scope === 'part' ? formatCount(componentIds.length, 'component') : 'the whole map';
+  if (scope === 'view') return view ? `View “${view}”` : 'A deleted view';
+  if (scope === 'process') return process ? `Process “${process}”` : 'A deleted process';
+  return scope === 'part' ? formatCount(componentIds.length, 'component') : 'The whole map';
 }

@@ -10,7 +10,7 @@ import {
 } from '@/api/generated';
 import type { ImportFile } from '@/core/transfer/file';
 import { type ImportSummary, summarizeImport } from '@/core/transfer/preview';
-import { invalidateWorkspaces } from './invalidate';
+import { invalidateWorkspaces } from '@/data/invalidateWorkspaces';
 
 /** The target: an existing workspace by ID, or a new one. */
 export interface Target {
@@ -22,7 +22,7 @@ export interface Target {
 /** Delay after the last keystroke before a dry run. */
 const PREVIEW_DELAY_MS = 350;
 
-export function useImport(file: ImportFile | null, target: Target) {
+export function useExportImport(file: ImportFile | null, target: Target) {
   const [preview, setPreview] = useState<ImportSummary | null>(null);
   const [busy, setBusy] = useState<'' | 'trying' | 'importing'>('');
   const [failure, setFailure] = useState('');

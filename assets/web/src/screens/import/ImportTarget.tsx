@@ -4,8 +4,8 @@ import type { ListedWorkspace } from '@/api/generated';
 import { truncate } from '@/core/text';
 import type { ImportFile } from '@/core/transfer/file';
 import { SelectField, TextField } from '@/ui/Field';
-import styles from './ImportDialog.module.css';
-import type { Target } from './useImport';
+import styles from './Import.module.css';
+import type { Target } from './useExportImport';
 
 interface Props {
   file: ImportFile;

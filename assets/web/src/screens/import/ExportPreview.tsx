@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 import { truncate } from '@/core/text';
 import type { ImportSummary, SummarySection } from '@/core/transfer/preview';
 import { Alert } from '@/ui/Alert';
-import styles from './ImportDialog.module.css';
+import styles from './Import.module.css';
 
 /** Maximum number of names listed per kind. */
 const MAX_NAMES = 200;
 
-export function ImportPreview({
+export function ExportPreview({
   preview: { created, updated, deleted, warnings, isNothing },
 }: {
   preview: ImportSummary;

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Catalogue } from '@/api/generated';
+import { changeText, conflictText, countOfKind, type Names } from './describe';
+import { findingText } from './driftText';
+
+const names: Names = {
+  catalogue: {
+    componentTypes: [{ id: 'database', name: 'Database' }],
+    relationTypes: [],
+  } as unknown as Catalogue,
+  component: (id) => (id === 'shop' ? 'Web shop' : undefined),
+};
+const field = (name: string, map: unknown, source: unknown) =>
+  ({ field: name, base: map, map, source, taken: 'source' }) as const;
+
+test('changes name the field and both values', () => {
+  expect(changeText(field('name', 'Pay', 'Payments'), names)).toBe('name: “Pay” → “Payments”');
+  expect(changeText(field('type', 'service', 'database'), names)).toBe('type: service → Database');
+  expect(changeText(field('parent', null, 'shop'), names)).toBe('group: nothing → “Web shop”');
+  expect(changeText(field('technology', [], ['Redis', 'Lua']), names)).toBe(
+    'technology: nothing → Redis, Lua',
+  );
+  expect(changeText(field('properties.replicas', 1, 3), names)).toBe('replicas: 1 → 3');
+});
+
+test('conflicts tell what counts', () => {
+  const one = { ...field('name', 'Pay', 'Payments'), base: 'P' };
+  expect(conflictText(one, names)).toBe('name: “Pay” on the map, “Payments” in the files (the files count)');
+  expect(conflictText({ ...one, taken: 'none' }, names)).toContain('(unchanged)');
+});
+
+test('kinds have a plural', () => {
+  expect(countOfKind('process', 1)).toBe('1 process');
+  expect(countOfKind('process', 1200)).toBe('1,200 processes');
+});
+
+test('findings of the drift report tell what differs', () => {
+  const base = { kind: 'component', id: 'pay', name: 'Pay', field: 'name', sourceValue: 'Payments' } as const;
+  expect(findingText({ ...base, finding: 'differs', mapValue: 'Pay' }, names)).toBe(
+    'name: “Pay” on the map, “Payments” in code',
+  );
+  const two = { source: 'a.yaml', otherSource: 'b.yaml', otherValue: 'Billing' };
+  expect(findingText({ ...base, ...two, finding: 'sourcesDiffer' }, names)).toBe(
+    'name: “Payments” in a.yaml, “Billing” in b.yaml',
+  );
+  expect(findingText({ finding: 'unowned', kind: 'component', id: 'pay', name: 'Pay' }, names)).toBe('');
+});

@@ -1,0 +1,59 @@
+/** The rows and fields of a preview as text. */
+import type { Catalogue } from '@/api/generated';
+import type { SyncField, SyncKind } from '@/api/sync';
+import { truncate } from '@/core/text';
+
+export const KIND_NAMES: Readonly<Record<SyncKind, { one: string; many: string }>> = {
+  component: { one: 'component', many: 'components' },
+  relationship: { one: 'relationship', many: 'relationships' },
+  stakeholder: { one: 'stakeholder', many: 'stakeholders' },
+  link: { one: 'link', many: 'links' },
+  process: { one: 'process', many: 'processes' },
+  view: { one: 'view', many: 'views' },
+};
+
+export function countOfKind(kind: SyncKind, count: number): string {
+  const { one, many } = KIND_NAMES[kind];
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+const PROPERTY = 'properties.';
+const FIELD_NAMES: Readonly<Record<string, string>> = { parent: 'group' };
+
+export function fieldName(field: string): string {
+  return field.startsWith(PROPERTY) ? field.slice(PROPERTY.length) : (FIELD_NAMES[field] ?? field);
+}
+
+/** How values are looked up: types by id, groups by id. */
+export interface Names {
+  catalogue: Catalogue | undefined;
+  component: (id: string) => string | undefined;
+}
+
+const MAX_VALUE_CHARS = 80;
+
+export function valueText(field: string, value: unknown, names: Names): string {
+  if (value === null || value === undefined || value === '') return 'nothing';
+  if (Array.isArray(value))
+    return value.length === 0 ? 'nothing' : truncate(value.join(', '), MAX_VALUE_CHARS);
+  if (typeof value === 'object') return truncate(JSON.stringify(value), MAX_VALUE_CHARS);
+  const text = String(value);
+  if (field === 'parent') return `“${truncate(names.component(text) ?? text, MAX_VALUE_CHARS)}”`;
+  if (field === 'type') {
+    const { componentTypes = [], relationTypes = [] } = names.catalogue ?? {};
+    return [...componentTypes, ...relationTypes].find(({ id }) => id === text)?.name ?? text;
+  }
+  return typeof value === 'string' ? `“${truncate(text, MAX_VALUE_CHARS)}”` : text;
+}
+
+/** What changes: `name: “A” → “B”`. */
+export function changeText({ field, map, source }: SyncField, names: Names): string {
+  return `${fieldName(field)}: ${valueText(field, map, names)} → ${valueText(field, source, names)}`;
+}
+
+/** What both sides changed, and what is kept. */
+export function conflictText({ field, map, source, taken }: SyncField, names: Names): string {
+  const both = `${fieldName(field)}: ${valueText(field, map, names)} on the map, ${valueText(field, source, names)} in the files`;
+  const kept = { source: 'the files count', map: 'the map counts', none: 'unchanged' }[taken];
+  return `${both} (${kept})`;
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { Source } from '@/api/sync';
+import { matchingSource, nameOfFiles, newSourceId, workspaceName } from './source';
+
+const source = (id: string, kind = 'compose') => ({ id, kind }) as Source;
+
+describe('the source of files', () => {
+  it('is named after the file, or after the folder that contains all files', () => {
+    expect(nameOfFiles(['compose.yaml'])).toBe('compose.yaml');
+    expect(nameOfFiles(['deploy/a.yaml', 'deploy/b/c.yaml'])).toBe('deploy');
+    expect(nameOfFiles(['deploy/a.yaml', 'deploy-old/c.yaml'])).toBe('');
+    expect(newSourceId(['a.yaml', 'b.yaml'], 'kubernetes')).toBe('kubernetes');
+  });
+  it('is a known one of the same format with this name at the end', () => {
+    const known = [source('github.com/acme/shop:compose.yaml'), source('compose.yaml', 'kubernetes')];
+    expect(matchingSource(known, ['compose.yaml'], 'compose')?.id).toBe('github.com/acme/shop:compose.yaml');
+    expect(matchingSource(known, ['other.yaml'], 'compose')).toBeUndefined();
+    expect(matchingSource([...known, source('compose.yaml')], ['compose.yaml'], 'compose')?.id).toBe(
+      'compose.yaml',
+    );
+  });
+  it('is a new one if several known ones could be meant', () => {
+    const known = [source('a:compose.yaml'), source('b:compose.yaml')];
+    expect(matchingSource(known, ['compose.yaml'], 'compose')).toBeUndefined();
+  });
+  it('names a new workspace', () => {
+    expect(workspaceName(['deploy/shop.compose.yaml'], undefined)).toBe('shop');
+    expect(workspaceName(['a.yaml'], ' Web shop ')).toBe('Web shop');
+    expect(workspaceName(['a/x.yaml', 'b/x.yaml'], '')).toBe('Imported map');
+  });
+});

@@ -1,0 +1,42 @@
+/** The source that files belong to. Files that come again are synchronized with the rows that came from them before. */
+import type { Source } from '@/api/sync';
+
+/** Maximum length of the id of a source. */
+const MAX_ID_CHARS = 200;
+
+/** The file name that names a set of files: the only file, or the folder that contains all of them. */
+export function nameOfFiles(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  if (others.length === 0) return first;
+  const folders = first.split('/').slice(0, -1);
+  while (folders.length > 0 && !others.every((name) => name.startsWith(`${folders.join('/')}/`)))
+    folders.pop();
+  return folders.join('/');
+}
+
+/** The id of a new source with these files. */
+export function newSourceId(names: readonly string[], format: string): string {
+  const id = nameOfFiles(names) || format;
+  return id.slice(-MAX_ID_CHARS);
+}
+
+/** The known source that the files probably belong to: of the same format, with the same name at the end of its id. */
+export function matchingSource(
+  sources: readonly Source[],
+  names: readonly string[],
+  format: string,
+): Source | undefined {
+  const id = newSourceId(names, format);
+  const same = sources.filter(({ kind }) => kind === format);
+  const found = same.filter(
+    (source) => source.id === id || source.id.endsWith(`:${id}`) || source.id.endsWith(`/${id}`),
+  );
+  return found.find((source) => source.id === id) ?? (found.length === 1 ? found[0] : undefined);
+}
+
+/** The name of a new workspace with these files. */
+export function workspaceName(names: readonly string[], read: string | undefined): string {
+  if (read?.trim()) return read.trim();
+  const name = nameOfFiles(names).split('/').at(-1) ?? '';
+  return name.replace(/(\.[a-z]\w{0,9})+$/i, '').slice(0, 200) || 'Imported map';
+}

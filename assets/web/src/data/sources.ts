@@ -1,0 +1,105 @@
+/** The sources of a workspace, and how the map differs from them. */
+import { useQuery } from '@tanstack/react-query';
+import {
+  type Claim,
+  type Drift,
+  type Finding,
+  listSources,
+  readDrift,
+  readSource,
+  type Source,
+} from '@/api/sync';
+import { queryClient } from './queries';
+
+/** Rows per request. */
+const PAGE = 1_000;
+/** Maximum number of requests for a list. */
+const MAX_PAGES = 10;
+
+export const sourceKeys = {
+  sources: (workspaceId: string) => ['sources', workspaceId],
+  claims: (workspaceId: string) => ['claims', workspaceId],
+  drift: (workspaceId: string) => ['drift', workspaceId],
+};
+
+/** Reloads everything about sources after a synchronization. */
+export function invalidateSources(workspaceId: string): void {
+  for (const key of Object.values(sourceKeys)) {
+    void queryClient.invalidateQueries({ queryKey: key(workspaceId) });
+  }
+}
+
+export function useSources(workspaceId: string | null) {
+  return useQuery({
+    queryKey: sourceKeys.sources(workspaceId ?? ''),
+    queryFn: () => listSources(workspaceId ?? ''),
+    enabled: workspaceId !== null && workspaceId !== '',
+  });
+}
+
+/** Reads the pages of a list, up to a limit. */
+async function allPages<T>(
+  page: (cursor: string | undefined) => Promise<{ items: readonly T[]; next: string | undefined }>,
+): Promise<T[]> {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  for (let count = 0; count < MAX_PAGES; count++) {
+    const { items, next } = await page(cursor);
+    all.push(...items);
+    if (next === undefined) break;
+    cursor = next;
+  }
+  return all;
+}
+
+/** Where a row of the map is in the files of a source. */
+export interface RowClaim extends Claim {
+  source: Source;
+}
+
+/** The claims of all sources, by kind and id of the row. Loaded when a row is selected. */
+export function useClaims(workspaceId: string, sources: readonly Source[]) {
+  return useQuery({
+    queryKey: [...sourceKeys.claims(workspaceId), sources.map(({ id, lastSyncAt }) => [id, lastSyncAt])],
+    queryFn: async ({ signal }) => {
+      const claims = new Map<string, RowClaim[]>();
+      for (const source of sources) {
+        const found = await allPages(async (cursor) => {
+          const params = { limit: PAGE, ...(cursor ? { cursor } : {}) };
+          const answer = await readSource(workspaceId, source.id, params, { signal });
+          return { items: answer.claims, next: answer.nextCursor };
+        });
+        for (const claim of found) {
+          if (claim.id === null) continue;
+          const key = claimKey(claim.kind, claim.id);
+          claims.set(key, [...(claims.get(key) ?? []), { ...claim, source }]);
+        }
+      }
+      return claims;
+    },
+    enabled: sources.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function claimKey(kind: string, id: string): string {
+  return `${kind} ${id}`;
+}
+
+/** The drift report with all findings, up to a limit. */
+export function driftQuery(workspaceId: string) {
+  return {
+    queryKey: sourceKeys.drift(workspaceId),
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Drift> => {
+      let first: Drift | undefined;
+      const findings = await allPages<Finding>(async (cursor) => {
+        const params = { limit: PAGE, ...(cursor ? { cursor } : {}) };
+        const answer = await readDrift(workspaceId, params, { signal });
+        first ??= answer;
+        return { items: answer.findings, next: answer.nextCursor };
+      });
+      if (!first) throw new Error('The server sent no report.');
+      return { counts: first.counts, sources: first.sources, findings };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** What was read from files: counts, messages with file and line, and what has no counterpart on a map. */
+import { Info, TriangleAlert } from 'lucide-react';
+import type { Diagnostic, ReadFiles } from '@/api/sync';
+import { placeText } from '@/core/importing/places';
+import { formatCount } from '@/core/text';
+import styles from './Import.module.css';
+
+/** Maximum number of messages in the list. */
+const MAX_SHOWN = 200;
+
+const COUNTS: readonly (readonly [string, string])[] = [
+  ['components', 'component'],
+  ['relationships', 'relationship'],
+  ['processes', 'process'],
+  ['views', 'view'],
+  ['teams', 'team'],
+  ['people', 'person'],
+];
+
+const PLURALS: Readonly<Record<string, string>> = { process: 'processes', person: 'people' };
+
+/** The format and what was found, as one line. */
+export function readText({ formatName, counts }: ReadFiles): string {
+  const found = COUNTS.flatMap(([part, one]) => {
+    const count = counts[part] ?? 0;
+    if (count === 0) return [];
+    const many = PLURALS[one];
+    return [count > 1 && many ? `${count.toLocaleString('en')} ${many}` : formatCount(count, one)];
+  });
+  return `${formatName}: ${found.length > 0 ? found.join(', ') : 'nothing to import'}`;
+}
+
+export function ReadSummary({ read }: { read: ReadFiles }) {
+  const { diagnostics, diagnosticCount, ignored } = read;
+  const left = Object.entries(ignored);
+  if (diagnostics.length === 0 && left.length === 0) return null;
+  const isSerious = diagnostics.some(({ severity }) => severity !== 'info');
+  return (
+    <details className={styles.messages} open={diagnostics.some(({ severity }) => severity === 'error')}>
+      <summary>
+        {isSerious ? <TriangleAlert size={16} aria-hidden /> : <Info size={16} aria-hidden />}{' '}
+        {diagnosticCount > 0 && formatCount(diagnosticCount, 'message')}
+        {diagnosticCount > 0 && left.length > 0 && ', '}
+        {left.length > 0 && `${formatCount(sum(left), 'item')} without a counterpart on the map`}
+      </summary>
+      <ul>
+        {diagnostics.slice(0, MAX_SHOWN).map((diagnostic, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages may be equal, and the list never changes
+          <Message key={at} diagnostic={diagnostic} />
+        ))}
+        {diagnosticCount > Math.min(diagnostics.length, MAX_SHOWN) && (
+          <li>
+            … and {(diagnosticCount - Math.min(diagnostics.length, MAX_SHOWN)).toLocaleString('en')} more
+          </li>
+        )}
+        {left.map(([name, count]) => (
+          <li key={name} className={styles.soft}>
+            Not imported: {name} ({count.toLocaleString('en')})
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Message({ diagnostic: { severity, file, line, text } }: { diagnostic: Diagnostic }) {
+  return (
+    <li data-severity={severity}>
+      <code>{placeText(file, line)}</code> {text}
+    </li>
+  );
+}
+
+function sum(entries: readonly (readonly [string, number])[]): number {
+  return entries.reduce((total, [, count]) => total + count, 0);
+}

@@ -1,0 +1,32 @@
+/** The source that files belong to: a known one, which they update, or a new one. */
+import type { Source, SourceReference } from '@/api/sync';
+import { truncate } from '@/core/text';
+import { SelectField } from '@/ui/Field';
+
+interface Props {
+  sources: readonly Source[];
+  /** The source that the files become if they belong to no known one. */
+  fresh: SourceReference;
+  chosen: SourceReference;
+  onChange: (source: SourceReference) => void;
+}
+
+export function SourceField({ sources, fresh, chosen, onChange }: Props) {
+  const same = sources.filter(({ kind }) => kind === fresh.kind);
+  const isKnown = same.some(({ id }) => id === fresh.id);
+  return (
+    <SelectField
+      label="Source"
+      value={chosen.id}
+      hint="Rows of a source are updated when its files are imported again."
+      onChange={(event) => onChange({ id: event.currentTarget.value, kind: fresh.kind })}
+    >
+      {!isKnown && <option value={fresh.id}>New: {truncate(fresh.id, 80)}</option>}
+      {same.map(({ id, name }) => (
+        <option key={id} value={id}>
+          Update: {truncate(name || id, 80)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

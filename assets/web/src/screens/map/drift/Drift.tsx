@@ -1,0 +1,197 @@
+/** The drift report (`?report=drift` in the URL): how the map differs from code, highlighted and listed. */
+import { useMemo, useState } from 'react';
+import { useSearch } from 'wouter';
+import { errorText } from '@/api/errors';
+import type { DriftKind, Finding, Drift as Report } from '@/api/sync';
+import { findingText } from '@/core/importing/driftText';
+import { placeText, rowKeyOf } from '@/core/importing/places';
+import { DRIFT_SECTIONS, type DriftSection } from '@/core/model/drift';
+import type { Model } from '@/core/model/model';
+import { useSources } from '@/data/sources';
+import { closeDrift, isDriftOpen } from '@/map/state/driftUrl';
+import { setSelection, useView } from '@/map/state/view';
+import { Button } from '@/ui/Button';
+import { RelativeTime } from '@/ui/RelativeTime';
+import { useDriftReport } from '@/workspace/drift';
+import { openImport } from '@/workspace/importRequest';
+import { useCanEdit, useModel } from '@/workspace/model';
+import { useWorkspace } from '@/workspace/store';
+import { Sheet } from '../sheet/Sheet';
+import styles from './Drift.module.css';
+import { useDriftHighlight } from './useDriftHighlight';
+
+/** Maximum number of findings listed per section. */
+const MAX_SHOWN = 200;
+const NONE: readonly Finding[] = [];
+
+export function Drift() {
+  const search = useSearch();
+  const query = new URLSearchParams(search);
+  const model = useModel();
+  const isPast = useWorkspace((state) => state.past !== null);
+  // Playback, comparison and the impact view have their own highlights, and past states have no drift.
+  const isOther = ['process', 'since', 'impact'].some((name) => query.has(name));
+  if (!isDriftOpen(search) || !model || isPast || isOther) return null;
+  return (
+    <Sheet label="Drift" title="Drift" closeLabel="Close drift report" onClose={closeDrift}>
+      <Content model={model} />
+    </Sheet>
+  );
+}
+
+function Content({ model }: { model: Model }) {
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const { data: known, error: sourcesError } = useSources(workspaceId);
+  const { data: report, error, refetch } = useDriftReport();
+  const canEdit = useCanEdit();
+  const failure = error ?? sourcesError;
+  if (failure) {
+    return (
+      <div role="alert">
+        <p>{errorText(failure)}</p>
+        <Button onClick={() => void refetch()}>Try again</Button>
+      </div>
+    );
+  }
+  if (known?.sources.length === 0) {
+    return (
+      <>
+        <p>
+          Nothing to compare: this workspace has no sources. Import the files that describe your system, such
+          as Compose files or Kubernetes manifests.
+        </p>
+        {canEdit && (
+          <div>
+            <Button onClick={() => openImport()}>Import files</Button>
+          </div>
+        )}
+      </>
+    );
+  }
+  if (!report) return <p role="status">Comparing…</p>;
+  return <Findings report={report} model={model} />;
+}
+
+function Findings({ report, model }: { report: Report; model: Model }) {
+  const [chosen, setChosen] = useState<DriftKind | null>(null);
+  const shown = useMemo(
+    () => (chosen ? report.findings.filter(({ finding }) => finding === chosen) : NONE),
+    [report, chosen],
+  );
+  useDriftHighlight(shown, model.rows);
+  const total = DRIFT_SECTIONS.reduce((sum, { id }) => sum + (report.counts[id] ?? 0), 0);
+  return (
+    <>
+      <p role="status">
+        {total === 0
+          ? 'The map is in step with its sources.'
+          : 'Select a kind of difference to highlight it on the map.'}
+      </p>
+      <ul className={styles.sections} aria-label="Differences">
+        {DRIFT_SECTIONS.map((section) => (
+          <Section
+            key={section.id}
+            section={section}
+            count={report.counts[section.id] ?? 0}
+            isOpen={chosen === section.id}
+            onToggle={() => setChosen(chosen === section.id ? null : section.id)}
+            findings={shown}
+            model={model}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface SectionProps {
+  section: DriftSection;
+  count: number;
+  isOpen: boolean;
+  onToggle: () => void;
+  findings: readonly Finding[];
+  model: Model;
+}
+
+function Section({ section, count, isOpen, onToggle, findings, model }: SectionProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.section}
+        aria-expanded={isOpen}
+        disabled={count === 0}
+        title={section.meaning}
+        onClick={onToggle}
+      >
+        <span>{section.name}</span>
+        <span className={styles.count}>{count.toLocaleString('en')}</span>
+      </button>
+      {isOpen && (
+        <>
+          <p className={styles.soft}>{section.meaning}</p>
+          <ul className={styles.findings} aria-label={section.name}>
+            {findings.slice(0, MAX_SHOWN).map((finding) => (
+              <Entry key={rowKeyOf(finding)} finding={finding} model={model} />
+            ))}
+          </ul>
+          {count > Math.min(findings.length, MAX_SHOWN) && (
+            <p className={styles.soft}>
+              … and {(count - Math.min(findings.length, MAX_SHOWN)).toLocaleString('en')} more
+            </p>
+          )}
+        </>
+      )}
+    </li>
+  );
+}
+
+function Entry({ finding, model }: { finding: Finding; model: Model }) {
+  const { id, kind, name, file, line, lastChangedBy, lastChangedAt, missingSince } = finding;
+  const isOnMap =
+    id !== null && (kind === 'component' || kind === 'relationship') && model.rows[kind].has(id);
+  const text = findingText(finding, {
+    catalogue: model.catalogue,
+    component: (component) => model.rows.component.get(component)?.name,
+  });
+  return (
+    <li className={styles.finding}>
+      {isOnMap ? (
+        <button type="button" className={styles.name} onClick={() => show(kind, id, model)}>
+          {name}
+        </button>
+      ) : (
+        <span>{name}</span>
+      )}
+      {text && <span>{text}</span>}
+      <span className={styles.soft}>
+        {file && <code>{placeText(file, line ?? 0)}</code>}
+        {missingSince !== undefined && (
+          <>
+            {' '}
+            gone <RelativeTime time={missingSince} />
+          </>
+        )}
+        {lastChangedAt !== undefined && (
+          <>
+            {' '}
+            changed on the map <RelativeTime time={lastChangedAt} />
+            {lastChangedBy && ` by ${lastChangedBy}`}
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function show(kind: Finding['kind'], id: string, { rows }: Model): void {
+  const { camera } = useView.getState();
+  if (kind === 'component') {
+    setSelection([id]);
+    camera?.reveal(id);
+    return;
+  }
+  setSelection([], [id]);
+  const row = rows.relationship.get(id);
+  if (row) camera?.reveal(row.sourceId, row.targetId);
+}

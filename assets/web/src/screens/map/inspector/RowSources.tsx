@@ -1,0 +1,38 @@
+/** Where a row comes from: its sources, with file and line. */
+import { placeText } from '@/core/importing/places';
+import { claimKey, type RowClaim, useClaims, useSources } from '@/data/sources';
+import { RelativeTime } from '@/ui/RelativeTime';
+import { useWorkspace } from '@/workspace/store';
+import styles from './RowSources.module.css';
+import { Section } from './Section';
+
+export function RowSources({ kind, id }: { kind: 'component' | 'relationship'; id: string }) {
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const sources = useSources(workspaceId).data?.sources ?? [];
+  const { data: claims } = useClaims(workspaceId, sources);
+  const own = claims?.get(claimKey(kind, id)) ?? [];
+  if (own.length === 0) return null;
+  return (
+    <Section title="Code">
+      <ul className={styles.sources} aria-label="Sources">
+        {own.map((claim) => (
+          <Place key={`${claim.source.id} ${claim.key}`} claim={claim} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Place({ claim: { source, file, line, missingSince } }: { claim: RowClaim }) {
+  return (
+    <li>
+      <code>{placeText(file, line)}</code>
+      <span className={styles.soft}>{source.name || source.id}</span>
+      {missingSince !== null && (
+        <span className={styles.gone}>
+          Gone from code <RelativeTime time={missingSince} />
+        </span>
+      )}
+    </li>
+  );
+}
