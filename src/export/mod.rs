@@ -50,7 +50,7 @@ formats! {
     /// A Structurizr workspace in its DSL.
     StructurizrDsl = "structurizr-dsl", "dsl", "text/plain; charset=utf-8";
     /// A Structurizr workspace as JSON, with positions.
-    StructurizrJson = "structurizr-json", "structurizr.json", "application/json";
+    StructurizrJson = "structurizr-json", "structurizr.json", "application/vnd.structurizr+json";
     /// A C4 diagram in Mermaid.
     MermaidC4 = "mermaid-c4", "mmd", "text/plain; charset=utf-8";
     /// A C4 diagram in `PlantUML`.

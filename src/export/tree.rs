@@ -25,7 +25,6 @@ pub(super) enum Visit {
 
 /// See the module documentation.
 pub(super) struct Tree<'m> {
-    pub(super) index: HashMap<&'m str, usize>,
     /// The component around each component.
     pub(super) parent: Vec<Option<usize>>,
     /// The contents of each component, in order.
@@ -57,7 +56,7 @@ impl<'m> Tree<'m> {
                 children[whole].push(part);
             }
         }
-        Self { index, parent, children, edges }
+        Self { parent, children, edges }
     }
 
     /// Walks through all components.

@@ -148,7 +148,9 @@ impl Drawing<'_, '_, '_> {
         for above in self.above(at) {
             (x, y) = (x + self.page.cells[above].position.0, y + self.page.cells[above].position.1);
         }
-        draft.position = Some((x, y));
+        // The sum of decimal fractions is not exact.
+        let rounded = |value: f64| (value * 1e6).round() / 1e6;
+        draft.position = Some((rounded(x), rounded(y)));
         self.builder.component(draft)
     }
 
