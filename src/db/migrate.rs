@@ -43,6 +43,7 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V24__audit_origin",
     "V25__mail",
     "V26__share_links",
+    "V27__claims",
 ];
 
 /// Migrates the database. Rejects a newer schema, and copies a database with an older one to `backups/` first.

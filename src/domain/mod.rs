@@ -9,6 +9,7 @@
 //! | [`instance`] | status, maintenance, audit log and overview of the instance |
 //! | [`live`] | event streams: sends committed changes and presence to the followers of a workspace |
 //! | [`transfer`] | the file format of a workspace, its export and import, and the sample |
+//! | [`sync`] | keeps a map in step with files in other places, and reports where they differ |
 //! | [`history`] | undo, past states, differences and named versions, read from the change log |
 //! | [`operations`] | several writes as one change set, all or none |
 //! | [`wiki`], [`images`] | links to wiki pages, and copies of remote images |
@@ -46,6 +47,7 @@ pub mod paging;
 pub mod settings;
 pub mod sharing;
 mod slug;
+pub mod sync;
 pub mod transfer;
 pub mod users;
 pub mod values;

@@ -134,6 +134,11 @@ impl Key for (i64, String) {
     const START: Self = (i64::MIN, String::new());
 }
 
+/// A kind, and the key of the row.
+impl Key for (String, String) {
+    const START: Self = (String::new(), String::new());
+}
+
 /// A name, and the row id.
 impl Key for (String, i64) {
     const START: Self = (String::new(), i64::MIN);

@@ -23,7 +23,7 @@ use crate::error::{Problem, reject};
 
 pub use self::{
     keywords::Keywords,
-    lines::{Color, ContactEmail, FieldKey, KebabId, Label, Line, Logo, PhotoUrl},
+    lines::{Color, ContactEmail, FieldKey, FilePath, KebabId, Label, Line, Logo, PhotoUrl, RowKey, SourceId},
     photos::{PhotoPatch, UploadedPhoto},
     sizes::Size,
     texts::{ChangeReason, Email, Id, Login, Message, Name, OptionalId, Slug, StopText, Text},

@@ -146,7 +146,6 @@ impl<'s> Builder<'s> {
     }
 
     /// The component with this key.
-    #[allow(dead_code, reason = "for formats that refer to components by key")]
     pub(super) fn find(&self, key: &str) -> Option<C> {
         self.by_key.get(&text::cut(key, MAX_KEY_CHARS)).copied()
     }
@@ -154,12 +153,6 @@ impl<'s> Builder<'s> {
     /// A component that was added, to complete it.
     pub(super) fn edit(&mut self, component: C) -> &mut Draft {
         &mut self.components[component.0]
-    }
-
-    /// All components, in order.
-    #[allow(dead_code, reason = "for formats that find their relationships at the end")]
-    pub(super) fn all(&self) -> impl Iterator<Item = C> + use<> {
-        (0..self.components.len()).map(C)
     }
 
     /// The component that contains another one.
@@ -209,7 +202,6 @@ impl<'s> Builder<'s> {
     }
 
     /// Adds a person.
-    #[allow(dead_code, reason = "for formats with people")]
     pub(super) fn person(&mut self, mut person: PersonDraft) -> Result<P, Refusal> {
         self.check_count(self.people.len(), "people", person.at)?;
         person.key = text::cut(&person.key, MAX_KEY_CHARS);
@@ -226,7 +218,6 @@ impl<'s> Builder<'s> {
     }
 
     /// Adds a person to a team.
-    #[allow(dead_code, reason = "for formats with people")]
     pub(super) fn member(&mut self, team: T, person: P) {
         let members = &mut self.teams[team.0].members;
         if !members.contains(&person) {

@@ -125,6 +125,9 @@ pub struct Component {
     /// Whether the component only groups others in the source: a group, a boundary, an environment.
     #[serde(skip)]
     pub is_box: bool,
+    /// Whether the source names the id that the component has on the map.
+    #[serde(skip)]
+    pub has_own_id: bool,
     /// Id.
     pub id: String,
     /// Component type id.
@@ -307,4 +310,15 @@ pub enum Severity {
     Warning,
     /// A part of the source is invalid.
     Error,
+}
+
+impl Severity {
+    /// The severity as a word.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
 }

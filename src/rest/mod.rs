@@ -54,6 +54,7 @@ mod settings;
 mod shares;
 mod stakeholders;
 mod standby;
+mod sync;
 mod system;
 mod teams;
 mod templates;
@@ -202,6 +203,7 @@ routes! {
     GET    "/api/workspaces"                                              workspaces::list [EntityTag];
     POST   "/api/workspaces"                                              workspaces::create;
     POST   "/api/import"                                                  transfer::import [NamesHidden, Precondition];
+    POST   "/api/readings"                                                sync::convert [NoConflict, Unlogged];
     POST   "/api/workspaces/restore"                                      workspaces::restore;
     GET    "/api/workspaces/{id}"                                         workspaces::bundle [EntityTag];
     PATCH  "/api/workspaces/{id}"                                         workspaces::update;
@@ -210,6 +212,13 @@ routes! {
     POST   "/api/workspaces/{id}/operations"                              operations::apply [Operations];
     GET    "/api/workspaces/{id}/export"                                  transfer::export;
     POST   "/api/workspaces/{id}/duplicate"                               workspaces::duplicate [ChangeSet];
+
+    POST   "/api/workspaces/{id}/sync"                                    sync::synchronize [Precondition];
+    POST   "/api/workspaces/{id}/sync/preview"                            sync::preview [NoConflict];
+    GET    "/api/workspaces/{id}/sources"                                 sync::list;
+    GET    "/api/workspaces/{id}/sources/{sourceId}"                      sync::read;
+    DELETE "/api/workspaces/{id}/sources/{sourceId}"                      sync::delete [Unlogged];
+    GET    "/api/workspaces/{id}/drift"                                   sync::drift;
 
     GET    "/api/workspaces/{id}/image.svg"                               map_images::svg [EntityTag];
     GET    "/api/workspaces/{id}/image.png"                               map_images::png [EntityTag];

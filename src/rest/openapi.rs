@@ -89,6 +89,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Waitlist", "People who have requested an account."),
     ("Workspaces", "Workspaces. Each contains one map."),
     ("Live", "Event streams of workspaces, and presence."),
+    ("Sources", "Files in other places that describe parts of a map: conversion, synchronization and drift."),
     ("History", "Changes, past states, undo and versions of a workspace."),
     ("Members", "Users with an access level in a workspace."),
     ("Share links", "Public, read-only addresses of maps, and the rules for them."),

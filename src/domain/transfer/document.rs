@@ -23,7 +23,10 @@ use crate::domain::{
     },
     values::{Id, Line, Name, Properties, TeamRole, Text, WebAddress, words},
 };
-use crate::images::MAX_UPLOAD_BYTES;
+use crate::{
+    domain::sync::{DocumentSource, MAX_SOURCES},
+    images::MAX_UPLOAD_BYTES,
+};
 
 /// Maximum number of people, teams, roles, kinds, stakeholders, links, processes, notes or rows of views in a file.
 const MAX_ENTRIES: usize = 100_000;
@@ -39,6 +42,7 @@ words! {
 }
 
 // The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_SOURCES == 200);
 const _: () = assert!(MAX_IMAGES == 1_000 && MAX_DATA_CHARS == 2_796_204);
 const _: () = assert!(MAX_ENTRIES == 100_000 && MAX_COMPONENTS == 100_000 && MAX_RELATIONSHIPS == 200_000);
 
@@ -111,6 +115,11 @@ pub struct Document {
     #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
     #[schema(nullable = false, max_items = 100_000)]
     pub tours: Option<Vec<NewTour>>,
+    /// The sources that describe parts of the map, and their rows. Stakeholders and links of a source are the map's own in
+    /// a file.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_SOURCES, _, _>")]
+    #[schema(nullable = false, max_items = 200)]
+    pub sources: Option<Vec<DocumentSource>>,
     /// The image files that the notes refer to. Others are not imported.
     #[serde(default, deserialize_with = "optional_at_most::<MAX_IMAGES, _, _>")]
     #[schema(nullable = false, max_items = 1_000)]

@@ -30,6 +30,7 @@ use crate::{
             views::{self, View, ViewLine, ViewPlace},
         },
         paging::Window,
+        sync::{self, DocumentSource},
         values::UploadedPhoto,
     },
     error::{Error, Result},
@@ -88,6 +89,8 @@ pub struct Exported {
     view_lines: Vec<ViewLine>,
     #[serde(serialize_with = "all_in_order")]
     tours: Vec<Tour>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sources: Vec<DocumentSource>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     images: Vec<ExportedImage>,
 }
@@ -161,6 +164,7 @@ pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
         stakeholders,
         links,
         processes: processes::rows(conn, &key)?,
+        sources: sync::transfer::export(tx)?,
         images: images(tx, &notes)?,
         notes,
         views: views::rows(conn, &key)?,

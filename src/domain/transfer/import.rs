@@ -27,7 +27,7 @@ use crate::{
             bulk::{self},
             workspaces::{self, NewWorkspace, Workspace},
         },
-        slug,
+        slug, sync,
         values::{Id, OrganizationAccess},
     },
     error::{Error, Problem, Result},
@@ -203,6 +203,9 @@ fn write(
     attached_rows.remove(&mut set)?;
     plan.apply(&mut set)?;
     attached_rows.write(&mut set)?;
+    if let Some(sources) = parts.sources {
+        sync::transfer::replace(&edit, sources)?;
+    }
     let call = edit.core().call;
     (imported.change_set_id, imported.batch_id) = (Some(call.change_set.clone()), Some(call.batch().to_owned()));
     imported.workspace = Some(edit.workspace_now()?);

@@ -47,6 +47,25 @@ text! {
     }
 }
 text! {
+    /// The key of a row in its source, for example the name of a service in a file.
+    RowKey, 1..=4_000, "checkout", |text| Ok(text)
+}
+text! {
+    /// The path of a file in a source; may be empty.
+    FilePath, 0..=1_000, "deploy/compose.yaml", |text| Ok(text)
+}
+text! {
+    /// The id of a source, chosen by the client: usually a repository and a path in it.
+    SourceId, 1..=200,
+    pattern = r"^(?!\.\.?$)[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?$",
+    "github.com/acme/shop:compose.yaml",
+    |text| match no_control(text)? {
+        "." | ".." => Err("must not be `.` or `..`: no URL can name it".into()),
+        text if text.trim() != text => Err("must not begin or end with white space".into()),
+        text => Ok(text),
+    }
+}
+text! {
     /// A label: a single line. White space at both ends is removed.
     Label, 1..=80,
     pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$", "Cost center",

@@ -1,6 +1,6 @@
 //! URLs of external pages.
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use url::Url;
 use utoipa::{
@@ -51,6 +51,12 @@ impl WebAddress {
 impl From<WebAddress> for String {
     fn from(address: WebAddress) -> Self {
         address.text
+    }
+}
+
+impl Serialize for WebAddress {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
     }
 }
 

@@ -145,7 +145,6 @@ pub(in crate::import) struct TeamDraft {
 /// A person or a team.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::import) enum Holder {
-    #[allow(dead_code, reason = "for formats with people")]
     Person(P),
     Team(T),
 }

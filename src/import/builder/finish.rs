@@ -55,6 +55,7 @@ impl Builder<'_> {
                 properties: self.properties(draft.properties, draft.at),
                 origin: origin(draft.key, draft.at),
                 is_box: draft.is_box,
+                has_own_id: draft.id.as_deref() == Some(ids[at].as_str()),
                 id: id(C(at)),
                 type_id: types[at],
                 name: draft.name,

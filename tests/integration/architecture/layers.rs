@@ -45,6 +45,7 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
             &["instance"],
             &["live"],
             &["transfer"],
+            &["sync"],
             &["history"],
             &["operations"],
             &["images", "wiki"],

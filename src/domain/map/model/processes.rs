@@ -102,7 +102,7 @@ impl Input for ProcessPatch {
 }
 
 /// Source text of a diagram; at most 256 KiB.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Mermaid(pub(in crate::domain) String);
 
 impl Mermaid {

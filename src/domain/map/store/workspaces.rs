@@ -59,6 +59,8 @@ pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> 
     const DELETED_BEFORE: &str = "workspace_pk IN (SELECT pk FROM workspace WHERE deleted_at < ?)";
     search::remove_workspaces(conn, before)?;
     for table in [
+        "claim",
+        "source",
         "version_image",
         "version",
         "view_place",

@@ -15,6 +15,7 @@ use crate::{
             bulk::{self, Bulk},
             stakeholders::NewStakeholder,
         },
+        sync::{self, DocumentSource},
         transfer::document::{Document, DocumentTeam},
         values::{Id, KebabId},
     },
@@ -34,6 +35,7 @@ pub(super) struct FileParts {
     pub(super) roles: Vec<NewRole>,
     pub(super) kinds: Vec<NewComponentKind>,
     pub(super) attached_rows: RequestedRows,
+    pub(super) sources: Option<Vec<DocumentSource>>,
 }
 
 impl Checked {
@@ -51,6 +53,7 @@ impl Checked {
             teams: document.teams.unwrap_or_default(),
             roles: document.roles.unwrap_or_default(),
             kinds: document.kinds.unwrap_or_default(),
+            sources: document.sources,
             attached_rows: RequestedRows {
                 stakeholders: document
                     .stakeholders
@@ -68,6 +71,7 @@ impl Checked {
             },
         };
         let RequestedRows { stakeholders, links, processes, notes, views, images: _ } = &parts.attached_rows;
+        parts.sources.as_deref().map_or(Ok(()), sync::transfer::check)?;
         check_unique_ids("people", parts.people.iter().map(|one| one.id.as_ref().map(Id::as_str)))?;
         check_unique_ids("teams", parts.teams.iter().map(|one| Some(one.id.as_str())))?;
         check_unique_ids("roles", parts.roles.iter().map(|one| one.id.as_ref().map(KebabId::as_str)))?;

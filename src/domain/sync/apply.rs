@@ -1,0 +1,226 @@
+//! Writes a planned sync, as one change set.
+
+use std::collections::HashMap;
+
+use super::{
+    model::{
+        claims::Claim,
+        report::{MassRemoval, Report},
+    },
+    plan::{NewHolders, NewView, Plan},
+    store,
+};
+use crate::{
+    domain::{
+        core::{EditTx, OrgTx, Reads},
+        directory::{people, team_members, teams},
+        map::{
+            change_set::ChangeSet,
+            components::NewComponent,
+            containment,
+            places::Ends,
+            relationships::{self, NewRelationship},
+            view_lines, view_places,
+        },
+        values::Text,
+    },
+    error::{Error, FieldPath, Result},
+};
+
+/// Number of rows between two checks whether the client has disconnected.
+const ALIVE_STEP: usize = 100;
+
+/// Rejects a sync that would mark or remove too many rows.
+pub(super) fn check_mass_removal(plan: &Plan) -> Result<()> {
+    let guard = plan.report.as_ref().and_then(|report| report.mass_removal.as_ref());
+    match guard {
+        Some(MassRemoval { vanishing, claimed, is_allowed: false }) => Err(Error::Conflict(format!(
+            "{vanishing} of {claimed} rows of this source are gone, and nothing was written; check that the files are \
+             complete, then send `allowMassRemoval`"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a plan.
+pub(super) fn apply(org: &mut OrgTx<'_>, edit: &mut EditTx<'_>, mut plan: Plan) -> Result<Report> {
+    create_holders(org, std::mem::take(&mut plan.holders))?;
+    let mut report = plan.report.take().ok_or_else(|| Error::internal("a plan has no report"))?;
+    let mut set = ChangeSet::new(edit);
+    write_components(&mut set, &mut plan)?;
+    write_relationships(&mut set, &mut plan)?;
+    let mut claims = std::mem::take(&mut plan.claims);
+    write_attached(&mut set, &mut plan, &mut claims)?;
+    write_diagrams(&mut set, &mut plan)?;
+    remove(&mut set, &plan)?;
+    if let Some((index, error)) = set.check_as("components")? {
+        return Err(error.within(FieldPath::item("components", index)).within("reading"));
+    }
+    let outcome = set.outcome()?;
+    (report.change_set_id, report.revision) = (outcome.change_set_id, outcome.revision);
+    write_claims(edit, &plan, &claims)?;
+    Ok(report)
+}
+
+fn alive(set: &ChangeSet<'_, '_>, at: usize) -> Result<()> {
+    if at.is_multiple_of(ALIVE_STEP) { set.now().core().check_alive() } else { Ok(()) }
+}
+
+fn create_holders(org: &mut OrgTx<'_>, holders: NewHolders) -> Result<()> {
+    for person in holders.people {
+        people::create(org, person)?;
+    }
+    for (team, members) in holders.teams {
+        let id = team.id.as_ref().map(|id| id.as_str().to_owned()).unwrap_or_default();
+        teams::create(org, team)?;
+        let mut directory = org.directory()?;
+        for person in members {
+            team_members::enter(&mut directory, &id, person, None)?;
+        }
+    }
+    Ok(())
+}
+
+/// Creates components, beside their neighbors in their group, and updates others. No component moves.
+fn write_components(set: &mut ChangeSet<'_, '_>, plan: &mut Plan) -> Result<()> {
+    let mut new = std::mem::take(&mut plan.new_components);
+    let parents: HashMap<String, Option<String>> =
+        plan.parents.iter().map(|(_, id, parent)| (id.clone(), parent.clone())).collect();
+    {
+        let contained = new.iter().filter_map(|(_, row)| {
+            let id = row.id.as_ref()?.as_str();
+            Some((parents.get(id)?.as_deref()?, id))
+        });
+        let planned: Vec<(String, String)> = contained.map(|(parent, id)| (parent.to_owned(), id.to_owned())).collect();
+        let contains = planned.iter().map(|(parent, id)| (parent.as_str(), id.as_str(), "contains", None));
+        let lines = plan.new_relationships.iter().map(|(_, row)| ends(row));
+        let ends: Vec<Ends<'_>> = contains.chain(lines).collect();
+        let mut rows: Vec<&mut NewComponent> = new.iter_mut().map(|(_, row)| row).collect();
+        set.place_new(&mut rows, &ends)?;
+    }
+    for (at, (index, row)) in new.into_iter().enumerate() {
+        alive(set, at)?;
+        set.create_component(row)
+            .map_err(|error| error.within(FieldPath::item("components", index)).within("reading"))?;
+    }
+    set.mark_placed()?;
+    for (at, (before, after)) in std::mem::take(&mut plan.components).into_iter().enumerate() {
+        alive(set, at)?;
+        set.put(Some(&before), after)?;
+    }
+    let all = std::mem::take(&mut plan.parents);
+    // First out of all groups, so that two components can change places.
+    for (_, id, _) in &all {
+        for parent in containment::parents(set.now(), id)? {
+            let row = relationships::find_row(set.now().core().conn, &set.now().key(), &parent.relationship_id)?;
+            row.iter().try_for_each(|row| set.remove_relationship(row))?;
+        }
+    }
+    for (at, (index, id, parent)) in all.into_iter().enumerate() {
+        alive(set, at)?;
+        if let Some(parent) = parent {
+            set.create_relationship(index, NewRelationship::contains(&parent, &id))?;
+        }
+    }
+    Ok(())
+}
+
+fn ends(row: &NewRelationship) -> Ends<'_> {
+    (&row.source_id, &row.target_id, &row.type_id, row.label.as_ref().map(Text::as_str))
+}
+
+fn write_relationships(set: &mut ChangeSet<'_, '_>, plan: &mut Plan) -> Result<()> {
+    for (at, (index, row)) in std::mem::take(&mut plan.new_relationships).into_iter().enumerate() {
+        alive(set, at)?;
+        set.create_relationship(index, row)
+            .map_err(|error| error.within(FieldPath::item("relationships", index)).within("reading"))?;
+    }
+    for (at, (before, after)) in std::mem::take(&mut plan.relationships).into_iter().enumerate() {
+        alive(set, at)?;
+        set.put(Some(&before), after)?;
+    }
+    Ok(())
+}
+
+/// Writes stakeholders and links. Their ids are those that the server assigns, and complete their claims.
+fn write_attached(set: &mut ChangeSet<'_, '_>, plan: &mut Plan, claims: &mut Vec<Claim>) -> Result<()> {
+    for row in &plan.removed_stakeholders {
+        set.remove(row)?;
+    }
+    for row in &plan.removed_links {
+        set.remove(row)?;
+    }
+    for (at, (component, new, claim)) in std::mem::take(&mut plan.new_stakeholders).into_iter().enumerate() {
+        alive(set, at)?;
+        let row = set.create_stakeholder(&component, new)?;
+        claims.extend(claim.map(|claim| Claim { row_id: Some(row.link.id.to_string()), ..claim }));
+    }
+    for (at, (link, claim)) in std::mem::take(&mut plan.new_links).into_iter().enumerate() {
+        alive(set, at)?;
+        let row = set.put(None, link)?;
+        claims.push(Claim { row_id: Some(row.id.to_string()), ..claim });
+    }
+    Ok(())
+}
+
+fn write_diagrams(set: &mut ChangeSet<'_, '_>, plan: &mut Plan) -> Result<()> {
+    for (at, row) in std::mem::take(&mut plan.new_processes).into_iter().enumerate() {
+        alive(set, at)?;
+        set.create_process(row)?;
+    }
+    for (before, after) in std::mem::take(&mut plan.processes) {
+        set.put(Some(&before), after)?;
+    }
+    for (at, NewView { new, places }) in std::mem::take(&mut plan.new_views).into_iter().enumerate() {
+        alive(set, at)?;
+        let view = set.create_view(new)?;
+        for (component, place) in places {
+            set.put_view_place(&view.id, &component, (place.x, place.y))?;
+        }
+    }
+    for (before, after) in std::mem::take(&mut plan.views) {
+        set.put(Some(&before), after)?;
+    }
+    Ok(())
+}
+
+fn remove(set: &mut ChangeSet<'_, '_>, plan: &Plan) -> Result<()> {
+    for (at, row) in plan.removed_relationships.iter().enumerate() {
+        alive(set, at)?;
+        set.remove_relationship(row)?;
+    }
+    for row in &plan.removed_processes {
+        set.remove(row)?;
+    }
+    for row in &plan.removed_views {
+        let (places, lines) = {
+            let (conn, key) = (set.now().core().conn, set.now().key());
+            (view_places::of_view(conn, &key, &row.id)?, view_lines::of_view(conn, &key, &row.id)?)
+        };
+        lines.iter().try_for_each(|line| set.remove(line))?;
+        places.iter().try_for_each(|place| set.remove(place))?;
+        set.remove(row)?;
+    }
+    for (at, row) in plan.removed_components.iter().enumerate() {
+        alive(set, at)?;
+        set.remove_component(row)?;
+    }
+    Ok(())
+}
+
+/// Records what the source has, beside the change log.
+fn write_claims(edit: &EditTx<'_>, plan: &Plan, claims: &[Claim]) -> Result<()> {
+    let (conn, pk) = (edit.core().conn, edit.pk());
+    let source = plan.source.as_ref().ok_or_else(|| Error::internal("a plan has no source"))?;
+    store::sources::put(conn, pk, source)?;
+    for (kind, key) in &plan.deleted_claims {
+        store::claims::delete(conn, pk, &source.id, (*kind, key))?;
+    }
+    for (at, claim) in claims.iter().enumerate() {
+        if at.is_multiple_of(ALIVE_STEP) {
+            edit.core().check_alive()?;
+        }
+        store::claims::put(conn, pk, claim)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,225 @@
+//! Compares the claims of sources that declare with the map and with each other.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde_json::Value;
+
+use super::facts::Facts;
+use crate::{
+    domain::{
+        catalogue,
+        sync::{
+            fields,
+            merge::{is_same, shown},
+            model::{
+                claims::{Claim, Fields},
+                drift::{DriftKind, Finding},
+                request::SyncKind,
+            },
+        },
+    },
+    error::Result,
+};
+
+/// Fields that count as a difference. Others belong to the map by default.
+const COMPARED: [&str; 6] = ["name", "type", "parent", "technology", "label", "target"];
+/// Fields that two sources can describe differently. Names differ in spelling.
+const BETWEEN_SOURCES: [&str; 3] = ["type", "parent", "technology"];
+/// Component types that have no owner.
+const WITHOUT_OWNER: [&str; 3] = [catalogue::GROUP, "person", "external-system"];
+
+/// A row of the map.
+type RowId<'f> = (SyncKind, &'f str);
+
+/// The comparison of a map with its sources.
+pub(super) struct Comparison<'f> {
+    pub(super) facts: &'f Facts,
+    /// Claims by the row of the map.
+    by_row: BTreeMap<RowId<'f>, Vec<&'f Claim>>,
+    pub(super) found: Vec<Finding>,
+    map: HashMap<RowId<'f>, Fields>,
+}
+
+impl<'f> Comparison<'f> {
+    pub(super) fn new(facts: &'f Facts) -> Self {
+        let mut by_row: BTreeMap<RowId<'f>, Vec<&'f Claim>> = BTreeMap::new();
+        for claim in &facts.claims {
+            if let Some(row) = &claim.row_id {
+                by_row.entry((claim.kind, row)).or_default().push(claim);
+            }
+        }
+        Self { facts, by_row, found: Vec::new(), map: HashMap::new() }
+    }
+
+    /// All differences.
+    pub(super) fn all(mut self, check_alive: impl Fn() -> Result<()>) -> Result<Vec<Finding>> {
+        self.compare_claims();
+        check_alive()?;
+        self.find_unclaimed();
+        self.compare_sources();
+        check_alive()?;
+        self.find_unseen();
+        self.find_unowned();
+        Ok(self.found)
+    }
+
+    /// Whether the map has the row of a claim. Only components and relationships are compared.
+    fn is_drawn(&self, claim: &Claim) -> bool {
+        claim.row_id.as_ref().is_some_and(|id| match claim.kind {
+            SyncKind::Component => self.facts.components.contains_key(id),
+            _ => self.facts.relationships.contains_key(id),
+        })
+    }
+
+    fn is_compared(claim: &Claim) -> bool {
+        matches!(claim.kind, SyncKind::Component | SyncKind::Relationship)
+    }
+
+    /// A difference in the row of a claim.
+    pub(super) fn finding(&self, kind: DriftKind, claim: &Claim, id: Option<&str>, name: impl Into<String>) -> Finding {
+        Finding {
+            key: Some(claim.key.clone()),
+            source: Some(claim.source_id.clone()),
+            file: Some(claim.file.clone()),
+            line: Some(claim.line),
+            missing_since: claim.missing_since,
+            ..Finding::new(kind, claim.kind, id, name)
+        }
+    }
+
+    /// The display name of a row of the map, or of a claim whose row is not on the map.
+    pub(super) fn name(&self, claim: &Claim) -> String {
+        let id = claim.row_id.as_deref().unwrap_or_default();
+        match claim.kind {
+            SyncKind::Component => match self.facts.components.get(id) {
+                Some(row) => row.name.clone(),
+                None => claim.base.get("name").and_then(Value::as_str).unwrap_or(&claim.key).to_owned(),
+            },
+            _ => match self.facts.relationships.get(id) {
+                Some(row) => self.facts.relationship_name(row),
+                None => {
+                    let end = |field: &str| claim.base.get(field).and_then(Value::as_str).unwrap_or_default();
+                    match (end("source"), end("target")) {
+                        ("", _) | (_, "") => claim.key.clone(),
+                        (source, target) => {
+                            format!("{} → {}", self.facts.component_name(source), self.facts.component_name(target))
+                        }
+                    }
+                }
+            },
+        }
+    }
+
+    /// Finds rows that a source has and the map has not, and fields that differ.
+    fn compare_claims(&mut self) {
+        let facts = self.facts;
+        for claim in &facts.claims {
+            let is_declared = !facts.is_observed(&claim.source_id) && claim.missing_since.is_none();
+            if !is_declared || !Self::is_compared(claim) {
+                continue;
+            }
+            if !self.is_drawn(claim) {
+                let finding = self.finding(DriftKind::OnlyInCode, claim, None, self.name(claim));
+                self.found.push(finding);
+                continue;
+            }
+            let id = claim.row_id.as_deref().unwrap_or_default();
+            let map = self.map_fields(claim.kind, id);
+            for field in COMPARED {
+                let (source, on_map) = (claim.base.get(field), map.get(field));
+                if source.is_none() && field == "parent" || is_same(source, on_map) {
+                    continue;
+                }
+                let finding = Finding {
+                    field: Some(field.to_owned()),
+                    source_value: Some(shown(source)),
+                    map_value: Some(shown(on_map)),
+                    ..self.finding(DriftKind::Differs, claim, Some(id), self.name(claim))
+                };
+                self.found.push(finding);
+            }
+        }
+    }
+
+    /// The fields of a row of the map.
+    fn map_fields(&mut self, kind: SyncKind, id: &'f str) -> Fields {
+        let facts = self.facts;
+        let make = || match kind {
+            SyncKind::Component => {
+                facts.components.get(id).map(|row| fields::of_component(row, facts.parents.get(id).map(String::as_str)))
+            }
+            _ => facts.relationships.get(id).map(fields::of_relationship),
+        };
+        self.map.entry((kind, id)).or_insert_with(|| make().unwrap_or_default()).clone()
+    }
+
+    /// Finds rows of the map that no source has.
+    fn find_unclaimed(&mut self) {
+        let facts = self.facts;
+        if facts.sources.is_empty() {
+            return;
+        }
+        let components = facts.components.values().map(|row| (SyncKind::Component, row.id.as_str(), row.name.clone()));
+        let drawn = facts.relationships.values().filter(|row| row.type_id != catalogue::CONTAINS);
+        let relationships = drawn.map(|row| (SyncKind::Relationship, row.id.as_str(), facts.relationship_name(row)));
+        let rows: Vec<_> = components.chain(relationships).collect();
+        for (kind, id, name) in rows {
+            let claims = self.by_row.get(&(kind, id)).map(Vec::as_slice).unwrap_or_default();
+            if claims.iter().any(|claim| claim.missing_since.is_none()) {
+                continue;
+            }
+            let declared = claims.iter().filter(|claim| !facts.is_observed(&claim.source_id));
+            let last = declared.max_by_key(|claim| claim.missing_since);
+            let finding = match last {
+                Some(claim) => self.finding(DriftKind::OnlyOnMap, claim, Some(id), name),
+                None => Finding::new(DriftKind::OnlyOnMap, kind, Some(id), name),
+            };
+            self.found.push(finding);
+        }
+    }
+
+    /// Finds fields that two sources describe differently.
+    fn compare_sources(&mut self) {
+        let facts = self.facts;
+        let mut found = Vec::new();
+        for ((kind, id), claims) in &self.by_row {
+            let live =
+                claims.iter().filter(|claim| claim.missing_since.is_none() && !facts.is_observed(&claim.source_id));
+            let live: Vec<_> = live.collect();
+            let (Some(first), SyncKind::Component) = (live.first(), kind) else { continue };
+            // Each source is compared with the first one, so that the number of differences is limited.
+            let others: BTreeSet<&str> = live.iter().skip(1).map(|claim| claim.source_id.as_str()).collect();
+            for other in live
+                .iter()
+                .filter(|claim| others.contains(claim.source_id.as_str()) && claim.source_id != first.source_id)
+            {
+                for field in BETWEEN_SOURCES {
+                    let (a, b) = (first.base.get(field), other.base.get(field));
+                    if a.is_none() || b.is_none() || is_same(a, b) {
+                        continue;
+                    }
+                    found.push(Finding {
+                        field: Some(field.to_owned()),
+                        source_value: Some(shown(a)),
+                        other_source: Some(other.source_id.clone()),
+                        other_value: Some(shown(b)),
+                        ..self.finding(DriftKind::SourcesDiffer, first, Some(id), self.name(first))
+                    });
+                }
+            }
+        }
+        self.found.extend(found);
+    }
+
+    /// Finds components without an owner.
+    fn find_unowned(&mut self) {
+        let facts = self.facts;
+        let unowned = facts
+            .components
+            .values()
+            .filter(|row| !facts.owned.contains(&row.id) && !WITHOUT_OWNER.contains(&row.type_id.as_str()));
+        let findings =
+            unowned.map(|row| Finding::new(DriftKind::Unowned, SyncKind::Component, Some(&row.id), &*row.name));
+        self.found.extend(findings);
+    }
+}

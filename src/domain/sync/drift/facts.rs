@@ -1,0 +1,94 @@
+//! What a drift report compares: the rows of a map, and all claims.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::{
+    domain::{
+        catalogue,
+        core::{self, Reads, ViewTx},
+        map::{
+            components::{self, Component},
+            relationships::{self, Relationship},
+            stakeholders,
+        },
+        paging::Window,
+        sync::{
+            model::{
+                claims::{Claim, Source},
+                drift::Finding,
+                request::SyncKind,
+            },
+            store,
+        },
+    },
+    error::Result,
+};
+
+/// The rows of a map and all claims.
+pub(super) struct Facts {
+    pub(super) components: BTreeMap<String, Component>,
+    pub(super) relationships: BTreeMap<String, Relationship>,
+    pub(super) parents: HashMap<String, String>,
+    pub(super) owned: HashSet<String>,
+    pub(super) sources: HashMap<String, Source>,
+    pub(super) claims: Vec<Claim>,
+    /// Time before which something counts as not seen.
+    pub(super) seen_after: i64,
+}
+
+impl Facts {
+    pub(super) fn read(tx: &ViewTx<'_>, days: u32) -> Result<Self> {
+        let (conn, workspace) = (tx.core().conn, tx.key());
+        let relationships = relationships::rows(conn, &workspace)?;
+        let contains = relationships.iter().filter(|row| row.type_id == catalogue::CONTAINS);
+        let parents = contains.map(|row| (row.target_id.clone(), row.source_id.clone())).collect();
+        let holders = stakeholders::rows(conn, &workspace, &Window::whole())?.items.into_iter();
+        let owned = holders.filter(|row| row.link.link_type == "owner").map(|row| row.link.component_id);
+        let sources = store::sources::list(conn, tx.pk())?;
+        Ok(Self {
+            components: components::rows(conn, &workspace)?.into_iter().map(|row| (row.id.clone(), row)).collect(),
+            parents,
+            relationships: relationships.into_iter().map(|row| (row.id.clone(), row)).collect(),
+            owned: owned.collect(),
+            sources: sources.into_iter().map(|source| (source.id.clone(), source)).collect(),
+            claims: store::claims::list(conn, tx.pk())?,
+            seen_after: tx.core().now - i64::from(days) * 24 * 60 * 60 * 1_000,
+        })
+    }
+
+    pub(super) fn is_observed(&self, source_id: &str) -> bool {
+        self.sources.get(source_id).is_some_and(Source::is_observed)
+    }
+
+    pub(super) fn component_name<'n>(&'n self, id: &'n str) -> &'n str {
+        self.components.get(id).map_or(id, |row| &row.name)
+    }
+
+    pub(super) fn relationship_name(&self, row: &Relationship) -> String {
+        format!("{} → {}", self.component_name(&row.source_id), self.component_name(&row.target_id))
+    }
+
+    /// Adds who last changed the rows.
+    pub(super) fn add_authors(&self, tx: &ViewTx<'_>, findings: &mut [Finding]) -> Result<()> {
+        let mut names: HashMap<i64, Option<String>> = HashMap::new();
+        for (at, finding) in findings.iter_mut().enumerate() {
+            if at.is_multiple_of(1_000) {
+                tx.core().check_alive()?;
+            }
+            let Some(id) = &finding.id else { continue };
+            let metadata = match finding.kind {
+                SyncKind::Component => self.components.get(id).map(|row| &row.metadata),
+                _ => self.relationships.get(id).map(|row| &row.metadata),
+            };
+            let Some(metadata) = metadata else { continue };
+            finding.last_changed_at = Some(metadata.updated_at);
+            let Some(user) = metadata.updated_by else { continue };
+            if !names.contains_key(&user) {
+                let author = core::author(tx.core().conn, user)?;
+                names.insert(user, author.map(|author| author.display_name));
+            }
+            finding.last_changed_by = names.get(&user).cloned().flatten();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,268 @@
+//! Three-way merge of the fields of a row: as last synced, in the source now, and on the map now. Independent of SQL.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::model::{
+    claims::Fields,
+    report::{ReportField, Taken},
+    request::{Preference, SyncPolicy},
+};
+
+/// Maximum length of a value in a base, in bytes of JSON. Longer values are replaced by a hash, because a merge only
+/// compares them.
+const MAX_BASE_BYTES: usize = 256;
+/// Maximum length of a text in a report, in characters.
+const MAX_SHOWN_CHARS: usize = 300;
+
+impl Fields {
+    /// Sets a field. Null, empty texts and empty lists are unset fields.
+    pub(in crate::domain) fn set(&mut self, field: impl Into<String>, value: impl Into<Value>) {
+        let value = value.into();
+        let is_unset = match &value {
+            Value::Null => true,
+            Value::String(text) => text.is_empty(),
+            Value::Array(items) => items.is_empty(),
+            _ => false,
+        };
+        if !is_unset {
+            self.0.insert(field.into(), value);
+        }
+    }
+
+    /// The value of a field.
+    pub(in crate::domain) fn get(&self, field: &str) -> Option<&Value> {
+        self.0.get(field)
+    }
+
+    /// The fields to store with a claim.
+    pub(in crate::domain) fn base(&self) -> Self {
+        Self(self.0.iter().map(|(field, value)| (field.clone(), packed(value))).collect())
+    }
+}
+
+/// The value, or its hash if it is long.
+pub(in crate::domain) fn packed(value: &Value) -> Value {
+    let text = value.to_string();
+    if text.len() <= MAX_BASE_BYTES {
+        return value.clone();
+    }
+    let hash = Sha256::digest(&text);
+    json!({ "sha256": hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>() })
+}
+
+/// Whether two values are equal, of which each may be stored as a hash.
+pub(in crate::domain) fn is_same(a: Option<&Value>, b: Option<&Value>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => a == b || packed(a) == packed(b),
+        (a, b) => a.is_none() && b.is_none(),
+    }
+}
+
+/// What a merge decided about a row.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(in crate::domain) struct Merged {
+    /// Fields that take the value of the source.
+    pub(in crate::domain) taken: Vec<ReportField>,
+    /// Fields that both sides have changed differently.
+    pub(in crate::domain) conflicts: Vec<ReportField>,
+    /// The fields to compare with the next time.
+    pub(in crate::domain) base: Fields,
+}
+
+impl Merged {
+    /// The new values of the fields that change; null for unset ones.
+    pub(in crate::domain) fn changes<'a>(&self, source: &'a Fields) -> Vec<(String, Option<&'a Value>)> {
+        let conflicts = self.conflicts.iter().filter(|field| field.taken == Taken::Source);
+        let all = self.taken.iter().chain(conflicts);
+        all.map(|field| (field.field.clone(), source.get(&field.field))).collect()
+    }
+}
+
+/// Merges the fields of a row that was synced before.
+///
+/// A field that only one side has changed takes that value. If both have, the policy decides. Fields that neither the base
+/// nor the source has belong to the map.
+pub(in crate::domain) fn merge(base: &Fields, source: &Fields, map: &Fields, policy: &SyncPolicy) -> Merged {
+    let mut merged = Merged { base: source.base(), ..Merged::default() };
+    let names: BTreeSet<&String> = base.0.keys().chain(source.0.keys()).collect();
+    for name in names {
+        let (was, new, now) = (base.get(name), source.get(name), map.get(name));
+        if is_same(new, now) || is_same(was, new) {
+            continue;
+        }
+        if is_same(was, now) {
+            merged.taken.push(field(name, (was, new, now), Taken::Source));
+            continue;
+        }
+        let taken = match policy.of(name) {
+            Preference::Source => Taken::Source,
+            Preference::Map => Taken::Map,
+            Preference::Ask => Taken::None,
+        };
+        if taken == Taken::None {
+            // The next sync finds the conflict again.
+            match was {
+                Some(was) => merged.base.0.insert(name.clone(), was.clone()),
+                None => merged.base.0.remove(name),
+            };
+        }
+        merged.conflicts.push(field(name, (was, new, now), taken));
+    }
+    merged
+}
+
+/// Compares a row of the map that was not synced before with the row of the source that it becomes. The map keeps what it
+/// has, unless the request says otherwise, and takes what it lacks.
+pub(in crate::domain) fn adopt(source: &Fields, map: &Fields, policy: &SyncPolicy) -> Merged {
+    let mut merged = Merged { base: source.base(), ..Merged::default() };
+    for (name, new) in &source.0 {
+        let now = map.get(name);
+        if is_same(Some(new), now) {
+            continue;
+        }
+        let taken = match (now, policy.requested(name)) {
+            (None, _) | (Some(_), Some(Preference::Source)) => Taken::Source,
+            (Some(_), _) => Taken::Map,
+        };
+        let row = field(name, (None, Some(new), now), taken);
+        match taken {
+            Taken::Source => merged.taken.push(row),
+            _ => merged.conflicts.push(row),
+        }
+    }
+    merged
+}
+
+fn field(
+    name: &str,
+    (base, source, map): (Option<&Value>, Option<&Value>, Option<&Value>),
+    taken: Taken,
+) -> ReportField {
+    ReportField { field: name.to_owned(), base: shown(base), source: shown(source), map: shown(map), taken }
+}
+
+/// A value for a report.
+pub(in crate::domain) fn shown(value: Option<&Value>) -> Value {
+    match value {
+        None => Value::Null,
+        Some(Value::String(text)) if text.len() > MAX_SHOWN_CHARS => {
+            let cut: String = text.chars().take(MAX_SHOWN_CHARS).collect();
+            if cut.len() < text.len() { format!("{cut}…").into() } else { cut.into() }
+        }
+        Some(value @ (Value::Array(_) | Value::Object(_))) if value.to_string().len() > 8 * MAX_SHOWN_CHARS => {
+            packed(value)
+        }
+        Some(value) => value.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn fields(all: &[(&str, &str)]) -> Fields {
+        let mut fields = Fields::default();
+        for (name, value) in all {
+            fields.set(*name, *value);
+        }
+        fields
+    }
+
+    fn applied(merged: &Merged, source: &Fields, map: &Fields) -> Fields {
+        let mut after = map.clone();
+        for (name, value) in merged.changes(source) {
+            match value {
+                Some(value) => after.0.insert(name, value.clone()),
+                None => after.0.remove(&name),
+            };
+        }
+        after
+    }
+
+    #[test]
+    fn a_change_of_one_side_is_taken_and_a_conflict_follows_the_policy() {
+        let base = fields(&[("name", "A"), ("description", "D"), ("type", "service")]);
+        let source = fields(&[("name", "B"), ("description", "E"), ("type", "service"), ("technology", "Rust")]);
+        let map = fields(&[("name", "A"), ("description", "F"), ("type", "job")]);
+        let merged = merge(&base, &source, &map, &SyncPolicy::default());
+        let names = |of: &[ReportField]| of.iter().map(|field| field.field.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&merged.taken), ["name", "technology"]);
+        assert_eq!(names(&merged.conflicts), ["description"]);
+        assert_eq!(merged.conflicts[0].taken, Taken::Map, "descriptions are the map's by default");
+        let after = applied(&merged, &source, &map);
+        assert_eq!(after, fields(&[("name", "B"), ("description", "F"), ("type", "job"), ("technology", "Rust")]));
+    }
+
+    #[test]
+    fn an_open_conflict_is_found_again_and_a_decided_one_is_not() {
+        let (base, source, map) = (fields(&[("name", "A")]), fields(&[("name", "B")]), fields(&[("name", "C")]));
+        let ask = SyncPolicy { name: Some(Preference::Ask), ..SyncPolicy::default() };
+        let open = merge(&base, &source, &map, &ask);
+        assert_eq!(open.conflicts[0].taken, Taken::None);
+        assert_eq!(merge(&open.base, &source, &map, &ask).conflicts.len(), 1);
+        let keep = SyncPolicy { name: Some(Preference::Map), ..SyncPolicy::default() };
+        let decided = merge(&base, &source, &map, &keep);
+        assert!(merge(&decided.base, &source, &map, &keep).conflicts.is_empty());
+    }
+
+    #[test]
+    fn an_adopted_row_keeps_what_it_has_unless_the_request_says_otherwise() {
+        let (source, map) = (fields(&[("name", "checkout"), ("technology", "Go")]), fields(&[("name", "Checkout")]));
+        let merged = adopt(&source, &map, &SyncPolicy::default());
+        assert_eq!(applied(&merged, &source, &map), fields(&[("name", "Checkout"), ("technology", "Go")]));
+        let policy = SyncPolicy { name: Some(Preference::Source), ..SyncPolicy::default() };
+        assert_eq!(applied(&adopt(&source, &map, &policy), &source, &map), source);
+    }
+
+    /// Fields with short and long values.
+    fn any_fields() -> impl Strategy<Value = Fields> {
+        let value =
+            prop_oneof![Just("a".to_owned()), Just("b".to_owned()), Just("c".repeat(400)), Just("d".repeat(400))];
+        let names = ["name", "description", "type", "properties.x"];
+        proptest::collection::btree_map(proptest::sample::select(&names[..]), value, 0..4)
+            .prop_map(|all| Fields(all.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()))
+    }
+
+    fn any_policy() -> impl Strategy<Value = SyncPolicy> {
+        let one = proptest::option::of(proptest::sample::select(Preference::ALL));
+        (one.clone(), one.clone(), one).prop_map(|(name, description, properties)| SyncPolicy {
+            name,
+            description,
+            properties,
+            ..SyncPolicy::default()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_second_merge_changes_nothing(
+            base in any_fields(), source in any_fields(), map in any_fields(), policy in any_policy()
+        ) {
+            let first = merge(&base.base(), &source, &map, &policy);
+            let after = applied(&first, &source, &map);
+            let second = merge(&first.base, &source, &after, &policy);
+            prop_assert!(second.taken.is_empty(), "{second:?}");
+            prop_assert!(second.conflicts.iter().all(|field| field.taken == Taken::None), "{second:?}");
+            prop_assert_eq!(applied(&second, &source, &after), after);
+        }
+
+        #[test]
+        fn what_only_the_map_has_changed_stays(base in any_fields(), map in any_fields(), policy in any_policy()) {
+            let merged = merge(&base.base(), &base, &map, &policy);
+            prop_assert_eq!(applied(&merged, &base, &map), map);
+        }
+
+        #[test]
+        fn what_only_the_source_has_changed_is_taken(
+            base in any_fields(), source in any_fields(), policy in any_policy()
+        ) {
+            let merged = merge(&base.base(), &source, &base, &policy);
+            prop_assert_eq!(applied(&merged, &source, &base), source);
+        }
+    }
+}

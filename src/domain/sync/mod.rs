@@ -1,0 +1,69 @@
+//! Keeps a map in step with files in other places: architecture models, deployment files, traces.
+//!
+//! [`readings`] turns files into rows with stable keys. [`synchronize`] compares three states of each field of these rows:
+//! as last synced, in the source now, and on the map now. What a source said is recorded in claims, apart from the rows
+//! and the change log, because a client that replaces the properties of a row must not cut it loose. [`drift`] reports
+//! where the map and its sources differ.
+//!
+//! Undo of a sync restores the rows. Claims stay: a row that an undo deleted is new again for the next sync, unlike one
+//! that was deleted by hand.
+
+mod apply;
+mod check;
+pub mod drift;
+mod fields;
+mod merge;
+mod model;
+mod now;
+mod plan;
+pub mod readings;
+pub mod sources;
+mod store;
+pub(in crate::domain) mod transfer;
+
+use self::check::Checked;
+pub use self::model::{
+    claims::{DocumentClaim, DocumentSource, ListedClaim, ListedSource, MAX_SOURCES},
+    drift::{Drift, DriftKind, Finding},
+    reading::Reading,
+    readings::{ConvertedFiles, NewReading, ReadFile, ReadingOptions},
+    report::Report,
+    request::{NewSource, SyncRequest},
+};
+use crate::{
+    domain::core::{
+        Call, Gate, OrgTx, ViewTx,
+        access::{EditorOrCreator, Viewer},
+    },
+    error::{Error, Result},
+};
+
+/// Synchronizes a workspace with a source, as one change set.
+///
+/// Permission is checked before the rows are, and the rows are checked before the call waits for the writer thread.
+pub async fn synchronize(gate: &Gate, call: Call<EditorOrCreator>, id: String, request: SyncRequest) -> Result<Report> {
+    let may = |tx: &OrgTx<'_>, id: &str| tx.edit(id)?.map(drop).ok_or(Error::NotFound("workspace"));
+    let scope = id.clone();
+    gate.read(call.clone().without_retry(), id.clone(), move |tx| may(tx, &scope)).await?;
+    let checked = gate.heavy_work(move || Checked::new(request)).await?;
+    let write = move |tx: &mut OrgTx<'_>, id: &str| {
+        let mut edit = tx.edit(id)?.ok_or(Error::NotFound("workspace"))?;
+        edit.expect_workspace()?;
+        let plan = plan::plan(&edit, &checked)?;
+        apply::check_mass_removal(&plan)?;
+        apply::apply(tx, &mut edit, plan)
+    };
+    let scope = id.clone();
+    gate.write(call.large(), id, move |tx| write(tx, &scope)).await
+}
+
+/// What a sync would do.
+pub async fn preview(gate: &Gate, call: Call<Viewer>, id: String, request: SyncRequest) -> Result<Report> {
+    gate.permit(call.clone().without_retry(), Some(id.clone())).await?;
+    let checked = gate.heavy_work(move || Checked::new(request)).await?;
+    let read = move |tx: &ViewTx<'_>| {
+        let plan = plan::plan(tx, &checked)?;
+        plan.report.ok_or_else(|| Error::internal("a plan has no report"))
+    };
+    gate.read(call.without_retry().large(), id, read).await
+}

@@ -1,0 +1,179 @@
+//! Sources of a workspace, and the rows of the map that they claim.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::request::SyncKind;
+use crate::{
+    domain::{
+        input::{Input, at_most, objects, serialized_objects},
+        values::{FilePath, Id, Line, Name, RowKey, SourceId, WebAddress, json_column},
+    },
+    import::Format,
+};
+
+/// Maximum number of sources of a workspace.
+pub const MAX_SOURCES: usize = 200;
+/// Maximum number of claims of a workspace.
+pub const MAX_CLAIMS: usize = 200_000;
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_SOURCES == 200 && MAX_CLAIMS == 200_000);
+
+/// The fields of a row that a source can set, by name. Absent fields are unset. Long values are replaced by a hash where
+/// only equality matters.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Fields(pub(in crate::domain) BTreeMap<String, Value>);
+json_column!(Fields);
+
+/// A row of a source, and the row of the map that it describes.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::domain) struct Claim {
+    pub(in crate::domain) source_id: String,
+    pub(in crate::domain) kind: SyncKind,
+    pub(in crate::domain) key: String,
+    /// The row on the map, which may have been deleted. None if it was seen but never drawn.
+    pub(in crate::domain) row_id: Option<String>,
+    /// The fields as last synced.
+    pub(in crate::domain) base: Fields,
+    pub(in crate::domain) file: String,
+    pub(in crate::domain) line: u32,
+    pub(in crate::domain) seen_at: i64,
+    pub(in crate::domain) missing_since: Option<i64>,
+}
+
+/// A source as stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::domain) struct Source {
+    pub(in crate::domain) id: String,
+    pub(in crate::domain) kind: String,
+    pub(in crate::domain) name: Option<String>,
+    pub(in crate::domain) revision: Option<String>,
+    pub(in crate::domain) url: Option<String>,
+    pub(in crate::domain) synced_at: i64,
+    pub(in crate::domain) synced_by: Option<i64>,
+}
+
+impl Source {
+    /// Whether the source says what was seen in operation.
+    pub(in crate::domain) fn is_observed(&self) -> bool {
+        Format::of_id(&self.kind).is_some_and(Format::is_observed)
+    }
+}
+
+/// A source of a workspace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Source)]
+pub struct ListedSource {
+    /// Id, chosen by the client.
+    #[schema(example = "github.com/acme/shop:compose.yaml")]
+    pub id: String,
+    /// Id of the format.
+    #[schema(example = "compose")]
+    pub kind: String,
+    /// Name of the format.
+    #[schema(example = "Docker Compose")]
+    pub kind_name: String,
+    /// Whether the source says what was seen in operation.
+    pub is_observed: bool,
+    /// Display name.
+    pub name: Option<String>,
+    /// Revision of the files at the last sync.
+    pub revision: Option<String>,
+    /// Address of the files.
+    pub url: Option<String>,
+    /// Time of the last sync, in Unix milliseconds.
+    pub last_sync_at: i64,
+    /// Display name of the user of the last sync; null for the system and for deleted users.
+    pub last_sync_by: Option<String>,
+    /// Number of rows that the source claims, by kind.
+    #[schema(value_type = BTreeMap<String, u32>)]
+    pub claims: BTreeMap<&'static str, u32>,
+    /// Number of these rows that were missing in the last sync.
+    pub missing: u32,
+}
+
+/// A row of a source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Claim)]
+pub struct ListedClaim {
+    /// Kind of the row.
+    pub kind: SyncKind,
+    /// Key in the source.
+    pub key: String,
+    /// Id of the row on the map, which may have been deleted; null if it was seen but never drawn.
+    pub id: Option<String>,
+    /// Path of the file.
+    pub file: String,
+    /// Line in the file, from 1.
+    pub line: u32,
+    /// Time of the last sync in which the source had the row, in Unix milliseconds.
+    pub seen_at: i64,
+    /// Time of the first sync in which it did not; null if the source has the row.
+    pub missing_since: Option<i64>,
+}
+
+/// A source in a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct DocumentSource {
+    /// Id.
+    pub id: SourceId,
+    /// Id of the format.
+    pub kind: Line,
+    /// Display name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub name: Option<Name>,
+    /// Revision of the files at the last sync.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub revision: Option<Line>,
+    /// Address of the files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub url: Option<WebAddress>,
+    /// Time of the last sync, in Unix milliseconds.
+    pub synced_at: i64,
+    /// The components, relationships, processes and views of the source.
+    #[serde(deserialize_with = "at_most::<MAX_CLAIMS, _, _>")]
+    #[schema(max_items = 200_000)]
+    pub claims: Vec<DocumentClaim>,
+}
+
+/// A row of a source in a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct DocumentClaim {
+    /// Kind of the row.
+    pub kind: SyncKind,
+    /// Key in the source.
+    pub key: RowKey,
+    /// Id of the row in the file, or of a deleted row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub id: Option<Id>,
+    /// The fields as last synced, at most 32 KiB of JSON.
+    #[schema(value_type = std::collections::BTreeMap<String, Object>)]
+    pub base: Fields,
+    /// Path of the file.
+    pub file: FilePath,
+    /// Line in the file, from 1.
+    pub line: u32,
+    /// Time of the last sync in which the source had the row, in Unix milliseconds.
+    pub seen_at: i64,
+    /// Time of the first sync in which it did not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub missing_since: Option<i64>,
+}
+
+objects!(DocumentSource, DocumentClaim);
+serialized_objects!(DocumentSource, DocumentClaim);
+impl Input for DocumentSource {}

@@ -1,0 +1,176 @@
+//! The drift report: where a map differs from its sources, and sources from each other.
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::request::SyncKind;
+use crate::domain::values::words;
+
+words! {
+    /// A kind of difference.
+    DriftKind {
+        /// A source has the row, but the map has not.
+        OnlyInCode = "onlyInCode",
+        /// The map has the row, but no source has. With `missingSince` if one had.
+        OnlyOnMap = "onlyOnMap",
+        /// A field differs between a source and the map.
+        Differs = "differs",
+        /// A field differs between two sources.
+        SourcesDiffer = "sourcesDiffer",
+        /// Seen in operation, but not on the map.
+        SeenNotDrawn = "seenNotDrawn",
+        /// On the map between components that were seen in operation, but not seen for the given days.
+        DrawnNotSeen = "drawnNotSeen",
+        /// A component without an owner.
+        Unowned = "unowned",
+    }
+}
+
+/// A difference.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DriftFinding)]
+pub struct Finding {
+    /// Kind of the difference.
+    pub finding: DriftKind,
+    /// Kind of the row.
+    pub kind: SyncKind,
+    /// Id on the map; null if the row is not on the map.
+    pub id: Option<String>,
+    /// Display name.
+    pub name: String,
+    /// Key in the source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub key: Option<String>,
+    /// Id of the source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub source: Option<String>,
+    /// Path of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub file: Option<String>,
+    /// Line in the file, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub line: Option<u32>,
+    /// Name of the field that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub field: Option<String>,
+    /// Value in the source at the last sync; a hash for long values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub source_value: Option<Value>,
+    /// Value on the map.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub map_value: Option<Value>,
+    /// Id of the other source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub other_source: Option<String>,
+    /// Value in the other source at its last sync.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub other_value: Option<Value>,
+    /// Time of the first sync in which the row was missing, in Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub missing_since: Option<i64>,
+    /// Time at which the row was last seen, in Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub seen_at: Option<i64>,
+    /// Display name of the user who last changed the row on the map.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub last_changed_by: Option<String>,
+    /// Time of that change, in Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub last_changed_at: Option<i64>,
+}
+
+impl Finding {
+    /// A difference in a row, without details.
+    pub(in crate::domain) fn new(
+        finding: DriftKind,
+        kind: SyncKind,
+        id: Option<&str>,
+        name: impl Into<String>,
+    ) -> Self {
+        Self {
+            finding,
+            kind,
+            id: id.map(str::to_owned),
+            name: name.into(),
+            key: None,
+            source: None,
+            file: None,
+            line: None,
+            field: None,
+            source_value: None,
+            map_value: None,
+            other_source: None,
+            other_value: None,
+            missing_since: None,
+            seen_at: None,
+            last_changed_by: None,
+            last_changed_at: None,
+        }
+    }
+}
+
+/// Number of differences, by kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DriftCounts {
+    /// Rows that a source has, but not the map.
+    pub only_in_code: usize,
+    /// Rows that the map has, but no source.
+    pub only_on_map: usize,
+    /// Fields that differ between a source and the map.
+    pub differs: usize,
+    /// Fields that differ between two sources.
+    pub sources_differ: usize,
+    /// Rows that were seen in operation, but are not on the map.
+    pub seen_not_drawn: usize,
+    /// Relationships on the map that were not seen.
+    pub drawn_not_seen: usize,
+    /// Components without an owner.
+    pub unowned: usize,
+}
+
+impl DriftCounts {
+    /// Counts a difference.
+    pub(in crate::domain) fn add(&mut self, kind: DriftKind) {
+        *match kind {
+            DriftKind::OnlyInCode => &mut self.only_in_code,
+            DriftKind::OnlyOnMap => &mut self.only_on_map,
+            DriftKind::Differs => &mut self.differs,
+            DriftKind::SourcesDiffer => &mut self.sources_differ,
+            DriftKind::SeenNotDrawn => &mut self.seen_not_drawn,
+            DriftKind::DrawnNotSeen => &mut self.drawn_not_seen,
+            DriftKind::Unowned => &mut self.unowned,
+        } += 1;
+    }
+}
+
+/// The drift report of a workspace.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Drift {
+    /// Number of all differences, by kind.
+    pub counts: DriftCounts,
+    /// Number of sources of the workspace.
+    pub sources: usize,
+    /// The differences, ordered by kind and name.
+    pub findings: Vec<Finding>,
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub next_cursor: Option<String>,
+}

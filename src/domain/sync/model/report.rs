@@ -1,0 +1,173 @@
+//! The report of a synchronization, or of its preview.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::{
+    readings::ReadDiagnostic,
+    request::{SyncKind, SyncedSource},
+};
+use crate::domain::values::words;
+
+/// Maximum number of rows of a list in a report.
+pub const MAX_LISTED: usize = 2_000;
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_LISTED == 2_000);
+
+words! {
+    /// The value that a field gets.
+    Taken {
+        /// That of the source.
+        Source = "source",
+        /// That of the map.
+        Map = "map",
+        /// The field is not changed and remains a conflict.
+        None = "none",
+    }
+}
+
+/// A row of a report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = SyncRow)]
+pub struct ReportRow {
+    /// Kind of the row.
+    pub kind: SyncKind,
+    /// Key in the source.
+    pub key: String,
+    /// Id on the map: an integer as text for stakeholders and links. Null if the row is not on the map yet.
+    pub id: Option<String>,
+    /// Display name.
+    pub name: String,
+    /// Path of the file.
+    pub file: String,
+    /// Line in the file, from 1.
+    pub line: u32,
+    /// When the row was first missing in the source, in Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub missing_since: Option<i64>,
+    /// The fields that differ; absent if the list has none.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub fields: Vec<ReportField>,
+}
+
+/// A field of a row that the source or the map has changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = SyncField)]
+pub struct ReportField {
+    /// Name of the field: `name`, `type`, `parent`, `description`, `technology`, `tags`, `lifecycle`, `label`, `source`,
+    /// `target`, `mermaid`, `participants`, `components`, or `properties.` and the name of a property.
+    #[schema(example = "technology")]
+    pub field: String,
+    /// The value as last synced; null if there was none, and a hash for long values.
+    pub base: Value,
+    /// The value in the source, or null.
+    pub source: Value,
+    /// The value on the map, or null.
+    pub map: Value,
+    /// The value that the field gets.
+    pub taken: Taken,
+}
+
+/// A component that may have been renamed in its source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RenameCandidate {
+    /// Key that is gone.
+    pub from: String,
+    /// Key that is new.
+    pub to: String,
+    /// Name on the map.
+    pub name: String,
+    /// Name of the new component.
+    pub new_name: String,
+}
+
+/// What the guard against the removal of many rows says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MassRemoval {
+    /// Number of rows that are gone from the source.
+    pub vanishing: usize,
+    /// Number of rows that the source had.
+    pub claimed: usize,
+    /// Whether the request allows it. Otherwise, the sync is rejected.
+    pub is_allowed: bool,
+}
+
+/// Number of rows in the lists of a report.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = SyncCounts)]
+pub struct ReportCounts {
+    /// In `added`.
+    pub added: usize,
+    /// In `changed`.
+    pub changed: usize,
+    /// In `conflicts`.
+    pub conflicts: usize,
+    /// In `vanished`.
+    pub vanished: usize,
+    /// In `returned`.
+    pub returned: usize,
+    /// In `removed`.
+    pub removed: usize,
+    /// In `adopted`.
+    pub adopted: usize,
+    /// In `deletedOnMap`.
+    pub deleted_on_map: usize,
+}
+
+/// The result of a synchronization, or of its preview. Each list contains at most 2,000 rows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = SyncReport)]
+pub struct Report {
+    /// The source.
+    pub source: SyncedSource,
+    /// Change set id. Undo this change set to undo the sync. Null if no row was written, and in a preview.
+    pub change_set_id: Option<String>,
+    /// Workspace revision afterward.
+    pub revision: i64,
+    /// Whether there is nothing to add, change, adopt, mark, or remove, and no conflict.
+    pub is_in_step: bool,
+    /// Rows that are new.
+    #[schema(max_items = 2_000)]
+    pub added: Vec<ReportRow>,
+    /// Rows that take values of the source.
+    #[schema(max_items = 2_000)]
+    pub changed: Vec<ReportRow>,
+    /// Rows with fields that the source and the map have changed differently.
+    #[schema(max_items = 2_000)]
+    pub conflicts: Vec<ReportRow>,
+    /// Rows that are gone from the source and stay on the map, marked.
+    #[schema(max_items = 2_000)]
+    pub vanished: Vec<ReportRow>,
+    /// Rows that are in the source again and lose the mark.
+    #[schema(max_items = 2_000)]
+    pub returned: Vec<ReportRow>,
+    /// Rows that are deleted: with `prune`, those that are gone; and stakeholders and links that the source no longer has.
+    #[schema(max_items = 2_000)]
+    pub removed: Vec<ReportRow>,
+    /// Rows of the map that become those of the source, with the fields that differ.
+    #[schema(max_items = 2_000)]
+    pub adopted: Vec<ReportRow>,
+    /// Rows of the source that were deleted on the map and stay deleted.
+    #[schema(max_items = 2_000)]
+    pub deleted_on_map: Vec<ReportRow>,
+    /// Components that may have been renamed.
+    #[schema(max_items = 100)]
+    pub rename_candidates: Vec<RenameCandidate>,
+    /// Number of rows that are the same in the source and on the map, or that the map has changed.
+    pub unchanged: usize,
+    /// What the user should know.
+    #[schema(max_items = 200)]
+    pub diagnostics: Vec<ReadDiagnostic>,
+    /// Set if more than a third of the rows of the source are gone, or all.
+    pub mass_removal: Option<MassRemoval>,
+    /// Number of rows in the lists, including those that are left out.
+    pub counts: ReportCounts,
+}

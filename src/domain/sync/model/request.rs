@@ -1,0 +1,239 @@
+//! Requests to synchronize a workspace with a source.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::reading::{MAX_COMPONENTS, MAX_RELATIONSHIPS, Reading};
+use crate::domain::{
+    input::{Input, at_most, objects, optional_at_most},
+    values::{Id, Line, Name, RowKey, SourceId, WebAddress, words},
+};
+
+/// Maximum number of rows that a request selects.
+pub const MAX_SELECTED: usize = 100_000;
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_SELECTED == 100_000 && MAX_SELECTED > MAX_COMPONENTS + MAX_RELATIONSHIPS);
+
+words! {
+    /// A kind of row that a source can describe.
+    SyncKind {
+        /// A component.
+        Component = "component",
+        /// A relationship.
+        Relationship = "relationship",
+        /// A person or team of a component.
+        Stakeholder = "stakeholder",
+        /// An external link.
+        Link = "link",
+        /// A process.
+        Process = "process",
+        /// A view.
+        View = "view",
+    }
+}
+
+words! {
+    /// Which value a field gets when the source and the map have changed it.
+    Preference {
+        /// That of the source.
+        Source = "source",
+        /// That of the map.
+        Map = "map",
+        /// None is chosen: the field stays as it is and remains a conflict.
+        Ask = "ask",
+    }
+}
+
+/// A source: files in another place that describe parts of a map.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(remote = "Self")]
+pub struct NewSource {
+    /// Id of the source, chosen by the client and the same in each sync.
+    pub id: SourceId,
+    /// Id of the format, as in `compose`.
+    #[schema(example = "compose")]
+    pub kind: Line,
+    /// Display name.
+    #[schema(nullable = false)]
+    pub name: Option<Name>,
+    /// Revision of the files, for example a commit id.
+    #[schema(nullable = false)]
+    pub revision: Option<Line>,
+    /// Address of the files.
+    #[schema(nullable = false)]
+    pub url: Option<WebAddress>,
+}
+
+/// Which value a field gets when the source and the map have changed it.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(remote = "Self")]
+pub struct SyncPolicy {
+    /// Names. Default: `source`.
+    #[schema(nullable = false)]
+    pub name: Option<Preference>,
+    /// Types. Default: `source`.
+    #[serde(rename = "type")]
+    #[schema(nullable = false)]
+    pub type_id: Option<Preference>,
+    /// The component that contains a component. Default: `source`.
+    #[schema(nullable = false)]
+    pub parent: Option<Preference>,
+    /// Technologies. Default: `source`.
+    #[schema(nullable = false)]
+    pub technology: Option<Preference>,
+    /// Descriptions. Default: `map`.
+    #[schema(nullable = false)]
+    pub description: Option<Preference>,
+    /// Lifecycle states. Default: `map`.
+    #[schema(nullable = false)]
+    pub lifecycle: Option<Preference>,
+    /// Tags. Default: `source`.
+    #[schema(nullable = false)]
+    pub tags: Option<Preference>,
+    /// Labels of relationships. Default: `source`.
+    #[schema(nullable = false)]
+    pub label: Option<Preference>,
+    /// Properties that the source has. Default: `source`.
+    #[schema(nullable = false)]
+    pub properties: Option<Preference>,
+}
+
+impl SyncPolicy {
+    /// What the request says about a field, if anything.
+    pub(in crate::domain) fn requested(&self, field: &str) -> Option<Preference> {
+        match field {
+            "name" => self.name,
+            "type" => self.type_id,
+            "parent" => self.parent,
+            "technology" => self.technology,
+            "description" => self.description,
+            "lifecycle" => self.lifecycle,
+            "tags" => self.tags,
+            "label" => self.label,
+            field if field.starts_with("properties.") => self.properties,
+            _ => None,
+        }
+    }
+
+    /// The rule for a field that both sides have changed.
+    pub(in crate::domain) fn of(&self, field: &str) -> Preference {
+        let default = || match field {
+            "description" | "lifecycle" => Preference::Map,
+            _ => Preference::Source,
+        };
+        self.requested(field).unwrap_or_else(default)
+    }
+}
+
+/// A row of a source.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize, ToSchema)]
+#[serde(remote = "Self")]
+pub struct SelectedRow {
+    /// Kind of the row.
+    pub kind: SyncKind,
+    /// Key in the source.
+    #[schema(value_type = RowKey)]
+    pub key: String,
+}
+
+words! {
+    /// A kind of directory entry that a component can have as its owner.
+    HolderKind {
+        /// A team.
+        Team = "team",
+        /// A person.
+        Person = "person",
+    }
+}
+
+/// A person or team of the organization.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(remote = "Self")]
+pub struct HolderRef {
+    /// Whether it is a person or a team.
+    pub kind: HolderKind,
+    /// Its id.
+    pub id: Id,
+}
+
+/// A synchronization of a workspace with a source.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct SyncRequest {
+    /// The source.
+    pub source: NewSource,
+    /// All rows of the source.
+    pub reading: Reading,
+    /// Which value a field gets when the source and the map have changed it.
+    #[schema(nullable = false)]
+    pub policy: Option<SyncPolicy>,
+    /// Whether components of the map with the same name and a fitting type become those of the source. Default: `false`,
+    /// which creates new components beside them.
+    #[serde(default)]
+    pub adopt: bool,
+    /// Whether to delete rows that are gone from all sources that had them. Default: `false`, which marks them.
+    #[serde(default)]
+    pub prune: bool,
+    /// Whether more than a third of the rows of the source, or all, may be marked or deleted. Default: `false`.
+    #[serde(default)]
+    pub allow_mass_removal: bool,
+    /// Whether to draw what was seen in operation. Default: `false`, which records it as evidence for the drift report.
+    /// Ignored for sources that declare.
+    #[serde(default)]
+    pub draw: bool,
+    /// New keys of renamed components, by their old keys.
+    #[serde(default)]
+    #[schema(value_type = std::collections::BTreeMap<String, String>)]
+    pub renames: BTreeMap<String, String>,
+    /// The rows to synchronize. Stakeholders, links and containment follow their component. Default: all.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_SELECTED, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub only: Option<Vec<SelectedRow>>,
+    /// Keys of rows that were deleted on the map and are to be created again. Default: none; they stay deleted.
+    #[serde(default, deserialize_with = "at_most::<MAX_SELECTED, _, _>")]
+    #[schema(value_type = Vec<RowKey>, max_items = 100_000)]
+    pub restore: Vec<String>,
+    /// Owners of components that this sync creates and that have none in the source, by key of the component; `*` for all
+    /// others.
+    #[serde(default)]
+    pub owners: BTreeMap<String, HolderRef>,
+    /// People and teams of the organization that stand for those of the source, by their key in the source. Others are
+    /// matched by id, and created if the organization has none.
+    #[serde(default)]
+    pub directory: BTreeMap<String, HolderRef>,
+}
+
+objects!(NewSource, SyncPolicy, SelectedRow, HolderRef, SyncRequest);
+impl Input for SyncRequest {
+    const LARGE: bool = true;
+}
+
+/// The source of a report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SyncedSource {
+    /// Id of the source.
+    pub id: String,
+    /// Id of its format.
+    pub kind: String,
+    /// Display name.
+    pub name: Option<String>,
+    /// Revision of the files.
+    pub revision: Option<String>,
+    /// Address of the files.
+    pub url: Option<String>,
+}
+
+impl From<&NewSource> for SyncedSource {
+    fn from(source: &NewSource) -> Self {
+        Self {
+            id: source.id.as_str().to_owned(),
+            kind: source.kind.as_str().to_owned(),
+            name: source.name.as_ref().map(|name| name.as_str().to_owned()),
+            revision: source.revision.as_ref().map(|text| text.as_str().to_owned()),
+            url: source.url.clone().map(String::from),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The map and its claims before a sync.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::{
+    model::{
+        claims::{Claim, Source},
+        request::SyncKind,
+    },
+    store,
+};
+use crate::{
+    domain::{
+        catalogue,
+        core::{Reads, ViewTx, change_log},
+        map::{
+            components::{self, Component},
+            links::{self, Link},
+            processes::{self, Process},
+            relationships::{self, Relationship},
+            stakeholders::{self, StakeholderLink},
+            views::{self, View},
+        },
+        paging::Window,
+    },
+    error::Result,
+};
+
+/// The rows of a map by id, and all claims.
+pub(super) struct Now {
+    pub(super) components: BTreeMap<String, Component>,
+    /// The component that contains each component.
+    pub(super) parents: HashMap<String, String>,
+    pub(super) relationships: BTreeMap<String, Relationship>,
+    pub(super) stakeholders: BTreeMap<i64, StakeholderLink>,
+    pub(super) links: BTreeMap<i64, Link>,
+    pub(super) processes: BTreeMap<String, Process>,
+    pub(super) views: BTreeMap<String, View>,
+    pub(super) sources: Vec<Source>,
+    /// Claims of the source, by kind and key.
+    pub(super) own: BTreeMap<(SyncKind, String), Claim>,
+    /// Rows of the map that other sources have now.
+    pub(super) claimed_by_others: HashSet<(SyncKind, String)>,
+    /// Number of claims of other sources.
+    pub(super) other_claims: usize,
+}
+
+impl Now {
+    /// Reads the map for a sync with a source.
+    pub(super) fn read(tx: &ViewTx<'_>, source_id: &str) -> Result<Self> {
+        let (conn, key) = (tx.core().conn, tx.key());
+        let relationships = relationships::rows(conn, &key)?;
+        let contains = relationships.iter().filter(|row| row.type_id == catalogue::CONTAINS);
+        let parents = contains.map(|row| (row.target_id.clone(), row.source_id.clone())).collect();
+        let sources = store::sources::list(conn, tx.pk())?;
+        // What is seen in operation does not keep a row that nothing declares anymore.
+        let observed: HashSet<&str> =
+            sources.iter().filter(|source| source.is_observed()).map(|source| source.id.as_str()).collect();
+        let (mut own, mut claimed_by_others, mut other_claims) = (BTreeMap::new(), HashSet::new(), 0);
+        for claim in store::claims::list(conn, tx.pk())? {
+            if claim.source_id == source_id {
+                own.insert((claim.kind, claim.key.clone()), claim);
+                continue;
+            }
+            other_claims += 1;
+            if let (Some(row), None, false) =
+                (claim.row_id, claim.missing_since, observed.contains(claim.source_id.as_str()))
+            {
+                claimed_by_others.insert((claim.kind, row));
+            }
+        }
+        let stakeholders = stakeholders::rows(conn, &key, &Window::whole())?.items.into_iter().map(|row| row.link);
+        Ok(Self {
+            components: components::rows(conn, &key)?.into_iter().map(|row| (row.id.clone(), row)).collect(),
+            parents,
+            relationships: relationships.into_iter().map(|row| (row.id.clone(), row)).collect(),
+            stakeholders: stakeholders.map(|row| (row.id, row)).collect(),
+            links: links::rows(conn, &key)?.into_iter().map(|row| (row.id, row)).collect(),
+            processes: processes::rows(conn, &key)?.into_iter().map(|row| (row.id.clone(), row)).collect(),
+            views: views::rows(conn, &key)?.into_iter().map(|row| (row.id.clone(), row)).collect(),
+            sources,
+            own,
+            claimed_by_others,
+            other_claims,
+        })
+    }
+
+    /// Whether a row is on the map.
+    pub(super) fn has(&self, kind: SyncKind, id: &str) -> bool {
+        let number = || id.parse::<i64>().ok();
+        match kind {
+            SyncKind::Component => self.components.contains_key(id),
+            SyncKind::Relationship => self.relationships.contains_key(id),
+            SyncKind::Stakeholder => number().is_some_and(|id| self.stakeholders.contains_key(&id)),
+            SyncKind::Link => number().is_some_and(|id| self.links.contains_key(&id)),
+            SyncKind::Process => self.processes.contains_key(id),
+            SyncKind::View => self.views.contains_key(id),
+        }
+    }
+
+    /// The display name of a component.
+    pub(super) fn component_name(&self, id: &str) -> String {
+        self.components.get(id).map_or_else(|| id.to_owned(), |row| row.name.clone())
+    }
+
+    /// The display name of a row of the map.
+    pub(super) fn name(&self, kind: SyncKind, id: &str) -> Option<String> {
+        let number = || id.parse::<i64>().unwrap_or_default();
+        match kind {
+            SyncKind::Component => self.components.get(id).map(|row| row.name.clone()),
+            SyncKind::Relationship => self.relationships.get(id).map(|row| {
+                format!("{} → {}", self.component_name(&row.source_id), self.component_name(&row.target_id))
+            }),
+            SyncKind::Stakeholder => self.stakeholders.get(&number()).map(|row| {
+                let who = row.person_id.as_deref().or(row.team_id.as_deref()).unwrap_or_default();
+                format!("{who} ({}) of {}", row.link_type, self.component_name(&row.component_id))
+            }),
+            SyncKind::Link => self.links.get(&number()).map(|row| row.url.clone()),
+            SyncKind::Process => self.processes.get(id).map(|row| row.name.clone()),
+            SyncKind::View => self.views.get(id).map(|row| row.name.clone()),
+        }
+    }
+}
+
+/// Whether the last write of a row, which is gone, was an undo: the row was not deleted by hand.
+pub(super) fn was_undone(tx: &ViewTx<'_>, kind: SyncKind, id: &str) -> Result<bool> {
+    change_log::was_last_written_by_undo(tx.core().conn, tx.pk(), kind.as_str(), id)
+}

@@ -1,0 +1,310 @@
+//! The state of a plan, and what all kinds of rows share.
+
+use std::collections::{HashMap, HashSet};
+
+use super::report::{Lists, Rows};
+use crate::{
+    domain::{
+        core::{Reads, ViewTx},
+        directory::{people::NewPerson, teams::NewTeam},
+        map::{
+            components::{Component, NewComponent},
+            links::Link,
+            processes::{NewProcess, Process},
+            relationships::{NewRelationship, Relationship},
+            stakeholders::{NewStakeholder, StakeholderLink},
+            views::View,
+        },
+        slug,
+        sync::{
+            check::Checked,
+            merge::Merged,
+            model::{
+                claims::{Claim, Fields, MAX_CLAIMS, MAX_SOURCES, Source},
+                reading::{Origin, ReadPlace},
+                report::{Report, ReportField, ReportRow, Taken},
+                request::{SyncKind, SyncPolicy, SyncedSource},
+            },
+            now::{Now, was_undone},
+        },
+    },
+    error::{Error, Result},
+};
+
+/// People and teams that a sync creates.
+#[derive(Debug, Default)]
+pub(in crate::domain::sync) struct NewHolders {
+    pub(in crate::domain::sync) people: Vec<NewPerson>,
+    /// Teams, each with the ids of its members.
+    pub(in crate::domain::sync) teams: Vec<(NewTeam, Vec<String>)>,
+}
+
+/// A view to create.
+pub(in crate::domain::sync) struct NewView {
+    pub(in crate::domain::sync) new: crate::domain::map::views::NewView,
+    /// Positions, with ids of components of the map.
+    pub(in crate::domain::sync) places: Vec<(String, ReadPlace)>,
+}
+
+/// The writes of a sync, and its report.
+#[derive(Default)]
+pub(in crate::domain::sync) struct Plan {
+    pub(in crate::domain::sync) report: Option<Report>,
+    pub(in crate::domain::sync) source: Option<Source>,
+    pub(in crate::domain::sync) holders: NewHolders,
+    /// New components, each with its index in the reading.
+    pub(in crate::domain::sync) new_components: Vec<(usize, NewComponent)>,
+    /// Components that get another parent or none, each with its index in the reading.
+    pub(in crate::domain::sync) parents: Vec<(usize, String, Option<String>)>,
+    pub(in crate::domain::sync) components: Vec<(Component, Component)>,
+    /// New relationships, each with its index in the reading.
+    pub(in crate::domain::sync) new_relationships: Vec<(usize, NewRelationship)>,
+    pub(in crate::domain::sync) relationships: Vec<(Relationship, Relationship)>,
+    /// New stakeholders of components, each with the claim that gets their id.
+    pub(in crate::domain::sync) new_stakeholders: Vec<(String, NewStakeholder, Option<Claim>)>,
+    /// New links, each with the claim that gets their id.
+    pub(in crate::domain::sync) new_links: Vec<(Link, Claim)>,
+    pub(in crate::domain::sync) new_processes: Vec<NewProcess>,
+    pub(in crate::domain::sync) processes: Vec<(Process, Process)>,
+    pub(in crate::domain::sync) new_views: Vec<NewView>,
+    pub(in crate::domain::sync) views: Vec<(View, View)>,
+    pub(in crate::domain::sync) removed_relationships: Vec<Relationship>,
+    pub(in crate::domain::sync) removed_stakeholders: Vec<StakeholderLink>,
+    pub(in crate::domain::sync) removed_links: Vec<Link>,
+    pub(in crate::domain::sync) removed_processes: Vec<Process>,
+    pub(in crate::domain::sync) removed_views: Vec<View>,
+    pub(in crate::domain::sync) removed_components: Vec<Component>,
+    pub(in crate::domain::sync) claims: Vec<Claim>,
+    pub(in crate::domain::sync) deleted_claims: Vec<(SyncKind, String)>,
+}
+
+/// Where the row of a key is.
+pub(super) enum Standing {
+    /// On the map, with this id.
+    OnMap(String),
+    /// Deleted on the map, to stay deleted.
+    Deleted,
+    /// Never synced, or to be created again.
+    Unknown,
+}
+
+/// See the module documentation.
+pub(super) struct Planner<'p, 'c> {
+    pub(super) tx: &'p ViewTx<'c>,
+    pub(super) request: &'p Checked,
+    pub(super) policy: SyncPolicy,
+    pub(super) now: Now,
+    /// Id on the map of each component of the reading. None if it is not on the map.
+    pub(super) rows: Vec<Option<String>>,
+    /// Names of the components that the sync creates, by id.
+    pub(super) created: HashMap<String, String>,
+    /// Rows of the map that the reading describes.
+    pub(super) used: HashSet<(SyncKind, String)>,
+    /// Keys of the reading.
+    pub(super) keys: HashSet<(SyncKind, String)>,
+    /// Keys that the source no longer has, by the row of the map that they claim.
+    pub(super) gone: HashMap<(SyncKind, String), String>,
+    pub(super) lists: Lists,
+    pub(super) plan: Plan,
+    restore: HashSet<&'p str>,
+    taken: HashMap<SyncKind, HashSet<String>>,
+}
+
+impl<'p, 'c> Planner<'p, 'c> {
+    pub(super) fn new(tx: &'p ViewTx<'c>, request: &'p Checked, now: Now) -> Self {
+        let rows = vec![None; request.request.reading.components.len()];
+        Self {
+            tx,
+            request,
+            policy: request.request.policy.clone().unwrap_or_default(),
+            now,
+            rows,
+            created: HashMap::new(),
+            used: HashSet::new(),
+            keys: HashSet::new(),
+            gone: HashMap::new(),
+            lists: Lists::default(),
+            plan: Plan::default(),
+            restore: request.request.restore.iter().map(String::as_str).collect(),
+            taken: HashMap::new(),
+        }
+    }
+
+    /// Whether the rows are recorded and not drawn.
+    pub(super) fn is_evidence(&self) -> bool {
+        self.request.is_observed && !self.request.request.draw
+    }
+
+    /// Remembers all keys of the reading.
+    pub(super) fn note_keys(&mut self) {
+        let reading = &self.request.request.reading;
+        let mut note = |kind: SyncKind, origin: &Origin| {
+            self.keys.insert((kind, origin.key.as_str().to_owned()));
+        };
+        reading.components.iter().for_each(|row| note(SyncKind::Component, &row.origin));
+        reading.relationships.iter().for_each(|row| note(SyncKind::Relationship, &row.origin));
+        reading.stakeholders.iter().for_each(|row| note(SyncKind::Stakeholder, &row.origin));
+        reading.links.iter().for_each(|row| note(SyncKind::Link, &row.origin));
+        reading.processes.iter().for_each(|row| note(SyncKind::Process, &row.origin));
+        reading.views.iter().for_each(|row| note(SyncKind::View, &row.origin));
+    }
+
+    /// Remembers which rows of the map belong to keys that are gone. Renamed keys are not.
+    pub(super) fn note_gone(&mut self) {
+        let gone = self.now.own.values().filter(|claim| !self.keys.contains(&(claim.kind, claim.key.clone())));
+        let rows = gone.filter_map(|claim| Some(((claim.kind, claim.row_id.clone()?), claim.key.clone())));
+        self.gone = rows.collect();
+    }
+
+    /// The claim of the source with this key.
+    pub(super) fn claim(&self, kind: SyncKind, key: &str) -> Option<&Claim> {
+        self.now.own.get(&(kind, key.to_owned()))
+    }
+
+    /// Where the row of a key is.
+    pub(super) fn standing(&self, kind: SyncKind, key: &str) -> Result<Standing> {
+        let Some(id) = self.claim(kind, key).and_then(|claim| claim.row_id.clone()) else {
+            return Ok(Standing::Unknown);
+        };
+        if self.now.has(kind, &id) {
+            return Ok(Standing::OnMap(id));
+        }
+        if self.restore.contains(key) || was_undone(self.tx, kind, &id)? {
+            return Ok(Standing::Unknown);
+        }
+        Ok(Standing::Deleted)
+    }
+
+    /// A free id for a new row, derived from its id in the reading.
+    pub(super) fn free_id(&mut self, kind: SyncKind, base: &str) -> Result<String> {
+        let (now, taken) = (&self.now, self.taken.entry(kind).or_default());
+        let id = slug::free(base, |id| Ok(taken.contains(id) || now.has(kind, id)))?;
+        taken.insert(id.clone());
+        Ok(id)
+    }
+
+    /// A claim that was seen in this sync.
+    pub(super) fn seen(&self, kind: SyncKind, origin: &Origin, row_id: Option<String>, base: Fields) -> Claim {
+        Claim {
+            source_id: self.request.request.source.id.as_str().to_owned(),
+            kind,
+            key: origin.key.as_str().to_owned(),
+            row_id,
+            base,
+            file: origin.file.as_str().to_owned(),
+            line: origin.line,
+            seen_at: self.tx.core().now,
+            missing_since: None,
+        }
+    }
+
+    /// A row of the reading for the report.
+    pub(super) fn row(kind: SyncKind, origin: &Origin, id: Option<&str>, name: impl Into<String>) -> ReportRow {
+        ReportRow {
+            kind,
+            key: origin.key.as_str().to_owned(),
+            id: id.map(str::to_owned),
+            name: name.into(),
+            file: origin.file.as_str().to_owned(),
+            line: origin.line,
+            missing_since: None,
+            fields: Vec::new(),
+        }
+    }
+
+    /// Records a row that the source has and that stays deleted.
+    pub(super) fn keep_deleted(&mut self, kind: SyncKind, origin: &Origin, name: impl Into<String>) {
+        let Some(claim) = self.claim(kind, origin.key.as_str()).cloned() else { return };
+        self.lists.deleted_on_map.push(Self::row(kind, origin, None, name));
+        let claim = self.seen(kind, origin, claim.row_id, claim.base);
+        self.plan.claims.push(claim);
+    }
+
+    /// Reports what a merge decided about a row of the map, and records the claim.
+    pub(super) fn report(
+        &mut self,
+        kind: SyncKind,
+        origin: &Origin,
+        id: &str,
+        name: &str,
+        merged: Merged,
+        is_adopted: bool,
+    ) {
+        let row = |fields: Vec<ReportField>| ReportRow { fields, ..Self::row(kind, origin, Some(id), name) };
+        let previous = self.claim(kind, origin.key.as_str());
+        let missing_since = previous.and_then(|claim| claim.missing_since);
+        if is_adopted {
+            let fields = merged.taken.iter().chain(&merged.conflicts).cloned().collect();
+            self.lists.adopted.push(row(fields));
+        } else {
+            if missing_since.is_some() {
+                self.lists.returned.push(ReportRow { missing_since, ..row(Vec::new()) });
+            }
+            let from_source = merged.conflicts.iter().filter(|field| field.taken == Taken::Source);
+            let taken: Vec<ReportField> = merged.taken.iter().chain(from_source).cloned().collect();
+            if taken.is_empty() && merged.conflicts.is_empty() {
+                self.lists.unchanged += 1;
+            }
+            if !taken.is_empty() {
+                self.lists.changed.push(row(taken));
+            }
+            if !merged.conflicts.is_empty() {
+                self.lists.conflicts.push(row(merged.conflicts.clone()));
+            }
+        }
+        let claim = self.seen(kind, origin, Some(id.to_owned()), merged.base);
+        self.plan.claims.push(claim);
+        self.used.insert((kind, id.to_owned()));
+    }
+
+    /// Ends the plan.
+    pub(super) fn finish(mut self) -> Result<Plan> {
+        let request = &self.request.request;
+        let is_new = !self.now.sources.iter().any(|known| known.id == request.source.id.as_str());
+        if is_new && self.now.sources.len() >= MAX_SOURCES {
+            let text = format!("this workspace has {MAX_SOURCES} sources already, the maximum; delete one first");
+            return Err(Error::Conflict(text));
+        }
+        let claims = self.now.other_claims + self.now.own.len().max(self.plan.claims.len());
+        if claims > MAX_CLAIMS {
+            let text = format!(
+                "the sources of this workspace would have {claims} rows, and the limit is {MAX_CLAIMS}; delete a source \
+                 or synchronize less"
+            );
+            return Err(Error::Conflict(text));
+        }
+        let (counts, is_in_step) = (self.lists.counts(), self.lists.is_in_step());
+        let listed = |rows: Rows| rows.listed;
+        let source = SyncedSource::from(&request.source);
+        self.plan.source = Some(Source {
+            id: source.id.clone(),
+            kind: source.kind.clone(),
+            name: source.name.clone(),
+            revision: source.revision.clone(),
+            url: source.url.clone(),
+            synced_at: self.tx.core().now,
+            synced_by: self.tx.core().actor(),
+        });
+        let lists = self.lists;
+        self.plan.report = Some(Report {
+            source,
+            change_set_id: None,
+            revision: self.tx.workspace().metadata.revision,
+            is_in_step,
+            added: listed(lists.added),
+            changed: listed(lists.changed),
+            conflicts: listed(lists.conflicts),
+            vanished: listed(lists.vanished),
+            returned: listed(lists.returned),
+            removed: listed(lists.removed),
+            adopted: listed(lists.adopted),
+            deleted_on_map: listed(lists.deleted_on_map),
+            rename_candidates: lists.rename_candidates,
+            unchanged: lists.unchanged,
+            diagnostics: lists.diagnostics,
+            mass_removal: lists.mass_removal,
+            counts,
+        });
+        Ok(self.plan)
+    }
+}

@@ -1,0 +1,74 @@
+//! The report of a sync while it is planned.
+
+use crate::domain::sync::model::{
+    readings::ReadDiagnostic,
+    report::{MAX_LISTED, MassRemoval, RenameCandidate, ReportCounts, ReportRow},
+};
+
+/// Maximum number of diagnostics.
+const MAX_DIAGNOSTICS: usize = 200;
+
+/// A list of rows of limited length, with the number of all rows.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    pub(super) listed: Vec<ReportRow>,
+    pub(super) count: usize,
+}
+
+impl Rows {
+    pub(super) fn push(&mut self, row: ReportRow) {
+        self.count += 1;
+        if self.listed.len() < MAX_LISTED {
+            self.listed.push(row);
+        }
+    }
+}
+
+/// The lists of a report.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    pub(super) added: Rows,
+    pub(super) changed: Rows,
+    pub(super) conflicts: Rows,
+    pub(super) vanished: Rows,
+    pub(super) returned: Rows,
+    pub(super) removed: Rows,
+    pub(super) adopted: Rows,
+    pub(super) deleted_on_map: Rows,
+    pub(super) rename_candidates: Vec<RenameCandidate>,
+    pub(super) unchanged: usize,
+    /// Number of rows that get a mark.
+    pub(super) newly_missing: usize,
+    pub(super) diagnostics: Vec<ReadDiagnostic>,
+    pub(super) mass_removal: Option<MassRemoval>,
+}
+
+impl Lists {
+    /// Adds a diagnostic.
+    pub(super) fn warn(&mut self, file: &str, line: u32, text: String) {
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+            self.diagnostics.push(ReadDiagnostic { severity: "warning".into(), file: file.to_owned(), line, text });
+        }
+    }
+
+    /// Number of rows in the lists.
+    pub(super) fn counts(&self) -> ReportCounts {
+        ReportCounts {
+            added: self.added.count,
+            changed: self.changed.count,
+            conflicts: self.conflicts.count,
+            vanished: self.vanished.count,
+            returned: self.returned.count,
+            removed: self.removed.count,
+            adopted: self.adopted.count,
+            deleted_on_map: self.deleted_on_map.count,
+        }
+    }
+
+    /// Whether the source and the map are in step.
+    pub(super) fn is_in_step(&self) -> bool {
+        let counts = self.counts();
+        let written = [counts.added, counts.changed, counts.conflicts, counts.returned, counts.removed, counts.adopted];
+        written.iter().all(|count| *count == 0) && self.newly_missing == 0 && self.rename_candidates.is_empty()
+    }
+}

@@ -1,0 +1,55 @@
+//! The sources of a workspace.
+
+use super::{
+    model::claims::{ListedClaim, ListedSource, Source},
+    store,
+};
+use crate::{
+    domain::{
+        core::{EditTx, Reads, ViewTx},
+        paging::{Page, Paging},
+    },
+    error::{Error, Result},
+    import::Format,
+};
+
+const NOT_FOUND: Error = Error::NotFound("source");
+
+/// Lists the sources of a workspace, by id.
+pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<ListedSource>> {
+    let page = store::sources::page(tx.core().conn, tx.pk(), &paging.window("sources")?)?;
+    page.try_map(|(source, by)| listed(tx, source, by))
+}
+
+/// Reads a source, with a page of its claims by kind and key.
+pub fn read(tx: &ViewTx<'_>, id: &str, paging: &Paging) -> Result<(ListedSource, Page<ListedClaim>)> {
+    let (source, by) = store::sources::find(tx.core().conn, tx.pk(), id)?.ok_or(NOT_FOUND)?;
+    let claims = store::claims::page(tx.core().conn, tx.pk(), id, &paging.window("claims")?)?;
+    Ok((listed(tx, source, by)?, claims))
+}
+
+/// Deletes a source with its claims. The rows stay, as the map's own.
+pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
+    let (conn, pk) = (tx.core().conn, tx.pk());
+    store::sources::find(conn, pk, id)?.ok_or(NOT_FOUND)?;
+    store::claims::delete_of_source(conn, pk, id)?;
+    store::sources::delete(conn, pk, id)
+}
+
+fn listed(tx: &ViewTx<'_>, source: Source, last_sync_by: Option<String>) -> Result<ListedSource> {
+    let counts = store::sources::counts(tx.core().conn, tx.pk(), &source.id)?;
+    let kind_name = Format::of_id(&source.kind).map_or_else(|| source.kind.clone(), |format| format.name().to_owned());
+    Ok(ListedSource {
+        is_observed: source.is_observed(),
+        kind_name,
+        last_sync_at: source.synced_at,
+        last_sync_by,
+        missing: counts.iter().map(|(_, _, missing)| missing).sum(),
+        claims: counts.into_iter().map(|(kind, count, _)| (kind.as_str(), count)).collect(),
+        id: source.id,
+        kind: source.kind,
+        name: source.name,
+        revision: source.revision,
+        url: source.url,
+    })
+}

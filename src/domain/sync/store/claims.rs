@@ -1,0 +1,99 @@
+//! Claims: which rows of the map a source describes.
+
+use rusqlite::{Connection, Row, params};
+
+use crate::{
+    db::sql::{all, run},
+    domain::{
+        paging::{Page, Window},
+        sync::model::{
+            claims::{Claim, ListedClaim},
+            request::SyncKind,
+        },
+    },
+    error::Result,
+};
+
+const COLUMNS: &str = "source_id, kind, key, row_id, base, file, line, seen_at, missing_since";
+
+fn claim(row: &Row<'_>) -> rusqlite::Result<Claim> {
+    Ok(Claim {
+        source_id: row.get(0)?,
+        kind: row.get(1)?,
+        key: row.get(2)?,
+        row_id: row.get(3)?,
+        base: row.get(4)?,
+        file: row.get(5)?,
+        line: row.get(6)?,
+        seen_at: row.get(7)?,
+        missing_since: row.get(8)?,
+    })
+}
+
+/// All claims of a workspace, by source, kind and key.
+pub(in crate::domain) fn list(conn: &Connection, workspace_pk: i64) -> Result<Vec<Claim>> {
+    let sql = format!("SELECT {COLUMNS} FROM claim WHERE workspace_pk = ? ORDER BY source_id, kind, key");
+    all(conn, &sql, [workspace_pk], claim)
+}
+
+/// A page of the claims of a source, by kind and key.
+pub(in crate::domain) fn page(
+    conn: &Connection,
+    workspace_pk: i64,
+    source_id: &str,
+    window: &Window<(String, String)>,
+) -> Result<Page<ListedClaim>> {
+    let sql = "SELECT kind, key, row_id, file, line, seen_at, missing_since FROM claim
+               WHERE workspace_pk = ? AND source_id = ? AND (kind, key) > (?, ?) ORDER BY kind, key LIMIT ?";
+    let params = params![workspace_pk, source_id, window.after.0, window.after.1, window.rows()];
+    crate::domain::paging::page(conn, sql, params, window, |row| {
+        let claim = ListedClaim {
+            kind: row.get(0)?,
+            key: row.get(1)?,
+            id: row.get(2)?,
+            file: row.get(3)?,
+            line: row.get(4)?,
+            seen_at: row.get(5)?,
+            missing_since: row.get(6)?,
+        };
+        Ok(((claim.kind.as_str().to_owned(), claim.key.clone()), claim))
+    })
+}
+
+/// Writes a claim over the one with the same key, if any.
+pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, claim: &Claim) -> Result<()> {
+    let sql = "INSERT INTO claim (workspace_pk, source_id, kind, key, row_id, base, file, line, seen_at, missing_since)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+               ON CONFLICT DO UPDATE SET row_id = excluded.row_id, base = excluded.base, file = excluded.file,
+                   line = excluded.line, seen_at = excluded.seen_at, missing_since = excluded.missing_since";
+    let params = params![
+        workspace_pk,
+        claim.source_id,
+        claim.kind,
+        claim.key,
+        claim.row_id,
+        claim.base,
+        claim.file,
+        claim.line,
+        claim.seen_at,
+        claim.missing_since,
+    ];
+    run(conn, sql, params).map(drop)
+}
+
+/// Deletes a claim.
+pub(in crate::domain) fn delete(
+    conn: &Connection,
+    workspace_pk: i64,
+    source_id: &str,
+    (kind, key): (SyncKind, &str),
+) -> Result<()> {
+    let sql = "DELETE FROM claim WHERE workspace_pk = ? AND source_id = ? AND kind = ? AND key = ?";
+    run(conn, sql, params![workspace_pk, source_id, kind, key]).map(drop)
+}
+
+/// Deletes all claims of a source.
+pub(in crate::domain) fn delete_of_source(conn: &Connection, workspace_pk: i64, source_id: &str) -> Result<()> {
+    let sql = "DELETE FROM claim WHERE workspace_pk = ? AND source_id = ?";
+    run(conn, sql, params![workspace_pk, source_id]).map(drop)
+}

@@ -1,0 +1,4 @@
+//! SQL of sources and claims.
+
+pub(in crate::domain) mod claims;
+pub(in crate::domain) mod sources;

@@ -1,0 +1,92 @@
+//! Sources of a workspace.
+
+use rusqlite::{Connection, Row, params};
+
+use crate::{
+    db::sql::{all, one, run},
+    domain::{
+        paging::{Page, Window},
+        sync::model::{claims::Source, request::SyncKind},
+    },
+    error::Result,
+};
+
+const COLUMNS: &str = "s.id, s.kind, s.name, s.revision, s.url, s.synced_at, s.synced_by";
+
+fn source(row: &Row<'_>) -> rusqlite::Result<Source> {
+    Ok(Source {
+        id: row.get(0)?,
+        kind: row.get(1)?,
+        name: row.get(2)?,
+        revision: row.get(3)?,
+        url: row.get(4)?,
+        synced_at: row.get(5)?,
+        synced_by: row.get(6)?,
+    })
+}
+
+/// All sources of a workspace, by id.
+pub(in crate::domain) fn list(conn: &Connection, workspace_pk: i64) -> Result<Vec<Source>> {
+    let sql = format!("SELECT {COLUMNS} FROM source s WHERE s.workspace_pk = ? ORDER BY s.id");
+    all(conn, &sql, [workspace_pk], source)
+}
+
+/// A page of the sources of a workspace, by id, each with the display name of the user of the last sync.
+pub(in crate::domain) fn page(
+    conn: &Connection,
+    workspace_pk: i64,
+    window: &Window<(String, i64)>,
+) -> Result<Page<(Source, Option<String>)>> {
+    let sql = format!(
+        "SELECT {COLUMNS}, u.display_name FROM source s LEFT JOIN user u ON u.id = s.synced_by
+         WHERE s.workspace_pk = ? AND s.id > ? ORDER BY s.id LIMIT ?"
+    );
+    crate::domain::paging::page(conn, &sql, params![workspace_pk, window.after.0, window.rows()], window, |row| {
+        let found = source(row)?;
+        Ok(((found.id.clone(), 0), (found, row.get(7)?)))
+    })
+}
+
+/// A source, with the display name of the user of the last sync.
+pub(in crate::domain) fn find(
+    conn: &Connection,
+    workspace_pk: i64,
+    id: &str,
+) -> Result<Option<(Source, Option<String>)>> {
+    let sql = format!(
+        "SELECT {COLUMNS}, u.display_name FROM source s LEFT JOIN user u ON u.id = s.synced_by
+         WHERE s.workspace_pk = ? AND s.id = ?"
+    );
+    one(conn, &sql, params![workspace_pk, id], |row| Ok((source(row)?, row.get(7)?)))
+}
+
+/// Number of claims of a source by kind, and how many of them are missing.
+pub(in crate::domain) fn counts(conn: &Connection, workspace_pk: i64, id: &str) -> Result<Vec<(SyncKind, u32, u32)>> {
+    let sql = "SELECT kind, count(*), count(missing_since) FROM claim WHERE workspace_pk = ? AND source_id = ?
+               GROUP BY kind";
+    all(conn, sql, params![workspace_pk, id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+}
+
+/// Writes a source over the one with the same id, if any.
+pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, source: &Source) -> Result<()> {
+    let sql = "INSERT INTO source (workspace_pk, id, kind, name, revision, url, synced_at, synced_by)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+               ON CONFLICT DO UPDATE SET kind = excluded.kind, name = excluded.name, revision = excluded.revision,
+                   url = excluded.url, synced_at = excluded.synced_at, synced_by = excluded.synced_by";
+    let params = params![
+        workspace_pk,
+        source.id,
+        source.kind,
+        source.name,
+        source.revision,
+        source.url,
+        source.synced_at,
+        source.synced_by,
+    ];
+    run(conn, sql, params).map(drop)
+}
+
+/// Deletes a source without claims.
+pub(in crate::domain) fn delete(conn: &Connection, workspace_pk: i64, id: &str) -> Result<()> {
+    run(conn, "DELETE FROM source WHERE workspace_pk = ? AND id = ?", params![workspace_pk, id]).map(drop)
+}

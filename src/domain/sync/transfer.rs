@@ -1,0 +1,136 @@
+//! Sources in workspace files.
+
+use std::collections::HashSet;
+
+use super::{
+    model::{
+        claims::{Claim, DocumentClaim, DocumentSource, MAX_CLAIMS, MAX_SOURCES, Source},
+        request::SyncKind,
+    },
+    store,
+};
+use crate::{
+    domain::{
+        core::{EditTx, Reads, ViewTx},
+        values::{FilePath, Id, Line, Name, RowKey, SourceId, WebAddress},
+    },
+    error::{Error, FieldPath, Problem, Result},
+};
+
+/// Maximum length of the fields of a claim in a file, in bytes of JSON.
+const MAX_BASE_BYTES: usize = 32 << 10;
+
+/// The sources of a workspace for a file. Stakeholders and links have ids of their own in each instance, so their claims are
+/// left out: they become the map's own.
+pub(in crate::domain) fn export(tx: &ViewTx<'_>) -> Result<Vec<DocumentSource>> {
+    let (conn, pk) = (tx.core().conn, tx.pk());
+    let mut found = Vec::new();
+    let mut claims = store::claims::list(conn, pk)?.into_iter().peekable();
+    for source in store::sources::list(conn, pk)? {
+        let mut own = Vec::new();
+        while let Some(claim) = claims.next_if(|claim| claim.source_id == source.id) {
+            if !matches!(claim.kind, SyncKind::Stakeholder | SyncKind::Link) {
+                own.push(document_claim(claim)?);
+            }
+        }
+        found.push(DocumentSource {
+            id: SourceId::new(&source.id).map_err(invalid)?,
+            kind: Line::new(&source.kind).map_err(invalid)?,
+            name: source.name.as_deref().map(Name::new).transpose().map_err(invalid)?,
+            revision: source.revision.as_deref().map(Line::new).transpose().map_err(invalid)?,
+            url: source.url.as_deref().map(WebAddress::new).transpose().map_err(invalid)?,
+            synced_at: source.synced_at,
+            claims: own,
+        });
+    }
+    Ok(found)
+}
+
+fn invalid(problem: Problem) -> Error {
+    Error::internal(format!("a stored source is invalid: {problem}"))
+}
+
+fn document_claim(claim: Claim) -> Result<DocumentClaim> {
+    Ok(DocumentClaim {
+        kind: claim.kind,
+        key: RowKey::new(&claim.key).map_err(invalid)?,
+        id: claim.row_id.as_deref().map(Id::new).transpose().map_err(invalid)?,
+        base: claim.base,
+        file: FilePath::new(&claim.file).map_err(invalid)?,
+        line: claim.line,
+        seen_at: claim.seen_at,
+        missing_since: claim.missing_since,
+    })
+}
+
+/// Checks the sources of a file.
+pub(in crate::domain) fn check(sources: &[DocumentSource]) -> Result<()> {
+    if sources.len() > MAX_SOURCES {
+        return Err(Error::invalid("sources", Problem::Items { min: 0, max: Some(MAX_SOURCES) }));
+    }
+    if sources.iter().map(|source| source.claims.len()).sum::<usize>() > MAX_CLAIMS {
+        return Err(Error::invalid("sources", format!("must have at most {MAX_CLAIMS} claims together")));
+    }
+    let mut ids = HashSet::new();
+    for (at, source) in sources.iter().enumerate() {
+        if !ids.insert(source.id.as_str()) {
+            return Err(Error::invalid(FieldPath::item("sources", at).field("id"), Problem::Repeated));
+        }
+        let mut keys = HashSet::new();
+        for (index, claim) in source.claims.iter().enumerate() {
+            let field = |name: &str| FieldPath::item("sources", at).field("claims").index(index).field(name);
+            if matches!(claim.kind, SyncKind::Stakeholder | SyncKind::Link) {
+                return Err(Error::invalid(field("kind"), "must be `component`, `relationship`, `process`, or `view`"));
+            }
+            if !keys.insert((claim.kind, claim.key.as_str())) {
+                return Err(Error::invalid(field("key"), Problem::Repeated));
+            }
+            let actual = serde_json::to_string(&claim.base)?.len();
+            if actual > MAX_BASE_BYTES {
+                let problem = Problem::TooLarge { max: MAX_BASE_BYTES, actual, unit: "bytes of JSON" };
+                return Err(Error::invalid(field("base"), problem));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Replaces the sources of a workspace by those of a file.
+pub(in crate::domain) fn replace(tx: &EditTx<'_>, sources: Vec<DocumentSource>) -> Result<()> {
+    let (conn, pk) = (tx.core().conn, tx.pk());
+    for source in store::sources::list(conn, pk)? {
+        store::claims::delete_of_source(conn, pk, &source.id)?;
+        store::sources::delete(conn, pk, &source.id)?;
+    }
+    for source in sources {
+        let id = String::from(source.id);
+        let row = Source {
+            id: id.clone(),
+            kind: source.kind.into(),
+            name: source.name.map(String::from),
+            revision: source.revision.map(String::from),
+            url: source.url.map(String::from),
+            synced_at: source.synced_at,
+            synced_by: None,
+        };
+        store::sources::put(conn, pk, &row)?;
+        for (at, claim) in source.claims.into_iter().enumerate() {
+            if at.is_multiple_of(100) {
+                tx.core().check_alive()?;
+            }
+            let claim = Claim {
+                source_id: id.clone(),
+                kind: claim.kind,
+                key: claim.key.into(),
+                row_id: claim.id.map(String::from),
+                base: claim.base,
+                file: claim.file.into(),
+                line: claim.line,
+                seen_at: claim.seen_at,
+                missing_since: claim.missing_since,
+            };
+            store::claims::put(conn, pk, &claim)?;
+        }
+    }
+    Ok(())
+}
