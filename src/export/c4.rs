@@ -16,9 +16,36 @@ use super::{
 const MAX_DESCRIPTION: usize = 200;
 /// Words that are no aliases in `PlantUML`, because lines can begin with them.
 const RESERVED: [&str; 30] = [
-    "actor", "as", "bottom", "caption", "center", "component", "database", "down", "end", "footer", "header", "hide", "interface",
-    "left", "legend", "left_to_right", "node", "note", "package", "person", "queue", "rectangle", "remove", "right", "show",
-    "skinparam", "system", "title", "together", "top",
+    "actor",
+    "as",
+    "bottom",
+    "caption",
+    "center",
+    "component",
+    "database",
+    "down",
+    "end",
+    "footer",
+    "header",
+    "hide",
+    "interface",
+    "left",
+    "legend",
+    "left_to_right",
+    "node",
+    "note",
+    "package",
+    "person",
+    "queue",
+    "rectangle",
+    "remove",
+    "right",
+    "show",
+    "skinparam",
+    "system",
+    "title",
+    "together",
+    "top",
 ];
 
 /// How a tool reads the macros.
@@ -74,7 +101,12 @@ fn diagram(out: &mut String, map: &Map, tree: &Tree<'_>, dialect: &Dialect, leve
         out.push('\n');
     }
     for edge in &tree.edges {
-        let _ = writeln!(out, "{}{}", indent(level), relationship(edge.row, &aliases[edge.from], &aliases[edge.to], dialect));
+        let _ = writeln!(
+            out,
+            "{}{}",
+            indent(level),
+            relationship(edge.row, &aliases[edge.from], &aliases[edge.to], dialect)
+        );
     }
 }
 
@@ -192,7 +224,8 @@ fn plantuml_text(text: &str) -> String {
     let mut out = String::new();
     for (at, &c) in chars.iter().enumerate() {
         let is_repeated = at.checked_sub(1).is_some_and(|before| chars[before] == c) || chars.get(at + 1) == Some(&c);
-        let is_plain = c.is_alphanumeric() || !c.is_ascii() || " ,:;()+?".contains(c) || (!is_repeated && "-_/.".contains(c));
+        let is_plain =
+            c.is_alphanumeric() || !c.is_ascii() || " ,:;()+?".contains(c) || (!is_repeated && "-_/.".contains(c));
         if is_plain {
             out.push(c);
         } else {

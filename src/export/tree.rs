@@ -40,7 +40,8 @@ impl<'m> Tree<'m> {
             map.components.iter().enumerate().map(|(at, one)| (one.id.as_str(), at)).collect();
         let (mut parent, mut edges) = (vec![None; map.components.len()], Vec::new());
         for row in &map.relationships {
-            let (Some(&from), Some(&to)) = (index.get(row.source_id.as_str()), index.get(row.target_id.as_str())) else {
+            let (Some(&from), Some(&to)) = (index.get(row.source_id.as_str()), index.get(row.target_id.as_str()))
+            else {
                 continue;
             };
             if row.type_id != CONTAINS {

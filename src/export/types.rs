@@ -62,7 +62,9 @@ pub(super) fn drawio_style(type_id: &str) -> &'static str {
         "database" | "cache" | "search-index" | "storage" => {
             "shape=cylinder3;size=12;boundedLbl=1;fillColor=#d1fae5;strokeColor=#059669;"
         }
-        "queue" | "topic" => "shape=cylinder3;size=12;boundedLbl=1;direction=south;fillColor=#fef3c7;strokeColor=#d97706;",
+        "queue" | "topic" => {
+            "shape=cylinder3;size=12;boundedLbl=1;direction=south;fillColor=#fef3c7;strokeColor=#d97706;"
+        }
         "document" => "shape=document;fillColor=#fef3c7;strokeColor=#92400e;",
         "host" | "cluster" | "network" => "rounded=0;fillColor=#f1f5f9;strokeColor=#475569;",
         _ => "rounded=1;fillColor=#dbeafe;strokeColor=#2563eb;",

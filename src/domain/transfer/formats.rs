@@ -106,7 +106,8 @@ fn component(row: &Component) -> export::Component {
 
 /// Adds owners and links to components.
 fn attach(tx: &ViewTx<'_>, rows: &Bundle, components: &mut [export::Component]) -> Result<()> {
-    let index: HashMap<&str, usize> = rows.components.iter().enumerate().map(|(at, row)| (row.id.as_str(), at)).collect();
+    let index: HashMap<&str, usize> =
+        rows.components.iter().enumerate().map(|(at, row)| (row.id.as_str(), at)).collect();
     for one in rows.stakeholders.iter().filter(|one| one.link.link_type == OWNER) {
         if let Some(&at) = index.get(one.link.component_id.as_str()) {
             components[at].owners.push(one.name().to_owned());

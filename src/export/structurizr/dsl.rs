@@ -42,7 +42,9 @@ pub(in crate::export) fn dsl(map: &Map, tree: &Tree<'_>) -> String {
             quoted(&format!("planroom:{}", one.edge.row.type_id))
         );
         if one.edge.row.is_bidirectional {
-            out.push_str(" {\n            properties {\n                \"bidirectional\" \"true\"\n            }\n        }\n");
+            out.push_str(
+                " {\n            properties {\n                \"bidirectional\" \"true\"\n            }\n        }\n",
+            );
         } else {
             out.push('\n');
         }
@@ -115,7 +117,8 @@ fn element(out: &mut String, plan: &Plan<'_>, element: usize, depth: usize) {
     let _ = writeln!(out, "{inside}}}");
     if one.kind == Kind::Node {
         for (from, _) in plan.instances.iter().filter(|(_, node)| *node == element) {
-            let word = if plan.elements[*from].kind == Kind::System { "softwareSystemInstance" } else { "containerInstance" };
+            let word =
+                if plan.elements[*from].kind == Kind::System { "softwareSystemInstance" } else { "containerInstance" };
             let _ = writeln!(out, "{inside}{word} {}", plan.elements[*from].identifier);
         }
     }
@@ -146,7 +149,8 @@ fn views(out: &mut String, plan: &Plan<'_>, dynamic: &[Dynamic<'_>]) {
         let _ = writeln!(out, "        dynamic {scope} \"{}\" {description} {{", view.key);
         let _ = writeln!(out, "            title {}", quoted(&view.process.name));
         if view.left_out > 0 {
-            let _ = writeln!(out, "            // Left out: {} messages without a relationship on the map", view.left_out);
+            let _ =
+                writeln!(out, "            // Left out: {} messages without a relationship on the map", view.left_out);
         }
         for step in &view.steps {
             let [from, to] = [step.from, step.to].map(|at| plan.elements[at].identifier.as_str());

@@ -156,8 +156,11 @@ impl Writer<'_, '_> {
         let (mut containers, mut components) = (Vec::new(), Vec::new());
         for (number, scope) in all().filter(|at| !parts[*at].is_empty()).take(MAX_VIEWS).enumerate() {
             let mut view = self.view(&parts[scope]);
-            let (list, word) =
-                if kind(scope) == Kind::System { (&mut containers, "containers") } else { (&mut components, "components") };
+            let (list, word) = if kind(scope) == Kind::System {
+                (&mut containers, "containers")
+            } else {
+                (&mut components, "components")
+            };
             view["key"] = format!("{word}-{}", number + 1).into();
             let system = if kind(scope) == Kind::System { Some(scope) } else { plan.elements[scope].parent };
             view["softwareSystemId"] = system.map(Self::id).into();
@@ -185,11 +188,13 @@ impl Writer<'_, '_> {
     /// A view of elements at their places, moved to the top left corner.
     fn view(&self, shown: &[usize]) -> Value {
         let places: Vec<Rect> = shown.iter().map(|at| self.plan.component(*at).rect).collect();
-        let [left, top] = [|rect: &Rect| rect.x, |rect: &Rect| rect.y].map(|of| places.iter().map(of).fold(f64::INFINITY, f64::min));
+        let [left, top] =
+            [|rect: &Rect| rect.x, |rect: &Rect| rect.y].map(|of| places.iter().map(of).fold(f64::INFINITY, f64::min));
         let place = |value: f64, start: f64| rounded(value - start + MARGIN);
-        let elements = shown.iter().zip(&places).map(
-            |(at, rect)| json!({ "id": Self::id(*at), "x": place(rect.x, left), "y": place(rect.y, top) }),
-        );
+        let elements = shown
+            .iter()
+            .zip(&places)
+            .map(|(at, rect)| json!({ "id": Self::id(*at), "x": place(rect.x, left), "y": place(rect.y, top) }));
         let is_shown: std::collections::HashSet<usize> = shown.iter().copied().collect();
         let between = self.plan.relations.iter().enumerate();
         let between = between.filter(|(_, one)| is_shown.contains(&one.from) && is_shown.contains(&one.to));

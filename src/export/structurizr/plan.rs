@@ -18,9 +18,30 @@ const MAX_GROUPS: usize = 16;
 const MAX_NODES: usize = 16;
 /// Words of the language, which are no identifiers.
 const RESERVED: [&str; 24] = [
-    "this", "workspace", "model", "views", "person", "softwaresystem", "container", "component", "element", "group",
-    "deploymentenvironment", "deploymentgroup", "deploymentnode", "infrastructurenode", "softwaresysteminstance",
-    "containerinstance", "instanceof", "tags", "url", "properties", "description", "technology", "name", "perspectives",
+    "this",
+    "workspace",
+    "model",
+    "views",
+    "person",
+    "softwaresystem",
+    "container",
+    "component",
+    "element",
+    "group",
+    "deploymentenvironment",
+    "deploymentgroup",
+    "deploymentnode",
+    "infrastructurenode",
+    "softwaresysteminstance",
+    "containerinstance",
+    "instanceof",
+    "tags",
+    "url",
+    "properties",
+    "description",
+    "technology",
+    "name",
+    "perspectives",
 ];
 
 /// What an element is.
@@ -103,8 +124,10 @@ impl<'m> Plan<'m> {
         plan.elements(tree, &is_linked, &is_node);
         plan.names();
         plan.relations(tree);
-        let names: HashSet<char> = plan.elements.iter().flat_map(|one| one.groups.iter()).flat_map(|name| name.chars()).collect();
-        plan.separator = ['/', '|', '~', '^', '\u{2044}'].into_iter().find(|c| !names.contains(c)).unwrap_or('\u{2044}');
+        let names: HashSet<char> =
+            plan.elements.iter().flat_map(|one| one.groups.iter()).flat_map(|name| name.chars()).collect();
+        plan.separator =
+            ['/', '|', '~', '^', '\u{2044}'].into_iter().find(|c| !names.contains(c)).unwrap_or('\u{2044}');
         plan
     }
 

@@ -64,12 +64,7 @@ pub(super) struct Diagram<'b, 's> {
 }
 
 impl<'b, 's> Diagram<'b, 's> {
-    pub(super) fn new(
-        builder: &'b mut Builder<'s>,
-        file: usize,
-        is_process: bool,
-        decode: fn(&str) -> String,
-    ) -> Self {
+    pub(super) fn new(builder: &'b mut Builder<'s>, file: usize, is_process: bool, decode: fn(&str) -> String) -> Self {
         let (aliases, open, steps) = (HashMap::new(), Vec::new(), Vec::new());
         Self { builder, file, is_process, title: String::new(), aliases, open, steps, first: At::new(file, 1), decode }
     }

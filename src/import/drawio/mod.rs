@@ -60,7 +60,9 @@ impl Drawing<'_, '_, '_> {
         for (at, cell) in cells.iter().enumerate() {
             if !cell.is_vertex
                 || (cell.text.is_empty() && cell.attribute("planroomId").is_none())
-                || cell.is("edgeLabel") || self.is_label(cell) {
+                || cell.is("edgeLabel")
+                || self.is_label(cell)
+            {
                 continue;
             }
             let is_own = cell.attribute("planroomId").is_some();

@@ -225,8 +225,12 @@ impl Rows<'_, '_, '_> {
             let label = types::label(&one.description, type_id).to_owned();
             let mut arrow = Arrow { label, type_id, ..Arrow::new(from, to, one.at) };
             arrow.technology = crate::import::text::list(&one.technology);
-            let tags: Vec<&str> =
-                one.tags.iter().map(String::as_str).filter(|tag| !DEFAULT_TAGS.contains(tag) && !tag.starts_with("planroom:")).collect();
+            let tags: Vec<&str> = one
+                .tags
+                .iter()
+                .map(String::as_str)
+                .filter(|tag| !DEFAULT_TAGS.contains(tag) && !tag.starts_with("planroom:"))
+                .collect();
             if !tags.is_empty() {
                 arrow.properties.push(("tags".into(), tags.join(", ").into()));
             }

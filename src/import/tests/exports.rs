@@ -11,10 +11,66 @@ use crate::{
 
 /// Pieces of texts that are special in one of the formats.
 const PIECES: &[&str] = &[
-    "a", "Web shop", "é", "漢字", "🚀", "1", "42", " ", "end", "Legend", "\"", "'", "\\", "\\n", "\n", "#", "#35;", "&", "&amp;",
-    "<b>", "<br/>", "</", "]]>", "-->", "->", "--", "//", "/*", "*/", "/'", "{", "}", "(", ")", "[", "]", ",", ";", ":", "=", "+",
-    "$", "$x", "%", "%name%", "%date()", "!", "!include x", "~", "**", "__", "@enduml", "|", "${A}", "\"\"\"", "<U+0022>", "u",
-    "planroom:api", "this", "group",
+    "a",
+    "Web shop",
+    "é",
+    "漢字",
+    "🚀",
+    "1",
+    "42",
+    " ",
+    "end",
+    "Legend",
+    "\"",
+    "'",
+    "\\",
+    "\\n",
+    "\n",
+    "#",
+    "#35;",
+    "&",
+    "&amp;",
+    "<b>",
+    "<br/>",
+    "</",
+    "]]>",
+    "-->",
+    "->",
+    "--",
+    "//",
+    "/*",
+    "*/",
+    "/'",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    ",",
+    ";",
+    ":",
+    "=",
+    "+",
+    "$",
+    "$x",
+    "%",
+    "%name%",
+    "%date()",
+    "!",
+    "!include x",
+    "~",
+    "**",
+    "__",
+    "@enduml",
+    "|",
+    "${A}",
+    "\"\"\"",
+    "<U+0022>",
+    "u",
+    "planroom:api",
+    "this",
+    "group",
 ];
 
 fn texts(parts: usize) -> impl Strategy<Value = String> {
@@ -27,9 +83,12 @@ fn name(number: usize, text: &str) -> String {
 }
 
 fn maps() -> impl Strategy<Value = Map> {
-    let keywords = || proptest::collection::vec(texts(2), 0..3).prop_map(|all| text::keywords(all.iter().map(String::as_str)));
-    let component = (texts(4), texts(6), select(&types::COMPONENT_TYPES[..]), any::<Option<u8>>(), keywords(), keywords());
-    let relationship = (any::<u8>(), any::<u8>(), select(&types::RELATIONSHIP_TYPES[..]), texts(3), keywords(), any::<bool>());
+    let keywords =
+        || proptest::collection::vec(texts(2), 0..3).prop_map(|all| text::keywords(all.iter().map(String::as_str)));
+    let component =
+        (texts(4), texts(6), select(&types::COMPONENT_TYPES[..]), any::<Option<u8>>(), keywords(), keywords());
+    let relationship =
+        (any::<u8>(), any::<u8>(), select(&types::RELATIONSHIP_TYPES[..]), texts(3), keywords(), any::<bool>());
     let parts = (
         proptest::collection::vec(component, 1..10),
         proptest::collection::vec(relationship, 0..12),

@@ -49,7 +49,9 @@ async fn a_drawing_keeps_ids_positions_and_owners() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
     full(&ada).await;
-    ada.post("/api/workspaces/full/components", json!({ "id": "box", "typeId": "group", "name": "Box" })).await.created();
+    ada.post("/api/workspaces/full/components", json!({ "id": "box", "typeId": "group", "name": "Box" }))
+        .await
+        .created();
     let contains = json!({ "sourceId": "box", "targetId": "db", "typeId": "contains" });
     ada.post("/api/workspaces/full/relationships", contains).await.created();
     let reading = read_back(&ada, "drawio").await;
@@ -66,7 +68,8 @@ async fn a_process_is_a_dynamic_view_of_structurizr() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
     full(&ada).await;
-    let process = json!({ "mermaid": "sequenceDiagram\nA->>B: find orders\n", "participants": { "A": "web/ü", "B": "db" } });
+    let process =
+        json!({ "mermaid": "sequenceDiagram\nA->>B: find orders\n", "participants": { "A": "web/ü", "B": "db" } });
     ada.patch("/api/workspaces/full/processes/check-out", process).await.ok();
     for format in ["structurizr-dsl", "structurizr-json"] {
         let reading = read_back(&ada, format).await;
