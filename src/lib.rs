@@ -34,6 +34,7 @@
 //! | [`schedule`] | fair queues from which the thread pools and the writer take jobs |
 //! | [`clock`] | the system clock, replaceable in tests |
 //! | [`drawing`] | images of maps, from a type without personal data, independent of SQL and HTTP |
+//! | [`export`] | writers of maps in the formats of other tools, independent of SQL and HTTP |
 //! | [`import`] | readers that turn architecture files of other tools into maps, independent of SQL and HTTP |
 //! | [`contracts`] | the documents that API clients rely on, embedded in compressed form |
 //! | [`encoding`] | content encodings that a client accepts |
@@ -88,6 +89,7 @@ pub mod drawing;
 pub mod encoding;
 pub mod encryption;
 pub mod error;
+pub mod export;
 pub mod framing;
 pub mod images;
 pub mod import;

@@ -9,13 +9,13 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use clap::Args;
 use serde_json::{Value, json};
 use ureq::{Agent, http::Response};
-use url::{Host, Url};
+use url::Url;
 
-use super::output::{Failure, print, warn};
-use crate::outbound;
+use super::{
+    client::{self, Instance},
+    output::{Failure, print, warn},
+};
 
-/// The variable with the token. There is no flag for it because all users of a machine can see arguments.
-const TOKEN: &str = "PLANROOM_CLIENT_TOKEN";
 /// First protocol revision that repeats version, method and name in headers.
 const WITH_HEADERS: &str = "2026-07-28";
 /// JSON pointer to the revision in a request of that revision or later.
@@ -28,31 +28,17 @@ pub(super) struct Mcp {
     /// Read messages from standard input and write them to standard output, one per line
     #[arg(long, required = true)]
     stdio: bool,
-    /// URL of the instance; set PLANROOM_CLIENT_TOKEN to a personal access token
-    #[arg(long, value_name = "URL", env = "PLANROOM_CLIENT_URL", default_value = "http://127.0.0.1:8420")]
-    url: Url,
+    #[command(flatten)]
+    instance: Instance,
 }
 
 impl Mcp {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let token = std::env::var(TOKEN).ok().map(|token| token.trim().to_owned()).filter(|token| !token.is_empty());
-        let token = token.ok_or_else(|| {
-            format!("{TOKEN} is not set; create a personal access token in the web client under Account → Access")
-        })?;
-        if !matches!(self.url.scheme(), "http" | "https") {
-            return Err(format!("--url must begin with http:// or https://, not {}:", self.url.scheme()).into());
-        }
-        if self.url.scheme() == "http" && !is_local(&self.url) {
-            warn("warning: the token is sent unencrypted; use https:// if the server supports it")?;
-        }
-        let endpoint = format!("{}/mcp", self.url.as_str().trim_end_matches('/'));
-        // A redirect would send the token to another server.
-        let config = Agent::config_builder()
-            .tls_config(outbound::tls())
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .timeout_global(Some(TIMEOUT));
-        let mut bridge = Bridge { agent: config.build().into(), endpoint, token, version: None };
+        let token = client::token()?;
+        let url = self.instance.url.map_or_else(|| Url::parse(client::LOCAL), Ok)?;
+        client::check(&url)?;
+        let endpoint = format!("{}/mcp", url.as_str().trim_end_matches('/'));
+        let mut bridge = Bridge { agent: client::agent(TIMEOUT), endpoint, token, version: None };
         for line in std::io::stdin().lock().lines() {
             let line = line?;
             for answer in bridge.forward(line.trim())? {
@@ -60,15 +46,6 @@ impl Mcp {
             }
         }
         Ok(())
-    }
-}
-
-fn is_local(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
     }
 }
 

@@ -6,6 +6,7 @@ mod admin;
 mod audit;
 mod backup;
 mod certificate;
+mod client;
 mod completions;
 mod config;
 mod confirm;
@@ -28,6 +29,7 @@ mod restore;
 mod search;
 mod serve;
 mod standby;
+mod sync;
 mod table;
 mod user;
 mod vacuum;
@@ -91,6 +93,8 @@ enum Command {
     Keys(keys::Keys),
     /// Check that the running server works
     Healthcheck(healthcheck::Healthcheck),
+    /// Bring a map in step with files such as compose.yaml or workspace.dsl, or check that it is; for CI
+    Sync(Box<sync::Sync>),
     /// Run a stdio bridge to the MCP server of an instance, with a personal access token
     Mcp(mcp::Mcp),
     /// Print the OpenAPI document
@@ -119,6 +123,7 @@ impl Cli {
             Command::Vacuum(command) => command.run(),
             Command::Keys(command) => command.run(),
             Command::Healthcheck(command) => command.run(),
+            Command::Sync(command) => command.run(),
             Command::Mcp(command) => command.run(),
             Command::Openapi => openapi::run(),
             Command::Completions(command) => command.run(Self::command()),

@@ -14,7 +14,7 @@ use super::{
     workspace_image::WorkspaceImage,
 };
 use crate::{
-    domain::sharing::administration::ShareSelection,
+    domain::{sharing::administration::ShareSelection, transfer::formats::ExportFormat},
     operator::{AdminOperation, WorkspaceOperation},
 };
 
@@ -22,7 +22,7 @@ use crate::{
 pub(super) enum Workspace {
     /// Create a workspace from a file, or update it to match; parts that are not in the file are not changed
     Import(Import),
-    /// Print a workspace as a file: the map and everything attached to it
+    /// Print a workspace as a file: the map and everything attached to it, or the map in the format of another tool
     Export(Export),
     /// Draw the map or a view as an SVG, PNG or PDF file
     Image(Box<WorkspaceImage>),
@@ -66,6 +66,10 @@ pub(super) struct Import {
 pub(super) struct Export {
     /// Id of the workspace
     id: String,
+    /// Format of the file; only planroom can be imported completely
+    #[arg(long, default_value = "planroom", value_parser = clap::builder::PossibleValuesParser::new(
+        ExportFormat::ALL.iter().map(|format| format.as_str())))]
+    format: String,
     #[command(flatten)]
     data_dir_args: DataDir,
 }
@@ -202,9 +206,13 @@ impl Workspace {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self {
             Self::Import(import) => import.run(),
-            Self::Export(Export { id, data_dir_args }) => {
-                let model = operate(&data_dir_args, AdminOperation::Workspaces(WorkspaceOperation::Export { id }))?;
-                print(&format!("{model:#}\n"))
+            Self::Export(Export { id, format, data_dir_args }) => {
+                let format = ExportFormat::ALL.iter().copied().find(|known| known.as_str() == format);
+                let operation = WorkspaceOperation::Export { id, format };
+                match operate(&data_dir_args, AdminOperation::Workspaces(operation))? {
+                    Value::String(text) => print(&text),
+                    model => print(&format!("{model:#}\n")),
+                }
             }
             Self::Image(image) => image.run(),
             Self::List(List { org, deleted, format, data_dir_args }) => {

@@ -105,6 +105,13 @@ impl Options {
     }
 }
 
+/// The rectangles of all components by their key: x, y, width and height. Groups surround their contents.
+pub fn rects(map: &map::Map) -> Vec<(String, [f64; 4])> {
+    let scene = scene::Scene::of(map);
+    let rects = scene.nodes.iter().zip(&scene.rects);
+    rects.map(|(node, rect)| (node.component.key.clone(), [rect.x, rect.y, rect.width, rect.height])).collect()
+}
+
 /// Why a map cannot be drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refused {

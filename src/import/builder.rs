@@ -126,6 +126,7 @@ impl<'s> Builder<'s> {
                 draft.explicit = Some(id.clone());
             }
             ("planroom.id", Value::String(id)) => draft.id = Some(id.clone()),
+            ("planroom.technology", Value::String(technology)) => draft.technologies(technology),
             ("lifecycle", Value::String(state)) => match types::lifecycle(state) {
                 Some(state) => draft.properties.push((name, state.into())),
                 None => self.warn(

@@ -7,6 +7,7 @@ use self::macros::Diagram;
 use super::{
     builder::{At, Builder},
     files::{File, Refusal},
+    flowchart,
 };
 
 /// Whether a file is a C4 diagram in Mermaid.
@@ -31,7 +32,7 @@ pub(super) fn read_mermaid(builder: &mut Builder<'_>, files: &[usize]) -> Result
             let text = "the file has no C4 diagram; it must begin with a line such as `C4Context`";
             return Err(builder.refusal(At::new(file, 1), text));
         };
-        let mut diagram = Diagram::new(builder, file, kind == "C4Dynamic");
+        let mut diagram = Diagram::new(builder, file, kind == "C4Dynamic", flowchart::nodes::decoded);
         for (number, line) in text.lines().enumerate().skip(first + 1) {
             // The end of a code block in Markdown.
             if line.trim_start().starts_with("```") {
@@ -50,7 +51,7 @@ pub(super) fn read_plantuml(builder: &mut Builder<'_>, files: &[usize]) -> Resul
         let text = builder.files.at(file).text();
         let lower = text.to_ascii_lowercase();
         let is_process = ["c4_sequence", "c4_dynamic"].iter().any(|library| lower.contains(library));
-        let mut diagram = Diagram::new(builder, file, is_process);
+        let mut diagram = Diagram::new(builder, file, is_process, decoded);
         let mut is_comment = false;
         for (number, line) in text.lines().enumerate() {
             let code = line.trim();
@@ -70,6 +71,24 @@ pub(super) fn read_plantuml(builder: &mut Builder<'_>, files: &[usize]) -> Resul
         diagram.finish()?;
     }
     Ok(())
+}
+
+/// A text with the characters that codes such as `<U+0022>` stand for.
+fn decoded(text: &str) -> String {
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find("<U+") {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 3..];
+        let code = rest.find('>').filter(|end| (4..=6).contains(end)).map(|end| &rest[..end]);
+        match code.and_then(|code| Some((char::from_u32(u32::from_str_radix(code, 16).ok()?)?, code.len()))) {
+            Some((c, length)) => {
+                out.push(c);
+                rest = &rest[length + 1..];
+            }
+            None => out.push_str("<U+"),
+        }
+    }
+    out + rest
 }
 
 /// The index of the line where a diagram begins, and its type.

@@ -1,11 +1,17 @@
 //! The files of a source: named contents that the caller provides.
 
-use std::fmt;
+use std::{
+    collections::BTreeSet,
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// Maximum number of files.
 pub const MAX_FILES: usize = 2_000;
 /// Maximum size of a file.
 pub const MAX_FILE_BYTES: usize = 8 << 20;
+/// Maximum number of names that [`Files::missing`] remembers.
+const MAX_MISSING: usize = 1_000;
 /// Maximum size of all files together.
 pub const MAX_BYTES: usize = 32 << 20;
 
@@ -14,6 +20,7 @@ pub const MAX_BYTES: usize = 32 << 20;
 pub struct Files {
     files: Vec<File>,
     bytes: usize,
+    missing: Arc<Mutex<BTreeSet<String>>>,
 }
 
 /// A text file.
@@ -56,7 +63,7 @@ impl Files {
                 MAX_BYTES >> 20
             ));
         }
-        if self.named(&name).is_some() {
+        if self.position(&name).is_some() {
             return refused("the file was given twice".into());
         }
         match decoded(bytes) {
@@ -78,9 +85,30 @@ impl Files {
         self.files.is_empty()
     }
 
+    /// The names of files and folders that readers looked for, but did not find. A caller with access to them can add them
+    /// and read again.
+    pub fn missing(&self) -> BTreeSet<String> {
+        self.missing.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// The index of a file with this name.
     pub(super) fn named(&self, name: &str) -> Option<usize> {
+        let found = self.position(name);
+        if found.is_none() {
+            self.note_missing(name);
+        }
+        found
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
         self.files.iter().position(|file| file.name == name)
+    }
+
+    fn note_missing(&self, name: &str) {
+        let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+        if missing.len() < MAX_MISSING && !name.is_empty() {
+            missing.insert(name.to_owned());
+        }
     }
 
     /// The file at an index that this set returned.
@@ -97,12 +125,16 @@ impl Files {
         }
         let folder = self.files[from].name.rsplit_once('/').map_or("", |(folder, _)| folder);
         let path = normalized(&format!("{folder}/{path}"));
-        if let Some(file) = self.named(&path) {
+        if let Some(file) = self.position(&path) {
             return vec![file];
         }
+        let name = path.clone();
         let folder = if path.is_empty() { path } else { path + "/" };
         let mut inside: Vec<usize> =
             (0..self.files.len()).filter(|at| self.files[*at].name.starts_with(&folder)).collect();
+        if inside.is_empty() {
+            self.note_missing(&name);
+        }
         inside.sort_by(|a, b| self.files[*a].name.cmp(&self.files[*b].name));
         inside
     }
@@ -252,5 +284,7 @@ mod tests {
         for outside in ["/etc/passwd", "https://example.org/a.dsl", "nothing"] {
             assert!(files.resolve(0, outside).is_empty(), "{outside}");
         }
+        let missing: Vec<String> = files.missing().into_iter().collect();
+        assert_eq!(missing, ["docs/nothing"], "only files inside of the set can be added");
     }
 }

@@ -1,7 +1,7 @@
 //! Flowcharts in Mermaid: nodes, subgraphs and arrows. Styles are ignored, but the classes of nodes become tags.
 
 mod links;
-mod nodes;
+pub(super) mod nodes;
 mod statements;
 
 use std::collections::HashMap;

@@ -57,6 +57,11 @@ pub use self::{
         TeamMember, View, ViewDefinition, ViewPlace, ViewSelector, Workspace,
     },
 };
+/// The parser of YAML, for the configuration of the command line.
+pub(crate) use self::{
+    node::{Data, Node},
+    yaml::documents as yaml,
+};
 
 /// A reader of a format.
 struct Reader {

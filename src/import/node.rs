@@ -2,14 +2,14 @@
 
 /// A value and the line where it begins, from 1.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Node {
-    pub(super) line: u32,
-    pub(super) value: Data,
+pub(crate) struct Node {
+    pub(crate) line: u32,
+    pub(crate) value: Data,
 }
 
 /// A value.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Data {
+pub(crate) enum Data {
     Null,
     Bool(bool),
     /// A number, as it was written.
@@ -22,23 +22,23 @@ pub(super) enum Data {
 
 impl Node {
     /// A field of an object. `null` counts as absent.
-    pub(super) fn get(&self, key: &str) -> Option<&Node> {
+    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         let found = self.fields().iter().find(|(name, _)| name == key).map(|(_, node)| node);
         found.filter(|node| node.value != Data::Null)
     }
 
     /// The value at the end of a path of fields.
-    pub(super) fn at(&self, path: &[&str]) -> Option<&Node> {
+    pub(crate) fn at(&self, path: &[&str]) -> Option<&Node> {
         path.iter().try_fold(self, |node, key| node.get(key))
     }
 
     /// A field that is a text. An empty text counts as absent.
-    pub(super) fn text(&self, key: &str) -> Option<&str> {
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
         self.get(key).and_then(Node::as_text).filter(|text| !text.trim().is_empty())
     }
 
     /// A field that is a boolean.
-    pub(super) fn flag(&self, key: &str) -> Option<bool> {
+    pub(crate) fn flag(&self, key: &str) -> Option<bool> {
         match self.get(key)?.value {
             Data::Bool(value) => Some(value),
             _ => None,
@@ -46,42 +46,42 @@ impl Node {
     }
 
     /// A field that is a number, or a text with a number.
-    pub(super) fn number(&self, key: &str) -> Option<f64> {
+    pub(crate) fn number(&self, key: &str) -> Option<f64> {
         self.get(key)?.as_number()
     }
 
     /// The items of a field that is a list; none if it is absent or something else.
-    pub(super) fn items(&self, key: &str) -> &[Node] {
+    pub(crate) fn items(&self, key: &str) -> &[Node] {
         self.get(key).map_or(&[], Node::as_list)
     }
 
     /// The texts in a field that is a list of texts.
-    pub(super) fn texts<'n>(&'n self, key: &str) -> impl Iterator<Item = &'n str> + use<'n> {
+    pub(crate) fn texts<'n>(&'n self, key: &str) -> impl Iterator<Item = &'n str> + use<'n> {
         self.items(key).iter().filter_map(Node::as_text)
     }
 
     /// The entries of a field that is an object; none if it is absent or something else.
-    pub(super) fn entries(&self, key: &str) -> &[(String, Node)] {
+    pub(crate) fn entries(&self, key: &str) -> &[(String, Node)] {
         self.get(key).map_or(&[], Node::fields)
     }
 
     /// The fields of an object; none for other values.
-    pub(super) fn fields(&self) -> &[(String, Node)] {
+    pub(crate) fn fields(&self) -> &[(String, Node)] {
         if let Data::Object(fields) = &self.value { fields } else { &[] }
     }
 
     /// The items of a list; none for other values.
-    pub(super) fn as_list(&self) -> &[Node] {
+    pub(crate) fn as_list(&self) -> &[Node] {
         if let Data::List(items) = &self.value { items } else { &[] }
     }
 
     /// The value of a text.
-    pub(super) fn as_text(&self) -> Option<&str> {
+    pub(crate) fn as_text(&self) -> Option<&str> {
         if let Data::Text(text) = &self.value { Some(text) } else { None }
     }
 
     /// A text, number or boolean as a text.
-    pub(super) fn scalar(&self) -> Option<&str> {
+    pub(crate) fn scalar(&self) -> Option<&str> {
         match &self.value {
             Data::Text(text) | Data::Number(text) => Some(text),
             Data::Bool(value) => Some(if *value { "true" } else { "false" }),
@@ -90,7 +90,7 @@ impl Node {
     }
 
     /// A finite number, or a text with one.
-    pub(super) fn as_number(&self) -> Option<f64> {
+    pub(crate) fn as_number(&self) -> Option<f64> {
         match &self.value {
             Data::Number(text) | Data::Text(text) => text.trim().parse().ok().filter(|number: &f64| number.is_finite()),
             _ => None,

@@ -249,6 +249,16 @@ pub(super) fn relationship_type(text: &str) -> Option<&'static str> {
     RELATIONSHIP_TYPES.into_iter().find(|known| *known == id)
 }
 
+/// The relationship type that a tag such as `planroom:calls` names.
+pub(super) fn of_tags(tags: &[String]) -> Option<&'static str> {
+    tags.iter().find_map(|tag| relationship_type(tag.trim().strip_prefix("planroom:")?))
+}
+
+/// A label of a relationship; empty if it only repeats the chosen type, as exports write it where a label is required.
+pub(super) fn label<'l>(label: &'l str, chosen: Option<&str>) -> &'l str {
+    if chosen.is_some() && relationship_type(label) == chosen { "" } else { label }
+}
+
 /// Whether a relationship type puts its target into its source.
 pub(super) fn is_contains(text: &str) -> bool {
     dashed(text) == "contains"

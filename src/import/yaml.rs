@@ -20,7 +20,7 @@ use super::{
 const MAX_TEXT_BYTES: usize = 16 << 20;
 
 /// The documents of a YAML or JSON file. Empty documents are left out.
-pub(super) fn documents(file: &File) -> Result<Vec<Node>, Refusal> {
+pub(crate) fn documents(file: &File) -> Result<Vec<Node>, Refusal> {
     let is_json = file.has_extension(&["json", "jsonl", "ndjson"]);
     if is_json || file.text().trim_start().starts_with(['{', '[']) {
         match json::values(file) {

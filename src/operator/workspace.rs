@@ -25,6 +25,7 @@ use crate::{
         transfer::{
             document::Document,
             export,
+            formats::{self, ExportFormat},
             import::{self, ImportOptions},
         },
         users,
@@ -55,6 +56,9 @@ pub enum WorkspaceOperation {
     Export {
         /// Id of the workspace.
         id: String,
+        /// The format.
+        #[serde(default)]
+        format: Option<ExportFormat>,
     },
     /// Draw a workspace or a view of it.
     Image {
@@ -116,8 +120,12 @@ impl WorkspaceOperation {
     pub(super) async fn perform(self, app: &App) -> Result<Value> {
         match self {
             Self::Import { id, org, login, dry_run, model } => import(app, &id, org, login, dry_run, model).await,
-            Self::Export { id } => {
-                let model = |tx: &ViewTx<'_>| Ok(serde_json::to_value(export::export(tx)?)?);
+            Self::Export { id, format } => {
+                let format = format.and_then(ExportFormat::foreign);
+                let model = move |tx: &ViewTx<'_>| match format {
+                    None => Ok(serde_json::to_value(export::export(tx)?)?),
+                    Some(format) => formats::export(tx, format).map(Value::from),
+                };
                 app.gate.read(at::<Viewer>(app, &id).await?.large(), id, model).await
             }
             Self::Image { id, view, query, format, ids } => {

@@ -63,13 +63,32 @@ where
     T: Serialize,
     F: Fn(&A::Tx<'_>) -> error::Result<T> + Clone + Send + 'static,
 {
+    large(api, call, scope, move |tx| Ok(serde_json::to_vec(&work(tx)?)?)).await
+}
+
+/// Like [`large_read`], for a response that is not JSON.
+pub async fn large_text<A, F>(api: &Api, call: Call<A>, scope: A::Scope, work: F) -> Result<Bytes>
+where
+    A: Access,
+    A::Scope: Clone,
+    F: Fn(&A::Tx<'_>) -> error::Result<String> + Clone + Send + 'static,
+{
+    large(api, call, scope, move |tx| Ok(work(tx)?.into_bytes())).await
+}
+
+async fn large<A, F>(api: &Api, call: Call<A>, scope: A::Scope, work: F) -> Result<Bytes>
+where
+    A: Access,
+    A::Scope: Clone,
+    F: Fn(&A::Tx<'_>) -> error::Result<Vec<u8>> + Clone + Send + 'static,
+{
     let holder = Holder::User(match schedule::current() {
         QueueKey::User(user_id) => user_id,
         _ => api.gate.admit(call.clone()).await?.user_id,
     });
     within_budget(api, |budget| {
         let work = work.clone();
-        let read = move |tx: &A::Tx<'_>| serialized(&budget, holder, || work(tx));
+        let read = move |tx: &A::Tx<'_>| written(&budget, holder, || work(tx));
         api.gate.read(call.clone().large(), scope.clone(), read)
     })
     .await
@@ -91,16 +110,16 @@ where
     }
 }
 
-/// Reads and serializes if the budget allows another response to the user.
-fn serialized<T: Serialize>(
+/// Reads and writes a response if the budget allows another one to the user.
+fn written(
     budget: &Budget,
     holder: Holder,
-    work: impl FnOnce() -> error::Result<T>,
+    work: impl FnOnce() -> error::Result<Vec<u8>>,
 ) -> error::Result<BudgetedRead> {
     if budget.check(holder).is_err() {
         return Ok(Err(holder));
     }
-    let bytes = serde_json::to_vec(&work()?)?;
+    let bytes = work()?;
     let reservation = budget.hold(holder, bytes.len());
     Ok(Ok((bytes, reservation)))
 }

@@ -18,30 +18,59 @@ use super::{
     route::IN_TABLE,
 };
 use crate::domain::{
+    core::ViewTx,
     transfer::{
         document::Document,
         export,
+        formats::{self, ExportFormat},
         import::{self, Imported},
     },
     values::Id,
 };
+
+/// Options of an export.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ExportQuery {
+    /// Format of the file. Default: `planroom`, a workspace file that can be imported completely.
+    #[param(inline)]
+    format: Option<ExportFormat>,
+}
 
 /// Export a workspace
 ///
 /// The file contains the model, stakeholders, links, processes, and notes with their images, and the people, teams,
 /// roles, and kinds that they refer to. It does not contain revisions, times, authors, and members, which belong to this
 /// instance.
-#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "exportWorkspace",
-    responses((status = 200, description = "The workspace file", body = Document)))]
+///
+/// With another `format`, the file contains what the format of the other tool can hold: components with their nesting,
+/// relationships and, in Structurizr formats, processes.
+#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "exportWorkspace", params(ExportQuery),
+    responses((status = 200, description = "The workspace file", content(
+        (Document = "application/json"),
+        (String = "text/plain"),
+        (String = "application/xml"),
+        (String = "application/vnd.structurizr+json"),
+    ))))]
 pub async fn export(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
+    Query(query): Query<ExportQuery>,
 ) -> Result<Response> {
-    let mut response = responses::json(responses::large_read(&api, call, id, export::export).await?);
-    let name = header::HeaderValue::from_static("attachment; filename=\"workspace.planroom.json\"");
-    response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
-    Ok(response)
+    let format = query.format.and_then(ExportFormat::foreign);
+    let (bytes, media_type, extension) = match format {
+        None => {
+            let bytes = responses::large_read(&api, call, id, export::export).await?;
+            (bytes, "application/json", "planroom.json")
+        }
+        Some(format) => {
+            let write = move |tx: &ViewTx<'_>| formats::export(tx, format);
+            (responses::large_text(&api, call, id, write).await?, format.media_type(), format.extension())
+        }
+    };
+    let name = format!("attachment; filename=\"workspace.{extension}\"");
+    Ok(([(header::CONTENT_TYPE, media_type), (header::CONTENT_DISPOSITION, &name)], bytes).into_response())
 }
 
 /// Options of an import.

@@ -4,6 +4,7 @@ pub mod document;
 pub mod duplicate;
 pub mod export;
 pub mod foreign;
+pub mod formats;
 pub mod import;
 pub mod sample;
 pub mod templates;

@@ -50,7 +50,8 @@ pub(in crate::import) struct Draft {
     pub(in crate::import) is_box: bool,
     pub(in crate::import) tags: Vec<String>,
     pub(in crate::import) technology: Vec<String>,
-    /// Properties. Some names have a meaning: `planroom.type`, `planroom.id`, `lifecycle` and `url`.
+    /// Properties. Some names have a meaning: `planroom.type`, `planroom.id`, `planroom.technology`,
+    /// `lifecycle` and `url`.
     pub(in crate::import) properties: Vec<(String, Value)>,
     /// Titles and addresses. Those that are not web addresses are left out.
     pub(in crate::import) links: Vec<(Option<String>, String)>,
@@ -95,6 +96,8 @@ pub(in crate::import) struct Arrow {
     /// Whether it goes in both directions.
     pub(in crate::import) is_bidirectional: bool,
     pub(in crate::import) properties: Vec<(String, Value)>,
+    /// An id that the author chose.
+    pub(in crate::import) id: Option<String>,
     /// Key in the source, if it has a stable one. Otherwise the key is made of both ends and the label.
     pub(in crate::import) key: Option<String>,
     pub(in crate::import) at: At,
@@ -110,6 +113,7 @@ impl Arrow {
             type_id: None,
             is_bidirectional: false,
             properties: Vec::new(),
+            id: None,
             key: None,
             at,
         }

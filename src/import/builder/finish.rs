@@ -120,6 +120,9 @@ impl Builder<'_> {
     ) -> Vec<Relationship> {
         let (mut ids, mut keys) = (Ids::default(), Keys::default());
         let mut rows: Vec<Relationship> = Vec::new();
+        let arrows = std::mem::take(&mut self.arrows);
+        // Chosen ids come first, so that no other row gets them.
+        let chosen: Vec<Option<String>> = arrows.iter().map(|arrow| ids.choose(arrow.id.as_deref()?)).collect();
         for (part, whole) in std::mem::take(&mut self.wholes).into_iter().enumerate() {
             let Some((whole, at)) = whole else { continue };
             let (whole, part) = (&components[whole.0], &components[part]);
@@ -134,29 +137,29 @@ impl Builder<'_> {
                 properties: Map::new(),
             });
         }
-        // The same pair, type and label is one row.
-        let mut known: HashMap<(C, C, &str, String), usize> = HashMap::new();
-        for arrow in std::mem::take(&mut self.arrows) {
-            let Arrow { from, to, label, technology, type_id, is_bidirectional, mut properties, key, at } = arrow;
+        // The same pair, type and label is one row, unless the rows have ids of their own.
+        let mut known: HashMap<(C, C, &str, String, Option<String>), usize> = HashMap::new();
+        for (arrow, chosen) in arrows.into_iter().zip(chosen) {
+            let Arrow { from, to, label, technology, type_id, is_bidirectional, mut properties, key, at, .. } = arrow;
             let guessed = || types::relationship(types[from.0], types[to.0], &label, &technology);
             let type_id = type_id.unwrap_or_else(guessed);
             if is_bidirectional {
                 properties.push(("bidirectional".into(), true.into()));
             }
             let properties = self.properties(properties, at);
-            if let Some(row) = known.get(&(from, to, type_id, label.clone())) {
+            if let Some(row) = known.get(&(from, to, type_id, label.clone(), chosen.clone())) {
                 let row = &mut rows[*row];
                 let all = row.technology.iter().map(String::as_str).chain(technology.iter().map(String::as_str));
                 row.technology = text::keywords(all);
                 row.properties.extend(properties);
                 continue;
             }
-            known.insert((from, to, type_id, label.clone()), rows.len());
+            known.insert((from, to, type_id, label.clone(), chosen.clone()), rows.len());
             let (source, target) = (&components[from.0], &components[to.0]);
             let own = || format!("{}->{}:{label}", source.origin.key, target.origin.key);
             rows.push(Relationship {
                 origin: origin(keys.take(key.unwrap_or_else(own)), at),
-                id: ids.take(ids::relationship(&source.id, type_id, &target.id)),
+                id: chosen.unwrap_or_else(|| ids.take(ids::relationship(&source.id, type_id, &target.id))),
                 source_id: source.id.clone(),
                 target_id: target.id.clone(),
                 type_id,

@@ -32,6 +32,11 @@ impl Ids {
         }
     }
 
+    /// An id that the author chose, if it is valid and not taken.
+    pub(super) fn choose(&mut self, id: &str) -> Option<String> {
+        (is_valid(id) && self.taken.insert(id.to_owned())).then(|| id.to_owned())
+    }
+
     /// An id of lowercase letters, digits and dashes.
     pub(super) fn take_kebab(&mut self, name: &str, otherwise: &str) -> String {
         let id = text::ascii_slug(name, MAX_KEBAB_CHARS);
@@ -54,14 +59,13 @@ pub(super) struct Wanted<'w> {
 /// matter.
 pub(super) fn all(rows: &[Wanted<'_>]) -> Vec<String> {
     let mut ids = Ids::default();
-    let chosen: Vec<Option<&str>> =
-        rows.iter().map(|row| row.chosen.filter(|id| is_valid(id) && ids.taken.insert((*id).to_owned()))).collect();
+    let chosen: Vec<Option<String>> = rows.iter().map(|row| ids.choose(row.chosen?)).collect();
     let mut names: HashMap<String, usize> = HashMap::new();
     for row in rows {
         *names.entry(text::slug(row.name, MAX_CHARS)).or_default() += 1;
     }
     let made = rows.iter().zip(chosen).map(|(row, chosen)| match chosen {
-        Some(id) => id.to_owned(),
+        Some(id) => id,
         None => {
             let name = text::slug(row.name, MAX_CHARS);
             let key = || text::slug(row.key, MAX_CHARS);

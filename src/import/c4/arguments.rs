@@ -53,6 +53,13 @@ impl Call {
         Some(call)
     }
 
+    /// The call with all texts decoded.
+    pub(super) fn decoded(mut self, decode: fn(&str) -> String) -> Self {
+        self.arguments.iter_mut().for_each(|text| *text = decode(text));
+        self.named.iter_mut().for_each(|(_, text)| *text = decode(text));
+        self
+    }
+
     fn add(&mut self, text: &str) {
         let text = text.trim();
         match text.strip_prefix('$').and_then(|text| text.split_once('=')) {

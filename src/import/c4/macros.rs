@@ -7,7 +7,7 @@ use crate::import::{
     builder::{Arrow, At, Builder, C, Draft, ProcessDraft},
     files::Refusal,
     processes::Event,
-    text,
+    text, types,
 };
 
 /// Names of macros that declare elements, without `Db`, `Queue` and `_Ext`.
@@ -25,6 +25,11 @@ const MAX_DEPTH: usize = 100;
 pub(super) fn is_declaration(line: &str) -> bool {
     let name = line.split('(').next().unwrap_or_default();
     line.contains('(') && (element(name).is_some() || name == "Rel" || name.ends_with("_Boundary"))
+}
+
+/// Tags, which are joined by `+`.
+fn tags(call: &Call) -> Vec<String> {
+    call.get("tags", 99).split('+').map(|tag| tag.trim().to_owned()).collect()
 }
 
 /// The type, the C4 level and the shape of the element that a macro declares.
@@ -54,12 +59,14 @@ pub(super) struct Diagram<'b, 's> {
     open: Vec<Option<C>>,
     steps: Vec<Event<C>>,
     first: At,
+    /// Replaces codes of special characters.
+    decode: fn(&str) -> String,
 }
 
 impl<'b, 's> Diagram<'b, 's> {
-    pub(super) fn new(builder: &'b mut Builder<'s>, file: usize, is_process: bool) -> Self {
+    pub(super) fn new(builder: &'b mut Builder<'s>, file: usize, is_process: bool, decode: fn(&str) -> String) -> Self {
         let (aliases, open, steps) = (HashMap::new(), Vec::new(), Vec::new());
-        Self { builder, file, is_process, title: String::new(), aliases, open, steps, first: At::new(file, 1) }
+        Self { builder, file, is_process, title: String::new(), aliases, open, steps, first: At::new(file, 1), decode }
     }
 
     fn at(&self, number: usize) -> At {
@@ -78,8 +85,9 @@ impl<'b, 's> Diagram<'b, 's> {
             return Ok(());
         }
         if let Some(title) = code.strip_prefix("title ") {
-            self.title = text::name(title);
-            self.builder.workspace(Some(title), None);
+            let title = (self.decode)(title);
+            self.title = text::name(&title);
+            self.builder.workspace(Some(&title), None);
             return Ok(());
         }
         let Some(call) = Call::read(code) else {
@@ -89,7 +97,7 @@ impl<'b, 's> Diagram<'b, 's> {
             }
             return Ok(());
         };
-        self.call(&call, at)
+        self.call(&call.decoded(self.decode), at)
     }
 
     fn call(&mut self, call: &Call, at: At) -> Result<(), Refusal> {
@@ -102,7 +110,9 @@ impl<'b, 's> Diagram<'b, 's> {
                 self.begin(None, at)?;
             }
         } else if name == "Boundary" || name.ends_with("_Boundary") {
-            let group = Draft::group(call.get("alias", 0), call.get("label", 1), at);
+            let mut group = Draft::group(call.get("alias", 0), call.get("label", 1), at);
+            group.tags = tags(call);
+            group.is_box = !group.tags.iter().any(|tag| tag.starts_with("planroom:"));
             let group = self.declare(call.get("alias", 0), group)?;
             self.begin(Some(group), at)?;
         } else if name == "Node"
@@ -148,8 +158,7 @@ impl<'b, 's> Diagram<'b, 's> {
         if call.name.ends_with("_Ext") && level != "external-system" {
             draft.property("external", true);
         }
-        // Tags are joined by `+`.
-        draft.tags = call.get("tags", 99).split('+').map(str::to_owned).collect();
+        draft.tags = tags(call);
         draft.links.push((None, call.get("link", 99).to_owned()));
         self.declare(call.get("alias", 0), draft)?;
         Ok(())
@@ -198,8 +207,9 @@ impl<'b, 's> Diagram<'b, 's> {
                 }
             });
         }
-        let label = call.get("label", first + 2).to_owned();
-        let mut arrow = Arrow { label: label.clone(), is_bidirectional, ..Arrow::new(found[0], found[1], at) };
+        let type_id = types::of_tags(&tags(call));
+        let label = types::label(call.get("label", first + 2), type_id).to_owned();
+        let mut arrow = Arrow { label: label.clone(), type_id, is_bidirectional, ..Arrow::new(found[0], found[1], at) };
         arrow.technology = text::list(call.get("techn", first + 3));
         if self.is_process {
             if self.steps.is_empty() {

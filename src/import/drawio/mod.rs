@@ -58,12 +58,19 @@ impl Drawing<'_, '_, '_> {
             is_legend[legend] = true;
         }
         for (at, cell) in cells.iter().enumerate() {
-            if !cell.is_vertex || cell.text.is_empty() || cell.is("edgeLabel") || self.is_label(cell) {
+            if !cell.is_vertex
+                || (cell.text.is_empty() && cell.attribute("planroomId").is_none())
+                || cell.is("edgeLabel")
+                || self.is_label(cell)
+            {
                 continue;
             }
+            let is_own = cell.attribute("planroomId").is_some();
             let is_row = cell.is("text") && self.above(at).any(|above| cells[above].is("swimlane"));
             let is_callout = cell.text.len() <= 3 && cell.text.chars().all(|c| c.is_ascii_digit());
-            if self.above(at).any(|above| is_legend[above]) {
+            if is_own {
+                self.components[at] = Some(self.component(at, cell)?);
+            } else if self.above(at).any(|above| is_legend[above]) {
                 self.builder.ignore(if cell.is("text") { "texts" } else { "shapes of legends" }, 1);
             } else if is_row {
                 self.builder.ignore("rows of tables and classes", 1);
@@ -105,13 +112,17 @@ impl Drawing<'_, '_, '_> {
         let (level, c4) = shapes::level(cell);
         let mut draft =
             Draft::new(key, cell.attribute("c4Name").unwrap_or(&cell.text), level, At::new(self.file, cell.line));
-        draft.is_box = level == "group";
+        let own_type = cell.attribute("planroomType");
+        draft.is_box = level == "group" && own_type.is_none_or(|own| own == "group");
         draft.is_fixed = level == "group" || !c4.is_empty();
         draft.id = cell.attribute("planroomId").map(str::to_owned);
-        draft.property("c4", c4);
+        // In exports, the level only says how the shape is drawn.
+        draft.property("c4", if own_type.is_some() { "" } else { c4 });
         for (name, value) in &cell.attributes {
             match name.as_str() {
-                "c4Name" | "c4Type" | "planroomId" | "tooltip" | "tags" | "c4External" => {}
+                "c4Name" | "c4Type" | "planroomId" | "tooltip" | "tags" | "planroomTags" | "c4External" => {}
+                "c4Technology" if cell.attribute("planroomTechnology").is_some() => {}
+                "planroomTechnology" => draft.technology.extend(value.lines().map(str::to_owned)),
                 "c4Description" => draft.description = Some(value.clone()),
                 "c4Technology" | "technology" => draft.technologies(value),
                 "link" => draft.links.push((None, value.clone())),
@@ -122,7 +133,10 @@ impl Drawing<'_, '_, '_> {
         if draft.description.is_none() {
             draft.description = cell.attribute("tooltip").map(str::to_owned);
         }
-        draft.tags = cell.attribute("tags").into_iter().flat_map(str::split_whitespace).map(str::to_owned).collect();
+        draft.tags = match cell.attribute("planroomTags") {
+            Some(tags) => tags.lines().map(str::to_owned).collect(),
+            None => cell.attribute("tags").into_iter().flat_map(str::split_whitespace).map(str::to_owned).collect(),
+        };
         if !self.is_single {
             draft.tags.push(self.page.name.clone());
         }
@@ -136,7 +150,9 @@ impl Drawing<'_, '_, '_> {
         for above in self.above(at) {
             (x, y) = (x + self.page.cells[above].position.0, y + self.page.cells[above].position.1);
         }
-        draft.position = Some((x, y));
+        // The sum of decimal fractions is not exact.
+        let rounded = |value: f64| (value * 1e6).round() / 1e6;
+        draft.position = Some((rounded(x), rounded(y)));
         self.builder.component(draft)
     }
 
@@ -159,12 +175,17 @@ impl Drawing<'_, '_, '_> {
         let labels: Vec<&str> =
             std::iter::once(cell).chain(own).map(|cell| cell.text.as_str()).filter(|text| !text.is_empty()).collect();
         let label = cell.attribute("c4Description").map_or_else(|| labels.join(" "), str::to_owned);
-        let technology = cell.attribute("c4Technology").map(text::list).unwrap_or_default();
+        let technology = match cell.attribute("planroomTechnology") {
+            Some(technology) => technology.lines().map(str::to_owned).collect(),
+            None => cell.attribute("c4Technology").map(text::list).unwrap_or_default(),
+        };
         let has_arrow = |name, default| cell.style(name).unwrap_or(default) != "none";
         let is_bidirectional = has_arrow("startArrow", "none") && has_arrow("endArrow", "classic");
-        let key = match self.page.id.as_str() {
-            "" => cell.id.clone(),
-            page => format!("{page}/{}", cell.id),
+        let id = cell.attribute("planroomId").map(str::to_owned);
+        let key = match (&id, self.page.id.as_str()) {
+            (Some(id), _) => format!("planroom:{id}"),
+            (None, "") => cell.id.clone(),
+            (None, page) => format!("{page}/{}", cell.id),
         };
         let type_id = cell.attribute("planroomType").and_then(types::relationship_type);
         self.builder.arrow(Arrow {
@@ -172,6 +193,7 @@ impl Drawing<'_, '_, '_> {
             technology,
             is_bidirectional,
             type_id,
+            id,
             key: Some(key),
             ..Arrow::new(from, to, place)
         })

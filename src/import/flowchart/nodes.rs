@@ -149,6 +149,19 @@ pub(super) fn display(text: &str) -> String {
     shown.trim().to_owned()
 }
 
+/// A text with the characters that codes such as `#35;` and `#quot;` stand for.
+pub(in crate::import) fn decoded(text: &str) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find(['#', '&']) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let (c, length) = code(rest).unwrap_or((if rest.starts_with('#') { '#' } else { '&' }, 1));
+        out.push(c);
+        rest = &rest[length..];
+    }
+    out + rest
+}
+
 /// The character that a code such as `#35;`, `&#40` or `#quot;` stands for, and its length.
 fn code(text: &str) -> Option<(char, usize)> {
     const NAMED: [(&str, char); 9] = [

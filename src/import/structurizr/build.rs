@@ -8,6 +8,7 @@ use crate::import::{
     files::Refusal,
     options::Deployment,
     processes::Event,
+    types,
 };
 
 /// Tags that every element of a type has.
@@ -220,18 +221,29 @@ impl Rows<'_, '_, '_> {
             if is_deployment && from == to {
                 continue;
             }
-            let mut arrow = Arrow { label: one.description.clone(), ..Arrow::new(from, to, one.at) };
+            let type_id = types::of_tags(&one.tags);
+            let label = types::label(&one.description, type_id).to_owned();
+            let mut arrow = Arrow { label, type_id, ..Arrow::new(from, to, one.at) };
             arrow.technology = crate::import::text::list(&one.technology);
-            let tags: Vec<&str> =
-                one.tags.iter().map(String::as_str).filter(|tag| !DEFAULT_TAGS.contains(tag)).collect();
+            let tags: Vec<&str> = one
+                .tags
+                .iter()
+                .map(String::as_str)
+                .filter(|tag| !DEFAULT_TAGS.contains(tag) && !tag.starts_with("planroom:"))
+                .collect();
             if !tags.is_empty() {
                 arrow.properties.push(("tags".into(), tags.join(", ").into()));
             }
             if let Some(url) = &one.url {
                 arrow.properties.push(("url".into(), url.as_str().into()));
             }
-            let own = one.properties.iter().filter(|(name, _)| !name.starts_with("structurizr."));
-            arrow.properties.extend(own.map(|(name, value)| (name.clone(), value.as_str().into())));
+            for (name, value) in one.properties.iter().filter(|(name, _)| !name.starts_with("structurizr.")) {
+                match (name.as_str(), value.as_str()) {
+                    ("planroom.id", id) => arrow.id = Some(id.to_owned()),
+                    ("bidirectional", "true") => arrow.is_bidirectional = true,
+                    (name, value) => arrow.properties.push((name.to_owned(), value.into())),
+                }
+            }
             self.builder.arrow(arrow)?;
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! Tests of the readers: what each sample yields, and rules that need more than one file or other options.
 
 mod diagrams;
+mod exports;
 mod models;
 mod structurizr;
 

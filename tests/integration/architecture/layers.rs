@@ -19,7 +19,7 @@ const LAYERS: [&[&str]; 11] = [
     &["bodies"],
     &["blocking", "listen", "machine", "outbound"],
     &["budget", "cancel", "encryption", "schedule"],
-    &["drawing", "import"],
+    &["drawing", "export", "import"],
     &[
         "base_path",
         "clock",

@@ -6,6 +6,21 @@ use super::{WorkDir, import, model};
 use crate::support::PASSWORD;
 
 #[test]
+fn a_map_is_exported_in_the_format_of_another_tool() {
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
+    dir.write("model.json", &model().to_string());
+    dir.run(&import(&["model.json"])).ok();
+    let exported = |format: &str| dir.run(&["workspace", "export", "лавка", "--format", format]);
+    let alone = exported("drawio").ok();
+    assert!(alone.starts_with("<mxfile") && alone.contains("planroomId="), "{alone}");
+    assert!(exported("structurizr-dsl").ok().starts_with("workspace \"Лавка\""));
+    assert!(exported("visio").err.contains("mermaid-c4"));
+    let _server = dir.serve();
+    assert_eq!(exported("drawio").ok(), alone, "through the server");
+}
+
+#[test]
 fn an_imported_model_is_exported_unchanged() {
     let dir = WorkDir::new();
     dir.admin("ada").ok();

@@ -3,6 +3,7 @@
 mod duplicating;
 mod files;
 mod foreign;
+mod formats;
 mod kinds;
 mod refusals;
 mod replacing;

@@ -1,6 +1,15 @@
 /** Exports a workspace to files. */
-import { Braces, FileSpreadsheet, FileText, Image as ImageIcon, Shapes, Waypoints } from 'lucide-react';
-import { getExportWorkspaceUrl, readSchema } from '@/api/generated';
+import {
+  Blocks,
+  Braces,
+  FileSpreadsheet,
+  FileText,
+  Image as ImageIcon,
+  Shapes,
+  Waypoints,
+  Workflow,
+} from 'lucide-react';
+import { type ExportWorkspaceFormat, getExportWorkspaceUrl, readSchema } from '@/api/generated';
 import { send } from '@/api/http';
 import { flowchart } from '@/core/export/flowchart';
 import type { ExportModel } from '@/core/export/model';
@@ -12,6 +21,7 @@ import { diagramColors } from '@/ui/diagramColors';
 import { download, downloadCsv } from '@/ui/download';
 import { fileName } from '@/ui/fileName';
 import { drawDiagram } from '@/ui/mermaid';
+import { saveAll } from '@/workspace/outboxes';
 import { useWorkspace } from '@/workspace/store';
 import { loadTypes } from '@/workspace/types';
 import { loadDirectory } from '@/workspace/useHolders';
@@ -54,11 +64,32 @@ function forImages(format: ImageFormat, name: string, icon: Action['icon']): Act
   return forScopes(format, title, icon, run, isCurrent, isCurrentSelected);
 }
 
+/** Formats of other tools, which the server writes: format, name, extension, icon. */
+const FORMATS: readonly [ExportWorkspaceFormat, string, string, Action['icon']][] = [
+  ['mermaid-c4', 'Mermaid C4', 'mmd', Waypoints],
+  ['plantuml-c4', 'PlantUML C4', 'puml', Waypoints],
+  ['structurizr-dsl', 'Structurizr DSL', 'dsl', Blocks],
+  ['structurizr-json', 'Structurizr JSON', 'structurizr.json', Blocks],
+  ['drawio', 'draw.io drawing', 'drawio', Workflow],
+];
+
+function forFormats(): Action[] {
+  return FORMATS.map(([format, name, extension, icon]) => ({
+    id: `export.${format}`,
+    title: `Export map as ${name}`,
+    group: 'Export' as const,
+    ...(icon ? { icon } : {}),
+    isEnabled: isCurrent,
+    run: () => exportFile(format, extension),
+  }));
+}
+
 export const exportActions: readonly Action[] = [
   ...forImages('svg', 'SVG', Shapes),
   ...forImages('png', 'PNG', ImageIcon),
   ...forImages('pdf', 'PDF', FileText),
   ...forScopes('mermaid', (part) => `Export ${part} as Mermaid flowchart`, Waypoints, exportMermaid),
+  ...forFormats(),
   {
     id: 'export.csv.components',
     title: 'Export components as CSV',
@@ -81,7 +112,7 @@ export const exportActions: readonly Action[] = [
     group: 'Export',
     icon: Braces,
     isEnabled: isOpen,
-    run: exportJson,
+    run: () => exportFile('planroom', 'planroom.json'),
   },
 ];
 
@@ -130,14 +161,13 @@ async function exportRelationships(): Promise<void> {
   downloadCsv(`${rows.workspace.name} relationships`, csv);
 }
 
-async function exportJson(): Promise<void> {
+/** Downloads a file that the server writes, from what is saved. */
+async function exportFile(format: ExportWorkspaceFormat, extension: string): Promise<void> {
   const { workspaceId, rows } = useWorkspace.getState();
-  const answer = await send(getExportWorkspaceUrl(workspaceId), { timeout: 0 });
-  download(
-    `${fileName(rows?.workspace.name ?? workspaceId)}.planroom.json`,
-    'application/json',
-    await answer.blob(),
-  );
+  await saveAll(workspaceId);
+  const answer = await send(getExportWorkspaceUrl(workspaceId, { format }), { timeout: 0 });
+  const type = answer.headers.get('content-type') ?? 'application/octet-stream';
+  download(`${fileName(rows?.workspace.name ?? workspaceId)}.${extension}`, type, await answer.blob());
 }
 
 /** Exports the diagram of a process as SVG, in the colors of the light theme. */

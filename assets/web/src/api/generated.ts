@@ -8235,6 +8235,25 @@ export type ReplaceModelParams = {
 dryRun?: boolean;
 };
 
+export type ExportWorkspaceParams = {
+/**
+ * Format of the file. Default: `planroom`, a workspace file that can be imported completely.
+ */
+format?: ExportWorkspaceFormat;
+};
+
+export type ExportWorkspaceFormat = typeof ExportWorkspaceFormat[keyof typeof ExportWorkspaceFormat];
+
+
+export const ExportWorkspaceFormat = {
+  planroom: 'planroom',
+  'structurizr-dsl': 'structurizr-dsl',
+  'structurizr-json': 'structurizr-json',
+  'mermaid-c4': 'mermaid-c4',
+  'plantuml-c4': 'plantuml-c4',
+  drawio: 'drawio',
+} as const;
+
 export type DrawMapAsSvgParams = {
 /**
  * Ids of at most 500 components to draw with their contents, separated by commas.
@@ -13249,23 +13268,35 @@ return http<OperationsResult>(getApplyOperationsUrl(id),
 
 
 
-export const getExportWorkspaceUrl = (id: Id,) => {
+export const getExportWorkspaceUrl = (id: Id,
+    params?: ExportWorkspaceParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/workspaces/${encodeURIComponent(String(id))}/export`
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/export?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/export`
 }
 
 /**
  * The file contains the model, stakeholders, links, processes, and notes with their images, and the people, teams,
  * roles, and kinds that they refer to. It does not contain revisions, times, authors, and members, which belong to this
  * instance.
+ *
+ * With another `format`, the file contains what the format of the other tool can hold: components with their nesting,
+ * relationships and, in Structurizr formats, processes.
  * @summary Export a workspace
  */
-export const exportWorkspace = async (id: Id, options?: Parameters<typeof http>[1]): Promise<Document> => {
+export const exportWorkspace = async (id: Id,
+    params?: ExportWorkspaceParams, options?: Parameters<typeof http>[1]): Promise<Document | string> => {
 
-  return http<Document>(getExportWorkspaceUrl(id),
+  return http<Document | string>(getExportWorkspaceUrl(id,params),
   {
     ...options,
     method: 'GET'

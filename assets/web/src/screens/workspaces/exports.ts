@@ -12,7 +12,7 @@ import { loadDirectory } from '@/workspace/useHolders';
 /** Exports the whole workspace, for import into another instance. */
 export async function exportJson({ id, name }: Pick<Workspace, 'id' | 'name'>): Promise<void> {
   try {
-    const document = await exportWorkspace(id, { timeout: 0 });
+    const document = await exportWorkspace(id, {}, { timeout: 0 });
     const text = `${JSON.stringify(document, null, 2)}\n`;
     download(`${fileName(name)}.planroom.json`, 'application/json', text);
   } catch (error) {

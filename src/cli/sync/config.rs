@@ -1,0 +1,284 @@
+//! `planroom.yaml`: which files describe a map, and how they are read. Unknown keys are errors that name their line.
+
+use std::{collections::BTreeMap, fmt::Display, path::Path};
+
+use url::Url;
+
+use super::{CONFIG, source::Source};
+use crate::{
+    cli::output::Failure,
+    import::{Data, Deployment, File, Files, Format, Node, yaml},
+};
+
+/// Fields for which a policy can be set.
+const POLICY_FIELDS: [&str; 9] =
+    ["name", "type", "parent", "technology", "description", "lifecycle", "tags", "label", "properties"];
+
+/// See the module documentation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Config {
+    pub(super) url: Option<Url>,
+    pub(super) workspace: Option<String>,
+    pub(super) sources: Vec<Source>,
+    /// Keys or names of components that are left out.
+    pub(super) ignore: Vec<String>,
+    /// Names of components by their key or name in the source.
+    pub(super) aliases: BTreeMap<String, String>,
+    /// Types of components by their key or name.
+    pub(super) types: BTreeMap<String, String>,
+    /// Owners of new components by their key, or `*`.
+    pub(super) owners: BTreeMap<String, Owner>,
+    /// New keys of components by their old ones.
+    pub(super) renames: BTreeMap<String, String>,
+    /// What counts if both the source and the map changed a field.
+    pub(super) policy: BTreeMap<String, String>,
+}
+
+/// A person or team of the organization.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Owner {
+    pub(super) kind: &'static str,
+    pub(super) id: String,
+}
+
+impl Config {
+    /// Reads the file that was named, or the default one if it exists.
+    pub(super) fn find(path: Option<&Path>) -> Result<Self, Failure> {
+        let given = path.unwrap_or(Path::new(CONFIG));
+        let text = match std::fs::read(given) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && path.is_none() => return Ok(Self::default()),
+            Err(error) => return Err(format!("cannot read {}: {error}", given.display()).into()),
+        };
+        let folder = given.parent().unwrap_or(Path::new("")).to_owned();
+        Self::parse(&given.display().to_string(), text, &folder)
+    }
+
+    /// Parses a file. `folder` is where its paths begin.
+    pub(super) fn parse(name: &str, text: Vec<u8>, folder: &Path) -> Result<Self, Failure> {
+        let files = Files::of(name, text)?;
+        let file = files.iter().next().ok_or("the file is missing")?;
+        let mut documents = yaml(file)?;
+        match (documents.pop(), documents.is_empty()) {
+            (None, _) => Ok(Self::default()),
+            (Some(root), true) => Reader { file, folder }.config(&root),
+            (Some(root), false) => Err(format!("{name}:{}: the file must have one document", root.line).into()),
+        }
+    }
+}
+
+struct Reader<'f> {
+    file: &'f File,
+    folder: &'f Path,
+}
+
+impl Reader<'_> {
+    fn error(&self, node: &Node, text: impl Display) -> Failure {
+        format!("{}:{}: {text}", self.file.name(), node.line).into()
+    }
+
+    fn config(&self, root: &Node) -> Result<Config, Failure> {
+        const KEYS: [&str; 9] =
+            ["url", "workspace", "sources", "ignore", "aliases", "types", "owners", "renames", "policy"];
+        let mut config = Config::default();
+        for (key, node) in self.fields(root, "the configuration", &KEYS)? {
+            match key {
+                "url" => {
+                    let text = self.text(node, key)?;
+                    let url =
+                        Url::parse(text).map_err(|error| self.error(node, format!("`url` is invalid: {error}")))?;
+                    config.url = Some(url);
+                }
+                "workspace" => config.workspace = Some(self.text(node, key)?.to_owned()),
+                "sources" => {
+                    let Data::List(items) = &node.value else {
+                        return Err(self.error(node, "`sources` must be a list"));
+                    };
+                    config.sources = items.iter().map(|item| self.source(item)).collect::<Result<_, _>>()?;
+                }
+                "ignore" => config.ignore = self.texts(node, key)?,
+                "aliases" => config.aliases = self.map(node, key)?,
+                "types" => config.types = self.map(node, key)?,
+                "renames" => config.renames = self.map(node, key)?,
+                "owners" => config.owners = self.owners(node)?,
+                _ => config.policy = self.policy(node)?,
+            }
+        }
+        Ok(config)
+    }
+
+    fn source(&self, node: &Node) -> Result<Source, Failure> {
+        let mut source =
+            Source { files: Vec::new(), format: None, name: None, folder: self.folder.to_owned(), deployment: None };
+        if let Some(path) = node.as_text() {
+            source.files = vec![path.to_owned()];
+            return Ok(source);
+        }
+        for (key, value) in self.fields(node, "a source", &["files", "format", "name", "deployment"])? {
+            match key {
+                "files" => source.files = self.texts(value, key)?,
+                "name" => source.name = Some(self.text(value, key)?.to_owned()),
+                "deployment" => {
+                    source.deployment = Some(match self.text(value, key)? {
+                        "single" => Deployment::Single,
+                        "none" => Deployment::None,
+                        "all" => Deployment::All,
+                        name => Deployment::Environment(name.to_owned()),
+                    });
+                }
+                _ => {
+                    let id = self.text(value, key)?;
+                    let known: Vec<&str> = Format::ALL.iter().map(|format| format.id()).collect();
+                    let text = format!("`{id}` is no format; known formats: {}", known.join(", "));
+                    source.format = Some(Format::of_id(id).ok_or_else(|| self.error(value, text))?);
+                }
+            }
+        }
+        if source.files.is_empty() {
+            return Err(self.error(node, "a source needs `files`"));
+        }
+        Ok(source)
+    }
+
+    fn owners(&self, node: &Node) -> Result<BTreeMap<String, Owner>, Failure> {
+        let mut owners = BTreeMap::new();
+        for (key, value) in self.object(node, "owners")? {
+            let text = self.text(value, key)?;
+            let owner = match text.split_once(':') {
+                Some(("team", id)) if !id.is_empty() => Owner { kind: "team", id: id.to_owned() },
+                Some(("person", id)) if !id.is_empty() => Owner { kind: "person", id: id.to_owned() },
+                _ => return Err(self.error(value, format!("the owner `{text}` must be `team:ID` or `person:ID`"))),
+            };
+            owners.insert(key.clone(), owner);
+        }
+        Ok(owners)
+    }
+
+    fn policy(&self, node: &Node) -> Result<BTreeMap<String, String>, Failure> {
+        let mut policy = BTreeMap::new();
+        for (key, value) in self.fields(node, "`policy`", &POLICY_FIELDS)? {
+            let text = self.text(value, key)?;
+            if !["source", "map", "ask"].contains(&text) {
+                return Err(self.error(value, format!("the policy `{text}` must be `source`, `map` or `ask`")));
+            }
+            policy.insert(key.to_owned(), text.to_owned());
+        }
+        Ok(policy)
+    }
+
+    /// The fields of an object with known keys.
+    fn fields<'n>(&self, node: &'n Node, what: &str, known: &[&str]) -> Result<Vec<(&'n str, &'n Node)>, Failure> {
+        let Data::Object(fields) = &node.value else {
+            return Err(self.error(node, format!("{what} must have keys, such as `{}:`", known[0])));
+        };
+        for (key, value) in fields {
+            if !known.contains(&key.as_str()) {
+                let near =
+                    known.iter().max_by(|a, b| strsim::jaro_winkler(a, key).total_cmp(&strsim::jaro_winkler(b, key)));
+                let near = near.filter(|near| strsim::jaro_winkler(near, key) > 0.8);
+                let hint = near.map_or_else(
+                    || format!("known keys: {}", known.join(", ")),
+                    |near| format!("did you mean `{near}`?"),
+                );
+                let shown: String = key.chars().take(60).collect();
+                return Err(self.error(value, format!("{what} has no key `{shown}`; {hint}")));
+            }
+        }
+        Ok(fields.iter().map(|(key, value)| (key.as_str(), value)).collect())
+    }
+
+    fn object<'n>(&self, node: &'n Node, key: &str) -> Result<&'n [(String, Node)], Failure> {
+        match &node.value {
+            Data::Object(fields) => Ok(fields),
+            _ => Err(self.error(node, format!("`{key}` must have keys and values, such as `name: value`"))),
+        }
+    }
+
+    fn map(&self, node: &Node, key: &str) -> Result<BTreeMap<String, String>, Failure> {
+        let fields = self.object(node, key)?.iter();
+        fields.map(|(name, value)| Ok((name.clone(), self.text(value, name)?.to_owned()))).collect()
+    }
+
+    /// A text, or a list of texts.
+    fn texts(&self, node: &Node, key: &str) -> Result<Vec<String>, Failure> {
+        match &node.value {
+            Data::List(items) => items.iter().map(|item| Ok(self.text(item, key)?.to_owned())).collect(),
+            _ => Ok(vec![self.text(node, key)?.to_owned()]),
+        }
+    }
+
+    fn text<'n>(&self, node: &'n Node, key: &str) -> Result<&'n str, Failure> {
+        node.scalar()
+            .filter(|text| !text.trim().is_empty())
+            .ok_or_else(|| self.error(node, format!("`{key}` must be a text")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config, String> {
+        Config::parse("ci/planroom.yaml", text.as_bytes().to_vec(), Path::new("ci")).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_configuration_names_sources_and_how_they_are_read() {
+        let config = parse(
+            "
+url: https://plans.example.org
+workspace: web-shop
+sources:
+  - compose.yaml
+  - files: ['deploy/**/*.yaml', base.yaml]
+    format: kubernetes
+    name: cluster
+    deployment: all
+ignore: [otel-collector]
+aliases: { checkoutservice: checkout }
+types:
+  cart: cache
+owners:
+  '*': team:platform
+  web: person:ada
+renames: { old: new }
+policy: { name: map, description: source }
+",
+        )
+        .unwrap();
+        insta::assert_debug_snapshot!(config);
+        assert_eq!(parse("").unwrap(), Config::default());
+    }
+
+    #[test]
+    fn errors_name_the_line_and_what_to_do() {
+        let known = "ci/planroom.yaml:1: the configuration has no key `x`; known keys: url, workspace, sources, ignore, aliases, \
+                     types, owners, renames, policy";
+        for (text, error) in [
+            ("x: 1", known),
+            ("url: a\nworkspce: b", "ci/planroom.yaml:1: `url` is invalid: relative URL without a base"),
+            (
+                "workspace: a\nworkspce: b",
+                "ci/planroom.yaml:2: the configuration has no key `workspce`; did you mean `workspace`?",
+            ),
+            ("sources:\n  - fils: a", "ci/planroom.yaml:2: a source has no key `fils`; did you mean `files`?"),
+            ("sources:\n  - name: a", "ci/planroom.yaml:2: a source needs `files`"),
+            ("sources: a", "ci/planroom.yaml:1: `sources` must be a list"),
+            ("owners:\n  web: ada", "ci/planroom.yaml:2: the owner `ada` must be `team:ID` or `person:ID`"),
+            ("policy:\n  name: ours", "ci/planroom.yaml:2: the policy `ours` must be `source`, `map` or `ask`"),
+            ("policy: { names: map }", "ci/planroom.yaml:1: `policy` has no key `names`; did you mean `name`?"),
+            ("ignore: { a: b }", "ci/planroom.yaml:1: `ignore` must be a text"),
+            ("- a", "ci/planroom.yaml:1: the configuration must have keys, such as `url:`"),
+            ("a: 1\n---\nb: 1", "ci/planroom.yaml:3: the file must have one document"),
+            ("a: 1\na: 2", "ci/planroom.yaml:2: the file is not valid YAML: "),
+        ] {
+            let found = parse(text).unwrap_err();
+            assert!(found.starts_with(error), "{text:?}: {found}");
+        }
+        let format = parse("sources:\n  - files: a\n    format: compos").unwrap_err();
+        assert!(
+            format.starts_with("ci/planroom.yaml:3: `compos` is no format; known formats: structurizr-json, "),
+            "{format}"
+        );
+    }
+}

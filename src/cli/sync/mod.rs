@@ -1,0 +1,178 @@
+//! `planroom sync`: brings a map in step with files, or checks that it is.
+//!
+//! The files are read on this machine by the same readers that the server has, and only what they found is sent: names,
+//! types and relationships, with the file and line of each, but no file contents.
+
+mod config;
+mod files;
+mod git;
+mod reading;
+mod report;
+mod server;
+mod source;
+
+use std::{path::PathBuf, time::Duration};
+
+use clap::{Args, ValueEnum};
+
+use self::{
+    config::Config,
+    report::{Outcome, Report},
+    server::Options,
+    source::Source,
+};
+use super::{
+    client::{self, Client, Instance},
+    output::{ExitStatus, Failure, print, warn},
+};
+use crate::import::Format;
+
+/// The configuration that is read by default, if it exists.
+const CONFIG: &str = "planroom.yaml";
+/// Exit status if the map differs.
+const EXIT_DIFFERS: u8 = 2;
+/// Timeout for a response. Large maps take long.
+const TIMEOUT: Duration = Duration::from_mins(5);
+
+/// Bring a map in step with files such as compose.yaml or workspace.dsl, or check that it is; for CI
+///
+/// Exit status: 0 if the map is in step or was changed, 2 if it differs (with --check), 1 if the command failed.
+#[derive(Debug, Args)]
+pub(super) struct Sync {
+    /// Files to read, or patterns such as 'deploy/**/*.yaml'; together, they are one source
+    /// [default: the sources in the configuration]
+    #[arg(value_name = "SOURCE")]
+    files: Vec<String>,
+    /// Id of the workspace
+    #[arg(long, value_name = "ID")]
+    workspace: Option<String>,
+    /// Name of the source on the server, which recognizes its components by it
+    /// [default: the repository and the files, such as github.com/acme/shop:compose.yaml]
+    #[arg(long, value_name = "NAME")]
+    source: Option<String>,
+    /// Format of the files [default: recognized]
+    #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(Format::ALL.iter().map(|format| format.id())))]
+    format: Option<String>,
+    /// Configuration file [default: planroom.yaml, if it exists]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Show what would change, without writing
+    #[arg(long, conflicts_with = "check")]
+    dry_run: bool,
+    /// Like --dry-run, with exit status 2 if the map differs; a viewer's token is sufficient
+    #[arg(long)]
+    check: bool,
+    /// Delete components that are gone from the source instead of marking them
+    #[arg(long)]
+    prune: bool,
+    /// Take over components that are on the map already, by name and type
+    #[arg(long)]
+    adopt: bool,
+    /// Accept that more than a third of a source is gone
+    #[arg(long)]
+    allow_mass_removal: bool,
+    /// Create the workspace if it does not exist
+    #[arg(long)]
+    create: bool,
+    /// How to report the changes: markdown for a comment on a pull request, github for annotations of a workflow
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    report: ReportFormat,
+    #[command(flatten)]
+    instance: Instance,
+}
+
+/// A format of reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ReportFormat {
+    Text,
+    Json,
+    Markdown,
+    Github,
+}
+
+impl Sync {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let config = Config::find(self.config.as_deref())?;
+        let sources = self.sources(&config)?;
+        let workspace = self.workspace.clone().or_else(|| config.workspace.clone());
+        let workspace = workspace.ok_or("--workspace is missing: give the ID of the workspace")?;
+        let base = files::base()?;
+        let mut read = Vec::new();
+        for source in &sources {
+            read.push(source.read(&base, &config)?);
+        }
+        let client = Client::new(&self.url(&config)?, TIMEOUT)?;
+        let options = Options {
+            workspace: &workspace,
+            is_preview: self.dry_run || self.check,
+            prune: self.prune,
+            adopt: self.adopt,
+            allow_mass_removal: self.allow_mass_removal,
+            create: self.create,
+        };
+        let mut reports: Vec<Report> = Vec::new();
+        let mut failure = None;
+        for one in read {
+            match server::sync(&client, &options, &config, one) {
+                Ok(report) => reports.push(report),
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
+            }
+        }
+        let outcome = Outcome { workspace: &workspace, is_preview: options.is_preview, reports: &reports };
+        print(&match self.report {
+            ReportFormat::Text => report::text(&outcome),
+            ReportFormat::Json => report::json(&outcome),
+            ReportFormat::Markdown => report::markdown(&outcome),
+            ReportFormat::Github => report::github(&outcome),
+        })?;
+        match failure {
+            // What was synchronized before the failure is reported.
+            Some(error) => Err(error),
+            None if self.check && !outcome.is_in_step() => Err(ExitStatus(EXIT_DIFFERS).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// The sources of the arguments, or of the configuration.
+    fn sources(&self, config: &Config) -> Result<Vec<Source>, Failure> {
+        if self.files.is_empty() {
+            if config.sources.is_empty() {
+                return Err(format!("no source is given: name files, or list `sources` in {CONFIG}").into());
+            }
+            if self.source.is_some() || self.format.is_some() {
+                return Err(
+                    "--source and --format need files; for the sources in the configuration, set them there".into()
+                );
+            }
+            return Ok(config.sources.clone());
+        }
+        let format = self.format.as_deref().and_then(Format::of_id);
+        Ok(vec![Source {
+            files: self.files.clone(),
+            format,
+            name: self.source.clone(),
+            folder: PathBuf::new(),
+            deployment: None,
+        }])
+    }
+
+    /// The address of the instance. In CI, it does not come from a file: a pull request could change the file, and the token
+    /// would be sent to another server.
+    fn url(&self, config: &Config) -> Result<url::Url, Failure> {
+        if let Some(url) = &self.instance.url {
+            return Ok(url.clone());
+        }
+        if std::env::var_os("CI").is_some() {
+            let text = "is not set; in CI, set it beside the token instead of `url` in the configuration, which pull requests can change";
+            return Err(format!("{} {text}", client::URL).into());
+        }
+        if let Some(url) = &config.url {
+            warn(&format!("using {url} from the configuration"))?;
+            return Ok(url.clone());
+        }
+        Ok(url::Url::parse(client::LOCAL)?)
+    }
+}

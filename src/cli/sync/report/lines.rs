@@ -1,0 +1,151 @@
+//! What a report says, one line for each row.
+
+use serde_json::Value;
+
+use super::{Field, MAX_LISTED, Report, Row};
+
+/// Maximum length of a value, in characters.
+const MAX_VALUE: usize = 80;
+
+/// A line of a report.
+pub(super) struct Line {
+    /// `+` for an added row, `~` for a changed one, `-` for a removed one, `!` for something to decide, `i` for a hint.
+    pub(super) sign: char,
+    /// What is reported.
+    pub(super) text: String,
+    /// File and line as `file:line`, unless there is none.
+    pub(super) place: String,
+    pub(super) file: String,
+    pub(super) line: u32,
+}
+
+/// All lines of a report.
+pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for one in &report.diagnostics {
+        let sign = if one.severity == "info" { 'i' } else { '!' };
+        lines.push(line(sign, format!("{}: {}", one.severity, plain(&one.text)), &one.file, one.line));
+    }
+    let verb = |now: &str, later: &str| if is_preview { later.to_owned() } else { now.to_owned() };
+    let simple = |row: &Row| String::from(" ") + &named(row);
+    let fields =
+        |row: &Row| format!(" {}: {}", named(row), row.fields.iter().map(changed).collect::<Vec<_>>().join(", "));
+    let conflict =
+        |row: &Row| format!(" {}: {}", named(row), row.fields.iter().map(conflicting).collect::<Vec<_>>().join(", "));
+    let counts = &report.counts;
+    let groups: [(char, String, &[Row], usize, &dyn Fn(&Row) -> String); 8] = [
+        ('+', verb("added", "add"), &report.added, counts.added, &simple),
+        ('+', verb("adopted", "adopt"), &report.adopted, counts.adopted, &simple),
+        ('~', verb("changed", "change"), &report.changed, counts.changed, &fields),
+        ('+', "back in the source:".into(), &report.returned, counts.returned, &simple),
+        ('-', verb("removed", "remove"), &report.removed, counts.removed, &simple),
+        ('!', "gone from the source:".into(), &report.vanished, counts.vanished, &simple),
+        ('!', "conflict in".into(), &report.conflicts, counts.conflicts, &conflict),
+        ('i', "deleted on the map:".into(), &report.deleted_on_map, counts.deleted_on_map, &simple),
+    ];
+    for (sign, verb, rows, count, text) in groups {
+        for row in rows.iter().take(MAX_LISTED) {
+            lines.push(line(sign, verb.clone() + &text(row), &row.file, row.line));
+        }
+        if count > rows.len().min(MAX_LISTED) {
+            lines.push(line(sign, format!("{verb} {} more", count - rows.len().min(MAX_LISTED)), "", 0));
+        }
+    }
+    for one in report.rename_candidates.iter().take(MAX_LISTED) {
+        let text = format!(
+            "`{}` may be the new name of `{}`; if so, add `{}: {}` to `renames` in planroom.yaml",
+            plain(&one.new_name),
+            plain(&one.name),
+            plain(&one.from),
+            plain(&one.to)
+        );
+        lines.push(line('i', text, "", 0));
+    }
+    if let Some(removal) = report.mass_removal.as_ref().filter(|removal| !removal.is_allowed) {
+        let text = format!(
+            "{} of {} rows are gone from the source; a sync refuses this without --allow-mass-removal",
+            removal.vanishing, removal.claimed
+        );
+        lines.push(line('!', text, "", 0));
+    }
+    lines
+}
+
+/// The numbers of a report.
+pub(super) fn summary(report: &Report, is_preview: bool) -> String {
+    let counts = &report.counts;
+    let all = [
+        (counts.added, "added", "to add"),
+        (counts.adopted, "adopted", "to adopt"),
+        (counts.changed, "changed", "to change"),
+        (counts.returned, "back", "back"),
+        (counts.removed, "removed", "to remove"),
+        (counts.vanished, "gone", "gone"),
+        (counts.conflicts, "in conflict", "in conflict"),
+        (report.unchanged, "unchanged", "unchanged"),
+    ];
+    let parts = all.into_iter().filter(|(count, ..)| *count > 0);
+    let parts: Vec<String> =
+        parts.map(|(count, now, later)| format!("{count} {}", if is_preview { later } else { now })).collect();
+    let numbers = if parts.is_empty() { "no rows".to_owned() } else { parts.join(", ") };
+    if report.is_in_step { format!("In step: {numbers}") } else { numbers }
+}
+
+fn line(sign: char, text: String, file: &str, number: u32) -> Line {
+    let place = if file.is_empty() { String::new() } else { format!("{}:{number}", plain(file)) };
+    Line { sign, text, place, file: file.to_owned(), line: number }
+}
+
+fn named(row: &Row) -> String {
+    let name = if row.name.is_empty() { &row.key } else { &row.name };
+    format!("{} `{}`", plain(&row.kind), plain(name))
+}
+
+fn changed(field: &Field) -> String {
+    format!("{} {} → {}", plain(&field.field), value(&field.map), value(&field.source))
+}
+
+fn conflicting(field: &Field) -> String {
+    let kept = match field.taken.as_str() {
+        "source" => "; the source counts",
+        "map" => "; the map counts",
+        _ => "; not decided",
+    };
+    format!(
+        "{} is {} in the source and {} on the map{kept}",
+        plain(&field.field),
+        value(&field.source),
+        value(&field.map)
+    )
+}
+
+fn value(value: &Value) -> String {
+    let text = match value {
+        Value::Null => return "none".into(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items
+            .iter()
+            .map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned))
+            .collect::<Vec<_>>()
+            .join(", "),
+        other => other.to_string(),
+    };
+    let text = plain(&text);
+    match text.char_indices().nth(MAX_VALUE) {
+        None => format!("`{text}`"),
+        Some((end, _)) => format!("`{}…`", &text[..end]),
+    }
+}
+
+/// A text as one line without control characters, which could change what a terminal shows, and without backticks, which
+/// surround names and values.
+fn plain(text: &str) -> String {
+    let is_hidden = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let text: String = text
+        .chars()
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .filter(|c| !c.is_control() && !is_hidden(*c))
+        .map(|c| if c == '`' { '\'' } else { c })
+        .collect();
+    text.trim().to_owned()
+}

@@ -1,0 +1,76 @@
+//! Tests of reports: hostile names, and what each format shows.
+
+use serde_json::json;
+
+use super::*;
+
+fn report() -> Report {
+    let row = |kind: &str, name: &str, line: u32| json!({ "kind": kind, "key": name, "id": null, "name": name, "file": "deploy/a,b:c.yaml", "line": line });
+    let with = |row: Value, fields: Value| {
+        let mut row = row;
+        row["fields"] = fields;
+        row
+    };
+    let value = json!({
+        "source": { "id": "github.com/acme/shop:compose.yaml", "kind": "compose" },
+        "changeSetId": null,
+        "isInStep": false,
+        "added": [row("component", "cart", 3), row("relationship", "web → cart", 4)],
+        "changed": [with(row("component", "web", 1), json!([
+            { "field": "technology", "base": ["a"], "source": ["nginx", "lua"], "map": ["a"], "taken": "source" },
+            { "field": "description", "base": null, "source": "x".repeat(100), "map": null, "taken": "source" }]))],
+        "conflicts": [with(row("component", "db", 9), json!([
+            { "field": "name", "base": "db", "source": "orders", "map": "Orders DB", "taken": "map" }]))],
+        "vanished": [row("component", "::error::`old`\n\u{1b}[31m<b>@acme", 0)],
+        "renameCandidates": [{ "from": "old", "to": "new", "name": "Old", "newName": "New" }],
+        "unchanged": 42,
+        "diagnostics": [{ "severity": "warning", "file": "compose.yaml", "line": 7, "text": "100% of *this* `is\nnot read" }],
+        "massRemoval": { "vanishing": 5, "claimed": 9, "isAllowed": false },
+        "counts": { "added": 7, "changed": 1, "conflicts": 1, "vanished": 1 },
+        "addedLater": true
+    });
+    serde_json::from_value(value).unwrap()
+}
+
+fn shown(write: impl Fn(&Outcome<'_>) -> String) -> String {
+    let reports = [
+        report(),
+        Report { is_in_step: true, unchanged: 3, source: ReportSource { id: "b".into() }, ..Report::default() },
+    ];
+    write(&Outcome { workspace: "web-shop", is_preview: true, reports: &reports })
+}
+
+#[test]
+fn text_lists_every_row_with_its_place() {
+    insta::assert_snapshot!(shown(text));
+}
+
+#[test]
+fn markdown_escapes_what_is_not_in_code() {
+    insta::assert_snapshot!(shown(markdown));
+}
+
+#[test]
+fn annotations_cannot_be_forged_by_names() {
+    let text = shown(github);
+    insta::assert_snapshot!(text);
+    assert!(text.lines().all(|line| !line.starts_with("::error")), "{text}");
+}
+
+#[test]
+fn json_has_the_reports_of_all_sources() {
+    let value: Value = serde_json::from_str(&shown(json)).unwrap();
+    assert_eq!((&value["inStep"], &value["preview"]), (&json!(false), &json!(true)));
+    assert_eq!(value["sources"][0]["added"][0]["name"], "cart");
+    assert_eq!(value["sources"][1]["isInStep"], true);
+}
+
+#[test]
+fn long_comments_are_cut() {
+    let mut report = report();
+    report.added = vec![Row { name: "x".repeat(2_000), ..Row::default() }; 100];
+    report.counts.added = 100;
+    let reports = [report];
+    let text = markdown(&Outcome { workspace: "a", is_preview: false, reports: &reports });
+    assert!(text.chars().count() < 65_536 && text.ends_with("- The rest does not fit into a comment.\n"));
+}

@@ -1,0 +1,127 @@
+//! Sends a reading to the server.
+
+use serde_json::{Value, json};
+use url::form_urlencoded;
+
+use super::{config::Config, report::Report, source::ReadSource};
+use crate::{
+    cli::{
+        client::{Answer, Client},
+        output::{Failure, warn},
+    },
+    import::{Diagnostic, Severity},
+};
+
+/// How a source is synchronized.
+#[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "they are flags of the command line")]
+pub(super) struct Options<'o> {
+    pub(super) workspace: &'o str,
+    pub(super) is_preview: bool,
+    pub(super) prune: bool,
+    pub(super) adopt: bool,
+    pub(super) allow_mass_removal: bool,
+    pub(super) create: bool,
+}
+
+/// Synchronizes a source, or shows what would change.
+pub(super) fn sync(
+    client: &Client,
+    options: &Options<'_>,
+    config: &Config,
+    read: ReadSource,
+) -> Result<Report, Failure> {
+    let ReadSource { source, reading, diagnostics } = read;
+    let name = source["id"].as_str().unwrap_or_default().to_owned();
+    let keys: std::collections::HashSet<&str> = reading["components"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|row| row["origin"]["key"].as_str())
+        .collect();
+    // The configuration is for all sources; the server expects keys of this one.
+    let owners: serde_json::Map<String, Value> = config
+        .owners
+        .iter()
+        .filter(|(key, _)| *key == "*" || keys.contains(key.as_str()))
+        .map(|(key, owner)| (key.clone(), json!({ "kind": owner.kind, "id": owner.id })))
+        .collect();
+    let renames: serde_json::Map<String, Value> = config
+        .renames
+        .iter()
+        .filter(|(_, new)| keys.contains(new.as_str()))
+        .map(|(old, new)| (old.clone(), new.as_str().into()))
+        .collect();
+    let body = json!({
+        "source": source,
+        "reading": reading,
+        "policy": config.policy,
+        "adopt": options.adopt,
+        "prune": options.prune,
+        "allowMassRemoval": options.allow_mass_removal,
+        "owners": owners,
+        "renames": renames,
+    });
+    let path = format!(
+        "/api/workspaces/{}/sync{}",
+        segment(options.workspace),
+        if options.is_preview { "/preview" } else { "" }
+    );
+    let mut answer = client.post(&path, &body)?;
+    if answer.status == 404 && options.create && !options.is_preview {
+        create(client, options.workspace)?;
+        answer = client.post(&path, &body)?;
+    }
+    match answer.status {
+        200 => {
+            let mut report: Report = serde_json::from_value(answer.body).map_err(|error| {
+                format!("the server's report cannot be read, because it has another version: {error}")
+            })?;
+            report.diagnostics.splice(0..0, diagnostics.iter().map(Into::into));
+            Ok(report)
+        }
+        _ => {
+            for one in &diagnostics {
+                warn(&shown(one))?;
+            }
+            Err(format!("{name} was not synchronized: {}", explained(&answer, options)).into())
+        }
+    }
+}
+
+/// The message of an error, and what to do on the command line.
+fn explained(answer: &Answer, options: &Options<'_>) -> String {
+    let message = answer.message();
+    let hint = match answer.status {
+        404 if options.is_preview && options.create => "; --create takes effect only without --dry-run and --check",
+        404 => "; check --workspace and the organization of the token, or create the workspace with --create",
+        403 => "; a sync needs an editor's token, --check only a viewer's",
+        409 if message.contains("allowMassRemoval") => {
+            "; check the source, and repeat the command with --allow-mass-removal"
+        }
+        _ => "",
+    };
+    format!("{message}{hint}")
+}
+
+fn create(client: &Client, id: &str) -> Result<(), Failure> {
+    let answer = client.post("/api/workspaces", &json!({ "id": id, "name": id }))?;
+    match answer.status {
+        201 => warn(&format!("created workspace {id}")),
+        _ => Err(format!("workspace {id} was not created: {}", answer.message()).into()),
+    }
+}
+
+/// A part of a path. Spaces are `%20`, because `+` is a plus sign there.
+fn segment(text: &str) -> String {
+    form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
+}
+
+fn shown(one: &Diagnostic) -> String {
+    let severity = match one.severity {
+        Severity::Info => "info",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    };
+    format!("{}:{}: {severity}: {}", one.file, one.line, one.text)
+}

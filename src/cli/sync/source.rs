@@ -1,0 +1,107 @@
+//! A source: files that are read together, and whose rows on the map have the same owner.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+
+use super::{config::Config, files, git, reading};
+use crate::{
+    cli::output::Failure,
+    import::{self, Deployment, Diagnostic, Files, Format, Options, Severity},
+};
+
+/// Maximum length of the name of a source, in characters.
+const MAX_NAME_CHARS: usize = 200;
+
+/// See the module documentation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Source {
+    /// Paths and patterns.
+    pub(super) files: Vec<String>,
+    /// The format; recognized if there is none.
+    pub(super) format: Option<Format>,
+    /// The name of the source on the server.
+    pub(super) name: Option<String>,
+    /// The folder where the paths begin.
+    pub(super) folder: PathBuf,
+    pub(super) deployment: Option<Deployment>,
+}
+
+/// A source that was read.
+#[derive(Debug)]
+pub(super) struct ReadSource {
+    /// The source, as the server knows it.
+    pub(super) source: Value,
+    /// The rows, with their origins.
+    pub(super) reading: Map<String, Value>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl Source {
+    /// Reads the files of the source.
+    pub(super) fn read(&self, base: &Path, config: &Config) -> Result<ReadSource, Failure> {
+        let paths = files::expand(&self.folder, &self.files)?;
+        let mut set = Files::new();
+        files::add(&mut set, base, &paths)?;
+        let format = match self.format {
+            Some(format) => format,
+            None => import::recognize(&set)?,
+        };
+        let options = Options { deployment: self.deployment.clone().unwrap_or_default(), ..Options::default() };
+        let reading = files::read_with_references(&mut set, base, |set| import::read(format, set, &options))?;
+        let errors = reading.diagnostics.iter().filter(|one| one.severity == Severity::Error).count();
+        if reading.components.is_empty() {
+            let hint = if errors > 0 { "; the errors above say why" } else { "" };
+            return Err(format!("{} has no components, so nothing is synchronized{hint}", self.files.join(", ")).into());
+        }
+        let rows = reading::rows(&reading, config)?;
+        Ok(ReadSource { source: self.identity(base, format)?, reading: rows, diagnostics: reading.diagnostics })
+    }
+
+    /// The source as the server knows it: a name that does not depend on this machine.
+    fn identity(&self, base: &Path, format: Format) -> Result<Value, Failure> {
+        let remote = git::remote(base);
+        let id = match &self.name {
+            Some(name) => name.clone(),
+            None => {
+                let repository = match &remote {
+                    Some(remote) => remote.name.clone(),
+                    None => base.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+                };
+                let paths: Vec<String> = self.files.iter().map(|path| self.from_base(base, path)).collect();
+                format!("{repository}:{}", paths.join(","))
+            }
+        };
+        if id.chars().count() > MAX_NAME_CHARS {
+            let text = format!(
+                "the name of the source would be longer than {MAX_NAME_CHARS} characters; choose one with --source, or with `name` in the configuration"
+            );
+            return Err(text.into());
+        }
+        let mut source = json!({ "id": id, "kind": format.id(), "name": self.files.join(", ") });
+        if let Some(commit) = git::commit(base) {
+            source["revision"] = commit.into();
+        }
+        if let Some(url) = remote.and_then(|remote| remote.url) {
+            source["url"] = url.into();
+        }
+        Ok(source)
+    }
+
+    /// A path or pattern from the base, so that the name of a source is the same from every folder.
+    fn from_base(&self, base: &Path, path: &str) -> String {
+        let folder = std::env::current_dir().unwrap_or_default().join(&self.folder);
+        let folder = folder.canonicalize().unwrap_or(folder);
+        let folder =
+            folder.strip_prefix(base).map(|folder| folder.to_string_lossy().replace('\\', "/")).unwrap_or_default();
+        let mut parts: Vec<&str> = Vec::new();
+        for part in folder.split('/').chain(path.split('/')) {
+            match part {
+                "" | "." => {}
+                ".." => drop(parts.pop()),
+                part => parts.push(part),
+            }
+        }
+        parts.join("/")
+    }
+}
