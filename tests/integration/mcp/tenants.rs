@@ -49,6 +49,12 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("add_comment", json!({ "workspaceId": "w", "anchorType": "component", "anchorId": "a", "text": "Mine" })),
         ("add_comment", json!({ "workspaceId": "w", "threadId": "talk", "text": "Mine" })),
         ("resolve_comment", json!({ "workspaceId": "w", "threadId": "talk" })),
+        (
+            "sync_preview",
+            json!({ "workspaceId": "w",
+                    "files": [{ "name": "compose.yaml", "content": "services:\n  web:\n    image: web\n" }] }),
+        ),
+        ("drift", json!({ "workspaceId": "w" })),
         ("keep_version", json!({ "workspaceId": "w", "name": "V" })),
         ("undo", json!({ "workspaceId": "w", "changeSetIds": ["own"] })),
         ("create_workspace", json!({ "id": "mine", "name": "Mine" })),
