@@ -28,7 +28,8 @@ export function openImported(
     }
     if (added.length === 0) return;
     setSelection(added, idsOf(report, 'relationship'));
-    whenMapIsShown(() => useView.getState().camera?.fit(added));
+    // The inspector opens with the selection and makes the canvas smaller.
+    whenMapIsShown(() => afterLayout(() => useView.getState().camera?.fit(added)));
   });
 }
 
@@ -79,8 +80,12 @@ function whenMapIsShown(run: () => void): void {
     if (!camera) return;
     clearTimeout(timer);
     stop();
-    // The canvas is measured before it can fit anything.
-    requestAnimationFrame(run);
+    run();
   });
   const timer = setTimeout(stop, PATIENCE_MS);
+}
+
+/** Runs when the next layout has been measured. */
+function afterLayout(run: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(run)));
 }
