@@ -52,6 +52,10 @@ async function allPages<T>(
   return all;
 }
 
+function syncTimes(sources: readonly Source[]) {
+  return sources.map(({ id, lastSyncAt }) => [id, lastSyncAt] as const);
+}
+
 /** Where a row of the map is in the files of a source. */
 export interface RowClaim extends Claim {
   source: Source;
@@ -60,7 +64,7 @@ export interface RowClaim extends Claim {
 /** The claims of all sources, by kind and id of the row. Loaded when a row is selected. */
 export function useClaims(workspaceId: string, sources: readonly Source[]) {
   return useQuery({
-    queryKey: [...sourceKeys.claims(workspaceId), sources.map(({ id, lastSyncAt }) => [id, lastSyncAt])],
+    queryKey: [...sourceKeys.claims(workspaceId), ...syncTimes(sources)],
     queryFn: async ({ signal }) => {
       const claims = new Map<string, RowClaim[]>();
       for (const source of sources) {
@@ -86,10 +90,10 @@ export function claimKey(kind: string, id: string): string {
   return `${kind} ${id}`;
 }
 
-/** The drift report with all findings, up to a limit. */
-export function driftQuery(workspaceId: string) {
+/** The drift report with all findings, up to a limit. Loaded again after each synchronization. */
+export function driftQuery(workspaceId: string, sources: readonly Source[]) {
   return {
-    queryKey: sourceKeys.drift(workspaceId),
+    queryKey: [...sourceKeys.drift(workspaceId), ...syncTimes(sources)],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Drift> => {
       let first: Drift | undefined;
       const findings = await allPages<Finding>(async (cursor) => {
