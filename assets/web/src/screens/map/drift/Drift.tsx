@@ -79,6 +79,10 @@ function Findings({ report, model }: { report: Report; model: Model }) {
     [report, chosen],
   );
   useDriftHighlight(shown, model.rows);
+  const toggle = (id: DriftKind) => {
+    setChosen(chosen === id ? null : id);
+    if (chosen !== id) showTogether(report.findings.filter(({ finding }) => finding === id));
+  };
   const total = DRIFT_SECTIONS.reduce((sum, { id }) => sum + (report.counts[id] ?? 0), 0);
   return (
     <>
@@ -94,7 +98,7 @@ function Findings({ report, model }: { report: Report; model: Model }) {
             section={section}
             count={report.counts[section.id] ?? 0}
             isOpen={chosen === section.id}
-            onToggle={() => setChosen(chosen === section.id ? null : section.id)}
+            onToggle={() => toggle(section.id)}
             findings={shown}
             model={model}
           />
@@ -182,6 +186,12 @@ function Entry({ finding, model }: { finding: Finding; model: Model }) {
       </span>
     </li>
   );
+}
+
+/** Moves the map to the components of findings, if they fit at a readable zoom. */
+function showTogether(findings: readonly Finding[]): void {
+  const ids = findings.flatMap(({ kind, id }) => (kind === 'component' && id !== null ? [id] : []));
+  if (ids.length > 0) useView.getState().camera?.showTogether(ids);
 }
 
 function show(kind: Finding['kind'], id: string, { rows }: Model): void {
