@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import {
   type Claim,
   type Drift,
-  type Finding,
+  type DriftFinding,
   listSources,
   readDrift,
   readSource,
   type Source,
-} from '@/api/sync';
+} from '@/api/generated';
 import { queryClient } from './queries';
 
 /** Rows per request. */
@@ -74,7 +74,7 @@ export function useClaims(workspaceId: string, sources: readonly Source[]) {
           return { items: answer.claims, next: answer.nextCursor };
         });
         for (const claim of found) {
-          if (claim.id === null) continue;
+          if (typeof claim.id !== 'string') continue;
           const key = claimKey(claim.kind, claim.id);
           claims.set(key, [...(claims.get(key) ?? []), { ...claim, source }]);
         }
@@ -96,7 +96,7 @@ export function driftQuery(workspaceId: string, sources: readonly Source[]) {
     queryKey: [...sourceKeys.drift(workspaceId), ...syncTimes(sources)],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Drift> => {
       let first: Drift | undefined;
-      const findings = await allPages<Finding>(async (cursor) => {
+      const findings = await allPages<DriftFinding>(async (cursor) => {
         const params = { limit: PAGE, ...(cursor ? { cursor } : {}) };
         const answer = await readDrift(workspaceId, params, { signal });
         first ??= answer;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Catalogue } from '@/api/generated';
-import type { SyncField } from '@/api/sync';
+import type { Catalogue, SyncField } from '@/api/generated';
 import { conflictText, countOfKind, fieldText, type Names } from './describe';
 import { findingText } from './driftText';
 

@@ -1,6 +1,5 @@
 /** The rows and fields of a preview as text. */
-import type { Catalogue } from '@/api/generated';
-import type { SyncField, SyncKind } from '@/api/sync';
+import type { Catalogue, SyncField, SyncKind } from '@/api/generated';
 import { truncate } from '@/core/text';
 
 export const KIND_NAMES: Readonly<Record<SyncKind, { one: string; many: string }>> = {

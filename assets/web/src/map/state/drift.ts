@@ -1,7 +1,7 @@
 /** Loads how the open workspace differs from its sources, and again after changes while the map shows it. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { Source } from '@/api/sync';
+import type { Source } from '@/api/generated';
 import { driftIndex, NO_DRIFT } from '@/core/model/drift';
 import { queryClient } from '@/data/queries';
 import { driftQuery, sourceKeys, useSources } from '@/data/sources';

@@ -1,7 +1,7 @@
 /** The preview of files in a workspace, what the user chooses, and the import. */
 import { useMemo, useState } from 'react';
 import { errorText } from '@/api/errors';
-import { type ReadFiles, type Source, type SyncReport, syncWorkspace } from '@/api/sync';
+import { type ConvertedFiles, type Source, type SyncReport, synchronize } from '@/api/generated';
 import { type Choices, changesAnything, chosenParts, NO_CHOICES } from '@/core/importing/selection';
 import { matchingSource, newSourceId } from '@/core/importing/source';
 import { newId } from '@/core/newId';
@@ -23,7 +23,7 @@ import { useCreatedWorkspace } from './useCreatedWorkspace';
 import { requestOf, useSyncOptions, useSyncPreview } from './useSync';
 
 interface Props {
-  read: ReadFiles;
+  read: ConvertedFiles;
   names: readonly string[];
   /** Null for a new workspace. */
   workspaceId: string | null;
@@ -72,7 +72,7 @@ function Form({
     try {
       const id = workspaceId ?? (await created.get(newName));
       const request = { ...requestOf(read, options), ...chosenParts(read.reading, shown, choices) };
-      const done = await syncWorkspace(id, request, {
+      const done = await synchronize(id, request, {
         headers: { 'Idempotency-Key': key },
         timeout: 0,
       });

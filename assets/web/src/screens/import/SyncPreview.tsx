@@ -1,7 +1,7 @@
 /** What an import changes, by what happens with the rows. */
 import { ArrowLeftRight, Ghost, Link2, Minus, Pencil, Plus, RotateCcw, Undo2 } from 'lucide-react';
 import { useMemo } from 'react';
-import type { Preference, ReadFiles, SyncReport, SyncRow } from '@/api/sync';
+import type { ConvertedFiles, Preference, SyncReport, SyncRow } from '@/api/generated';
 import { conflictText, fieldText, type Names } from '@/core/importing/describe';
 import { type Choices, leftOut, ownedInFiles, rowKey, unownedAdditions } from '@/core/importing/selection';
 import type { Holder } from '@/core/model/model';
@@ -13,7 +13,7 @@ import { SyncSection } from './SyncSection';
 import type { ChangeOptions, SyncOptions } from './useSync';
 
 interface Props {
-  read: ReadFiles;
+  read: ConvertedFiles;
   report: SyncReport;
   names: Names;
   holders: readonly Holder[];

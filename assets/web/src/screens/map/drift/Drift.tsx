@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import { errorText } from '@/api/errors';
-import type { DriftKind, Finding, Drift as Report } from '@/api/sync';
+import type { DriftFinding, DriftKind, Drift as Report } from '@/api/generated';
 import { findingText } from '@/core/importing/driftText';
 import { placeText, rowKeyOf } from '@/core/importing/places';
 import { DRIFT_SECTIONS, type DriftSection } from '@/core/model/drift';
@@ -22,7 +22,7 @@ import { useDriftHighlight } from './useDriftHighlight';
 
 /** Maximum number of findings listed per section. */
 const MAX_SHOWN = 200;
-const NONE: readonly Finding[] = [];
+const NONE: readonly DriftFinding[] = [];
 
 export function Drift() {
   const search = useSearch();
@@ -113,7 +113,7 @@ interface SectionProps {
   count: number;
   isOpen: boolean;
   onToggle: () => void;
-  findings: readonly Finding[];
+  findings: readonly DriftFinding[];
   model: Model;
 }
 
@@ -150,10 +150,10 @@ function Section({ section, count, isOpen, onToggle, findings, model }: SectionP
   );
 }
 
-function Entry({ finding, model }: { finding: Finding; model: Model }) {
+function Entry({ finding, model }: { finding: DriftFinding; model: Model }) {
   const { id, kind, name, file, line, lastChangedBy, lastChangedAt, missingSince } = finding;
   const isOnMap =
-    id !== null && (kind === 'component' || kind === 'relationship') && model.rows[kind].has(id);
+    typeof id === 'string' && (kind === 'component' || kind === 'relationship') && model.rows[kind].has(id);
   const text = findingText(finding, {
     catalogue: model.catalogue,
     component: (component) => model.rows.component.get(component)?.name,
@@ -189,12 +189,14 @@ function Entry({ finding, model }: { finding: Finding; model: Model }) {
 }
 
 /** Moves the map to the components of findings, if they fit at a readable zoom. */
-function showTogether(findings: readonly Finding[]): void {
-  const ids = findings.flatMap(({ kind, id }) => (kind === 'component' && id !== null ? [id] : []));
+function showTogether(findings: readonly DriftFinding[]): void {
+  const ids = findings.flatMap(({ kind, id }) =>
+    kind === 'component' && typeof id === 'string' ? [id] : [],
+  );
   if (ids.length > 0) useView.getState().camera?.showTogether(ids);
 }
 
-function show(kind: Finding['kind'], id: string, { rows }: Model): void {
+function show(kind: DriftFinding['kind'], id: string, { rows }: Model): void {
   const { camera } = useView.getState();
   if (kind === 'component') {
     setSelection([id]);
