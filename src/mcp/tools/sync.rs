@@ -124,6 +124,8 @@ pub struct Preview {
     /// What the user should know about the files and the sync.
     notes: Vec<String>,
     rows: Vec<Row>,
+    /// Of the workspace.
+    revision: i64,
     /// Whether rows are left out.
     truncated: bool,
 }
@@ -135,6 +137,8 @@ pub struct Differences {
     counts: DriftCounts,
     sources: usize,
     findings: Vec<Finding>,
+    /// Of the workspace.
+    revision: i64,
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
@@ -150,12 +154,14 @@ pub async fn sync_preview(gate: Gate, call: Call<Viewer>, ask: SyncPreview) -> R
     if let Some(guard) = &report.mass_removal {
         notes.push(format!("{} of {} rows of this source are gone", guard.vanishing, guard.claimed));
     }
-    notes.extend(report.rename_candidates.iter().map(|one| format!("{} may have been renamed to {}", one.from, one.to)));
+    notes
+        .extend(report.rename_candidates.iter().map(|one| format!("{} may have been renamed to {}", one.from, one.to)));
     notes.truncate(20);
     let notes: Vec<String> = notes.iter().map(|note| truncate(note)).collect();
-    let Report { is_in_step, counts, unchanged, .. } = report.clone();
+    let (is_in_step, counts, unchanged, revision) =
+        (report.is_in_step, report.counts.clone(), report.unchanged, report.revision);
     let (rows, next) = page(rows(report), None, &mut SpaceLeft::after(&(&notes, &counts)))?;
-    Ok(Preview { format, is_in_step, counts, unchanged, notes, rows, truncated: next.is_some() })
+    Ok(Preview { format, is_in_step, counts, unchanged, notes, rows, revision, truncated: next.is_some() })
 }
 
 fn rows(report: Report) -> impl Iterator<Item = Row> {
@@ -198,8 +204,8 @@ pub async fn drift(gate: Gate, call: Call<Viewer>, ask: DriftArguments) -> Resul
         let found = drift::report(tx, &DriftQuery { finding, days }, &Paging::default())?;
         let mut space = SpaceLeft::after(&(&found.counts, &found.sources));
         let (findings, next_cursor) = page(found.findings, cursor.as_deref(), &mut space)?;
-        let truncated = next_cursor.is_some();
-        Ok(Differences { counts: found.counts, sources: found.sources, findings, truncated, next_cursor })
+        let (truncated, revision) = (next_cursor.is_some(), tx.workspace().metadata.revision);
+        Ok(Differences { counts: found.counts, sources: found.sources, findings, revision, truncated, next_cursor })
     })
     .await
 }

@@ -85,6 +85,10 @@ async fn every_tool_that_reads_a_workspace_answers_its_revision() {
             "find_paths" => json!({ "from": "a", "to": "b" }),
             "get_process" => json!({ "processId": "pay" }),
             "compare" => json!({ "from": "1" }),
+            "sync_preview" => {
+                json!({ "files": [{ "name": "compose.yaml", "content": "services:\n  a:\n    image: a\n" }] })
+            }
+            "drift" => json!({}),
             // A drawing lists no rows that could be deleted.
             "draw_map" => continue,
             name => panic!("say here how {name} is called"),

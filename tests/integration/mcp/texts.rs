@@ -27,6 +27,9 @@ fn places(value: &Value, path: &str, found: &mut Vec<(String, String)>) {
     }
 }
 
+/// A service that is the component `a`.
+const COMPOSE: &str = "services:\n  a:\n    image: a\n    labels:\n      planroom.id: a\n";
+
 #[tokio::test]
 async fn user_texts_are_returned_as_data() {
     let (server, wiki) = registered().await;
@@ -66,6 +69,8 @@ async fn user_texts_are_returned_as_data() {
         ("list_wiki_children", json!({}), 1),
         ("list_changes", json!({ "workspaceId": "w" }), 0),
         ("compare", json!({ "workspaceId": "w", "from": "2" }), 3),
+        ("sync_preview", json!({ "workspaceId": "w", "files": [{ "name": "compose.yaml", "content": COMPOSE }] }), 2),
+        ("drift", json!({ "workspaceId": "w" }), 0),
     ];
     for tool in DESCRIBED.iter().filter(|tool| tool.annotations.as_ref().unwrap().read_only_hint == Some(true)) {
         // A drawing is no JSON; its texts have a test of their own.

@@ -13,7 +13,7 @@ async fn a_source_becomes_rows_of_the_map_and_a_second_sync_changes_nothing() {
     let before = server.log_sizes();
     let previewed = preview(&ada, &first).await;
     assert_eq!(server.log_sizes(), before, "a preview writes nothing");
-    assert_eq!(keys(&previewed, "added", "component"), ["compose:shop", "web", "checkout", "db"].map(str::to_owned));
+    assert_eq!(keys(&previewed, "added", "component"), ["web", "checkout", "db"].map(str::to_owned));
     let report = sync(&ada, &first).await;
     assert_eq!(report["added"], previewed["added"]);
     assert_eq!((&report["isInStep"], &previewed["changeSetId"]), (&json!(false), &Value::Null));
@@ -26,7 +26,7 @@ async fn a_source_becomes_rows_of_the_map_and_a_second_sync_changes_nothing() {
     assert_eq!(contents(&ada).await, all);
     let sources = ada.get("/api/workspaces/shop/sources").await.ok();
     let source = &sources["sources"][0];
-    assert_eq!((&source["kindName"], &source["claims"]["component"]), (&json!("Docker Compose"), &json!(4)));
+    assert_eq!((&source["kindName"], &source["claims"]["component"]), (&json!("Docker Compose"), &json!(3)));
     assert_eq!((&source["lastSyncBy"], &source["missing"]), (&json!("ada"), &json!(0)));
     let one = ada.get("/api/workspaces/shop/sources/acme%2Fshop%3Acompose.yaml").await.ok();
     assert_eq!(one["source"], *source);
@@ -37,23 +37,44 @@ async fn a_source_becomes_rows_of_the_map_and_a_second_sync_changes_nothing() {
 async fn new_components_are_placed_beside_their_neighbors_and_others_do_not_move() {
     let server = TestServer::new().await;
     let ada = shop(&server).await;
-    sync(&ada, &request(&ada, COMPOSE).await).await;
+    // All services are in a group of the source.
+    let grouped = async |content: &str| {
+        let mut request = request(&ada, content).await;
+        let group = json!({ "origin": { "key": "shop", "file": "compose.yaml", "line": 1 }, "id": "group",
+                            "typeId": "group", "name": "Shop", "isBox": true });
+        let parts = request["reading"]["components"].as_array().unwrap().clone();
+        request["reading"]["components"].as_array_mut().unwrap().push(group);
+        for part in parts {
+            let id = part["id"].as_str().unwrap();
+            let row = json!({ "origin": { "key": format!("contains:{id}"), "file": "compose.yaml", "line": 1 },
+                              "id": format!("in-{id}"), "sourceId": "group", "targetId": id, "typeId": "contains" });
+            request["reading"]["relationships"].as_array_mut().unwrap().push(row);
+        }
+        request
+    };
+    sync(&ada, &grouped(COMPOSE).await).await;
     let web = component(&ada, "web").await;
     ada.patch(&path(&web), json!({ "x": 5_000, "y": 4_000 })).await.ok();
     let more = format!("{COMPOSE}  cache:\n    image: redis\n");
-    let report = sync(&ada, &request(&ada, &more).await).await;
+    let report = sync(&ada, &grouped(&more).await).await;
     assert_eq!(keys(&report, "added", "component"), ["cache"]);
     let moved = component(&ada, "web").await;
     assert_eq!((&moved["x"], &moved["y"]), (&json!(5_000.0), &json!(4_000.0)));
-    let group = component(&ada, "shop").await;
+    let (group, cache) = (component(&ada, "Shop").await, component(&ada, "cache").await);
     let bundle = ada.bundle("shop").await;
-    let cache = component(&ada, "cache").await;
     let inside = bundle["relationships"]
         .as_array()
         .unwrap()
         .iter()
         .any(|row| row["typeId"] == "contains" && row["sourceId"] == group["id"] && row["targetId"] == cache["id"]);
-    assert!(inside, "in its box");
+    assert!(inside, "in its group");
+    // The group is left by hand: the next sync does not put the component back.
+    let out = bundle["relationships"].as_array().unwrap().iter().find(|row| row["targetId"] == cache["id"]).unwrap();
+    let out = out["id"].as_str().unwrap();
+    ada.delete(&format!("/api/workspaces/shop/relationships/{out}")).await.ok();
+    assert_eq!(sync(&ada, &grouped(&more).await).await["isInStep"], true);
+    let drift = ada.get("/api/workspaces/shop/drift?finding=differs").await.ok();
+    assert_eq!((&drift["findings"][0]["name"], &drift["findings"][0]["field"]), (&json!("cache"), &json!("parent")));
 }
 
 #[tokio::test]
@@ -182,7 +203,7 @@ async fn only_the_selected_rows_are_synchronized() {
     assert_eq!(report["counts"]["added"], 4, "two components, a relationship, and a stakeholder: {report}");
     assert_eq!(ada.bundle("shop").await["components"].as_array().unwrap().len(), 2);
     let all = json!({ "source": request["source"], "reading": request["reading"] });
-    assert_eq!(keys(&sync(&ada, &all).await, "added", "component"), ["compose:shop", "db"]);
+    assert_eq!(keys(&sync(&ada, &all).await, "added", "component"), ["db"]);
 }
 
 #[tokio::test]
@@ -253,7 +274,7 @@ async fn a_request_whose_rows_do_not_fit_together_is_rejected_with_the_place() {
     reject(&|all| all["source"]["kind"] = json!("visio"), "source.kind: `visio` is not a format").await;
     reject(&|all| all["reading"]["components"][0]["typeId"] = json!("x"), "reading.components[0].typeId: ").await;
     reject(
-        &|all| all["reading"]["components"][1]["origin"]["key"] = json!("compose:shop"),
+        &|all| all["reading"]["components"][1]["origin"]["key"] = json!("web"),
         "reading.components[1].origin.key: ",
     )
     .await;

@@ -3055,11 +3055,6 @@ export interface NewTour {
 export type SourceId = string;
 
 /**
- * The fields as last synced, at most 32 KiB of JSON.
- */
-export type DocumentClaimBase = {[key: string]: { [key: string]: unknown }};
-
-/**
  * A row of a source in a file.
  */
 export interface DocumentClaim {
@@ -3070,7 +3065,7 @@ export interface DocumentClaim {
   /** Id of the row in the file, or of a deleted row. */
   id?: null | Id;
   /** The fields as last synced, at most 32 KiB of JSON. */
-  base: DocumentClaimBase;
+  base: Properties;
   /** Path of the file. */
   file: FilePath;
   /**

@@ -160,7 +160,7 @@ pub struct DocumentClaim {
     #[schema(nullable = false)]
     pub id: Option<Id>,
     /// The fields as last synced, at most 32 KiB of JSON.
-    #[schema(value_type = std::collections::BTreeMap<String, Object>)]
+    #[schema(value_type = crate::domain::values::Properties)]
     pub base: Fields,
     /// Path of the file.
     pub file: FilePath,

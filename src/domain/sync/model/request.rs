@@ -160,6 +160,7 @@ pub struct HolderRef {
 }
 
 /// A synchronization of a workspace with a source.
+#[expect(clippy::struct_excessive_bools, reason = "independent options of a request")]
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct SyncRequest {
