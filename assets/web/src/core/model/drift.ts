@@ -44,7 +44,7 @@ export const DRIFT_SECTIONS: readonly DriftSection[] = [
     name: 'Drawn but not seen',
     meaning: 'On the map, but not observed at run time.',
   },
-  { id: 'unowned', name: 'Without an owner', meaning: 'Components of a source that nobody owns.' },
+  { id: 'unowned', name: 'Without an owner', meaning: 'Components without an owner.' },
 ];
 
 export function driftIndex(findings: readonly DriftFinding[], hasSources: boolean): DriftIndex {
