@@ -49,7 +49,9 @@ pub fn report(tx: &ViewTx<'_>, query: &DriftQuery, paging: &Paging) -> Result<Dr
     let sources = facts.sources.len();
     let findings = Comparison::new(&facts).all(|| tx.core().check_alive())?;
     let mut counts = DriftCounts::default();
-    findings.iter().for_each(|finding| counts.add(finding.finding));
+    for finding in &findings {
+        counts.add(finding.finding);
+    }
     let wanted = findings.into_iter().filter(|found| query.finding.is_none_or(|kind| kind == found.finding));
     let mut keyed: Vec<((i64, String), Finding)> = wanted.map(|finding| (key(&finding), finding)).collect();
     keyed.sort_by(|(a, _), (b, _)| a.cmp(b));

@@ -7,7 +7,10 @@ use super::model::{
     readings::{ConvertedFiles, NewReading, ReadCounts, ReadDiagnostic, ReadFile, ReadingOptions},
 };
 use crate::{
-    domain::core::{Call, Gate, access::Member},
+    domain::{
+        core::{Call, Gate, access::Member},
+        values::Name,
+    },
     error::{Error, FieldPath, Problem, Result, truncated},
     import::{self, Deployment, Files, Format, Options, Refusal},
 };
@@ -68,7 +71,7 @@ pub(super) fn unknown_format(field: &'static str, id: &str) -> Error {
 }
 
 fn options(given: ReadingOptions) -> Options {
-    let deployment = match given.deployment.as_ref().map(|name| name.as_str()) {
+    let deployment = match given.deployment.as_ref().map(Name::as_str) {
         None | Some("single") => Deployment::Single,
         Some("none") => Deployment::None,
         Some("all") => Deployment::All,

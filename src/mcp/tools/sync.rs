@@ -101,12 +101,12 @@ struct Row {
     /// File and line.
     at: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    fields: Vec<Field>,
+    fields: Vec<Difference>,
 }
 
 /// A field that differs.
 #[derive(Debug, Serialize)]
-struct Field {
+struct Difference {
     field: String,
     map: Value,
     source: Value,
@@ -180,7 +180,7 @@ fn rows(report: Report) -> impl Iterator<Item = Row> {
 
 impl Row {
     fn of(change: &'static str, row: SyncReportRow) -> Self {
-        let fields = row.fields.into_iter().map(|field| Field {
+        let fields = row.fields.into_iter().map(|field| Difference {
             field: field.field,
             map: field.map,
             source: field.source,

@@ -4973,7 +4973,7 @@ export interface ReadingOptions {
   /** Deployment environments to read: `single`, the only one; `none`; `all`; or the name of one. Default: `single`. */
   deployment?: null | Name;
   /**
-     * Whether to read the elements of an ArchiMate model that state goals and reasons. Default: `false`.
+     * Whether to read the elements of an `ArchiMate` model that state goals and reasons. Default: `false`.
      * @nullable
      */
   motivation?: boolean | null;

@@ -76,7 +76,7 @@ impl<'f> Comparison<'f> {
     }
 
     /// A difference in the row of a claim.
-    pub(super) fn finding(&self, kind: DriftKind, claim: &Claim, id: Option<&str>, name: impl Into<String>) -> Finding {
+    pub(super) fn finding(kind: DriftKind, claim: &Claim, id: Option<&str>, name: impl Into<String>) -> Finding {
         Finding {
             key: Some(claim.key.clone()),
             source: Some(claim.source_id.clone()),
@@ -119,7 +119,7 @@ impl<'f> Comparison<'f> {
                 continue;
             }
             if !self.is_drawn(claim) {
-                let finding = self.finding(DriftKind::OnlyInCode, claim, None, self.name(claim));
+                let finding = Self::finding(DriftKind::OnlyInCode, claim, None, self.name(claim));
                 self.found.push(finding);
                 continue;
             }
@@ -134,7 +134,7 @@ impl<'f> Comparison<'f> {
                     field: Some(field.to_owned()),
                     source_value: Some(shown(source)),
                     map_value: Some(shown(on_map)),
-                    ..self.finding(DriftKind::Differs, claim, Some(id), self.name(claim))
+                    ..Self::finding(DriftKind::Differs, claim, Some(id), self.name(claim))
                 };
                 self.found.push(finding);
             }
@@ -171,7 +171,7 @@ impl<'f> Comparison<'f> {
             let declared = claims.iter().filter(|claim| !facts.is_observed(&claim.source_id));
             let last = declared.max_by_key(|claim| claim.missing_since);
             let finding = match last {
-                Some(claim) => self.finding(DriftKind::OnlyOnMap, claim, Some(id), name),
+                Some(claim) => Self::finding(DriftKind::OnlyOnMap, claim, Some(id), name),
                 None => Finding::new(DriftKind::OnlyOnMap, kind, Some(id), name),
             };
             self.found.push(finding);
@@ -203,7 +203,7 @@ impl<'f> Comparison<'f> {
                         source_value: Some(shown(a)),
                         other_source: Some(other.source_id.clone()),
                         other_value: Some(shown(b)),
-                        ..self.finding(DriftKind::SourcesDiffer, first, Some(id), self.name(first))
+                        ..Self::finding(DriftKind::SourcesDiffer, first, Some(id), self.name(first))
                     });
                 }
             }

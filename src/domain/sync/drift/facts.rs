@@ -1,6 +1,6 @@
 //! What a drift report compares: the rows of a map, and all claims.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, hash_map::Entry};
 
 use crate::{
     domain::{
@@ -83,11 +83,11 @@ impl Facts {
             let Some(metadata) = metadata else { continue };
             finding.last_changed_at = Some(metadata.updated_at);
             let Some(user) = metadata.updated_by else { continue };
-            if !names.contains_key(&user) {
-                let author = core::author(tx.core().conn, user)?;
-                names.insert(user, author.map(|author| author.display_name));
-            }
-            finding.last_changed_by = names.get(&user).cloned().flatten();
+            let name = match names.entry(user) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(core::author(tx.core().conn, user)?.map(|author| author.display_name)),
+            };
+            finding.last_changed_by.clone_from(name);
         }
         Ok(())
     }

@@ -41,7 +41,7 @@ impl<'f> Comparison<'f> {
                 let is_live = claim.missing_since.is_none();
                 if claim.kind == SyncKind::Component {
                     if is_live && !rows.contains_key(claim.key.as_str()) {
-                        let finding = self.finding(DriftKind::SeenNotDrawn, claim, None, self.name(claim));
+                        let finding = Self::finding(DriftKind::SeenNotDrawn, claim, None, self.name(claim));
                         self.found.push(Finding { seen_at: Some(claim.seen_at), ..finding });
                     }
                 } else if claim.kind == SyncKind::Relationship
@@ -51,7 +51,7 @@ impl<'f> Comparison<'f> {
                     *last = (*last).max(claim.seen_at);
                     if is_live && !drawn.contains(&(*from, *to)) && from != to {
                         let name = format!("{} → {}", facts.component_name(from), facts.component_name(to));
-                        let finding = self.finding(DriftKind::SeenNotDrawn, claim, None, name);
+                        let finding = Self::finding(DriftKind::SeenNotDrawn, claim, None, name);
                         self.found.push(Finding { seen_at: Some(claim.seen_at), ..finding });
                     }
                 }

@@ -58,7 +58,7 @@ pub struct ReadingOptions {
     /// Deployment environments to read: `single`, the only one; `none`; `all`; or the name of one. Default: `single`.
     #[schema(nullable = false, example = "Production")]
     pub deployment: Option<Name>,
-    /// Whether to read the elements of an ArchiMate model that state goals and reasons. Default: `false`.
+    /// Whether to read the elements of an `ArchiMate` model that state goals and reasons. Default: `false`.
     #[serde(default)]
     pub motivation: bool,
     /// Headings of the columns of CSV files, by what the columns contain: `id`, `name`, `type`, `description`, `partOf`,

@@ -63,9 +63,9 @@ impl<'p> Planner<'p, '_> {
         }
         for at in open {
             if adopted.contains_key(&at) {
-                self.merge_component(at, true)?
+                self.merge_component(at, true)?;
             } else {
-                self.create_component(at, has_map)?
+                self.create_component(at, has_map)?;
             }
         }
         Ok(())

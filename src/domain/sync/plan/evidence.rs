@@ -6,20 +6,17 @@ use super::{
     names::{fits, normalized},
     planner::Planner,
 };
-use crate::{
-    domain::{
-        catalogue,
-        sync::model::{
-            claims::Fields,
-            request::SyncKind::{Component, Relationship},
-        },
+use crate::domain::{
+    catalogue,
+    sync::model::{
+        claims::Fields,
+        request::SyncKind::{Component, Relationship},
     },
-    error::Result,
 };
 
 impl Planner<'_, '_> {
     /// Records the components and relationships that were seen, with the rows of the map that they are.
-    pub(super) fn record_evidence(&mut self) -> Result<()> {
+    pub(super) fn record_evidence(&mut self) {
         let request = self.request;
         let reading = &request.request.reading;
         let by_name = self.by_name();
@@ -64,6 +61,5 @@ impl Planner<'_, '_> {
         }
         self.lists.unchanged += claims.len();
         self.plan.claims.extend(claims);
-        Ok(())
     }
 }

@@ -12,14 +12,13 @@ use crate::domain::{
         request::SyncKind,
     },
 };
-use crate::error::Result;
 
 /// How long claims of rows are kept that neither the source nor the map has, in milliseconds.
 const KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
 
 impl Planner<'_, '_> {
     /// Marks or removes the rows of keys that the source no longer has.
-    pub(super) fn plan_gone(&mut self) -> Result<()> {
+    pub(super) fn plan_gone(&mut self) {
         let of_map = |kind| !matches!(kind, SyncKind::Stakeholder | SyncKind::Link);
         let own: Vec<Claim> = self.now.own.values().filter(|claim| of_map(claim.kind)).cloned().collect();
         let is_shown = |claim: &Claim| claim.row_id.as_ref().is_some_and(|id| self.now.has(claim.kind, id));
@@ -44,7 +43,6 @@ impl Planner<'_, '_> {
         if !self.is_evidence() {
             self.remove_attached();
         }
-        Ok(())
     }
 
     fn plan_missing(&mut self, claim: Claim) {

@@ -19,7 +19,7 @@ use crate::{
                 SyncKind::{Link as LinkKind, Stakeholder},
             },
         },
-        values::KebabId,
+        values::{Id, KebabId},
     },
     error::{Error, FieldPath, Result},
 };
@@ -151,7 +151,7 @@ impl Planner<'_, '_> {
             self.need_team(team, holders)?;
             return Ok((None, Some(id.as_str().to_owned())));
         }
-        let id = row.person_id.as_ref().map(|id| id.as_str()).unwrap_or_default();
+        let id = row.person_id.as_ref().map(Id::as_str).unwrap_or_default();
         let person = &reading.people[holders.people[id]];
         if let Some(holder) = given(person.origin.key.as_str()) {
             return Ok(chosen(holder));

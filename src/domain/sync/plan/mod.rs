@@ -28,7 +28,7 @@ pub(super) fn plan(tx: &ViewTx<'_>, request: &Checked) -> Result<Plan> {
     planner.apply_renames()?;
     planner.note_gone();
     if planner.is_evidence() {
-        planner.record_evidence()?;
+        planner.record_evidence();
     } else {
         planner.plan_components()?;
         tx.core().check_alive()?;
@@ -37,6 +37,6 @@ pub(super) fn plan(tx: &ViewTx<'_>, request: &Checked) -> Result<Plan> {
         planner.plan_diagrams()?;
     }
     tx.core().check_alive()?;
-    planner.plan_gone()?;
+    planner.plan_gone();
     planner.finish()
 }
