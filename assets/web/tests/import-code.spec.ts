@@ -249,4 +249,10 @@ test('everything fits a phone', async ({ page, ada }) => {
   await dialog.getByLabel('Name').fill('Phone shop');
   await confirm(page, 'Create workspace');
   await page.waitForURL('**/w/phone-shop**');
+  await page.goto(`${ada.url}${HOME}/w/phone-shop?report=drift`);
+  const report = page.getByRole('region', { name: 'Drift' });
+  await report.getByRole('button', { name: /^Without an owner ?3/ }).click();
+  await expect(report.getByRole('button', { name: 'web', exact: true })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+  await expectAccessible(page);
 });

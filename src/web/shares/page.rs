@@ -119,7 +119,12 @@ pub(super) fn not_found() -> Response {
         "This link does not exist, or it has expired or been revoked. Ask the person who gave it to you for a new one.";
     let nonce = new_nonce();
     let body = format!("<main class=\"card\">\n<h1>Link not available</h1>\n<p>{text}</p>\n</main>\n");
-    headers::page(StatusCode::NOT_FOUND, &nonce, Framing::Nowhere, document(&nonce, "Link not available", "", "", &body))
+    headers::page(
+        StatusCode::NOT_FOUND,
+        &nonce,
+        Framing::Nowhere,
+        document(&nonce, "Link not available", "", "", &body),
+    )
 }
 
 /// The page for another error.

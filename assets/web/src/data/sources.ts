@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import {
   type Claim,
   type Drift,
-  type Finding,
+  type DriftFinding,
   listSources,
   readDrift,
   readSource,
   type Source,
-} from '@/api/sync';
+} from '@/api/generated';
 import { queryClient } from './queries';
 
 /** Rows per request. */
@@ -52,6 +52,10 @@ async function allPages<T>(
   return all;
 }
 
+function syncTimes(sources: readonly Source[]) {
+  return sources.map(({ id, lastSyncAt }) => [id, lastSyncAt] as const);
+}
+
 /** Where a row of the map is in the files of a source. */
 export interface RowClaim extends Claim {
   source: Source;
@@ -60,7 +64,7 @@ export interface RowClaim extends Claim {
 /** The claims of all sources, by kind and id of the row. Loaded when a row is selected. */
 export function useClaims(workspaceId: string, sources: readonly Source[]) {
   return useQuery({
-    queryKey: [...sourceKeys.claims(workspaceId), sources.map(({ id, lastSyncAt }) => [id, lastSyncAt])],
+    queryKey: [...sourceKeys.claims(workspaceId), ...syncTimes(sources)],
     queryFn: async ({ signal }) => {
       const claims = new Map<string, RowClaim[]>();
       for (const source of sources) {
@@ -70,7 +74,7 @@ export function useClaims(workspaceId: string, sources: readonly Source[]) {
           return { items: answer.claims, next: answer.nextCursor };
         });
         for (const claim of found) {
-          if (claim.id === null) continue;
+          if (typeof claim.id !== 'string') continue;
           const key = claimKey(claim.kind, claim.id);
           claims.set(key, [...(claims.get(key) ?? []), { ...claim, source }]);
         }
@@ -86,13 +90,13 @@ export function claimKey(kind: string, id: string): string {
   return `${kind} ${id}`;
 }
 
-/** The drift report with all findings, up to a limit. */
-export function driftQuery(workspaceId: string) {
+/** The drift report with all findings, up to a limit. Loaded again after each synchronization. */
+export function driftQuery(workspaceId: string, sources: readonly Source[]) {
   return {
-    queryKey: sourceKeys.drift(workspaceId),
+    queryKey: [...sourceKeys.drift(workspaceId), ...syncTimes(sources)],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Drift> => {
       let first: Drift | undefined;
-      const findings = await allPages<Finding>(async (cursor) => {
+      const findings = await allPages<DriftFinding>(async (cursor) => {
         const params = { limit: PAGE, ...(cursor ? { cursor } : {}) };
         const answer = await readDrift(workspaceId, params, { signal });
         first ??= answer;

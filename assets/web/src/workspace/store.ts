@@ -3,8 +3,7 @@
  * `edit`.
  */
 import { create } from 'zustand';
-import type { Change, Presence } from '@/api/generated';
-import { listPeople, listTeams } from '@/api/generated';
+import { type Change, listPeople, listTeams, type Presence } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { MAX_OPERATIONS } from '@/core/limits';
 import { newId } from '@/core/newId';

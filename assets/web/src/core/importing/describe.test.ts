@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Catalogue } from '@/api/generated';
-import { changeText, conflictText, countOfKind, type Names } from './describe';
+import type { Catalogue, SyncField } from '@/api/generated';
+import { conflictText, countOfKind, fieldText, type Names } from './describe';
 import { findingText } from './driftText';
 
 const names: Names = {
@@ -11,16 +11,19 @@ const names: Names = {
   component: (id) => (id === 'shop' ? 'Web shop' : undefined),
 };
 const field = (name: string, map: unknown, source: unknown) =>
-  ({ field: name, base: map, map, source, taken: 'source' }) as const;
+  ({ field: name, base: map, map, source, taken: 'source' }) as SyncField;
 
 test('changes name the field and both values', () => {
-  expect(changeText(field('name', 'Pay', 'Payments'), names)).toBe('name: “Pay” → “Payments”');
-  expect(changeText(field('type', 'service', 'database'), names)).toBe('type: service → Database');
-  expect(changeText(field('parent', null, 'shop'), names)).toBe('group: nothing → “Web shop”');
-  expect(changeText(field('technology', [], ['Redis', 'Lua']), names)).toBe(
+  expect(fieldText(field('name', 'Pay', 'Payments'), names)).toBe('name: “Pay” → “Payments”');
+  expect(fieldText(field('type', 'service', 'database'), names)).toBe('type: service → Database');
+  expect(fieldText(field('parent', null, 'shop'), names)).toBe('group: nothing → “Web shop”');
+  expect(fieldText(field('technology', [], ['Redis', 'Lua']), names)).toBe(
     'technology: nothing → Redis, Lua',
   );
-  expect(changeText(field('properties.replicas', 1, 3), names)).toBe('replicas: 1 → 3');
+  expect(fieldText(field('properties.replicas', 1, 3), names)).toBe('replicas: 1 → 3');
+  expect(fieldText({ ...field('name', 'Pay', 'pay'), taken: 'map' }, names)).toBe(
+    'name: stays “Pay” (in the files: “pay”)',
+  );
 });
 
 test('conflicts tell what counts', () => {

@@ -1,6 +1,5 @@
 /** The rows and fields of a preview as text. */
-import type { Catalogue } from '@/api/generated';
-import type { SyncField, SyncKind } from '@/api/sync';
+import type { Catalogue, SyncField, SyncKind } from '@/api/generated';
 import { truncate } from '@/core/text';
 
 export const KIND_NAMES: Readonly<Record<SyncKind, { one: string; many: string }>> = {
@@ -46,9 +45,11 @@ export function valueText(field: string, value: unknown, names: Names): string {
   return typeof value === 'string' ? `“${truncate(text, MAX_VALUE_CHARS)}”` : text;
 }
 
-/** What changes: `name: “A” → “B”`. */
-export function changeText({ field, map, source }: SyncField, names: Names): string {
-  return `${fieldName(field)}: ${valueText(field, map, names)} → ${valueText(field, source, names)}`;
+/** What happens with a field that differs: `name: “A” → “B”`, or that the map keeps its value. */
+export function fieldText({ field, map, source, taken }: SyncField, names: Names): string {
+  const [now, next] = [valueText(field, map, names), valueText(field, source, names)];
+  if (taken === 'source') return `${fieldName(field)}: ${now} → ${next}`;
+  return `${fieldName(field)}: stays ${now} (in the files: ${next})`;
 }
 
 /** What both sides changed, and what is kept. */

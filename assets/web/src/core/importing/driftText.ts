@@ -1,9 +1,9 @@
 /** Findings of the drift report as text. */
-import type { Finding } from '@/api/sync';
+import type { DriftFinding } from '@/api/generated';
 import { fieldName, type Names, valueText } from './describe';
 
 /** What differs: `name: “Pay” on the map, “Payments” in code`. Empty if the kind of finding says everything. */
-export function findingText(finding: Finding, names: Names): string {
+export function findingText(finding: DriftFinding, names: Names): string {
   const { field, sourceValue, mapValue, otherSource, otherValue } = finding;
   if (field === undefined) return '';
   const own = valueText(field, sourceValue, names);

@@ -1,5 +1,5 @@
 /** Places in files, and the identity of findings. */
-import type { Finding } from '@/api/sync';
+import type { DriftFinding } from '@/api/generated';
 
 /** A place in a file, as most tools write it. */
 export function placeText(file: string, line: number): string {
@@ -7,6 +7,6 @@ export function placeText(file: string, line: number): string {
 }
 
 /** Identifies a finding in its list. */
-export function rowKeyOf({ finding, kind, id, key, source, field, otherSource }: Finding): string {
+export function rowKeyOf({ finding, kind, id, key, source, field, otherSource }: DriftFinding): string {
   return JSON.stringify([finding, kind, id, key, source, field, otherSource]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HolderReference, Reading, SyncReport, SyncRow } from '@/api/sync';
+import type { HolderRef, Reading, SyncReport, SyncRow } from '@/api/generated';
 import {
   type Choices,
   changesAnything,
@@ -11,7 +11,12 @@ import {
 } from './selection';
 
 const origin = (key: string) => ({ key, file: 'compose.yaml', line: 1 });
-const component = (id: string) => ({ origin: origin(`services.${id}`), id, typeId: 'service', name: id });
+const component = (id: string) => ({
+  origin: origin(`services.${id}`),
+  id,
+  typeId: 'service' as const,
+  name: id,
+});
 
 const READING: Reading = {
   components: [component('web'), component('pay'), component('db')],
@@ -22,8 +27,8 @@ const READING: Reading = {
   stakeholders: [{ origin: origin('s'), componentId: 'db', teamId: 'data', linkType: 'owner' }],
 };
 const NEW = reportOfNew(READING, { id: 'compose.yaml', kind: 'compose' });
-const TEAM: HolderReference = { kind: 'team', id: 'shop' };
-const ADA: HolderReference = { kind: 'person', id: 'ada' };
+const TEAM: HolderRef = { kind: 'team', id: 'shop' };
+const ADA: HolderRef = { kind: 'person', id: 'ada' };
 
 const choices = (some: Partial<Choices>): Choices => ({ ...NO_CHOICES, ...some });
 const row = (kind: SyncRow['kind'], key: string): SyncRow => ({

@@ -1,14 +1,14 @@
 /** The rows of a preview that the user chose, and the owners of new components, as a request to synchronize. */
 import type {
-  HolderReference,
-  Origin,
+  HolderRef,
   Reading,
-  RowReference,
+  RowOrigin,
+  SelectedRow,
   SyncKind,
   SyncReport,
   SyncRequest,
   SyncRow,
-} from '@/api/sync';
+} from '@/api/generated';
 
 /** What the user chose in the preview. */
 export interface Choices {
@@ -17,9 +17,9 @@ export interface Choices {
   /** Keys of rows that were deleted on the map and are created again. */
   restored: ReadonlySet<string>;
   /** The owner of all new components that have none in the files; null for none. */
-  owner: HolderReference | null;
+  owner: HolderRef | null;
   /** Owners of single components by key, instead of `owner`. */
-  owners: ReadonlyMap<string, HolderReference | null>;
+  owners: ReadonlyMap<string, HolderRef | null>;
 }
 
 export const NO_CHOICES: Choices = {
@@ -30,7 +30,7 @@ export const NO_CHOICES: Choices = {
 };
 
 /** Identifies a row of a report: keys are unique within a kind. */
-export function rowKey({ kind, key }: RowReference): string {
+export function rowKey({ kind, key }: SelectedRow): string {
   return `${kind} ${key}`;
 }
 
@@ -79,24 +79,24 @@ export function chosenParts(
 function onlyOf(reading: Reading, report: SyncReport, choices: Choices): Pick<SyncRequest, 'only'> {
   const out = leftOut(reading, report, choices);
   if (out.size === 0) return {};
-  const all: RowReference[] = [
-    ...reading.components.map(({ origin }): RowReference => ({ kind: 'component', key: origin.key })),
+  const all: SelectedRow[] = [
+    ...reading.components.map(({ origin }): SelectedRow => ({ kind: 'component', key: origin.key })),
     ...(reading.relationships ?? []).map(
-      ({ origin }): RowReference => ({ kind: 'relationship', key: origin.key }),
+      ({ origin }): SelectedRow => ({ kind: 'relationship', key: origin.key }),
     ),
-    ...(reading.processes ?? []).map(({ origin }): RowReference => ({ kind: 'process', key: origin.key })),
-    ...(reading.views ?? []).map(({ origin }): RowReference => ({ kind: 'view', key: origin.key })),
+    ...(reading.processes ?? []).map(({ origin }): SelectedRow => ({ kind: 'process', key: origin.key })),
+    ...(reading.views ?? []).map(({ origin }): SelectedRow => ({ kind: 'view', key: origin.key })),
     ...[...report.vanished, ...report.removed]
       .filter(isChoosable)
-      .map(({ kind, key }): RowReference => ({ kind, key })),
+      .map(({ kind, key }): SelectedRow => ({ kind, key })),
   ];
   return { only: all.filter((row) => !out.has(rowKey(row))) };
 }
 
 /** Keys of the components that have an owner in the files. */
-export function ownedInFiles({ components, stakeholders = [] }: Reading): ReadonlySet<string> {
+export function ownedInFiles({ components, stakeholders }: Reading): ReadonlySet<string> {
   const owned = new Set(
-    stakeholders.filter(({ linkType }) => linkType === 'owner').map(({ componentId }) => componentId),
+    (stakeholders ?? []).filter(({ linkType }) => linkType === 'owner').map(({ componentId }) => componentId),
   );
   return new Set(components.filter(({ id }) => owned.has(id)).map(({ origin }) => origin.key));
 }
@@ -107,18 +107,14 @@ export function unownedAdditions(reading: Reading, report: SyncReport): SyncRow[
   return report.added.filter(({ kind, key }) => kind === 'component' && !owned.has(key));
 }
 
-function chosenOwners(
-  reading: Reading,
-  report: SyncReport,
-  choices: Choices,
-): Record<string, HolderReference> {
+function chosenOwners(reading: Reading, report: SyncReport, choices: Choices): Record<string, HolderRef> {
   const exceptions = [...choices.owners];
-  if (exceptions.every((entry): entry is [string, HolderReference] => entry[1] !== null)) {
+  if (exceptions.every((entry): entry is [string, HolderRef] => entry[1] !== null)) {
     return { ...(choices.owner ? { '*': choices.owner } : {}), ...Object.fromEntries(exceptions) };
   }
   // Every component is listed: `*` would give an owner to those that shall have none.
   const out = leftOut(reading, report, choices);
-  const entries = unownedAdditions(reading, report).flatMap((row): [string, HolderReference][] => {
+  const entries = unownedAdditions(reading, report).flatMap((row): [string, HolderRef][] => {
     const own = choices.owners.get(row.key);
     const owner = own === undefined ? choices.owner : own;
     return owner && !out.has(rowKey(row)) ? [[row.key, owner]] : [];
@@ -129,7 +125,7 @@ function chosenOwners(
 /** What an import into a new workspace adds: everything. */
 export function reportOfNew(reading: Reading, source: SyncReport['source']): SyncReport {
   const names = new Map(reading.components.map(({ id, name }) => [id, name]));
-  const row = (kind: SyncKind, { key, file, line }: Origin, name: string): SyncRow => ({
+  const row = (kind: SyncKind, { key, file, line }: RowOrigin, name: string): SyncRow => ({
     kind,
     key,
     id: null,
@@ -162,7 +158,16 @@ export function reportOfNew(reading: Reading, source: SyncReport['source']): Syn
     unchanged: 0,
     diagnostics: [],
     massRemoval: null,
-    counts: { added: added.length },
+    counts: {
+      added: added.length,
+      changed: 0,
+      conflicts: 0,
+      vanished: 0,
+      returned: 0,
+      removed: 0,
+      adopted: 0,
+      deletedOnMap: 0,
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Source } from '@/api/sync';
+import type { Source } from '@/api/generated';
 import { matchingSource, nameOfFiles, newSourceId, workspaceName } from './source';
 
 const source = (id: string, kind = 'compose') => ({ id, kind }) as Source;

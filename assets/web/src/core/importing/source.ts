@@ -1,5 +1,5 @@
 /** The source that files belong to. Files that come again are synchronized with the rows that came from them before. */
-import type { Source } from '@/api/sync';
+import type { Source } from '@/api/generated';
 
 /** Maximum length of the id of a source. */
 const MAX_ID_CHARS = 200;

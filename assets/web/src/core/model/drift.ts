@@ -1,5 +1,5 @@
 /** How the map differs from the sources that it was imported from and synchronized with. */
-import type { DriftKind, Finding } from '@/api/sync';
+import type { DriftFinding, DriftKind } from '@/api/generated';
 
 /** What drift says about a row of the map. */
 export type DriftState = 'gone' | 'onlyOnMap' | 'differs' | 'inStep';
@@ -44,24 +44,25 @@ export const DRIFT_SECTIONS: readonly DriftSection[] = [
     name: 'Drawn but not seen',
     meaning: 'On the map, but not observed at run time.',
   },
-  { id: 'unowned', name: 'Without an owner', meaning: 'Components of a source that nobody owns.' },
+  { id: 'unowned', name: 'Without an owner', meaning: 'Components without an owner.' },
 ];
 
-export function driftIndex(findings: readonly Finding[], hasSources: boolean): DriftIndex {
+export function driftIndex(findings: readonly DriftFinding[], hasSources: boolean): DriftIndex {
   const components = new Map<string, DriftState>();
   const relationships = new Map<string, DriftState>();
   for (const finding of findings) {
+    const { id, kind } = finding;
     const state = stateOf(finding);
-    if (state === undefined || finding.id === null) continue;
-    const states = { component: components, relationship: relationships }[finding.kind as string];
+    if (state === undefined || typeof id !== 'string') continue;
+    const states = { component: components, relationship: relationships }[kind as string];
     if (!states) continue;
-    const known = states.get(finding.id);
-    if (known === undefined || rank(state) < rank(known)) states.set(finding.id, state);
+    const known = states.get(id);
+    if (known === undefined || rank(state) < rank(known)) states.set(id, state);
   }
   return { hasSources, components, relationships };
 }
 
-function stateOf({ finding, missingSince }: Finding): DriftState | undefined {
+function stateOf({ finding, missingSince }: DriftFinding): DriftState | undefined {
   if (finding === 'onlyOnMap') return missingSince === undefined ? 'onlyOnMap' : 'gone';
   return finding === 'differs' || finding === 'sourcesDiffer' ? 'differs' : undefined;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '@/api/sync';
+import type { DriftFinding } from '@/api/generated';
 import { driftIndex, NO_DRIFT } from '../model/drift';
 import { legendEntries } from '../model/lens';
 import { shop } from '../model/testing';
 import { NO_FILTERS } from '../model/viewOptions';
 import { componentFilter } from './filter';
 
-const finding = (some: Partial<Finding>): Finding => ({
+const finding = (some: Partial<DriftFinding>): DriftFinding => ({
   finding: 'onlyOnMap',
   kind: 'component',
   id: 'web',

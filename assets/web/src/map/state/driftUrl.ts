@@ -1,7 +1,9 @@
 /** The drift report in the URL, which makes it linkable. */
 import { formatImpactQuery } from '@/core/impact/query';
 import { navigate } from '@/routing/location';
+import { isNarrow } from '@/ui/breakpoints';
 import { isMapOpen, openWorkspacePath } from './location';
+import { hideInspector } from './panels';
 import { updateQuery } from './playbackUrl';
 
 const NAME = 'report';
@@ -13,6 +15,8 @@ export function isDriftOpen(search: string): boolean {
 
 /** Opens the report on the map, and closes other overlays. */
 export function openDrift(): void {
+  // In narrow windows, the inspector covers the report.
+  if (isNarrow()) hideInspector();
   if (!isMapOpen()) {
     navigate(`${openWorkspacePath()}?${new URLSearchParams({ [NAME]: DRIFT })}`);
     return;

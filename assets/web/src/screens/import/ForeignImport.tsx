@@ -1,7 +1,6 @@
 /** Imports files of other tools: reads them, and then previews what they change in a workspace. */
 import { useEffect, useState } from 'react';
-import type { ListedWorkspace } from '@/api/generated';
-import type { ReadFiles } from '@/api/sync';
+import type { ConvertedFiles, ListedWorkspace } from '@/api/generated';
 import { FORMATS } from '@/core/importing/formats';
 import { workspaceName } from '@/core/importing/source';
 import { formatCount, truncate } from '@/core/text';
@@ -69,7 +68,7 @@ export function ForeignImport({ files, names, into, known, onFormat, onClose }: 
 }
 
 interface TargetsProps extends Omit<Props, 'files' | 'onFormat'> {
-  read: ReadFiles;
+  read: ConvertedFiles;
 }
 
 /** Where the rows go: into a new workspace, or into one that exists. */

@@ -1,6 +1,6 @@
 /** Owners of the components that an import adds: one for all, and others for single components. */
 import { useState } from 'react';
-import type { HolderReference } from '@/api/sync';
+import type { HolderRef } from '@/api/generated';
 import type { Holder } from '@/core/model/model';
 import { formatCount } from '@/core/text';
 import { Combobox } from '@/ui/Combobox';
@@ -9,7 +9,7 @@ import styles from './Import.module.css';
 const NO_OWNER = { id: '', name: 'No owner' };
 const AS_ALL = { id: 'all', name: 'As chosen for all' };
 
-const keyOf = ({ kind, id }: HolderReference) => `${kind}:${id}`;
+const keyOf = ({ kind, id }: HolderRef) => `${kind}:${id}`;
 
 function itemsOf(holders: readonly Holder[]) {
   return holders.map((holder) => ({
@@ -19,7 +19,7 @@ function itemsOf(holders: readonly Holder[]) {
   }));
 }
 
-function referenceOf(holders: readonly Holder[], key: string): HolderReference | null {
+function referenceOf(holders: readonly Holder[], key: string): HolderRef | null {
   const holder = holders.find((one) => keyOf(one) === key);
   return holder ? { kind: holder.kind, id: holder.id } : null;
 }
@@ -28,8 +28,8 @@ interface AllProps {
   holders: readonly Holder[];
   /** The number of new components without an owner in the files. */
   count: number;
-  owner: HolderReference | null;
-  onChange: (owner: HolderReference | null) => void;
+  owner: HolderRef | null;
+  onChange: (owner: HolderRef | null) => void;
 }
 
 export function OwnerOfAll({ holders, count, owner, onChange }: AllProps) {
@@ -57,10 +57,10 @@ interface OneProps {
   holders: readonly Holder[];
   name: string;
   /** The owner of all, which the component has if it has no choice of its own. */
-  shared: HolderReference | null;
+  shared: HolderRef | null;
   /** Undefined without a choice of its own. */
-  own: HolderReference | null | undefined;
-  onChange: (owner: HolderReference | null | undefined) => void;
+  own: HolderRef | null | undefined;
+  onChange: (owner: HolderRef | null | undefined) => void;
 }
 
 /** The owner of one component. The list of choices is only there while it is used, because there may be many rows. */

@@ -1,6 +1,6 @@
 /** What was read from files: counts, messages with file and line, and what has no counterpart on a map. */
 import { Info, TriangleAlert } from 'lucide-react';
-import type { Diagnostic, ReadFiles } from '@/api/sync';
+import type { ConvertedFiles, ReadingCounts, ReadingDiagnostic } from '@/api/generated';
 import { placeText } from '@/core/importing/places';
 import { formatCount } from '@/core/text';
 import styles from './Import.module.css';
@@ -8,7 +8,7 @@ import styles from './Import.module.css';
 /** Maximum number of messages in the list. */
 const MAX_SHOWN = 200;
 
-const COUNTS: readonly (readonly [string, string])[] = [
+const COUNTS: readonly (readonly [keyof ReadingCounts, string])[] = [
   ['components', 'component'],
   ['relationships', 'relationship'],
   ['processes', 'process'],
@@ -20,9 +20,9 @@ const COUNTS: readonly (readonly [string, string])[] = [
 const PLURALS: Readonly<Record<string, string>> = { process: 'processes', person: 'people' };
 
 /** The format and what was found, as one line. */
-export function readText({ formatName, counts }: ReadFiles): string {
+export function readText({ formatName, counts }: ConvertedFiles): string {
   const found = COUNTS.flatMap(([part, one]) => {
-    const count = counts[part] ?? 0;
+    const count = counts[part];
     if (count === 0) return [];
     const many = PLURALS[one];
     return [count > 1 && many ? `${count.toLocaleString('en')} ${many}` : formatCount(count, one)];
@@ -30,7 +30,7 @@ export function readText({ formatName, counts }: ReadFiles): string {
   return `${formatName}: ${found.length > 0 ? found.join(', ') : 'nothing to import'}`;
 }
 
-export function ReadSummary({ read }: { read: ReadFiles }) {
+export function ReadSummary({ read }: { read: ConvertedFiles }) {
   const { diagnostics, diagnosticCount, ignored } = read;
   const left = Object.entries(ignored);
   if (diagnostics.length === 0 && left.length === 0) return null;
@@ -63,7 +63,7 @@ export function ReadSummary({ read }: { read: ReadFiles }) {
   );
 }
 
-function Message({ diagnostic: { severity, file, line, text } }: { diagnostic: Diagnostic }) {
+function Message({ diagnostic: { severity, file, line, text } }: { diagnostic: ReadingDiagnostic }) {
   return (
     <li data-severity={severity}>
       <code>{placeText(file, line)}</code> {text}

@@ -1,14 +1,14 @@
 /** The source that files belong to: a known one, which they update, or a new one. */
-import type { Source, SourceReference } from '@/api/sync';
+import type { NewSource, Source } from '@/api/generated';
 import { truncate } from '@/core/text';
 import { SelectField } from '@/ui/Field';
 
 interface Props {
   sources: readonly Source[];
   /** The source that the files become if they belong to no known one. */
-  fresh: SourceReference;
-  chosen: SourceReference;
-  onChange: (source: SourceReference) => void;
+  fresh: NewSource;
+  chosen: NewSource;
+  onChange: (source: NewSource) => void;
 }
 
 export function SourceField({ sources, fresh, chosen, onChange }: Props) {

@@ -1,11 +1,9 @@
 /** The preview of files in a workspace, what the user chooses, and the import. */
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { errorText } from '@/api/errors';
-import { createWorkspace } from '@/api/generated';
-import { type ReadFiles, type Source, type SyncReport, syncWorkspace } from '@/api/sync';
+import { type ConvertedFiles, type Source, type SyncReport, synchronize } from '@/api/generated';
 import { type Choices, changesAnything, chosenParts, NO_CHOICES } from '@/core/importing/selection';
 import { matchingSource, newSourceId } from '@/core/importing/source';
-import { DEFAULT_SHARING } from '@/core/model/sharing';
 import { newId } from '@/core/newId';
 import { invalidateWorkspaces } from '@/data/invalidateWorkspaces';
 import { useCatalogue } from '@/data/queries';
@@ -21,10 +19,11 @@ import styles from './Import.module.css';
 import { openImported } from './openImported';
 import { SourceField } from './SourceField';
 import { SyncPreview } from './SyncPreview';
+import { useCreatedWorkspace } from './useCreatedWorkspace';
 import { requestOf, useSyncOptions, useSyncPreview } from './useSync';
 
 interface Props {
-  read: ReadFiles;
+  read: ConvertedFiles;
   names: readonly string[];
   /** Null for a new workspace. */
   workspaceId: string | null;
@@ -60,21 +59,24 @@ function Form({
     workspaceId !== null && !known,
   );
   const [choices, setChoices] = useState<Choices>(NO_CHOICES);
-  const [created, setCreated] = useState<string | null>(null);
+  const created = useCreatedWorkspace();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const { data: report, error, isFetching } = useSyncPreview(workspaceId, read, options);
+  // A retry of the same request is not written twice.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another request
+  const key = useMemo(newId, [options, choices, newName]);
   const run = async (shown: SyncReport) => {
     setBusy(true);
     setFailure('');
     try {
-      const id = workspaceId ?? created ?? (await createFor(newName));
-      if (workspaceId === null) setCreated(id);
+      const id = workspaceId ?? (await created.get(newName));
       const request = { ...requestOf(read, options), ...chosenParts(read.reading, shown, choices) };
-      const done = await syncWorkspace(id, request, {
-        headers: { 'Idempotency-Key': newId() },
+      const done = await synchronize(id, request, {
+        headers: { 'Idempotency-Key': key },
         timeout: 0,
       });
+      created.keep();
       void invalidateWorkspaces();
       invalidateSources(id);
       openImported(slug, id, read.formatName, done);
@@ -155,9 +157,4 @@ function Form({
       </div>
     </>
   );
-}
-
-async function createFor(name: string): Promise<string> {
-  const { workspace } = await createWorkspace({ name: name.trim(), ...DEFAULT_SHARING });
-  return workspace.id;
 }

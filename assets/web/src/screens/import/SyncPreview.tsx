@@ -1,8 +1,8 @@
 /** What an import changes, by what happens with the rows. */
 import { ArrowLeftRight, Ghost, Link2, Minus, Pencil, Plus, RotateCcw, Undo2 } from 'lucide-react';
 import { useMemo } from 'react';
-import type { Preference, ReadFiles, SyncReport, SyncRow } from '@/api/sync';
-import { changeText, conflictText, type Names } from '@/core/importing/describe';
+import type { ConvertedFiles, Preference, SyncReport, SyncRow } from '@/api/generated';
+import { conflictText, fieldText, type Names } from '@/core/importing/describe';
 import { type Choices, leftOut, ownedInFiles, rowKey, unownedAdditions } from '@/core/importing/selection';
 import type { Holder } from '@/core/model/model';
 import { Alert } from '@/ui/Alert';
@@ -13,7 +13,7 @@ import { SyncSection } from './SyncSection';
 import type { ChangeOptions, SyncOptions } from './useSync';
 
 interface Props {
-  read: ReadFiles;
+  read: ConvertedFiles;
   report: SyncReport;
   names: Names;
   holders: readonly Holder[];
@@ -33,7 +33,7 @@ export function SyncPreview(props: Props) {
     onChoose: (rows: readonly SyncRow[], isChosen: boolean) =>
       onChoices((before) => ({ ...before, excluded: toggled(before.excluded, rows, !isChosen) })),
   };
-  const changes = ({ fields = [] }: SyncRow) => <Texts texts={fields.map((one) => changeText(one, names))} />;
+  const changes = ({ fields = [] }: SyncRow) => <Texts texts={fields.map((one) => fieldText(one, names))} />;
   return (
     <div className={styles.summary}>
       <MassRemoval {...props} />

@@ -1,6 +1,6 @@
 /** Rows of a preview with the same fate, with a check box for each that can be left out. */
 import type { ReactNode } from 'react';
-import type { SyncKind, SyncRow } from '@/api/sync';
+import type { SyncKind, SyncRow } from '@/api/generated';
 import { countOfKind } from '@/core/importing/describe';
 import { placeText } from '@/core/importing/places';
 import { isChoosable, rowKey } from '@/core/importing/selection';

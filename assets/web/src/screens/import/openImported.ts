@@ -1,5 +1,5 @@
 /** Shows the rows that an import added: opens the map, selects them, and makes the import undoable. */
-import type { SyncReport } from '@/api/sync';
+import type { SyncCounts, SyncReport } from '@/api/generated';
 import { formatCount } from '@/core/text';
 import { setSelection, useView } from '@/map/state/view';
 import { navigate } from '@/routing/location';
@@ -28,15 +28,16 @@ export function openImported(
     }
     if (added.length === 0) return;
     setSelection(added, idsOf(report, 'relationship'));
-    whenMapIsShown(() => useView.getState().camera?.fit(added));
+    // The inspector opens with the selection and makes the canvas smaller.
+    whenMapIsShown(() => afterLayout(() => useView.getState().camera?.fit(added)));
   });
 }
 
 function idsOf({ added }: SyncReport, kind: string): string[] {
-  return added.flatMap((row) => (row.kind === kind && row.id !== null ? [row.id] : []));
+  return added.flatMap((row) => (row.kind === kind && typeof row.id === 'string' ? [row.id] : []));
 }
 
-const COUNTS: readonly (readonly [string, string])[] = [
+const COUNTS: readonly (readonly [keyof SyncCounts, string])[] = [
   ['added', 'added'],
   ['adopted', 'found'],
   ['changed', 'changed'],
@@ -46,7 +47,7 @@ const COUNTS: readonly (readonly [string, string])[] = [
 
 function summary({ counts, added }: SyncReport): string {
   const parts = COUNTS.flatMap(([name, what]) => {
-    const count = counts[name] ?? 0;
+    const count = counts[name];
     return count > 0 ? [`${count.toLocaleString('en')} ${what}`] : [];
   });
   return parts.join(', ') || formatCount(added.length, 'change');
@@ -79,8 +80,12 @@ function whenMapIsShown(run: () => void): void {
     if (!camera) return;
     clearTimeout(timer);
     stop();
-    // The canvas is measured before it can fit anything.
-    requestAnimationFrame(run);
+    run();
   });
   const timer = setTimeout(stop, PATIENCE_MS);
+}
+
+/** Runs when the next layout has been measured. */
+function afterLayout(run: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(run)));
 }

@@ -1,5 +1,5 @@
 /** Files of the browser as the server reads them. */
-import type { SourceFile } from '@/api/sync';
+import type { ReadFile } from '@/api/generated';
 import { MAX_IMPORT_BYTES } from '@/core/limits';
 
 /** Maximum number of files of an import. */
@@ -23,7 +23,7 @@ export function nameOf({ name, webkitRelativePath }: File): string {
   return webkitRelativePath || name;
 }
 
-export async function toSourceFile(file: File): Promise<SourceFile> {
+export async function toSourceFile(file: File): Promise<ReadFile> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const name = nameOf(file);
   try {

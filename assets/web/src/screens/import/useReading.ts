@@ -1,12 +1,12 @@
 /** Reads files of other tools on the server, which stores nothing. */
 import { useEffect, useState } from 'react';
 import { ApiError, errorText, toSentence } from '@/api/errors';
-import { type ReadFiles, readFiles } from '@/api/sync';
+import { type ConvertedFiles, convertFiles } from '@/api/generated';
 import { formatCount } from '@/core/text';
 import { nameOf, toSourceFile } from './sourceFiles';
 
 interface ReadingState {
-  read: ReadFiles | null;
+  read: ConvertedFiles | null;
   failure: string;
 }
 
@@ -20,7 +20,7 @@ export function useReading(files: readonly File[], format: string): ReadingState
     setState(NOTHING);
     Promise.all(files.map(toSourceFile))
       .then((sources) =>
-        readFiles({ files: sources, ...(format ? { format } : {}) }, { signal: stop.signal, timeout: 0 }),
+        convertFiles({ files: sources, ...(format ? { format } : {}) }, { signal: stop.signal, timeout: 0 }),
       )
       .then((read) => setState({ read, failure: '' }))
       .catch((error: unknown) => {

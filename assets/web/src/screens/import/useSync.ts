@@ -2,18 +2,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Dispatch, useReducer } from 'react';
 import {
+  type ConvertedFiles,
+  type NewSource,
   type Preference,
-  previewSync,
-  type ReadFiles,
-  type SourceReference,
+  previewSynchronization,
   type SyncReport,
   type SyncRequest,
-} from '@/api/sync';
+} from '@/api/generated';
 import { reportOfNew } from '@/core/importing/selection';
 
 /** What decides about rows that exist in the files and on the map. A change of it needs a new preview. */
 export interface SyncOptions {
-  source: SourceReference;
+  source: NewSource;
   /** Whether rows of the map with the same name become those of the source. */
   adopt: boolean;
   /** Whether rows that are gone from the files are deleted. */
@@ -27,7 +27,7 @@ export interface SyncOptions {
   renames: Readonly<Record<string, string>>;
 }
 
-export function useSyncOptions(source: SourceReference, adopt: boolean) {
+export function useSyncOptions(source: NewSource, adopt: boolean) {
   const start: SyncOptions = {
     source,
     adopt,
@@ -56,7 +56,7 @@ const FIELDS = [
   'properties',
 ] as const;
 
-export function requestOf({ reading }: ReadFiles, options: SyncOptions): SyncRequest {
+export function requestOf({ reading }: ConvertedFiles, options: SyncOptions): SyncRequest {
   const { source, adopt, prune, preference, allowMassRemoval, draw, renames } = options;
   return {
     source,
@@ -71,14 +71,14 @@ export function requestOf({ reading }: ReadFiles, options: SyncOptions): SyncReq
 }
 
 /** The preview. Without a workspace, that of an import into a new one. */
-export function useSyncPreview(workspaceId: string | null, read: ReadFiles, options: SyncOptions) {
+export function useSyncPreview(workspaceId: string | null, read: ConvertedFiles, options: SyncOptions) {
   return useQuery({
     // Files that are read again are read into another object, so they need no place in the key: the dialog is new then.
     queryKey: ['sync-preview', workspaceId, options],
     queryFn: ({ signal }): Promise<SyncReport> | SyncReport =>
       workspaceId === null
         ? reportOfNew(read.reading, options.source)
-        : previewSync(workspaceId, requestOf(read, options), { signal, timeout: 0 }),
+        : previewSynchronization(workspaceId, requestOf(read, options), { signal, timeout: 0 }),
     placeholderData: keepPreviousData,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,12 +1,12 @@
 /** The map screen: canvas, side panel, inspector and overlays. It shows the map itself or a view of it. */
 import { useEffect } from 'react';
 import { useSearch } from 'wouter';
+import { useLoadedDrift } from '@/map/state/drift';
 import { type OpenView, useOpenView, useViewAddress } from '@/map/state/openView';
 import { useRememberedPanels } from '@/map/state/panels';
 import { parseTourQuery } from '@/map/state/tourUrl';
 import { useView } from '@/map/state/view';
 import { showError } from '@/ui/Toasts';
-import { useLoadedDrift } from '@/workspace/drift';
 import { useLoadedMemberships } from '@/workspace/memberships';
 import { loadPersonalView } from '@/workspace/personalViews';
 import { Canvas } from './canvas/Canvas';

@@ -21,6 +21,7 @@ import { resetWorkspace, useWorkspace } from '@/workspace/store';
 import { AccessRequestsButton } from './AccessRequestsButton';
 import { ActiveUsers } from './ActiveUsers';
 import { ExportMenu } from './ExportMenu';
+import { ImportButton } from './ImportButton';
 import { PastStateBanner } from './PastStateBanner';
 import { SaveStatus } from './SaveStatus';
 import { ShareButton } from './share/ShareButton';
@@ -128,6 +129,7 @@ function Tools() {
       {canEdit && !isMap && <UndoButtons />}
       <SaveStatus />
       <ShareButton />
+      {canEdit && <ImportButton />}
       <ExportMenu />
       <Suspense fallback={null}>
         <ShareDialog />

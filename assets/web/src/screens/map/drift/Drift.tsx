@@ -2,17 +2,17 @@
 import { useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import { errorText } from '@/api/errors';
-import type { DriftKind, Finding, Drift as Report } from '@/api/sync';
+import type { DriftFinding, DriftKind, Drift as Report } from '@/api/generated';
 import { findingText } from '@/core/importing/driftText';
 import { placeText, rowKeyOf } from '@/core/importing/places';
 import { DRIFT_SECTIONS, type DriftSection } from '@/core/model/drift';
 import type { Model } from '@/core/model/model';
 import { useSources } from '@/data/sources';
+import { useDriftReport } from '@/map/state/drift';
 import { closeDrift, isDriftOpen } from '@/map/state/driftUrl';
 import { setSelection, useView } from '@/map/state/view';
 import { Button } from '@/ui/Button';
 import { RelativeTime } from '@/ui/RelativeTime';
-import { useDriftReport } from '@/workspace/drift';
 import { openImport } from '@/workspace/importRequest';
 import { useCanEdit, useModel } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
@@ -22,7 +22,7 @@ import { useDriftHighlight } from './useDriftHighlight';
 
 /** Maximum number of findings listed per section. */
 const MAX_SHOWN = 200;
-const NONE: readonly Finding[] = [];
+const NONE: readonly DriftFinding[] = [];
 
 export function Drift() {
   const search = useSearch();
@@ -79,6 +79,10 @@ function Findings({ report, model }: { report: Report; model: Model }) {
     [report, chosen],
   );
   useDriftHighlight(shown, model.rows);
+  const toggle = (id: DriftKind) => {
+    setChosen(chosen === id ? null : id);
+    if (chosen !== id) showTogether(report.findings.filter(({ finding }) => finding === id));
+  };
   const total = DRIFT_SECTIONS.reduce((sum, { id }) => sum + (report.counts[id] ?? 0), 0);
   return (
     <>
@@ -94,7 +98,7 @@ function Findings({ report, model }: { report: Report; model: Model }) {
             section={section}
             count={report.counts[section.id] ?? 0}
             isOpen={chosen === section.id}
-            onToggle={() => setChosen(chosen === section.id ? null : section.id)}
+            onToggle={() => toggle(section.id)}
             findings={shown}
             model={model}
           />
@@ -109,7 +113,7 @@ interface SectionProps {
   count: number;
   isOpen: boolean;
   onToggle: () => void;
-  findings: readonly Finding[];
+  findings: readonly DriftFinding[];
   model: Model;
 }
 
@@ -146,10 +150,10 @@ function Section({ section, count, isOpen, onToggle, findings, model }: SectionP
   );
 }
 
-function Entry({ finding, model }: { finding: Finding; model: Model }) {
+function Entry({ finding, model }: { finding: DriftFinding; model: Model }) {
   const { id, kind, name, file, line, lastChangedBy, lastChangedAt, missingSince } = finding;
   const isOnMap =
-    id !== null && (kind === 'component' || kind === 'relationship') && model.rows[kind].has(id);
+    typeof id === 'string' && (kind === 'component' || kind === 'relationship') && model.rows[kind].has(id);
   const text = findingText(finding, {
     catalogue: model.catalogue,
     component: (component) => model.rows.component.get(component)?.name,
@@ -184,7 +188,15 @@ function Entry({ finding, model }: { finding: Finding; model: Model }) {
   );
 }
 
-function show(kind: Finding['kind'], id: string, { rows }: Model): void {
+/** Moves the map to the components of findings, if they fit at a readable zoom. */
+function showTogether(findings: readonly DriftFinding[]): void {
+  const ids = findings.flatMap(({ kind, id }) =>
+    kind === 'component' && typeof id === 'string' ? [id] : [],
+  );
+  if (ids.length > 0) useView.getState().camera?.showTogether(ids);
+}
+
+function show(kind: DriftFinding['kind'], id: string, { rows }: Model): void {
   const { camera } = useView.getState();
   if (kind === 'component') {
     setSelection([id]);

@@ -28,7 +28,7 @@ function Place({ claim: { source, file, line, missingSince } }: { claim: RowClai
     <li>
       <code>{placeText(file, line)}</code>
       <span className={styles.soft}>{source.name || source.id}</span>
-      {missingSince !== null && (
+      {typeof missingSince === 'number' && (
         <span className={styles.gone}>
           Gone from code <RelativeTime time={missingSince} />
         </span>

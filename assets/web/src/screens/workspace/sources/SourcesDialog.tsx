@@ -2,7 +2,7 @@
 import { FileUp, GitCompareArrows } from 'lucide-react';
 import { useState } from 'react';
 import { openDialog, useDialogs } from '@/actions/dialogs';
-import { removeSource, type Source, type SyncKind } from '@/api/sync';
+import { deleteSource, type Source, type SyncKind } from '@/api/generated';
 import { countOfKind } from '@/core/importing/describe';
 import { formatCount, truncate } from '@/core/text';
 import { invalidateSources, useSources } from '@/data/sources';
@@ -125,7 +125,7 @@ function Row({ source, workspaceId, canEdit }: RowProps) {
         title={`Remove source “${truncate(title, 60)}”?`}
         confirm="Remove source"
         onConfirm={async () => {
-          await removeSource(workspaceId, id);
+          await deleteSource(workspaceId, id);
           invalidateSources(workspaceId);
           showToast('Source removed. Its rows stay on the map.');
         }}
