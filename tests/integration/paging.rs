@@ -90,7 +90,6 @@ async fn every_list_is_paginated() {
         ("/api/workspaces/w/access-requests", "accessRequests"),
         ("/api/workspaces/w/shares", "shares"),
         ("/api/workspaces/w/threads", "threads"),
-        ("/api/workspaces/w/threads?anchorType=component&anchorId=a&state=open", "threads"),
         (&format!("/api/orgs/{org}/shares"), "shares"),
         ("/api/workspaces/w/stakeholders", "stakeholders"),
         ("/api/workspaces/w/components/a/stakeholders", "stakeholders"),
