@@ -1751,7 +1751,7 @@ export type CommentText = string;
  * Comments were written. This is not a change of the workspace, so the event has no id to resume from: after an
  * interruption, read the comments again.
  */
-export interface CommentsChanged {
+export interface Comments {
   /** What happened to the thread: `create`, `update` or `delete`. `settings`: who can comment has changed. */
   op: string;
   /**
@@ -7209,7 +7209,7 @@ export interface Thread {
   workspaceId: string;
   /** What the thread is about. */
   anchor: Anchor;
-  /** Whether the anchor is deleted. If it comes back, for example with an undo, so does the thread. */
+  /** Whether the anchor is deleted. If the deletion is undone, the thread has its anchor again. */
   detached: boolean;
   /** What the thread is for. */
   kind: ThreadKind;
@@ -7346,7 +7346,7 @@ export interface Versions {
 /**
  * The data of an event. The event name determines the type.
  */
-export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | CommentsChanged | Reload;
+export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | Comments | Reload;
 
 /**
  * One tour.
