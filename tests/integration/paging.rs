@@ -99,7 +99,6 @@ async fn every_list_is_paginated() {
         ("/api/workspaces/w/access-requests", "accessRequests"),
         ("/api/workspaces/w/shares", "shares"),
         ("/api/workspaces/w/threads", "threads"),
-        ("/api/workspaces/w/threads?anchorType=component&anchorId=a&state=open", "threads"),
         (&format!("/api/orgs/{org}/shares"), "shares"),
         ("/api/workspaces/w/sources", "sources"),
         ("/api/workspaces/w/sources/two", "claims"),

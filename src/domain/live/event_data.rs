@@ -76,6 +76,7 @@ pub struct AccessRequests {
 /// interruption, read the comments again.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Comments)]
 pub struct CommentsChanged {
     /// What happened to the thread: `create`, `update` or `delete`. `settings`: who can comment has changed.
     #[schema(example = "update")]

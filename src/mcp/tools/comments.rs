@@ -129,10 +129,10 @@ struct Message {
     created_at: i64,
 }
 
-/// The messages of a thread.
+/// A thread with its messages.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Messages {
+pub struct ShownThread {
     thread_id: String,
     kind: ThreadKind,
     state: ThreadState,
@@ -156,8 +156,8 @@ pub struct Messages {
 pub enum Listed {
     /// Threads.
     Threads(Threads),
-    /// Messages.
-    Messages(Box<Messages>),
+    /// One thread.
+    Thread(Box<ShownThread>),
 }
 
 /// A written comment.
@@ -180,7 +180,7 @@ pub async fn list_comments(gate: Gate, call: Call<Viewer>, ask: ListComments) ->
     let ListComments { workspace_id, thread_id, anchor_type, anchor_id, state, kind, cursor } = ask;
     gate.read(call.large(), workspace_id, move |tx| {
         if let Some(id) = thread_id {
-            return Ok(Listed::Messages(Box::new(messages_of(threads::read(tx, &id)?, cursor.as_deref())?)));
+            return Ok(Listed::Thread(Box::new(messages_of(threads::read(tx, &id)?, cursor.as_deref())?)));
         }
         let state = Some(state.unwrap_or(ThreadState::Open));
         let filter = ThreadFilter { anchor_type, anchor_id, state, kind, detached: None };
@@ -202,14 +202,14 @@ impl Row {
 }
 
 /// A page of the messages of a thread.
-fn messages_of(thread: Thread, cursor: Option<&str>) -> Result<Messages> {
+fn messages_of(thread: Thread, cursor: Option<&str>) -> Result<ShownThread> {
     let messages = thread.messages.unwrap_or_default().into_iter().map(|message| Message {
         author: message.author.map(|author| author.display_name).or(message.imported_author),
         text: message.text,
         created_at: message.created_at,
     });
     let (messages, next_cursor) = page(messages, cursor, &mut SpaceLeft::after(&()))?;
-    Ok(Messages {
+    Ok(ShownThread {
         thread_id: thread.id,
         kind: thread.kind,
         state: thread.state,

@@ -120,6 +120,9 @@ async fn a_list_is_filtered_and_begins_with_the_newest_thread() {
     assert_eq!(names("?anchorType=component&anchorId=a").await, ["a"]);
     assert_eq!(names("?kind=inaccurate&state=open&detached=false").await, ["a → b"]);
     assert_eq!(names("?detached=true").await, [""; 0]);
+    let page = ada.get(&format!("{THREADS}?anchorType=component&limit=1")).await.ok();
+    let cursor = page["nextCursor"].as_str().unwrap();
+    assert_eq!(names(&format!("?anchorType=component&limit=1&cursor={cursor}")).await, ["a"]);
     ada.get(&format!("{THREADS}?anchorId=a")).await.expect_error(400, "anchorType: is required with `anchorId`");
 }
 

@@ -38,13 +38,13 @@ async fn long_lists_are_paged_and_mistakes_are_named() {
     let ada = server.seed_map().await;
     server.seed_threads("w", 500);
     let assistant = server.assistant_of("ada").await;
-    let (mut cursor, mut seen) = (Value::Null, 0);
+    let (mut ask, mut seen) = (json!({ "workspaceId": "w" }), 0);
     loop {
-        let page = assistant.call_ok("list_comments", json!({ "workspaceId": "w", "cursor": cursor })).await;
+        let page = assistant.call_ok("list_comments", ask.clone()).await;
         seen += page["rows"].as_array().unwrap().len();
-        cursor = page["nextCursor"].clone();
-        if cursor.is_null() {
-            break;
+        match &page["nextCursor"] {
+            Value::Null => break,
+            cursor => ask["cursor"] = cursor.clone(),
         }
     }
     assert_eq!(seen, 500);

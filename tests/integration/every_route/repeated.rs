@@ -65,6 +65,44 @@ async fn create_closed(owner: &TestClient<'_>, reader: &TestClient<'_>) {
     owner.post("/api/workspaces/closed/members", reader).await.ok();
 }
 
+/// Creations in a workspace: the end of the route, and the body. `cyn` is not a member of the workspace.
+fn in_workspace(cyn: i64) -> Vec<(&'static str, Option<Value>)> {
+    vec![
+        ("/undo", Some(json!({ "batchId": "gesture" }))),
+        ("/history/restore", Some(json!({ "revision": 1 }))),
+        ("/versions", Some(json!({ "name": "New" }))),
+        ("/versions/{vid}/restore", None),
+        (
+            "/operations",
+            Some(json!({ "operations": [
+            { "op": "create", "kind": "component", "row": { "typeId": "queue", "name": "Made" } },
+            { "op": "create", "kind": "link", "ref": "l", "row": { "componentId": "made", "url": "https://example.org" } },
+        ] })),
+        ),
+        (
+            "/sync",
+            Some(json!({
+                "source": { "id": "compose", "kind": "compose" },
+                "reading": { "components": [{ "origin": { "key": "new", "file": "compose.yaml", "line": 1 }, "id": "synced",
+                                              "typeId": "service", "name": "Synced" }] },
+            })),
+        ),
+        ("/duplicate", Some(json!({ "name": "Copy" }))),
+        ("/members", Some(json!({ "userId": cyn, "role": "editor" }))),
+        ("/components", Some(json!({ "typeId": "service", "name": "New" }))),
+        ("/components/{cid}/links", Some(json!({ "url": "https://example.org/new" }))),
+        ("/components/{cid}/links/{linkId}/refresh", None),
+        ("/components/{cid}/stakeholders", Some(json!({ "teamId": "crew", "linkType": "owner" }))),
+        ("/relationships", Some(json!({ "typeId": "reads", "sourceId": "b", "targetId": "a" }))),
+        ("/processes", Some(json!({ "name": "New", "mermaid": "sequenceDiagram" }))),
+        ("/notes", Some(json!({ "text": "New", "x": 0, "y": 0 }))),
+        ("/views", Some(json!({ "name": "New" }))),
+        ("/views/{viewId}/copy", Some(json!({}))),
+        ("/views/personal", Some(json!({ "name": "New" }))),
+        ("/tours", Some(json!({ "name": "New" }))),
+    ]
+}
+
 #[tokio::test]
 async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
     let server = TestServer::new().await;
@@ -125,40 +163,7 @@ async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
     let link = only_id(&ada, "/api/workspaces/w/components/a/links", "links").await;
     let cyn = server.seed_member("cyn", "acme", "org:member");
     ada.header("x-batch-id", "gesture").patch("/api/workspaces/w/components/a", json!({ "name": "N" })).await.ok();
-    for (route, body) in [
-        ("/undo", Some(json!({ "batchId": "gesture" }))),
-        ("/history/restore", Some(json!({ "revision": 1 }))),
-        ("/versions", Some(json!({ "name": "New" }))),
-        ("/versions/{vid}/restore", None),
-        (
-            "/operations",
-            Some(json!({ "operations": [
-            { "op": "create", "kind": "component", "row": { "typeId": "queue", "name": "Made" } },
-            { "op": "create", "kind": "link", "ref": "l", "row": { "componentId": "made", "url": "https://example.org" } },
-        ] })),
-        ),
-        (
-            "/sync",
-            Some(json!({
-                "source": { "id": "compose", "kind": "compose" },
-                "reading": { "components": [{ "origin": { "key": "new", "file": "compose.yaml", "line": 1 }, "id": "synced",
-                                              "typeId": "service", "name": "Synced" }] },
-            })),
-        ),
-        ("/duplicate", Some(json!({ "name": "Copy" }))),
-        ("/members", Some(json!({ "userId": cyn, "role": "editor" }))),
-        ("/components", Some(json!({ "typeId": "service", "name": "New" }))),
-        ("/components/{cid}/links", Some(json!({ "url": "https://example.org/new" }))),
-        ("/components/{cid}/links/{linkId}/refresh", None),
-        ("/components/{cid}/stakeholders", Some(json!({ "teamId": "crew", "linkType": "owner" }))),
-        ("/relationships", Some(json!({ "typeId": "reads", "sourceId": "b", "targetId": "a" }))),
-        ("/processes", Some(json!({ "name": "New", "mermaid": "sequenceDiagram" }))),
-        ("/notes", Some(json!({ "text": "New", "x": 0, "y": 0 }))),
-        ("/views", Some(json!({ "name": "New" }))),
-        ("/views/{viewId}/copy", Some(json!({}))),
-        ("/views/personal", Some(json!({ "name": "New" }))),
-        ("/tours", Some(json!({ "name": "New" }))),
-    ] {
+    for (route, body) in in_workspace(cyn) {
         let filled = route.replace("{vid}", &version.to_string()).replace("{linkId}", &link.to_string());
         let path = format!("/api/workspaces/w{}", filled.replace("{cid}", "a").replace("{viewId}", "payments"));
         send(&format!("/api/workspaces/{{id}}{route}"), &path, body).await;

@@ -260,7 +260,15 @@ describe('CSV', () => {
   it('can be parsed again', () => {
     const result = planSheetImport(parseCsv(csv), rows, catalogue);
     expect(result).toMatchObject({ created: [], updated: [], unchanged: 3, problems: [] });
-    expect(result.ignored).toEqual(['Owners', 'Stakeholders', 'In', 'Out', 'Open comments', 'Updated', 'Created']);
+    expect(result.ignored).toEqual([
+      'Owners',
+      'Stakeholders',
+      'In',
+      'Out',
+      'Open comments',
+      'Updated',
+      'Created',
+    ]);
   });
 
   it('is parsed from spreadsheet content on the clipboard', () => {

@@ -98,7 +98,7 @@ function CommentsButton() {
   const { data } = useCommentOverview(workspaceId);
   const action = actionOf('comments.toggle');
   const open = data?.open ?? 0;
-  const label = open > 0 ? `Comments (${open.toLocaleString('en')} open)` : 'Comments';
+  const label = open > 0 ? `Comments, ${open.toLocaleString('en')} open` : 'Comments';
   return (
     <Button
       kind="quiet"
