@@ -51,6 +51,8 @@ async fn user_texts_are_returned_as_data() {
     let wiki = format!("https://www.notion.so/acme/Some-title-{}", plain(2));
     ada.post("/api/workspaces/w/components/a/links", json!({ "url": wiki })).await.created();
 
+    let comment = json!({ "anchor": { "type": "component", "id": "a" }, "text": EVIL });
+    ada.post("/api/workspaces/w/threads", comment).await.created();
     let assistant = server.assistant_of("ada").await;
     let all = json!(["components", "relationships", "processes", "stakeholders"]);
     let calls = [
@@ -67,6 +69,7 @@ async fn user_texts_are_returned_as_data() {
         ("get_process", json!({ "workspaceId": "w", "processId": "pay" }), 3),
         ("list_people_and_teams", json!({}), 4),
         ("list_wiki_children", json!({}), 1),
+        ("list_comments", json!({ "workspaceId": "w" }), 2),
         ("list_changes", json!({ "workspaceId": "w" }), 0),
         ("compare", json!({ "workspaceId": "w", "from": "2" }), 3),
         ("sync_preview", json!({ "workspaceId": "w", "files": [{ "name": "compose.yaml", "content": COMPOSE }] }), 2),
