@@ -256,7 +256,7 @@ policy: { name: map, description: source }
                      types, owners, renames, policy";
         for (text, error) in [
             ("x: 1", known),
-            ("url: a\nworkspce: b", "ci/planroom.yaml:1: `url` is invalid: relative URL without a base"),
+            ("url: a\nworkspace: b", "ci/planroom.yaml:1: `url` is invalid: relative URL without a base"),
             (
                 "workspace: a\nworkspce: b",
                 "ci/planroom.yaml:2: the configuration has no key `workspce`; did you mean `workspace`?",

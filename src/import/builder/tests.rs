@@ -200,7 +200,6 @@ fn people_and_teams_are_attached_once() {
             builder.stakeholder(a, Holder::Person(bob), "owner", AT)?;
         }
         assert_eq!(builder.find("a"), Some(a));
-        assert_eq!(builder.all().collect::<Vec<_>>(), [a]);
         Ok(())
     });
     let people: Vec<_> = reading.people.iter().map(|one| (one.name.as_str(), one.email.as_deref())).collect();

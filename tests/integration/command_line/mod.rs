@@ -25,6 +25,7 @@ mod serving;
 mod slow_clients;
 mod slow_followers;
 mod standby;
+mod sync;
 mod terminal;
 mod tls;
 mod uploads;
