@@ -119,7 +119,7 @@ const DIRECTORY: RowKind = RowKind {
 };
 
 /// The table of row kinds.
-pub const KINDS: [RowKind; 19] = [
+pub const KINDS: [RowKind; 20] = [
     RowKind { name: Entity::Workspace.as_str(), ..MAP },
     RowKind {
         name: Entity::Member.as_str(),
@@ -167,6 +167,22 @@ pub const KINDS: [RowKind; 19] = [
         document: Support::No("belongs to this instance, and a copy of a map is not shared"),
         search: Support::No("only owners read share links"),
         mcp: Support::No("assistants do not decide about access"),
+        ..MAP
+    },
+    RowKind {
+        name: "source",
+        log: Support::No("says what files in another place said; the rows that a sync writes are in the log"),
+        operations: Support::No("a sync compares all rows of a source, operations write single rows"),
+        events: Support::No("followers receive the rows that a sync writes"),
+        history: Support::No("the history contains the rows that a sync writes"),
+        undo: Support::No("undo restores rows, and the next sync finds what an undo deleted"),
+        past: Support::No("what a source said is of its last sync, whatever state is shown"),
+        versions: Support::No("what a source said is of its last sync, whatever state is shown"),
+        difference: Support::No("compares what the map says; the drift report compares it with sources"),
+        bundle: Support::No("has a list of its own, and the drift report contains its rows"),
+        quotas: Support::No("the number of sources and of their rows is limited by constants"),
+        search: Support::No("a workspace has few sources, and the web client lists them"),
+        mcp: Support::No("assistants preview a sync; the command line and the web client run it"),
         ..MAP
     },
     RowKind { name: Entity::Component.as_str(), ..MAP },

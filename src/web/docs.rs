@@ -44,6 +44,7 @@ const SOURCES: &[Source] = &[
     Source { name: "views", file: "docs/views.md", text: include_str!("../../docs/views.md") },
     Source { name: "images", file: "docs/images.md", text: include_str!("../../docs/images.md") },
     Source { name: "sharing", file: "docs/sharing.md", text: include_str!("../../docs/sharing.md") },
+    Source { name: "sync", file: "docs/sync.md", text: include_str!("../../docs/sync.md") },
     Source { name: "assistants", file: "docs/assistants.md", text: include_str!("../../docs/assistants.md") },
     Source { name: "api", file: "docs/api.md", text: include_str!("../../docs/api.md") },
     Source { name: "development", file: "docs/development.md", text: include_str!("../../docs/development.md") },

@@ -92,9 +92,19 @@ async fn one_of_each(server: &TestServer) -> i64 {
     }
     ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
     ada.post("/api/teams/t/members", json!({ "personId": "grace" })).await.created();
-    for kind in
-        ["stakeholder", "link", "process", "note", "view", "view-place", "view-line", "tour", "kind", "share-link"]
-    {
+    for kind in [
+        "stakeholder",
+        "link",
+        "process",
+        "note",
+        "view",
+        "view-place",
+        "view-line",
+        "tour",
+        "kind",
+        "share-link",
+        "source",
+    ] {
         let (path, row) = creation(kind, cy);
         let reply = ada.post(path, row).await;
         assert!(reply.status.is_success(), "{kind}: {reply}");
@@ -134,6 +144,13 @@ fn creation(kind: &str, user: i64) -> (&'static str, Value) {
             let operation = json!({ "op": "put", "kind": "view-line", "row": row });
             ("/api/workspaces/w/operations", json!({ "operations": [operation] }))
         }
+        "source" => {
+            // Of a component that is on the map, so that no other row is created.
+            let origin = json!({ "key": "a", "file": "compose.yaml", "line": 1 });
+            let row = json!({ "origin": origin, "id": "a", "typeId": "service", "name": "a", "hasOwnId": true });
+            let source = json!({ "id": "compose", "kind": "compose" });
+            ("/api/workspaces/w/sync", json!({ "source": source, "reading": { "components": [row] } }))
+        }
         "share-link" => ("/api/workspaces/w/shares", json!({ "name": "Wiki page" })),
         "tour" => ("/api/workspaces/w/tours", json!({ "name": "First day" })),
         "person" => ("/api/people", json!({ "name": "Edsger" })),
@@ -150,6 +167,7 @@ fn another(kind: &str, user: i64) -> (&'static str, Value) {
     let (path, mut row) = creation(kind, user);
     match kind {
         "stakeholder" => row["linkType"] = json!("owner"),
+        "source" => row["source"]["id"] = json!("another"),
         "role" | "kind" => row["name"] = json!("Approver"),
         "view-place" => row["operations"][0]["positions"][0]["id"] = json!("b"),
         "view-line" => row["operations"][0]["row"]["relationshipId"] = json!("s"),

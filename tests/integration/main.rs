@@ -52,6 +52,7 @@ mod sharing;
 mod sign_in;
 mod stakeholders;
 mod storage;
+mod sync;
 mod tokens;
 mod transfer;
 mod transport;

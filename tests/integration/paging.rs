@@ -30,6 +30,15 @@ async fn populate(server: &TestServer, ada: &TestClient<'_>, org: &str) {
     }
     server.grant("w", bob, "editor");
     server.attach_everything_to("w", "a");
+    for source in ["one", "two"] {
+        let row = |id: &str| {
+            let origin = json!({ "key": id, "file": "compose.yaml", "line": 1 });
+            json!({ "origin": origin, "id": id, "typeId": "job", "name": id, "hasOwnId": true })
+        };
+        let sync = json!({ "source": { "id": source, "kind": "compose" },
+                           "reading": { "components": [row("a"), row("b")] } });
+        ada.post("/api/workspaces/w/sync", sync).await.ok();
+    }
     for name in ["Ann", "Ben"] {
         let id = name.to_lowercase();
         ada.post("/api/people", json!({ "id": id, "name": name })).await.created();
@@ -89,6 +98,9 @@ async fn every_list_is_paginated() {
         ("/api/workspaces/w/access-requests", "accessRequests"),
         ("/api/workspaces/w/shares", "shares"),
         (&format!("/api/orgs/{org}/shares"), "shares"),
+        ("/api/workspaces/w/sources", "sources"),
+        ("/api/workspaces/w/sources/two", "claims"),
+        ("/api/workspaces/w/drift", "findings"),
         ("/api/workspaces/w/stakeholders", "stakeholders"),
         ("/api/workspaces/w/components/a/stakeholders", "stakeholders"),
         ("/api/workspaces/w/components/a/links", "links"),

@@ -223,8 +223,8 @@ mod tests {
     fn any_fields() -> impl Strategy<Value = Fields> {
         let value =
             prop_oneof![Just("a".to_owned()), Just("b".to_owned()), Just("c".repeat(400)), Just("d".repeat(400))];
-        const NAMES: [&str; 4] = ["name", "description", "type", "properties.x"];
-        proptest::collection::btree_map(proptest::sample::select(&NAMES[..]), value, 0..4)
+        const NAMES: &[&str] = &["name", "description", "type", "properties.x"];
+        proptest::collection::btree_map(proptest::sample::select(NAMES), value, 0..4)
             .prop_map(|all| Fields(all.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()))
     }
 

@@ -12,28 +12,34 @@ mod apply;
 mod check;
 pub mod drift;
 mod fields;
+mod files;
 mod merge;
 mod model;
 mod now;
 mod plan;
+mod preview;
 pub mod readings;
 pub mod sources;
 mod store;
 pub(in crate::domain) mod transfer;
 
+pub use self::{
+    files::{FilePreview, NewSourceFile, preview_files},
+    preview::preview,
+};
 use self::check::Checked;
 pub use self::model::{
     claims::{DocumentClaim, DocumentSource, ListedClaim, ListedSource, MAX_SOURCES},
     drift::{Drift, DriftKind, Finding},
     reading::Reading,
     readings::{ConvertedFiles, NewReading, ReadFile, ReadingOptions},
-    report::Report,
+    report::{Report, ReportCounts as SyncCounts, ReportRow as SyncReportRow},
     request::{NewSource, SyncRequest},
 };
 use crate::{
     domain::core::{
-        Call, Gate, OrgTx, ViewTx,
-        access::{EditorOrCreator, Viewer},
+        Call, Gate, OrgTx,
+        access::EditorOrCreator,
     },
     error::{Error, Result},
 };
@@ -55,15 +61,4 @@ pub async fn synchronize(gate: &Gate, call: Call<EditorOrCreator>, id: String, r
     };
     let scope = id.clone();
     gate.write(call.large(), id, move |tx| write(tx, &scope)).await
-}
-
-/// What a sync would do.
-pub async fn preview(gate: &Gate, call: Call<Viewer>, id: String, request: SyncRequest) -> Result<Report> {
-    gate.permit(call.clone().without_retry(), Some(id.clone())).await?;
-    let checked = gate.heavy_work(move || Checked::new(request)).await?;
-    let read = move |tx: &ViewTx<'_>| {
-        let plan = plan::plan(tx, &checked)?;
-        plan.report.ok_or_else(|| Error::internal("a plan has no report"))
-    };
-    gate.read(call.without_retry().large(), id, read).await
 }

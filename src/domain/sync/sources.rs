@@ -1,5 +1,7 @@
 //! The sources of a workspace.
 
+use serde_json::json;
+
 use super::{
     model::claims::{ListedClaim, ListedSource, Source},
     store,
@@ -33,7 +35,8 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
     let (conn, pk) = (tx.core().conn, tx.pk());
     store::sources::find(conn, pk, id)?.ok_or(NOT_FOUND)?;
     store::claims::delete_of_source(conn, pk, id)?;
-    store::sources::delete(conn, pk, id)
+    store::sources::delete(conn, pk, id)?;
+    tx.core().audit("source.delete", tx.core().actor(), &json!({ "workspacePk": pk, "source": id }))
 }
 
 fn listed(tx: &ViewTx<'_>, source: Source, last_sync_by: Option<String>) -> Result<ListedSource> {

@@ -28,6 +28,7 @@ mod saved_views;
 mod search;
 mod stakeholders;
 mod steps;
+mod sync;
 mod tool;
 mod upserts;
 mod views;
@@ -79,6 +80,8 @@ tools! {
     list_wiki_children       "Browse the wiki"            BROWSE   wiki::list_wiki_children;
     list_changes             "List changes"               READ     history::list_changes;
     compare                  "Compare two states"         READ     comparison::compare;
+    sync_preview             "Preview a sync"             READ     sync::sync_preview;
+    drift                    "Report drift"               READ     sync::drift;
 
     create_workspace         "Create a workspace"         ADD      workspaces::create_workspace;
     update_workspace         "Change a workspace"         SET      workspaces::update_workspace;

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Routes without an idempotency key.
-const OTHERS: [(&str, &str); 18] = [
+const OTHERS: [(&str, &str); 20] = [
     ("POST /api/auth/wiki/start", "each time is another time"),
     ("POST /api/admin/wiki/test", "only asks"),
     ("POST /api/admin/wiki/refresh", "twice is once"),
@@ -31,6 +31,8 @@ const OTHERS: [(&str, &str); 18] = [
     ("POST /api/me/email-confirmation", "needs a mail server; see the tests of emails"),
     ("POST /api/waitlist", "nobody is known; the same address is there once"),
     ("POST /api/workspaces/{id}/presence", "twice is once, and nothing is kept"),
+    ("POST /api/readings", "only answers"),
+    ("POST /api/workspaces/{id}/sync/preview", "only answers"),
     ("POST /api/workspaces/{id}/images", "the body is not JSON; see the tests of images"),
 ];
 
@@ -134,6 +136,14 @@ async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
             { "op": "create", "kind": "component", "row": { "typeId": "queue", "name": "Made" } },
             { "op": "create", "kind": "link", "ref": "l", "row": { "componentId": "made", "url": "https://example.org" } },
         ] })),
+        ),
+        (
+            "/sync",
+            Some(json!({
+                "source": { "id": "compose", "kind": "compose" },
+                "reading": { "components": [{ "origin": { "key": "new", "file": "compose.yaml", "line": 1 }, "id": "synced",
+                                              "typeId": "service", "name": "Synced" }] },
+            })),
         ),
         ("/duplicate", Some(json!({ "name": "Copy" }))),
         ("/members", Some(json!({ "userId": cyn, "role": "editor" }))),

@@ -7,7 +7,7 @@ use super::{assert_all_covered, only_id, populated};
 use crate::support::{TestServer, segment};
 
 /// Routes that update something else.
-const OTHERS: [(&str, &str); 24] = [
+const OTHERS: [(&str, &str); 25] = [
     ("DELETE /api/me/tokens/{tokenId}", "a token never changes"),
     ("DELETE /api/me/connectors/{clientId}", "what was let in is let in, or out"),
     ("DELETE /api/me/sessions", "nor does a session"),
@@ -30,6 +30,7 @@ const OTHERS: [(&str, &str); 24] = [
     ("DELETE /api/workspaces/{id}/shares/{shareId}", "a share link has no revision"),
     ("PATCH /api/workspaces/{id}/views/personal/{viewId}", "only its user changes it; tested with personal views"),
     ("DELETE /api/workspaces/{id}/views/personal/{viewId}", "only its user changes it; tested with personal views"),
+    ("DELETE /api/workspaces/{id}/sources/{sourceId}", "a source has no revision"),
     ("PUT /api/workspaces/{id}/bulk", "see below"),
     ("PATCH /api/workspaces/{id}/components", "see below"),
 ];
@@ -112,7 +113,10 @@ async fn every_stale_write_is_rejected_with_the_current_state_and_its_author() {
     }
     // Requests that replace many rows depend on the workspace revision.
     let model = json!({ "components": [], "relationships": [] });
+    let row = json!({ "origin": { "key": "a", "file": "", "line": 1 }, "id": "x", "typeId": "job", "name": "X" });
+    let sync = json!({ "source": { "id": "s", "kind": "compose" }, "reading": { "components": [row] } });
     for (method, path, body) in [
+        (Method::POST, "/api/workspaces/w/sync", sync),
         (Method::PUT, "/api/workspaces/w/bulk", model.clone()),
         (Method::PATCH, "/api/workspaces/w/components", json!([{ "id": "a", "x": 1, "y": 1 }])),
         (Method::POST, "/api/import?id=w&replace=true", model),

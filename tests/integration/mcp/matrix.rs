@@ -41,6 +41,8 @@ list_people_and_teams    GET    /api/people                                    +
 list_wiki_children       GET    /api/wiki/children                             + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
 list_changes             GET    /api/workspaces/{id}/history                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 compare                  GET    /api/workspaces/{id}/history/difference        + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+sync_preview             GET    /api/workspaces/{id}/sources                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+drift                    GET    /api/workspaces/{id}/drift                     + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 create_workspace         POST   /api/workspaces                                + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + 3
 update_workspace         PATCH  /api/workspaces/{id}                           3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 upsert_components        POST   /api/workspaces/{id}/components                3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
@@ -78,7 +80,11 @@ fn arguments(tool: &str, target: &Target) -> Value {
         | "list_wiki_children"
         | "query_components" => json!({}),
         "search" => json!({ "query": "web" }),
-        "get_workspace" | "draw_map" | "arrange_components" | "list_changes" | "list_views" => {
+        "sync_preview" => {
+            let file = json!({ "name": "compose.yaml", "content": "services:\n  web:\n    image: web\n" });
+            json!({ "workspaceId": w, "files": [file] })
+        }
+        "get_workspace" | "draw_map" | "arrange_components" | "list_changes" | "list_views" | "drift" => {
             json!({ "workspaceId": w })
         }
         "get_components" => json!({ "workspaceId": w, "componentIds": ["web"] }),

@@ -44,6 +44,12 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("list_wiki_children", json!({ "id": plain(2) })),
         ("list_changes", json!({ "workspaceId": "w", "entityId": "a" })),
         ("compare", json!({ "workspaceId": "w", "from": "2200-01-01", "to": "2200-01-01" })),
+        (
+            "sync_preview",
+            json!({ "workspaceId": "w",
+                    "files": [{ "name": "compose.yaml", "content": "services:\n  web:\n    image: web\n" }] }),
+        ),
+        ("drift", json!({ "workspaceId": "w" })),
         ("keep_version", json!({ "workspaceId": "w", "name": "V" })),
         ("undo", json!({ "workspaceId": "w", "changeSetIds": ["own"] })),
         ("create_workspace", json!({ "id": "mine", "name": "Mine" })),

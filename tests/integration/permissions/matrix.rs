@@ -164,6 +164,13 @@ PATCH  /api/workspaces/{id}                     org-access 200   1  3 4 4 3  3 3
 DELETE /api/workspaces/{id}                     -         200   1  3 4 4 3  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 PUT    /api/workspaces/{id}/bulk                -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 PUT    /api/workspaces/{id}/bulk                free-id   200   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+POST   /api/readings                            -         200   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+POST   /api/workspaces/{id}/sync                -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+POST   /api/workspaces/{id}/sync/preview        -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/sources             -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/sources/{sourceId}  -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+DELETE /api/workspaces/{id}/sources/{sourceId}  -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}/drift               -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 POST   /api/workspaces/{id}/operations          -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 GET    /api/workspaces/{id}/export              -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 POST   /api/workspaces/{id}/duplicate           -         201   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0

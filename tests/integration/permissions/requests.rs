@@ -70,6 +70,7 @@ fn path(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> S
         .replace("{teamId}", id)
         .replace("{roleId}", id)
         .replace("{kindId}", id)
+        .replace("{sourceId}", "compose")
 }
 
 /// The body of a write of a note.
@@ -194,6 +195,14 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
             let path = if what == "free-id" { path.replace(id.as_str(), &format!("{id}-free")) } else { path };
             return (path, Some(model));
         }
+        ("POST", "/api/readings", _) => {
+            json!({ "files": [{ "name": "compose.yaml", "content": "services:\n  web:\n    image: web\n" }] })
+        }
+        ("POST", path, _) if path.contains("/sync") => {
+            let origin = json!({ "key": "checkout", "file": "compose.yaml", "line": 1 });
+            let row = json!({ "origin": origin, "id": "checkout", "typeId": "service", "name": "Checkout" });
+            json!({ "source": { "id": "new", "kind": "compose" }, "reading": { "components": [row] } })
+        }
         ("POST", "/api/workspaces/{id}/operations", _) => {
             let row = json!({ "typeId": "service", "name": "Checkout" });
             json!({ "operations": [{ "op": "create", "kind": "component", "row": row }] })
@@ -309,6 +318,8 @@ async fn every_caller_has_exactly_the_permissions_of_the_matrix() {
             must_write &= row.path != "/api/auth/refresh";
             // Presence is sent but not stored.
             must_write &= !row.path.ends_with("/presence");
+            // These only answer.
+            must_write &= !row.path.ends_with("/preview") && row.path != "/api/readings";
             // These start an authorization that other requests complete.
             must_write &= !["wiki/start", "wiki/test", "wiki/refresh"].iter().any(|path| row.path.ends_with(path));
             // The recorded opening of the request is not visible.

@@ -98,6 +98,10 @@ impl<'c> Copier<'c> {
                 "INSERT INTO access_request (workspace_pk, user_id, role, requested_at) VALUES (?, ?, 'editor', 1)";
             self.insert(sql, &[&pk, &caller.user.filter(|_| own).unwrap_or(colleague)]);
         }
+        if row.is_some_and(|row| row.path.contains("{sourceId}")) {
+            let sql = "INSERT INTO source (workspace_pk, id, kind, synced_at) VALUES (?, 'compose', 'compose', 1)";
+            self.insert(sql, &[&pk]);
+        }
         if row.is_some_and(|row| row.path.contains("{shareId}")) {
             let sql =
                 "INSERT INTO share_link (id, workspace_pk, generation, owner_id, name, target, options, embed_origins,

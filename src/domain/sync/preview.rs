@@ -1,0 +1,22 @@
+//! What a sync would write.
+
+use super::{
+    check::Checked,
+    model::{report::Report, request::SyncRequest},
+    plan,
+};
+use crate::{
+    domain::core::{Call, Gate, ViewTx, access::Viewer},
+    error::{Error, Result},
+};
+
+/// What a sync would do.
+pub async fn preview(gate: &Gate, call: Call<Viewer>, id: String, request: SyncRequest) -> Result<Report> {
+    gate.permit(call.clone().without_retry(), Some(id.clone())).await?;
+    let checked = gate.heavy_work(move || Checked::new(request)).await?;
+    let read = move |tx: &ViewTx<'_>| {
+        let plan = plan::plan(tx, &checked)?;
+        plan.report.ok_or_else(|| Error::internal("a plan has no report"))
+    };
+    gate.read(call.without_retry().large(), id, read).await
+}

@@ -1,0 +1,72 @@
+//! The drift report.
+
+use serde_json::{Value, json};
+
+use super::{COMPOSE, component, path, request, shop, sync};
+use crate::support::{TestClient, TestServer};
+
+/// Kind and name of the differences.
+async fn findings(client: &TestClient<'_>, query: &str) -> Vec<String> {
+    let drift = client.get(&format!("/api/workspaces/shop/drift{query}")).await.ok();
+    let text = |row: &Value, field: &str| row[field].as_str().unwrap_or_default().to_owned();
+    let rows = drift["findings"].as_array().unwrap().iter();
+    rows.map(|row| format!("{} {} {}", text(row, "finding"), text(row, "name"), text(row, "field")).trim().to_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn the_report_names_each_difference_with_its_place_and_who_made_it() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    sync(&ada, &request(&ada, COMPOSE).await).await;
+    assert_eq!(findings(&ada, "?finding=differs").await, [""; 0]);
+    ada.patch(&path(&component(&ada, "db").await), json!({ "typeId": "cache" })).await.ok();
+    let new = json!({ "name": "Fraud check", "typeId": "service" });
+    ada.post("/api/workspaces/shop/components", new).await.created();
+    assert_eq!(findings(&ada, "?finding=differs").await, ["differs db type"]);
+    assert_eq!(findings(&ada, "?finding=onlyOnMap").await, ["onlyOnMap Fraud check"]);
+    let unowned = findings(&ada, "?finding=unowned").await;
+    assert!(unowned.contains(&"unowned web".to_owned()) && !unowned.contains(&"unowned checkout".to_owned()));
+    let drift = ada.get("/api/workspaces/shop/drift?finding=differs").await.ok();
+    let row = &drift["findings"][0];
+    assert_eq!((&row["sourceValue"], &row["mapValue"]), (&json!("database"), &json!("cache")));
+    assert_eq!(
+        (&row["file"], &row["line"], &row["lastChangedBy"]),
+        (&json!("compose.yaml"), &json!(11), &json!("ada"))
+    );
+    assert_eq!(
+        (&drift["counts"]["differs"], &drift["counts"]["onlyOnMap"], &drift["sources"]),
+        (&json!(1), &json!(1), &json!(1))
+    );
+    ada.get("/api/workspaces/shop/drift?days=0").await.expect_error(400, "days: must be 1 to 3650");
+}
+
+#[tokio::test]
+async fn sources_are_compared_with_each_other() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let mut request = request(&ada, COMPOSE).await;
+    sync(&ada, &request).await;
+    request["source"] = json!({ "id": "zz", "kind": "kubernetes" });
+    request["adopt"] = json!(true);
+    for row in request["reading"]["components"].as_array_mut().unwrap() {
+        if row["name"] == "web" {
+            row["typeId"] = json!("web-app");
+        }
+    }
+    sync(&ada, &request).await;
+    let drift = ada.get("/api/workspaces/shop/drift?finding=sourcesDiffer").await.ok();
+    let row = &drift["findings"][0];
+    assert_eq!((&row["name"], &row["field"]), (&json!("web"), &json!("type")), "{drift}");
+    assert_eq!((&row["sourceValue"], &row["otherValue"]), (&json!("service"), &json!("web-app")));
+    assert_eq!((&row["source"], &row["otherSource"]), (&json!("acme/shop:compose.yaml"), &json!("zz")));
+}
+
+#[tokio::test]
+async fn without_sources_only_missing_owners_are_reported() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let new = json!({ "name": "Web", "typeId": "service" });
+    ada.post("/api/workspaces/shop/components", new).await.created();
+    assert_eq!(findings(&ada, "").await, ["unowned Web"]);
+}

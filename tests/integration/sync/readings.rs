@@ -1,0 +1,50 @@
+//! Converting files.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use serde_json::json;
+
+use super::{COMPOSE, read};
+use crate::support::TestServer;
+
+#[tokio::test]
+async fn files_are_converted_to_rows_with_keys_and_lines_and_nothing_is_stored() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let before = server.log_sizes();
+    let found = read(&ada, "deploy/compose.yaml", COMPOSE).await;
+    assert_eq!((&found["format"], &found["formatName"]), (&json!("compose"), &json!("Docker Compose")));
+    assert_eq!((&found["files"], &found["isObserved"]), (&json!(["deploy/compose.yaml"]), &json!(false)));
+    let rows = found["reading"]["components"].as_array().unwrap();
+    assert_eq!(found["counts"]["components"], rows.len());
+    let web = rows.iter().find(|row| row["name"] == "web").unwrap();
+    assert_eq!(web["origin"], json!({ "key": "web", "file": "deploy/compose.yaml", "line": 3 }));
+    assert_eq!(found["reading"]["relationships"].as_array().unwrap().len(), found["counts"]["relationships"]);
+    assert_eq!(server.log_sizes(), before);
+}
+
+#[tokio::test]
+async fn files_in_base64_and_a_given_format_give_the_same_rows() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let file = json!({ "name": "compose.yaml", "contentBase64": STANDARD.encode(COMPOSE) });
+    let found = ada.post("/api/readings", json!({ "files": [file], "format": "compose" })).await.ok();
+    assert_eq!(found["reading"], read(&ada, "compose.yaml", COMPOSE).await["reading"]);
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_is_named_with_its_line_and_what_to_do() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let send = async |file: serde_json::Value| ada.post("/api/readings", json!({ "files": [file] })).await;
+    let bad = json!({ "name": "compose.yaml", "content": "services:\n  web: [\n" });
+    send(bad).await.expect_error(400, "files: compose.yaml:");
+    let unknown = json!({ "name": "notes.txt", "content": "hello" });
+    send(unknown).await.expect_error(400, "files: the format was not recognized; supported formats: structurizr-json");
+    send(json!({ "name": "a.yaml" })).await.expect_error(400, "files[0].content: is required, or `contentBase64`");
+    send(json!({ "name": "a.yaml", "contentBase64": "%" }))
+        .await
+        .expect_error(400, "files[0].contentBase64: must be base64");
+    let wrong = json!({ "files": [{ "name": "compose.yaml", "content": COMPOSE }], "format": "visio" });
+    ada.post("/api/readings", wrong).await.expect_error(400, "format: `visio` is not a format; use one of: ");
+    ada.post("/api/readings", json!({ "files": [] })).await.expect_error(400, "files: no file was given");
+}

@@ -1,0 +1,30 @@
+//! Sources in workspace files.
+
+use serde_json::{Value, json};
+
+use super::{COMPOSE, request, shop, sync};
+use crate::support::TestServer;
+
+#[tokio::test]
+async fn a_file_carries_sources_along() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let request = request(&ada, COMPOSE).await;
+    sync(&ada, &request).await;
+    let file = ada.get("/api/workspaces/shop/export").await.ok();
+    assert_eq!(file["sources"][0]["id"], "acme/shop:compose.yaml");
+    ada.post("/api/import?id=copy", file.clone()).await.created();
+    assert_eq!(ada.get("/api/workspaces/copy/export").await.ok(), file);
+    let report = ada.post("/api/workspaces/copy/sync", request.clone()).await.ok();
+    assert_eq!((&report["isInStep"], &report["counts"]["added"]), (&json!(true), &json!(0)), "{report}");
+    let mut wrong = file;
+    wrong["sources"][0]["claims"][0]["kind"] = json!("link");
+    ada.post("/api/import?id=third", wrong).await.expect_error(400, "sources[0].claims[0].kind: must be `component`");
+}
+
+#[tokio::test]
+async fn the_file_of_a_map_without_sources_has_none() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    assert_eq!(ada.get("/api/workspaces/shop/export").await.ok()["sources"], Value::Null);
+}

@@ -1,0 +1,77 @@
+//! Undo of a sync.
+
+use serde_json::json;
+
+use super::{COMPOSE, component, contents, keys, path, request, shop, sync};
+use crate::support::TestServer;
+
+#[tokio::test]
+async fn undo_of_a_sync_restores_everything_and_the_next_sync_offers_it_again() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let first = request(&ada, COMPOSE).await;
+    sync(&ada, &first).await;
+    let before = contents(&ada).await;
+    let changed = COMPOSE.replace("postgres:17", "redis").replace("    depends_on: [db]\n", "");
+    let mut next = request(&ada, &format!("{changed}  cache:\n    image: redis\n")).await;
+    next["prune"] = json!(true);
+    let report = sync(&ada, &next).await;
+    for list in ["added", "changed", "removed"] {
+        assert!(report["counts"][list].as_i64().unwrap() > 0, "{list}: {report}");
+    }
+    let after = contents(&ada).await;
+    let undo = json!({ "changeSetId": report["changeSetId"] });
+    let undone = ada.post("/api/workspaces/shop/undo", undo).await.ok();
+    assert_eq!(contents(&ada).await, before);
+    let again = sync(&ada, &next).await;
+    assert_eq!(keys(&again, "added", "component"), ["cache"], "{again}");
+    assert_eq!(again["counts"]["removed"], report["counts"]["removed"], "{again}");
+    ada.post("/api/workspaces/shop/undo", json!({ "changeSetId": again["changeSetId"] })).await.ok();
+    // Redo of the first undo: the rows are those of the source again.
+    ada.post("/api/workspaces/shop/undo", json!({ "changeSetId": undone["changeSetId"] })).await.ok();
+    assert_eq!(contents(&ada).await, after);
+    assert_eq!(sync(&ada, &next).await["isInStep"], true);
+}
+
+#[tokio::test]
+async fn what_a_person_deletes_stays_deleted_until_they_ask_for_it() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let mut request = request(&ada, COMPOSE).await;
+    sync(&ada, &request).await;
+    ada.delete(&path(&component(&ada, "db").await)).await.ok();
+    let report = sync(&ada, &request).await;
+    assert_eq!(keys(&report, "deletedOnMap", "component"), ["db"], "{report}");
+    assert_eq!(report["isInStep"], true, "{report}");
+    let drift = ada.get("/api/workspaces/shop/drift?finding=onlyInCode").await.ok();
+    assert!(
+        drift["findings"].as_array().unwrap().iter().any(|row| row["key"] == "db" && row["line"].is_i64()),
+        "{drift}"
+    );
+    request["restore"] = json!(["db"]);
+    let report = sync(&ada, &request).await;
+    assert_eq!(keys(&report, "added", "component"), ["db"]);
+    assert_eq!(keys(&report, "added", "relationship").len(), 1, "with its relationships: {report}");
+    request["restore"] = json!([]);
+    assert_eq!(sync(&ada, &request).await["isInStep"], true);
+}
+
+#[tokio::test]
+async fn deleting_a_source_keeps_its_rows() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let mut request = request(&ada, COMPOSE).await;
+    sync(&ada, &request).await;
+    let before = contents(&ada).await;
+    let path = "/api/workspaces/shop/sources/acme%2Fshop%3Acompose.yaml";
+    ada.delete(path).await.ok();
+    ada.get(path).await.expect_error(404, "source not found");
+    assert_eq!(contents(&ada).await, before);
+    request["adopt"] = json!(true);
+    let report = sync(&ada, &request).await;
+    assert_eq!(
+        (&report["counts"]["added"], report["adopted"].as_array().unwrap().len() > 3),
+        (&json!(0), true),
+        "{report}"
+    );
+}
