@@ -76,6 +76,7 @@ pub(super) fn plantuml(map: &Map, tree: &Tree<'_>) -> String {
 
 fn diagram(out: &mut String, map: &Map, tree: &Tree<'_>, dialect: &Dialect, level: usize) {
     let aliases = aliases(map);
+    let taken: HashSet<String> = aliases.iter().map(|alias| alias.to_ascii_lowercase()).collect();
     let is_linked: HashSet<usize> = tree.edges.iter().flat_map(|edge| [edge.from, edge.to]).collect();
     for visit in tree.walk() {
         let (at, depth) = match visit {
@@ -91,7 +92,7 @@ fn diagram(out: &mut String, map: &Map, tree: &Tree<'_>, dialect: &Dialect, leve
             continue;
         }
         let own = is_linked.contains(&at) && !dialect.links_boundaries;
-        let boundary = if own { other_alias(alias, &aliases) } else { alias.clone() };
+        let boundary = if own { other_alias(alias, &taken) } else { alias.clone() };
         let _ = writeln!(out, "{}{}", indent(level + depth), boundary_line(one, &boundary, dialect));
         if own {
             let _ = writeln!(out, "{}{}", indent(level + depth + 1), element(one, alias, dialect));
@@ -229,9 +230,9 @@ fn mermaid_text(text: &str) -> String {
 }
 
 /// The alias of a boundary that has the same component as an element inside.
-fn other_alias(alias: &str, taken: &[String]) -> String {
+fn other_alias(alias: &str, taken: &HashSet<String>) -> String {
     let mut other = format!("{alias}_boundary");
-    while taken.iter().any(|one| one.eq_ignore_ascii_case(&other)) {
+    while taken.contains(&other.to_ascii_lowercase()) {
         other.push('_');
     }
     other

@@ -43,6 +43,7 @@ const SOURCES: &[Source] = &[
     Source { name: "email", file: "docs/email.md", text: include_str!("../../docs/email.md") },
     Source { name: "views", file: "docs/views.md", text: include_str!("../../docs/views.md") },
     Source { name: "images", file: "docs/images.md", text: include_str!("../../docs/images.md") },
+    Source { name: "exports", file: "docs/exports.md", text: include_str!("../../docs/exports.md") },
     Source { name: "sharing", file: "docs/sharing.md", text: include_str!("../../docs/sharing.md") },
     Source { name: "sync", file: "docs/sync.md", text: include_str!("../../docs/sync.md") },
     Source { name: "assistants", file: "docs/assistants.md", text: include_str!("../../docs/assistants.md") },

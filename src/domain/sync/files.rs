@@ -50,11 +50,8 @@ pub async fn preview_files(
 ) -> Result<(Report, String, Vec<String>)> {
     gate.permit(call.clone().without_retry(), Some(id.clone())).await?;
     let FilePreview { files, format, source, adopt, prune } = wanted;
-    let files = files.into_iter().map(|file| ReadFile {
-        name: file.name,
-        content: Some(file.content),
-        content_base64: None,
-    });
+    let files =
+        files.into_iter().map(|file| ReadFile { name: file.name, content: Some(file.content), content_base64: None });
     let new = NewReading { files: files.collect(), format, options: None };
     let ConvertedFiles { format, format_name, reading, diagnostics, .. } = readings::read(gate, new).await?;
     let notes = diagnostics.into_iter().map(|note| format!("{}:{}: {}", note.file, note.line, note.text)).collect();

@@ -23,10 +23,6 @@ pub mod sources;
 mod store;
 pub(in crate::domain) mod transfer;
 
-pub use self::{
-    files::{FilePreview, NewSourceFile, preview_files},
-    preview::preview,
-};
 use self::check::Checked;
 pub use self::model::{
     claims::{DocumentClaim, DocumentSource, ListedClaim, ListedSource, MAX_SOURCES},
@@ -36,11 +32,12 @@ pub use self::model::{
     report::{Report, ReportCounts as SyncCounts, ReportRow as SyncReportRow},
     request::{NewSource, SyncRequest},
 };
+pub use self::{
+    files::{FilePreview, NewSourceFile, preview_files},
+    preview::preview,
+};
 use crate::{
-    domain::core::{
-        Call, Gate, OrgTx,
-        access::EditorOrCreator,
-    },
+    domain::core::{Call, Gate, OrgTx, access::EditorOrCreator},
     error::{Error, Result},
 };
 

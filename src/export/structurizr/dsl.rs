@@ -116,10 +116,10 @@ fn element(out: &mut String, plan: &Plan<'_>, element: usize, depth: usize) {
     }
     let _ = writeln!(out, "{inside}}}");
     if one.kind == Kind::Node {
-        for (from, _) in plan.instances.iter().filter(|(_, node)| *node == element) {
+        for from in plan.deployed_on(element) {
             let word =
-                if plan.elements[*from].kind == Kind::System { "softwareSystemInstance" } else { "containerInstance" };
-            let _ = writeln!(out, "{inside}{word} {}", plan.elements[*from].identifier);
+                if plan.elements[from].kind == Kind::System { "softwareSystemInstance" } else { "containerInstance" };
+            let _ = writeln!(out, "{inside}{word} {}", plan.elements[from].identifier);
         }
     }
 }

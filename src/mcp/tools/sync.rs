@@ -150,7 +150,8 @@ pub async fn sync_preview(gate: Gate, call: Call<Viewer>, ask: SyncPreview) -> R
     if let Some(guard) = &report.mass_removal {
         notes.push(format!("{} of {} rows of this source are gone", guard.vanishing, guard.claimed));
     }
-    notes.extend(report.rename_candidates.iter().map(|one| format!("{} may have been renamed to {}", one.from, one.to)));
+    notes
+        .extend(report.rename_candidates.iter().map(|one| format!("{} may have been renamed to {}", one.from, one.to)));
     notes.truncate(20);
     let notes: Vec<String> = notes.iter().map(|note| truncate(note)).collect();
     let Report { is_in_step, counts, unchanged, .. } = report.clone();
