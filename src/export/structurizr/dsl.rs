@@ -24,7 +24,7 @@ pub(in crate::export) fn dsl(map: &Map, tree: &Tree<'_>) -> String {
         let _ = writeln!(out, "// Left out: {text}");
     }
     for name in &failed {
-        let _ = writeln!(out, "// Left out: the process {name}, because Structurizr has no view for its components");
+        let _ = writeln!(out, "// Left out: the process {name}, whose messages fit into no dynamic view");
     }
     let _ = writeln!(out, "workspace {} {} {{", quoted(&map.name), quoted(&map.description));
     out.push_str("    !identifiers flat\n\n    model {\n        properties {\n");
