@@ -101,7 +101,7 @@ fn parts(gate: Gate, file: File, permit: Permit) -> Body {
             Ok((_, part)) if part.is_empty() => None,
             Ok((file, part)) => {
                 let next = offset + part.len() as u64;
-                Some((Ok(Bytes::from(part)), (gate, file, next, permit)))
+                Some((Ok::<_, std::io::Error>(Bytes::from(part)), (gate, file, next, permit)))
             }
             // The connection ends before the announced length, which clients notice.
             Err(error) => {
@@ -110,8 +110,6 @@ fn parts(gate: Gate, file: File, permit: Permit) -> Body {
             }
         }
     });
-    let stream: std::pin::Pin<Box<dyn futures_util::Stream<Item = std::result::Result<Bytes, std::io::Error>> + Send>> =
-        Box::pin(stream);
     Body::from_stream(stream)
 }
 

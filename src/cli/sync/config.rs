@@ -4,12 +4,13 @@ use std::{collections::BTreeMap, fmt::Display, path::Path};
 
 use url::Url;
 
-use super::{CONFIG, source::Source};
 use crate::{
     cli::output::Failure,
     import::{Data, Deployment, File, Files, Format, Node, yaml},
 };
 
+/// The configuration that is read by default, if it exists.
+pub(super) const CONFIG: &str = "planroom.yaml";
 /// Fields for which a policy can be set.
 const POLICY_FIELDS: [&str; 9] =
     ["name", "type", "parent", "technology", "description", "lifecycle", "tags", "label", "properties"];
@@ -32,6 +33,20 @@ pub(super) struct Config {
     pub(super) renames: BTreeMap<String, String>,
     /// What counts if both the source and the map changed a field.
     pub(super) policy: BTreeMap<String, String>,
+}
+
+/// Files that are read together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Source {
+    /// Paths and patterns.
+    pub(super) files: Vec<String>,
+    /// The format; recognized if there is none.
+    pub(super) format: Option<Format>,
+    /// The name of the source on the server.
+    pub(super) name: Option<String>,
+    /// The folder where the paths begin.
+    pub(super) folder: PathBuf,
+    pub(super) deployment: Option<Deployment>,
 }
 
 /// A person or team of the organization.

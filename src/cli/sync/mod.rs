@@ -16,10 +16,9 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, ValueEnum};
 
 use self::{
-    config::Config,
+    config::{CONFIG, Config, Source},
     report::{Outcome, Report},
     server::Options,
-    source::Source,
 };
 use super::{
     client::{self, Client, Instance},
@@ -27,8 +26,6 @@ use super::{
 };
 use crate::import::Format;
 
-/// The configuration that is read by default, if it exists.
-const CONFIG: &str = "planroom.yaml";
 /// Exit status if the map differs.
 const EXIT_DIFFERS: u8 = 2;
 /// Timeout for a response. Large maps take long.
@@ -38,6 +35,7 @@ const TIMEOUT: Duration = Duration::from_mins(5);
 ///
 /// Exit status: 0 if the map is in step or was changed, 2 if it differs (with --check), 1 if the command failed.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "they are flags of the command line")]
 pub(super) struct Sync {
     /// Files to read, or patterns such as 'deploy/**/*.yaml'; together, they are one source
     /// [default: the sources in the configuration]

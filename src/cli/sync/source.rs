@@ -1,31 +1,20 @@
 //! A source: files that are read together, and whose rows on the map have the same owner.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::{config::Config, files, git, reading};
+use super::{
+    config::{Config, Source},
+    files, git, reading,
+};
 use crate::{
     cli::output::Failure,
-    import::{self, Deployment, Diagnostic, Files, Format, Options, Severity},
+    import::{self, Diagnostic, Files, Format, Options, Severity},
 };
 
 /// Maximum length of the name of a source, in characters.
 const MAX_NAME_CHARS: usize = 200;
-
-/// See the module documentation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Source {
-    /// Paths and patterns.
-    pub(super) files: Vec<String>,
-    /// The format; recognized if there is none.
-    pub(super) format: Option<Format>,
-    /// The name of the source on the server.
-    pub(super) name: Option<String>,
-    /// The folder where the paths begin.
-    pub(super) folder: PathBuf,
-    pub(super) deployment: Option<Deployment>,
-}
 
 /// A source that was read.
 #[derive(Debug)]
