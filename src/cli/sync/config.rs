@@ -1,6 +1,10 @@
 //! `planroom.yaml`: which files describe a map, and how they are read. Unknown keys are errors that name their line.
 
-use std::{collections::BTreeMap, fmt::Display, path::Path};
+use std::{
+    collections::BTreeMap,
+    fmt::Display,
+    path::{Path, PathBuf},
+};
 
 use url::Url;
 
