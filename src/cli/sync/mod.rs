@@ -19,6 +19,7 @@ use self::{
     config::{CONFIG, Config, Source},
     report::{Outcome, Report},
     server::Options,
+    source::ReadSource,
 };
 use super::{
     client::{self, Client, Instance},
@@ -99,6 +100,7 @@ impl Sync {
         for source in &sources {
             read.push(source.read(&base, &config)?);
         }
+        self.warn_about_unused(&read)?;
         let client = Client::new(&self.url(&config)?, TIMEOUT)?;
         let options = Options {
             workspace: &workspace,
@@ -132,6 +134,15 @@ impl Sync {
             None if self.check && !outcome.is_in_step() => Err(ExitStatus(EXIT_DIFFERS).into()),
             None => Ok(()),
         }
+    }
+
+    /// Warns about names in the configuration that no source has. Sources of the arguments may be a part of them.
+    fn warn_about_unused(&self, read: &[ReadSource]) -> Result<(), Failure> {
+        let Some((first, others)) = read.split_first().filter(|_| self.files.is_empty()) else { return Ok(()) };
+        for name in first.unused.iter().filter(|name| others.iter().all(|other| other.unused.contains(name))) {
+            warn(&format!("warning: `{name}` in the configuration is no component of a source"))?;
+        }
+        Ok(())
     }
 
     /// The sources of the arguments, or of the configuration.

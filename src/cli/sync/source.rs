@@ -24,6 +24,8 @@ pub(super) struct ReadSource {
     /// The rows, with their origins.
     pub(super) reading: Map<String, Value>,
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// Names in the configuration that are no components of the source.
+    pub(super) unused: Vec<String>,
 }
 
 impl Source {
@@ -38,13 +40,13 @@ impl Source {
         };
         let options = Options { deployment: self.deployment.clone().unwrap_or_default(), ..Options::default() };
         let reading = files::read_with_references(&mut set, base, |set| import::read(format, set, &options))?;
-        let errors = reading.diagnostics.iter().filter(|one| one.severity == Severity::Error).count();
         if reading.components.is_empty() {
-            let hint = if errors > 0 { "; the errors above say why" } else { "" };
-            return Err(format!("{} has no components, so nothing is synchronized{hint}", self.files.join(", ")).into());
+            let error = reading.diagnostics.iter().find(|one| one.severity == Severity::Error);
+            let why = error.map_or_else(String::new, |one| format!("; {}:{}: {}", one.file, one.line, one.text));
+            return Err(format!("{} has no components, so nothing is synchronized{why}", self.files.join(", ")).into());
         }
-        let rows = reading::rows(&reading, config)?;
-        Ok(ReadSource { source: self.identity(base, format)?, reading: rows, diagnostics: reading.diagnostics })
+        let (rows, unused) = reading::rows(&reading, config)?;
+        Ok(ReadSource { source: self.identity(base, format)?, reading: rows, diagnostics: reading.diagnostics, unused })
     }
 
     /// The source as the server knows it: a name that does not depend on this machine.
