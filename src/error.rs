@@ -37,6 +37,9 @@ pub enum Error {
     /// The object does not exist, or the caller must not learn that it exists. Contains the kind: `workspace`.
     #[error("{0} not found")]
     NotFound(&'static str),
+    /// The server does not have what is asked for. Contains why, and what to do.
+    #[error("{0}")]
+    NotProvided(String),
     /// The workspace has no such revision, or the change log no longer reaches back to it.
     #[error("revision {revision} not found; revisions {oldest} to {newest} of this workspace are available")]
     NoSuchRevision {

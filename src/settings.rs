@@ -68,6 +68,14 @@ pub(crate) static HISTORY_DAYS: Setting = Setting {
     setting_type: SettingType::Whole(0, 36_500, 365),
     description: "How many days changes of workspaces and directories can be viewed, undone and restored; 0: forever",
 };
+/// Whether the server hands out its own executable.
+pub(crate) static CLI_DOWNLOAD: Setting = Setting {
+    key: "cli.download",
+    name: "Download of the command line",
+    setting_type: SettingType::Flag(false),
+    description: "Whether users can download the command line of this server from /cli/OS-ARCHITECTURE, for example in \
+                  continuous integration",
+};
 /// How long audit events are stored.
 pub(crate) static AUDIT_DAYS: Setting = Setting {
     key: "audit.days",
@@ -134,8 +142,9 @@ pub(crate) static WIKI_CLIENT_SECRET: Setting = Setting {
 };
 
 /// All settings.
-pub static REGISTRY: [&Setting; 10] = [
+pub static REGISTRY: [&Setting; 11] = [
     &AUDIT_DAYS,
+    &CLI_DOWNLOAD,
     &HISTORY_DAYS,
     &INSTANCE_NAME,
     &ORGANIZATIONS_CREATION,

@@ -60,7 +60,7 @@ const PLANTUML: Dialect = Dialect { quoted: plantuml_text, links_boundaries: tru
 
 pub(super) fn mermaid(map: &Map, tree: &Tree<'_>) -> String {
     let mut out = String::from("C4Context\n");
-    let _ = writeln!(out, "    title {}", mermaid_text(&map.name));
+    let _ = writeln!(out, "    title {}", mermaid_title(&map.name));
     diagram(&mut out, map, tree, &MERMAID, 1);
     out
 }
@@ -76,6 +76,7 @@ pub(super) fn plantuml(map: &Map, tree: &Tree<'_>) -> String {
 
 fn diagram(out: &mut String, map: &Map, tree: &Tree<'_>, dialect: &Dialect, level: usize) {
     let aliases = aliases(map);
+    let taken: HashSet<String> = aliases.iter().map(|alias| alias.to_ascii_lowercase()).collect();
     let is_linked: HashSet<usize> = tree.edges.iter().flat_map(|edge| [edge.from, edge.to]).collect();
     for visit in tree.walk() {
         let (at, depth) = match visit {
@@ -91,7 +92,7 @@ fn diagram(out: &mut String, map: &Map, tree: &Tree<'_>, dialect: &Dialect, leve
             continue;
         }
         let own = is_linked.contains(&at) && !dialect.links_boundaries;
-        let boundary = if own { format!("{alias}_boundary") } else { alias.clone() };
+        let boundary = if own { other_alias(alias, &taken) } else { alias.clone() };
         let _ = writeln!(out, "{}{}", indent(level + depth), boundary_line(one, &boundary, dialect));
         if own {
             let _ = writeln!(out, "{}{}", indent(level + depth + 1), element(one, alias, dialect));
@@ -204,8 +205,41 @@ fn aliases(map: &Map) -> Vec<String> {
     map.components.iter().map(alias).collect()
 }
 
-/// A text with all characters that are special in Mermaid as numeric entities.
+/// A text in quotes in Mermaid: quotes and angle brackets are codes, and so is what would begin a code or a directive. Other
+/// characters are written as they are, because Mermaid does not decode numeric codes on elements.
 fn mermaid_text(text: &str) -> String {
+    let line = one_line(text);
+    let mut out = String::new();
+    for (at, c) in line.char_indices() {
+        let rest = &line[at + c.len_utf8()..];
+        let begins_code = || {
+            let after = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+            rest.starts_with(['#', '&', '"', '<', '>']) || (after.len() < rest.len() && after.starts_with(';'))
+        };
+        match c {
+            '"' => out.push_str("#quot;"),
+            '<' => out.push_str("#lt;"),
+            '>' => out.push_str("#gt;"),
+            '#' if begins_code() => out.push_str("#35;"),
+            '&' if begins_code() => out.push_str("#amp;"),
+            '{' if line[..at].ends_with("%%") => out.push_str("#123;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The alias of a boundary that has the same component as an element inside.
+fn other_alias(alias: &str, taken: &HashSet<String>) -> String {
+    let mut other = format!("{alias}_boundary");
+    while taken.contains(&other.to_ascii_lowercase()) {
+        other.push('_');
+    }
+    other
+}
+
+/// A title in Mermaid, which has no quotes.
+fn mermaid_title(text: &str) -> String {
     let mut out = String::new();
     for c in one_line(text).chars() {
         if c.is_alphanumeric() || " .,:()/+-_".contains(c) {

@@ -9,6 +9,8 @@ mod c4;
 mod drawio;
 mod map;
 mod structurizr;
+#[cfg(test)]
+mod tests;
 mod text;
 mod tree;
 mod types;

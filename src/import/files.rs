@@ -18,7 +18,7 @@ pub const MAX_BYTES: usize = 32 << 20;
 /// A set of text files. Includes and other references are resolved only inside the set.
 #[derive(Debug, Clone, Default)]
 pub struct Files {
-    files: Vec<File>,
+    list: Vec<File>,
     bytes: usize,
     missing: Arc<Mutex<BTreeSet<String>>>,
 }
@@ -50,7 +50,7 @@ impl Files {
         let bytes = bytes.into();
         let name = normalized(&name.replace('\\', "/"));
         let refused = |text: String| Err(Refusal { file: Some(name.clone()), line: None, text });
-        if self.files.len() == MAX_FILES {
+        if self.list.len() == MAX_FILES {
             return refused(format!("there are more than {MAX_FILES} files; import a part of them"));
         }
         if bytes.len() > MAX_FILE_BYTES {
@@ -68,7 +68,7 @@ impl Files {
         }
         match decoded(bytes) {
             Ok(text) => {
-                self.files.push(File { name, text });
+                self.list.push(File { name, text });
                 Ok(())
             }
             Err(text) => refused(text.into()),
@@ -77,12 +77,12 @@ impl Files {
 
     /// All files, in the order in which they were added.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &File> {
-        self.files.iter()
+        self.list.iter()
     }
 
     /// Whether there are no files.
     pub fn is_empty(&self) -> bool {
-        self.files.is_empty()
+        self.list.is_empty()
     }
 
     /// The names of files and folders that readers looked for, but did not find. A caller with access to them can add them
@@ -101,7 +101,7 @@ impl Files {
     }
 
     fn position(&self, name: &str) -> Option<usize> {
-        self.files.iter().position(|file| file.name == name)
+        self.list.iter().position(|file| file.name == name)
     }
 
     fn note_missing(&self, name: &str) {
@@ -113,7 +113,7 @@ impl Files {
 
     /// The file at an index that this set returned.
     pub(super) fn at(&self, index: usize) -> &File {
-        &self.files[index]
+        &self.list[index]
     }
 
     /// The indexes of the files that a path refers to when it is written in the file `from`: a file, or all files in a
@@ -123,7 +123,7 @@ impl Files {
         if path.contains("://") || path.starts_with('/') {
             return Vec::new();
         }
-        let folder = self.files[from].name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = self.list[from].name.rsplit_once('/').map_or("", |(folder, _)| folder);
         let path = normalized(&format!("{folder}/{path}"));
         if let Some(file) = self.position(&path) {
             return vec![file];
@@ -131,11 +131,11 @@ impl Files {
         let name = path.clone();
         let folder = if path.is_empty() { path } else { path + "/" };
         let mut inside: Vec<usize> =
-            (0..self.files.len()).filter(|at| self.files[*at].name.starts_with(&folder)).collect();
+            (0..self.list.len()).filter(|at| self.list[*at].name.starts_with(&folder)).collect();
         if inside.is_empty() {
             self.note_missing(&name);
         }
-        inside.sort_by(|a, b| self.files[*a].name.cmp(&self.files[*b].name));
+        inside.sort_by(|a, b| self.list[*a].name.cmp(&self.list[*b].name));
         inside
     }
 }

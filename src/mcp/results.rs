@@ -47,6 +47,7 @@ impl ToolError {
             Error::NotFound("view") => ("not_found", "get the ids with list_views"),
             Error::NotFound("person" | "team") => ("not_found", "get the ids with list_people_and_teams"),
             Error::NotFound(_) => ("not_found", "look up the id with search or get_workspace; ids are case-sensitive"),
+            Error::NotProvided(_) => ("not_found", "do not retry; tell the user"),
             Error::NoSuchRevision { .. } => ("not_found", "use one of the available revisions"),
             Error::Invalid { .. } => ("invalid", "correct the argument and call again"),
             Error::NoActiveOrganization => ("no_active_org", "the user must create a token in an organization"),

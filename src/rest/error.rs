@@ -148,7 +148,7 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             StatusCode::FORBIDDEN
         }
         Error::Forbidden(_) => StatusCode::FORBIDDEN,
-        Error::NotFound(_) | Error::NoSuchRevision { .. } => StatusCode::NOT_FOUND,
+        Error::NotFound(_) | Error::NotProvided(_) | Error::NoSuchRevision { .. } => StatusCode::NOT_FOUND,
         Error::Invalid { field, problem, position } => {
             body.problem = Some(Box::new(ProblemBody::new(&problem, position)));
             if !field.is_root() {

@@ -23,6 +23,7 @@ mod cors;
 mod directory;
 mod error;
 mod events;
+mod executables;
 mod extract;
 mod history;
 mod images;
@@ -89,6 +90,7 @@ routes! {
     GET    "/readyz"                                                      system::readyz;
     GET    "/openapi.json"                                                system::openapi_json [Unqueued];
     GET    "/.well-known/jwks.json"                                       auth::jwks [Unqueued];
+    GET    "/cli/{target}"                                                executables::read [EntityTag, NamesHidden];
 
     GET    "/api/auth/config"                                             auth::config;
     GET    "/api/auth/me"                                                 auth::me [OptionalToken];

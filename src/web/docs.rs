@@ -45,6 +45,7 @@ const SOURCES: &[Source] = &[
     Source { name: "comments", file: "docs/comments.md", text: include_str!("../../docs/comments.md") },
     Source { name: "importing", file: "docs/importing.md", text: include_str!("../../docs/importing.md") },
     Source { name: "images", file: "docs/images.md", text: include_str!("../../docs/images.md") },
+    Source { name: "exports", file: "docs/exports.md", text: include_str!("../../docs/exports.md") },
     Source { name: "sharing", file: "docs/sharing.md", text: include_str!("../../docs/sharing.md") },
     Source { name: "sync", file: "docs/sync.md", text: include_str!("../../docs/sync.md") },
     Source { name: "assistants", file: "docs/assistants.md", text: include_str!("../../docs/assistants.md") },

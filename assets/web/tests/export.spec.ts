@@ -50,9 +50,26 @@ test('the map is exported as SVG, PNG, PDF and Mermaid', async ({ page, ada }) =
   expect(png.content.readUInt32BE(16)).toBeGreaterThan(1000);
   const pdf = await exported(page, 'Export map as PDF');
   expect(pdf.content.subarray(0, 5).toString()).toBe('%PDF-');
-  const mmd = await exported(page, /map as Mermaid/);
+  const mmd = await exported(page, 'Export map as Mermaid flowchart');
   expect(mmd.content.toString()).toMatch(/^flowchart LR\n/);
   expect(mmd.content.toString()).toContain('subgraph');
+});
+
+test('the map is exported for other tools', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.patch(`/api/workspaces/${id}/components/reader`, { name: 'Reader <b>&"\' ]]>' });
+  await ada.open(page, `${HOME}/${id}`);
+  const drawing = await exported(page, 'Export map as draw.io drawing');
+  expect(drawing.name).toBe('Encyclopedia-all-of-it.drawio');
+  expect(await rootOf(page, drawing.content.toString())).toBe('mxfile');
+  expect(drawing.content.toString()).toContain('planroomId="reader"');
+  const dsl = await exported(page, 'Export map as Structurizr DSL');
+  expect(dsl.name).toBe('Encyclopedia-all-of-it.dsl');
+  expect(dsl.content.toString()).toContain('workspace "Encyclopedia: all/of it"');
+  const json = await exported(page, 'Export map as Structurizr JSON');
+  expect(JSON.parse(json.content.toString()).model.softwareSystems.length).toBeGreaterThan(0);
+  expect((await exported(page, 'Export map as Mermaid C4')).content.toString()).toMatch(/^C4Context\n/);
+  expect((await exported(page, 'Export map as PlantUML C4')).content.toString()).toMatch(/^@startuml\n/);
 });
 
 test('images have the colors of the theme, and a title and a legend if chosen', async ({ page, ada }) => {

@@ -1,15 +1,20 @@
 //! `planroom.yaml`: which files describe a map, and how they are read. Unknown keys are errors that name their line.
 
-use std::{collections::BTreeMap, fmt::Display, path::Path};
+use std::{
+    collections::BTreeMap,
+    fmt::Display,
+    path::{Path, PathBuf},
+};
 
 use url::Url;
 
-use super::{CONFIG, source::Source};
 use crate::{
     cli::output::Failure,
     import::{Data, Deployment, File, Files, Format, Node, yaml},
 };
 
+/// The configuration that is read by default, if it exists.
+pub(super) const CONFIG: &str = "planroom.yaml";
 /// Fields for which a policy can be set.
 const POLICY_FIELDS: [&str; 9] =
     ["name", "type", "parent", "technology", "description", "lifecycle", "tags", "label", "properties"];
@@ -32,6 +37,20 @@ pub(super) struct Config {
     pub(super) renames: BTreeMap<String, String>,
     /// What counts if both the source and the map changed a field.
     pub(super) policy: BTreeMap<String, String>,
+}
+
+/// Files that are read together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Source {
+    /// Paths and patterns.
+    pub(super) files: Vec<String>,
+    /// The format; recognized if there is none.
+    pub(super) format: Option<Format>,
+    /// The name of the source on the server.
+    pub(super) name: Option<String>,
+    /// The folder where the paths begin.
+    pub(super) folder: PathBuf,
+    pub(super) deployment: Option<Deployment>,
 }
 
 /// A person or team of the organization.
@@ -256,7 +275,7 @@ policy: { name: map, description: source }
                      types, owners, renames, policy";
         for (text, error) in [
             ("x: 1", known),
-            ("url: a\nworkspce: b", "ci/planroom.yaml:1: `url` is invalid: relative URL without a base"),
+            ("url: a\nworkspace: b", "ci/planroom.yaml:1: `url` is invalid: relative URL without a base"),
             (
                 "workspace: a\nworkspce: b",
                 "ci/planroom.yaml:2: the configuration has no key `workspce`; did you mean `workspace`?",

@@ -16,10 +16,10 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, ValueEnum};
 
 use self::{
-    config::Config,
+    config::{CONFIG, Config, Source},
     report::{Outcome, Report},
     server::Options,
-    source::Source,
+    source::ReadSource,
 };
 use super::{
     client::{self, Client, Instance},
@@ -27,8 +27,6 @@ use super::{
 };
 use crate::import::Format;
 
-/// The configuration that is read by default, if it exists.
-const CONFIG: &str = "planroom.yaml";
 /// Exit status if the map differs.
 const EXIT_DIFFERS: u8 = 2;
 /// Timeout for a response. Large maps take long.
@@ -38,6 +36,7 @@ const TIMEOUT: Duration = Duration::from_mins(5);
 ///
 /// Exit status: 0 if the map is in step or was changed, 2 if it differs (with --check), 1 if the command failed.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "they are flags of the command line")]
 pub(super) struct Sync {
     /// Files to read, or patterns such as 'deploy/**/*.yaml'; together, they are one source
     /// [default: the sources in the configuration]
@@ -101,6 +100,7 @@ impl Sync {
         for source in &sources {
             read.push(source.read(&base, &config)?);
         }
+        self.warn_about_unused(&read)?;
         let client = Client::new(&self.url(&config)?, TIMEOUT)?;
         let options = Options {
             workspace: &workspace,
@@ -134,6 +134,15 @@ impl Sync {
             None if self.check && !outcome.is_in_step() => Err(ExitStatus(EXIT_DIFFERS).into()),
             None => Ok(()),
         }
+    }
+
+    /// Warns about names in the configuration that no source has. Sources of the arguments may be a part of them.
+    fn warn_about_unused(&self, read: &[ReadSource]) -> Result<(), Failure> {
+        let Some((first, others)) = read.split_first().filter(|_| self.files.is_empty()) else { return Ok(()) };
+        for name in first.unused.iter().filter(|name| others.iter().all(|other| other.unused.contains(name))) {
+            warn(&format!("warning: `{name}` in the configuration is no component of a source"))?;
+        }
+        Ok(())
     }
 
     /// The sources of the arguments, or of the configuration.

@@ -6,19 +6,17 @@ use serde_json::{Map, Value};
 
 use super::config::Config;
 use crate::{
-    cli::output::{Failure, warn},
+    cli::output::Failure,
     domain::{catalogue::CATALOGUE, sync},
     import::{Component, Reading},
 };
 
-/// The rows as JSON.
-pub(super) fn rows(reading: &Reading, config: &Config) -> Result<Map<String, Value>, Failure> {
+/// The rows as JSON, and the names in the configuration that are no components of the source.
+pub(super) fn rows(reading: &Reading, config: &Config) -> Result<(Map<String, Value>, Vec<String>), Failure> {
     let mut reading = reading.clone();
-    for unused in apply(&mut reading, config)? {
-        warn(&format!("warning: `{unused}` in the configuration is no component of the source"))?;
-    }
+    let unused = apply(&mut reading, config)?;
     match serde_json::to_value(sync::Reading::of(reading)?)? {
-        Value::Object(rows) => Ok(rows),
+        Value::Object(rows) => Ok((rows, unused)),
         _ => Err("a reading is no object".into()),
     }
 }
@@ -128,7 +126,7 @@ services:
 
     #[test]
     fn rows_have_their_origin() {
-        let rows = rows(&read(), &Config::default()).unwrap();
+        let (rows, _) = rows(&read(), &Config::default()).unwrap();
         let web = rows["components"].as_array().unwrap().iter().find(|one| one["name"] == "web").unwrap();
         assert_eq!(web["origin"], serde_json::json!({ "key": "web", "file": "compose.yaml", "line": 3 }));
     }

@@ -31,7 +31,7 @@ pub(super) fn sync(
     config: &Config,
     read: ReadSource,
 ) -> Result<Report, Failure> {
-    let ReadSource { source, reading, diagnostics } = read;
+    let ReadSource { source, reading, diagnostics, .. } = read;
     let name = source["id"].as_str().unwrap_or_default().to_owned();
     let keys: std::collections::HashSet<&str> = reading["components"]
         .as_array()

@@ -1,31 +1,20 @@
 //! A source: files that are read together, and whose rows on the map have the same owner.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::{config::Config, files, git, reading};
+use super::{
+    config::{Config, Source},
+    files, git, reading,
+};
 use crate::{
     cli::output::Failure,
-    import::{self, Deployment, Diagnostic, Files, Format, Options, Severity},
+    import::{self, Diagnostic, Files, Format, Options, Severity},
 };
 
 /// Maximum length of the name of a source, in characters.
 const MAX_NAME_CHARS: usize = 200;
-
-/// See the module documentation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Source {
-    /// Paths and patterns.
-    pub(super) files: Vec<String>,
-    /// The format; recognized if there is none.
-    pub(super) format: Option<Format>,
-    /// The name of the source on the server.
-    pub(super) name: Option<String>,
-    /// The folder where the paths begin.
-    pub(super) folder: PathBuf,
-    pub(super) deployment: Option<Deployment>,
-}
 
 /// A source that was read.
 #[derive(Debug)]
@@ -35,6 +24,8 @@ pub(super) struct ReadSource {
     /// The rows, with their origins.
     pub(super) reading: Map<String, Value>,
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// Names in the configuration that are no components of the source.
+    pub(super) unused: Vec<String>,
 }
 
 impl Source {
@@ -49,13 +40,13 @@ impl Source {
         };
         let options = Options { deployment: self.deployment.clone().unwrap_or_default(), ..Options::default() };
         let reading = files::read_with_references(&mut set, base, |set| import::read(format, set, &options))?;
-        let errors = reading.diagnostics.iter().filter(|one| one.severity == Severity::Error).count();
         if reading.components.is_empty() {
-            let hint = if errors > 0 { "; the errors above say why" } else { "" };
-            return Err(format!("{} has no components, so nothing is synchronized{hint}", self.files.join(", ")).into());
+            let error = reading.diagnostics.iter().find(|one| one.severity == Severity::Error);
+            let why = error.map_or_else(String::new, |one| format!("; {}:{}: {}", one.file, one.line, one.text));
+            return Err(format!("{} has no components, so nothing is synchronized{why}", self.files.join(", ")).into());
         }
-        let rows = reading::rows(&reading, config)?;
-        Ok(ReadSource { source: self.identity(base, format)?, reading: rows, diagnostics: reading.diagnostics })
+        let (rows, unused) = reading::rows(&reading, config)?;
+        Ok(ReadSource { source: self.identity(base, format)?, reading: rows, diagnostics: reading.diagnostics, unused })
     }
 
     /// The source as the server knows it: a name that does not depend on this machine.

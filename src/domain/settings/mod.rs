@@ -14,15 +14,15 @@ use utoipa::{
 
 pub(in crate::domain) use self::store::{delete, get};
 use super::{
-    core::{AdminTx, Core, Reads},
+    core::{AdminTx, Core, Reads, SelfTx},
     input::Input,
 };
 use crate::{
     error::{Error, Problem, Result},
     settings::{
-        AUDIT_DAYS, Fixed, HISTORY_DAYS, INSTANCE_NAME, ORGANIZATIONS_CREATION, REGISTRY, SHARING_MAX_DAYS,
-        SHARING_MODE, SHARING_PASSWORD_REQUIRED, Setting, SettingSource, SettingType, WAITLIST_OPEN, WIKI_CLIENT_ID,
-        WIKI_CLIENT_SECRET, find,
+        AUDIT_DAYS, CLI_DOWNLOAD, Fixed, HISTORY_DAYS, INSTANCE_NAME, ORGANIZATIONS_CREATION, REGISTRY,
+        SHARING_MAX_DAYS, SHARING_MODE, SHARING_PASSWORD_REQUIRED, Setting, SettingSource, SettingType, WAITLIST_OPEN,
+        WIKI_CLIENT_ID, WIKI_CLIENT_SECRET, find,
     },
     wiki::{OauthClient, Secret},
 };
@@ -163,6 +163,12 @@ pub(in crate::domain) fn sharing(core: &Core<'_>) -> Result<Sharing> {
         max_days: now(core, &SHARING_MAX_DAYS)?.0.as_i64().filter(|days| *days > 0),
         password_required: now(core, &SHARING_PASSWORD_REQUIRED)?.0 == true,
     })
+}
+
+/// The caller, if users can download the command line.
+pub fn cli_download(tx: &SelfTx<'_>) -> Result<Option<i64>> {
+    let is_on = now(tx.core(), &CLI_DOWNLOAD)?.0 == true;
+    Ok(is_on.then_some(tx.caller().user_id))
 }
 
 /// Whether the waitlist accepts entries.

@@ -24,7 +24,7 @@ pub(in crate::export) fn dsl(map: &Map, tree: &Tree<'_>) -> String {
         let _ = writeln!(out, "// Left out: {text}");
     }
     for name in &failed {
-        let _ = writeln!(out, "// Left out: the process {name}, because Structurizr has no view for its components");
+        let _ = writeln!(out, "// Left out: the process {name}, whose messages fit into no dynamic view");
     }
     let _ = writeln!(out, "workspace {} {} {{", quoted(&map.name), quoted(&map.description));
     out.push_str("    !identifiers flat\n\n    model {\n        properties {\n");
@@ -116,10 +116,10 @@ fn element(out: &mut String, plan: &Plan<'_>, element: usize, depth: usize) {
     }
     let _ = writeln!(out, "{inside}}}");
     if one.kind == Kind::Node {
-        for (from, _) in plan.instances.iter().filter(|(_, node)| *node == element) {
+        for from in plan.deployed_on(element) {
             let word =
-                if plan.elements[*from].kind == Kind::System { "softwareSystemInstance" } else { "containerInstance" };
-            let _ = writeln!(out, "{inside}{word} {}", plan.elements[*from].identifier);
+                if plan.elements[from].kind == Kind::System { "softwareSystemInstance" } else { "containerInstance" };
+            let _ = writeln!(out, "{inside}{word} {}", plan.elements[from].identifier);
         }
     }
 }

@@ -98,7 +98,7 @@ pub(super) struct Plan<'m> {
     /// The element of each component. Groups have none.
     pub(super) of: Vec<Option<usize>>,
     pub(super) relations: Vec<Relation<'m>>,
-    /// Elements and the nodes that they are deployed on.
+    /// Elements and the nodes that they are deployed on, by node.
     pub(super) instances: Vec<(usize, usize)>,
     /// What could not be written, and why.
     pub(super) left_out: Vec<String>,
@@ -302,12 +302,29 @@ impl<'m> Plan<'m> {
             }
             self.relations.push(Relation { edge, from, to, description });
         }
+        // Structurizr adds a relationship between the elements around both ends, unless there is one, and then refuses the
+        // same one. Those of the upper levels therefore come first.
+        let level = |element: usize| match self.elements[element].kind {
+            Kind::Person | Kind::System | Kind::Node => 1,
+            Kind::Container => 2,
+            Kind::Component => 3,
+        };
+        let mut relations = std::mem::take(&mut self.relations);
+        relations.sort_by_key(|one| level(one.from) + level(one.to));
+        self.relations = relations;
+        self.instances.sort_by_key(|(_, node)| *node);
         if nested > 0 {
             self.left_out.push(format!("{nested} relationships between a component and a part of it"));
         }
         if repeated > 0 {
             self.left_out.push(format!("{repeated} relationships with the same ends, type and label as another one"));
         }
+    }
+
+    /// The elements that are deployed on a node.
+    pub(super) fn deployed_on(&self, node: usize) -> impl Iterator<Item = usize> {
+        let first = self.instances.partition_point(|(_, other)| *other < node);
+        self.instances[first..].iter().take_while(move |(_, other)| *other == node).map(|(from, _)| *from)
     }
 
     /// Whether an element is declared inside another one.

@@ -49,7 +49,7 @@ pub(super) fn of<'m>(plan: &Plan<'m>) -> (Vec<Dynamic<'m>>, Vec<String>) {
         }
         let left_out = process.steps.len() - steps.len();
         match scope(plan, &steps) {
-            Some(scope) if !steps.is_empty() => {
+            Ok(scope) if !steps.is_empty() => {
                 views.push(Dynamic { process, key: format!("process-{}", number + 1), scope, steps, left_out });
             }
             _ => failed.push(one_line(&process.name)),
@@ -58,17 +58,20 @@ pub(super) fn of<'m>(plan: &Plan<'m>) -> (Vec<Dynamic<'m>>, Vec<String>) {
     (views, failed)
 }
 
+/// No view can show these steps.
+struct NoView;
+
 /// The element that a view with these steps is about, if there can be such a view: it shows people and systems, or the
 /// containers of a system, or the components of a container, and nothing together with its own part.
-fn scope(plan: &Plan<'_>, steps: &[Step]) -> Option<Option<usize>> {
+fn scope(plan: &Plan<'_>, steps: &[Step]) -> Result<Option<usize>, NoView> {
     let mut shown: Vec<usize> = steps.iter().flat_map(|step| [step.from, step.to]).collect();
     shown.sort_unstable();
     shown.dedup();
     let kind = |element: usize| plan.elements[element].kind;
     let parent = |element: usize| plan.elements[element].parent;
     let first = |wanted: Kind| shown.iter().copied().find(|element| kind(*element) == wanted);
-    let Some(inside) = first(Kind::Component).or_else(|| first(Kind::Container)) else { return Some(None) };
-    let scope = parent(inside)?;
+    let Some(inside) = first(Kind::Component).or_else(|| first(Kind::Container)) else { return Ok(None) };
+    let scope = parent(inside).ok_or(NoView)?;
     let fits = shown.iter().all(|&element| {
         let is_allowed = match kind(element) {
             Kind::Component => parent(element) == Some(scope),
@@ -79,5 +82,5 @@ fn scope(plan: &Plan<'_>, steps: &[Step]) -> Option<Option<usize>> {
         };
         is_allowed && element != scope && Some(element) != parent(scope)
     });
-    fits.then_some(Some(scope))
+    if fits { Ok(Some(scope)) } else { Err(NoView) }
 }

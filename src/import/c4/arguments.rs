@@ -20,10 +20,13 @@ impl Call {
         }
         let mut call = Self { name: name.to_owned(), ..Self::default() };
         let (mut text, mut is_quoted, mut was_quoted, mut depth) = (String::new(), false, false, 0_usize);
+        // Whether the argument begins with a quote: then `$` in it is text.
+        let mut is_text = false;
         let mut end = rest.len();
         for (at, c) in rest.char_indices() {
             match c {
                 '"' => {
+                    is_text |= !was_quoted && text.trim().is_empty();
                     is_quoted = !is_quoted;
                     was_quoted = true;
                 }
@@ -40,14 +43,14 @@ impl Call {
                     break;
                 }
                 ',' if !is_quoted && depth == 0 => {
-                    call.add(&std::mem::take(&mut text));
-                    was_quoted = false;
+                    call.add(&std::mem::take(&mut text), is_text);
+                    (was_quoted, is_text) = (false, false);
                 }
                 c => text.push(c),
             }
         }
         if !text.trim().is_empty() || was_quoted || !call.arguments.is_empty() {
-            call.add(&text);
+            call.add(&text, is_text);
         }
         call.opens = rest.get(end..).is_some_and(|after| after.trim_start().starts_with('{'));
         Some(call)
@@ -60,9 +63,9 @@ impl Call {
         self
     }
 
-    fn add(&mut self, text: &str) {
+    fn add(&mut self, text: &str, is_text: bool) {
         let text = text.trim();
-        match text.strip_prefix('$').and_then(|text| text.split_once('=')) {
+        match text.strip_prefix('$').filter(|_| !is_text).and_then(|text| text.split_once('=')) {
             Some((name, value)) => self.named.push((name.trim().to_ascii_lowercase(), value.trim().to_owned())),
             None => self.arguments.push(text.to_owned()),
         }
@@ -88,6 +91,7 @@ mod tests {
         assert!(Call::read("Boundary(a, b){").unwrap().opens);
         assert_eq!(Call::read("Boundary_End()").unwrap().arguments, Vec::<String>::new());
         assert_eq!(Call::read("Rel($index=Index(), a, b, \"\")").unwrap().arguments, ["a", "b", ""]);
+        assert_eq!(Call::read("Person(a, \"$x=1\")").unwrap().arguments, ["a", "$x=1"]);
         for text in ["", "title A (b)", "}", "a b(c)"] {
             assert_eq!(Call::read(text), None, "{text}");
         }

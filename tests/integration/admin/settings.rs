@@ -42,6 +42,7 @@ async fn every_setting_has_a_value_and_a_source() {
     let keys: Vec<_> = list["settings"].as_array().unwrap().iter().map(|setting| setting["key"].clone()).collect();
     let expected = [
         "audit.days",
+        "cli.download",
         "history.days",
         "instance.name",
         "organizations.creation",

@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Top-level modules by layer, from the top. A file may import from its own module and from lower layers.
-const LAYERS: [&[&str]; 11] = [
+const LAYERS: [&[&str]; 12] = [
     &["cli"],
     &["operator"],
     &["app"],
@@ -19,7 +19,8 @@ const LAYERS: [&[&str]; 11] = [
     &["bodies"],
     &["blocking", "listen", "machine", "outbound"],
     &["budget", "cancel", "encryption", "schedule"],
-    &["drawing", "export", "import"],
+    &["drawing", "import"],
+    &["export"],
     &[
         "base_path",
         "clock",

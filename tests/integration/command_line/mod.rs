@@ -26,6 +26,7 @@ mod sharing;
 mod slow_clients;
 mod slow_followers;
 mod standby;
+mod sync;
 mod terminal;
 mod tls;
 mod uploads;

@@ -33,6 +33,7 @@ GET    /healthz                                 -         200   +  + + + +  + + 
 GET    /readyz                                  -         200   +  + + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 GET    /openapi.json                            -         200   +  + + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 GET    /.well-known/jwks.json                   -         200   +  + + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+GET    /cli/{target}                            -         404   1  + + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
 GET    /api/auth/config                         -         200   +  + + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 GET    /api/auth/me                             -         200   +  + + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
 POST   /api/auth/setup                          -         409   +  + + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +

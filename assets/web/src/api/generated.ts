@@ -233,60 +233,6 @@ export interface AffectedProcess {
   name: string;
 }
 
-export type AnchorType = typeof AnchorType[keyof typeof AnchorType];
-
-
-export const AnchorType = {
-  component: 'component',
-  relationship: 'relationship',
-  process: 'process',
-  view: 'view',
-  workspace: 'workspace',
-} as const;
-
-/**
- * What a thread is about.
- */
-export interface Anchor {
-  /** Type of the anchor. */
-  type: AnchorType;
-  /** Id of the component, relationship, process or view; absent for a workspace. */
-  id?: string;
-  /** Current name; the last known name if the anchor is deleted. For a relationship, the names of its components. */
-  name: string;
-  /**
-     * Index of a message of the process, counted from 0, when the thread was created. Absent if the thread is about the whole
-     * process.
-     */
-  step?: number;
-  /** Text of this message when the thread was created, to find it in a diagram that has changed. */
-  stepText?: string;
-  /** Horizontal position of a point on the map. */
-  x?: number;
-  /** Vertical position of a point on the map. */
-  y?: number;
-}
-
-/**
- * Number of threads of an anchor.
- */
-export interface AnchorCounts {
-  /** Type of the anchor. */
-  type: AnchorType;
-  /** Id of the component, relationship, process or view; absent for a workspace. */
-  id?: string;
-  /** Whether the anchor is deleted. */
-  detached: boolean;
-  /** Number of open threads. */
-  open: number;
-  /** Number of open questions. */
-  questions: number;
-  /** Number of open threads that say that the map is wrong. */
-  inaccurate: number;
-  /** Number of resolved threads. */
-  resolved: number;
-}
-
 export type AroundDirection = typeof AroundDirection[keyof typeof AroundDirection];
 
 
@@ -1661,6 +1607,47 @@ export interface ChangedSince {
   changeSetId?: string;
 }
 
+export type SyncKind = typeof SyncKind[keyof typeof SyncKind];
+
+
+export const SyncKind = {
+  component: 'component',
+  relationship: 'relationship',
+  stakeholder: 'stakeholder',
+  link: 'link',
+  process: 'process',
+  view: 'view',
+} as const;
+
+/**
+ * A row of a source.
+ */
+export interface Claim {
+  /** Kind of the row. */
+  kind: SyncKind;
+  /** Key in the source. */
+  key: string;
+  /**
+     * Id of the row on the map, which may have been deleted; null if it was seen but never drawn.
+     * @nullable
+     */
+  id?: string | null;
+  /** Path of the file. */
+  file: string;
+  /**
+     * Line in the file, from 1.
+     * @minimum 0
+     */
+  line: number;
+  /** Time of the last sync in which the source had the row, in Unix milliseconds. */
+  seenAt: number;
+  /**
+     * Time of the first sync in which it did not; null if the source has the row.
+     * @nullable
+     */
+  missingSince?: number | null;
+}
+
 /**
  * Code from an authenticator app.
  */
@@ -1678,88 +1665,6 @@ export interface Code {
  * @pattern ^#[0-9a-fA-F]{6}$
  */
 export type Color = string;
-
-export type Commenters = typeof Commenters[keyof typeof Commenters];
-
-
-export const Commenters = {
-  viewers: 'viewers',
-  editors: 'editors',
-} as const;
-
-export type ThreadKind = typeof ThreadKind[keyof typeof ThreadKind];
-
-
-export const ThreadKind = {
-  comment: 'comment',
-  question: 'question',
-  inaccurate: 'inaccurate',
-} as const;
-
-/**
- * An open thread at a point.
- */
-export interface ThreadPoint {
-  /** Id of the thread. */
-  threadId: string;
-  /** Id of the view; absent for the map of the workspace. */
-  viewId?: string;
-  /** Horizontal position. */
-  x: number;
-  /** Vertical position. */
-  y: number;
-  /** What the thread is for. */
-  kind: ThreadKind;
-}
-
-/**
- * Number of threads and settings of a workspace, for the marks on its map.
- */
-export interface CommentOverview {
-  /** Who can comment. */
-  commenters: Commenters;
-  /** Whether the caller can comment. */
-  canComment: boolean;
-  /** Number of open threads. */
-  open: number;
-  /** Number of resolved threads. */
-  resolved: number;
-  /** Number of open threads whose anchor is deleted. */
-  detached: number;
-  /** Anchors with threads. */
-  anchors: AnchorCounts[];
-  /** Open threads at points of views and of the map, newest first, at most 1,000. */
-  points: ThreadPoint[];
-}
-
-/**
- * Settings for comments to update. Absent fields stay unchanged.
- */
-export interface CommentSettingsPatch {
-  /** Who can comment. */
-  commenters?: null | Commenters;
-}
-
-/**
- * @minLength 1
- * @maxLength 10000
- * @pattern \S
- */
-export type CommentText = string;
-
-/**
- * Comments were written. This is not a change of the workspace, so the event has no id to resume from: after an
- * interruption, read the comments again.
- */
-export interface Comments {
-  /** What happened to the thread: `create`, `update` or `delete`. `settings`: who can comment has changed. */
-  op: string;
-  /**
-     * Id of the thread; null for settings, and if several threads were imported.
-     * @nullable
-     */
-  threadId: string | null;
-}
 
 /**
  * One component.
@@ -1948,6 +1853,466 @@ export interface Consented {
 }
 
 /**
+ * Number of items that have no counterpart on a map, by their name in the source.
+ */
+export type ConvertedFilesIgnored = {[key: string]: number};
+
+/**
+ * Name and description of what a source describes.
+ */
+export interface ReadWorkspace {
+  /** Name. */
+  name: Name;
+  /** Description. */
+  description?: null | Text;
+}
+
+/**
+ * @minLength 1
+ * @maxLength 4000
+ */
+export type RowKey = string;
+
+/**
+ * @minLength 0
+ * @maxLength 1000
+ */
+export type FilePath = string;
+
+/**
+ * Where a row is in its source.
+ */
+export interface RowOrigin {
+  /** Key of the row, unique among the rows of its kind in the source. Must be the same when the source is read again. */
+  key: RowKey;
+  /** Path of the file. */
+  file: FilePath;
+  /**
+     * Line in the file, from 1.
+     * @minimum 1
+     */
+  line: number;
+}
+
+/**
+ * @minLength 0
+ * @maxLength 200
+ * @pattern ^\s*([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*)?$
+ */
+export type Line = string;
+
+/**
+ * A person in a source.
+ */
+export interface ReadPerson {
+  /** Where the person is in the source. */
+  origin: RowOrigin;
+  /** Id. */
+  id: Id;
+  /** Name. */
+  name: Name;
+  /** Email address. */
+  email?: null | ContactEmail;
+  /** Title in the organization. */
+  title?: null | Line;
+  /** Free-form properties. */
+  properties?: null | Properties;
+}
+
+/**
+ * A member of a team in a source.
+ */
+export interface ReadMember {
+  /** Id of a person in the reading. */
+  personId: Id;
+}
+
+/**
+ * A team in a source.
+ */
+export interface ReadTeam {
+  /** Where the team is in the source. */
+  origin: RowOrigin;
+  /** Id. */
+  id: Id;
+  /** Name. */
+  name: Name;
+  /** Description. */
+  description?: null | Text;
+  /** Free-form properties. */
+  properties?: null | Properties;
+  /**
+     * Members.
+     * @maxItems 20000
+     * @nullable
+     */
+  members?: ReadMember[] | null;
+}
+
+/**
+ * From the type catalogue; see `GET /api/schema`
+ */
+export type ReadComponentTypeId = typeof ReadComponentTypeId[keyof typeof ReadComponentTypeId];
+
+
+export const ReadComponentTypeId = {
+  person: 'person',
+  'external-system': 'external-system',
+  system: 'system',
+  'web-app': 'web-app',
+  'mobile-app': 'mobile-app',
+  'desktop-app': 'desktop-app',
+  service: 'service',
+  api: 'api',
+  gateway: 'gateway',
+  function: 'function',
+  job: 'job',
+  database: 'database',
+  cache: 'cache',
+  queue: 'queue',
+  topic: 'topic',
+  storage: 'storage',
+  'search-index': 'search-index',
+  'data-pipeline': 'data-pipeline',
+  'ml-model': 'ml-model',
+  component: 'component',
+  library: 'library',
+  'identity-provider': 'identity-provider',
+  network: 'network',
+  host: 'host',
+  cluster: 'cluster',
+  capability: 'capability',
+  domain: 'domain',
+  group: 'group',
+  document: 'document',
+} as const;
+
+/**
+ * A component in a source.
+ */
+export interface ReadComponent {
+  /** Where the component is in the source. */
+  origin: RowOrigin;
+  /** Id. */
+  id: Id;
+  /** From the type catalogue; see `GET /api/schema` */
+  typeId: ReadComponentTypeId;
+  /** Name. */
+  name: Name;
+  /** Description. */
+  description?: null | Text;
+  /** Horizontal position. Used only for the first components of a map. */
+  x?: null | Coordinate;
+  /** Vertical position. */
+  y?: null | Coordinate;
+  /** Tags. */
+  tags?: null | Keywords;
+  /** Technologies. */
+  technology?: null | Keywords;
+  /** Free-form properties. `lifecycle` is a state id from the type catalog. */
+  properties?: null | Properties;
+  /**
+     * Whether the component only groups others in the source. Default: `false`.
+     * @nullable
+     */
+  isBox?: boolean | null;
+  /**
+     * Whether the source names the id that the component has on the map (`planroom.id`). Default: `false`.
+     * @nullable
+     */
+  hasOwnId?: boolean | null;
+}
+
+/**
+ * From the type catalogue; see `GET /api/schema`
+ */
+export type ReadRelationshipTypeId = typeof ReadRelationshipTypeId[keyof typeof ReadRelationshipTypeId];
+
+
+export const ReadRelationshipTypeId = {
+  uses: 'uses',
+  calls: 'calls',
+  'depends-on': 'depends-on',
+  reads: 'reads',
+  writes: 'writes',
+  publishes: 'publishes',
+  subscribes: 'subscribes',
+  'streams-to': 'streams-to',
+  'authenticates-with': 'authenticates-with',
+  'deployed-on': 'deployed-on',
+  contains: 'contains',
+  owns: 'owns',
+  'replicates-to': 'replicates-to',
+  monitors: 'monitors',
+  'related-to': 'related-to',
+} as const;
+
+/**
+ * A relationship in a source.
+ */
+export interface ReadRelationship {
+  /** Where the relationship is in the source. */
+  origin: RowOrigin;
+  /** Id. */
+  id: Id;
+  /** Id of the source component in the reading. */
+  sourceId: Id;
+  /** Id of the target component in the reading. */
+  targetId: Id;
+  /** From the type catalogue; see `GET /api/schema` */
+  typeId: ReadRelationshipTypeId;
+  /** Label. */
+  label?: null | Text;
+  /** Technologies. */
+  technology?: null | Keywords;
+  /** Free-form properties. */
+  properties?: null | Properties;
+}
+
+/**
+ * A person or team of a component in a source. Exactly one of `personId` and `teamId` is given.
+ */
+export interface ReadStakeholder {
+  /** Where the stakeholder is in the source. */
+  origin: RowOrigin;
+  /** Id of a component in the reading. */
+  componentId: Id;
+  /** Id of a person in the reading. */
+  personId?: null | Id;
+  /** Id of a team in the reading. */
+  teamId?: null | Id;
+  /** Role. */
+  linkType: KebabId;
+}
+
+/**
+ * An `http` or `https` address, without a name or password in it
+ * @maxLength 2048
+ * @pattern ^[hH][tT][tT][pP][sS]?://[^\s\\\x00-\x1f\x7f-\x9f]+$
+ */
+export type WebAddress = string;
+
+/**
+ * An external link of a component in a source.
+ */
+export interface ReadLink {
+  /** Where the link is in the source. */
+  origin: RowOrigin;
+  /** Id of a component in the reading. */
+  componentId: Id;
+  /** Address. */
+  url: WebAddress;
+  /** Title. */
+  title?: null | Name;
+}
+
+/**
+ * A mermaid sequence diagram of at most 256 KiB
+ * @maxLength 262144
+ */
+export type Mermaid = string;
+
+/**
+ * A process in a source.
+ */
+export interface ReadProcess {
+  /** Where the process is in the source. */
+  origin: RowOrigin;
+  /** Id. */
+  id: KebabId;
+  /** Name. */
+  name: Name;
+  /** Description. */
+  description?: null | Text;
+  /** A Mermaid sequence diagram. */
+  mermaid: Mermaid;
+  /** Participant alias to the id of a component in the reading. */
+  participants: Properties;
+}
+
+/**
+ * The position of a component in a view.
+ */
+export interface ReadPlace {
+  /** Id of a component in the reading. */
+  componentId: Id;
+  /** Horizontal position of the left edge. */
+  x: Coordinate;
+  /** Vertical position of the top edge. */
+  y: Coordinate;
+}
+
+/**
+ * A view in a source.
+ */
+export interface ReadView {
+  /** Where the view is in the source. */
+  origin: RowOrigin;
+  /** Id. */
+  id: KebabId;
+  /** Name. */
+  name: Name;
+  /** Description. */
+  description?: null | Text;
+  /**
+     * Ids of the components that the view shows, in the reading.
+     * @maxItems 1000
+     */
+  componentIds: Id[];
+  /**
+     * Positions of components in the view. Used only when the view is created.
+     * @maxItems 1000
+     * @nullable
+     */
+  places?: ReadPlace[] | null;
+}
+
+/**
+ * The rows of a source. Ids of rows are local to the reading: new rows get them if they are free on the map.
+ */
+export interface Reading {
+  /** Name and description of what the source describes. Sync ignores it. */
+  workspace?: null | ReadWorkspace;
+  /**
+     * People.
+     * @maxItems 20000
+     * @nullable
+     */
+  people?: ReadPerson[] | null;
+  /**
+     * Teams with their members.
+     * @maxItems 20000
+     * @nullable
+     */
+  teams?: ReadTeam[] | null;
+  /**
+     * Components.
+     * @maxItems 20000
+     */
+  components: ReadComponent[];
+  /**
+     * Relationships. Those of the type `contains` put components into others; a component is in at most one.
+     * @maxItems 50000
+     * @nullable
+     */
+  relationships?: ReadRelationship[] | null;
+  /**
+     * People and teams of components.
+     * @maxItems 20000
+     * @nullable
+     */
+  stakeholders?: ReadStakeholder[] | null;
+  /**
+     * External links of components.
+     * @maxItems 20000
+     * @nullable
+     */
+  links?: ReadLink[] | null;
+  /**
+     * Processes.
+     * @maxItems 20000
+     * @nullable
+     */
+  processes?: ReadProcess[] | null;
+  /**
+     * Views.
+     * @maxItems 20000
+     * @nullable
+     */
+  views?: ReadView[] | null;
+}
+
+/**
+ * Something that the user should know about the source.
+ */
+export interface ReadingDiagnostic {
+  /** How serious it is: `info`, `warning`, or `error`. */
+  severity: string;
+  /** Path of the file. */
+  file: string;
+  /**
+     * Line in the file, from 1.
+     * @minimum 0
+     */
+  line: number;
+  /** What is wrong, and what to do. */
+  text: string;
+}
+
+/**
+ * Number of rows of a reading.
+ */
+export interface ReadingCounts {
+  /**
+     * Components.
+     * @minimum 0
+     */
+  components: number;
+  /**
+     * Relationships, including those of the type `contains`.
+     * @minimum 0
+     */
+  relationships: number;
+  /**
+     * People.
+     * @minimum 0
+     */
+  people: number;
+  /**
+     * Teams.
+     * @minimum 0
+     */
+  teams: number;
+  /**
+     * People and teams of components.
+     * @minimum 0
+     */
+  stakeholders: number;
+  /**
+     * External links.
+     * @minimum 0
+     */
+  links: number;
+  /**
+     * Processes.
+     * @minimum 0
+     */
+  processes: number;
+  /**
+     * Views.
+     * @minimum 0
+     */
+  views: number;
+}
+
+/**
+ * Converted files.
+ */
+export interface ConvertedFiles {
+  /** Id of the format. */
+  format: string;
+  /** Name of the format. */
+  formatName: string;
+  /** Whether the files say what was seen in operation, such as calls between services. Others say what is declared. */
+  isObserved: boolean;
+  /** Paths of the files. */
+  files: string[];
+  /** The rows. */
+  reading: Reading;
+  /** What the user should know, at most 200 items. */
+  diagnostics: ReadingDiagnostic[];
+  /**
+     * Number of all diagnostics.
+     * @minimum 0
+     */
+  diagnosticCount: number;
+  /** Number of items that have no counterpart on a map, by their name in the source. */
+  ignored: ConvertedFilesIgnored;
+  /** Number of rows. */
+  counts: ReadingCounts;
+}
+
+/**
  * A login and a password.
  */
 export interface Credentials {
@@ -2110,13 +2475,6 @@ export const Format = {
  * @pattern ^\s*([hH][tT][tT][pP][sS]?://[^\s\\\x00-\x1f\x7f-\x9f]+\s*)?$
  */
 export type PhotoUrl = string;
-
-/**
- * @minLength 0
- * @maxLength 200
- * @pattern ^\s*([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*)?$
- */
-export type Line = string;
 
 /**
  * Fields of a new person.
@@ -2442,13 +2800,6 @@ export interface DocumentStakeholder {
 }
 
 /**
- * An `http` or `https` address, without a name or password in it
- * @maxLength 2048
- * @pattern ^[hH][tT][tT][pP][sS]?://[^\s\\\x00-\x1f\x7f-\x9f]+$
- */
-export type WebAddress = string;
-
-/**
  * An external link in a file, with the metadata fetched from the wiki.
  */
 export interface DocumentLink {
@@ -2475,12 +2826,6 @@ export interface DocumentLink {
   /** Free-form properties. */
   properties?: null | Properties;
 }
-
-/**
- * A mermaid sequence diagram of at most 256 KiB
- * @maxLength 262144
- */
-export type Mermaid = string;
 
 /**
  * Participant alias to component id; at most 64 KiB of JSON
@@ -2703,70 +3048,66 @@ export interface NewTour {
 }
 
 /**
- * What a thread in a file is about.
+ * @minLength 1
+ * @maxLength 200
+ * @pattern ^(?!\.\.?$)[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?$
  */
-export interface DocumentAnchor {
-  /** Type of the anchor. */
-  type: AnchorType;
-  /** Id of the component, relationship, process or view; absent for a workspace. */
-  id?: null | OptionalId;
-  /** Last known name. */
-  name: Text;
+export type SourceId = string;
+
+/**
+ * The fields as last synced, at most 32 KiB of JSON.
+ */
+export type DocumentClaimBase = {[key: string]: { [key: string]: unknown }};
+
+/**
+ * A row of a source in a file.
+ */
+export interface DocumentClaim {
+  /** Kind of the row. */
+  kind: SyncKind;
+  /** Key in the source. */
+  key: RowKey;
+  /** Id of the row in the file, or of a deleted row. */
+  id?: null | Id;
+  /** The fields as last synced, at most 32 KiB of JSON. */
+  base: DocumentClaimBase;
+  /** Path of the file. */
+  file: FilePath;
   /**
-     * Index of a message of a process.
+     * Line in the file, from 1.
+     * @minimum 0
+     */
+  line: number;
+  /** Time of the last sync in which the source had the row, in Unix milliseconds. */
+  seenAt: number;
+  /**
+     * Time of the first sync in which it did not.
      * @nullable
      */
-  step?: number | null;
-  /** Text of this message. */
-  stepText?: null | Text;
-  /** Horizontal position of a point. */
-  x?: null | Coordinate;
-  /** Vertical position of a point. */
-  y?: null | Coordinate;
+  missingSince?: number | null;
 }
 
 /**
- * A message of a thread in a file.
+ * A source in a file.
  */
-export interface DocumentMessage {
-  /** Name of the author. */
-  author: Text;
-  /** The text, in Markdown. */
-  text: CommentText;
-  /** Creation time in Unix milliseconds. */
-  createdAt: number;
+export interface DocumentSource {
+  /** Id. */
+  id: SourceId;
+  /** Id of the format. */
+  kind: Line;
+  /** Display name. */
+  name?: null | Name;
+  /** Revision of the files at the last sync. */
+  revision?: null | Line;
+  /** Address of the files. */
+  url?: null | WebAddress;
+  /** Time of the last sync, in Unix milliseconds. */
+  syncedAt: number;
   /**
-     * Time of the last edit in Unix milliseconds.
-     * @nullable
+     * The components, relationships, processes and views of the source.
+     * @maxItems 200000
      */
-  editedAt?: number | null;
-}
-
-/**
- * A thread of comments in a file.
- */
-export interface DocumentThread {
-  /** Id. An import leaves a thread of the workspace with this id unchanged. */
-  id: Id;
-  /** What the thread is about. It does not need to be in the file. */
-  anchor: DocumentAnchor;
-  /** What the thread is for. */
-  kind: ThreadKind;
-  /** Creation time in Unix milliseconds. */
-  createdAt: number;
-  /**
-     * When it was resolved, in Unix milliseconds; absent if it is open.
-     * @nullable
-     */
-  resolvedAt?: number | null;
-  /** Name of the user who resolved it. */
-  resolvedBy?: null | Text;
-  /**
-     * Messages, oldest first.
-     * @minItems 1
-     * @maxItems 200
-     */
-  messages: DocumentMessage[];
+  claims: DocumentClaim[];
 }
 
 export type ImageMediaType = typeof ImageMediaType[keyof typeof ImageMediaType];
@@ -2891,11 +3232,12 @@ export interface Document {
      */
   tours?: NewTour[] | null;
   /**
-     * Threads of comments. An import adds those that the workspace does not have, by id, and changes no others.
-     * @maxItems 100000
+     * The sources that describe parts of the map, and their rows. Stakeholders and links of a source are the map's own in
+     * a file.
+     * @maxItems 200
      * @nullable
      */
-  threads?: DocumentThread[] | null;
+  sources?: DocumentSource[] | null;
   /**
      * The image files that the notes refer to. Others are not imported.
      * @maxItems 1000
@@ -2914,6 +3256,123 @@ export interface Document {
 export interface Done {
   /** Always true. */
   ok: boolean;
+}
+
+/**
+ * Number of differences, by kind.
+ */
+export interface DriftCounts {
+  /**
+     * Rows that a source has, but not the map.
+     * @minimum 0
+     */
+  onlyInCode: number;
+  /**
+     * Rows that the map has, but no source.
+     * @minimum 0
+     */
+  onlyOnMap: number;
+  /**
+     * Fields that differ between a source and the map.
+     * @minimum 0
+     */
+  differs: number;
+  /**
+     * Fields that differ between two sources.
+     * @minimum 0
+     */
+  sourcesDiffer: number;
+  /**
+     * Rows that were seen in operation, but are not on the map.
+     * @minimum 0
+     */
+  seenNotDrawn: number;
+  /**
+     * Relationships on the map that were not seen.
+     * @minimum 0
+     */
+  drawnNotSeen: number;
+  /**
+     * Components without an owner.
+     * @minimum 0
+     */
+  unowned: number;
+}
+
+export type DriftKind = typeof DriftKind[keyof typeof DriftKind];
+
+
+export const DriftKind = {
+  onlyInCode: 'onlyInCode',
+  onlyOnMap: 'onlyOnMap',
+  differs: 'differs',
+  sourcesDiffer: 'sourcesDiffer',
+  seenNotDrawn: 'seenNotDrawn',
+  drawnNotSeen: 'drawnNotSeen',
+  unowned: 'unowned',
+} as const;
+
+/**
+ * A difference.
+ */
+export interface DriftFinding {
+  /** Kind of the difference. */
+  finding: DriftKind;
+  /** Kind of the row. */
+  kind: SyncKind;
+  /**
+     * Id on the map; null if the row is not on the map.
+     * @nullable
+     */
+  id?: string | null;
+  /** Display name. */
+  name: string;
+  /** Key in the source. */
+  key?: string;
+  /** Id of the source. */
+  source?: string;
+  /** Path of the file. */
+  file?: string;
+  /**
+     * Line in the file, from 1.
+     * @minimum 0
+     */
+  line?: number;
+  /** Name of the field that differs. */
+  field?: string;
+  /** Value in the source at the last sync; a hash for long values. */
+  sourceValue?: unknown;
+  /** Value on the map. */
+  mapValue?: unknown;
+  /** Id of the other source. */
+  otherSource?: string;
+  /** Value in the other source at its last sync. */
+  otherValue?: unknown;
+  /** Time of the first sync in which the row was missing, in Unix milliseconds. */
+  missingSince?: number;
+  /** Time at which the row was last seen, in Unix milliseconds. */
+  seenAt?: number;
+  /** Display name of the user who last changed the row on the map. */
+  lastChangedBy?: string;
+  /** Time of that change, in Unix milliseconds. */
+  lastChangedAt?: number;
+}
+
+/**
+ * The drift report of a workspace.
+ */
+export interface Drift {
+  /** Number of all differences, by kind. */
+  counts: DriftCounts;
+  /**
+     * Number of sources of the workspace.
+     * @minimum 0
+     */
+  sources: number;
+  /** The differences, ordered by kind and name. */
+  findings: DriftFinding[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
 }
 
 export type EarlierAccess = typeof EarlierAccess[keyof typeof EarlierAccess];
@@ -3276,6 +3735,24 @@ export const HitKind = {
   note: 'note',
 } as const;
 
+export type HolderKind = typeof HolderKind[keyof typeof HolderKind];
+
+
+export const HolderKind = {
+  team: 'team',
+  person: 'person',
+} as const;
+
+/**
+ * A person or team of the organization.
+ */
+export interface HolderRef {
+  /** Whether it is a person or a team. */
+  kind: HolderKind;
+  /** Its id. */
+  id: Id;
+}
+
 export type ImageDirection = typeof ImageDirection[keyof typeof ImageDirection];
 
 
@@ -3371,8 +3848,6 @@ export type Parts = IdsByKind & {
   viewLines: string[];
   /** Tour ids. */
   tours: string[];
-  /** Ids of threads of comments. */
-  threads: string[];
   /** Person ids. */
   people: string[];
   /** Team ids. */
@@ -3996,6 +4471,24 @@ export type ListedWorkspace = Workspace & {
 };
 
 /**
+ * What the guard against the removal of many rows says.
+ */
+export interface MassRemoval {
+  /**
+     * Number of rows that are gone from the source.
+     * @minimum 0
+     */
+  vanishing: number;
+  /**
+     * Number of rows that the source had.
+     * @minimum 0
+     */
+  claimed: number;
+  /** Whether the request allows it. Otherwise, the sync is rejected. */
+  isAllowed: boolean;
+}
+
+/**
  * The caller's sign-in state.
  */
 export interface Me {
@@ -4068,14 +4561,6 @@ export interface MembersAnswer {
   myRole: AccessLevel | null;
   /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
-}
-
-/**
- * Users.
- */
-export interface MentionableAnswer {
-  /** Ordered by name, at most 20. */
-  users: Profile[];
 }
 
 /**
@@ -4158,29 +4643,6 @@ export interface NewAccount {
   email?: null | Email;
   /** Initial password. Without a password, the user cannot sign in until the operator sets one. */
   password?: null | NewPassword;
-}
-
-/**
- * What a new thread is about.
- */
-export interface NewAnchor {
-  /** Type of the anchor. */
-  type: AnchorType;
-  /**
-     * Id of the component, relationship, process or view. Must not be given for a workspace.
-     * @nullable
-     */
-  id?: string | null;
-  /**
-     * Index of a message of the process, counted from 0. Default: the whole process.
-     * @minimum 0
-     * @nullable
-     */
-  step?: number | null;
-  /** Horizontal position of a point of a view or of the map of the workspace, together with `y`. */
-  x?: null | Coordinate;
-  /** Vertical position. */
-  y?: null | Coordinate;
 }
 
 /**
@@ -4364,14 +4826,6 @@ export interface NewMember {
 }
 
 /**
- * A new message, or the new text of a message.
- */
-export interface NewMessage {
-  /** The text, in Markdown. */
-  text: CommentText;
-}
-
-/**
  * @minLength 1
  * @maxLength 50
  * @pattern ^[a-z0-9]+(-[a-z0-9]+)*$
@@ -4487,6 +4941,70 @@ export interface NewPresence {
      * @nullable
      */
   selected?: Selected[] | null;
+}
+
+/**
+ * A file to convert. Exactly one of `content` and `contentBase64` is given.
+ */
+export interface ReadFile {
+  /** Path of the file, with `/` between folders. */
+  name: FilePath;
+  /**
+     * Content as text, at most 8 MiB.
+     * @nullable
+     */
+  content?: string | null;
+  /**
+     * Content in base64, at most 8 MiB when decoded.
+     * @nullable
+     */
+  contentBase64?: string | null;
+}
+
+/**
+ * Headings of the columns of CSV files, by what the columns contain: `id`, `name`, `type`, `description`, `partOf`,
+ * `owner`, `technology`, `tags`, `lifecycle`, `x`, `y`, `url`, `dependsOn`, `source`, `target`, or `label`. Other
+ * columns are recognized by usual headings.
+ * @nullable
+ */
+export type ReadingOptionsColumns = {[key: string]: Line} | null;
+
+/**
+ * Options of a conversion.
+ */
+export interface ReadingOptions {
+  /** Name of the workspace. Default: the name in the files, or that of the first file. */
+  name?: null | Name;
+  /** Deployment environments to read: `single`, the only one; `none`; `all`; or the name of one. Default: `single`. */
+  deployment?: null | Name;
+  /**
+     * Whether to read the elements of an ArchiMate model that state goals and reasons. Default: `false`.
+     * @nullable
+     */
+  motivation?: boolean | null;
+  /**
+     * Headings of the columns of CSV files, by what the columns contain: `id`, `name`, `type`, `description`, `partOf`,
+     * `owner`, `technology`, `tags`, `lifecycle`, `x`, `y`, `url`, `dependsOn`, `source`, `target`, or `label`. Other
+     * columns are recognized by usual headings.
+     * @nullable
+     */
+  columns?: ReadingOptionsColumns;
+}
+
+/**
+ * Files to convert.
+ */
+export interface NewReading {
+  /**
+     * The files. References to others are reported, not followed.
+     * @minItems 1
+     * @maxItems 2000
+     */
+  files: ReadFile[];
+  /** Id of the format, as in `compose`. Default: recognized by the contents of the files. */
+  format?: null | Line;
+  /** Options, where a format leaves a choice. */
+  options?: null | ReadingOptions;
 }
 
 /**
@@ -4619,6 +5137,22 @@ export interface NewShareLink {
 }
 
 /**
+ * A source: files in another place that describe parts of a map.
+ */
+export interface NewSource {
+  /** Id of the source, chosen by the client and the same in each sync. */
+  id: SourceId;
+  /** Id of the format, as in `compose`. */
+  kind: Line;
+  /** Display name. */
+  name?: null | Name;
+  /** Revision of the files, for example a commit id. */
+  revision?: null | Line;
+  /** Address of the files. */
+  url?: null | WebAddress;
+}
+
+/**
  * Fields of a new stakeholder. Exactly one of `personId` and `teamId` is required.
  */
 export interface NewStakeholder {
@@ -4711,18 +5245,6 @@ export interface NewTeamMember {
   readonly addedBy?: unknown;
   /** Read-only. Ignored in requests */
   readonly person?: unknown;
-}
-
-/**
- * A new thread with its first message.
- */
-export interface NewThread {
-  /** What the thread is about. */
-  anchor: NewAnchor;
-  /** What the thread is for. Default: `comment`. */
-  kind?: null | ThreadKind;
-  /** The first message, in Markdown. */
-  text: CommentText;
 }
 
 /**
@@ -6036,6 +6558,15 @@ export interface PersonalViewsAnswer {
   nextCursor?: string;
 }
 
+export type Preference = typeof Preference[keyof typeof Preference];
+
+
+export const Preference = {
+  source: 'source',
+  map: 'map',
+  ask: 'ask',
+} as const;
+
 /**
  * The presence of a client.
  */
@@ -6374,6 +6905,20 @@ export interface RelationshipAnswer {
 export interface Reload { [key: string]: unknown }
 
 /**
+ * A component that may have been renamed in its source.
+ */
+export interface RenameCandidate {
+  /** Key that is gone. */
+  from: string;
+  /** Key that is new. */
+  to: string;
+  /** Name on the map. */
+  name: string;
+  /** Name of the new component. */
+  newName: string;
+}
+
+/**
  * How to renew a session.
  */
 export interface Renewal {
@@ -6636,6 +7181,16 @@ export interface SecondFactor {
 }
 
 /**
+ * A row of a source.
+ */
+export interface SelectedRow {
+  /** Kind of the row. */
+  kind: SyncKind;
+  /** Key in the source. */
+  key: RowKey;
+}
+
+/**
  * A session of the caller.
  */
 export interface Session {
@@ -6726,6 +7281,11 @@ export interface SettingsPatch {
      * @nullable
      */
   'audit.days'?: number | null;
+  /**
+     * Whether users can download the command line of this server from /cli/OS-ARCHITECTURE, for example in continuous integration
+     * @nullable
+     */
+  'cli.download'?: boolean | null;
   /**
      * How many days changes of workspaces and directories can be viewed, undone and restored; 0: forever
      * @minimum 0
@@ -7002,6 +7562,76 @@ export interface SignedOut {
 }
 
 /**
+ * Number of rows that the source claims, by kind.
+ */
+export type SourceClaims = {[key: string]: number};
+
+/**
+ * A source of a workspace.
+ */
+export interface Source {
+  /** Id, chosen by the client. */
+  id: string;
+  /** Id of the format. */
+  kind: string;
+  /** Name of the format. */
+  kindName: string;
+  /** Whether the source says what was seen in operation. */
+  isObserved: boolean;
+  /**
+     * Display name.
+     * @nullable
+     */
+  name?: string | null;
+  /**
+     * Revision of the files at the last sync.
+     * @nullable
+     */
+  revision?: string | null;
+  /**
+     * Address of the files.
+     * @nullable
+     */
+  url?: string | null;
+  /** Time of the last sync, in Unix milliseconds. */
+  lastSyncAt: number;
+  /**
+     * Display name of the user of the last sync; null for the system and for deleted users.
+     * @nullable
+     */
+  lastSyncBy?: string | null;
+  /** Number of rows that the source claims, by kind. */
+  claims: SourceClaims;
+  /**
+     * Number of these rows that were missing in the last sync.
+     * @minimum 0
+     */
+  missing: number;
+}
+
+/**
+ * A source, and the rows that it claims.
+ */
+export interface SourceAnswer {
+  /** The source. */
+  source: Source;
+  /** Its rows, ordered by kind and key. */
+  claims: Claim[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
+/**
+ * Sources of a workspace.
+ */
+export interface SourcesAnswer {
+  /** The sources, ordered by id. */
+  sources: Source[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
+/**
  * One stakeholder.
  */
 export interface StakeholderAnswer {
@@ -7017,6 +7647,315 @@ export interface StakeholdersAnswer {
   stakeholders: Stakeholder[];
   /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
+}
+
+/**
+ * Number of rows in the lists of a report.
+ */
+export interface SyncCounts {
+  /**
+     * In `added`.
+     * @minimum 0
+     */
+  added: number;
+  /**
+     * In `changed`.
+     * @minimum 0
+     */
+  changed: number;
+  /**
+     * In `conflicts`.
+     * @minimum 0
+     */
+  conflicts: number;
+  /**
+     * In `vanished`.
+     * @minimum 0
+     */
+  vanished: number;
+  /**
+     * In `returned`.
+     * @minimum 0
+     */
+  returned: number;
+  /**
+     * In `removed`.
+     * @minimum 0
+     */
+  removed: number;
+  /**
+     * In `adopted`.
+     * @minimum 0
+     */
+  adopted: number;
+  /**
+     * In `deletedOnMap`.
+     * @minimum 0
+     */
+  deletedOnMap: number;
+}
+
+export type Taken = typeof Taken[keyof typeof Taken];
+
+
+export const Taken = {
+  source: 'source',
+  map: 'map',
+  none: 'none',
+} as const;
+
+/**
+ * A field of a row that the source or the map has changed.
+ */
+export interface SyncField {
+  /**
+     * Name of the field: `name`, `type`, `parent`, `description`, `technology`, `tags`, `lifecycle`, `label`, `source`,
+     * `target`, `mermaid`, `participants`, `components`, or `properties.` and the name of a property.
+     */
+  field: string;
+  /** The value as last synced; null if there was none, and a hash for long values. */
+  base: unknown;
+  /** The value in the source, or null. */
+  source: unknown;
+  /** The value on the map, or null. */
+  map: unknown;
+  /** The value that the field gets. */
+  taken: Taken;
+}
+
+/**
+ * Which value a field gets when the source and the map have changed it.
+ */
+export interface SyncPolicy {
+  /** Names. Default: `source`. */
+  name?: null | Preference;
+  /** Types. Default: `source`. */
+  type?: null | Preference;
+  /** The component that contains a component. Default: `source`. */
+  parent?: null | Preference;
+  /** Technologies. Default: `source`. */
+  technology?: null | Preference;
+  /** Descriptions. Default: `map`. */
+  description?: null | Preference;
+  /** Lifecycle states. Default: `map`. */
+  lifecycle?: null | Preference;
+  /** Tags. Default: `source`. */
+  tags?: null | Preference;
+  /** Labels of relationships. Default: `source`. */
+  label?: null | Preference;
+  /** Properties that the source has. Default: `source`. */
+  properties?: null | Preference;
+}
+
+/**
+ * The source of a report.
+ */
+export interface SyncedSource {
+  /** Id of the source. */
+  id: string;
+  /** Id of its format. */
+  kind: string;
+  /**
+     * Display name.
+     * @nullable
+     */
+  name?: string | null;
+  /**
+     * Revision of the files.
+     * @nullable
+     */
+  revision?: string | null;
+  /**
+     * Address of the files.
+     * @nullable
+     */
+  url?: string | null;
+}
+
+/**
+ * A row of a report.
+ */
+export interface SyncRow {
+  /** Kind of the row. */
+  kind: SyncKind;
+  /** Key in the source. */
+  key: string;
+  /**
+     * Id on the map: an integer as text for stakeholders and links. Null if the row is not on the map yet.
+     * @nullable
+     */
+  id?: string | null;
+  /** Display name. */
+  name: string;
+  /** Path of the file. */
+  file: string;
+  /**
+     * Line in the file, from 1.
+     * @minimum 0
+     */
+  line: number;
+  /** When the row was first missing in the source, in Unix milliseconds. */
+  missingSince?: number;
+  /** The fields that differ; absent if the list has none. */
+  fields?: SyncField[];
+}
+
+/**
+ * The result of a synchronization, or of its preview. Each list contains at most 2,000 rows.
+ */
+export interface SyncReport {
+  /** The source. */
+  source: SyncedSource;
+  /**
+     * Change set id. Undo this change set to undo the sync. Null if no row was written, and in a preview.
+     * @nullable
+     */
+  changeSetId?: string | null;
+  /** Workspace revision afterward. */
+  revision: number;
+  /** Whether there is nothing to add, change, adopt, mark, or remove, and no conflict. */
+  isInStep: boolean;
+  /**
+     * Rows that are new.
+     * @maxItems 2000
+     */
+  added: SyncRow[];
+  /**
+     * Rows that take values of the source.
+     * @maxItems 2000
+     */
+  changed: SyncRow[];
+  /**
+     * Rows with fields that the source and the map have changed differently.
+     * @maxItems 2000
+     */
+  conflicts: SyncRow[];
+  /**
+     * Rows that are gone from the source and stay on the map, marked.
+     * @maxItems 2000
+     */
+  vanished: SyncRow[];
+  /**
+     * Rows that are in the source again and lose the mark.
+     * @maxItems 2000
+     */
+  returned: SyncRow[];
+  /**
+     * Rows that are deleted: with `prune`, those that are gone; and stakeholders and links that the source no longer has.
+     * @maxItems 2000
+     */
+  removed: SyncRow[];
+  /**
+     * Rows of the map that become those of the source, with the fields that differ.
+     * @maxItems 2000
+     */
+  adopted: SyncRow[];
+  /**
+     * Rows of the source that were deleted on the map and stay deleted.
+     * @maxItems 2000
+     */
+  deletedOnMap: SyncRow[];
+  /**
+     * Components that may have been renamed.
+     * @maxItems 100
+     */
+  renameCandidates: RenameCandidate[];
+  /**
+     * Number of rows that are the same in the source and on the map, or that the map has changed.
+     * @minimum 0
+     */
+  unchanged: number;
+  /**
+     * What the user should know.
+     * @maxItems 200
+     */
+  diagnostics: ReadingDiagnostic[];
+  massRemoval?: MassRemoval | null;
+  /** Number of rows in the lists, including those that are left out. */
+  counts: SyncCounts;
+}
+
+/**
+ * New keys of renamed components, by their old keys.
+ * @nullable
+ */
+export type SyncRequestRenames = {[key: string]: string} | null;
+
+/**
+ * Owners of components that this sync creates and that have none in the source, by key of the component; `*` for all
+ * others.
+ * @nullable
+ */
+export type SyncRequestOwners = {[key: string]: HolderRef} | null;
+
+/**
+ * People and teams of the organization that stand for those of the source, by their key in the source. Others are
+ * matched by id, and created if the organization has none.
+ * @nullable
+ */
+export type SyncRequestDirectory = {[key: string]: HolderRef} | null;
+
+/**
+ * A synchronization of a workspace with a source.
+ */
+export interface SyncRequest {
+  /** The source. */
+  source: NewSource;
+  /** All rows of the source. */
+  reading: Reading;
+  /** Which value a field gets when the source and the map have changed it. */
+  policy?: null | SyncPolicy;
+  /**
+     * Whether components of the map with the same name and a fitting type become those of the source. Default: `false`,
+     * which creates new components beside them.
+     * @nullable
+     */
+  adopt?: boolean | null;
+  /**
+     * Whether to delete rows that are gone from all sources that had them. Default: `false`, which marks them.
+     * @nullable
+     */
+  prune?: boolean | null;
+  /**
+     * Whether more than a third of the rows of the source, or all, may be marked or deleted. Default: `false`.
+     * @nullable
+     */
+  allowMassRemoval?: boolean | null;
+  /**
+     * Whether to draw what was seen in operation. Default: `false`, which records it as evidence for the drift report.
+     * Ignored for sources that declare.
+     * @nullable
+     */
+  draw?: boolean | null;
+  /**
+     * New keys of renamed components, by their old keys.
+     * @nullable
+     */
+  renames?: SyncRequestRenames;
+  /**
+     * The rows to synchronize. Stakeholders, links and containment follow their component. Default: all.
+     * @maxItems 100000
+     * @nullable
+     */
+  only?: SelectedRow[] | null;
+  /**
+     * Keys of rows that were deleted on the map and are to be created again. Default: none; they stay deleted.
+     * @maxItems 100000
+     * @nullable
+     */
+  restore?: RowKey[] | null;
+  /**
+     * Owners of components that this sync creates and that have none in the source, by key of the component; `*` for all
+     * others.
+     * @nullable
+     */
+  owners?: SyncRequestOwners;
+  /**
+     * People and teams of the organization that stand for those of the source, by their key in the source. Others are
+     * matched by id, and created if the organization has none.
+     * @nullable
+     */
+  directory?: SyncRequestDirectory;
 }
 
 /**
@@ -7170,111 +8109,6 @@ export interface TemplatesAnswer {
   templates: ListedTemplate[];
 }
 
-export type ThreadState = typeof ThreadState[keyof typeof ThreadState];
-
-
-export const ThreadState = {
-  open: 'open',
-  resolved: 'resolved',
-} as const;
-
-/**
- * A message of a thread.
- */
-export interface ThreadMessage {
-  /** Id, unique in the thread. */
-  id: number;
-  author: Profile | null;
-  /** Name of the author in the file that the message was imported from. The server cannot verify it. */
-  importedAuthor?: string;
-  /** Markdown, without HTML. `@login` mentions a user, `#id` links a component. */
-  text: string;
-  /** Users that the text mentions and who could view the workspace when it was written. */
-  mentions: Profile[];
-  /** Creation time in Unix milliseconds. */
-  createdAt: number;
-  /** Time of the last edit in Unix milliseconds; absent if never edited. */
-  editedAt?: number;
-  /** Number of writes to the message; send it in `If-Match`. */
-  revision: number;
-}
-
-/**
- * A thread of comments.
- */
-export interface Thread {
-  /** Id. */
-  id: string;
-  /** Id of the workspace. */
-  workspaceId: string;
-  /** What the thread is about. */
-  anchor: Anchor;
-  /** Whether the anchor is deleted. If the deletion is undone, the thread has its anchor again. */
-  detached: boolean;
-  /** What the thread is for. */
-  kind: ThreadKind;
-  /** Whether the thread is resolved. */
-  state: ThreadState;
-  /** When it was resolved, in Unix milliseconds; absent if it is open. */
-  resolvedAt?: number;
-  /** Name of the user who resolved it; absent if it is open. */
-  resolvedBy?: string;
-  /** Number of messages. */
-  messageCount: number;
-  /** Users who wrote in the thread, at most 20. */
-  participants: Profile[];
-  /** The first message. */
-  firstMessage: ThreadMessage;
-  /** All messages, oldest first. Absent in lists. */
-  messages?: ThreadMessage[];
-  /** Number of writes to the thread and its messages; send it in `If-Match`. */
-  revision: number;
-  /** Creation time in Unix milliseconds. */
-  createdAt: number;
-  /** User id of the author; absent for an imported thread. */
-  createdBy?: number;
-  /** Time of the last message or change, in Unix milliseconds. */
-  updatedAt: number;
-}
-
-/**
- * One thread.
- */
-export interface ThreadAnswer {
-  /** The thread. */
-  thread: Thread;
-}
-
-/**
- * One message.
- */
-export interface ThreadMessageAnswer {
-  /** The message. */
-  message: ThreadMessage;
-}
-
-/**
- * Fields of a thread to update. Absent fields stay unchanged.
- */
-export interface ThreadPatch {
-  /** What the thread is for. */
-  kind?: null | ThreadKind;
-  /** New horizontal position of a thread at a point, together with `y`. */
-  x?: null | Coordinate;
-  /** New vertical position. */
-  y?: null | Coordinate;
-}
-
-/**
- * Threads.
- */
-export interface ThreadsAnswer {
-  /** Newest first. */
-  threads: Thread[];
-  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
-  nextCursor?: string;
-}
-
 /**
  * A token as its owner sees it. The plaintext is not stored.
  */
@@ -7346,7 +8180,7 @@ export interface Versions {
 /**
  * The data of an event. The event name determines the type.
  */
-export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | Comments | Reload;
+export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | Reload;
 
 /**
  * One tour.
@@ -8235,6 +9069,78 @@ export type ReplaceModelParams = {
 dryRun?: boolean;
 };
 
+export type ExportWorkspaceParams = {
+/**
+ * Format of the file. Default: `planroom`, a workspace file that can be imported completely.
+ */
+format?: ExportWorkspaceFormat;
+};
+
+export type ExportWorkspaceFormat = typeof ExportWorkspaceFormat[keyof typeof ExportWorkspaceFormat];
+
+
+export const ExportWorkspaceFormat = {
+  planroom: 'planroom',
+  'structurizr-dsl': 'structurizr-dsl',
+  'structurizr-json': 'structurizr-json',
+  'mermaid-c4': 'mermaid-c4',
+  'plantuml-c4': 'plantuml-c4',
+  drawio: 'drawio',
+} as const;
+
+export type ListSourcesParams = {
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ReadSourceParams = {
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ReadDriftParams = {
+/**
+ * Only differences of this kind. Default: all.
+ */
+finding?: DriftKind;
+/**
+ * A relationship on the map counts as not seen if its components were seen, but it was not for this number of days.
+ * Default: 30.
+ * @minimum 1
+ * @maximum 3650
+ */
+days?: number;
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
 export type DrawMapAsSvgParams = {
 /**
  * Ids of at most 500 components to draw with their contents, separated by commas.
@@ -8677,49 +9583,6 @@ cursor?: string;
 };
 
 export type ListAccessRequestsParams = {
-/**
- * Maximum number of items to return, 1 to 1,000. Default: all.
- * @minimum 1
- * @maximum 1000
- */
-limit?: number;
-/**
- * `nextCursor` of the previous page of the same list. Requires `limit`.
- * @maxLength 2000
- */
-cursor?: string;
-};
-
-export type ListMentionableParams = {
-/**
- * Beginning of the login, or of a part of the name. Default: everyone.
- * @maxLength 200
- */
-q?: string;
-};
-
-export type ListThreadsParams = {
-/**
- * Only threads about this type of anchor.
- */
-anchorType?: AnchorType;
-/**
- * Only threads about the anchor with this id. Requires `anchorType`.
- * @maxLength 128
- */
-anchorId?: string;
-/**
- * Only open or resolved threads.
- */
-state?: ThreadState;
-/**
- * Only threads of this kind.
- */
-kind?: ThreadKind;
-/**
- * Only threads whose anchor is deleted, or whose anchor exists.
- */
-detached?: boolean;
 /**
  * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
@@ -9207,6 +10070,34 @@ export const getReadJwksUrl = () => {
 export const readJwks = async ( options?: Parameters<typeof http>[1]): Promise<Jwks> => {
 
   return http<Jwks>(getReadJwksUrl(),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDownloadCommandLineUrl = (target: string,) => {
+
+
+
+
+  return `/cli/${encodeURIComponent(String(target))}`
+}
+
+/**
+ * Returns the executable of this server, so that the version of the command line is that of the server. `target` is its
+ * operating system and architecture, such as `linux-x86_64`. 404 for other targets, and unless an administrator has
+ * allowed downloads (setting `cli.download`). Send the `ETag` in `If-None-Match` to get 304 if the executable has not
+ * changed.
+ * @summary Download the command line
+ */
+export const downloadCommandLine = async (target: string, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getDownloadCommandLineUrl(target),
   {
     ...options,
     method: 'GET'
@@ -12759,6 +13650,47 @@ return http<Imported>(getImportWorkspaceUrl(params),
 
 
 
+export const getConvertFilesUrl = () => {
+
+
+
+
+  return `/api/readings`
+}
+
+/**
+ * Converts architecture models, deployment files, diagrams, tables, and service graphs to rows with stable keys, which a
+ * sync takes. No data is stored. Files that are not in the request are not read, and nothing is downloaded. If the format
+ * needs the exporter of another tool, the error names its command.
+ * @summary Convert files of other tools
+ */
+export const convertFiles = async (newReading: NewReading, options?: Parameters<typeof http>[1]): Promise<ConvertedFiles> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<ConvertedFiles>(getConvertFilesUrl(),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newReading)
+  }
+);}
+
+
+
 export const getRestoreWorkspaceUrl = () => {
 
 
@@ -12995,23 +13927,35 @@ return http<OperationsResult>(getApplyOperationsUrl(id),
 
 
 
-export const getExportWorkspaceUrl = (id: Id,) => {
+export const getExportWorkspaceUrl = (id: Id,
+    params?: ExportWorkspaceParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/workspaces/${encodeURIComponent(String(id))}/export`
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/export?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/export`
 }
 
 /**
  * The file contains the model, stakeholders, links, processes, and notes with their images, and the people, teams,
  * roles, and kinds that they refer to. It does not contain revisions, times, authors, and members, which belong to this
  * instance.
+ *
+ * With another `format`, the file contains what the format of the other tool can hold: components with their nesting,
+ * relationships and, in Structurizr formats, processes.
  * @summary Export a workspace
  */
-export const exportWorkspace = async (id: Id, options?: Parameters<typeof http>[1]): Promise<Document> => {
+export const exportWorkspace = async (id: Id,
+    params?: ExportWorkspaceParams, options?: Parameters<typeof http>[1]): Promise<Document | string> => {
 
-  return http<Document>(getExportWorkspaceUrl(id),
+  return http<Document | string>(getExportWorkspaceUrl(id,params),
   {
     ...options,
     method: 'GET'
@@ -13058,6 +14002,222 @@ return http<WorkspaceAnswer>(getDuplicateWorkspaceUrl(id),
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
     body: JSON.stringify(newDuplicate)
+  }
+);}
+
+
+
+export const getSynchronizeUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/sync`
+}
+
+/**
+ * Compares each field of the rows of the source in three states: as last synced, in the source now, and on the map now. A
+ * field that only one side has changed takes that value; if both have, `policy` decides. Positions, sizes, rows that were
+ * created by hand and properties that the source does not have are not changed. Rows that are gone from the source are
+ * marked, and deleted only with `prune`. All writes form one change set, which `undo` undoes as a whole. If more than a
+ * third of the rows of the source are gone, the response is 409, unless `allowMassRemoval` is set. `If-Match` takes the
+ * entity tag of the workspace.
+ * @summary Synchronize a workspace with a source
+ */
+export const synchronize = async (id: Id,
+    syncRequest: SyncRequest, options?: Parameters<typeof http>[1]): Promise<SyncReport> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<SyncReport>(getSynchronizeUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(syncRequest)
+  }
+);}
+
+
+
+export const getPreviewSynchronizationUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/sync/preview`
+}
+
+/**
+ * Returns what a sync with the same request would write. No data is written.
+ * @summary Preview a synchronization
+ */
+export const previewSynchronization = async (id: Id,
+    syncRequest: SyncRequest, options?: Parameters<typeof http>[1]): Promise<SyncReport> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<SyncReport>(getPreviewSynchronizationUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(syncRequest)
+  }
+);}
+
+
+
+export const getListSourcesUrl = (id: Id,
+    params?: ListSourcesParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/sources?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/sources`
+}
+
+/**
+ * @summary List the sources of a workspace
+ */
+export const listSources = async (id: Id,
+    params?: ListSourcesParams, options?: Parameters<typeof http>[1]): Promise<SourcesAnswer> => {
+
+  return http<SourcesAnswer>(getListSourcesUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getReadSourceUrl = (id: Id,
+    sourceId: string,
+    params?: ReadSourceParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/sources/${encodeURIComponent(String(sourceId))}?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/sources/${encodeURIComponent(String(sourceId))}`
+}
+
+/**
+ * Returns a source with the rows that it claims. Percent-encode its id, including slashes.
+ * @summary Get a source
+ */
+export const readSource = async (id: Id,
+    sourceId: string,
+    params?: ReadSourceParams, options?: Parameters<typeof http>[1]): Promise<SourceAnswer> => {
+
+  return http<SourceAnswer>(getReadSourceUrl(id,sourceId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDeleteSourceUrl = (id: Id,
+    sourceId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/sources/${encodeURIComponent(String(sourceId))}`
+}
+
+/**
+ * The rows of the source stay on the map, as the map's own. This cannot be undone; a sync with `adopt` finds them again.
+ * @summary Delete a source
+ */
+export const deleteSource = async (id: Id,
+    sourceId: string, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getDeleteSourceUrl(id,sourceId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getReadDriftUrl = (id: Id,
+    params?: ReadDriftParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/drift?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/drift`
+}
+
+/**
+ * Reports where the map differs from what its sources said at their last sync, where sources differ from each other, what
+ * was seen in operation but is not on the map, what is on the map but was not seen, and which components have no owner.
+ * @summary Get the drift report
+ */
+export const readDrift = async (id: Id,
+    params?: ReadDriftParams, options?: Parameters<typeof http>[1]): Promise<Drift> => {
+
+  return http<Drift>(getReadDriftUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
   }
 );}
 
@@ -13185,8 +14345,8 @@ export const getFollowWorkspaceUrl = (id: Id,
 
 /**
  * Returns a stream of server-sent events without end. Read it with `fetch`, which can send the `Authorization` header.
- * The stream begins with `ready`, followed by `change` (each with its `id`), `presence`, `gone`, `versions`,
- * `accessRequests`, and `comments` events. `reload` means that changes are not sent individually, because there are too many or the log does not
+ * The stream begins with `ready`, followed by `change` (each with its `id`), `presence`, `gone`, `versions`, and
+ * `accessRequests` events. `reload` means that changes are not sent individually, because there are too many or the log does not
  * contain them anymore: read the workspace again and continue reading the stream. Changes of people, teams, roles,
  * and kinds are included. After reconnecting with `Last-Event-ID`, the client gets the missed changes. After a restore of the
  * database, the first event is `reload`, because earlier ids and entity tags belong to another incarnation. An idle
@@ -13911,445 +15071,6 @@ export const deleteAccessRequest = async (id: Id,
     method: 'DELETE'
 
 
-  }
-);}
-
-
-
-export const getReadCommentsUrl = (id: Id,) => {
-
-
-
-
-  return `/api/workspaces/${encodeURIComponent(String(id))}/comments`
-}
-
-/**
- * Returns who can comment, and the number of threads for each anchor.
- * @summary Get an overview of comments
- */
-export const readComments = async (id: Id, options?: Parameters<typeof http>[1]): Promise<CommentOverview> => {
-
-  return http<CommentOverview>(getReadCommentsUrl(id),
-  {
-    ...options,
-    method: 'GET'
-
-
-  }
-);}
-
-
-
-export const getUpdateCommentSettingsUrl = (id: Id,) => {
-
-
-
-
-  return `/api/workspaces/${encodeURIComponent(String(id))}/comments`
-}
-
-/**
- * @summary Update who can comment
- */
-export const updateCommentSettings = async (id: Id,
-    commentSettingsPatch: CommentSettingsPatch, options?: Parameters<typeof http>[1]): Promise<CommentOverview> => {
-
-    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
-    if (!h) return {};
-    if (h instanceof Headers) return Object.fromEntries(h.entries());
-    if (Symbol.iterator in h) {
-      return Object.fromEntries(
-        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
-      );
-    }
-    const headers: Record<string, string | readonly string[]> = {};
-    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
-      if (value !== undefined) headers[name] = value;
-    }
-    return headers;
-  };
-return http<CommentOverview>(getUpdateCommentSettingsUrl(id),
-  {
-    ...options,
-    method: 'PATCH',
-    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
-    body: JSON.stringify(commentSettingsPatch)
-  }
-);}
-
-
-
-export const getListMentionableUrl = (id: Id,
-    params?: ListMentionableParams,) => {
-  const normalizedParams = new URLSearchParams();
-
-  Object.entries(params || {}).forEach(([key, value]) => {
-
-    if (value !== undefined) {
-      normalizedParams.append(key, value === null ? 'null' : String(value))
-    }
-  });
-
-  const stringifiedParams = normalizedParams.toString();
-
-  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/comments/people?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/comments/people`
-}
-
-/**
- * Lists active users who can view the workspace, at most 20.
- * @summary List users to mention
- */
-export const listMentionable = async (id: Id,
-    params?: ListMentionableParams, options?: Parameters<typeof http>[1]): Promise<MentionableAnswer> => {
-
-  return http<MentionableAnswer>(getListMentionableUrl(id,params),
-  {
-    ...options,
-    method: 'GET'
-
-
-  }
-);}
-
-
-
-export const getListThreadsUrl = (id: Id,
-    params?: ListThreadsParams,) => {
-  const normalizedParams = new URLSearchParams();
-
-  Object.entries(params || {}).forEach(([key, value]) => {
-
-    if (value !== undefined) {
-      normalizedParams.append(key, value === null ? 'null' : String(value))
-    }
-  });
-
-  const stringifiedParams = normalizedParams.toString();
-
-  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/threads?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/threads`
-}
-
-/**
- * Lists threads with their first message. Threads whose anchor is deleted are `detached`.
- * @summary List threads
- */
-export const listThreads = async (id: Id,
-    params?: ListThreadsParams, options?: Parameters<typeof http>[1]): Promise<ThreadsAnswer> => {
-
-  return http<ThreadsAnswer>(getListThreadsUrl(id,params),
-  {
-    ...options,
-    method: 'GET'
-
-
-  }
-);}
-
-
-
-export const getCreateThreadUrl = (id: Id,) => {
-
-
-
-
-  return `/api/workspaces/${encodeURIComponent(String(id))}/threads`
-}
-
-/**
- * Creates a thread with its first message. For everyone who can view the workspace, unless only editors can comment there. A
- * user can write 30 messages per minute. A workspace can have 10,000 threads, with messages of 32 MiB. Comments are not part
- * of the history and of undo. Followers receive a `comments` event.
- * @summary Create a thread
- */
-export const createThread = async (id: Id,
-    newThread: NewThread, options?: Parameters<typeof http>[1]): Promise<ThreadAnswer> => {
-
-    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
-    if (!h) return {};
-    if (h instanceof Headers) return Object.fromEntries(h.entries());
-    if (Symbol.iterator in h) {
-      return Object.fromEntries(
-        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
-      );
-    }
-    const headers: Record<string, string | readonly string[]> = {};
-    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
-      if (value !== undefined) headers[name] = value;
-    }
-    return headers;
-  };
-return http<ThreadAnswer>(getCreateThreadUrl(id),
-  {
-    ...options,
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
-    body: JSON.stringify(newThread)
-  }
-);}
-
-
-
-export const getReadThreadUrl = (id: Id,
-    threadId: string,) => {
-
-
-
-
-  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}`
-}
-
-/**
- * Includes its messages.
- * @summary Get a thread
- */
-export const readThread = async (id: Id,
-    threadId: string, options?: Parameters<typeof http>[1]): Promise<ThreadAnswer> => {
-
-  return http<ThreadAnswer>(getReadThreadUrl(id,threadId),
-  {
-    ...options,
-    method: 'GET'
-
-
-  }
-);}
-
-
-
-export const getDeleteThreadUrl = (id: Id,
-    threadId: string,) => {
-
-
-
-
-  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}`
-}
-
-/**
- * For owners of the workspace, and for its author if no other user has written in it.
- * @summary Delete a thread
- */
-export const deleteThread = async (id: Id,
-    threadId: string, options?: Parameters<typeof http>[1]): Promise<Done> => {
-
-  return http<Done>(getDeleteThreadUrl(id,threadId),
-  {
-    ...options,
-    method: 'DELETE'
-
-
-  }
-);}
-
-
-
-export const getUpdateThreadUrl = (id: Id,
-    threadId: string,) => {
-
-
-
-
-  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}`
-}
-
-/**
- * For its author and editors of the workspace.
- * @summary Update a thread
- */
-export const updateThread = async (id: Id,
-    threadId: string,
-    threadPatch: ThreadPatch, options?: Parameters<typeof http>[1]): Promise<ThreadAnswer> => {
-
-    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
-    if (!h) return {};
-    if (h instanceof Headers) return Object.fromEntries(h.entries());
-    if (Symbol.iterator in h) {
-      return Object.fromEntries(
-        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
-      );
-    }
-    const headers: Record<string, string | readonly string[]> = {};
-    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
-      if (value !== undefined) headers[name] = value;
-    }
-    return headers;
-  };
-return http<ThreadAnswer>(getUpdateThreadUrl(id,threadId),
-  {
-    ...options,
-    method: 'PATCH',
-    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
-    body: JSON.stringify(threadPatch)
-  }
-);}
-
-
-
-export const getResolveThreadUrl = (id: Id,
-    threadId: string,) => {
-
-
-
-
-  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}/resolve`
-}
-
-/**
- * For its author and editors of the workspace. A resolved thread stays unchanged.
- * @summary Resolve a thread
- */
-export const resolveThread = async (id: Id,
-    threadId: string, options?: Parameters<typeof http>[1]): Promise<ThreadAnswer> => {
-
-  return http<ThreadAnswer>(getResolveThreadUrl(id,threadId),
-  {
-    ...options,
-    method: 'POST'
-
-
-  }
-);}
-
-
-
-export const getReopenThreadUrl = (id: Id,
-    threadId: string,) => {
-
-
-
-
-  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}/reopen`
-}
-
-/**
- * For its author and editors of the workspace. An open thread stays unchanged.
- * @summary Reopen a thread
- */
-export const reopenThread = async (id: Id,
-    threadId: string, options?: Parameters<typeof http>[1]): Promise<ThreadAnswer> => {
-
-  return http<ThreadAnswer>(getReopenThreadUrl(id,threadId),
-  {
-    ...options,
-    method: 'POST'
-
-
-  }
-);}
-
-
-
-export const getCreateThreadMessageUrl = (id: Id,
-    threadId: string,) => {
-
-
-
-
-  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}/messages`
-}
-
-/**
- * Replies in a thread, which can have 200 messages. A resolved thread stays resolved.
- * @summary Add a message
- */
-export const createThreadMessage = async (id: Id,
-    threadId: string,
-    newMessage: NewMessage, options?: Parameters<typeof http>[1]): Promise<ThreadMessageAnswer> => {
-
-    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
-    if (!h) return {};
-    if (h instanceof Headers) return Object.fromEntries(h.entries());
-    if (Symbol.iterator in h) {
-      return Object.fromEntries(
-        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
-      );
-    }
-    const headers: Record<string, string | readonly string[]> = {};
-    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
-      if (value !== undefined) headers[name] = value;
-    }
-    return headers;
-  };
-return http<ThreadMessageAnswer>(getCreateThreadMessageUrl(id,threadId),
-  {
-    ...options,
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
-    body: JSON.stringify(newMessage)
-  }
-);}
-
-
-
-export const getDeleteThreadMessageUrl = (id: Id,
-    threadId: string,
-    messageId: number,) => {
-
-
-
-
-  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}/messages/${encodeURIComponent(String(messageId))}`
-}
-
-/**
- * For its author and owners of the workspace. Deleting the only message deletes the thread.
- * @summary Delete a message
- */
-export const deleteThreadMessage = async (id: Id,
-    threadId: string,
-    messageId: number, options?: Parameters<typeof http>[1]): Promise<Done> => {
-
-  return http<Done>(getDeleteThreadMessageUrl(id,threadId,messageId),
-  {
-    ...options,
-    method: 'DELETE'
-
-
-  }
-);}
-
-
-
-export const getUpdateThreadMessageUrl = (id: Id,
-    threadId: string,
-    messageId: number,) => {
-
-
-
-
-  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}/messages/${encodeURIComponent(String(messageId))}`
-}
-
-/**
- * For its author.
- * @summary Update a message
- */
-export const updateThreadMessage = async (id: Id,
-    threadId: string,
-    messageId: number,
-    newMessage: NewMessage, options?: Parameters<typeof http>[1]): Promise<ThreadMessageAnswer> => {
-
-    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
-    if (!h) return {};
-    if (h instanceof Headers) return Object.fromEntries(h.entries());
-    if (Symbol.iterator in h) {
-      return Object.fromEntries(
-        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
-      );
-    }
-    const headers: Record<string, string | readonly string[]> = {};
-    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
-      if (value !== undefined) headers[name] = value;
-    }
-    return headers;
-  };
-return http<ThreadMessageAnswer>(getUpdateThreadMessageUrl(id,threadId,messageId),
-  {
-    ...options,
-    method: 'PATCH',
-    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
-    body: JSON.stringify(newMessage)
   }
 );}
 

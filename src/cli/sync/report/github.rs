@@ -1,6 +1,8 @@
 //! Workflow commands of GitHub Actions, which become annotations on the lines of a pull request.
 
-use super::{Outcome, lines};
+use std::fmt::Write as _;
+
+use super::{lines, model::Outcome};
 
 /// Maximum number of annotations. GitHub shows ten of each kind for a step.
 const MAX_ANNOTATIONS: usize = 50;
@@ -20,13 +22,13 @@ pub(in crate::cli::sync) fn github(outcome: &Outcome<'_>) -> String {
             } else {
                 format!("file={},line={},", property(&line.file), line.line.max(1))
             };
-            out.push_str(&format!("::{level} {place}title=Planroom::{}\n", data(&line.text)));
+            let _ = writeln!(out, "::{level} {place}title=Planroom::{}", data(&line.text));
         }
         let summary = format!("{}: {}", report.source.id, lines::summary(report, outcome.is_preview));
-        out.push_str(&format!("{}\n", data(&summary).trim_start_matches(':')));
+        let _ = writeln!(out, "{}", data(&summary).trim_start_matches(':'));
     }
     if more > 0 {
-        out.push_str(&format!("{more} more are not shown\n"));
+        let _ = writeln!(out, "{more} more are not shown");
     }
     out
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Field, MAX_LISTED, Report, Row};
+use super::model::{Field, MAX_LISTED, Report, Row};
 
 /// Maximum length of a value, in characters.
 const MAX_VALUE: usize = 80;

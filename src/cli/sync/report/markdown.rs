@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Outcome, lines};
+use super::{lines, model::Outcome};
 
 /// Maximum length of a comment. GitHub accepts 65,536 characters.
 const MAX_CHARS: usize = 60_000;

@@ -1,25 +1,29 @@
 //! Tests of reports: hostile names, and what each format shows.
 
-use serde_json::json;
+use serde_json::{Value, json as object};
 
-use super::*;
+use super::{
+    github, json, markdown,
+    model::{Outcome, Report, ReportSource, Row},
+    text,
+};
 
 fn report() -> Report {
-    let row = |kind: &str, name: &str, line: u32| json!({ "kind": kind, "key": name, "id": null, "name": name, "file": "deploy/a,b:c.yaml", "line": line });
+    let row = |kind: &str, name: &str, line: u32| object!({ "kind": kind, "key": name, "id": null, "name": name, "file": "deploy/a,b:c.yaml", "line": line });
     let with = |row: Value, fields: Value| {
         let mut row = row;
         row["fields"] = fields;
         row
     };
-    let value = json!({
+    let value = object!({
         "source": { "id": "github.com/acme/shop:compose.yaml", "kind": "compose" },
         "changeSetId": null,
         "isInStep": false,
         "added": [row("component", "cart", 3), row("relationship", "web → cart", 4)],
-        "changed": [with(row("component", "web", 1), json!([
+        "changed": [with(row("component", "web", 1), object!([
             { "field": "technology", "base": ["a"], "source": ["nginx", "lua"], "map": ["a"], "taken": "source" },
             { "field": "description", "base": null, "source": "x".repeat(100), "map": null, "taken": "source" }]))],
-        "conflicts": [with(row("component", "db", 9), json!([
+        "conflicts": [with(row("component", "db", 9), object!([
             { "field": "name", "base": "db", "source": "orders", "map": "Orders DB", "taken": "map" }]))],
         "vanished": [row("component", "::error::`old`\n\u{1b}[31m<b>@acme", 0)],
         "renameCandidates": [{ "from": "old", "to": "new", "name": "Old", "newName": "New" }],
@@ -60,7 +64,7 @@ fn annotations_cannot_be_forged_by_names() {
 #[test]
 fn json_has_the_reports_of_all_sources() {
     let value: Value = serde_json::from_str(&shown(json)).unwrap();
-    assert_eq!((&value["inStep"], &value["preview"]), (&json!(false), &json!(true)));
+    assert_eq!((&value["inStep"], &value["preview"]), (&object!(false), &object!(true)));
     assert_eq!(value["sources"][0]["added"][0]["name"], "cart");
     assert_eq!(value["sources"][1]["isInStep"], true);
 }

@@ -1,0 +1,128 @@
+//! What is reported: the server's report about each source.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::import::{Diagnostic, Severity};
+
+/// Maximum number of rows that are listed of each group.
+pub(in crate::cli::sync) const MAX_LISTED: usize = 100;
+
+/// The result of all sources.
+pub(in crate::cli::sync) struct Outcome<'r> {
+    pub(in crate::cli::sync) workspace: &'r str,
+    pub(in crate::cli::sync) is_preview: bool,
+    pub(in crate::cli::sync) reports: &'r [Report],
+}
+
+impl Outcome<'_> {
+    /// Whether the map is what all sources say.
+    pub(in crate::cli::sync) fn is_in_step(&self) -> bool {
+        self.reports.iter().all(|report| report.is_in_step)
+    }
+}
+
+/// The server's report about a source. Fields that this version does not know are ignored.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(in crate::cli::sync) struct Report {
+    pub(in crate::cli::sync) source: ReportSource,
+    #[serde(rename = "changeSetId")]
+    pub(in crate::cli::sync) change_set: Option<String>,
+    pub(in crate::cli::sync) is_in_step: bool,
+    pub(in crate::cli::sync) added: Vec<Row>,
+    pub(in crate::cli::sync) changed: Vec<Row>,
+    pub(in crate::cli::sync) conflicts: Vec<Row>,
+    pub(in crate::cli::sync) vanished: Vec<Row>,
+    pub(in crate::cli::sync) returned: Vec<Row>,
+    pub(in crate::cli::sync) removed: Vec<Row>,
+    pub(in crate::cli::sync) adopted: Vec<Row>,
+    pub(in crate::cli::sync) deleted_on_map: Vec<Row>,
+    pub(in crate::cli::sync) rename_candidates: Vec<Rename>,
+    pub(in crate::cli::sync) unchanged: usize,
+    pub(in crate::cli::sync) diagnostics: Vec<ReportDiagnostic>,
+    pub(in crate::cli::sync) mass_removal: Option<MassRemoval>,
+    pub(in crate::cli::sync) counts: Counts,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(in crate::cli::sync) struct ReportSource {
+    pub(in crate::cli::sync) id: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(in crate::cli::sync) struct Row {
+    pub(in crate::cli::sync) kind: String,
+    pub(in crate::cli::sync) key: String,
+    pub(in crate::cli::sync) id: Option<String>,
+    pub(in crate::cli::sync) name: String,
+    pub(in crate::cli::sync) file: String,
+    pub(in crate::cli::sync) line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli::sync) missing_since: Option<i64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::cli::sync) fields: Vec<Field>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(in crate::cli::sync) struct Field {
+    pub(in crate::cli::sync) field: String,
+    pub(in crate::cli::sync) base: Value,
+    pub(in crate::cli::sync) source: Value,
+    pub(in crate::cli::sync) map: Value,
+    pub(in crate::cli::sync) taken: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(in crate::cli::sync) struct Rename {
+    pub(in crate::cli::sync) from: String,
+    pub(in crate::cli::sync) to: String,
+    pub(in crate::cli::sync) name: String,
+    pub(in crate::cli::sync) new_name: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(in crate::cli::sync) struct ReportDiagnostic {
+    pub(in crate::cli::sync) severity: String,
+    pub(in crate::cli::sync) file: String,
+    pub(in crate::cli::sync) line: u32,
+    pub(in crate::cli::sync) text: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(in crate::cli::sync) struct MassRemoval {
+    pub(in crate::cli::sync) vanishing: usize,
+    pub(in crate::cli::sync) claimed: usize,
+    pub(in crate::cli::sync) is_allowed: bool,
+}
+
+/// Complete numbers of rows; the lists may be cut.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(in crate::cli::sync) struct Counts {
+    pub(in crate::cli::sync) added: usize,
+    pub(in crate::cli::sync) changed: usize,
+    pub(in crate::cli::sync) conflicts: usize,
+    pub(in crate::cli::sync) vanished: usize,
+    pub(in crate::cli::sync) returned: usize,
+    pub(in crate::cli::sync) removed: usize,
+    pub(in crate::cli::sync) adopted: usize,
+    pub(in crate::cli::sync) deleted_on_map: usize,
+}
+
+impl From<&Diagnostic> for ReportDiagnostic {
+    fn from(one: &Diagnostic) -> Self {
+        let severity = match one.severity {
+            Severity::Info => "info",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        };
+        Self { severity: severity.to_owned(), file: one.file.to_string(), line: one.line, text: one.text.clone() }
+    }
+}

@@ -1,0 +1,164 @@
+//! `planroom sync` and the download of the command line, with a real server.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::{Outcome, WorkDir, server::Server};
+
+const COMPOSE: &str = "services:
+  web:
+    image: nginx
+    depends_on: [cart]
+  cart:
+    image: acme/cart
+";
+
+/// A repository with a compose file and a server with the workspace `shop`.
+fn shop() -> (WorkDir, Server, String) {
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
+    let server = dir.serve();
+    let (_, token) = server.credentials();
+    let created = json!({ "id": "shop", "name": "Shop" });
+    server.ask("POST", "/api/workspaces", Some(&token), Some(created)).json(201);
+    fs::create_dir_all(dir.path(".git")).unwrap();
+    dir.write(".git/config", "[remote \"origin\"]\n\turl = https://ada:s3cret@github.com/acme/shop.git\n");
+    dir.write("compose.yaml", COMPOSE);
+    (dir, server, token)
+}
+
+fn sync(dir: &WorkDir, server: &Server, token: &str, arguments: &[&str]) -> Outcome {
+    let url = format!("http://{}/", server.address);
+    let variables = [("PLANROOM_CLIENT_URL", url.as_str()), ("PLANROOM_CLIENT_TOKEN", token)];
+    dir.run_with(&[&["sync"], arguments].concat(), &variables, "")
+}
+
+fn names(server: &Server, token: &str) -> Vec<String> {
+    let bundle = server.get("/api/workspaces/shop", token).json(200);
+    let mut names: Vec<String> =
+        bundle["components"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_map_is_brought_in_step_with_a_file() {
+    let (dir, server, token) = shop();
+    let arguments = ["compose.yaml", "--workspace", "shop"];
+    // A preview changes nothing.
+    let differs = sync(&dir, &server, &token, &[&arguments[..], &["--check"]].concat());
+    assert_eq!(differs.status.code(), Some(2), "{differs:?}");
+    assert!(differs.out.contains("+ add component `web`  (compose.yaml:2)"), "{differs:?}");
+    assert!(sync(&dir, &server, &token, &[&arguments[..], &["--dry-run"]].concat()).ok().contains("to add"));
+    assert!(names(&server, &token).is_empty());
+
+    let done = sync(&dir, &server, &token, &arguments).ok();
+    assert!(done.starts_with("github.com/acme/shop:compose.yaml → shop\n"), "{done}");
+    assert!(!done.contains("s3cret"), "{done}");
+    assert!(names(&server, &token).contains(&"web".to_owned()));
+    let again = sync(&dir, &server, &token, &[&arguments[..], &["--check"]].concat()).ok();
+    assert!(again.contains("In step: "), "{again}");
+    let sources = server.get("/api/workspaces/shop/sources", &token).json(200);
+    assert_eq!(sources["sources"][0]["id"], "github.com/acme/shop:compose.yaml");
+
+    // A service that is gone is marked, and removed only on request.
+    dir.write("compose.yaml", &COMPOSE.replace("    depends_on: [cart]\n  cart:\n    image: acme/cart\n", ""));
+    let gone = sync(&dir, &server, &token, &arguments);
+    gone.expect_error("repeat the command with --allow-mass-removal");
+    let arguments = [&arguments[..], &["--allow-mass-removal"]].concat();
+    let marked = sync(&dir, &server, &token, &arguments).ok();
+    assert!(marked.contains("! gone from the source: component `cart`"), "{marked}");
+    assert!(names(&server, &token).contains(&"cart".to_owned()));
+    sync(&dir, &server, &token, &[&arguments[..], &["--prune"]].concat()).ok();
+    assert!(!names(&server, &token).contains(&"cart".to_owned()));
+}
+
+#[test]
+fn a_configuration_names_the_sources_and_reports_have_formats() {
+    let (dir, server, token) = shop();
+    dir.write(
+        "catalog-info.yaml",
+        "apiVersion: backstage.io/v1alpha1\nkind: Component\nmetadata: { name: billing }\nspec: { type: service }\n",
+    );
+    dir.write(
+        "planroom.yaml",
+        "workspace: shop\nsources:\n  - compose.yaml\n  - { files: catalog-*.yaml, name: catalog }\nignore: [cart]\naliases: { web: Storefront }\n",
+    );
+    let check = |report: &str| {
+        let outcome = sync(&dir, &server, &token, &["--check", "--report", report]);
+        assert_eq!(outcome.status.code(), Some(2), "{outcome:?}");
+        outcome.out
+    };
+    let markdown = check("markdown");
+    assert!(markdown.starts_with("### The map `shop` differs from the code\n"), "{markdown}");
+    let annotations = check("github");
+    assert!(
+        annotations.contains("::warning file=compose.yaml,line=2,title=Planroom::add component `Storefront`\n"),
+        "{annotations}"
+    );
+    let report: Value = serde_json::from_str(&check("json")).unwrap();
+    assert_eq!((&report["inStep"], &report["sources"][1]["source"]["id"]), (&json!(false), &json!("catalog")));
+    sync(&dir, &server, &token, &[]).ok();
+    let names = names(&server, &token);
+    assert!(names.contains(&"Storefront".to_owned()) && names.contains(&"billing".to_owned()), "{names:?}");
+    assert!(!names.contains(&"cart".to_owned()), "{names:?}");
+}
+
+#[test]
+fn errors_say_what_to_do() {
+    let (dir, server, token) = shop();
+    let run = |arguments: &[&str]| sync(&dir, &server, &token, arguments);
+    run(&["compose.yaml"]).expect_error("--workspace is missing");
+    run(&["--workspace", "shop"]).expect_error("no source is given");
+    run(&["gone.yaml", "--workspace", "shop"]).expect_error("there is no file gone.yaml");
+    run(&["compose.yaml", "--workspace", "none"]).expect_error("create the workspace with --create");
+    dir.write("planroom.yaml", "workspace: shop\nsorces: []\n");
+    run(&[]).expect_error("planroom.yaml:2: the configuration has no key `sorces`; did you mean `sources`?");
+    fs::remove_file(dir.path("planroom.yaml")).unwrap();
+    dir.write("broken.yaml", "services:\n  web: [\n");
+    run(&["broken.yaml", "--workspace", "shop", "--format", "compose"]).expect_error("broken.yaml:");
+    sync(&dir, &server, "wrong", &["compose.yaml", "--workspace", "shop"]).expect_error("the token is not accepted");
+    let elsewhere = ["sync", "compose.yaml", "--workspace", "shop", "--url", "http://127.0.0.1:9"];
+    dir.run(&elsewhere).expect_error("PLANROOM_CLIENT_TOKEN is not set");
+    let created = run(&["compose.yaml", "--workspace", "other", "--create"]);
+    assert!(created.err.contains("created workspace other"), "{created:?}");
+    created.ok();
+}
+
+#[test]
+fn in_continuous_integration_the_url_does_not_come_from_the_repository() {
+    let (dir, server, token) = shop();
+    dir.write("planroom.yaml", &format!("url: http://{}\nworkspace: shop\nsources: [compose.yaml]\n", server.address));
+    let token = ("PLANROOM_CLIENT_TOKEN", token.as_str());
+    dir.run_with(&["sync"], &[token, ("CI", "true")], "").expect_error("in CI, set it beside the token");
+}
+
+#[test]
+fn the_server_hands_out_its_own_executable() {
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
+    let server = dir.serve();
+    let (_, token) = server.credentials();
+    let own = format!("/cli/{}-{}", std::env::consts::OS, std::env::consts::ARCH);
+    assert!(server.get(&own, &token).json(404)["error"].as_str().unwrap().contains("`cli.download`"));
+    let (session, _) = server.credentials();
+    server.ask("PATCH", "/api/admin/settings", Some(&session), Some(json!({ "cli.download": true }))).json(200);
+    let other = server.get("/cli/windows-x86_64", &token).json(404)["error"].as_str().unwrap().to_owned();
+    assert_eq!(other, format!("this server has the command line for `{}` only", &own[5..]));
+
+    let agent = ureq::Agent::new_with_config(ureq::Agent::config_builder().http_status_as_error(false).build());
+    let url = format!("http://{}{own}", server.address);
+    assert_eq!(agent.get(&url).call().unwrap().status(), 401);
+    let bearer = format!("Bearer {token}");
+    let mut response = agent.get(&url).header("authorization", &bearer).call().unwrap();
+    assert_eq!(
+        (response.status().as_u16(), response.headers()["content-type"].to_str().unwrap()),
+        (200, "application/octet-stream")
+    );
+    let tag = response.headers()["etag"].to_str().unwrap().to_owned();
+    let bytes = response.body_mut().with_config().limit(4 << 30).read_to_vec().unwrap();
+    assert!(bytes == fs::read(env!("CARGO_BIN_EXE_planroom")).unwrap(), "it is the executable");
+    let known = agent.get(&url).header("authorization", &bearer).header("if-none-match", &tag).call().unwrap();
+    assert_eq!(known.status(), 304);
+}
