@@ -103,6 +103,8 @@ async fn user_texts_are_returned_as_data() {
                 "changed",
                 "added",
                 "owners",
+                "map",
+                "source",
             ];
             assert!(known.contains(&field), "{} says it in {path}", tool.name);
             // Unchanged or truncated, without additions.
