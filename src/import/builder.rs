@@ -100,7 +100,7 @@ impl<'s> Builder<'s> {
         let names = [text::name(&draft.name), text::name(&draft.key)];
         draft.name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_else(|| "Unnamed".into());
         let key = if draft.key.trim().is_empty() { "unnamed" } else { &draft.key };
-        draft.key = self.keys.take(text::cut(key, MAX_KEY_CHARS));
+        draft.key = self.keys.take(key_of(key));
         draft.description = draft.description.as_deref().and_then(text::description);
         let properties = std::mem::take(&mut draft.properties);
         for (name, value) in properties {
@@ -147,7 +147,7 @@ impl<'s> Builder<'s> {
 
     /// The component with this key.
     pub(super) fn find(&self, key: &str) -> Option<C> {
-        self.by_key.get(&text::cut(key, MAX_KEY_CHARS)).copied()
+        self.by_key.get(&key_of(key)).copied()
     }
 
     /// A component that was added, to complete it.
@@ -196,7 +196,7 @@ impl<'s> Builder<'s> {
             return Err(self.refusal(arrow.at, text));
         }
         arrow.label = text::label(&arrow.label);
-        arrow.key = arrow.key.map(|key| text::cut(&key, MAX_KEY_CHARS));
+        arrow.key = arrow.key.map(|key| key_of(&key));
         self.arrows.push(arrow);
         Ok(())
     }
@@ -204,7 +204,7 @@ impl<'s> Builder<'s> {
     /// Adds a person.
     pub(super) fn person(&mut self, mut person: PersonDraft) -> Result<P, Refusal> {
         self.check_count(self.people.len(), "people", person.at)?;
-        person.key = text::cut(&person.key, MAX_KEY_CHARS);
+        person.key = key_of(&person.key);
         self.people.push(person);
         Ok(P(self.people.len() - 1))
     }
@@ -212,7 +212,7 @@ impl<'s> Builder<'s> {
     /// Adds a team.
     pub(super) fn team(&mut self, mut team: TeamDraft) -> Result<T, Refusal> {
         self.check_count(self.teams.len(), "teams", team.at)?;
-        team.key = text::cut(&team.key, MAX_KEY_CHARS);
+        team.key = key_of(&team.key);
         self.teams.push(team);
         Ok(T(self.teams.len() - 1))
     }
@@ -249,7 +249,7 @@ impl<'s> Builder<'s> {
     /// Counts items that have no counterpart on the map.
     pub(super) fn ignore(&mut self, what: &str, count: usize) {
         const MAX_NAMES: usize = 100;
-        let what = text::cut(what, 60);
+        let what = text::cut(&text::without_user_info(what), 60);
         if count > 0 && (self.ignored.len() < MAX_NAMES || self.ignored.contains_key(&what)) {
             *self.ignored.entry(what).or_default() += count;
         }
@@ -273,14 +273,14 @@ impl<'s> Builder<'s> {
     fn diagnostic(&mut self, at: At, severity: Severity, text: String) {
         self.diagnostic_count += 1;
         if self.diagnostics.len() < MAX_DIAGNOSTICS {
-            self.diagnostics.push((at, severity, text::cut(&text, 500)));
+            self.diagnostics.push((at, severity, text::cut(&text::without_user_info(&text), 500)));
         }
     }
 
     /// The error that ends the reading.
     pub(super) fn refusal(&self, at: At, text: impl Into<String>) -> Refusal {
         let file = self.files.iter().nth(at.file).map(|file| file.name().to_owned());
-        Refusal { file, line: Some(at.line), text: text.into() }
+        Refusal { file, line: Some(at.line), text: text::without_user_info(&text.into()).into_owned() }
     }
 
     fn check_count(&self, count: usize, what: &str, at: At) -> Result<(), Refusal> {
@@ -326,6 +326,11 @@ fn clean(value: Value, depth: usize) -> Value {
         }
         other => other,
     }
+}
+
+/// The key of a row, which must not contain a secret from an address.
+fn key_of(key: &str) -> String {
+    text::cut(&text::without_user_info(key), MAX_KEY_CHARS)
 }
 
 /// Keys of rows, each once.

@@ -137,7 +137,7 @@ pub(super) fn check(reading: &Reading) {
     assert!(!text.contains("hunter2"), "{text}");
     for address in text.split("://").skip(1) {
         let authority = address.split(|c: char| c.is_whitespace() || "/?#\"\\".contains(c)).next().unwrap();
-        assert!(!authority.contains('@'), "{authority}");
+        assert!(!authority.contains('@'), "{authority} in {text}");
     }
 }
 

@@ -59,7 +59,7 @@ impl Source {
                     Some(remote) => remote.name.clone(),
                     None => base.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
                 };
-                let paths: Vec<String> = self.files.iter().map(|path| self.from_base(base, path)).collect();
+                let paths: Vec<String> = self.files.iter().map(|path| self.path_from(base, path)).collect();
                 format!("{repository}:{}", paths.join(","))
             }
         };
@@ -80,7 +80,7 @@ impl Source {
     }
 
     /// A path or pattern from the base, so that the name of a source is the same from every folder.
-    fn from_base(&self, base: &Path, path: &str) -> String {
+    fn path_from(&self, base: &Path, path: &str) -> String {
         let folder = std::env::current_dir().unwrap_or_default().join(&self.folder);
         let folder = folder.canonicalize().unwrap_or(folder);
         let folder =

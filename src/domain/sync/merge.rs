@@ -221,9 +221,9 @@ mod tests {
 
     /// Fields with short and long values.
     fn any_fields() -> impl Strategy<Value = Fields> {
+        const NAMES: &[&str] = &["name", "description", "type", "properties.x"];
         let value =
             prop_oneof![Just("a".to_owned()), Just("b".to_owned()), Just("c".repeat(400)), Just("d".repeat(400))];
-        const NAMES: &[&str] = &["name", "description", "type", "properties.x"];
         proptest::collection::btree_map(proptest::sample::select(NAMES), value, 0..4)
             .prop_map(|all| Fields(all.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()))
     }

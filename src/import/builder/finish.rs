@@ -30,6 +30,7 @@ impl Builder<'_> {
     pub(in crate::import) fn finish(mut self) -> Reading {
         let names: Vec<Arc<str>> = self.files.iter().map(|file| Arc::from(file.name())).collect();
         let origin = |key: String, at: At| {
+            let key = super::key_of(&key);
             let file = names.get(at.file).cloned().unwrap_or_else(|| Arc::from(""));
             Origin { key, file, line: at.line.max(1) }
         };

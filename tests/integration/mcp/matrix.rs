@@ -88,7 +88,8 @@ fn arguments(tool: &str, target: &Target) -> Value {
             let file = json!({ "name": "compose.yaml", "content": "services:\n  web:\n    image: web\n" });
             json!({ "workspaceId": w, "files": [file] })
         }
-        "get_workspace" | "draw_map" | "arrange_components" | "list_changes" | "list_views" | "list_comments" | "drift" => {
+        "get_workspace" | "draw_map" | "arrange_components" | "list_changes" | "list_views" | "list_comments"
+        | "drift" => {
             json!({ "workspaceId": w })
         }
         "get_components" => json!({ "workspaceId": w, "componentIds": ["web"] }),

@@ -126,6 +126,15 @@ fn share_body(path: &str, pk: i64) -> Value {
     }
 }
 
+fn sync_body(path: &str) -> Value {
+    if path == "/api/readings" {
+        return json!({ "files": [{ "name": "compose.yaml", "content": "services:\n  web:\n    image: web\n" }] });
+    }
+    let origin = json!({ "key": "checkout", "file": "compose.yaml", "line": 1 });
+    let row = json!({ "origin": origin, "id": "checkout", "typeId": "service", "name": "Checkout" });
+    json!({ "source": { "id": "new", "kind": "compose" }, "reading": { "components": [row] } })
+}
+
 /// A request that succeeds for callers with permission: path and body.
 fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> (String, Option<Value>) {
     let Target { id, pk, revision, colleague, .. } = target;
@@ -208,14 +217,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
             let path = if what == "free-id" { path.replace(id.as_str(), &format!("{id}-free")) } else { path };
             return (path, Some(model));
         }
-        ("POST", "/api/readings", _) => {
-            json!({ "files": [{ "name": "compose.yaml", "content": "services:\n  web:\n    image: web\n" }] })
-        }
-        ("POST", path, _) if path.contains("/sync") => {
-            let origin = json!({ "key": "checkout", "file": "compose.yaml", "line": 1 });
-            let row = json!({ "origin": origin, "id": "checkout", "typeId": "service", "name": "Checkout" });
-            json!({ "source": { "id": "new", "kind": "compose" }, "reading": { "components": [row] } })
-        }
+        ("POST", path, _) if path == "/api/readings" || path.contains("/sync") => sync_body(path),
         ("POST", "/api/workspaces/{id}/operations", _) => {
             let row = json!({ "typeId": "service", "name": "Checkout" });
             json!({ "operations": [{ "op": "create", "kind": "component", "row": row }] })

@@ -92,7 +92,7 @@ pub async fn contents(client: &TestClient<'_>) -> Value {
                 row.as_object_mut().unwrap().remove(field);
             }
         }
-        all.sort_by_key(|row| row.to_string());
+        all.sort_by_key(ToString::to_string);
         rows[list] = all.into();
     }
     rows

@@ -233,6 +233,60 @@ export interface AffectedProcess {
   name: string;
 }
 
+export type AnchorType = typeof AnchorType[keyof typeof AnchorType];
+
+
+export const AnchorType = {
+  component: 'component',
+  relationship: 'relationship',
+  process: 'process',
+  view: 'view',
+  workspace: 'workspace',
+} as const;
+
+/**
+ * What a thread is about.
+ */
+export interface Anchor {
+  /** Type of the anchor. */
+  type: AnchorType;
+  /** Id of the component, relationship, process or view; absent for a workspace. */
+  id?: string;
+  /** Current name; the last known name if the anchor is deleted. For a relationship, the names of its components. */
+  name: string;
+  /**
+     * Index of a message of the process, counted from 0, when the thread was created. Absent if the thread is about the whole
+     * process.
+     */
+  step?: number;
+  /** Text of this message when the thread was created, to find it in a diagram that has changed. */
+  stepText?: string;
+  /** Horizontal position of a point on the map. */
+  x?: number;
+  /** Vertical position of a point on the map. */
+  y?: number;
+}
+
+/**
+ * Number of threads of an anchor.
+ */
+export interface AnchorCounts {
+  /** Type of the anchor. */
+  type: AnchorType;
+  /** Id of the component, relationship, process or view; absent for a workspace. */
+  id?: string;
+  /** Whether the anchor is deleted. */
+  detached: boolean;
+  /** Number of open threads. */
+  open: number;
+  /** Number of open questions. */
+  questions: number;
+  /** Number of open threads that say that the map is wrong. */
+  inaccurate: number;
+  /** Number of resolved threads. */
+  resolved: number;
+}
+
 export type AroundDirection = typeof AroundDirection[keyof typeof AroundDirection];
 
 
@@ -1666,6 +1720,88 @@ export interface Code {
  */
 export type Color = string;
 
+export type Commenters = typeof Commenters[keyof typeof Commenters];
+
+
+export const Commenters = {
+  viewers: 'viewers',
+  editors: 'editors',
+} as const;
+
+export type ThreadKind = typeof ThreadKind[keyof typeof ThreadKind];
+
+
+export const ThreadKind = {
+  comment: 'comment',
+  question: 'question',
+  inaccurate: 'inaccurate',
+} as const;
+
+/**
+ * An open thread at a point.
+ */
+export interface ThreadPoint {
+  /** Id of the thread. */
+  threadId: string;
+  /** Id of the view; absent for the map of the workspace. */
+  viewId?: string;
+  /** Horizontal position. */
+  x: number;
+  /** Vertical position. */
+  y: number;
+  /** What the thread is for. */
+  kind: ThreadKind;
+}
+
+/**
+ * Number of threads and settings of a workspace, for the marks on its map.
+ */
+export interface CommentOverview {
+  /** Who can comment. */
+  commenters: Commenters;
+  /** Whether the caller can comment. */
+  canComment: boolean;
+  /** Number of open threads. */
+  open: number;
+  /** Number of resolved threads. */
+  resolved: number;
+  /** Number of open threads whose anchor is deleted. */
+  detached: number;
+  /** Anchors with threads. */
+  anchors: AnchorCounts[];
+  /** Open threads at points of views and of the map, newest first, at most 1,000. */
+  points: ThreadPoint[];
+}
+
+/**
+ * Settings for comments to update. Absent fields stay unchanged.
+ */
+export interface CommentSettingsPatch {
+  /** Who can comment. */
+  commenters?: null | Commenters;
+}
+
+/**
+ * @minLength 1
+ * @maxLength 10000
+ * @pattern \S
+ */
+export type CommentText = string;
+
+/**
+ * Comments were written. This is not a change of the workspace, so the event has no id to resume from: after an
+ * interruption, read the comments again.
+ */
+export interface Comments {
+  /** What happened to the thread: `create`, `update` or `delete`. `settings`: who can comment has changed. */
+  op: string;
+  /**
+     * Id of the thread; null for settings, and if several threads were imported.
+     * @nullable
+     */
+  threadId: string | null;
+}
+
 /**
  * One component.
  */
@@ -3055,11 +3191,6 @@ export interface NewTour {
 export type SourceId = string;
 
 /**
- * The fields as last synced, at most 32 KiB of JSON.
- */
-export type DocumentClaimBase = {[key: string]: { [key: string]: unknown }};
-
-/**
  * A row of a source in a file.
  */
 export interface DocumentClaim {
@@ -3070,7 +3201,7 @@ export interface DocumentClaim {
   /** Id of the row in the file, or of a deleted row. */
   id?: null | Id;
   /** The fields as last synced, at most 32 KiB of JSON. */
-  base: DocumentClaimBase;
+  base: Properties;
   /** Path of the file. */
   file: FilePath;
   /**
@@ -3108,6 +3239,73 @@ export interface DocumentSource {
      * @maxItems 200000
      */
   claims: DocumentClaim[];
+}
+
+/**
+ * What a thread in a file is about.
+ */
+export interface DocumentAnchor {
+  /** Type of the anchor. */
+  type: AnchorType;
+  /** Id of the component, relationship, process or view; absent for a workspace. */
+  id?: null | OptionalId;
+  /** Last known name. */
+  name: Text;
+  /**
+     * Index of a message of a process.
+     * @nullable
+     */
+  step?: number | null;
+  /** Text of this message. */
+  stepText?: null | Text;
+  /** Horizontal position of a point. */
+  x?: null | Coordinate;
+  /** Vertical position of a point. */
+  y?: null | Coordinate;
+}
+
+/**
+ * A message of a thread in a file.
+ */
+export interface DocumentMessage {
+  /** Name of the author. */
+  author: Text;
+  /** The text, in Markdown. */
+  text: CommentText;
+  /** Creation time in Unix milliseconds. */
+  createdAt: number;
+  /**
+     * Time of the last edit in Unix milliseconds.
+     * @nullable
+     */
+  editedAt?: number | null;
+}
+
+/**
+ * A thread of comments in a file.
+ */
+export interface DocumentThread {
+  /** Id. An import leaves a thread of the workspace with this id unchanged. */
+  id: Id;
+  /** What the thread is about. It does not need to be in the file. */
+  anchor: DocumentAnchor;
+  /** What the thread is for. */
+  kind: ThreadKind;
+  /** Creation time in Unix milliseconds. */
+  createdAt: number;
+  /**
+     * When it was resolved, in Unix milliseconds; absent if it is open.
+     * @nullable
+     */
+  resolvedAt?: number | null;
+  /** Name of the user who resolved it. */
+  resolvedBy?: null | Text;
+  /**
+     * Messages, oldest first.
+     * @minItems 1
+     * @maxItems 200
+     */
+  messages: DocumentMessage[];
 }
 
 export type ImageMediaType = typeof ImageMediaType[keyof typeof ImageMediaType];
@@ -3238,6 +3436,12 @@ export interface Document {
      * @nullable
      */
   sources?: DocumentSource[] | null;
+  /**
+     * Threads of comments. An import adds those that the workspace does not have, by id, and changes no others.
+     * @maxItems 100000
+     * @nullable
+     */
+  threads?: DocumentThread[] | null;
   /**
      * The image files that the notes refer to. Others are not imported.
      * @maxItems 1000
@@ -3848,6 +4052,8 @@ export type Parts = IdsByKind & {
   viewLines: string[];
   /** Tour ids. */
   tours: string[];
+  /** Ids of threads of comments. */
+  threads: string[];
   /** Person ids. */
   people: string[];
   /** Team ids. */
@@ -4564,6 +4770,14 @@ export interface MembersAnswer {
 }
 
 /**
+ * Users.
+ */
+export interface MentionableAnswer {
+  /** Ordered by name, at most 20. */
+  users: Profile[];
+}
+
+/**
  * @minLength 0
  * @maxLength 500
  */
@@ -4643,6 +4857,29 @@ export interface NewAccount {
   email?: null | Email;
   /** Initial password. Without a password, the user cannot sign in until the operator sets one. */
   password?: null | NewPassword;
+}
+
+/**
+ * What a new thread is about.
+ */
+export interface NewAnchor {
+  /** Type of the anchor. */
+  type: AnchorType;
+  /**
+     * Id of the component, relationship, process or view. Must not be given for a workspace.
+     * @nullable
+     */
+  id?: string | null;
+  /**
+     * Index of a message of the process, counted from 0. Default: the whole process.
+     * @minimum 0
+     * @nullable
+     */
+  step?: number | null;
+  /** Horizontal position of a point of a view or of the map of the workspace, together with `y`. */
+  x?: null | Coordinate;
+  /** Vertical position. */
+  y?: null | Coordinate;
 }
 
 /**
@@ -4826,6 +5063,14 @@ export interface NewMember {
 }
 
 /**
+ * A new message, or the new text of a message.
+ */
+export interface NewMessage {
+  /** The text, in Markdown. */
+  text: CommentText;
+}
+
+/**
  * @minLength 1
  * @maxLength 50
  * @pattern ^[a-z0-9]+(-[a-z0-9]+)*$
@@ -4978,7 +5223,7 @@ export interface ReadingOptions {
   /** Deployment environments to read: `single`, the only one; `none`; `all`; or the name of one. Default: `single`. */
   deployment?: null | Name;
   /**
-     * Whether to read the elements of an ArchiMate model that state goals and reasons. Default: `false`.
+     * Whether to read the elements of an `ArchiMate` model that state goals and reasons. Default: `false`.
      * @nullable
      */
   motivation?: boolean | null;
@@ -5245,6 +5490,18 @@ export interface NewTeamMember {
   readonly addedBy?: unknown;
   /** Read-only. Ignored in requests */
   readonly person?: unknown;
+}
+
+/**
+ * A new thread with its first message.
+ */
+export interface NewThread {
+  /** What the thread is about. */
+  anchor: NewAnchor;
+  /** What the thread is for. Default: `comment`. */
+  kind?: null | ThreadKind;
+  /** The first message, in Markdown. */
+  text: CommentText;
 }
 
 /**
@@ -8109,6 +8366,111 @@ export interface TemplatesAnswer {
   templates: ListedTemplate[];
 }
 
+export type ThreadState = typeof ThreadState[keyof typeof ThreadState];
+
+
+export const ThreadState = {
+  open: 'open',
+  resolved: 'resolved',
+} as const;
+
+/**
+ * A message of a thread.
+ */
+export interface ThreadMessage {
+  /** Id, unique in the thread. */
+  id: number;
+  author: Profile | null;
+  /** Name of the author in the file that the message was imported from. The server cannot verify it. */
+  importedAuthor?: string;
+  /** Markdown, without HTML. `@login` mentions a user, `#id` links a component. */
+  text: string;
+  /** Users that the text mentions and who could view the workspace when it was written. */
+  mentions: Profile[];
+  /** Creation time in Unix milliseconds. */
+  createdAt: number;
+  /** Time of the last edit in Unix milliseconds; absent if never edited. */
+  editedAt?: number;
+  /** Number of writes to the message; send it in `If-Match`. */
+  revision: number;
+}
+
+/**
+ * A thread of comments.
+ */
+export interface Thread {
+  /** Id. */
+  id: string;
+  /** Id of the workspace. */
+  workspaceId: string;
+  /** What the thread is about. */
+  anchor: Anchor;
+  /** Whether the anchor is deleted. If the deletion is undone, the thread has its anchor again. */
+  detached: boolean;
+  /** What the thread is for. */
+  kind: ThreadKind;
+  /** Whether the thread is resolved. */
+  state: ThreadState;
+  /** When it was resolved, in Unix milliseconds; absent if it is open. */
+  resolvedAt?: number;
+  /** Name of the user who resolved it; absent if it is open. */
+  resolvedBy?: string;
+  /** Number of messages. */
+  messageCount: number;
+  /** Users who wrote in the thread, at most 20. */
+  participants: Profile[];
+  /** The first message. */
+  firstMessage: ThreadMessage;
+  /** All messages, oldest first. Absent in lists. */
+  messages?: ThreadMessage[];
+  /** Number of writes to the thread and its messages; send it in `If-Match`. */
+  revision: number;
+  /** Creation time in Unix milliseconds. */
+  createdAt: number;
+  /** User id of the author; absent for an imported thread. */
+  createdBy?: number;
+  /** Time of the last message or change, in Unix milliseconds. */
+  updatedAt: number;
+}
+
+/**
+ * One thread.
+ */
+export interface ThreadAnswer {
+  /** The thread. */
+  thread: Thread;
+}
+
+/**
+ * One message.
+ */
+export interface ThreadMessageAnswer {
+  /** The message. */
+  message: ThreadMessage;
+}
+
+/**
+ * Fields of a thread to update. Absent fields stay unchanged.
+ */
+export interface ThreadPatch {
+  /** What the thread is for. */
+  kind?: null | ThreadKind;
+  /** New horizontal position of a thread at a point, together with `y`. */
+  x?: null | Coordinate;
+  /** New vertical position. */
+  y?: null | Coordinate;
+}
+
+/**
+ * Threads.
+ */
+export interface ThreadsAnswer {
+  /** Newest first. */
+  threads: Thread[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
 /**
  * A token as its owner sees it. The plaintext is not stored.
  */
@@ -8180,7 +8542,7 @@ export interface Versions {
 /**
  * The data of an event. The event name determines the type.
  */
-export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | Reload;
+export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | Comments | Reload;
 
 /**
  * One tour.
@@ -9596,6 +9958,49 @@ limit?: number;
 cursor?: string;
 };
 
+export type ListMentionableParams = {
+/**
+ * Beginning of the login, or of a part of the name. Default: everyone.
+ * @maxLength 200
+ */
+q?: string;
+};
+
+export type ListThreadsParams = {
+/**
+ * Only threads about this type of anchor.
+ */
+anchorType?: AnchorType;
+/**
+ * Only threads about the anchor with this id. Requires `anchorType`.
+ * @maxLength 128
+ */
+anchorId?: string;
+/**
+ * Only open or resolved threads.
+ */
+state?: ThreadState;
+/**
+ * Only threads of this kind.
+ */
+kind?: ThreadKind;
+/**
+ * Only threads whose anchor is deleted, or whose anchor exists.
+ */
+detached?: boolean;
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
 export type ListSharesParams = {
 /**
  * Maximum number of items to return, 1 to 1,000. Default: all.
@@ -9968,6 +10373,260 @@ limit?: number;
  */
 cursor?: string;
 };
+
+export type DrawPersonalViewAsSvgParams = {
+/**
+ * Ids of at most 500 components to draw with their contents, separated by commas.
+ * @maxLength 20000
+ */
+components?: string;
+/**
+ * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
+ * `components`.
+ * @maxLength 20000
+ */
+around?: string;
+/**
+ * Which relationships `around` follows. Default: `both`.
+ */
+direction?: DrawPersonalViewAsSvgDirection;
+/**
+ * Maximum distance from `around`, in relationships, 0 to 10. Default: 1.
+ * @minimum 0
+ * @maximum 10
+ */
+depth?: number;
+/**
+ * Id of a process whose participants are drawn in a layout of their own. Not together with `components` or `around`.
+ * @maxLength 128
+ */
+process?: string;
+/**
+ * Message of the process to emphasize, counted from 1.
+ * @minimum 1
+ * @maximum 10000
+ */
+step?: number;
+/**
+ * Colors. Default: `light`.
+ */
+theme?: DrawPersonalViewAsSvgTheme;
+/**
+ * How much is drawn. Default: `full` for at most 400 components, otherwise `overview`.
+ */
+detail?: DrawPersonalViewAsSvgDetail;
+/**
+ * Whether to draw a legend of the types. Default: false.
+ */
+legend?: boolean;
+/**
+ * Whether to draw the name of the workspace, the view or the process. Default: false.
+ */
+title?: boolean;
+/**
+ * Whether to draw the current date (UTC). Default: false.
+ */
+date?: boolean;
+/**
+ * Whether components, groups and relationships have their ids in `data-id`, and relationships the ids of their ends in
+ * `data-from` and `data-to`. Default: false.
+ */
+ids?: boolean;
+};
+
+export type DrawPersonalViewAsSvgDirection = typeof DrawPersonalViewAsSvgDirection[keyof typeof DrawPersonalViewAsSvgDirection];
+
+
+export const DrawPersonalViewAsSvgDirection = {
+  both: 'both',
+  outgoing: 'outgoing',
+  incoming: 'incoming',
+} as const;
+
+export type DrawPersonalViewAsSvgTheme = typeof DrawPersonalViewAsSvgTheme[keyof typeof DrawPersonalViewAsSvgTheme];
+
+
+export const DrawPersonalViewAsSvgTheme = {
+  light: 'light',
+  dark: 'dark',
+} as const;
+
+export type DrawPersonalViewAsSvgDetail = typeof DrawPersonalViewAsSvgDetail[keyof typeof DrawPersonalViewAsSvgDetail];
+
+
+export const DrawPersonalViewAsSvgDetail = {
+  full: 'full',
+  overview: 'overview',
+  thumbnail: 'thumbnail',
+} as const;
+
+export type DrawPersonalViewAsPngParams = {
+/**
+ * Ids of at most 500 components to draw with their contents, separated by commas.
+ * @maxLength 20000
+ */
+components?: string;
+/**
+ * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
+ * `components`.
+ * @maxLength 20000
+ */
+around?: string;
+/**
+ * Which relationships `around` follows. Default: `both`.
+ */
+direction?: DrawPersonalViewAsPngDirection;
+/**
+ * Maximum distance from `around`, in relationships, 0 to 10. Default: 1.
+ * @minimum 0
+ * @maximum 10
+ */
+depth?: number;
+/**
+ * Id of a process whose participants are drawn in a layout of their own. Not together with `components` or `around`.
+ * @maxLength 128
+ */
+process?: string;
+/**
+ * Message of the process to emphasize, counted from 1.
+ * @minimum 1
+ * @maximum 10000
+ */
+step?: number;
+/**
+ * Colors. Default: `light`.
+ */
+theme?: DrawPersonalViewAsPngTheme;
+/**
+ * How much is drawn. Default: `full` for at most 400 components, otherwise `overview`.
+ */
+detail?: DrawPersonalViewAsPngDetail;
+/**
+ * Whether to draw a legend of the types. Default: false.
+ */
+legend?: boolean;
+/**
+ * Whether to draw the name of the workspace, the view or the process. Default: false.
+ */
+title?: boolean;
+/**
+ * Whether to draw the current date (UTC). Default: false.
+ */
+date?: boolean;
+/**
+ * Width in pixels: 600, 1200, 1568 or 2400. Default: the width of the map, at most 2400.
+ * @minimum 600
+ * @maximum 2400
+ */
+width?: number;
+};
+
+export type DrawPersonalViewAsPngDirection = typeof DrawPersonalViewAsPngDirection[keyof typeof DrawPersonalViewAsPngDirection];
+
+
+export const DrawPersonalViewAsPngDirection = {
+  both: 'both',
+  outgoing: 'outgoing',
+  incoming: 'incoming',
+} as const;
+
+export type DrawPersonalViewAsPngTheme = typeof DrawPersonalViewAsPngTheme[keyof typeof DrawPersonalViewAsPngTheme];
+
+
+export const DrawPersonalViewAsPngTheme = {
+  light: 'light',
+  dark: 'dark',
+} as const;
+
+export type DrawPersonalViewAsPngDetail = typeof DrawPersonalViewAsPngDetail[keyof typeof DrawPersonalViewAsPngDetail];
+
+
+export const DrawPersonalViewAsPngDetail = {
+  full: 'full',
+  overview: 'overview',
+  thumbnail: 'thumbnail',
+} as const;
+
+export type DrawPersonalViewAsPdfParams = {
+/**
+ * Ids of at most 500 components to draw with their contents, separated by commas.
+ * @maxLength 20000
+ */
+components?: string;
+/**
+ * Ids of components, separated by commas, whose surroundings are drawn in a layout of their own. Not together with
+ * `components`.
+ * @maxLength 20000
+ */
+around?: string;
+/**
+ * Which relationships `around` follows. Default: `both`.
+ */
+direction?: DrawPersonalViewAsPdfDirection;
+/**
+ * Maximum distance from `around`, in relationships, 0 to 10. Default: 1.
+ * @minimum 0
+ * @maximum 10
+ */
+depth?: number;
+/**
+ * Id of a process whose participants are drawn in a layout of their own. Not together with `components` or `around`.
+ * @maxLength 128
+ */
+process?: string;
+/**
+ * Message of the process to emphasize, counted from 1.
+ * @minimum 1
+ * @maximum 10000
+ */
+step?: number;
+/**
+ * Colors. Default: `light`.
+ */
+theme?: DrawPersonalViewAsPdfTheme;
+/**
+ * How much is drawn. Default: `full` for at most 400 components, otherwise `overview`.
+ */
+detail?: DrawPersonalViewAsPdfDetail;
+/**
+ * Whether to draw a legend of the types. Default: false.
+ */
+legend?: boolean;
+/**
+ * Whether to draw the name of the workspace, the view or the process. Default: false.
+ */
+title?: boolean;
+/**
+ * Whether to draw the current date (UTC). Default: false.
+ */
+date?: boolean;
+};
+
+export type DrawPersonalViewAsPdfDirection = typeof DrawPersonalViewAsPdfDirection[keyof typeof DrawPersonalViewAsPdfDirection];
+
+
+export const DrawPersonalViewAsPdfDirection = {
+  both: 'both',
+  outgoing: 'outgoing',
+  incoming: 'incoming',
+} as const;
+
+export type DrawPersonalViewAsPdfTheme = typeof DrawPersonalViewAsPdfTheme[keyof typeof DrawPersonalViewAsPdfTheme];
+
+
+export const DrawPersonalViewAsPdfTheme = {
+  light: 'light',
+  dark: 'dark',
+} as const;
+
+export type DrawPersonalViewAsPdfDetail = typeof DrawPersonalViewAsPdfDetail[keyof typeof DrawPersonalViewAsPdfDetail];
+
+
+export const DrawPersonalViewAsPdfDetail = {
+  full: 'full',
+  overview: 'overview',
+  thumbnail: 'thumbnail',
+} as const;
 
 export type ListToursParams = {
 /**
@@ -14345,8 +15004,8 @@ export const getFollowWorkspaceUrl = (id: Id,
 
 /**
  * Returns a stream of server-sent events without end. Read it with `fetch`, which can send the `Authorization` header.
- * The stream begins with `ready`, followed by `change` (each with its `id`), `presence`, `gone`, `versions`, and
- * `accessRequests` events. `reload` means that changes are not sent individually, because there are too many or the log does not
+ * The stream begins with `ready`, followed by `change` (each with its `id`), `presence`, `gone`, `versions`,
+ * `accessRequests`, and `comments` events. `reload` means that changes are not sent individually, because there are too many or the log does not
  * contain them anymore: read the workspace again and continue reading the stream. Changes of people, teams, roles,
  * and kinds are included. After reconnecting with `Last-Event-ID`, the client gets the missed changes. After a restore of the
  * database, the first event is `reload`, because earlier ids and entity tags belong to another incarnation. An idle
@@ -15071,6 +15730,445 @@ export const deleteAccessRequest = async (id: Id,
     method: 'DELETE'
 
 
+  }
+);}
+
+
+
+export const getReadCommentsUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/comments`
+}
+
+/**
+ * Returns who can comment, and the number of threads for each anchor.
+ * @summary Get an overview of comments
+ */
+export const readComments = async (id: Id, options?: Parameters<typeof http>[1]): Promise<CommentOverview> => {
+
+  return http<CommentOverview>(getReadCommentsUrl(id),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getUpdateCommentSettingsUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/comments`
+}
+
+/**
+ * @summary Update who can comment
+ */
+export const updateCommentSettings = async (id: Id,
+    commentSettingsPatch: CommentSettingsPatch, options?: Parameters<typeof http>[1]): Promise<CommentOverview> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<CommentOverview>(getUpdateCommentSettingsUrl(id),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(commentSettingsPatch)
+  }
+);}
+
+
+
+export const getListMentionableUrl = (id: Id,
+    params?: ListMentionableParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/comments/people?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/comments/people`
+}
+
+/**
+ * Lists active users who can view the workspace, at most 20.
+ * @summary List users to mention
+ */
+export const listMentionable = async (id: Id,
+    params?: ListMentionableParams, options?: Parameters<typeof http>[1]): Promise<MentionableAnswer> => {
+
+  return http<MentionableAnswer>(getListMentionableUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getListThreadsUrl = (id: Id,
+    params?: ListThreadsParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/threads?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/threads`
+}
+
+/**
+ * Lists threads with their first message. Threads whose anchor is deleted are `detached`.
+ * @summary List threads
+ */
+export const listThreads = async (id: Id,
+    params?: ListThreadsParams, options?: Parameters<typeof http>[1]): Promise<ThreadsAnswer> => {
+
+  return http<ThreadsAnswer>(getListThreadsUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getCreateThreadUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/threads`
+}
+
+/**
+ * Creates a thread with its first message. For everyone who can view the workspace, unless only editors can comment there. A
+ * user can write 30 messages per minute. A workspace can have 10,000 threads, with messages of 32 MiB. Comments are not part
+ * of the history and of undo. Followers receive a `comments` event.
+ * @summary Create a thread
+ */
+export const createThread = async (id: Id,
+    newThread: NewThread, options?: Parameters<typeof http>[1]): Promise<ThreadAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<ThreadAnswer>(getCreateThreadUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newThread)
+  }
+);}
+
+
+
+export const getReadThreadUrl = (id: Id,
+    threadId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}`
+}
+
+/**
+ * Includes its messages.
+ * @summary Get a thread
+ */
+export const readThread = async (id: Id,
+    threadId: string, options?: Parameters<typeof http>[1]): Promise<ThreadAnswer> => {
+
+  return http<ThreadAnswer>(getReadThreadUrl(id,threadId),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDeleteThreadUrl = (id: Id,
+    threadId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}`
+}
+
+/**
+ * For owners of the workspace, and for its author if no other user has written in it.
+ * @summary Delete a thread
+ */
+export const deleteThread = async (id: Id,
+    threadId: string, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getDeleteThreadUrl(id,threadId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getUpdateThreadUrl = (id: Id,
+    threadId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}`
+}
+
+/**
+ * For its author and editors of the workspace.
+ * @summary Update a thread
+ */
+export const updateThread = async (id: Id,
+    threadId: string,
+    threadPatch: ThreadPatch, options?: Parameters<typeof http>[1]): Promise<ThreadAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<ThreadAnswer>(getUpdateThreadUrl(id,threadId),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(threadPatch)
+  }
+);}
+
+
+
+export const getResolveThreadUrl = (id: Id,
+    threadId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}/resolve`
+}
+
+/**
+ * For its author and editors of the workspace. A resolved thread stays unchanged.
+ * @summary Resolve a thread
+ */
+export const resolveThread = async (id: Id,
+    threadId: string, options?: Parameters<typeof http>[1]): Promise<ThreadAnswer> => {
+
+  return http<ThreadAnswer>(getResolveThreadUrl(id,threadId),
+  {
+    ...options,
+    method: 'POST'
+
+
+  }
+);}
+
+
+
+export const getReopenThreadUrl = (id: Id,
+    threadId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}/reopen`
+}
+
+/**
+ * For its author and editors of the workspace. An open thread stays unchanged.
+ * @summary Reopen a thread
+ */
+export const reopenThread = async (id: Id,
+    threadId: string, options?: Parameters<typeof http>[1]): Promise<ThreadAnswer> => {
+
+  return http<ThreadAnswer>(getReopenThreadUrl(id,threadId),
+  {
+    ...options,
+    method: 'POST'
+
+
+  }
+);}
+
+
+
+export const getCreateThreadMessageUrl = (id: Id,
+    threadId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}/messages`
+}
+
+/**
+ * Replies in a thread, which can have 200 messages. A resolved thread stays resolved.
+ * @summary Add a message
+ */
+export const createThreadMessage = async (id: Id,
+    threadId: string,
+    newMessage: NewMessage, options?: Parameters<typeof http>[1]): Promise<ThreadMessageAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<ThreadMessageAnswer>(getCreateThreadMessageUrl(id,threadId),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newMessage)
+  }
+);}
+
+
+
+export const getDeleteThreadMessageUrl = (id: Id,
+    threadId: string,
+    messageId: number,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}/messages/${encodeURIComponent(String(messageId))}`
+}
+
+/**
+ * For its author and owners of the workspace. Deleting the only message deletes the thread.
+ * @summary Delete a message
+ */
+export const deleteThreadMessage = async (id: Id,
+    threadId: string,
+    messageId: number, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getDeleteThreadMessageUrl(id,threadId,messageId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getUpdateThreadMessageUrl = (id: Id,
+    threadId: string,
+    messageId: number,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}/messages/${encodeURIComponent(String(messageId))}`
+}
+
+/**
+ * For its author.
+ * @summary Update a message
+ */
+export const updateThreadMessage = async (id: Id,
+    threadId: string,
+    messageId: number,
+    newMessage: NewMessage, options?: Parameters<typeof http>[1]): Promise<ThreadMessageAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<ThreadMessageAnswer>(getUpdateThreadMessageUrl(id,threadId,messageId),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newMessage)
   }
 );}
 
@@ -16822,6 +17920,114 @@ return http<PersonalViewAnswer>(getUpdatePersonalViewUrl(id,viewId),
     method: 'PATCH',
     headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
     body: JSON.stringify(personalViewPatch)
+  }
+);}
+
+
+
+export const getDrawPersonalViewAsSvgUrl = (id: Id,
+    viewId: string,
+    params?: DrawPersonalViewAsSvgParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}/image.svg?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}/image.svg`
+}
+
+/**
+ * Like the image of a view. Only the user of the view gets it.
+ * @summary Get an image of a personal view as SVG
+ */
+export const drawPersonalViewAsSvg = async (id: Id,
+    viewId: string,
+    params?: DrawPersonalViewAsSvgParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getDrawPersonalViewAsSvgUrl(id,viewId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDrawPersonalViewAsPngUrl = (id: Id,
+    viewId: string,
+    params?: DrawPersonalViewAsPngParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}/image.png?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}/image.png`
+}
+
+/**
+ * Like the SVG, with at most 4 million pixels: larger images are scaled down.
+ * @summary Get an image of a personal view as PNG
+ */
+export const drawPersonalViewAsPng = async (id: Id,
+    viewId: string,
+    params?: DrawPersonalViewAsPngParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getDrawPersonalViewAsPngUrl(id,viewId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDrawPersonalViewAsPdfUrl = (id: Id,
+    viewId: string,
+    params?: DrawPersonalViewAsPdfParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}/image.pdf?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}/image.pdf`
+}
+
+/**
+ * Like the SVG, on one page as large as the view.
+ * @summary Get an image of a personal view as PDF
+ */
+export const drawPersonalViewAsPdf = async (id: Id,
+    viewId: string,
+    params?: DrawPersonalViewAsPdfParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getDrawPersonalViewAsPdfUrl(id,viewId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
   }
 );}
 

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::model::{Field, MAX_LISTED, Report, Row};
+use super::model::{FieldChange, MAX_LISTED, Report, Row};
 
 /// Maximum length of a value, in characters.
 const MAX_VALUE: usize = 80;
 
 /// A line of a report.
-pub(super) struct Line {
+pub(super) struct Entry {
     /// `+` for an added row, `~` for a changed one, `-` for a removed one, `!` for something to decide, `i` for a hint.
     pub(super) sign: char,
     /// What is reported.
@@ -19,8 +19,11 @@ pub(super) struct Line {
     pub(super) line: u32,
 }
 
+/// Sign, verb, rows, number of all rows, and the text of a row.
+type Group<'r> = (char, String, &'r [Row], usize, &'r dyn Fn(&Row) -> String);
+
 /// All lines of a report.
-pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Line> {
+pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Entry> {
     let mut lines = Vec::new();
     for one in &report.diagnostics {
         let sign = if one.severity == "info" { 'i' } else { '!' };
@@ -33,7 +36,7 @@ pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Line> {
     let conflict =
         |row: &Row| format!(" {}: {}", named(row), row.fields.iter().map(conflicting).collect::<Vec<_>>().join(", "));
     let counts = &report.counts;
-    let groups: [(char, String, &[Row], usize, &dyn Fn(&Row) -> String); 8] = [
+    let groups: [Group<'_>; 8] = [
         ('+', verb("added", "add"), &report.added, counts.added, &simple),
         ('+', verb("adopted", "adopt"), &report.adopted, counts.adopted, &simple),
         ('~', verb("changed", "change"), &report.changed, counts.changed, &fields),
@@ -91,9 +94,9 @@ pub(super) fn summary(report: &Report, is_preview: bool) -> String {
     if report.is_in_step { format!("In step: {numbers}") } else { numbers }
 }
 
-fn line(sign: char, text: String, file: &str, number: u32) -> Line {
+fn line(sign: char, text: String, file: &str, number: u32) -> Entry {
     let place = if file.is_empty() { String::new() } else { format!("{}:{number}", plain(file)) };
-    Line { sign, text, place, file: file.to_owned(), line: number }
+    Entry { sign, text, place, file: file.to_owned(), line: number }
 }
 
 fn named(row: &Row) -> String {
@@ -101,11 +104,11 @@ fn named(row: &Row) -> String {
     format!("{} `{}`", plain(&row.kind), plain(name))
 }
 
-fn changed(field: &Field) -> String {
+fn changed(field: &FieldChange) -> String {
     format!("{} {} → {}", plain(&field.field), value(&field.map), value(&field.source))
 }
 
-fn conflicting(field: &Field) -> String {
+fn conflicting(field: &FieldChange) -> String {
     let kept = match field.taken.as_str() {
         "source" => "; the source counts",
         "map" => "; the map counts",

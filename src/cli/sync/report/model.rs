@@ -63,12 +63,12 @@ pub(in crate::cli::sync) struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::cli::sync) missing_since: Option<i64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(in crate::cli::sync) fields: Vec<Field>,
+    pub(in crate::cli::sync) fields: Vec<FieldChange>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(in crate::cli::sync) struct Field {
+pub(in crate::cli::sync) struct FieldChange {
     pub(in crate::cli::sync) field: String,
     pub(in crate::cli::sync) base: Value,
     pub(in crate::cli::sync) source: Value,

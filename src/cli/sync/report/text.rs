@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::json;
 
 use super::{
-    lines::{self, Line},
+    lines::{self, Entry},
     model::Outcome,
 };
 
@@ -25,7 +25,7 @@ pub(in crate::cli::sync) fn text(outcome: &Outcome<'_>) -> String {
     let mut out = String::new();
     for report in outcome.reports {
         let _ = writeln!(out, "{} → {}", report.source.id, outcome.workspace);
-        for Line { sign, text, place, .. } in lines::of(report, outcome.is_preview) {
+        for Entry { sign, text, place, .. } in lines::of(report, outcome.is_preview) {
             let place = if place.is_empty() { String::new() } else { format!("  ({place})") };
             let _ = writeln!(out, "  {sign} {text}{place}");
         }
