@@ -106,6 +106,7 @@ impl<'s> Builder<'s> {
         for (name, value) in properties {
             self.component_property(&mut draft, name, value);
         }
+        draft.id = draft.id.map(|id| text::without_user_info(&id).into_owned());
         let component = C(self.components.len());
         self.by_key.insert(draft.key.clone(), component);
         self.components.push(draft);
@@ -197,6 +198,7 @@ impl<'s> Builder<'s> {
         }
         arrow.label = text::label(&arrow.label);
         arrow.key = arrow.key.map(|key| key_of(&key));
+        arrow.id = arrow.id.map(|id| text::without_user_info(&id).into_owned());
         self.arrows.push(arrow);
         Ok(())
     }
