@@ -144,9 +144,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         ("DELETE", ..)
         | ("PUT", "/api/me/photo", _)
         | ("POST", "/api/auth/logout" | "/api/workspaces/{id}/images", _) => return (path, None),
-        ("POST", of, _) if WITHOUT_BODY.iter().any(|part| of.contains(part)) => {
-            return (path, None);
-        }
+        ("POST", of, _) if WITHOUT_BODY.iter().any(|part| of.contains(part)) => return (path, None),
         // The link is valid, but all callers learn that there are users already.
         ("POST", "/api/auth/setup", _) => json!({
             "token": context.setup, "login": "eve", "displayName": "Eve", "password": PASSWORD, "organization": "Eve",
