@@ -17,7 +17,7 @@ use serde_json::de::StrRead;
 
 pub(in crate::domain) use self::same::same;
 pub(crate) use self::{
-    at_most::{at_most, optional_at_most},
+    at_most::{at_most, empty_or_at_most, optional_at_most, or_default},
     object::{objects, serialized_objects},
     stamped::stamped,
 };

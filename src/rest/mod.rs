@@ -260,8 +260,8 @@ routes! {
     GET    "/api/workspaces/{id}/threads/{threadId}"                      comments::read;
     PATCH  "/api/workspaces/{id}/threads/{threadId}"                      comments::update [Precondition];
     DELETE "/api/workspaces/{id}/threads/{threadId}"                      comments::delete [Precondition];
-    POST   "/api/workspaces/{id}/threads/{threadId}/resolve"              comments::resolve [NoConflict];
-    POST   "/api/workspaces/{id}/threads/{threadId}/reopen"               comments::reopen [NoConflict];
+    POST   "/api/workspaces/{id}/threads/{threadId}/resolve"              comments::resolve;
+    POST   "/api/workspaces/{id}/threads/{threadId}/reopen"               comments::reopen;
     POST   "/api/workspaces/{id}/threads/{threadId}/messages"             comments::add_message;
     PATCH  "/api/workspaces/{id}/threads/{threadId}/messages/{messageId}" comments::update_message [Conflict, Precondition];
     DELETE "/api/workspaces/{id}/threads/{threadId}/messages/{messageId}" comments::delete_message [Precondition];

@@ -50,7 +50,7 @@ pub struct ExportQuery {
         (Document = "application/json"),
         (String = "text/plain"),
         (String = "application/xml"),
-        (String = "application/vnd.structurizr+json"),
+        (serde_json::Value = "application/vnd.structurizr+json"),
     ))))]
 pub async fn export(
     State(api): State<Api>,

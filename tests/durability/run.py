@@ -23,7 +23,7 @@ KILLS = 10
 WRITERS = 8
 # A system call in the output of `strace -f`: the name, the arguments and the result. A call that other threads interrupt has two
 # lines, of which the second has the result.
-CALL = re.compile(r"^(?:\[pid\s+)?(\d+)\]? (?:<\.\.\. )?(\w+)(.*)$")
+CALL = re.compile(r"^(?:\[pid\s+)?(\d+)\]? +(?:<\.\.\. )?(\w+)(.*)$")
 
 
 class Server:

@@ -61,7 +61,7 @@ RULES = re.compile(
             "ids of components, are|must not be given (without|together)|is required with `direction`|a step of the process",
             "must be 600, 1200|an image can show at most",
             # Share links.
-            "must be an https origin|must be empty(:| for a link)|required by the rules for share links|expiresAt: ",
+            "must be an https origin|must be empty(:| for a link)|must not be given with the scope|required by the rules for share links|expiresAt: ",
             "must not be given without `depth`|does not exist in this workspace|(viewId|processId): is required",
             # Comments: an anchor exists and fits its type, and threads of files have times.
             r"anchor\.(id|step|x|y): |[xy]: (is required with the other one|must not be given: the thread)",

@@ -9,11 +9,13 @@ use crate::{
         core::{OwnTx, Reads, ViewTx},
         users::Profile,
     },
-    error::Result,
+    error::{Error, Problem, Result},
 };
 
 /// Maximum number of points in the overview.
 const MAX_POINTS: i64 = 1_000;
+/// Maximum length of the text that people are searched for, in characters.
+const MAX_QUERY_CHARS: usize = 200;
 /// Maximum number of users that are suggested.
 const MAX_SUGGESTED: i64 = 20;
 
@@ -48,5 +50,7 @@ pub fn update(tx: &mut OwnTx<'_>, patch: &CommentSettingsPatch) -> Result<Commen
 
 /// Users who can view the workspace, to be mentioned.
 pub fn people(tx: &ViewTx<'_>, query: &MentionQuery) -> Result<Vec<Profile>> {
-    store::people::with_access(tx.core().conn, tx.pk(), query.q.as_deref().unwrap_or_default().trim(), MAX_SUGGESTED)
+    let text = query.q.as_deref().unwrap_or_default();
+    Problem::check_length(text, 0, MAX_QUERY_CHARS).map_err(|problem| Error::invalid("q", problem))?;
+    store::people::with_access(tx.core().conn, tx.pk(), text.trim(), MAX_SUGGESTED)
 }

@@ -1,4 +1,4 @@
-//! Lists of limited length.
+//! Lists of limited length, and values that may be `null`.
 
 use std::{fmt, marker::PhantomData};
 
@@ -50,6 +50,20 @@ pub(crate) fn optional_at_most<'de, const MAX_ITEMS: usize, T: Deserialize<'de>,
     }
 
     Ok(Option::<List<T, MAX_ITEMS>>::deserialize(deserializer)?.map(|list| list.0))
+}
+
+/// Like [`at_most`], for a list that is empty if it is absent or `null`.
+pub(crate) fn empty_or_at_most<'de, const MAX_ITEMS: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    optional_at_most::<MAX_ITEMS, _, _>(deserializer).map(Option::unwrap_or_default)
+}
+
+/// Reads a value that has its default if it is absent or `null`.
+pub(crate) fn or_default<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
 #[cfg(test)]

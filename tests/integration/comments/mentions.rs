@@ -37,6 +37,8 @@ async fn users_are_suggested_by_login_and_name_if_they_can_view_the_workspace() 
         logins(&users).into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(suggested("").await, ["bob", "ada", "cy"]);
+    let long = format!("/api/workspaces/w/comments/people?q={}", "b".repeat(201));
+    ada.get(&long).await.expect_error(400, "q: ");
     assert_eq!(suggested("?q=BAK").await, ["bob"]);
     assert_eq!(suggested("?q=baker_1").await, ["bob"]);
     assert_eq!(suggested("?q=%25").await, [""; 0], "a percent sign is no pattern");

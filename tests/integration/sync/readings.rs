@@ -3,7 +3,7 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::json;
 
-use super::{COMPOSE, read};
+use super::{COMPOSE, read, request, shop, sync};
 use crate::support::TestServer;
 
 #[tokio::test]
@@ -29,6 +29,26 @@ async fn files_in_base64_and_a_given_format_give_the_same_rows() {
     let file = json!({ "name": "compose.yaml", "contentBase64": STANDARD.encode(COMPOSE) });
     let found = ada.post("/api/readings", json!({ "files": [file], "format": "compose" })).await.ok();
     assert_eq!(found["reading"], read(&ada, "compose.yaml", COMPOSE).await["reading"]);
+}
+
+#[tokio::test]
+async fn a_field_that_is_null_has_its_default() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let nulls = json!({ "name": null, "motivation": null, "columns": null });
+    let files = json!([{ "name": "compose.yaml", "content": COMPOSE }]);
+    ada.post("/api/readings", json!({ "files": files, "options": nulls, "format": null })).await.ok();
+    let mut wanted = request(&ada, COMPOSE).await;
+    for part in ["people", "teams", "stakeholders", "links", "processes", "views"] {
+        wanted["reading"][part] = json!(null);
+    }
+    for field in ["tags", "technology", "isBox", "hasOwnId"] {
+        wanted["reading"]["components"][0][field] = json!(null);
+    }
+    for field in ["adopt", "prune", "allowMassRemoval", "draw", "renames", "only", "restore", "owners", "directory"] {
+        wanted[field] = json!(null);
+    }
+    sync(&ada, &wanted).await;
 }
 
 #[tokio::test]

@@ -14612,9 +14612,9 @@ export const getExportWorkspaceUrl = (id: Id,
  * @summary Export a workspace
  */
 export const exportWorkspace = async (id: Id,
-    params?: ExportWorkspaceParams, options?: Parameters<typeof http>[1]): Promise<Document | string> => {
+    params?: ExportWorkspaceParams, options?: Parameters<typeof http>[1]): Promise<Document | string | unknown> => {
 
-  return http<Document | string>(getExportWorkspaceUrl(id,params),
+  return http<Document | string | unknown>(getExportWorkspaceUrl(id,params),
   {
     ...options,
     method: 'GET'

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::domain::{
-    input::{Input, at_most, objects, serialized_objects},
+    input::{Input, at_most, empty_or_at_most, objects, or_default, serialized_objects},
     map::processes::Mermaid,
     values::{Coordinate, FilePath, Id, KebabId, Keywords, Line, Name, Properties, RowKey, Text, WebAddress},
 };
@@ -48,11 +48,11 @@ pub struct Reading {
     #[schema(nullable = false)]
     pub workspace: Option<ReadWorkspace>,
     /// People.
-    #[serde(default, deserialize_with = "at_most::<MAX_ENTRIES, _, _>")]
+    #[serde(default, deserialize_with = "empty_or_at_most::<MAX_ENTRIES, _, _>")]
     #[schema(max_items = 20_000)]
     pub people: Vec<ReadPerson>,
     /// Teams with their members.
-    #[serde(default, deserialize_with = "at_most::<MAX_ENTRIES, _, _>")]
+    #[serde(default, deserialize_with = "empty_or_at_most::<MAX_ENTRIES, _, _>")]
     #[schema(max_items = 20_000)]
     pub teams: Vec<ReadTeam>,
     /// Components.
@@ -60,23 +60,23 @@ pub struct Reading {
     #[schema(max_items = 20_000)]
     pub components: Vec<ReadComponent>,
     /// Relationships. Those of the type `contains` put components into others; a component is in at most one.
-    #[serde(default, deserialize_with = "at_most::<MAX_RELATIONSHIPS, _, _>")]
+    #[serde(default, deserialize_with = "empty_or_at_most::<MAX_RELATIONSHIPS, _, _>")]
     #[schema(max_items = 50_000)]
     pub relationships: Vec<ReadRelationship>,
     /// People and teams of components.
-    #[serde(default, deserialize_with = "at_most::<MAX_ENTRIES, _, _>")]
+    #[serde(default, deserialize_with = "empty_or_at_most::<MAX_ENTRIES, _, _>")]
     #[schema(max_items = 20_000)]
     pub stakeholders: Vec<ReadStakeholder>,
     /// External links of components.
-    #[serde(default, deserialize_with = "at_most::<MAX_ENTRIES, _, _>")]
+    #[serde(default, deserialize_with = "empty_or_at_most::<MAX_ENTRIES, _, _>")]
     #[schema(max_items = 20_000)]
     pub links: Vec<ReadLink>,
     /// Processes.
-    #[serde(default, deserialize_with = "at_most::<MAX_ENTRIES, _, _>")]
+    #[serde(default, deserialize_with = "empty_or_at_most::<MAX_ENTRIES, _, _>")]
     #[schema(max_items = 20_000)]
     pub processes: Vec<ReadProcess>,
     /// Views.
-    #[serde(default, deserialize_with = "at_most::<MAX_ENTRIES, _, _>")]
+    #[serde(default, deserialize_with = "empty_or_at_most::<MAX_ENTRIES, _, _>")]
     #[schema(max_items = 20_000)]
     pub views: Vec<ReadView>,
 }
@@ -136,7 +136,7 @@ pub struct ReadTeam {
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
     /// Members.
-    #[serde(default, deserialize_with = "at_most::<MAX_ENTRIES, _, _>")]
+    #[serde(default, deserialize_with = "empty_or_at_most::<MAX_ENTRIES, _, _>")]
     #[schema(max_items = 20_000)]
     pub members: Vec<ReadMember>,
 }
@@ -175,20 +175,20 @@ pub struct ReadComponent {
     #[schema(nullable = false)]
     pub y: Option<Coordinate>,
     /// Tags.
-    #[serde(default, skip_serializing_if = "Keywords::is_empty")]
+    #[serde(default, skip_serializing_if = "Keywords::is_empty", deserialize_with = "or_default")]
     pub tags: Keywords,
     /// Technologies.
-    #[serde(default, skip_serializing_if = "Keywords::is_empty")]
+    #[serde(default, skip_serializing_if = "Keywords::is_empty", deserialize_with = "or_default")]
     pub technology: Keywords,
     /// Free-form properties. `lifecycle` is a state id from the type catalog.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
     /// Whether the component only groups others in the source. Default: `false`.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not", deserialize_with = "or_default")]
     pub is_box: bool,
     /// Whether the source names the id that the component has on the map (`planroom.id`). Default: `false`.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not", deserialize_with = "or_default")]
     pub has_own_id: bool,
 }
 
@@ -212,7 +212,7 @@ pub struct ReadRelationship {
     #[schema(nullable = false)]
     pub label: Option<Text>,
     /// Technologies.
-    #[serde(default, skip_serializing_if = "Keywords::is_empty")]
+    #[serde(default, skip_serializing_if = "Keywords::is_empty", deserialize_with = "or_default")]
     pub technology: Keywords,
     /// Free-form properties.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -296,7 +296,11 @@ pub struct ReadView {
     #[schema(max_items = 1_000)]
     pub component_ids: Vec<Id>,
     /// Positions of components in the view. Used only when the view is created.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "at_most::<MAX_IN_VIEW, _, _>")]
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "empty_or_at_most::<MAX_IN_VIEW, _, _>"
+    )]
     #[schema(max_items = 1_000)]
     pub places: Vec<ReadPlace>,
 }

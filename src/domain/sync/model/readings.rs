@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::reading::Reading;
 use crate::{
     domain::{
-        input::{Input, at_most, objects},
+        input::{Input, at_most, objects, or_default},
         values::{FilePath, Line, Name},
     },
     import::{Diagnostic, MAX_FILES},
@@ -59,12 +59,12 @@ pub struct ReadingOptions {
     #[schema(nullable = false, example = "Production")]
     pub deployment: Option<Name>,
     /// Whether to read the elements of an `ArchiMate` model that state goals and reasons. Default: `false`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub motivation: bool,
     /// Headings of the columns of CSV files, by what the columns contain: `id`, `name`, `type`, `description`, `partOf`,
     /// `owner`, `technology`, `tags`, `lifecycle`, `x`, `y`, `url`, `dependsOn`, `source`, `target`, or `label`. Other
     /// columns are recognized by usual headings.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub columns: BTreeMap<String, Line>,
 }
 

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::reading::{MAX_COMPONENTS, MAX_RELATIONSHIPS, Reading};
 use crate::domain::{
-    input::{Input, at_most, objects, optional_at_most},
+    input::{Input, empty_or_at_most, objects, optional_at_most, or_default},
     values::{Id, Line, Name, RowKey, SourceId, WebAddress, words},
 };
 
@@ -173,20 +173,20 @@ pub struct SyncRequest {
     pub policy: Option<SyncPolicy>,
     /// Whether components of the map with the same name and a fitting type become those of the source. Default: `false`,
     /// which creates new components beside them.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub adopt: bool,
     /// Whether to delete rows that are gone from all sources that had them. Default: `false`, which marks them.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub prune: bool,
     /// Whether more than a third of the rows of the source, or all, may be marked or deleted. Default: `false`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub allow_mass_removal: bool,
     /// Whether to draw what was seen in operation. Default: `false`, which records it as evidence for the drift report.
     /// Ignored for sources that declare.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub draw: bool,
     /// New keys of renamed components, by their old keys.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     #[schema(value_type = std::collections::BTreeMap<String, String>)]
     pub renames: BTreeMap<String, String>,
     /// The rows to synchronize. Stakeholders, links and containment follow their component. Default: all.
@@ -194,16 +194,16 @@ pub struct SyncRequest {
     #[schema(nullable = false, max_items = 100_000)]
     pub only: Option<Vec<SelectedRow>>,
     /// Keys of rows that were deleted on the map and are to be created again. Default: none; they stay deleted.
-    #[serde(default, deserialize_with = "at_most::<MAX_SELECTED, _, _>")]
+    #[serde(default, deserialize_with = "empty_or_at_most::<MAX_SELECTED, _, _>")]
     #[schema(value_type = Vec<RowKey>, max_items = 100_000)]
     pub restore: Vec<String>,
     /// Owners of components that this sync creates and that have none in the source, by key of the component; `*` for all
     /// others.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub owners: BTreeMap<String, HolderRef>,
     /// People and teams of the organization that stand for those of the source, by their key in the source. Others are
     /// matched by id, and created if the organization has none.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub directory: BTreeMap<String, HolderRef>,
 }
 
