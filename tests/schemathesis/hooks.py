@@ -66,6 +66,11 @@ RULES = re.compile(
             # Comments: an anchor exists and fits its type, and threads of files have times.
             r"anchor\.(id|step|x|y): |[xy]: (is required with the other one|must not be given: the thread)",
             "is required with `anchorId`|threads.*(must have|and all other times|is repeated)",
+            # Files and readings: contents, keys and ids that refer to each other.
+            "`contentBase64` instead|where `content` is given|must be base64|name: must not be empty|is not a format; use one of|files: ",
+            "in the reading|a component cannot contain itself|already part of another component|must be the id of a component",
+            "the source (still has this key|has no component)|another component of the source|in this organization",
+            "must be `component`, `relationship`, `process`, or `view`|is repeated|is used more than once|must have at most .* claims",
             # Texts with a format: passwords, URLs, diagrams.
             "is easy to guess",
             "is no address|must not contain a user name or password|no identifier found in the URL",
