@@ -1,6 +1,6 @@
 //! Writers of maps in the formats of other tools.
 //!
-//! Pure: from a [`Map`] to the text of a file. What a format cannot hold is left out, and said in a comment of the file
+//! Pure: from a [`Map`] to the text of a file. What a format cannot hold is left out, and listed in a comment of the file
 //! where the format has comments. The readers in `import` read all files back; in draw.io files, every row keeps its ID.
 //!
 //! Names and texts are hostile: each writer has a function that quotes them, and tests read random maps back.

@@ -17,7 +17,7 @@ pub(super) fn of(kind: ImageType, bytes: &[u8]) -> Option<Dimensions> {
         ImageType::Gif => gif(bytes),
         ImageType::Jpeg => jpeg(bytes),
         _ => {
-            let said = imagesize::blob_size(bytes).ok()?;
+            let size = imagesize::blob_size(bytes).ok()?;
             let is_animated = match kind {
                 ImageType::Png => png_moves(bytes),
                 // The second bit of the feature flags in an extended file.
@@ -26,7 +26,7 @@ pub(super) fn of(kind: ImageType, bytes: &[u8]) -> Option<Dimensions> {
                 }
                 _ => bytes.get(8..12) == Some(b"avis"),
             };
-            Some(Dimensions { width: said.width, height: said.height, is_animated })
+            Some(Dimensions { width: size.width, height: size.height, is_animated })
         }
     }
 }

@@ -20,7 +20,7 @@ pub fn arguments<T: ToSchema>() -> Arc<JsonObject> {
 /// Description of an id of the type catalogue.
 const OF_CATALOGUE: &str = "From get_type_catalogue";
 /// Descriptions of arguments whose name says it. The instructions of the server explain `nextCursor`.
-const SAID_BY_NAME: [&str; 6] = [
+const CLEAR_FROM_NAME: [&str; 6] = [
     "Id of the workspace.",
     "Id.",
     "Name.",
@@ -119,10 +119,10 @@ fn tidy(schema: Value, named: &HashMap<String, Value>) -> Value {
     if object.contains_key(FROM_CATALOGUE) {
         object.insert("description".into(), OF_CATALOGUE.into());
     }
-    let is_said = |text: &Value| text.as_str().is_some_and(|text| SAID_BY_NAME.contains(&text));
-    object.retain(|key, text| !(key.starts_with("x-") || key == "description" && is_said(text)));
+    let is_redundant = |text: &Value| text.as_str().is_some_and(|text| CLEAR_FROM_NAME.contains(&text));
+    object.retain(|key, text| !(key.starts_with("x-") || key == "description" && is_redundant(text)));
     let limits = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"];
-    // Limits that hardly a call would exceed are not useful, nor are those that every call knows.
+    // Limits that calls rarely reach, and those that clients know, are not useful.
     let far = |limit: &Value| limit.as_f64().is_some_and(|limit| limit == 0.0 || limit.abs() >= 1e6);
     for name in limits {
         let is_usual = |limit: &Value| match name {

@@ -209,12 +209,12 @@ fn a_slow_response_times_out() {
         let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
         std::thread::spawn(move || {
             let (mut stream, _) = listener.accept().unwrap();
-            let (mut bytes, mut said) = ([0; 4096], stream.read(&mut [0; 4096]).map(|_| ()));
+            let (mut bytes, mut sent) = ([0; 4096], stream.read(&mut [0; 4096]).map(|_| ()));
             stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
-            said = said.and_then(|()| stream.write_all(first.as_bytes()));
+            sent = sent.and_then(|()| stream.write_all(first.as_bytes()));
             // Until the client disconnects.
-            while said.is_ok() && !matches!(stream.read(&mut bytes), Ok(0)) {
-                said = stream.write_all(piece.as_bytes());
+            while sent.is_ok() && !matches!(stream.read(&mut bytes), Ok(0)) {
+                sent = stream.write_all(piece.as_bytes());
             }
         });
         let client = Outbound::new(rules(true, std::slice::from_ref(&url)));

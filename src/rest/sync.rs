@@ -145,7 +145,7 @@ pub async fn delete(
 
 /// Get the drift report
 ///
-/// Reports where the map differs from what its sources said at their last sync, where sources differ from each other, what
+/// Reports where the map differs from what its sources contained at their last sync, where sources differ from each other, what
 /// was seen in operation but is not on the map, what is on the map but was not seen, and which components have no owner.
 #[utoipa::path(get, path = IN_TABLE, tag = "Sources", operation_id = "readDrift", params(DriftQuery, Paging),
     responses((status = 200, description = "The differences", body = Drift)))]

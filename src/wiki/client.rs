@@ -158,9 +158,9 @@ impl Client {
             let answer = self.outbound.send(&request).map_err(|failure| unreachable(url, &failure))?;
             let wait = match answer.status {
                 429 | 529 => {
-                    let said = answer.header("retry-after").and_then(|seconds| seconds.trim().parse().ok());
+                    let requested = answer.header("retry-after").and_then(|seconds| seconds.trim().parse().ok());
                     // A `Retry-After` of 0 is ignored: immediate requests are what triggered the limit.
-                    said.filter(|seconds| *seconds > 0).map_or(delay, Duration::from_secs).min(MAX_RETRY_AFTER)
+                    requested.filter(|seconds| *seconds > 0).map_or(delay, Duration::from_secs).min(MAX_RETRY_AFTER)
                 }
                 _ => return parse_response(url, &answer),
             };

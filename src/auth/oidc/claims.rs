@@ -243,8 +243,9 @@ mod tests {
 
     #[test]
     fn an_email_address_is_only_verified_if_the_provider_says_so() {
-        for (said, is) in [(json!(true), true), (json!("true"), true), (json!(1), false), (json!("yes"), false)] {
-            assert_eq!(read(json!({ "email": "a@b.c", "email_verified": said })).email_verified, is);
+        for (claim, expected) in [(json!(true), true), (json!("true"), true), (json!(1), false), (json!("yes"), false)]
+        {
+            assert_eq!(read(json!({ "email": "a@b.c", "email_verified": claim })).email_verified, expected);
         }
         assert!(!read(json!({ "email": "a@b.c" })).email_verified);
     }

@@ -134,7 +134,7 @@ pub fn restore(tx: &mut OwnTx<'_>, id: Option<Id>) -> Result<Workspace> {
     id.as_ref().map_or(Ok(()), usable)?;
     let id = id.map_or_else(|| before.id.clone(), String::from);
     if store::workspaces::id_taken(tx.core().conn, &id)? {
-        let text = format!("the id `{id}` belongs to another workspace by now; give another `id` to restore under");
+        let text = format!("the id `{id}` is now used by another workspace; give another `id` to restore under");
         return Err(Error::Conflict(text));
     }
     let owner_user_id = members::adopt(tx)?.unwrap_or(before.owner_user_id);

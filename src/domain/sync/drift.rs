@@ -1,5 +1,5 @@
-//! Where a map differs from its sources, and sources from each other. Compares the map with what the sources said at their
-//! last sync.
+//! Where a map differs from its sources, and sources from each other. Compares the map with what the sources contained at
+//! their last sync.
 
 mod compare;
 mod facts;

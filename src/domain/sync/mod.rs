@@ -1,8 +1,8 @@
 //! Keeps a map in step with files in other places: architecture models, deployment files, traces.
 //!
 //! [`readings`] turns files into rows with stable keys. [`synchronize`] compares three states of each field of these rows:
-//! as last synced, in the source now, and on the map now. What a source said is recorded in claims, apart from the rows
-//! and the change log, because a client that replaces the properties of a row must not cut it loose. [`drift`] reports
+//! as last synced, in the source now, and on the map now. What a source contained is recorded in claims, apart from the rows
+//! and the change log, because a client that replaces the properties of a row must not detach it from its source. [`drift`] reports
 //! where the map and its sources differ.
 //!
 //! Undo of a sync restores the rows. Claims stay: a row that an undo deleted is new again for the next sync, unlike one

@@ -48,7 +48,7 @@ fn workspaces_are_listed_deleted_and_restored() {
 
         // Its id is available immediately, and then used by another workspace.
         dir.run(&import(&["model.json"])).ok();
-        dir.run(&["workspace", "restore", &pk]).expect_error("belongs to another workspace by now");
+        dir.run(&["workspace", "restore", &pk]).expect_error("is now used by another workspace");
         assert_eq!(dir.run(&["workspace", "restore", &pk, "--id", "старая"]).ok(), "Restored workspace старая\n");
         dir.run(&["workspace", "restore", &pk]).expect_error("workspace not found");
         dir.run(&["workspace", "restore", "99"]).expect_error("workspace not found");

@@ -4,6 +4,7 @@ use std::{
     fs::{self, File},
     os::unix::fs::FileExt,
     path::Path,
+    thread,
     time::Duration,
 };
 
@@ -13,6 +14,7 @@ use planroom::{
     db::{FILE_NAME, OpenError},
     jobs,
 };
+use rusqlite::Connection;
 use tempfile::TempDir;
 
 use crate::support::{TestServer, config};
@@ -104,6 +106,23 @@ async fn a_check_is_postponed_only_after_a_complete_one() {
     assert!(app.gate.is_database_sound());
     app.close().unwrap();
     assert!(!open(dir.path()).unwrap().gate.is_database_sound(), "postponed again");
+}
+
+#[tokio::test]
+async fn a_connection_that_closes_after_the_others_does_not_prevent_postponing() {
+    let (dir, _) = closed().await;
+    let app = open(dir.path()).unwrap();
+    jobs::check_database(&app.gate).await;
+    // The pool opens and closes connections in threads of its own.
+    let late = Connection::open(dir.path().join(FILE_NAME)).unwrap();
+    late.query_row("SELECT count(*) FROM component", [], |_| Ok(())).unwrap();
+    let closes = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(100));
+        drop(late);
+    });
+    app.close().unwrap();
+    closes.join().unwrap();
+    assert!(!open(dir.path()).unwrap().gate.is_database_sound(), "postponed");
 }
 
 #[tokio::test]

@@ -300,7 +300,7 @@ fn admit(tx: &mut SystemTx<'_>, assertion: &Assertion, access: EarlierAccess) ->
 /// Handles a valid token that is older than a token already processed. It selects an organization, but memberships
 /// follow the newer tokens.
 fn outdated(tx: &SystemTx<'_>, assertion: &Assertion) -> Result<AdmittedUser> {
-    const OUTDATED: Error = Error::Unauthenticated("a newer token has said something else; send that one");
+    const OUTDATED: Error = Error::Unauthenticated("a newer token has other claims; send that one");
     let user_id = store::identities::user_of(tx.core().conn, &assertion.issuer, &assertion.subject)?.ok_or(OUTDATED)?;
     let active = match assertion.organizations.first() {
         Some(named) => Some(active_organization(tx.core().conn, &named.id, user_id)?.ok_or(OUTDATED)?.id),
