@@ -173,7 +173,7 @@ pub const KINDS: [RowKind; 21] = [
         name: "source",
         log: Support::No("contains what the files of a source contained; the rows that a sync writes are in the log"),
         operations: Support::No("a sync compares all rows of a source, operations write single rows"),
-        events: Support::No("followers receive the rows that a sync writes"),
+        events: Support::No("followers receive the rows that a sync writes, and `sources` events"),
         history: Support::No("the history contains the rows that a sync writes"),
         undo: Support::No("undo restores rows, and the next sync finds what an undo deleted"),
         past: Support::No("describes the last sync, whatever state is shown"),

@@ -67,6 +67,9 @@ pub(super) struct Sync {
     /// Take over components that are on the map already, by name and type
     #[arg(long)]
     adopt: bool,
+    /// Draw the calls of service graphs on the map, instead of recording them for the drift report
+    #[arg(long)]
+    draw: bool,
     /// Accept that more than a third of a source is gone
     #[arg(long)]
     allow_mass_removal: bool,
@@ -107,6 +110,7 @@ impl Sync {
             is_preview: self.dry_run || self.check,
             prune: self.prune,
             adopt: self.adopt,
+            draw: self.draw,
             allow_mass_removal: self.allow_mass_removal,
             create: self.create,
         };

@@ -20,6 +20,7 @@ pub(super) struct Options<'o> {
     pub(super) is_preview: bool,
     pub(super) prune: bool,
     pub(super) adopt: bool,
+    pub(super) draw: bool,
     pub(super) allow_mass_removal: bool,
     pub(super) create: bool,
 }
@@ -57,6 +58,7 @@ pub(super) fn sync(
         "reading": reading,
         "policy": config.policy,
         "adopt": options.adopt,
+        "draw": options.draw,
         "prune": options.prune,
         "allowMassRemoval": options.allow_mass_removal,
         "owners": owners,

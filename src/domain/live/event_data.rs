@@ -26,6 +26,8 @@ pub enum EventData {
     AccessRequests(AccessRequests),
     /// Data of `comments` events.
     Comments(CommentsChanged),
+    /// Data of `sources` events.
+    Sources(SourcesChanged),
     /// Data of `reload` events.
     Reload(Reload),
 }
@@ -84,6 +86,19 @@ pub struct CommentsChanged {
     /// Id of the thread; null for settings, and if several threads were imported.
     #[schema(required)]
     pub thread_id: Option<String>,
+}
+
+/// A source was synchronized or deleted. This is not a change of the workspace, so the event has no id to resume from:
+/// after an interruption, read the sources again.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = SourcesEvent)]
+pub struct SourcesChanged {
+    /// What happened to the source: `sync` or `delete`.
+    #[schema(example = "sync")]
+    pub op: String,
+    /// Id of the source.
+    pub source_id: String,
 }
 
 /// Some changes are not reported individually; read the workspace again.

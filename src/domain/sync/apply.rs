@@ -8,7 +8,7 @@ use super::{
         report::{MassRemoval, Report},
     },
     plan::{NewHolders, NewView, Plan},
-    store,
+    sources, store,
 };
 use crate::{
     domain::{
@@ -222,5 +222,6 @@ fn write_claims(edit: &EditTx<'_>, plan: &Plan, claims: &[Claim]) -> Result<()> 
         }
         store::claims::put(conn, pk, claim)?;
     }
+    sources::notify_followers(edit, "sync", &source.id);
     Ok(())
 }

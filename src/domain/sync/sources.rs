@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{EditTx, Reads, ViewTx},
+        core::{Audience, EditTx, Reads, ViewTx},
         paging::{Page, Paging},
     },
     error::{Error, Result},
@@ -36,7 +36,14 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
     store::sources::find(conn, pk, id)?.ok_or(NOT_FOUND)?;
     store::claims::delete_of_source(conn, pk, id)?;
     store::sources::delete(conn, pk, id)?;
+    notify_followers(tx, "delete", id);
     tx.core().audit("source.delete", tx.core().actor(), &json!({ "workspacePk": pk, "source": id }))
+}
+
+/// Tells followers of the workspace that a source was synchronized or deleted, even if no row of the map has changed.
+pub(super) fn notify_followers(tx: &ViewTx<'_>, op: &str, source: &str) {
+    let event = json!({ "op": op, "sourceId": source });
+    tx.core().notify_after_commit(tx.pk(), Audience::Everyone, "sources", event.to_string());
 }
 
 fn listed(tx: &ViewTx<'_>, source: Source, last_sync_by: Option<String>) -> Result<ListedSource> {

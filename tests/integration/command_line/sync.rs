@@ -106,6 +106,18 @@ fn a_configuration_names_the_sources_and_reports_have_formats() {
 }
 
 #[test]
+fn a_service_graph_is_drawn_only_on_request() {
+    let (dir, server, token) = shop();
+    let calls = json!([{ "parent": "web", "child": "cart", "callCount": 3 }]);
+    dir.write("calls.json", &calls.to_string());
+    let arguments = ["calls.json", "--workspace", "shop", "--format", "servicegraph"];
+    sync(&dir, &server, &token, &arguments).ok();
+    assert!(names(&server, &token).is_empty());
+    sync(&dir, &server, &token, &[&arguments[..], &["--draw"]].concat()).ok();
+    assert_eq!(names(&server, &token), ["cart", "web"]);
+}
+
+#[test]
 fn errors_say_what_to_do() {
     let (dir, server, token) = shop();
     let run = |arguments: &[&str]| sync(&dir, &server, &token, arguments);

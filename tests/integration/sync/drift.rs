@@ -42,6 +42,25 @@ async fn the_report_names_each_difference_with_its_place_and_who_made_it() {
 }
 
 #[tokio::test]
+async fn a_relationship_that_is_only_in_code_names_its_components_while_both_are_on_the_map() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    sync(&ada, &request(&ada, COMPOSE).await).await;
+    let map = ada.get("/api/workspaces/shop").await.ok();
+    let lines = map["relationships"].as_array().unwrap();
+    let line = lines.iter().find(|row| row["sourceId"] == "checkout" && row["targetId"] == "db").unwrap();
+    ada.delete(&format!("/api/workspaces/shop/relationships/{}", line["id"].as_str().unwrap())).await.ok();
+    let only_in_code = async || {
+        let drift = ada.get("/api/workspaces/shop/drift?finding=onlyInCode").await.ok();
+        let row = drift["findings"].as_array().unwrap().iter().find(|row| row["kind"] == "relationship").unwrap();
+        (row["sourceId"].clone(), row["targetId"].clone())
+    };
+    assert_eq!(only_in_code().await, (json!("checkout"), json!("db")));
+    ada.delete(&path(&component(&ada, "db").await)).await.ok();
+    assert_eq!(only_in_code().await, (Value::Null, Value::Null));
+}
+
+#[tokio::test]
 async fn sources_are_compared_with_each_other() {
     let server = TestServer::new().await;
     let ada = shop(&server).await;

@@ -35,6 +35,10 @@ async fn what_was_seen_is_compared_with_the_map_and_not_drawn() {
     assert_eq!((&report["isInStep"], &report["changeSetId"]), (&json!(true), &Value::Null), "{report}");
     assert_eq!(super::contents(&ada).await, before);
     assert_eq!(names(&ada, "finding=seenNotDrawn").await, ["fraud", "db → web"]);
+    let drift = ada.get("/api/workspaces/shop/drift?finding=seenNotDrawn").await.ok();
+    let ends = drift["findings"].as_array().unwrap().iter().map(|row| (&row["sourceId"], &row["targetId"]));
+    // Of a call from or to a component that is not on the map, no line can be drawn.
+    assert_eq!(ends.collect::<Vec<_>>(), [(&Value::Null, &Value::Null), (&json!("db"), &json!("web"))]);
     // The declared call from checkout to db was not seen, although traces know both.
     assert_eq!(names(&ada, "finding=drawnNotSeen").await, ["checkout → db"]);
     // It is missing for long only if it was seen before.

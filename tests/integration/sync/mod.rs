@@ -1,6 +1,7 @@
 //! Synchronization of workspaces with files in other places.
 
 mod drift;
+mod events;
 mod evidence;
 mod hand_edits;
 mod readings;

@@ -3531,6 +3531,13 @@ export interface DriftFinding {
   id?: string | null;
   /** Display name. */
   name: string;
+  /**
+     * Id of the component on the map at which a relationship starts that is not on the map, given together with
+     * `targetId` if both components are.
+     */
+  sourceId?: string;
+  /** Id of the component at which it ends. */
+  targetId?: string;
   /** Key in the source. */
   key?: string;
   /** Id of the source. */
@@ -7889,6 +7896,17 @@ export interface SourcesAnswer {
 }
 
 /**
+ * A source was synchronized or deleted. This is not a change of the workspace, so the event has no id to resume from:
+ * after an interruption, read the sources again.
+ */
+export interface SourcesEvent {
+  /** What happened to the source: `sync` or `delete`. */
+  op: string;
+  /** Id of the source. */
+  sourceId: string;
+}
+
+/**
  * One stakeholder.
  */
 export interface StakeholderAnswer {
@@ -8542,7 +8560,7 @@ export interface Versions {
 /**
  * The data of an event. The event name determines the type.
  */
-export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | Comments | Reload;
+export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | Comments | SourcesEvent | Reload;
 
 /**
  * One tour.
@@ -14864,7 +14882,7 @@ export const getReadDriftUrl = (id: Id,
 }
 
 /**
- * Reports where the map differs from what its sources said at their last sync, where sources differ from each other, what
+ * Reports where the map differs from what its sources contained at their last sync, where sources differ from each other, what
  * was seen in operation but is not on the map, what is on the map but was not seen, and which components have no owner.
  * @summary Get the drift report
  */
@@ -15005,8 +15023,8 @@ export const getFollowWorkspaceUrl = (id: Id,
 /**
  * Returns a stream of server-sent events without end. Read it with `fetch`, which can send the `Authorization` header.
  * The stream begins with `ready`, followed by `change` (each with its `id`), `presence`, `gone`, `versions`,
- * `accessRequests`, and `comments` events. `reload` means that changes are not sent individually, because there are too many or the log does not
- * contain them anymore: read the workspace again and continue reading the stream. Changes of people, teams, roles,
+ * `accessRequests`, `comments`, and `sources` events. `reload` means that changes are not sent individually, because there
+ * are too many or the log does not contain them anymore: read the workspace again and continue reading the stream. Changes of people, teams, roles,
  * and kinds are included. After reconnecting with `Last-Event-ID`, the client gets the missed changes. After a restore of the
  * database, the first event is `reload`, because earlier ids and entity tags belong to another incarnation. An idle
  * stream sends a comment every 15 seconds. The stream ends when the caller may no longer read the workspace or the

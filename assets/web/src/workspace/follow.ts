@@ -12,6 +12,7 @@ import { DIRECTORY_KINDS, isOwnAccess, type ReaderFields } from '@/core/sync/app
 import { toRows } from '@/core/sync/rows';
 import { invalidateComments } from '@/data/comments';
 import { queryClient } from '@/data/queries';
+import { invalidateSources } from '@/data/sources';
 import { readEventStream, type StreamEvent } from './eventStream';
 import { retryAll } from './outboxes';
 import { applyServerChanges, type Connection, setReaderFields, setServerRows, useWorkspace } from './store';
@@ -172,6 +173,7 @@ class Follower {
       } else if (event.event === 'accessRequests') {
         setReaderFields(this.#workspaceId, withoutNull(event.data as AccessRequests));
       } else if (event.event === 'comments') void invalidateComments(this.#workspaceId);
+      else if (event.event === 'sources') invalidateSources(this.#workspaceId);
       else updatePresent(event);
       if (event.id && !this.#early) this.#from = { ...this.#from, lastEventId: event.id };
     }

@@ -110,6 +110,15 @@ impl<'f> Comparison<'f> {
         }
     }
 
+    /// The components of a relationship, if both are on the map.
+    fn ends(&self, claim: &'f Claim) -> Option<(&'f str, &'f str)> {
+        let end = |field: &str| {
+            let id = claim.base.get(field)?.as_str()?;
+            self.facts.components.contains_key(id).then_some(id)
+        };
+        (claim.kind == SyncKind::Relationship).then(|| Some((end("source")?, end("target")?)))?
+    }
+
     /// Finds rows that a source has and the map has not, and fields that differ.
     fn compare_claims(&mut self) {
         let facts = self.facts;
@@ -120,7 +129,10 @@ impl<'f> Comparison<'f> {
             }
             if !self.is_drawn(claim) {
                 let finding = Self::finding(DriftKind::OnlyInCode, claim, None, self.name(claim));
-                self.found.push(finding);
+                self.found.push(match self.ends(claim) {
+                    Some((source, target)) => finding.between(source, target),
+                    None => finding,
+                });
                 continue;
             }
             let id = claim.row_id.as_deref().unwrap_or_default();

@@ -51,7 +51,7 @@ impl<'f> Comparison<'f> {
                     *last = (*last).max(claim.seen_at);
                     if is_live && !drawn.contains(&(*from, *to)) && from != to {
                         let name = format!("{} → {}", facts.component_name(from), facts.component_name(to));
-                        let finding = Self::finding(DriftKind::SeenNotDrawn, claim, None, name);
+                        let finding = Self::finding(DriftKind::SeenNotDrawn, claim, None, name).between(from, to);
                         self.found.push(Finding { seen_at: Some(claim.seen_at), ..finding });
                     }
                 }

@@ -40,6 +40,15 @@ pub struct Finding {
     pub id: Option<String>,
     /// Display name.
     pub name: String,
+    /// Id of the component on the map at which a relationship starts that is not on the map, given together with
+    /// `targetId` if both components are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub source_id: Option<String>,
+    /// Id of the component at which it ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub target_id: Option<String>,
     /// Key in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -107,6 +116,8 @@ impl Finding {
             kind,
             id: id.map(str::to_owned),
             name: name.into(),
+            source_id: None,
+            target_id: None,
             key: None,
             source: None,
             file: None,
@@ -121,6 +132,11 @@ impl Finding {
             last_changed_by: None,
             last_changed_at: None,
         }
+    }
+
+    /// The same with the components of a relationship that is not on the map.
+    pub(in crate::domain) fn between(self, source_id: &str, target_id: &str) -> Self {
+        Self { source_id: Some(source_id.to_owned()), target_id: Some(target_id.to_owned()), ..self }
     }
 }
 

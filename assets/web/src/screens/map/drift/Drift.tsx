@@ -18,7 +18,7 @@ import { useCanEdit, useModel } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
 import { Sheet } from '../sheet/Sheet';
 import styles from './Drift.module.css';
-import { useDriftHighlight } from './useDriftHighlight';
+import { endsOf, useDriftHighlight } from './useDriftHighlight';
 
 /** Maximum number of findings listed per section. */
 const MAX_SHOWN = 200;
@@ -154,14 +154,19 @@ function Entry({ finding, model }: { finding: DriftFinding; model: Model }) {
   const { id, kind, name, file, line, lastChangedBy, lastChangedAt, missingSince } = finding;
   const isOnMap =
     typeof id === 'string' && (kind === 'component' || kind === 'relationship') && model.rows[kind].has(id);
+  const ends = endsOf(finding, model.rows);
   const text = findingText(finding, {
     catalogue: model.catalogue,
     component: (component) => model.rows.component.get(component)?.name,
   });
   return (
     <li className={styles.finding}>
-      {isOnMap ? (
-        <button type="button" className={styles.name} onClick={() => show(kind, id, model)}>
+      {isOnMap || ends ? (
+        <button
+          type="button"
+          className={styles.name}
+          onClick={() => (isOnMap ? show(kind, id, model) : ends && showEnds(ends))}
+        >
           {name}
         </button>
       ) : (
@@ -190,10 +195,17 @@ function Entry({ finding, model }: { finding: DriftFinding; model: Model }) {
 
 /** Moves the map to the components of findings, if they fit at a readable zoom. */
 function showTogether(findings: readonly DriftFinding[]): void {
-  const ids = findings.flatMap(({ kind, id }) =>
-    kind === 'component' && typeof id === 'string' ? [id] : [],
-  );
+  const ids = findings.flatMap(({ kind, id, sourceId, targetId }) => {
+    if (kind === 'component' && typeof id === 'string') return [id];
+    return sourceId !== undefined && targetId !== undefined ? [sourceId, targetId] : [];
+  });
   if (ids.length > 0) useView.getState().camera?.showTogether(ids);
+}
+
+/** Selects the components of a relationship that is not on the map. */
+function showEnds({ from, to }: { from: string; to: string }): void {
+  setSelection([from, to]);
+  useView.getState().camera?.reveal(from, to);
 }
 
 function show(kind: DriftFinding['kind'], id: string, { rows }: Model): void {
