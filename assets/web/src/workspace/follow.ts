@@ -5,6 +5,7 @@
  */
 import { ownName } from '@/api/base';
 import { ApiError, errorText } from '@/api/errors';
+import type { StreamEvent } from '@/api/eventStream';
 import type { AccessRequests, Bundle, Change, Gone, Presence } from '@/api/generated';
 import { send } from '@/api/http';
 import { useSession } from '@/api/session';
@@ -12,7 +13,7 @@ import { DIRECTORY_KINDS, isOwnAccess, type ReaderFields } from '@/core/sync/app
 import { toRows } from '@/core/sync/rows';
 import { invalidateComments } from '@/data/comments';
 import { queryClient } from '@/data/queries';
-import { readEventStream, type StreamEvent } from './eventStream';
+import { readEventStream } from './eventStream';
 import { retryAll } from './outboxes';
 import { applyServerChanges, type Connection, setReaderFields, setServerRows, useWorkspace } from './store';
 import { outdatedListener } from './transport';
