@@ -30,6 +30,8 @@ pub(super) struct ChangeGroup {
     change_sets: BTreeSet<String>,
     /// Components that were changed, or whose relationships, links or stakeholders were.
     components: BTreeSet<String>,
+    /// Teams that have become stakeholders, or no longer are.
+    teams: BTreeSet<String>,
 }
 
 /// Changes that were read from the log.
@@ -64,8 +66,8 @@ fn grouped(changes: Vec<WatchedChange>, counted: Option<&str>) -> Vec<ChangeGrou
         let known = groups.iter().position(|group| group.workspace_pk == workspace_pk && group.actor == actor);
         let at = known.unwrap_or_else(|| {
             let rows = ChangedRows { first: change.id, ..ChangedRows::default() };
-            let (change_sets, components) = (BTreeSet::new(), BTreeSet::new());
-            groups.push(ChangeGroup { workspace_pk, actor, changed: rows, change_sets, components });
+            let (change_sets, components, teams) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+            groups.push(ChangeGroup { workspace_pk, actor, changed: rows, change_sets, components, teams });
             groups.len() - 1
         });
         let group = &mut groups[at];
@@ -79,6 +81,7 @@ fn grouped(changes: Vec<WatchedChange>, counted: Option<&str>) -> Vec<ChangeGrou
             }
         }
         group.components.extend(touched.components);
+        group.teams.extend(touched.teams);
     }
     for group in &mut groups {
         group.changed.items.truncate(MAX_ITEMS);
@@ -92,6 +95,7 @@ fn grouped(changes: Vec<WatchedChange>, counted: Option<&str>) -> Vec<ChangeGrou
 struct Touched {
     rows: Vec<ChangedRow>,
     components: Vec<String>,
+    teams: Vec<String>,
 }
 
 impl Touched {
@@ -115,12 +119,13 @@ impl Touched {
             "relationship" => fields(&["sourceId", "targetId"]),
             "stakeholder" | "link" => fields(&["componentId"]),
             "process" | "view" | "tour" => {
-                return Some(Self { rows: vec![named(&change.entity, &change.entity_id)], components: Vec::new() });
+                return Some(Self { rows: vec![named(&change.entity, &change.entity_id)], ..Self::default() });
             }
             "note" | "workspace" => return Some(Self::default()),
             _ => return None,
         };
-        Some(Self { rows: components.iter().map(|id| named("component", id)).collect(), components })
+        let teams = if change.entity == "stakeholder" { fields(&["teamId"]) } else { Vec::new() };
+        Some(Self { rows: components.iter().map(|id| named("component", id)).collect(), components, teams })
     }
 }
 
@@ -131,8 +136,9 @@ pub(super) fn notify_watchers(tx: &mut SystemTx<'_>, group: &ChangeGroup, after:
         return Ok(None);
     };
     let components = serde_json::to_string(&group.components)?;
+    let teams = serde_json::to_string(&group.teams)?;
     let page = page(group.actor, after);
-    let watchers = watches::watchers(core.conn, group.workspace_pk, &components, page)?;
+    let watchers = watches::watchers(core.conn, group.workspace_pk, (&components, &teams), page)?;
     for Watcher { user_id, watches_workspace } in &watchers {
         core.check_alive()?;
         if core.level_of(&workspace, *user_id)?.is_none() {
@@ -194,7 +200,7 @@ fn recipients(core: &Core<'_>, message: &QueuedMessage) -> Result<Recipients> {
         Some((anchor, _)) if anchor.anchor_type == AnchorType::Component => anchor.id.into_iter().collect(),
         _ => Vec::new(),
     };
-    let watchers = watches::watchers(core.conn, *workspace_pk, &serde_json::to_string(&components)?, page)?;
+    let watchers = watches::watchers(core.conn, *workspace_pk, (&serde_json::to_string(&components)?, "[]"), page)?;
     let mentioned = watches::mentioned(core.conn, (*workspace_pk, thread_id, *message_id))?;
     let users = watchers.iter().map(|watcher| watcher.user_id);
     let last = last_of_full_page(users.clone());

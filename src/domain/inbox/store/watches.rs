@@ -118,11 +118,12 @@ pub(in crate::domain) struct Watcher {
     pub watches_workspace: bool,
 }
 
-/// Users other than `actor` with ids after `after` who watch the workspace or one of these components, by id.
+/// Users other than `actor` with ids after `after` who watch the workspace, one of these components, or one of these
+/// teams, by id. Components and teams are lists in JSON.
 pub(in crate::domain) fn watchers(
     conn: &Connection,
     workspace_pk: i64,
-    components: &str,
+    (components, teams): (&str, &str),
     (actor, after, limit): (i64, i64, i64),
 ) -> Result<Vec<Watcher>> {
     let sql = "SELECT user_id, max(is_all) AS is_all FROM (
@@ -133,9 +134,13 @@ pub(in crate::domain) fn watchers(
             UNION ALL
             SELECT x.user_id, 0 FROM stakeholder s
             JOIN watch x ON x.kind = 'team' AND x.organization_id = s.organization_id AND x.target_id = s.team_id
-            WHERE s.workspace_pk = ?1 AND s.component_id IN (SELECT value FROM json_each(?2)))
+            WHERE s.workspace_pk = ?1 AND s.component_id IN (SELECT value FROM json_each(?2))
+            UNION ALL
+            SELECT user_id, 0 FROM watch WHERE kind = 'team'
+            AND organization_id = (SELECT organization_id FROM workspace WHERE pk = ?1)
+            AND target_id IN (SELECT value FROM json_each(?6)))
         WHERE user_id > ?4 AND user_id <> ?3 GROUP BY user_id ORDER BY user_id LIMIT ?5";
-    all(conn, sql, params![workspace_pk, components, actor, after, limit], |row| {
+    all(conn, sql, params![workspace_pk, components, actor, after, limit, teams], |row| {
         Ok(Watcher { user_id: row.get("user_id")?, watches_workspace: row.get("is_all")? })
     })
 }
