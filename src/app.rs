@@ -31,6 +31,7 @@ use crate::{
         accounts::{administrators, identity::IdentityService, sign_in::SignIn},
         core::{Gate, SessionSettings, Via},
         images::Images,
+        inbox,
         live::Live,
         mail::MailService,
         map::{bundle::Bundles, drawing::MapImages},
@@ -160,7 +161,7 @@ impl App {
         let identity = IdentityService::new(gate.clone(), provider);
         let wiki = Wiki::new(gate.clone(), outbound, wiki_client(config), public_url);
         let images = Images::new(gate.clone(), image_pool, ImageClient::new(own), wiki.clone());
-        let mail = MailService::new(gate.clone(), mail_server);
+        let mail = MailService::new(gate.clone(), mail_server, inbox::write_mail);
         let throttle = Arc::new(Throttle::new(clock.clone()));
         let in_flight = in_flight(config.limits.in_flight_mib);
         let api = Api::new(Services {

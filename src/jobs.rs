@@ -12,6 +12,7 @@ use crate::{
         accounts::sign_in::SignIn,
         core::{Gate, Via},
         images::Images,
+        inbox::InboxService,
         instance::{integrity, maintenance},
         live::Live,
         mail::MailService,
@@ -44,7 +45,7 @@ pub async fn run(
     (mail, sign_in): (MailService, SignIn),
     shares: Shares,
 ) {
-    let uses_gate = gate.clone();
+    let (uses_gate, inbox) = (gate.clone(), InboxService::new(gate.clone()));
     tokio::join!(
         note_position(gate.clone()),
         run_cleanup(gate.clone(), live),
@@ -52,6 +53,7 @@ pub async fn run(
         refresh_links(wiki),
         refresh_images(images),
         mail.run(),
+        inbox.run(),
         sign_in.send_password_resets(),
         save_all_uses(uses_gate, shares),
     );

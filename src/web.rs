@@ -4,6 +4,7 @@ mod client;
 mod docs;
 pub mod metrics;
 pub mod shares;
+pub mod unsubscribe;
 pub mod viewer;
 
 use std::io::Read;
@@ -47,7 +48,8 @@ const NONCE: &str = "{{nonce}}";
 /// Placeholder for the path of the public URL in the page.
 const BASE: &str = "{{base}}";
 /// Prefixes of paths without pages.
-const NON_PAGE_PREFIXES: &[&str] = &["/api", "/assets", "/docs", "/.well-known", "/oauth", "/oembed", "/mcp", "/s/"];
+const NON_PAGE_PREFIXES: &[&str] =
+    &["/api", "/assets", "/docs", "/.well-known", "/oauth", "/oembed", "/mcp", "/s/", "/unsubscribe/"];
 /// Directory of files whose names contain a hash of their contents.
 const HASHED: &str = "assets/";
 /// The page of a binary that was built without the web client.

@@ -44,7 +44,8 @@ impl App {
         };
         let assistants = oauth::router(oauth).merge(mcp::router(mcp));
         let shares = web::shares::router(self.api.shares.clone(), &settings.issuer);
-        let pages = web::router(&base).merge(shares).merge(assistants);
+        let unsubscribe = web::unsubscribe::router(self.api.gate.clone());
+        let pages = web::router(&base).merge(shares).merge(unsubscribe).merge(assistants);
         base.serve(rest::router(self.api.clone(), pages.merge(more)))
     }
 

@@ -44,6 +44,7 @@ impl Mail {
             html: format!("<p>{}</p>", text.trim_end().replace('`', "")),
             text,
             id: uuid::Uuid::now_v7().simple().to_string(),
+            unsubscribe: None,
         };
         let server = format!("{}:{}", config.mail.host, config.mail.port);
         match mailer.send(&letter) {

@@ -14,11 +14,13 @@
 //! | [`operations`] | several writes as one change set, all or none |
 //! | [`wiki`], [`images`] | links to wiki pages, and copies of remote images |
 //! | [`accounts`] | sign-in, sessions, passwords, two-factor authentication, tokens, connected apps, identity providers |
+//! | [`inbox`] | inboxes of users, what they watch, and emails about it |
 //! | [`comments`] | threads of comments about components, relationships, processes, views and workspaces |
 //! | [`sharing`] | share links: public, read-only addresses of maps |
 //! | [`organizations`] | organizations, their members and invitations |
 //! | [`map`] | workspaces, their members, and everything on the map |
 //! | [`directory`] | people, teams, roles and kinds of an organization |
+//! | [`notifications`] | entries of inboxes as references, and notification settings |
 //! | [`users`] | user accounts, as other areas refer to them |
 //! | [`mail`] | the queue of emails, and the job that sends them |
 //! | [`settings`] | settings of the instance that administrators change at run time |
@@ -37,12 +39,14 @@ pub mod core;
 pub mod directory;
 pub mod history;
 pub mod images;
+pub mod inbox;
 pub mod input;
 pub mod instance;
 pub mod kinds;
 pub mod live;
 pub mod mail;
 pub mod map;
+pub mod notifications;
 pub mod operations;
 pub mod organizations;
 pub mod paging;

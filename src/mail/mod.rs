@@ -66,6 +66,9 @@ pub struct Letter {
     pub html: String,
     /// Local part of the message ID. A letter that is sent again has the same one, so that mail servers can recognize it.
     pub id: String,
+    /// URL that ends such emails with one request (RFC 8058).
+    #[serde(default)]
+    pub unsubscribe: Option<String>,
 }
 
 /// The client of the mail server.
@@ -106,9 +109,15 @@ impl Mailer {
             .message_id(Some(format!("<{}@{}>", letter.id, self.from.email.domain())))
             .multipart(MultiPart::alternative_plain_html(letter.text.clone(), letter.html.clone()))
             .map_err(|error| SendError::invalid(&error))?;
+        let mut add = |name: &'static str, value: String| {
+            message.headers_mut().insert_raw(HeaderValue::new(HeaderName::new_from_ascii_str(name), value));
+        };
         // Prevents automatic replies (RFC 3834).
-        let name = HeaderName::new_from_ascii_str("Auto-Submitted");
-        message.headers_mut().insert_raw(HeaderValue::new(name, "auto-generated".into()));
+        add("Auto-Submitted", "auto-generated".into());
+        if let Some(url) = &letter.unsubscribe {
+            add("List-Unsubscribe", format!("<{url}>"));
+            add("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".into());
+        }
         self.transport.send(&message).map(drop).map_err(SendError::from)
     }
 }

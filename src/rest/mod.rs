@@ -28,6 +28,7 @@ mod extract;
 mod history;
 mod images;
 mod impact;
+mod inbox;
 mod invitations;
 mod json;
 mod kinds;
@@ -66,6 +67,7 @@ mod versions;
 mod views;
 mod visitor;
 mod waitlist;
+mod watches;
 mod wiki;
 mod workspaces;
 
@@ -135,6 +137,22 @@ routes! {
     POST   "/api/me/second-factor/confirm"                                account::confirm_second_factor;
     POST   "/api/me/second-factor/disable"                                account::disable_second_factor;
     POST   "/api/me/second-factor/recovery-codes"                         account::renew_recovery_codes;
+
+    GET    "/api/me/inbox"                                                inbox::list;
+    POST   "/api/me/inbox/read"                                           inbox::mark_read [NoConflict, Unlogged];
+    GET    "/api/me/events"                                               inbox::follow;
+    GET    "/api/me/notification-settings"                                inbox::read_settings;
+    PATCH  "/api/me/notification-settings"                                inbox::update_settings;
+    GET    "/api/me/watches"                                              watches::list;
+    PUT    "/api/me/watches/workspaces/{id}"                              watches::watch_workspace;
+    DELETE "/api/me/watches/workspaces/{id}"                              watches::unwatch_workspace;
+    PUT    "/api/me/watches/workspaces/{id}/components/{cid}"             watches::watch_component;
+    DELETE "/api/me/watches/workspaces/{id}/components/{cid}"             watches::unwatch_component;
+    GET    "/api/me/watches/workspaces/{id}/threads/{threadId}"           watches::following;
+    PUT    "/api/me/watches/workspaces/{id}/threads/{threadId}"           watches::follow_thread [NoConflict];
+    DELETE "/api/me/watches/workspaces/{id}/threads/{threadId}"           watches::leave_thread;
+    PUT    "/api/me/watches/teams/{teamId}"                               watches::watch_team [Unlogged];
+    DELETE "/api/me/watches/teams/{teamId}"                               watches::unwatch_team [Unlogged];
 
     GET    "/api/admin/users"                                             admin::list_users;
     POST   "/api/admin/users"                                             admin::create_user;

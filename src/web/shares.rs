@@ -3,10 +3,10 @@
 //! Every failure that concerns the link is the same page with the status 404, so that readers do not learn whether a link
 //! has existed.
 
-mod headers;
+pub(super) mod headers;
 mod html;
 mod oembed;
-mod page;
+pub(super) mod page;
 mod pages;
 mod request;
 

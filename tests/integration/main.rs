@@ -25,6 +25,7 @@ mod idempotency;
 mod identity;
 mod images;
 mod impact;
+mod inbox;
 mod kinds;
 mod links;
 mod live;

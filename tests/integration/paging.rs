@@ -87,6 +87,10 @@ async fn every_list_is_paginated() {
     server.seed_threads("w", 3);
     let org = ada.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
     populate(&server, &ada, &org).await;
+    server.seed_inbox("ada", "w", 3);
+    for path in ["workspaces/w", "workspaces/w/components/a", "workspaces/w/components/b"] {
+        ada.put(&format!("/api/me/watches/{path}"), Value::Null).await.ok();
+    }
     let mut of_another_list = None::<String>;
     for (path, field) in [
         ("/api/people", "people"),
@@ -123,6 +127,8 @@ async fn every_list_is_paginated() {
         ("/api/me/sessions", "sessions"),
         ("/api/me/tokens", "tokens"),
         ("/api/me/connectors", "connectors"),
+        ("/api/me/inbox", "entries"),
+        ("/api/me/watches", "watches"),
     ] {
         let whole = ada.get(path).await.ok();
         assert!(whole["nextCursor"].is_null(), "{path}");

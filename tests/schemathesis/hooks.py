@@ -65,7 +65,7 @@ RULES = re.compile(
             "must not be given without `depth`|does not exist in this workspace|(viewId|processId): is required",
             # Comments: an anchor exists and fits its type, and threads of files have times.
             r"anchor\.(id|step|x|y): |[xy]: (is required with the other one|must not be given: the thread)",
-            "is required with `anchorId`|threads.*(must have|and all other times|is repeated)",
+            "is required, or `until`|is required with `anchorId`|threads.*(must have|and all other times|is repeated)",
             # Files and readings: contents, keys and ids that refer to each other.
             "`contentBase64` instead|where `content` is given|must be base64|name: must not be empty|is not a format; use one of|files: ",
             "in the reading|a component cannot contain itself|already part of another component|must be the id of a component",

@@ -10,7 +10,7 @@ use crate::{
         comments,
         core::{Core, Reads, SystemTx},
         directory::people,
-        mail,
+        mail, notifications,
         organizations::{leaving, members},
         users::{self, User},
     },
@@ -44,6 +44,7 @@ fn erase_rows(tx: &mut SystemTx<'_>, login: &str) -> Result<String> {
         people::erase(core, &organization_id, user_id, &name)?;
     }
     mail::delete_of_user(core, user_id, user.email.as_deref())?;
+    notifications::delete_of_user(core.conn, user_id)?;
     store::erasure::delete_all(core.conn, user_id, user.email.as_deref())?;
     let login = new_login;
     store::erasure::anonymize(core.conn, user_id, &login, &name)?;

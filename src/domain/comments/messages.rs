@@ -7,7 +7,8 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{CommentTx, Reads},
+        core::{CommentTx, Core, Reads},
+        notifications,
         values::AccessLevel,
     },
     error::{Error, Result},
@@ -29,6 +30,8 @@ pub fn create(tx: &mut CommentTx<'_>, thread_id: &str, new: &NewMessage) -> Resu
     thread.last_message += 1;
     let message = threads::message(tx, thread.last_message, &new.text)?;
     store::messages::insert(conn, pk, thread_id, &message)?;
+    let place = (thread_id, message.id);
+    notifications::message_written(tx.core(), pk, place, tx.user_id()?, &threads::mentioned(&message))?;
     write(tx, thread)?;
     find(tx, thread_id, message.id)
 }
@@ -45,10 +48,14 @@ pub fn update(tx: &mut CommentTx<'_>, thread_id: &str, id: i64, new: &NewMessage
     expect_may_comment(tx)?;
     expect_room(tx, new.text.as_str().len().saturating_sub(message.text.len()))?;
     new.text.as_str().clone_into(&mut message.text);
+    let before = threads::mentioned(&message);
     message.mentions = mentions::of(tx, &message.text)?;
     message.edited_at = Some(tx.core().now);
     message.revision += 1;
     store::messages::update(tx.core().conn, tx.pk(), thread_id, &message)?;
+    let mut mentioned = threads::mentioned(&message);
+    mentioned.retain(|user| !before.contains(user));
+    notifications::mentioned_in(tx.core(), tx.pk(), (thread_id, id), tx.user_id()?, &mentioned)?;
     write(tx, stored(tx, thread_id)?)?;
     find(tx, thread_id, id)
 }
@@ -68,6 +75,17 @@ pub fn delete(tx: &mut CommentTx<'_>, thread_id: &str, id: i64) -> Result<()> {
         audit_moderation(tx, "thread-message.delete", thread_id, Some(id))?;
     }
     write(tx, stored(tx, thread_id)?)
+}
+
+/// The newest messages of a thread from the id `first` on that were not written by `reader`, newest first.
+pub(in crate::domain) fn newest_for(
+    core: &Core<'_>,
+    (workspace_pk, thread_id): (i64, &str),
+    (first, last): (i64, i64),
+    reader: i64,
+    limit: i64,
+) -> Result<Vec<ThreadMessage>> {
+    store::messages::newest_for(core.conn, (workspace_pk, thread_id), (first, last), reader, limit)
 }
 
 fn find(tx: &CommentTx<'_>, thread_id: &str, id: i64) -> Result<ThreadMessage> {

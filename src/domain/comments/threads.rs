@@ -11,8 +11,9 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{CommentTx, Reads, ViewTx},
+        core::{CommentTx, Core, Reads, ViewTx},
         map::processes,
+        notifications,
         paging::{Page, Paging},
         users,
         values::{AccessLevel, CommentText, Coordinate},
@@ -65,7 +66,9 @@ pub fn create(tx: &mut CommentTx<'_>, new: NewThread) -> Result<Thread> {
         updated_at: now,
     };
     store::threads::insert(tx.core().conn, tx.pk(), &thread)?;
-    store::messages::insert(tx.core().conn, tx.pk(), &thread.id, &message(tx, 1, &new.text)?)?;
+    let first = message(tx, 1, &new.text)?;
+    store::messages::insert(tx.core().conn, tx.pk(), &thread.id, &first)?;
+    notifications::message_written(tx.core(), tx.pk(), (&thread.id, 1), user_id, &mentioned(&first))?;
     notify_followers(tx, "create", Some(&thread.id));
     read(tx, &thread.id)
 }
@@ -121,6 +124,7 @@ pub fn delete(tx: &mut CommentTx<'_>, id: &str) -> Result<()> {
 /// Deletes a thread. `is_own` is whether the caller is the only author.
 pub(super) fn remove(tx: &CommentTx<'_>, id: &str, is_own: bool) -> Result<()> {
     store::threads::delete(tx.core().conn, tx.pk(), id)?;
+    notifications::forget_thread(tx.core().conn, tx.pk(), id)?;
     if !is_own {
         audit_moderation(tx, "thread.delete", id, None)?;
     }
@@ -178,6 +182,17 @@ fn shown(tx: &ViewTx<'_>, thread: StoredThread) -> Result<Thread> {
         anchor: thread.anchor,
         id: thread.id,
     })
+}
+
+/// What a thread is about, and whether that is deleted; none if there is no such thread.
+pub(in crate::domain) fn anchor(core: &Core<'_>, workspace_pk: i64, id: &str) -> Result<Option<(Anchor, bool)>> {
+    let thread = store::threads::find(core.conn, workspace_pk, id)?;
+    Ok(thread.map(|thread| (thread.anchor, thread.detached)))
+}
+
+/// Users that a message mentions.
+pub(super) fn mentioned(message: &ThreadMessage) -> Vec<i64> {
+    message.mentions.iter().map(|user| user.id).collect()
 }
 
 /// A new message of the caller.

@@ -111,4 +111,7 @@ pub trait Observer: fmt::Debug + Send + Sync {
 
     /// Called for an event in a workspace that is not in the change log, with the event name and its data as JSON.
     fn on_event(&self, _workspace_pk: i64, _audience: Audience, _event: &str, _json: &str) {}
+
+    /// Called when the inboxes of these users have changed.
+    fn on_inbox(&self, _user_ids: &[i64]) {}
 }

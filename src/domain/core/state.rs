@@ -189,6 +189,15 @@ impl<'c> Core<'c> {
         });
     }
 
+    /// Sends an event to users whose inboxes this transaction has changed, after it is committed.
+    pub(in crate::domain) fn tell_inboxes(&self, user_ids: Vec<i64>) {
+        if user_ids.is_empty() {
+            return;
+        }
+        let observers = self.shared.observers.clone();
+        self.after_commit(move || observers.iter().for_each(|observer| observer.on_inbox(&user_ids)));
+    }
+
     /// Records an audit event other than a write in a workspace: a sign-in, a token, a permission. `details` must not
     /// contain secrets.
     pub(in crate::domain) fn audit(&self, kind: &str, actor: Option<i64>, details: &serde_json::Value) -> Result<()> {

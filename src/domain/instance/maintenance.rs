@@ -13,7 +13,7 @@ use crate::{
         core::{Core, PublicTx, RETRY_WINDOW, Reads, SystemTx, delete_answers},
         history, images, mail,
         map::{note_images, workspaces},
-        settings,
+        notifications, settings,
         transfer::sample,
         users, wiki,
     },
@@ -35,6 +35,9 @@ const REVOKED_CREDENTIAL_RETENTION: i64 = 90 * DAY;
 /// How long a registered app that no user has authorized is stored, in milliseconds. Registration is open to everyone.
 const UNUSED_CLIENT_RETENTION: i64 = 7 * DAY;
 
+/// How long notifications are stored after they were read, in milliseconds.
+const READ_NOTIFICATION_RETENTION: i64 = 90 * DAY;
+
 /// An advance of the clock between two runs that counts as a jump, in milliseconds.
 const MAX_CLOCK_STEP: i64 = 2 * DAY;
 
@@ -51,6 +54,8 @@ pub struct Removed {
     pub connectors: usize,
     /// Expired links in emails, and emails that were sent or dropped more than a day ago.
     pub emails: usize,
+    /// Notifications that were read more than 90 days ago, and expired links that end emails about them.
+    pub notifications: usize,
     /// Images that were unused for a week.
     pub images: usize,
     /// Uploaded images that nothing refers to.
@@ -124,6 +129,7 @@ pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
         connectors: consent::delete_expired(conn, now)?
             + connectors::delete_unused(conn, now - REVOKED_CREDENTIAL_RETENTION, now - UNUSED_CLIENT_RETENTION)?,
         emails: email_confirmation::delete_expired(conn, now)? + mail::delete_old(conn, now - mail::COUNTED_FOR)?,
+        notifications: notifications::delete_old(conn, now - READ_NOTIFICATION_RETENTION, now, MAX_REMOVED_ROWS)?,
         events: match settings::audit_days(tx.core())? {
             Some(days) => store::audit::delete_old(conn, now - days * DAY, MAX_REMOVED_ROWS)?,
             None => 0,

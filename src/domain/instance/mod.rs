@@ -15,7 +15,7 @@ pub use self::model::{AccessList, CredentialCounts, RestorePolicy, RestoredDatab
 use super::{
     accounts::{credentials, password_reset},
     core::{PublicTx, Reads, SystemTx, insert_audit_event},
-    mail, settings, users,
+    mail, notifications, settings, users,
 };
 use crate::{db::Db, error::Result};
 
@@ -68,6 +68,7 @@ pub async fn restored(db: &Db, policy: RestorePolicy, now: i64) -> Result<Restor
         if policy.revoke_tokens {
             credentials::revoke_all_tokens(conn, now)?;
         }
+        notifications::drop_mails(conn)?;
         let valid = store::instance::credential_counts(conn, now)?;
         let ended = CredentialCounts {
             sessions: before.sessions - valid.sessions,

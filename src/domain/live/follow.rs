@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// Interval at which an idle stream sends a heartbeat and checks the reader's permission.
-const HEARTBEAT: Duration = Duration::from_secs(15);
+pub(super) const HEARTBEAT: Duration = Duration::from_secs(15);
 /// Maximum number of missed changes sent after a reconnect. A reader who missed more receives `reload`.
 const MAX_MISSED_CHANGES: u32 = 1_000;
 
@@ -173,6 +173,16 @@ fn since_bundle(tx: &ViewTx<'_>, tag: &str) -> Result<Option<Vec<LoggedChange>>>
     change_log::since(conn, pk, organization_id, (revision, directory), MAX_MISSED_CHANGES + 1).map(Some)
 }
 
+/// Whether the token that a stream was opened with has expired.
+pub(super) fn is_credential_expired(gate: &Gate, credential: Option<&Credential>) -> bool {
+    let now = gate.shared().clock.now();
+    match credential {
+        Some(Credential::Session(claims)) => claims.exp * SECOND <= now,
+        Some(Credential::External(external)) => external.expires.saturating_mul(SECOND) <= now,
+        _ => false,
+    }
+}
+
 /// A reader of an event stream.
 struct Follower {
     gate: Gate,
@@ -245,12 +255,7 @@ impl Follower {
     }
 
     fn is_credential_expired(&self) -> bool {
-        let now = self.gate.shared().clock.now();
-        match &self.call.credential {
-            Some(Credential::Session(claims)) => claims.exp * SECOND <= now,
-            Some(Credential::External(external)) => external.expires.saturating_mul(SECOND) <= now,
-            _ => false,
-        }
+        is_credential_expired(&self.gate, self.call.credential.as_ref())
     }
 
     /// Checks that the caller may still read the workspace. None if the stream must end.

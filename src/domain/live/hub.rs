@@ -46,6 +46,8 @@ pub struct Live {
 pub(super) struct Channels {
     pub(super) by_workspace: HashMap<i64, Channel>,
     pub(super) by_user: HashMap<i64, usize>,
+    /// Counts of changes of inboxes, by user, for the streams of these users.
+    pub(super) inboxes: HashMap<i64, watch::Sender<u64>>,
     /// Followers by stream number.
     pub(super) followers: HashMap<u64, FollowerPermission>,
     pub(super) next_number: u64,
@@ -145,6 +147,7 @@ impl Live {
         let mut channels = self.channels();
         channels.closed = true;
         channels.by_workspace.clear();
+        channels.inboxes.clear();
     }
 
     /// Makes the affected followers check their permission before the next event.
@@ -164,22 +167,30 @@ impl Live {
     ) -> Result<Subscription> {
         let user_id = caller.user_id;
         let mut channels = self.channels();
-        if channels.closed {
-            return Err(Error::Busy);
-        }
-        let streams = channels.by_user.entry(user_id).or_default();
-        if *streams >= MAX_STREAMS_PER_USER {
-            return Err(Error::RateLimited { retry_after: STREAM_RETRY_AFTER });
-        }
-        *streams += 1;
+        channels.expect_room(user_id)?;
         let frames = channels.channel(workspace_pk, organization_id).frames.subscribe();
-        self.stream_count.fetch_add(1, Ordering::Relaxed);
+        self.count_stream();
         let (sender, permissions) = watch::channel(0);
-        let number = channels.next_number;
-        channels.next_number += 1;
         let follower = FollowerPermission { user_id, credential: caller.credential.clone(), permissions: sender };
-        channels.followers.insert(number, follower);
+        let number = channels.add_follower(follower);
         Ok(Subscription { live: Arc::clone(self), number, workspace_pk, user_id, client, frames, permissions })
+    }
+
+    /// Counts a stream that has started.
+    pub(super) fn count_stream(&self) {
+        self.stream_count.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Forgets a stream that has ended.
+    pub(super) fn end_stream(&self, channels: &mut Channels, number: u64, user_id: i64) {
+        self.stream_count.fetch_sub(1, Ordering::Relaxed);
+        channels.followers.remove(&number);
+        if let Some(streams) = channels.by_user.get_mut(&user_id) {
+            *streams -= 1;
+            if *streams == 0 {
+                channels.by_user.remove(&user_id);
+            }
+        }
     }
 
     pub(super) fn channels(&self) -> MutexGuard<'_, Channels> {
@@ -218,9 +229,36 @@ impl Observer for Live {
             channel.send(Frame { audience, ..Frame::new(event, json) });
         }
     }
+
+    fn on_inbox(&self, user_ids: &[i64]) {
+        if self.stream_count.load(Ordering::Relaxed) > 0 {
+            self.inbox_changed(user_ids);
+        }
+    }
 }
 
 impl Channels {
+    /// Counts another stream of a user. Fails if the user has too many, or after [`Live::close`].
+    pub(super) fn expect_room(&mut self, user_id: i64) -> Result<()> {
+        if self.closed {
+            return Err(Error::Busy);
+        }
+        let streams = self.by_user.entry(user_id).or_default();
+        if *streams >= MAX_STREAMS_PER_USER {
+            return Err(Error::RateLimited { retry_after: STREAM_RETRY_AFTER });
+        }
+        *streams += 1;
+        Ok(())
+    }
+
+    /// Adds a follower. Returns the number of its stream.
+    pub(super) fn add_follower(&mut self, follower: FollowerPermission) -> u64 {
+        let number = self.next_number;
+        self.next_number += 1;
+        self.followers.insert(number, follower);
+        number
+    }
+
     /// The channels that receive a write in `scope`. A directory write goes to all workspaces of the organization.
     pub(super) fn of(&self, scope: &Scope) -> impl Iterator<Item = &Channel> {
         let one = scope.workspace_pk().map(|pk| self.by_workspace.get(&pk));
@@ -253,15 +291,8 @@ impl Channels {
 impl Drop for Subscription {
     fn drop(&mut self) {
         let live = Arc::clone(&self.live);
-        live.stream_count.fetch_sub(1, Ordering::Relaxed);
         let mut channels = live.channels();
-        channels.followers.remove(&self.number);
-        if let Some(streams) = channels.by_user.get_mut(&self.user_id) {
-            *streams -= 1;
-            if *streams == 0 {
-                channels.by_user.remove(&self.user_id);
-            }
-        }
+        live.end_stream(&mut channels, self.number, self.user_id);
         if let (Some(client), Some(channel)) = (&self.client, channels.by_workspace.get_mut(&self.workspace_pk)) {
             channel.remove_client(self.user_id, client);
         }

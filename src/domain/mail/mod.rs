@@ -9,10 +9,14 @@ mod store;
 mod texts;
 
 use self::model::MAX_LETTER_BYTES;
-pub use self::sender::{MailCounts, MailService};
 pub(in crate::domain) use self::{
     model::{MailKind, NewMail, Queued, Text},
     store::delete_old,
+    texts::{HEAD, escaped},
+};
+pub use self::{
+    model::{NotificationMail, WriteNotification},
+    sender::{MailCounts, MailService},
 };
 use super::core::Core;
 use crate::{
@@ -35,8 +39,10 @@ const MAX_WAITING: i64 = 1_000;
 const MAX_PER_USER: i64 = 50;
 /// Maximum number of emails per day on behalf of one organization.
 const MAX_PER_ORGANIZATION: i64 = 200;
-/// Maximum number of emails per day to one address.
+/// Maximum number of emails per day to one address, without those about notifications.
 const MAX_PER_RECIPIENT: i64 = 10;
+/// Maximum number of emails about notifications per day to one address. Further entries are in the daily email.
+const MAX_NOTIFICATIONS_PER_RECIPIENT: i64 = 24;
 
 /// Whether this instance sends emails.
 pub(in crate::domain) fn is_on(core: &Core<'_>) -> bool {
@@ -59,6 +65,7 @@ pub(in crate::domain) fn enqueue(core: &Core<'_>, new: &NewMail<'_>) -> Result<Q
         subject: new.text.subject.clone(),
         text: new.text.plain(),
         html: new.text.html(),
+        unsubscribe: None,
         id: uuid::Uuid::now_v7().simple().to_string(),
     };
     let letter = serde_json::to_vec(&letter)?;
@@ -74,7 +81,24 @@ pub(in crate::domain) fn enqueue(core: &Core<'_>, new: &NewMail<'_>) -> Result<Q
     }
     let sealed = core.shared.keys.seal(PURPOSE, &letter)?;
     let expires_at = new.expires_at.min(core.now + RETRIED_FOR);
-    store::insert(core, new, (&recipient, &sealed), expires_at)?;
+    let origin = (new.kind, new.user_id, new.organization_id);
+    store::insert(core, origin, (&recipient, &sealed), expires_at)?;
+    Ok(Queued::Yes)
+}
+
+/// Queues an email about notifications to a user's address. Such emails have limits of their own, so that they do not
+/// prevent others.
+pub(in crate::domain) fn enqueue_notification(core: &Core<'_>, to: &str, mail: &NotificationMail) -> Result<Queued> {
+    if !is_on(core) {
+        return Ok(Queued::Off);
+    }
+    let recipient = recipient(to);
+    let (waiting, to_recipient) = store::notification_counts(core.conn, &recipient, core.now - COUNTED_FOR)?;
+    if waiting >= MAX_WAITING || to_recipient >= MAX_NOTIFICATIONS_PER_RECIPIENT {
+        return Ok(Queued::Limited);
+    }
+    let sealed = core.shared.keys.seal(PURPOSE, &serde_json::to_vec(mail)?)?;
+    store::insert(core, (MailKind::Notification, None, None), (&recipient, &sealed), core.now + RETRIED_FOR)?;
     Ok(Queued::Yes)
 }
 

@@ -1,6 +1,12 @@
 //! Rows of the queue of emails.
 
-use crate::domain::values::words;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    domain::{core::SystemTx, values::words},
+    error::Result,
+    mail::Letter,
+};
 
 words! {
     /// What an email is about.
@@ -11,6 +17,8 @@ words! {
         Confirmation = "confirmation",
         /// Sets a new password.
         Reset = "reset",
+        /// Notifies a user of entries in their inbox.
+        Notification = "notification",
     }
 }
 
@@ -43,6 +51,24 @@ pub(in crate::domain) struct NewMail<'a> {
     pub expires_at: i64,
     pub text: &'a Text,
 }
+
+/// An email about entries of an inbox. It is written when it is sent, so that it contains what its reader may see then.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotificationMail {
+    /// The reader.
+    pub user_id: i64,
+    /// What the link in it ends: emails of a kind, or `digest`.
+    pub scope: String,
+    /// Ids of the entries, and the first item of each that was not sent before.
+    pub entries: Vec<(i64, i64)>,
+    /// Secret of the link that ends such emails.
+    pub token: String,
+    /// Local part of the message ID.
+    pub id: String,
+}
+
+/// Writes an email about entries of an inbox; none if its reader can see none of them, or no longer wants such emails.
+pub type WriteNotification = for<'t, 'c> fn(&'t SystemTx<'c>, &NotificationMail) -> Result<Option<Letter>>;
 
 /// What became of an email.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,11 @@ use std::{
     time::Duration,
 };
 
-use super::{PURPOSE, model::DueMail, store};
+use super::{
+    PURPOSE,
+    model::{DueMail, MailKind, NotificationMail, WriteNotification},
+    store,
+};
 use crate::{
     blocking::BlockingPool,
     clock::{HOUR, MINUTE},
@@ -36,6 +40,7 @@ pub struct MailService {
     /// Where the mail server is called, and its client; none if emails are off.
     server: Option<(BlockingPool, Arc<Mailer>)>,
     counts: Arc<MailCounts>,
+    write_notification: WriteNotification,
 }
 
 /// Counts for monitoring.
@@ -64,9 +69,10 @@ impl MailCounts {
 }
 
 impl MailService {
-    /// Creates the service. Emails are sent on the threads of the pool.
-    pub fn new(gate: Gate, server: Option<(BlockingPool, Arc<Mailer>)>) -> Self {
-        Self { gate, server, counts: Arc::default() }
+    /// Creates the service. Emails are sent on the threads of the pool. `write_notification` writes those about
+    /// notifications when they are sent.
+    pub fn new(gate: Gate, server: Option<(BlockingPool, Arc<Mailer>)>, write_notification: WriteNotification) -> Self {
+        Self { gate, server, counts: Arc::default(), write_notification }
     }
 
     /// Counts for monitoring.
@@ -111,7 +117,7 @@ impl MailService {
     async fn send(&self, pool: &BlockingPool, mailer: &Arc<Mailer>, mail: DueMail) -> Result<()> {
         let DueMail { id, kind, attempts, expires_at, .. } = &mail;
         let now = self.gate.now();
-        let Some(letter) = self.readable(&mail) else { return self.finish(*id).await };
+        let Some(bytes) = self.readable(&mail) else { return self.finish(*id).await };
         if *expires_at <= now {
             tracing::warn!(
                 id,
@@ -121,6 +127,12 @@ impl MailService {
             );
             return self.finish(*id).await;
         }
+        let letter = match self.letter(kind, &bytes).await {
+            Ok(Some(letter)) => letter,
+            Ok(None) => return self.finish(*id).await,
+            // One email that cannot be written does not delay others.
+            Err(error) => return self.failed(&mail, &SendError::crashed(&error)).await,
+        };
         let mailer = Arc::clone(mailer);
         let result = pool.run(move || Ok(mailer.send(&letter))).await;
         match result.unwrap_or_else(|error| Err(SendError::crashed(&error))) {
@@ -150,8 +162,17 @@ impl MailService {
         self.gate.aside(move |tx| store::postpone(tx.core().conn, id, due_at)).await
     }
 
-    /// The email; none if it was queued before a backup was restored, or encrypted with keys that are lost.
-    fn readable(&self, mail: &DueMail) -> Option<Letter> {
+    /// The email, which is written now if it is about notifications; none if there is nothing to send.
+    async fn letter(&self, kind: &str, bytes: &[u8]) -> Result<Option<Letter>> {
+        if kind != MailKind::Notification.as_str() {
+            return Ok(Some(serde_json::from_slice(bytes)?));
+        }
+        let (mail, write) = (serde_json::from_slice::<NotificationMail>(bytes)?, self.write_notification);
+        self.gate.aside_view(move |tx| write(tx, &mail)).await
+    }
+
+    /// The content of an email; none if it was queued before a backup was restored, or encrypted with keys that are lost.
+    fn readable(&self, mail: &DueMail) -> Option<Vec<u8>> {
         let (id, kind) = (mail.id, &mail.kind);
         if mail.incarnation != self.gate.incarnation().as_str() {
             tracing::warn!(
@@ -161,8 +182,7 @@ impl MailService {
             );
             return None;
         }
-        let opened = self.gate.shared().keys.open(PURPOSE, &mail.letter).ok();
-        let letter = opened.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let letter = self.gate.shared().keys.open(PURPOSE, &mail.letter).ok();
         if letter.is_none() {
             tracing::warn!(
                 id,

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::model::{Counts, DueMail, NewMail};
+use super::model::{Counts, DueMail, MailKind};
 use crate::{
     auth::TokenHash,
     db::sql::{all, one, run},
@@ -10,7 +10,7 @@ use crate::{
     error::Result,
 };
 
-/// Counts emails since `since`: of a user, of an organization, and to a recipient.
+/// Counts emails since `since`: of a user, of an organization, and to a recipient. Those about notifications do not count.
 pub(super) fn counts(
     conn: &Connection,
     recipient: &TokenHash,
@@ -18,10 +18,10 @@ pub(super) fn counts(
     since: i64,
 ) -> Result<Counts> {
     const SQL: &str = "SELECT
-        (SELECT count(*) FROM mail_message WHERE letter IS NOT NULL),
+        (SELECT count(*) FROM mail_message WHERE letter IS NOT NULL AND kind <> 'notification'),
         (SELECT count(*) FROM mail_message WHERE user_id = ?1 AND created_at > ?4),
         (SELECT count(*) FROM mail_message WHERE organization_id = ?2 AND created_at > ?4),
-        (SELECT count(*) FROM mail_message WHERE recipient_hash = ?3 AND created_at > ?4)";
+        (SELECT count(*) FROM mail_message WHERE recipient_hash = ?3 AND created_at > ?4 AND kind <> 'notification')";
     let counts = one(conn, SQL, params![user_id, organization_id, recipient, since], |row| {
         Ok(Counts {
             waiting: row.get(0)?,
@@ -33,9 +33,17 @@ pub(super) fn counts(
     Ok(counts.unwrap_or(Counts { waiting: 0, of_user: 0, of_organization: 0, to_recipient: 0 }))
 }
 
+/// Counts emails about notifications: those that wait, and those to a recipient since `since`.
+pub(super) fn notification_counts(conn: &Connection, recipient: &TokenHash, since: i64) -> Result<(i64, i64)> {
+    const SQL: &str = "SELECT
+        (SELECT count(*) FROM mail_message WHERE letter IS NOT NULL AND kind = 'notification'),
+        (SELECT count(*) FROM mail_message WHERE recipient_hash = ?1 AND created_at > ?2 AND kind = 'notification')";
+    Ok(one(conn, SQL, params![recipient, since], |row| Ok((row.get(0)?, row.get(1)?)))?.unwrap_or_default())
+}
+
 pub(super) fn insert(
     core: &Core<'_>,
-    new: &NewMail<'_>,
+    (kind, user_id, organization_id): (MailKind, Option<i64>, Option<&str>),
     (recipient, sealed): (&TokenHash, &[u8]),
     expires_at: i64,
 ) -> Result<()> {
@@ -45,10 +53,10 @@ pub(super) fn insert(
                                    expires_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)",
         params![
-            new.kind,
+            kind,
             recipient,
-            new.user_id,
-            new.organization_id,
+            user_id,
+            organization_id,
             sealed,
             core.incarnation().as_str(),
             core.now,
@@ -61,12 +69,12 @@ pub(super) fn insert(
 /// Maximum number of emails that [`due`] returns.
 pub(super) const MAX_DUE: usize = 10;
 
-/// The emails to send next, the longest due first.
+/// The emails to send next, the longest due first. Those about notifications come last.
 pub(super) fn due(conn: &Connection, now: i64) -> Result<Vec<DueMail>> {
     all(
         conn,
         "SELECT id, kind, letter, incarnation, attempts, expires_at FROM mail_message
-         WHERE letter IS NOT NULL AND due_at <= ? ORDER BY due_at, id LIMIT 10",
+         WHERE letter IS NOT NULL AND due_at <= ? ORDER BY kind = 'notification', due_at, id LIMIT 10",
         [now],
         |row| {
             Ok(DueMail {

@@ -2,7 +2,8 @@
 
 use super::model::Text;
 
-const HEAD: &str = "<!doctype html><html lang=\"en\"><body style=\"font-family: sans-serif; font-size: 15px; line-height: 1.5; \
+/// The beginning of all emails as HTML.
+pub(in crate::domain) const HEAD: &str = "<!doctype html><html lang=\"en\"><body style=\"font-family: sans-serif; font-size: 15px; line-height: 1.5; \
                     max-width: 36em\">\n";
 
 impl Text {
@@ -29,7 +30,8 @@ impl Text {
     }
 }
 
-fn escaped(text: &str) -> String {
+/// Text in HTML, also in attributes.
+pub(in crate::domain) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -6,6 +6,7 @@ use super::{store, workspaces::Workspace};
 use crate::{
     domain::{
         core::{OwnTx, Reads, ViewTx, active_organization, workspace_level},
+        notifications::{self, Notice, NotificationKind, Subject},
         paging::{Page, Paging, Window},
         users::Profile,
         values::AccessLevel,
@@ -33,7 +34,16 @@ pub fn put(tx: &mut OwnTx<'_>, new: NewMember) -> Result<()> {
     let role = new.role.unwrap_or(AccessLevel::Viewer);
     match store::members::by_user(tx.core().conn, tx.pk(), new.user_id)? {
         Some(before) => set_role(tx, &before, role),
-        None => tx.create(Member::new(new.user_id, role)).map(drop),
+        None => {
+            tx.create(Member::new(new.user_id, role))?;
+            let (workspace_pk, actor) = (tx.pk(), tx.core().actor());
+            let kind = NotificationKind::Invitation;
+            notifications::notify(
+                tx.core(),
+                &Notice { kind, workspace_pk, subject: Subject::Workspace, actor },
+                &[new.user_id],
+            )
+        }
     }
 }
 

@@ -49,7 +49,12 @@ const SEED: &str = "
     SELECT k, 'thread' || i, 'component', 'c', 'C', 'comment', 1, 1, i, 1 FROM n, two;
     INSERT INTO thread_message (workspace_pk, thread_id, id, author_id, text, created_at, revision)
     SELECT k, 'thread' || i, 1, i, 'Text', 1, 1 FROM n, two;
-    INSERT INTO version (workspace_pk, name, revision, snapshot, created_at) SELECT k, 'V', 1, x'', 1 FROM n, two;";
+    INSERT INTO version (workspace_pk, name, revision, snapshot, created_at) SELECT k, 'V', 1, x'', 1 FROM n, two;
+    INSERT INTO notification (user_id, kind, workspace_pk, subject, subject_id, first_item, last_item, items, count,
+                              is_listed, created_at, updated_at)
+    SELECT k, 'invitation', w.pk, 'workspace', '', 0, 0, '[]', 1, 1, i, i FROM n, two JOIN workspace w ON w.id = org || i;
+    INSERT INTO watch (user_id, kind, organization_id, workspace_pk, target_id, created_at)
+    SELECT k, 'workspace', org, w.pk, '', 1 FROM n, two JOIN workspace w ON w.id = org || i;";
 
 pub(in crate::domain) fn seeded() -> Connection {
     let conn = Connection::open_in_memory().unwrap();
@@ -66,6 +71,7 @@ pub(in crate::domain) fn seeded() -> Connection {
         include_str!("../../../migrations/V18__kinds.sql"),
         include_str!("../../../migrations/V22__views.sql"),
         include_str!("../../../migrations/V28__comments.sql"),
+        include_str!("../../../migrations/V30__notifications.sql"),
         "PRAGMA foreign_keys = off;",
         SEED,
     ] {

@@ -27,7 +27,7 @@ pub(super) enum Framing<'p> {
 }
 
 /// Adds the headers that all responses have. Other headers of all pages of this server are added elsewhere.
-pub(super) async fn add_common(mut response: Response) -> Response {
+pub(in crate::web) async fn add_common(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in [
         (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),

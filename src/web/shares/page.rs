@@ -113,23 +113,21 @@ pub(super) fn locked(pages: &Pages, token: &str, status: StatusCode, is_wrong: b
     headers::page(status, &nonce, Framing::Nowhere, document(&nonce, NAMELESS, "", "", &body))
 }
 
+/// A page with a heading and a few sentences or a form. `body` is HTML.
+pub(in crate::web) fn card(status: StatusCode, title: &str, body: &str) -> Response {
+    let nonce = new_nonce();
+    let body = format!("<main class=\"card\">\n<h1>{}</h1>\n{body}\n</main>\n", escaped(title));
+    headers::page(status, &nonce, Framing::Nowhere, document(&nonce, title, "", "", &body))
+}
+
 /// The page for all links that do not work.
 pub(super) fn not_found() -> Response {
     let text =
         "This link does not exist, or it has expired or been revoked. Ask the person who gave it to you for a new one.";
-    let nonce = new_nonce();
-    let body = format!("<main class=\"card\">\n<h1>Link not available</h1>\n<p>{text}</p>\n</main>\n");
-    headers::page(
-        StatusCode::NOT_FOUND,
-        &nonce,
-        Framing::Nowhere,
-        document(&nonce, "Link not available", "", "", &body),
-    )
+    card(StatusCode::NOT_FOUND, "Link not available", &format!("<p>{text}</p>"))
 }
 
 /// The page for another error.
 pub(super) fn failed(status: StatusCode, text: &str) -> Response {
-    let nonce = new_nonce();
-    let body = format!("<main class=\"card\">\n<h1>Map not available</h1>\n<p>{}</p>\n</main>\n", escaped(text));
-    headers::page(status, &nonce, Framing::Nowhere, document(&nonce, "Map not available", "", "", &body))
+    card(status, "Map not available", &format!("<p>{}</p>", escaped(text)))
 }

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Routes without an idempotency key.
-const OTHERS: [(&str, &str); 20] = [
+const OTHERS: [(&str, &str); 21] = [
     ("POST /api/auth/wiki/start", "each time is another time"),
     ("POST /api/admin/wiki/test", "only asks"),
     ("POST /api/admin/wiki/refresh", "twice is once"),
@@ -29,6 +29,7 @@ const OTHERS: [(&str, &str); 20] = [
     ("POST /api/auth/password-resets", "no caller is known; the rate limit counts each request"),
     ("POST /api/auth/password-resets/{token}", "no caller is known; the link can be used once"),
     ("POST /api/me/email-confirmation", "needs a mail server; see the tests of emails"),
+    ("POST /api/me/inbox/read", "twice is once"),
     ("POST /api/waitlist", "nobody is known; the same address is there once"),
     ("POST /api/workspaces/{id}/presence", "twice is once, and nothing is kept"),
     ("POST /api/readings", "only answers"),

@@ -7,7 +7,7 @@ use super::{assert_all_covered, only_id, populated};
 use crate::support::{TestServer, segment};
 
 /// Routes that update something else.
-const OTHERS: [(&str, &str); 26] = [
+const OTHERS: [(&str, &str); 35] = [
     ("DELETE /api/me/tokens/{tokenId}", "a token never changes"),
     ("DELETE /api/me/connectors/{clientId}", "what was let in is let in, or out"),
     ("DELETE /api/me/sessions", "nor does a session"),
@@ -15,6 +15,15 @@ const OTHERS: [(&str, &str); 26] = [
     ("DELETE /api/admin/tokens/{tokenId}", "a token never changes"),
     ("PUT /api/me/photo", "only its user changes a profile"),
     ("DELETE /api/me/photo", "only its user changes a profile"),
+    ("PATCH /api/me/notification-settings", "each setting is a value of its own"),
+    ("PUT /api/me/watches/workspaces/{id}", "what is watched is watched, or not"),
+    ("DELETE /api/me/watches/workspaces/{id}", "what is watched is watched, or not"),
+    ("PUT /api/me/watches/workspaces/{id}/components/{cid}", "what is watched is watched, or not"),
+    ("DELETE /api/me/watches/workspaces/{id}/components/{cid}", "what is watched is watched, or not"),
+    ("PUT /api/me/watches/workspaces/{id}/threads/{threadId}", "a thread is followed, or not"),
+    ("DELETE /api/me/watches/workspaces/{id}/threads/{threadId}", "a thread is followed, or not"),
+    ("PUT /api/me/watches/teams/{teamId}", "what is watched is watched, or not"),
+    ("DELETE /api/me/watches/teams/{teamId}", "what is watched is watched, or not"),
     ("PATCH /api/auth/me", "only its user changes a profile"),
     ("PATCH /api/admin/users/{userId}", "each of the two switches says what shall be"),
     ("PATCH /api/admin/settings", "each setting is a value of its own"),

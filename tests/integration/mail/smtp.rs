@@ -21,6 +21,7 @@ fn letter() -> Letter {
         text: text("Text"),
         html: text("<p>Text</p>"),
         id: text("1"),
+        unsubscribe: None,
     }
 }
 

@@ -82,6 +82,21 @@ POST   /api/me/second-factor/confirm            -         409   1  + + + +  + + 
 POST   /api/me/second-factor/recovery-codes     -         409   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 POST   /api/me/second-factor                    -         201   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 POST   /api/me/second-factor/disable            -         200   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+GET    /api/me/inbox                            -         200   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+POST   /api/me/inbox/read                       -         200   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+GET    /api/me/events                           -         200   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+GET    /api/me/notification-settings            -         200   1  + + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
+PATCH  /api/me/notification-settings            -         200   1  + + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
+GET    /api/me/watches                          -         200   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+PUT    /api/me/watches/workspaces/{id}          -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+DELETE /api/me/watches/workspaces/{id}          -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+PUT    /api/me/watches/workspaces/{id}/components/{cid} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+DELETE /api/me/watches/workspaces/{id}/components/{cid} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+GET    /api/me/watches/workspaces/{id}/threads/{threadId} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+PUT    /api/me/watches/workspaces/{id}/threads/{threadId} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+DELETE /api/me/watches/workspaces/{id}/threads/{threadId} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+PUT    /api/me/watches/teams/{teamId}           -         200   1  + + + +  + + + +  + + +  + + 0  4 4  s  0 0 +  1 1  1  0
+DELETE /api/me/watches/teams/{teamId}           -         200   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
 GET    /api/schema                              -         200   1  + + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
 GET    /api/templates                           -         200   1  + + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
 

@@ -144,6 +144,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         ("DELETE", ..)
         | ("PUT", "/api/me/photo", _)
         | ("POST", "/api/auth/logout" | "/api/workspaces/{id}/images", _) => return (path, None),
+        ("PUT", of, _) if of.starts_with("/api/me/watches/") => return (path, None),
         ("POST", of, _) if WITHOUT_BODY.iter().any(|part| of.contains(part)) => return (path, None),
         // The link is valid, but all callers learn that there are users already.
         ("POST", "/api/auth/setup", _) => json!({
@@ -164,6 +165,8 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         ("POST", "/api/me/password", _) => json!({ "current": PASSWORD, "next": PASSWORD }),
         ("POST", "/api/me/second-factor/confirm", _) => json!({ "code": "000000" }),
         ("POST", path, _) if path.starts_with("/api/me/second-factor") => json!({ "password": PASSWORD }),
+        ("POST", "/api/me/inbox/read", _) => json!({ "ids": [1] }),
+        ("PATCH", "/api/me/notification-settings", _) => json!({ "digestHour": 6 }),
         ("PATCH", "/api/admin/settings", _) => json!({ "instance.name": format!("Instance {pk}") }),
         ("POST", "/api/waitlist", _) => json!({ "email": format!("new-{pk}@example.org") }),
         ("POST", "/api/admin/users", _) => json!({ "login": format!("new-{pk}"), "displayName": "New" }),
@@ -341,6 +344,10 @@ async fn every_caller_has_exactly_the_permissions_of_the_matrix() {
             must_write &= row.path != "/api/me/connectors/request";
             // Only their user learns of personal views, so they are in no log.
             must_write &= !row.path.contains("/views/personal");
+            // Only their user learns of these, so they are in no log.
+            must_write &= !["/api/me/watches", "/api/me/inbox", "/api/me/notification"]
+                .iter()
+                .any(|path| row.path.starts_with(path));
             // A plain link is unchanged.
             must_write &= !row.path.ends_with("/links/{linkId}/refresh");
             if row.path == "/api/auth/logout" {

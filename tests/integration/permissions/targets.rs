@@ -142,7 +142,8 @@ impl<'c> Copier<'c> {
         if row.is_some_and(|row| row.path.ends_with("/undo")) {
             self.change_set(pk, caller.user);
         }
-        if row.is_some_and(|row| DIRECTORY.iter().any(|path| row.path.starts_with(path))) {
+        let names_entry = |row: &Row| DIRECTORY.iter().any(|path| row.path.starts_with(path));
+        if row.is_some_and(|row| names_entry(row) || row.path.ends_with("/teams/{teamId}")) {
             self.directory_entries(&id);
         }
         let version = row.filter(|row| row.path.contains("{vid}")).map(|_| {

@@ -63,6 +63,14 @@ impl TestClient<'_> {
         Some(follower)
     }
 
+    /// Opens another event stream.
+    pub async fn open_stream(&self, path: &str) -> Follower {
+        let response = self.response(&Method::GET, path, None, Body::empty()).await;
+        assert_eq!(response.status(), 200, "{path}");
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        Follower { stream: response.into_body().into_data_stream(), read: String::new(), last: None }
+    }
+
     /// Resumes after the last received event.
     pub async fn resume(&self, workspace: &str, last: Option<i64>) -> Follower {
         self.header("last-event-id", &self.event_id(last.unwrap())).follow(workspace, "").await

@@ -3601,6 +3601,15 @@ export const EarlierAccess = {
  */
 export type Email = string;
 
+export type EmailChoice = typeof EmailChoice[keyof typeof EmailChoice];
+
+
+export const EmailChoice = {
+  immediate: 'immediate',
+  digest: 'digest',
+  off: 'off',
+} as const;
+
 /**
  * A link that confirms an email address, for its holder.
  */
@@ -4102,6 +4111,90 @@ export interface Imported {
   ignored?: string[];
 }
 
+/**
+ * The number of unread entries. Also the data of `inbox` events.
+ */
+export interface Inbox {
+  /** Number of unread entries in the active organization. */
+  unread: number;
+}
+
+export type NotificationKind = typeof NotificationKind[keyof typeof NotificationKind];
+
+
+export const NotificationKind = {
+  mention: 'mention',
+  reply: 'reply',
+  watched: 'watched',
+  'review-request': 'review-request',
+  'draft-merged': 'draft-merged',
+  invitation: 'invitation',
+} as const;
+
+/**
+ * A row with its current name.
+ */
+export interface NamedRow {
+  /** `component`, `process`, `view` or `tour`. */
+  kind: string;
+  /** Id. */
+  id: string;
+  /** Current name. */
+  name: string;
+}
+
+/**
+ * An entry of an inbox.
+ */
+export interface InboxEntry {
+  /** Id. */
+  id: number;
+  /** What it is about. */
+  kind: NotificationKind;
+  /** One sentence that says what happened. */
+  title: string;
+  /** The beginning of the message, or the names of what was changed. Can be empty. */
+  text: string;
+  /** Id of the workspace. */
+  workspaceId: string;
+  /** Name of the workspace. */
+  workspaceName: string;
+  /** What the thread is about; absent unless the entry is about a thread. */
+  anchor?: Anchor;
+  /** Id of the thread. */
+  threadId?: string;
+  /** Id of the newest message in the thread that the entry is about. */
+  messageId?: number;
+  /** Id of the draft. */
+  draftId?: string;
+  /** Some of the changed rows that still exist; absent unless the entry is about changes. */
+  changed?: NamedRow[];
+  /** Number of messages or change sets. */
+  count: number;
+  actor: Profile | null;
+  /** Time of the first event in Unix milliseconds. */
+  createdAt: number;
+  /** Time of the last event in Unix milliseconds. */
+  updatedAt: number;
+  /**
+     * When it was read, in Unix milliseconds; null if it is unread.
+     * @nullable
+     */
+  readAt: number | null;
+}
+
+/**
+ * Entries of an inbox.
+ */
+export interface InboxAnswer {
+  /** Newest first. */
+  entries: InboxEntry[];
+  /** Number of all unread entries in the active organization. */
+  unread: number;
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
 export type OrgRole = typeof OrgRole[keyof typeof OrgRole];
 
 
@@ -4407,6 +4500,18 @@ export interface KindPatch {
   readonly updatedAt?: unknown;
   /** Read-only. Ignored in requests */
   readonly updatedBy?: unknown;
+}
+
+/**
+ * How a user is notified of one kind.
+ */
+export interface KindSetting {
+  /** The kind. */
+  kind: NotificationKind;
+  /** Whether entries of this kind are in the inbox. */
+  inbox: boolean;
+  /** When emails about entries of this kind are sent. */
+  email: EmailChoice;
 }
 
 /**
@@ -5680,6 +5785,41 @@ export interface NotesAnswer {
   notes: Note[];
   /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
+}
+
+/**
+ * The notification settings of a user.
+ */
+export interface NotificationSettings {
+  /** A setting for each kind. */
+  kinds: KindSetting[];
+  /**
+     * Hour of the daily email, in UTC, 0 to 23.
+     * @minimum 0
+     * @maximum 23
+     */
+  digestHour: number;
+  /** Whether emails are sent at all: this instance has a mail server, and the address of the account is confirmed. */
+  emails: boolean;
+}
+
+/**
+ * A change of the notification settings. Absent fields stay unchanged.
+ */
+export interface NotificationSettingsPatch {
+  /**
+     * The settings of these kinds. Others stay unchanged.
+     * @maxItems 6
+     * @nullable
+     */
+  kinds?: KindSetting[] | null;
+  /**
+     * Hour of the daily email, in UTC, 0 to 23.
+     * @minimum 0
+     * @maximum 23
+     * @nullable
+     */
+  digestHour?: number | null;
 }
 
 /**
@@ -7124,6 +7264,23 @@ export interface ProfilePatch {
 }
 
 /**
+ * The entries to mark as read: `ids` or `until`.
+ */
+export interface ReadEntries {
+  /**
+     * Ids of entries. Unknown ones are ignored.
+     * @maxItems 500
+     * @nullable
+     */
+  ids?: number[] | null;
+  /**
+     * All entries whose `updatedAt` is not later than this time in Unix milliseconds.
+     * @nullable
+     */
+  until?: number | null;
+}
+
+/**
  * The event stream has started.
  */
 export interface Ready {
@@ -8460,6 +8617,14 @@ export interface ThreadAnswer {
 }
 
 /**
+ * Whether the caller follows a thread.
+ */
+export interface ThreadFollowing {
+  /** Whether replies are in the caller's inbox. */
+  following: boolean;
+}
+
+/**
  * One message.
  */
 export interface ThreadMessageAnswer {
@@ -8717,6 +8882,43 @@ export interface WaitlistInvitation {
   orgId?: string | null;
   /** Role in the organization. Default: `org:member`. Only an admin of the organization can give `org:admin`. */
   role?: null | OrgRole;
+}
+
+export type WatchKind = typeof WatchKind[keyof typeof WatchKind];
+
+
+export const WatchKind = {
+  workspace: 'workspace',
+  component: 'component',
+  team: 'team',
+} as const;
+
+/**
+ * Something that a user watches.
+ */
+export interface Watch {
+  /** Type of what is watched. */
+  type: WatchKind;
+  /** Id of the workspace, or of the workspace of the component; absent for a team. */
+  workspaceId?: string;
+  /** Name of this workspace. */
+  workspaceName?: string;
+  /** Id of the component or team; absent for a workspace. */
+  id?: string;
+  /** Name of the workspace, component or team. */
+  name: string;
+  /** Time since when it is watched, in Unix milliseconds. */
+  createdAt: number;
+}
+
+/**
+ * What a user watches.
+ */
+export interface WatchesAnswer {
+  /** In the order in which they were added. */
+  watches: Watch[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
 }
 
 export type WikiKind = typeof WikiKind[keyof typeof WikiKind];
@@ -9049,6 +9251,42 @@ cursor?: string;
 };
 
 export type ListConnectorsParams = {
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListInboxParams = {
+/**
+ * Only unread entries.
+ */
+unread?: boolean;
+/**
+ * Only entries of this kind.
+ */
+kind?: NotificationKind;
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListWatchesParams = {
 /**
  * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
@@ -12177,6 +12415,438 @@ return http<RecoveryCodes>(getRenewRecoveryCodesUrl(),
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
     body: JSON.stringify(passwordAndCode)
+  }
+);}
+
+
+
+export const getListInboxUrl = (params?: ListInboxParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/me/inbox?${stringifiedParams}` : `/api/me/inbox`
+}
+
+/**
+ * Lists the caller's notifications in the active organization, at most 500. Texts are read from what the caller may see
+ * now. Notifications about something that was deleted, or that the caller can no longer view, are left out.
+ * @summary List my inbox
+ */
+export const listInbox = async (params?: ListInboxParams, options?: Parameters<typeof http>[1]): Promise<InboxAnswer> => {
+
+  return http<InboxAnswer>(getListInboxUrl(params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getMarkInboxReadUrl = () => {
+
+
+
+
+  return `/api/me/inbox/read`
+}
+
+/**
+ * Marks those with the given ids, or all up to a time. Those that were read before stay unchanged.
+ * @summary Mark notifications as read
+ */
+export const markInboxRead = async (readEntries: ReadEntries, options?: Parameters<typeof http>[1]): Promise<Inbox> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<Inbox>(getMarkInboxReadUrl(),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(readEntries)
+  }
+);}
+
+
+
+export const getFollowInboxUrl = () => {
+
+
+
+
+  return `/api/me/events`
+}
+
+/**
+ * Returns a stream of server-sent events without end, for the active organization. It begins with an `inbox` event;
+ * another one follows after each change of the inbox. It contains the number of unread notifications. An idle stream sends
+ * a comment every 15 seconds. The stream ends when the caller is no longer a member of the organization or the credential
+ * expires.
+ * @summary Follow my inbox
+ */
+export const followInbox = async ( options?: Parameters<typeof http>[1]): Promise<Inbox> => {
+
+  return http<Inbox>(getFollowInboxUrl(),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getReadNotificationSettingsUrl = () => {
+
+
+
+
+  return `/api/me/notification-settings`
+}
+
+/**
+ * @summary Get my notification settings
+ */
+export const readNotificationSettings = async ( options?: Parameters<typeof http>[1]): Promise<NotificationSettings> => {
+
+  return http<NotificationSettings>(getReadNotificationSettingsUrl(),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getUpdateNotificationSettingsUrl = () => {
+
+
+
+
+  return `/api/me/notification-settings`
+}
+
+/**
+ * Emails that wait are sent as the new settings say.
+ * @summary Update my notification settings
+ */
+export const updateNotificationSettings = async (notificationSettingsPatch: NotificationSettingsPatch, options?: Parameters<typeof http>[1]): Promise<NotificationSettings> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<NotificationSettings>(getUpdateNotificationSettingsUrl(),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(notificationSettingsPatch)
+  }
+);}
+
+
+
+export const getListWatchesUrl = (params?: ListWatchesParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/me/watches?${stringifiedParams}` : `/api/me/watches`
+}
+
+/**
+ * Lists the workspaces, components and teams in the active organization whose changes are in the caller's inbox.
+ * @summary List what I watch
+ */
+export const listWatches = async (params?: ListWatchesParams, options?: Parameters<typeof http>[1]): Promise<WatchesAnswer> => {
+
+  return http<WatchesAnswer>(getListWatchesUrl(params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getWatchWorkspaceUrl = (id: Id,) => {
+
+
+
+
+  return `/api/me/watches/workspaces/${encodeURIComponent(String(id))}`
+}
+
+/**
+ * Changes by others and new threads are in the caller's inbox from now on. A user can watch 500 workspaces, components
+ * and teams.
+ * @summary Watch a workspace
+ */
+export const watchWorkspace = async (id: Id, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getWatchWorkspaceUrl(id),
+  {
+    ...options,
+    method: 'PUT'
+
+
+  }
+);}
+
+
+
+export const getUnwatchWorkspaceUrl = (id: Id,) => {
+
+
+
+
+  return `/api/me/watches/workspaces/${encodeURIComponent(String(id))}`
+}
+
+/**
+ * Components that are watched by themselves still are.
+ * @summary Stop watching a workspace
+ */
+export const unwatchWorkspace = async (id: Id, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getUnwatchWorkspaceUrl(id),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getWatchComponentUrl = (id: Id,
+    cid: Id,) => {
+
+
+
+
+  return `/api/me/watches/workspaces/${encodeURIComponent(String(id))}/components/${encodeURIComponent(String(cid))}`
+}
+
+/**
+ * Changes of it, its relationships, stakeholders and links by others, and new threads about it, are in the caller's inbox
+ * from now on.
+ * @summary Watch a component
+ */
+export const watchComponent = async (id: Id,
+    cid: Id, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getWatchComponentUrl(id,cid),
+  {
+    ...options,
+    method: 'PUT'
+
+
+  }
+);}
+
+
+
+export const getUnwatchComponentUrl = (id: Id,
+    cid: Id,) => {
+
+
+
+
+  return `/api/me/watches/workspaces/${encodeURIComponent(String(id))}/components/${encodeURIComponent(String(cid))}`
+}
+
+/**
+ * The component may be deleted.
+ * @summary Stop watching a component
+ */
+export const unwatchComponent = async (id: Id,
+    cid: Id, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getUnwatchComponentUrl(id,cid),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getReadThreadFollowingUrl = (id: Id,
+    threadId: string,) => {
+
+
+
+
+  return `/api/me/watches/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}`
+}
+
+/**
+ * @summary Get whether I follow a thread
+ */
+export const readThreadFollowing = async (id: Id,
+    threadId: string, options?: Parameters<typeof http>[1]): Promise<ThreadFollowing> => {
+
+  return http<ThreadFollowing>(getReadThreadFollowingUrl(id,threadId),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getFollowThreadUrl = (id: Id,
+    threadId: string,) => {
+
+
+
+
+  return `/api/me/watches/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}`
+}
+
+/**
+ * Replies are in the caller's inbox from now on. Users who write in a thread or are mentioned in it follow it by
+ * themselves.
+ * @summary Follow a thread
+ */
+export const followThread = async (id: Id,
+    threadId: string, options?: Parameters<typeof http>[1]): Promise<ThreadFollowing> => {
+
+  return http<ThreadFollowing>(getFollowThreadUrl(id,threadId),
+  {
+    ...options,
+    method: 'PUT'
+
+
+  }
+);}
+
+
+
+export const getLeaveThreadUrl = (id: Id,
+    threadId: string,) => {
+
+
+
+
+  return `/api/me/watches/workspaces/${encodeURIComponent(String(id))}/threads/${encodeURIComponent(String(threadId))}`
+}
+
+/**
+ * Replies are no longer in the caller's inbox, until they write in the thread again. Mentions still are.
+ * @summary Leave a thread
+ */
+export const leaveThread = async (id: Id,
+    threadId: string, options?: Parameters<typeof http>[1]): Promise<ThreadFollowing> => {
+
+  return http<ThreadFollowing>(getLeaveThreadUrl(id,threadId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getWatchTeamUrl = (teamId: Id,) => {
+
+
+
+
+  return `/api/me/watches/teams/${encodeURIComponent(String(teamId))}`
+}
+
+/**
+ * Watches all components that the team is a stakeholder of, in workspaces that the caller can view.
+ * @summary Watch the components of a team
+ */
+export const watchTeam = async (teamId: Id, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getWatchTeamUrl(teamId),
+  {
+    ...options,
+    method: 'PUT'
+
+
+  }
+);}
+
+
+
+export const getUnwatchTeamUrl = (teamId: Id,) => {
+
+
+
+
+  return `/api/me/watches/teams/${encodeURIComponent(String(teamId))}`
+}
+
+/**
+ * The team may be deleted.
+ * @summary Stop watching the components of a team
+ */
+export const unwatchTeam = async (teamId: Id, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getUnwatchTeamUrl(teamId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
   }
 );}
 

@@ -14,6 +14,7 @@ import { ServerUnavailable } from '@/ui/ServerUnavailable';
 import { Toasts } from '@/ui/Toasts';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Routes } from './Routes';
+import { useInboxStream } from './useInboxStream';
 import { useRestoredSession } from './useRestoredSession';
 
 /** The CSP nonce of the page, for styles injected by components. */
@@ -38,6 +39,7 @@ function SessionGate() {
   const status = useSession((state) => state.status);
   const userId = useSession((state) => state.user?.id);
   const { problem, again } = useRestoredSession(renewSession);
+  useInboxStream();
   // Cached data of one user must never be shown to the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: must run whenever the user changes
   useEffect(() => () => queryClient.clear(), [userId]);

@@ -5,6 +5,7 @@
  */
 import { ownName } from '@/api/base';
 import { ApiError, errorText } from '@/api/errors';
+import type { StreamEvent } from '@/api/eventStream';
 import type { AccessRequests, Bundle, Change, Gone, Presence } from '@/api/generated';
 import { send } from '@/api/http';
 import { useSession } from '@/api/session';
@@ -13,7 +14,7 @@ import { toRows } from '@/core/sync/rows';
 import { invalidateComments } from '@/data/comments';
 import { queryClient } from '@/data/queries';
 import { invalidateSources } from '@/data/sources';
-import { readEventStream, type StreamEvent } from './eventStream';
+import { readEventStream } from './eventStream';
 import { retryAll } from './outboxes';
 import { applyServerChanges, type Connection, setReaderFields, setServerRows, useWorkspace } from './store';
 import { outdatedListener } from './transport';

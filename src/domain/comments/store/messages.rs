@@ -46,6 +46,18 @@ pub(in crate::domain) fn of_thread(conn: &Connection, workspace_pk: i64, thread:
     Ok(messages)
 }
 
+/// The newest messages of a thread in a range of ids that were not written by `reader`, newest first, without mentions.
+pub(in crate::domain) fn newest_for(
+    conn: &Connection,
+    (workspace_pk, thread): (i64, &str),
+    (first, last): (i64, i64),
+    reader: i64,
+    limit: i64,
+) -> Result<Vec<ThreadMessage>> {
+    let sql = format!("{} AND m.id BETWEEN ? AND ? AND m.author_id IS NOT ? ORDER BY m.id DESC LIMIT ?", select());
+    all(conn, &sql, params![workspace_pk, thread, first, last, reader, limit], message)
+}
+
 /// The first message of a thread.
 pub(in crate::domain) fn first(conn: &Connection, workspace_pk: i64, thread: &str) -> Result<Option<ThreadMessage>> {
     let sql = format!("{} ORDER BY m.id LIMIT 1", select());

@@ -1,5 +1,5 @@
 /** The account page, in sections. */
-import { Building2, CircleUserRound, KeyRound, Lock, Palette, ShieldCheck } from 'lucide-react';
+import { Bell, Building2, CircleUserRound, KeyRound, Lock, Palette, ShieldCheck } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useParams } from 'wouter';
 import { useTitle } from '@/routing/useTitle';
@@ -8,6 +8,7 @@ import { Shell } from '@/screens/shell/Shell';
 import { type Section, Sections } from '@/ui/Sections';
 import { ACCESS_PARTS, Access } from './Access';
 import { Appearance } from './Appearance';
+import { Notifications } from './Notifications';
 import { Organizations } from './Organizations';
 import { PasswordChange } from './PasswordChange';
 import { Profile } from './Profile';
@@ -23,6 +24,7 @@ const SECTIONS: readonly (Section & { part: ComponentType })[] = [
     part: TwoFactor,
   },
   { id: 'access', name: 'Access', icon: <KeyRound size={16} aria-hidden />, part: Access },
+  { id: 'notifications', name: 'Notifications', icon: <Bell size={16} aria-hidden />, part: Notifications },
   { id: 'appearance', name: 'Appearance', icon: <Palette size={16} aria-hidden />, part: Appearance },
   {
     id: 'organizations',

@@ -1,10 +1,12 @@
 /** A thread with its messages. */
-import { Check, Pencil, RotateCcw, Trash2 } from 'lucide-react';
+import { Bell, BellOff, Check, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import {
   createThreadMessage,
   deleteThread,
   deleteThreadMessage,
+  followThread,
+  leaveThread,
   reopenThread,
   resolveThread,
   type Thread,
@@ -13,12 +15,14 @@ import {
 } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { invalidateComments, useThread } from '@/data/comments';
+import { invalidateFollowing, useThreadFollowing } from '@/data/inbox';
 import { useUserAvatar } from '@/data/photos';
 import { Alert } from '@/ui/Alert';
 import { Avatar } from '@/ui/Avatar';
 import { Button, IconButton } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { RelativeTime } from '@/ui/RelativeTime';
+import { showError } from '@/ui/Toasts';
 import { useAction } from '@/ui/useAction';
 import { useWorkspace } from '@/workspace/store';
 import styles from './Comments.module.css';
@@ -59,12 +63,39 @@ export function ThreadView({ workspaceId, threadId, canComment, onGone }: Props)
           submitLabel="Reply"
           onSubmit={async (text) => {
             await createThreadMessage(workspaceId, threadId, { text });
-            await written();
+            await Promise.all([written(), invalidateFollowing(workspaceId, threadId)]);
           }}
         />
       )}
+      <Following workspaceId={workspaceId} threadId={threadId} />
       <DeleteThread thread={thread} onWritten={written} onGone={onGone} />
     </>
+  );
+}
+
+/** Whether replies are in the user's inbox. */
+function Following({ workspaceId, threadId }: { workspaceId: string; threadId: string }) {
+  const { data } = useThreadFollowing(workspaceId, threadId);
+  const { busy, run } = useAction();
+  if (!data) return null;
+  const { following } = data;
+  const toggle = () =>
+    run(async () => {
+      await (following ? leaveThread : followThread)(workspaceId, threadId).catch(showError);
+      await invalidateFollowing(workspaceId, threadId);
+    });
+  return (
+    <div>
+      <Button
+        busy={busy}
+        aria-pressed={following}
+        title={following ? 'Replies are in your inbox' : 'Get replies in your inbox'}
+        icon={following ? <BellOff size={16} aria-hidden /> : <Bell size={16} aria-hidden />}
+        onClick={() => void toggle()}
+      >
+        {following ? 'Unfollow thread' : 'Follow thread'}
+      </Button>
+    </div>
   );
 }
 

@@ -18,6 +18,7 @@ import { truncate } from '@/core/text';
 import { usePersonAvatar } from '@/data/photos';
 import { invalidateDirectory, usePeople } from '@/data/queries';
 import { orgPath, useOrgSlug } from '@/routing/paths';
+import { WatchButton } from '@/screens/inbox/WatchButton';
 import { Alert } from '@/ui/Alert';
 import { Avatar } from '@/ui/Avatar';
 import { Button, IconButton } from '@/ui/Button';
@@ -66,6 +67,9 @@ export function TeamPage({ team }: { team: Team }) {
           {team.description || 'No description yet.'}
         </p>
       )}
+      <div>
+        <WatchButton target={{ type: 'team', id: team.id }} />
+      </div>
       <Members team={team} members={members} />
       <Responsibilities name={team.name} holds={holds} />
       {deleting && (

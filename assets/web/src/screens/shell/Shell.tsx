@@ -9,6 +9,7 @@ import { currentPath } from '@/api/base';
 import { useSession } from '@/api/session';
 import { useOrganizations } from '@/data/queries';
 import { orgPath, useOrgSlug } from '@/routing/paths';
+import { InboxButton } from '@/screens/inbox/InboxButton';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { InMainContext } from '@/ui/Notice';
@@ -52,6 +53,7 @@ export function Shell({ middle, tabs, tools, children }: Props) {
             onClick={() => openDialog('palette')}
           />
         </div>
+        <InboxButton />
         {!isNarrow && <HelpMenu />}
         <AccountMenu withHelp={isNarrow} />
       </header>

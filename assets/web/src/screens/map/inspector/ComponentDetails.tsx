@@ -20,6 +20,7 @@ import { nameProblem, textProblem } from '@/core/model/validation';
 import { openWorkspacePath } from '@/map/state/location';
 import { setSelection } from '@/map/state/view';
 import { shareUrl } from '@/map/state/viewUrl';
+import { WatchButton } from '@/screens/inbox/WatchButton';
 import { Button } from '@/ui/Button';
 import { TechnologyIcon } from '@/ui/TechnologyIcon';
 import { showToast } from '@/ui/Toasts';
@@ -156,10 +157,11 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
         <Properties kind="component" row={component} name={name} except={separate} readOnly={readOnly} />
         <RowSources kind="component" id={id} />
         <Timestamps row={component} id={id} />
-        <div>
+        <div className={styles.buttons}>
           <Button icon={<Link2 size={16} aria-hidden />} onClick={() => void copyLink('component', id)}>
             Copy link
           </Button>
+          <WatchButton target={{ type: 'component', workspaceId: model.rows.workspace.id, id }} />
         </div>
       </div>
     </>

@@ -7,6 +7,7 @@ import { unowned } from '@/core/model/model';
 import { sharingOption } from '@/core/model/sharing';
 import { nameProblem, textProblem } from '@/core/model/validation';
 import { formatCount } from '@/core/text';
+import { WatchButton } from '@/screens/inbox/WatchButton';
 import { Button } from '@/ui/Button';
 import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
@@ -60,6 +61,9 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
         />
         <p className={styles.hint}>Select a component or relationship to see its details.</p>
         <Contents model={model} />
+        <div>
+          <WatchButton target={{ type: 'workspace', workspaceId: workspace.id }} />
+        </div>
         <CommentsSection anchor={{ type: 'workspace' }} />
         <Section title="Access">
           <p>{sharingOption(workspace).meaning}</p>

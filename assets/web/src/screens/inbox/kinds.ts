@@ -1,0 +1,15 @@
+/** Names and explanations of the kinds of notifications. */
+import type { NotificationKind } from '@/api/generated';
+
+export const KINDS: readonly { id: NotificationKind; name: string; hint: string }[] = [
+  { id: 'mention', name: 'Mentions', hint: 'Someone writes @ and your login in a comment.' },
+  { id: 'reply', name: 'Replies', hint: 'In threads that you wrote in, were mentioned in, or follow.' },
+  {
+    id: 'watched',
+    name: 'Watched',
+    hint: 'Changes and new threads in workspaces, components and teams that you watch.',
+  },
+  { id: 'review-request', name: 'Review requests', hint: 'A draft waits for your review.' },
+  { id: 'draft-merged', name: 'Merged drafts', hint: 'A draft that you wrote or reviewed was merged.' },
+  { id: 'invitation', name: 'Access', hint: 'Someone gives you access to a workspace.' },
+];

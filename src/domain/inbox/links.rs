@@ -1,0 +1,38 @@
+//! Addresses of screens of the web client, for emails.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::model::InboxEntry;
+
+/// Characters that are percent-encoded in a segment of a path.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
+
+fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, ENCODED).to_string()
+}
+
+/// The screen of what an entry is about.
+pub(super) fn of_entry(public_url: &str, organization_slug: &str, entry: &InboxEntry) -> String {
+    let workspace = format!("{public_url}/o/{}/w/{}", encoded(organization_slug), encoded(&entry.workspace_id));
+    let component = entry.changed.iter().flatten().find(|row| row.kind == "component");
+    match (&entry.thread_id, component) {
+        (Some(thread), _) => format!("{workspace}?thread={}", encoded(thread)),
+        (None, Some(component)) => format!("{workspace}?c={}", encoded(&component.id)),
+        (None, None) => workspace,
+    }
+}
+
+/// The start page, whose inbox has all entries.
+pub(super) fn home(public_url: &str) -> String {
+    format!("{public_url}/")
+}
+
+/// The notification settings of the account.
+pub(super) fn settings(public_url: &str) -> String {
+    format!("{public_url}/account/notifications")
+}
+
+/// The page that ends emails of a kind.
+pub(super) fn unsubscribe(public_url: &str, token: &str) -> String {
+    format!("{public_url}/unsubscribe/{token}")
+}

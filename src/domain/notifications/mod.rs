@@ -1,0 +1,116 @@
+//! Notifications: entries in the inboxes of users, and who follows which thread.
+//!
+//! [`notify`] stores references only. `domain::inbox` reads what an entry says, and whether its reader may see it, when
+//! the entry is shown or sent by email. A transaction notifies a limited number of users; those who follow a thread or
+//! watch something are notified by a job, which reads the queue of messages and the change log.
+
+mod model;
+mod preferences;
+mod store;
+
+pub use self::model::{EmailChoice, KindSetting, NotificationKind, NotificationSettings, NotificationSettingsPatch};
+pub use self::preferences::{read, update};
+pub(in crate::domain) use self::{
+    model::{ChangedRow, ChangedRows, Notice, Subject},
+    preferences::{email_choice, next_digest_of, unsubscribe},
+    store::{
+        QueuedMessage, advance_message, cursor, delete_of_user, delete_old, drop_mails, finish_message, forget_thread,
+        is_following, next_message, set_cursor, set_following,
+    },
+};
+
+use super::core::Core;
+use crate::{
+    clock::{DAY, MINUTE},
+    domain::mail,
+    error::Result,
+};
+
+/// Maximum number of users that one call of [`notify`] notifies.
+pub(in crate::domain) const MAX_RECIPIENTS: usize = 200;
+/// Maximum number of entries in an inbox. The oldest read entries are deleted first.
+const MAX_ENTRIES: i64 = 500;
+/// Maximum number of entries in an inbox that one user has caused, so that no user can displace the entries of others.
+const MAX_ENTRIES_PER_ACTOR: i64 = 100;
+/// Maximum number of names in a group of changes.
+pub(in crate::domain) const MAX_ITEMS: usize = 20;
+/// How long an unread entry collects further changes or replies, in milliseconds.
+const GROUPED_FOR: i64 = DAY;
+/// Delay of an immediate email in milliseconds, so that an edit or a deletion right after the event is respected.
+const MAIL_DELAY: i64 = MINUTE;
+
+/// Adds an entry to the inboxes of `recipients`, as far as their settings say so, and schedules emails.
+///
+/// Recipients need no permission: an entry is shown only to a user who can view its workspace, and while its subject
+/// exists. The actor and further recipients after [`MAX_RECIPIENTS`] are skipped. An unread entry about the same
+/// thread, or about changes by the same actor, is extended instead of adding another one.
+///
+/// For drafts, call it with [`Subject::Draft`] in the transaction that requests a review
+/// ([`NotificationKind::ReviewRequest`], to the reviewers) or merges a draft ([`NotificationKind::DraftMerged`], to its
+/// author and reviewers). `workspace_pk` is that of the workspace that the draft changes.
+pub(in crate::domain) fn notify(core: &Core<'_>, notice: &Notice<'_>, recipients: &[i64]) -> Result<()> {
+    let mut notified = Vec::new();
+    for user_id in recipients.iter().copied().filter(|user_id| notice.actor != Some(*user_id)).take(MAX_RECIPIENTS) {
+        core.check_alive()?;
+        if !notified.contains(&user_id) && add(core, notice, user_id)? {
+            notified.push(user_id);
+        }
+    }
+    core.tell_inboxes(notified);
+    Ok(())
+}
+
+/// Adds an entry to the inbox of a user. Returns whether the inbox has changed.
+fn add(core: &Core<'_>, notice: &Notice<'_>, user_id: i64) -> Result<bool> {
+    let preference = preferences::of(core.conn, user_id, notice.kind)?;
+    let mail_due_at = match preference.email {
+        _ if !mail::is_on(core) => None,
+        EmailChoice::Immediate => Some(core.now + MAIL_DELAY),
+        EmailChoice::Digest => Some(preferences::next_digest(core.now, preference.digest_hour)),
+        EmailChoice::Off => None,
+    };
+    if !preference.inbox && mail_due_at.is_none() {
+        return Ok(false);
+    }
+    let new = store::Entry { notice, user_id, is_listed: preference.inbox, mail_due_at };
+    if store::is_known(core.conn, &new)? {
+        return Ok(false);
+    }
+    match store::group(core.conn, &new, core.now - GROUPED_FOR)? {
+        Some(id) => store::extend(core, id, &new)?,
+        None => {
+            store::insert(core, &new)?;
+            store::prune(core.conn, user_id, notice.actor)?;
+        }
+    }
+    Ok(preference.inbox)
+}
+
+/// Queues a message of a thread, whose followers and watchers are notified by a job. Its author follows the thread from
+/// now on. Users that it mentions are notified at once, and follow the thread unless they have left it.
+pub(in crate::domain) fn message_written(
+    core: &Core<'_>,
+    workspace_pk: i64,
+    (thread_id, message_id): (&str, i64),
+    author: i64,
+    mentioned: &[i64],
+) -> Result<()> {
+    store::set_following(core.conn, (workspace_pk, thread_id), author, true)?;
+    mentioned_in(core, workspace_pk, (thread_id, message_id), author, mentioned)?;
+    store::queue_message(core.conn, workspace_pk, (thread_id, message_id), author)
+}
+
+/// Notifies users whom a message mentions.
+pub(in crate::domain) fn mentioned_in(
+    core: &Core<'_>,
+    workspace_pk: i64,
+    (thread_id, message_id): (&str, i64),
+    author: i64,
+    mentioned: &[i64],
+) -> Result<()> {
+    for user_id in mentioned {
+        store::follow_unless_left(core.conn, (workspace_pk, thread_id), *user_id)?;
+    }
+    let subject = Subject::Message { thread_id, message_id };
+    notify(core, &Notice { kind: NotificationKind::Mention, workspace_pk, subject, actor: Some(author) }, mentioned)
+}

@@ -1,0 +1,133 @@
+//! Kinds of notifications, what they refer to, and the settings of a user.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::domain::{
+    input::{Input, objects, optional_at_most},
+    values::words,
+};
+
+words! {
+    /// What a notification is about.
+    NotificationKind {
+        /// A comment mentions the user.
+        Mention = "mention",
+        /// A message in a thread that the user follows.
+        Reply = "reply",
+        /// Changes of something that the user watches, or a new thread about it.
+        Watched = "watched",
+        /// A draft waits for the user's review.
+        ReviewRequest = "review-request",
+        /// A draft that the user wrote or reviewed was merged.
+        DraftMerged = "draft-merged",
+        /// The user was given access to a workspace.
+        Invitation = "invitation",
+    }
+}
+words! {
+    /// When a user receives emails about notifications of a kind.
+    EmailChoice {
+        /// After about a minute.
+        Immediate = "immediate",
+        /// Once a day.
+        Digest = "digest",
+        /// Never.
+        Off = "off",
+    }
+}
+
+/// Number of kinds.
+const KINDS: usize = 6;
+// The attributes of utoipa accept only literals.
+const _: () = assert!(NotificationKind::ALL.len() == KINDS && KINDS == 6);
+
+/// What a notification refers to. Only references are stored: what they say is read when the notification is shown.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::domain) enum Subject<'a> {
+    /// A message of a thread of comments.
+    Message { thread_id: &'a str, message_id: i64 },
+    /// Changes in the log of the workspace.
+    Changes(&'a ChangedRows),
+    /// A draft of the workspace.
+    #[allow(dead_code, reason = "the area of drafts notifies reviewers")]
+    Draft(&'a str),
+    /// The workspace.
+    Workspace,
+}
+
+/// Changes by one user in a workspace.
+#[derive(Debug, Clone, Default)]
+pub(in crate::domain) struct ChangedRows {
+    /// Position of the first change in the log.
+    pub first: i64,
+    /// Position of the last change in the log.
+    pub last: i64,
+    /// Number of change sets.
+    pub change_sets: i64,
+    /// Some of the changed rows.
+    pub items: Vec<ChangedRow>,
+}
+
+/// A changed row that has a name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(in crate::domain) struct ChangedRow {
+    /// As in the change log, such as `component`.
+    pub kind: String,
+    pub id: String,
+}
+
+/// What happened, as it is passed to [`super::notify`].
+#[derive(Debug, Clone, Copy)]
+pub(in crate::domain) struct Notice<'a> {
+    pub kind: NotificationKind,
+    pub workspace_pk: i64,
+    pub subject: Subject<'a>,
+    /// The user who caused it, who is never notified of it; none for the system.
+    pub actor: Option<i64>,
+}
+
+/// How a user is notified of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct KindSetting {
+    /// The kind.
+    pub kind: NotificationKind,
+    /// Whether entries of this kind are in the inbox.
+    pub inbox: bool,
+    /// When emails about entries of this kind are sent.
+    pub email: EmailChoice,
+}
+
+/// The notification settings of a user.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NotificationSettings {
+    /// A setting for each kind.
+    pub kinds: Vec<KindSetting>,
+    /// Hour of the daily email, in UTC, 0 to 23.
+    #[schema(minimum = 0, maximum = 23)]
+    pub digest_hour: i64,
+    /// Whether emails are sent at all: this instance has a mail server, and the address of the account is confirmed.
+    pub emails: bool,
+}
+
+/// A change of the notification settings. Absent fields stay unchanged.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct NotificationSettingsPatch {
+    /// The settings of these kinds. Others stay unchanged.
+    #[serde(default, deserialize_with = "optional_at_most::<KINDS, _, _>")]
+    #[schema(nullable = false, max_items = 6)]
+    pub kinds: Option<Vec<KindSetting>>,
+    /// Hour of the daily email, in UTC, 0 to 23.
+    #[schema(nullable = false, minimum = 0, maximum = 23)]
+    pub digest_hour: Option<i64>,
+}
+
+objects!(NotificationSettingsPatch);
+crate::domain::input::serialized_objects!(KindSetting);
+objects!(KindSetting);
+impl Input for NotificationSettingsPatch {
+    const READ_ONLY: &'static [&'static str] = &["emails"];
+}
