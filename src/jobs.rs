@@ -17,6 +17,7 @@ use crate::{
         mail::MailService,
         map::search,
         sharing::Shares,
+        webhooks::WebhookService,
         wiki::Wiki,
     },
     error::Result,
@@ -43,6 +44,7 @@ pub async fn run(
     (wiki, images): (Wiki, Images),
     (mail, sign_in): (MailService, SignIn),
     shares: Shares,
+    webhooks: WebhookService,
 ) {
     let uses_gate = gate.clone();
     tokio::join!(
@@ -54,6 +56,7 @@ pub async fn run(
         mail.run(),
         sign_in.send_password_resets(),
         save_all_uses(uses_gate, shares),
+        webhooks.run(),
     );
 }
 

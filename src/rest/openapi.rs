@@ -94,6 +94,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Members", "Users with an access level in a workspace."),
     ("Comments", "Threads of comments about components, relationships, processes, views and workspaces."),
     ("Share links", "Public, read-only addresses of maps, and the rules for them."),
+    ("Webhooks", "Events of an organization that the server sends to other servers."),
     ("Components", "Components of a map."),
     ("Relationships", "Directed relationships between components."),
     ("Links", "Links from components to URLs and wiki pages."),

@@ -59,6 +59,7 @@ mod transfer;
 mod transport;
 mod upgrades;
 mod views;
+mod webhooks;
 mod wiki;
 mod words;
 mod workspaces;

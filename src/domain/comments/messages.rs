@@ -2,12 +2,12 @@
 
 pub use super::model::{NewMessage, ThreadMessage};
 use super::{
-    MAX_MESSAGES, audit_moderation, expect_may_comment, expect_room, is_at_least, mentions, store,
+    MAX_MESSAGES, audit_moderation, expect_may_comment, expect_room, is_at_least, mentions, queue_webhooks, store,
     threads::{self, stored, write},
 };
 use crate::{
     domain::{
-        core::{CommentTx, Reads},
+        core::{CommentTx, Reads, WebhookEvent},
         values::AccessLevel,
     },
     error::{Error, Result},
@@ -30,6 +30,7 @@ pub fn create(tx: &mut CommentTx<'_>, thread_id: &str, new: &NewMessage) -> Resu
     let message = threads::message(tx, thread.last_message, &new.text)?;
     store::messages::insert(conn, pk, thread_id, &message)?;
     write(tx, thread)?;
+    queue_webhooks(tx, WebhookEvent::CommentCreated, thread_id, Some(message.id))?;
     find(tx, thread_id, message.id)
 }
 
@@ -50,6 +51,7 @@ pub fn update(tx: &mut CommentTx<'_>, thread_id: &str, id: i64, new: &NewMessage
     message.revision += 1;
     store::messages::update(tx.core().conn, tx.pk(), thread_id, &message)?;
     write(tx, stored(tx, thread_id)?)?;
+    queue_webhooks(tx, WebhookEvent::CommentUpdated, thread_id, Some(id))?;
     find(tx, thread_id, id)
 }
 
@@ -67,6 +69,7 @@ pub fn delete(tx: &mut CommentTx<'_>, thread_id: &str, id: i64) -> Result<()> {
     if !is_own {
         audit_moderation(tx, "thread-message.delete", thread_id, Some(id))?;
     }
+    queue_webhooks(tx, WebhookEvent::CommentDeleted, thread_id, Some(id))?;
     write(tx, stored(tx, thread_id)?)
 }
 

@@ -15,7 +15,7 @@ use crate::{
         map::{note_images, workspaces},
         settings,
         transfer::sample,
-        users, wiki,
+        users, webhooks, wiki,
     },
     error::Result,
 };
@@ -51,6 +51,8 @@ pub struct Removed {
     pub connectors: usize,
     /// Expired links in emails, and emails that were sent or dropped more than a day ago.
     pub emails: usize,
+    /// Deliveries of webhooks that are older than 30 days.
+    pub deliveries: usize,
     /// Images that were unused for a week.
     pub images: usize,
     /// Uploaded images that nothing refers to.
@@ -124,6 +126,7 @@ pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
         connectors: consent::delete_expired(conn, now)?
             + connectors::delete_unused(conn, now - REVOKED_CREDENTIAL_RETENTION, now - UNUSED_CLIENT_RETENTION)?,
         emails: email_confirmation::delete_expired(conn, now)? + mail::delete_old(conn, now - mail::COUNTED_FOR)?,
+        deliveries: webhooks::delete_old(conn, now - webhooks::LOGGED_FOR)?,
         events: match settings::audit_days(tx.core())? {
             Some(days) => store::audit::delete_old(conn, now - days * DAY, MAX_REMOVED_ROWS)?,
             None => 0,

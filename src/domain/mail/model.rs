@@ -11,6 +11,8 @@ words! {
         Confirmation = "confirmation",
         /// Sets a new password.
         Reset = "reset",
+        /// A webhook was disabled.
+        Webhook = "webhook",
     }
 }
 
