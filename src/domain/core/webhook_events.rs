@@ -6,7 +6,7 @@
 
 use super::{
     state::Core,
-    store::{self},
+    store::webhooks::{self, NewEvent},
 };
 use crate::{domain::values::words, error::Result};
 
@@ -49,7 +49,16 @@ pub(in crate::domain) struct WebhookNotice<'a> {
 impl Core<'_> {
     /// Queues an event for the webhooks that report it. Events of private workspaces are not queued.
     pub(in crate::domain) fn queue_webhooks(&self, notice: &WebhookNotice<'_>) -> Result<()> {
-        store::webhooks::queue(self.conn, notice, &message_id(), self.actor(), self.now)
+        let new = NewEvent {
+            message_id: &message_id(),
+            event: notice.event.as_str(),
+            organization_id: notice.organization_id,
+            workspace_pk: notice.workspace_pk,
+            subject: &notice.subject,
+            part: notice.part,
+            actor_id: self.actor(),
+        };
+        webhooks::queue(self.conn, &new, self.now)
     }
 }
 

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{
-    messages::Message,
-    payload::{Report, named},
+    messages::{Message, Report, named},
     store,
 };
 use crate::{

@@ -2,13 +2,13 @@
 
 use super::{
     MAX_WAITING, MAX_WAITING_UNMERGED,
+    places::Sending,
     store::{self, changes::ScannedChange},
 };
 use crate::{
     domain::{
         core::{Core, Reads, SystemTx, change_log, webhook_message_id},
         settings,
-        webhooks::sending::Sending,
     },
     error::Result,
 };
@@ -51,7 +51,7 @@ pub(super) fn plan(tx: &SystemTx<'_>, read_to: i64) -> Result<Work> {
         let skip = Work::Skip(head, "webhooks are turned off for this instance");
         return Ok(if is_waiting { skip } else { Work::Nothing(head) });
     }
-    let is_crowded = !store::queue::crowded(conn, MAX_WAITING)?.is_empty();
+    let is_crowded = !store::queue::crowded(conn, (MAX_WAITING, MAX_WAITING_UNMERGED))?.is_empty();
     let done = |at: i64| if is_crowded { Work::Queue(Vec::new(), at) } else { Work::Nothing(at) };
     let Some(wanted) = wanted else { return Ok(done(head)) };
     let start = position.max(wanted).max(read_to);
@@ -105,7 +105,7 @@ pub(super) fn queue(tx: &mut SystemTx<'_>, ranges: &[Range], read_to: i64, sendi
     if !ranges.is_empty() {
         store::changes::set_position(conn, read_to, core.incarnation().as_str())?;
     }
-    for webhook_id in store::queue::crowded(conn, MAX_WAITING)? {
+    for webhook_id in store::queue::crowded(conn, (MAX_WAITING, MAX_WAITING_UNMERGED))? {
         let sending = sending.delivery_of(&webhook_id);
         merge(tx, &webhook_id, sending)?;
         let keep = MAX_WAITING_UNMERGED;

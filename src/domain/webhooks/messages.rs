@@ -1,6 +1,20 @@
-//! Messages for people, in the formats of Slack and Microsoft Teams.
+//! What is known about an event, and messages about it for people, in the formats of Slack and Microsoft Teams.
 
 use serde_json::{Value, json};
+
+use crate::domain::core::Workspace;
+
+/// What happened, as far as it can be reported.
+pub(super) struct Report {
+    /// Data of the event.
+    pub data: Value,
+    pub message: Message,
+}
+
+/// A workspace in the data of an event.
+pub(super) fn named(workspace: &Workspace, link: &str) -> Value {
+    json!({ "id": workspace.id, "name": workspace.name, "url": link })
+}
 
 /// A message about an event.
 #[derive(Debug)]

@@ -16,12 +16,16 @@ mod messages;
 pub mod model;
 mod notice;
 mod payload;
+mod places;
 mod results;
 mod sending;
 mod store;
 
-pub use self::sending::{MAX_SENDING, WebhookCounts, WebhookService};
 pub(in crate::domain) use self::store::{deliveries::delete_old, webhooks::discard};
+pub use self::{
+    places::MAX_SENDING,
+    sending::{WebhookCounts, WebhookService},
+};
 use crate::clock::{DAY, HOUR, MINUTE, SECOND};
 
 /// Maximum number of webhooks of an organization.

@@ -1,12 +1,12 @@
 //! What a webhook sends: read when it is sent, from what exists and can be reported at that moment.
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::json;
 use url::Url;
 
 use super::{
     PING, changes,
-    messages::Message,
+    messages::{Message, Report, named},
     model::WebhookFormat,
     secret_purpose,
     store::{self, deliveries::StoredDelivery, webhooks::StoredWebhook},
@@ -35,16 +35,10 @@ pub(super) enum Built {
     Ended,
 }
 
-/// What happened, as far as it can be reported.
-pub(super) struct Report {
-    pub data: Value,
-    pub message: Message,
-}
-
 /// Why nothing is sent about a private workspace, or one that the webhook does not select.
 const NOT_REPORTED: &str = "the webhook does not report this workspace";
 /// Why nothing is sent about what was deleted.
-pub(super) const DELETED: &str = "what the event is about was deleted";
+const DELETED: &str = "what the event is about was deleted";
 
 /// Builds the request for the next try of a delivery.
 pub(super) fn build(tx: &SystemTx<'_>, id: i64) -> Result<Built> {
@@ -190,11 +184,6 @@ fn comment(
         data["message"] = serde_json::to_value(message)?;
     }
     Ok(Some(Report { data, message: Message { title, lines, link: Some(("Open map", link)) } }))
-}
-
-/// A workspace in the data of an event.
-pub(super) fn named(workspace: &Workspace, link: &str) -> Value {
-    json!({ "id": workspace.id, "name": workspace.name, "url": link })
 }
 
 /// The address of a workspace in the web client.

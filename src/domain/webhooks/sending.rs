@@ -4,9 +4,8 @@
 //! or fail delay neither other organizations nor writers.
 
 use std::{
-    collections::HashMap,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicI64, AtomicU64, Ordering},
     },
     time::Duration,
@@ -21,8 +20,8 @@ use super::{
     collecting::{self, Work},
     model::DeliveryState,
     payload::{self, Built},
-    results,
-    store::{self, deliveries::StoredDelivery},
+    places::{Place, Sending},
+    results, store,
 };
 use crate::{
     blocking::BlockingPool,
@@ -38,11 +37,6 @@ use crate::{
 const INTERVAL: Duration = Duration::from_secs(1);
 /// Pause after the database could not be read or written.
 const PAUSE: Duration = Duration::from_secs(30);
-/// Maximum number of requests at a time.
-pub const MAX_SENDING: usize = 16;
-/// Maximum number of requests of an organization at a time.
-const MAX_PER_ORGANIZATION: usize = 2;
-
 /// Sends webhooks. Clones share the state.
 #[derive(Debug, Clone)]
 pub struct WebhookService {
@@ -77,46 +71,6 @@ impl WebhookCounts {
     /// Failed tries.
     pub fn failed(&self) -> u64 {
         self.failed.load(Ordering::Relaxed)
-    }
-}
-
-/// The requests that are being sent: organization and delivery, by webhook. Clones share them.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Sending(Arc<Mutex<HashMap<String, (String, i64)>>>);
-
-impl Sending {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, (String, i64)>> {
-        // Insertions and removals cannot be left half done.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The delivery of a webhook that is being sent.
-    pub(super) fn delivery_of(&self, webhook_id: &str) -> Option<i64> {
-        self.lock().get(webhook_id).map(|(_, delivery)| *delivery)
-    }
-
-    /// Reserves a place for a delivery, if there is one.
-    fn reserve(&self, delivery: StoredDelivery) -> Option<Place> {
-        let mut sending = self.lock();
-        let of_organization = sending.values().filter(|(organization, _)| *organization == delivery.organization_id);
-        let is_full = sending.len() >= MAX_SENDING || of_organization.count() >= MAX_PER_ORGANIZATION;
-        if is_full || sending.contains_key(&delivery.webhook_id) {
-            return None;
-        }
-        sending.insert(delivery.webhook_id.clone(), (delivery.organization_id.clone(), delivery.id));
-        Some(Place { sending: self.clone(), delivery })
-    }
-}
-
-/// A delivery that is being sent. Dropping it frees its place.
-struct Place {
-    sending: Sending,
-    delivery: StoredDelivery,
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.sending.lock().remove(&self.delivery.webhook_id);
     }
 }
 

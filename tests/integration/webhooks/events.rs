@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Hook, deliver};
+use super::{Hook, deliver, seed};
 use crate::support::webhook_sink::WebhookSink;
 
 #[tokio::test]
@@ -111,7 +111,7 @@ async fn members_are_sent_when_they_join_change_and_leave() {
 async fn a_webhook_sends_only_its_events_and_workspaces() {
     let sink = WebhookSink::start().await;
     let server = sink.planroom().await;
-    let ada = server.seed_map().await;
+    let ada = seed(&server).await;
     ada.create_workspace("other").await;
     let fields = json!({ "events": ["workspace.changed"], "workspaceIds": ["w"] });
     let hook = Hook::create(&ada, &sink, fields).await;

@@ -9,7 +9,7 @@ use planroom::{
 };
 use serde_json::json;
 
-use super::{Hook, deliver};
+use super::{Hook, deliver, seed};
 use crate::support::{
     TestServer,
     mail::MailHost,
@@ -20,7 +20,7 @@ use crate::support::{
 async fn a_failed_delivery_is_retried_for_more_than_a_day_with_the_same_id() {
     let sink = WebhookSink::start().await;
     let server = sink.planroom().await;
-    let ada = server.seed_map().await;
+    let ada = seed(&server).await;
     let hook = Hook::create(&ada, &sink, json!({})).await;
     sink.respond_with(SinkBehavior::Status(500));
     ada.create_components("w", &["c"]).await;
@@ -56,7 +56,7 @@ async fn a_failed_delivery_is_retried_for_more_than_a_day_with_the_same_id() {
 async fn a_retry_that_succeeds_ends_the_failure() {
     let sink = WebhookSink::start().await;
     let server = sink.planroom().await;
-    let ada = server.seed_map().await;
+    let ada = seed(&server).await;
     let hook = Hook::create(&ada, &sink, json!({})).await;
     sink.respond_with(SinkBehavior::Status(429));
     ada.create_components("w", &["c"]).await;
@@ -76,7 +76,7 @@ async fn a_retry_that_succeeds_ends_the_failure() {
 async fn redirects_are_not_followed_and_long_responses_are_not_read() {
     let sink = WebhookSink::start().await;
     let server = sink.planroom().await;
-    let ada = server.seed_map().await;
+    let ada = seed(&server).await;
     let hook = Hook::create(&ada, &sink, json!({})).await;
     sink.respond_with(SinkBehavior::Redirect);
     ada.create_components("w", &["c"]).await;
@@ -149,7 +149,7 @@ async fn a_week_of_failures_disables_a_webhook_and_its_administrators_are_told()
     });
     server.seed_admin("ada", "acme").await;
     server.sql(|conn| conn.execute("UPDATE user SET email = 'ada@example.org', is_email_confirmed = 1", []).unwrap());
-    let ada = server.seed_map().await;
+    let ada = seed(&server).await;
     let hook = Hook::create(&ada, &sink, json!({})).await;
     sink.respond_with(SinkBehavior::Status(502));
     let mut hours = 0;
@@ -252,7 +252,7 @@ async fn a_delivery_can_be_sent_again_with_the_same_id() {
 async fn a_webhook_that_is_deleted_or_disabled_sends_nothing_that_waits() {
     let sink = WebhookSink::start().await;
     let server = sink.planroom().await;
-    let ada = server.seed_map().await;
+    let ada = seed(&server).await;
     let (disabled, deleted) = (Hook::create(&ada, &sink, json!({})).await, Hook::create(&ada, &sink, json!({})).await);
     sink.respond_with(SinkBehavior::Status(500));
     ada.create_components("w", &["c"]).await;

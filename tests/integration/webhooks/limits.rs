@@ -7,7 +7,7 @@ use planroom::{
 };
 use serde_json::json;
 
-use super::{Hook, deliver, path};
+use super::{Hook, deliver, path, seed};
 use crate::support::{
     TestServer,
     webhook_sink::{SinkBehavior, WebhookSink},
@@ -20,14 +20,14 @@ async fn an_organization_has_a_limited_number_of_webhooks() {
     server.seed_webhooks(MAX_WEBHOOKS);
     let body = json!({ "name": "N", "url": "https://93.184.215.14/", "events": ["member.left"] });
     let refused = ada.post(&path(&ada).await, body).await;
-    assert_eq!(refused.expect_error(422, "can have 20 webhooks")["limit"], MAX_WEBHOOKS);
+    assert_eq!(refused.expect_error(409, "can have 20 webhooks")["limit"], MAX_WEBHOOKS);
 }
 
 #[tokio::test]
 async fn changes_that_wait_are_merged_when_there_are_many() {
     let sink = WebhookSink::start().await;
     let server = sink.planroom().await;
-    let ada = server.seed_map().await;
+    let ada = seed(&server).await;
     ada.create_workspace("other").await;
     let hook = Hook::create(&ada, &sink, json!({})).await;
     sink.respond_with(SinkBehavior::Status(500));
@@ -73,7 +73,7 @@ async fn the_oldest_of_too_many_events_that_cannot_be_merged_fail() {
 async fn the_log_keeps_the_newest_deliveries_of_a_month() {
     let sink = WebhookSink::start().await;
     let server = sink.planroom().await;
-    let ada = server.seed_map().await;
+    let ada = seed(&server).await;
     let hook = Hook::create(&ada, &sink, json!({})).await;
     server.sql(|conn| {
         let sql = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)

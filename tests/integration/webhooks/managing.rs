@@ -1,9 +1,10 @@
 //! Creating and updating webhooks, and which URLs they can have.
 
+use axum::http::Method;
 use planroom::clock::DAY;
 use serde_json::json;
 
-use super::{Hook, deliver, path};
+use super::{Hook, deliver, path, seed};
 use crate::support::{TestServer, webhook_sink::WebhookSink};
 
 #[tokio::test]
@@ -26,7 +27,7 @@ async fn administrators_create_update_and_delete_webhooks() {
     assert_eq!(updated["workspaceIds"], json!(null));
     assert_eq!(updated["url"], webhook["url"]);
     // What was read can be sent back.
-    ada.patch(&one, updated.clone()).await.ok();
+    ada.send_raw(Method::PATCH, &one, Some("application/json"), updated.to_string()).await.ok();
     assert_eq!(ada.get(&one).await.ok()["webhook"], updated);
     ada.delete(&one).await.ok();
     assert_eq!(ada.get(&webhooks).await.ok()["webhooks"], json!([]));
@@ -116,7 +117,7 @@ async fn the_instance_can_turn_webhooks_off() {
     let body = json!({ "name": "N", "url": sink.at("hook"), "events": ["workspace.changed"] });
     ada.post(&path(&ada).await, body).await.expect_error(403, "webhooks are turned off");
     let test = format!("{}/test", hook.path);
-    ada.send(axum::http::Method::POST, &test, None).await.expect_error(403, "webhooks are turned off");
+    ada.send(Method::POST, &test, None).await.expect_error(403, "webhooks are turned off");
     assert_eq!(hook.read(&ada).await["pending"], 0);
     ada.patch("/api/admin/settings", json!({ "webhooks.enabled": null })).await.ok();
     assert_eq!(deliver(&server).await, 0, "what happened in the meantime is not sent later");
@@ -129,7 +130,7 @@ async fn the_instance_can_turn_webhooks_off() {
 async fn a_selection_of_workspaces_does_not_become_all_when_they_are_removed() {
     let sink = WebhookSink::start().await;
     let server = sink.planroom().await;
-    let ada = server.seed_map().await;
+    let ada = seed(&server).await;
     ada.create_workspace("other").await;
     let hook = Hook::create(&ada, &sink, json!({ "workspaceIds": ["w"] })).await;
     ada.delete("/api/workspaces/w").await.ok();
@@ -139,6 +140,6 @@ async fn a_selection_of_workspaces_does_not_become_all_when_they_are_removed() {
     server.clock.advance(31 * DAY);
     server.clean_up().await;
     assert_eq!(server.count("SELECT count(*) FROM webhook_workspace"), 0);
-    server.sign_in("ada").await.create_components("other", &["x"]).await;
+    ada.create_components("other", &["x"]).await;
     assert_eq!(deliver(&server).await, 0);
 }

@@ -12,6 +12,12 @@ use serde_json::{Value, json};
 
 use crate::support::{TestClient, TestServer, webhook_sink::WebhookSink};
 
+/// Creates a workspace `w` with the components `a` and `b`. Returns a client whose credential does not expire.
+async fn seed(server: &TestServer) -> TestClient<'_> {
+    server.seed_map().await;
+    server.script_client("ada").await
+}
+
 /// The path of the webhooks of the caller's organization.
 async fn path(client: &TestClient<'_>) -> String {
     let session = client.get("/api/me").await.ok()["session"].clone();

@@ -3,7 +3,7 @@
 use planroom::clock::HOUR;
 use serde_json::json;
 
-use super::{Hook, deliver, path};
+use super::{Hook, deliver, path, seed};
 use crate::support::{
     TestServer,
     webhook_sink::{SinkBehavior, WebhookSink},
@@ -30,7 +30,7 @@ async fn private_workspaces_are_not_reported() {
 async fn a_workspace_that_becomes_private_before_the_delivery_is_not_reported() {
     let sink = WebhookSink::start().await;
     let server = sink.planroom().await;
-    let ada = server.seed_map().await;
+    let ada = seed(&server).await;
     let hook = Hook::create(&ada, &sink, json!({})).await;
     // Queued but not sent: the receiver fails.
     sink.respond_with(SinkBehavior::Status(503));

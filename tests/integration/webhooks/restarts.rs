@@ -3,7 +3,7 @@
 use axum::http::Method;
 use serde_json::json;
 
-use super::{Hook, deliver};
+use super::{Hook, deliver, seed};
 use crate::support::{
     TestServer, planroom,
     webhook_sink::{SinkBehavior, WebhookSink},
@@ -36,7 +36,7 @@ async fn what_happened_before_a_restart_is_sent_after_it() {
 async fn a_restored_backup_sends_nothing_that_waited_in_it() {
     let sink = WebhookSink::start().await;
     let server = sink.planroom().await;
-    let ada = server.seed_map().await;
+    let ada = seed(&server).await;
     let hook = Hook::create(&ada, &sink, json!({})).await;
     sink.respond_with(SinkBehavior::Status(500));
     ada.create_components("w", &["c"]).await;
@@ -68,6 +68,8 @@ async fn webhooks_whose_keys_were_lost_are_disabled() {
     let text = planroom(&["keys", "reset", "--yes"], dir.path());
     assert!(text.contains("1 webhook"), "{text}");
     let server = TestServer::on(dir, |config| sink.configure(config));
+    // The database is another one for clients, like a restored backup.
+    assert_eq!(deliver(&server).await, 0);
     let ada = server.sign_in("ada").await;
     let webhook = hook.read(&ada).await;
     assert_eq!((&webhook["enabled"], &webhook["disabledReason"]), (&json!(false), &json!("keys")));

@@ -4,7 +4,7 @@ use axum::http::Method;
 use planroom::clock::DAY;
 use serde_json::json;
 
-use super::{Hook, deliver, path};
+use super::{Hook, deliver, path, seed};
 use crate::support::webhook_sink::{SinkBehavior, WebhookSink};
 
 #[tokio::test]
@@ -48,7 +48,7 @@ async fn a_secret_is_shown_once_and_stored_nowhere_in_the_clear() {
 async fn after_a_rotation_both_secrets_sign_for_a_day() {
     let sink = WebhookSink::start().await;
     let server = sink.planroom().await;
-    let ada = server.seed_map().await;
+    let ada = seed(&server).await;
     let hook = Hook::create(&ada, &sink, json!({})).await;
     let rotate = format!("{}/secret", hook.path);
     let rotated = ada.send(Method::POST, &rotate, None).await.ok();
@@ -59,7 +59,6 @@ async fn after_a_rotation_both_secrets_sign_for_a_day() {
     let message = sink.take_one();
     assert!(message.is_signed_with(&new) && message.is_signed_with(&hook.secret));
     server.clock.advance(DAY);
-    let ada = server.sign_in("ada").await;
     ada.create_components("w", &["d"]).await;
     deliver(&server).await;
     let message = sink.take_one();

@@ -2587,6 +2587,67 @@ export interface DeletedRow {
   id: string | number;
 }
 
+export type DeliveryState = typeof DeliveryState[keyof typeof DeliveryState];
+
+
+export const DeliveryState = {
+  pending: 'pending',
+  delivered: 'delivered',
+  failed: 'failed',
+  skipped: 'skipped',
+} as const;
+
+/**
+ * A delivery of an event to a webhook. What was sent is not stored.
+ */
+export interface WebhookDelivery {
+  /** Id. Later deliveries have higher ids. */
+  id: number;
+  /** Id of the message, which receivers get as `webhook-id`. It is the same for all tries. */
+  messageId: string;
+  /** Type of the event, or `ping` for a test. */
+  event: string;
+  /**
+     * Id of the workspace; null for an event of the organization, and if the workspace is now private or deleted.
+     * @nullable
+     */
+  workspaceId: string | null;
+  /** State. */
+  state: DeliveryState;
+  /** Time of the event in Unix milliseconds. */
+  createdAt: number;
+  /** Number of tries. */
+  tries: number;
+  /** Time of the next try in Unix milliseconds; absent unless it waits. */
+  nextTryAt?: number;
+  /** Time of the last try in Unix milliseconds; absent without a try. */
+  triedAt?: number;
+  /** HTTP status of the last try; absent without a response. */
+  status?: number;
+  /** Time until the response of the last try, in milliseconds. */
+  durationMs?: number;
+  /** Why the last try failed, or why nothing was sent. */
+  error?: string;
+}
+
+/**
+ * The deliveries of a webhook.
+ */
+export interface DeliveriesAnswer {
+  /** Newest first. */
+  deliveries: WebhookDelivery[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
+/**
+ * One delivery of a webhook.
+ */
+export interface DeliveryAnswer {
+  /** The delivery. */
+  delivery: WebhookDelivery;
+}
+
 /**
  * Direction in which to follow relationships from a component.
  */
@@ -2596,6 +2657,15 @@ export type Direction = typeof Direction[keyof typeof Direction];
 export const Direction = {
   dependents: 'dependents',
   dependencies: 'dependencies',
+} as const;
+
+export type DisabledReason = typeof DisabledReason[keyof typeof DisabledReason];
+
+
+export const DisabledReason = {
+  failing: 'failing',
+  gone: 'gone',
+  keys: 'keys',
 } as const;
 
 export type Format = typeof Format[keyof typeof Format];
@@ -5542,6 +5612,60 @@ export interface NewViewCopy {
   position?: null | ListPosition;
 }
 
+export type WebhookFormat = typeof WebhookFormat[keyof typeof WebhookFormat];
+
+
+export const WebhookFormat = {
+  standard: 'standard',
+  slack: 'slack',
+  teams: 'teams',
+} as const;
+
+export type WebhookEvent = typeof WebhookEvent[keyof typeof WebhookEvent];
+
+
+export const WebhookEvent = {
+  workspacechanged: 'workspace.changed',
+  commentcreated: 'comment.created',
+  commentupdated: 'comment.updated',
+  commentdeleted: 'comment.deleted',
+  commentresolved: 'comment.resolved',
+  commentreopened: 'comment.reopened',
+  memberjoined: 'member.joined',
+  memberupdated: 'member.updated',
+  memberleft: 'member.left',
+} as const;
+
+/**
+ * A webhook to create.
+ */
+export interface NewWebhook {
+  /** Name for the administrators. */
+  name: Name;
+  /** URL of the receiver: https, to a public address. The operator can allow other base URLs. */
+  url: WebAddress;
+  /** What the webhook sends; defaults to `standard`. */
+  format?: null | WebhookFormat;
+  /**
+     * The events that it sends.
+     * @minItems 1
+     * @maxItems 20
+     */
+  events: WebhookEvent[];
+  /**
+     * Ids of the workspaces whose events it sends; null or absent: all that are not private.
+     * @minItems 1
+     * @maxItems 100
+     * @nullable
+     */
+  workspaceIds?: string[] | null;
+  /**
+     * Whether it sends events; defaults to true.
+     * @nullable
+     */
+  enabled?: boolean | null;
+}
+
 /**
  * Fields of a new workspace.
  */
@@ -7586,6 +7710,11 @@ export interface SettingsPatch {
      */
   'waitlist.open'?: boolean | null;
   /**
+     * Whether administrators of organizations can send events to other servers with webhooks. If not, existing webhooks send nothing, and events in the meantime are not sent later
+     * @nullable
+     */
+  'webhooks.enabled'?: boolean | null;
+  /**
      * OAuth client ID of this instance at the wiki provider; empty: no wiki can be connected
      * @minLength 0
      * @maxLength 200
@@ -8701,6 +8830,117 @@ export interface WaitlistInvitation {
   role?: null | OrgRole;
 }
 
+/**
+ * A webhook of an organization.
+ */
+export interface Webhook {
+  /** Id. */
+  id: string;
+  /** Name for the administrators. */
+  name: string;
+  /** URL of the receiver. Of the formats `slack` and `teams`, whose URLs are secrets, only the host and `…`. */
+  url: string;
+  /** What the webhook sends. */
+  format: WebhookFormat;
+  /** The events that it sends. */
+  events: WebhookEvent[];
+  /**
+     * Ids of the workspaces whose events it sends, without those that are now private or deleted; null: all. Private
+     * workspaces are never reported.
+     * @nullable
+     */
+  workspaceIds: string[] | null;
+  /** Whether it sends events. */
+  enabled: boolean;
+  /** Why the server has disabled it; absent unless it did. */
+  disabledReason?: DisabledReason;
+  /** When the server has disabled it, in Unix milliseconds. */
+  disabledAt?: number;
+  /**
+     * Time of the first failed try after the last successful one, in Unix milliseconds; absent if the last try was
+     * successful.
+     */
+  failingSince?: number;
+  /** HTTP status of the last try; absent without a response. */
+  lastStatus?: number;
+  /** Why the last try failed; absent if it was successful. */
+  lastError?: string;
+  /** Time of the last successful try, in Unix milliseconds; absent if there was none. */
+  deliveredAt?: number;
+  /** Number of deliveries that wait. */
+  pending: number;
+  /** Until when the previous secret signs too, in Unix milliseconds; absent if it does not. */
+  oldSecretUntil?: number;
+  /** Creation time in Unix milliseconds. */
+  createdAt: number;
+  /**
+     * User id of the author; null for the system.
+     * @nullable
+     */
+  createdBy: number | null;
+  /** Time of the last change by an administrator or the server, in Unix milliseconds. */
+  updatedAt: number;
+}
+
+/**
+ * One webhook.
+ */
+export interface WebhookAnswer {
+  /** The webhook. */
+  webhook: Webhook;
+}
+
+/**
+ * Fields of a webhook to update; absent fields are unchanged.
+ */
+export interface WebhookPatch {
+  /** Name for the administrators. */
+  name?: null | Name;
+  /** URL of the receiver. */
+  url?: null | WebAddress;
+  /** What the webhook sends. Another format needs `url` too. */
+  format?: null | WebhookFormat;
+  /**
+     * The events that it sends.
+     * @minItems 1
+     * @maxItems 20
+     * @nullable
+     */
+  events?: WebhookEvent[] | null;
+  /**
+     * Ids of the workspaces whose events it sends; null: all that are not private.
+     * @minItems 1
+     * @maxItems 100
+     * @nullable
+     */
+  workspaceIds?: string[] | null;
+  /**
+     * Whether it sends events. Events while it is disabled are not sent later.
+     * @nullable
+     */
+  enabled?: boolean | null;
+}
+
+/**
+ * A webhook with a new secret, which is shown only once.
+ */
+export interface WebhookSecret {
+  /** The webhook. */
+  webhook: Webhook;
+  /** The secret that verifies signatures: `whsec_` and 32 bytes in base64. */
+  secret: string;
+}
+
+/**
+ * The webhooks of an organization.
+ */
+export interface WebhooksAnswer {
+  /** Oldest first. */
+  webhooks: Webhook[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
 export type WikiKind = typeof WikiKind[keyof typeof WikiKind];
 
 
@@ -9161,6 +9401,34 @@ cursor?: string;
 };
 
 export type ListOrgSharesParams = {
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListWebhooksParams = {
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListWebhookDeliveriesParams = {
 /**
  * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
@@ -13098,6 +13366,295 @@ return http<OrgSharingRules>(getUpdateSharingRulesUrl(),
     method: 'PATCH',
     headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
     body: JSON.stringify(sharingRulesPatch)
+  }
+);}
+
+
+
+export const getListWebhooksUrl = (orgId: string,
+    params?: ListWebhooksParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks?${stringifiedParams}` : `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks`
+}
+
+/**
+ * @summary List webhooks
+ */
+export const listWebhooks = async (orgId: string,
+    params?: ListWebhooksParams, options?: Parameters<typeof http>[1]): Promise<WebhooksAnswer> => {
+
+  return http<WebhooksAnswer>(getListWebhooksUrl(orgId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getCreateWebhookUrl = (orgId: string,) => {
+
+
+
+
+  return `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks`
+}
+
+/**
+ * Sends events of the organization to a URL, signed by the Standard Webhooks specification. The secret is shown only in
+ * this response. Private workspaces are never reported. An organization can have up to 20 webhooks.
+ * @summary Create a webhook
+ */
+export const createWebhook = async (orgId: string,
+    newWebhook: NewWebhook, options?: Parameters<typeof http>[1]): Promise<WebhookSecret> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<WebhookSecret>(getCreateWebhookUrl(orgId),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newWebhook)
+  }
+);}
+
+
+
+export const getReadWebhookUrl = (orgId: string,
+    webhookId: string,) => {
+
+
+
+
+  return `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}`
+}
+
+/**
+ * @summary Get a webhook
+ */
+export const readWebhook = async (orgId: string,
+    webhookId: string, options?: Parameters<typeof http>[1]): Promise<WebhookAnswer> => {
+
+  return http<WebhookAnswer>(getReadWebhookUrl(orgId,webhookId),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDeleteWebhookUrl = (orgId: string,
+    webhookId: string,) => {
+
+
+
+
+  return `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}`
+}
+
+/**
+ * Deletes it with the log of its deliveries. What waits is not sent.
+ * @summary Delete a webhook
+ */
+export const deleteWebhook = async (orgId: string,
+    webhookId: string, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getDeleteWebhookUrl(orgId,webhookId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getUpdateWebhookUrl = (orgId: string,
+    webhookId: string,) => {
+
+
+
+
+  return `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}`
+}
+
+/**
+ * What happens while a webhook is disabled is not sent later.
+ * @summary Update a webhook
+ */
+export const updateWebhook = async (orgId: string,
+    webhookId: string,
+    webhookPatch: WebhookPatch, options?: Parameters<typeof http>[1]): Promise<WebhookAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<WebhookAnswer>(getUpdateWebhookUrl(orgId,webhookId),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(webhookPatch)
+  }
+);}
+
+
+
+export const getRotateWebhookSecretUrl = (orgId: string,
+    webhookId: string,) => {
+
+
+
+
+  return `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}/secret`
+}
+
+/**
+ * The new secret is shown only in this response. For 24 hours, messages are signed with the previous secret too.
+ * @summary Rotate the secret of a webhook
+ */
+export const rotateWebhookSecret = async (orgId: string,
+    webhookId: string, options?: Parameters<typeof http>[1]): Promise<WebhookSecret> => {
+
+  return http<WebhookSecret>(getRotateWebhookSecretUrl(orgId,webhookId),
+  {
+    ...options,
+    method: 'POST'
+
+
+  }
+);}
+
+
+
+export const getTestWebhookUrl = (orgId: string,
+    webhookId: string,) => {
+
+
+
+
+  return `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}/test`
+}
+
+/**
+ * Sends an event of the type `ping`, once. The webhook can be disabled. The response does not wait for the receiver: read
+ * the delivery until it is no longer `pending`.
+ * @summary Test a webhook
+ */
+export const testWebhook = async (orgId: string,
+    webhookId: string, options?: Parameters<typeof http>[1]): Promise<DeliveryAnswer> => {
+
+  return http<DeliveryAnswer>(getTestWebhookUrl(orgId,webhookId),
+  {
+    ...options,
+    method: 'POST'
+
+
+  }
+);}
+
+
+
+export const getListWebhookDeliveriesUrl = (orgId: string,
+    webhookId: string,
+    params?: ListWebhookDeliveriesParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}/deliveries?${stringifiedParams}` : `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}/deliveries`
+}
+
+/**
+ * Those of the last 30 days: the newest 500, and all that wait. What was sent is not stored.
+ * @summary List the deliveries of a webhook
+ */
+export const listWebhookDeliveries = async (orgId: string,
+    webhookId: string,
+    params?: ListWebhookDeliveriesParams, options?: Parameters<typeof http>[1]): Promise<DeliveriesAnswer> => {
+
+  return http<DeliveriesAnswer>(getListWebhookDeliveriesUrl(orgId,webhookId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getRedeliverWebhookUrl = (orgId: string,
+    webhookId: string,
+    deliveryId: number,) => {
+
+
+
+
+  return `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}/deliveries/${encodeURIComponent(String(deliveryId))}/redeliver`
+}
+
+/**
+ * Sends a delivery again, with the same message id and all retries. It contains what exists at that time.
+ * @summary Redeliver a message
+ */
+export const redeliverWebhook = async (orgId: string,
+    webhookId: string,
+    deliveryId: number, options?: Parameters<typeof http>[1]): Promise<DeliveryAnswer> => {
+
+  return http<DeliveryAnswer>(getRedeliverWebhookUrl(orgId,webhookId,deliveryId),
+  {
+    ...options,
+    method: 'POST'
+
+
   }
 );}
 

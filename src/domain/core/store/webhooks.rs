@@ -2,16 +2,21 @@
 
 use rusqlite::{Connection, params};
 
-use crate::{db::sql::run, domain::core::webhook_events::WebhookNotice, error::Result};
+use crate::{db::sql::run, error::Result};
+
+/// An event to queue.
+pub(in crate::domain) struct NewEvent<'a> {
+    pub message_id: &'a str,
+    pub event: &'static str,
+    pub organization_id: &'a str,
+    pub workspace_pk: Option<i64>,
+    pub subject: &'a str,
+    pub part: Option<i64>,
+    pub actor_id: Option<i64>,
+}
 
 /// Queues an event for each enabled webhook that reports it.
-pub(in crate::domain) fn queue(
-    conn: &Connection,
-    notice: &WebhookNotice<'_>,
-    message_id: &str,
-    actor_id: Option<i64>,
-    now: i64,
-) -> Result<()> {
+pub(in crate::domain) fn queue(conn: &Connection, new: &NewEvent<'_>, now: i64) -> Result<()> {
     let sql = "INSERT INTO webhook_delivery (webhook_id, message_id, event, workspace_pk, subject, part, actor_id,
                                              created_at, state, due_at)
                SELECT w.id, ?1, ?2, ?3, ?4, ?5, ?6, ?7, 'pending', ?7 FROM webhook w
@@ -21,14 +26,14 @@ pub(in crate::domain) fn queue(
                       OR EXISTS (SELECT 1 FROM webhook_workspace f WHERE f.webhook_id = w.id AND f.workspace_pk = ?3))
                  AND NOT EXISTS (SELECT 1 FROM workspace p WHERE p.pk = ?3 AND p.visibility = 'private')";
     let params = params![
-        message_id,
-        notice.event,
-        notice.workspace_pk,
-        notice.subject,
-        notice.part,
-        actor_id,
+        new.message_id,
+        new.event,
+        new.workspace_pk,
+        new.subject,
+        new.part,
+        new.actor_id,
         now,
-        notice.organization_id
+        new.organization_id
     ];
     run(conn, sql, params).map(drop)
 }

@@ -49,7 +49,8 @@ fn delivery(row: &Row<'_>) -> rusqlite::Result<WebhookDelivery> {
 
 /// Selects what [`delivery`] reads. A pause of the webhook postpones the next try.
 const SELECT: &str = "SELECT d.id, d.message_id, d.event, d.state, d.created_at, d.tries,
-    max(d.due_at, (SELECT w.paused_until FROM webhook w WHERE w.id = d.webhook_id)) AS due_at, d.tried_at, d.status,
+    iif(d.event = 'ping', d.due_at, max(d.due_at, (SELECT w.paused_until FROM webhook w WHERE w.id = d.webhook_id)))
+        AS due_at, d.tried_at, d.status,
     d.duration_ms, d.error,
     (SELECT p.id FROM workspace p
      WHERE p.pk = d.workspace_pk AND p.visibility <> 'private' AND p.deleted_at IS NULL) AS workspace_id

@@ -32,14 +32,14 @@ fn queued(row: &Row<'_>) -> rusqlite::Result<StoredDelivery> {
 const COLUMNS: &str = "d.id, d.webhook_id, w.organization_id, d.message_id, d.event, d.workspace_pk, d.subject, d.part,
     d.actor_id, d.first_change, d.last_change, d.created_at, d.tries";
 
-/// The next due delivery of each webhook that is not paused: first of the webhooks that were not tried for the longest
-/// time.
+/// The next due delivery of each webhook that is not paused, or a test: first of the webhooks that were not tried for the
+/// longest time.
 pub(in crate::domain) fn due(conn: &Connection, now: i64) -> Result<Vec<StoredDelivery>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM webhook w JOIN webhook_delivery d ON d.id = (
              SELECT n.id FROM webhook_delivery n
              WHERE n.webhook_id = w.id AND n.state = 'pending' AND n.due_at <= ?1 AND (w.is_enabled OR n.event = 'ping')
-             ORDER BY n.due_at, n.id LIMIT 1)
+             ORDER BY n.event = 'ping' DESC, n.due_at, n.id LIMIT 1)
          WHERE w.paused_until <= ?1 OR d.event = 'ping' ORDER BY w.tried_at, w.id"
     );
     all(conn, &sql, [now], queued)
@@ -86,10 +86,12 @@ pub(in crate::domain) fn end_pending(conn: &Connection, webhook_id: Option<&str>
     run(conn, sql, params![why, webhook_id])
 }
 
-/// Webhooks with more than `limit` deliveries that wait.
-pub(in crate::domain) fn crowded(conn: &Connection, limit: i64) -> Result<Vec<String>> {
-    let sql = "SELECT webhook_id FROM webhook_delivery WHERE state = 'pending' GROUP BY webhook_id HAVING count(*) > ?";
-    all(conn, sql, [limit], |row| row.get(0))
+/// Webhooks with more than `merged_from` deliveries that wait and can be merged, and those with more than `limit`.
+pub(in crate::domain) fn crowded(conn: &Connection, (merged_from, limit): (i64, i64)) -> Result<Vec<String>> {
+    let sql = "SELECT webhook_id FROM webhook_delivery WHERE state = 'pending' GROUP BY webhook_id
+               HAVING count(*) > ?2
+                   OR count(*) > ?1 AND count(first_change) > count(DISTINCT iif(first_change IS NULL, NULL, workspace_pk))";
+    all(conn, sql, [merged_from, limit], |row| row.get(0))
 }
 
 /// The changes of workspaces that wait for a webhook, except `sending`: id, workspace, first and last change, oldest
