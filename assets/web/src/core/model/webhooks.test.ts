@@ -30,7 +30,7 @@ test('everything that is missing in the form is named', () => {
   const complete = {
     name: 'Portal',
     url: 'https://example.org',
-    events: [WebhookEvent['member.left']],
+    events: [WebhookEvent.memberleft],
     workspaces: null,
   };
   expect([...webhookProblems(complete).keys()]).toEqual([]);
