@@ -8,6 +8,7 @@ mod metrics;
 mod prepare;
 mod routes;
 mod standby;
+mod webhooks;
 
 use std::{
     net::SocketAddr,
@@ -36,6 +37,7 @@ use crate::{
         mail::MailService,
         map::{bundle::Bundles, drawing::MapImages},
         sharing::Shares,
+        webhooks::WebhookService,
         wiki::Wiki,
     },
     error::Result,
@@ -162,6 +164,8 @@ impl App {
         let wiki = Wiki::new(gate.clone(), outbound, wiki_client(config), public_url);
         let images = Images::new(gate.clone(), image_pool, ImageClient::new(own), wiki.clone());
         let mail = MailService::new(gate.clone(), mail_server, inbox::write_mail);
+        let (webhooks, meter) = webhooks::service(&gate, &config.outbound)?;
+        pools.push(meter);
         let throttle = Arc::new(Throttle::new(clock.clone()));
         let in_flight = in_flight(config.limits.in_flight_mib);
         let api = Api::new(Services {
@@ -175,6 +179,7 @@ impl App {
             identity,
             wiki,
             images,
+            webhooks,
             shares: Shares::new(gate.clone(), map_images.clone(), passwords.clone(), Arc::clone(&throttle)),
             throttle,
             map_images,
@@ -215,7 +220,8 @@ impl App {
 
     /// All metrics of this instance. `log` counts lines that could not be written.
     pub fn metrics(&self, log: Option<LogWriter>) -> Metrics {
-        let Services { gate, bundles, live, bodies, response_budget, throttle, http_metrics, .. } = &*self.api;
+        let Services { gate, bundles, live, bodies, response_budget, throttle, http_metrics, webhooks, .. } =
+            &*self.api;
         let instance = InstanceMetrics {
             db: gate.db_meter(),
             pools: self.pools.clone(),
@@ -225,6 +231,7 @@ impl App {
             responses: response_budget.clone(),
             throttle: Arc::clone(throttle),
             mail: Arc::clone(self.mail.counts()),
+            webhooks: Arc::clone(webhooks.counts()),
             connections: Arc::clone(&self.connections),
             backups: self.backups.meter(),
             certificates: self.certificates.get().cloned(),
@@ -289,6 +296,11 @@ impl App {
     /// The service that sends emails.
     pub fn mail(&self) -> &MailService {
         &self.mail
+    }
+
+    /// The service that sends webhooks.
+    pub fn webhooks(&self) -> &WebhookService {
+        &self.api.webhooks
     }
 
     /// Sign-in with passwords.

@@ -228,6 +228,10 @@ pub struct Outbound {
     pub wiki_requests_per_second: usize,
     /// Additional base URLs for images, which can be plain http and in a private network.
     pub picture_urls: Vec<String>,
+    /// Additional base URLs for webhooks, which can be plain http and in a private network.
+    pub webhook_urls: Vec<String>,
+    /// Timeout of a try to deliver a webhook: 1 to 60.
+    pub webhook_timeout_seconds: u64,
 }
 
 /// Authorization of connected apps.

@@ -18,6 +18,7 @@ use crate::{
         mail::MailService,
         map::search,
         sharing::Shares,
+        webhooks::WebhookService,
         wiki::Wiki,
     },
     error::Result,
@@ -44,6 +45,7 @@ pub async fn run(
     (wiki, images): (Wiki, Images),
     (mail, sign_in): (MailService, SignIn),
     shares: Shares,
+    webhooks: WebhookService,
 ) {
     let (uses_gate, inbox) = (gate.clone(), InboxService::new(gate.clone()));
     tokio::join!(
@@ -56,6 +58,7 @@ pub async fn run(
         inbox.run(),
         sign_in.send_password_resets(),
         save_all_uses(uses_gate, shares),
+        webhooks.run(),
     );
 }
 

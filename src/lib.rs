@@ -22,6 +22,7 @@
 //! | [`db`] | SQLite: the writer thread, the reader pool, migrations, backup and restore |
 //! | [`images`] | downloads of remote images, validated before they are stored |
 //! | [`mail`] | sends emails through an SMTP server |
+//! | [`webhooks`] | signs and sends requests to the receivers of webhooks |
 //! | [`wiki`] | the client of the wiki provider |
 //! | [`bodies`] | reading request bodies within a memory budget |
 //! | [`blocking`] | blocking thread pools |
@@ -109,6 +110,7 @@ pub mod secret;
 pub mod settings;
 pub mod tls;
 pub mod web;
+pub mod webhooks;
 pub mod wiki;
 
 pub use error::Error;

@@ -26,7 +26,7 @@ use ureq::{
     tls::{Certificate, RootCerts, TlsConfig},
     unversioned::{
         resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver},
-        transport::{DefaultConnector, NextTimeout},
+        transport::{DefaultConnector, NextTimeout, time},
     },
 };
 use url::Url;
@@ -157,6 +157,49 @@ impl Outbound {
 
     /// Sends a request. Redirects are returned like any other response.
     pub fn send(&self, outgoing: &OutboundRequest<'_>) -> Result<OutboundResponse, OutboundError> {
+        let (parts, body) = self.exchange(outgoing)?.into_parts();
+        let mut bytes = Vec::new();
+        // The limit applies to the decompressed body.
+        body.into_reader().take(outgoing.max_bytes + 1).read_to_end(&mut bytes).map_err(|error| {
+            match error.downcast::<ureq::Error>() {
+                Ok(error) => outbound_error(error),
+                Err(error) => OutboundError::Failed(error.to_string()),
+            }
+        })?;
+        if bytes.len() as u64 > outgoing.max_bytes {
+            return Err(OutboundError::TooLarge(outgoing.max_bytes));
+        }
+        Ok(OutboundResponse { status: parts.status.as_u16(), headers: parts.headers, body: bytes })
+    }
+
+    /// Sends a request and returns the status of the response. Its body does not matter: at most `max_bytes` are read,
+    /// and a longer or incomplete body is not an error.
+    pub fn send_for_status(&self, outgoing: &OutboundRequest<'_>) -> Result<u16, OutboundError> {
+        let response = self.exchange(outgoing)?;
+        let status = response.status().as_u16();
+        // After a body that was read to its end, the connection can be used again.
+        let mut body = response.into_body().into_reader().take(outgoing.max_bytes);
+        drop(std::io::copy(&mut body, &mut std::io::sink()));
+        Ok(status)
+    }
+
+    /// Checks a URL and the current addresses of its host without a request. The addresses are checked again when a
+    /// request is sent.
+    pub fn check_host(&self, url: &Url) -> Result<(), OutboundError> {
+        self.check(url)?;
+        let uri = url.as_str().parse::<Uri>();
+        let uri = uri.map_err(|error| OutboundError::Refused(format!("invalid URL: {error}")))?;
+        let guard = GuardedResolver { names: DefaultResolver::default(), allow_private: self.rules.allow_private };
+        let timeout = NextTimeout {
+            after: time::Duration::Exact(CONNECT),
+            reason: ureq::Timeout::Resolve,
+            ..NextTimeout::default()
+        };
+        guard.resolve(&uri, self.agent.config(), timeout).map(drop).map_err(outbound_error)
+    }
+
+    /// Sends a request and returns the response before its body is read.
+    fn exchange(&self, outgoing: &OutboundRequest<'_>) -> Result<ureq::http::Response<ureq::Body>, OutboundError> {
         self.check(outgoing.url)?;
         let left = outgoing.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
@@ -174,19 +217,7 @@ impl Outbound {
             Some(body) => self.run(request.body(body).map_err(wrong)?, left),
             None => self.run(request.body(()).map_err(wrong)?, left),
         };
-        let (parts, body) = answer.map_err(outbound_error)?.into_parts();
-        let mut bytes = Vec::new();
-        // The limit applies to the decompressed body.
-        body.into_reader().take(outgoing.max_bytes + 1).read_to_end(&mut bytes).map_err(|error| {
-            match error.downcast::<ureq::Error>() {
-                Ok(error) => outbound_error(error),
-                Err(error) => OutboundError::Failed(error.to_string()),
-            }
-        })?;
-        if bytes.len() as u64 > outgoing.max_bytes {
-            return Err(OutboundError::TooLarge(outgoing.max_bytes));
-        }
-        Ok(OutboundResponse { status: parts.status.as_u16(), headers: parts.headers, body: bytes })
+        answer.map_err(outbound_error)
     }
 
     fn run(
@@ -235,7 +266,8 @@ struct GuardedResolver<R> {
 
 /// The message for a blocked address.
 const PRIVATE: &str = "loopback and private network addresses are blocked; allow them in the configuration with \
-                       `allow_private`, or for images with `picture_urls`, in [outbound]";
+                       `allow_private`, for images with `picture_urls`, or for webhooks with `webhook_urls`, in \
+                       [outbound]";
 
 impl<R: Resolver> Resolver for GuardedResolver<R> {
     fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {

@@ -126,6 +126,14 @@ pub(crate) static WAITLIST_OPEN: Setting = Setting {
     setting_type: SettingType::Flag(true),
     description: "Whether visitors without an account can join the waitlist on the sign-in page",
 };
+/// Whether organizations can have webhooks.
+pub(crate) static WEBHOOKS_ENABLED: Setting = Setting {
+    key: "webhooks.enabled",
+    name: "Webhooks",
+    setting_type: SettingType::Flag(true),
+    description: "Whether administrators of organizations can send events to other servers with webhooks. If not, \
+                  existing webhooks send nothing, and events in the meantime are not sent later",
+};
 /// OAuth client id at the wiki provider.
 pub(crate) static WIKI_CLIENT_ID: Setting = Setting {
     key: "wiki.client_id",
@@ -142,7 +150,7 @@ pub(crate) static WIKI_CLIENT_SECRET: Setting = Setting {
 };
 
 /// All settings.
-pub static REGISTRY: [&Setting; 11] = [
+pub static REGISTRY: [&Setting; 12] = [
     &AUDIT_DAYS,
     &CLI_DOWNLOAD,
     &HISTORY_DAYS,
@@ -152,6 +160,7 @@ pub static REGISTRY: [&Setting; 11] = [
     &SHARING_MODE,
     &SHARING_PASSWORD_REQUIRED,
     &WAITLIST_OPEN,
+    &WEBHOOKS_ENABLED,
     &WIKI_CLIENT_ID,
     &WIKI_CLIENT_SECRET,
 ];

@@ -9,7 +9,7 @@ use crate::{
     bodies::Bodies,
     budget::Budget,
     db::DbMeter,
-    domain::{live::Live, mail::MailCounts, map::bundle::Bundles},
+    domain::{live::Live, mail::MailCounts, map::bundle::Bundles, webhooks::WebhookCounts},
     listen::ConnectionCounts,
     log::LogWriter,
     machine,
@@ -28,6 +28,7 @@ pub(super) struct InstanceMetrics {
     pub(super) responses: Budget,
     pub(super) throttle: Arc<Throttle>,
     pub(super) mail: Arc<MailCounts>,
+    pub(super) webhooks: Arc<WebhookCounts>,
     pub(super) connections: Arc<ConnectionCounts>,
     pub(super) backups: StatusMeter,
     /// None without TLS.
@@ -65,6 +66,9 @@ impl Source for InstanceMetrics {
         out.gauge("mail_queued", "Emails that wait for the mail server", self.mail.queued())?;
         out.counter("mail_sent", "Emails that the mail server accepted", self.mail.sent())?;
         out.counter("mail_failed", "Failed attempts to send an email", self.mail.failed())?;
+        out.gauge("webhook_deliveries_pending", "Deliveries of webhooks that wait", self.webhooks.pending())?;
+        out.counter("webhook_deliveries", "Deliveries that a receiver accepted", self.webhooks.delivered())?;
+        out.counter("webhook_failures", "Failed tries to deliver a webhook", self.webhooks.failed())?;
         if let Some(log) = &self.log {
             let help = "Log lines that were lost because standard error was blocked";
             out.counter("log_lines_dropped", help, log.dropped())?;

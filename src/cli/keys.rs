@@ -103,5 +103,8 @@ pub(super) fn lost_text(lost: &Sealed) -> String {
     if lost.settings > 0 {
         text += " Administrators must enter secret settings again.";
     }
+    if lost.webhooks > 0 {
+        text += " Webhooks are disabled; admins must create them again.";
+    }
     text
 }

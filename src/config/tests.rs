@@ -109,6 +109,8 @@ fn the_example_has_every_key_at_its_default() {
             wiki_version: String::new(),
             wiki_requests_per_second: 3,
             picture_urls: Vec::new(),
+            webhook_urls: Vec::new(),
+            webhook_timeout_seconds: 15,
         },
         identity: loaded.config.identity.clone(),
         mail: Mail {
@@ -177,8 +179,7 @@ fn each_layer_overrides_the_previous_one() {
 #[test]
 fn the_flag_selects_the_file_before_the_variable() {
     let (_dir, path) = file("data_dir = '/srv/planroom'");
-    let flags = Flags { config: Some(path), ..Flags::default() };
-    let loaded = load(&flags, &env(&[("PLANROOM_CONFIG", "/nowhere")])).unwrap();
+    let loaded = load(&Flags { config: Some(path), ..Flags::default() }, &env(&[("PLANROOM_CONFIG", "/x")])).unwrap();
     assert_eq!(loaded.config.data_dir, Path::new("/srv/planroom"));
 }
 

@@ -46,6 +46,7 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V27__claims",
     "V28__comments",
     "V30__notifications",
+    "V31__webhooks",
 ];
 
 /// Migrates the database. Rejects a newer schema, and copies a database with an older one to `backups/` first.

@@ -13,6 +13,7 @@
 //! | [`history`] | undo, past states, differences and named versions, read from the change log |
 //! | [`operations`] | several writes as one change set, all or none |
 //! | [`wiki`], [`images`] | links to wiki pages, and copies of remote images |
+//! | [`webhooks`] | webhooks of organizations: what is sent, the queue, and the log of deliveries |
 //! | [`accounts`] | sign-in, sessions, passwords, two-factor authentication, tokens, connected apps, identity providers |
 //! | [`inbox`] | inboxes of users, what they watch, and emails about it |
 //! | [`comments`] | threads of comments about components, relationships, processes, views and workspaces |
@@ -57,4 +58,5 @@ pub mod sync;
 pub mod transfer;
 pub mod users;
 pub mod values;
+pub mod webhooks;
 pub mod wiki;

@@ -18,6 +18,7 @@ use crate::{
         live::Live,
         map::{bundle::Bundles, drawing::MapImages},
         sharing::Shares,
+        webhooks::WebhookService,
         wiki::Wiki,
     },
     metrics::HttpMetrics,
@@ -63,6 +64,8 @@ pub struct Services {
     pub identity: IdentityService,
     /// Wiki integration.
     pub wiki: Wiki,
+    /// Checks the URLs of webhooks, and sends events.
+    pub webhooks: WebhookService,
     /// Draws images of maps.
     pub map_images: MapImages,
     /// Answers requests for share links.

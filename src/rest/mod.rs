@@ -68,6 +68,7 @@ mod views;
 mod visitor;
 mod waitlist;
 mod watches;
+mod webhooks;
 mod wiki;
 mod workspaces;
 
@@ -185,6 +186,16 @@ routes! {
     DELETE "/api/orgs/{orgId}/shares/{shareId}"                           shares::revoke_of_organization;
     GET    "/api/sharing-rules"                                           shares::read_rules;
     PATCH  "/api/sharing-rules"                                           shares::update_rules;
+
+    GET    "/api/orgs/{orgId}/webhooks"                                   webhooks::list;
+    POST   "/api/orgs/{orgId}/webhooks"                                   webhooks::create;
+    GET    "/api/orgs/{orgId}/webhooks/{webhookId}"                       webhooks::read;
+    PATCH  "/api/orgs/{orgId}/webhooks/{webhookId}"                       webhooks::update [Conflict];
+    DELETE "/api/orgs/{orgId}/webhooks/{webhookId}"                       webhooks::delete;
+    POST   "/api/orgs/{orgId}/webhooks/{webhookId}/secret"                webhooks::rotate;
+    POST   "/api/orgs/{orgId}/webhooks/{webhookId}/test"                  webhooks::test;
+    GET    "/api/orgs/{orgId}/webhooks/{webhookId}/deliveries"            webhooks::deliveries;
+    POST   "/api/orgs/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver" webhooks::redeliver;
 
     GET    "/api/people"                                                  people::list;
     POST   "/api/people"                                                  people::create;

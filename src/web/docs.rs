@@ -48,6 +48,7 @@ const SOURCES: &[Source] = &[
     Source { name: "images", file: "docs/images.md", text: include_str!("../../docs/images.md") },
     Source { name: "exports", file: "docs/exports.md", text: include_str!("../../docs/exports.md") },
     Source { name: "sharing", file: "docs/sharing.md", text: include_str!("../../docs/sharing.md") },
+    Source { name: "webhooks", file: "docs/webhooks.md", text: include_str!("../../docs/webhooks.md") },
     Source { name: "sync", file: "docs/sync.md", text: include_str!("../../docs/sync.md") },
     Source { name: "assistants", file: "docs/assistants.md", text: include_str!("../../docs/assistants.md") },
     Source { name: "api", file: "docs/api.md", text: include_str!("../../docs/api.md") },

@@ -60,6 +60,7 @@ mod transfer;
 mod transport;
 mod upgrades;
 mod views;
+mod webhooks;
 mod wiki;
 mod words;
 mod workspaces;

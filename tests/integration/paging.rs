@@ -85,6 +85,7 @@ async fn every_list_is_paginated() {
     let ada = server.seed_map().await;
     server.seed_share_links("w", 3);
     server.seed_threads("w", 3);
+    server.seed_webhooks(3);
     let org = ada.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
     populate(&server, &ada, &org).await;
     server.seed_inbox("ada", "w", 3);
@@ -104,6 +105,8 @@ async fn every_list_is_paginated() {
         ("/api/workspaces/w/shares", "shares"),
         ("/api/workspaces/w/threads", "threads"),
         (&format!("/api/orgs/{org}/shares"), "shares"),
+        (&format!("/api/orgs/{org}/webhooks"), "webhooks"),
+        (&format!("/api/orgs/{org}/webhooks/seeded-1/deliveries"), "deliveries"),
         ("/api/workspaces/w/sources", "sources"),
         ("/api/workspaces/w/sources/two", "claims"),
         ("/api/workspaces/w/drift", "findings"),

@@ -63,6 +63,9 @@ RULES = re.compile(
             # Share links.
             "must be an https origin|must be empty(:| for a link)|must not be given with the scope|required by the rules for share links|expiresAt: ",
             "must not be given without `depth`|does not exist in this workspace|(viewId|processId): is required",
+            # Webhooks: https addresses of other networks, and workspaces that can be reported.
+            "the URL must be https|the URL must have a host|network addresses are blocked|must be the complete URL",
+            "is required with another `format`|is not a workspace of this organization",
             # Comments: an anchor exists and fits its type, and threads of files have times.
             r"anchor\.(id|step|x|y): |[xy]: (is required with the other one|must not be given: the thread)",
             "is required, or `until`|is required with `anchorId`|threads.*(must have|and all other times|is repeated)",

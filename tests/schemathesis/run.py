@@ -128,6 +128,9 @@ def run_all(url: str, options: list[str], directory: str, photo_url: str) -> int
 
     share = ask("POST", "/api/workspaces/shop/shares", {"name": "Wiki"})["share"]["id"]
 
+    hook = {"name": "Portal", "url": "https://93.184.215.14/hook", "events": ["member.left"]}
+    webhook = ask("POST", f"/api/orgs/{organization}/webhooks", hook)["webhook"]["id"]
+
     anchor = {"type": "component", "id": "web"}
     thread = ask("POST", "/api/workspaces/shop/threads", {"anchor": anchor, "text": "Why?"})["thread"]["id"]
 
@@ -139,6 +142,7 @@ def run_all(url: str, options: list[str], directory: str, photo_url: str) -> int
         command += [f"{url}/openapi.json", "--phases", phases, "--max-examples", str(examples), *options]
         variables = {"URL": url, "PASSWORD": PASSWORD, "CREDENTIAL": credential, "COLLEAGUE": COLLEAGUES[0]}
         variables["IMAGE"], variables["SHARE"], variables["THREAD"] = image, share, thread
+        variables["WEBHOOK"] = webhook
         variables |= {f"OWN_{name.upper()}": str(id) for name, id in own.items()}
         environment = os.environ | {f"PLANROOM_{name}": value for name, value in variables.items()}
         environment |= {"HYPOTHESIS_STORAGE_DIRECTORY": directory}

@@ -2,12 +2,12 @@
 
 pub use super::model::{NewMessage, ThreadMessage};
 use super::{
-    MAX_MESSAGES, audit_moderation, expect_may_comment, expect_room, is_at_least, mentions, store,
+    MAX_MESSAGES, audit_moderation, expect_may_comment, expect_room, is_at_least, mentions, queue_webhooks, store,
     threads::{self, stored, write},
 };
 use crate::{
     domain::{
-        core::{CommentTx, Core, Reads},
+        core::{CommentTx, Core, Reads, WebhookEvent},
         notifications,
         values::AccessLevel,
     },
@@ -33,6 +33,7 @@ pub fn create(tx: &mut CommentTx<'_>, thread_id: &str, new: &NewMessage) -> Resu
     let place = (thread_id, message.id);
     notifications::message_written(tx.core(), pk, place, tx.user_id()?, &threads::mentioned(&message))?;
     write(tx, thread)?;
+    queue_webhooks(tx, WebhookEvent::CommentCreated, thread_id, Some(message.id))?;
     find(tx, thread_id, message.id)
 }
 
@@ -57,6 +58,7 @@ pub fn update(tx: &mut CommentTx<'_>, thread_id: &str, id: i64, new: &NewMessage
     mentioned.retain(|user| !before.contains(user));
     notifications::mentioned_in(tx.core(), tx.pk(), (thread_id, id), tx.user_id()?, &mentioned)?;
     write(tx, stored(tx, thread_id)?)?;
+    queue_webhooks(tx, WebhookEvent::CommentUpdated, thread_id, Some(id))?;
     find(tx, thread_id, id)
 }
 
@@ -74,6 +76,7 @@ pub fn delete(tx: &mut CommentTx<'_>, thread_id: &str, id: i64) -> Result<()> {
     if !is_own {
         audit_moderation(tx, "thread-message.delete", thread_id, Some(id))?;
     }
+    queue_webhooks(tx, WebhookEvent::CommentDeleted, thread_id, Some(id))?;
     write(tx, stored(tx, thread_id)?)
 }
 

@@ -18,7 +18,7 @@ use serde_json::json;
 
 use self::model::Commenters;
 use super::{
-    core::{Audience, CommentTx, Core, Reads, ViewTx},
+    core::{Audience, CommentTx, Core, Reads, ViewTx, WebhookEvent, WebhookNotice},
     values::AccessLevel,
 };
 use crate::{
@@ -97,6 +97,17 @@ fn expect_threads(core: &Core<'_>, workspace_pk: i64, more: usize) -> Result<()>
 fn notify_followers(tx: &ViewTx<'_>, op: &str, thread: Option<&str>) {
     let event = json!({ "op": op, "threadId": thread });
     tx.core().notify_after_commit(tx.pk(), Audience::Everyone, "comments", event.to_string());
+}
+
+/// Queues an event about a thread, or about a message in it, for the webhooks of the organization.
+fn queue_webhooks(tx: &ViewTx<'_>, event: WebhookEvent, thread: &str, message: Option<i64>) -> Result<()> {
+    tx.core().queue_webhooks(&WebhookNotice {
+        event,
+        organization_id: tx.workspace().org_id.as_deref().unwrap_or_default(),
+        workspace_pk: Some(tx.pk()),
+        subject: thread.to_owned(),
+        part: message,
+    })
 }
 
 /// Records that an owner has deleted what others wrote.

@@ -6,12 +6,12 @@ pub use super::model::{Anchor, AnchorType, NewThread, Thread, ThreadFilter, Thre
 use super::{
     audit_moderation, expect_may_comment, expect_room, expect_threads, is_at_least, mentions,
     model::{NewAnchor, ThreadMessage},
-    notify_followers,
+    notify_followers, queue_webhooks,
     store::{self, threads::StoredThread},
 };
 use crate::{
     domain::{
-        core::{CommentTx, Core, Reads, ViewTx},
+        core::{CommentTx, Core, Reads, ViewTx, WebhookEvent},
         map::processes,
         notifications,
         paging::{Page, Paging},
@@ -45,6 +45,21 @@ pub fn read(tx: &ViewTx<'_>, id: &str) -> Result<Thread> {
     Ok(Thread { messages: Some(messages), ..thread })
 }
 
+/// A thread without its messages, and one of them, as they are now. None if they do not exist.
+pub(in crate::domain) fn now(
+    tx: &ViewTx<'_>,
+    id: &str,
+    message: Option<i64>,
+) -> Result<Option<(Thread, Option<ThreadMessage>)>> {
+    let conn = tx.core().conn;
+    let Some(thread) = store::threads::find(conn, tx.pk(), id)? else { return Ok(None) };
+    let found = message.map(|message| store::messages::find(conn, tx.pk(), id, message)).transpose()?.flatten();
+    if message.is_some() && found.is_none() {
+        return Ok(None);
+    }
+    Ok(Some((shown(tx, thread)?, found)))
+}
+
 /// Creates a thread with its first message.
 pub fn create(tx: &mut CommentTx<'_>, new: NewThread) -> Result<Thread> {
     expect_may_comment(tx)?;
@@ -70,6 +85,7 @@ pub fn create(tx: &mut CommentTx<'_>, new: NewThread) -> Result<Thread> {
     store::messages::insert(tx.core().conn, tx.pk(), &thread.id, &first)?;
     notifications::message_written(tx.core(), tx.pk(), (&thread.id, 1), user_id, &mentioned(&first))?;
     notify_followers(tx, "create", Some(&thread.id));
+    queue_webhooks(tx, WebhookEvent::CommentCreated, &thread.id, Some(1))?;
     read(tx, &thread.id)
 }
 
@@ -105,6 +121,8 @@ pub fn set_state(tx: &mut CommentTx<'_>, id: &str, state: ThreadState) -> Result
         let by = (tx.core().now, tx.user_id()?);
         (thread.resolved_at, thread.resolved_by) = is_resolved.then_some(by).unzip();
         write(tx, thread)?;
+        let event = if is_resolved { WebhookEvent::CommentResolved } else { WebhookEvent::CommentReopened };
+        queue_webhooks(tx, event, id, None)?;
     }
     read(tx, id)
 }
@@ -129,7 +147,7 @@ pub(super) fn remove(tx: &CommentTx<'_>, id: &str, is_own: bool) -> Result<()> {
         audit_moderation(tx, "thread.delete", id, None)?;
     }
     notify_followers(tx, "delete", Some(id));
-    Ok(())
+    queue_webhooks(tx, WebhookEvent::CommentDeleted, id, None)
 }
 
 /// A thread that is not changed by a request with an older entity tag.

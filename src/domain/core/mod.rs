@@ -36,6 +36,7 @@ mod store;
 mod summary;
 mod token_users;
 mod transaction;
+mod webhook_events;
 mod workspace;
 
 pub(in crate::domain) use self::{
@@ -57,6 +58,7 @@ pub(in crate::domain) use self::{
         },
         usage::{StoredImages, images as stored_images},
     },
+    webhook_events::{WebhookNotice, message_id as webhook_message_id},
     workspace::WorkspaceKey,
 };
 pub use self::{
@@ -74,5 +76,6 @@ pub use self::{
     searched::HitKind,
     shared::{ExternalSettings, SessionSettings},
     standing::{ActiveOrganization, GrantScope, READ, WRITE},
+    webhook_events::WebhookEvent,
     workspace::Workspace,
 };

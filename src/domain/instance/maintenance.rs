@@ -15,7 +15,7 @@ use crate::{
         map::{note_images, workspaces},
         notifications, settings,
         transfer::sample,
-        users, wiki,
+        users, webhooks, wiki,
     },
     error::Result,
 };
@@ -56,6 +56,8 @@ pub struct Removed {
     pub emails: usize,
     /// Notifications that were read more than 90 days ago, and expired links that end emails about them.
     pub notifications: usize,
+    /// Deliveries of webhooks that are older than 30 days.
+    pub deliveries: usize,
     /// Images that were unused for a week.
     pub images: usize,
     /// Uploaded images that nothing refers to.
@@ -130,6 +132,7 @@ pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
             + connectors::delete_unused(conn, now - REVOKED_CREDENTIAL_RETENTION, now - UNUSED_CLIENT_RETENTION)?,
         emails: email_confirmation::delete_expired(conn, now)? + mail::delete_old(conn, now - mail::COUNTED_FOR)?,
         notifications: notifications::delete_old(conn, now - READ_NOTIFICATION_RETENTION, now, MAX_REMOVED_ROWS)?,
+        deliveries: webhooks::delete_old(conn, now - webhooks::LOGGED_FOR)?,
         events: match settings::audit_days(tx.core())? {
             Some(days) => store::audit::delete_old(conn, now - days * DAY, MAX_REMOVED_ROWS)?,
             None => 0,

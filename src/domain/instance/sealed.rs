@@ -17,7 +17,7 @@ use crate::{
     domain::{
         accounts::two_factor,
         core::{delete_answers, insert_audit_event},
-        settings, wiki,
+        settings, webhooks, wiki,
     },
     error::{Error, Result},
     settings::{REGISTRY, Setting},
@@ -32,12 +32,14 @@ pub struct Sealed {
     pub wiki_connections: usize,
     /// Secret settings.
     pub settings: usize,
+    /// URLs and secrets of webhooks.
+    pub webhooks: usize,
 }
 
 impl Sealed {
     /// Total number of values.
     pub fn total(&self) -> usize {
-        self.second_factors + self.wiki_connections + self.settings
+        self.second_factors + self.wiki_connections + self.settings + self.webhooks
     }
 }
 
@@ -47,6 +49,7 @@ impl fmt::Display for Sealed {
             (self.second_factors, "two-factor secret"),
             (self.wiki_connections, "wiki connection"),
             (self.settings, "secret setting"),
+            (self.webhooks, "webhook"),
         ];
         let words = counts.iter().filter(|(count, _)| *count > 0);
         let words: Vec<String> =
@@ -71,6 +74,7 @@ enum SecretLocation {
     SecondFactor(i64),
     WikiConnection(String),
     Setting(&'static Setting),
+    Webhook(String),
 }
 
 /// Counts the sealed values in a database of any version.
@@ -84,7 +88,7 @@ pub fn unreadable(conn: &Connection, keys: &Keys) -> Result<Sealed> {
 }
 
 /// Deletes the sealed values that `keys` cannot decrypt, with everything that depends on them: the affected users sign
-/// in with their password alone, and the organizations must connect their wiki again. Returns how many values were
+/// in with their password alone, the organizations must connect their wiki again, and webhooks are disabled. Returns how many values were
 /// deleted.
 pub async fn discard(db: &Db, keys: std::sync::Arc<Keys>, now: i64) -> Result<Sealed> {
     db.write(move |conn| {
@@ -94,11 +98,12 @@ pub async fn discard(db: &Db, keys: std::sync::Arc<Keys>, now: i64) -> Result<Se
                 SecretLocation::SecondFactor(user_id) => drop(two_factor::delete(conn, *user_id)?),
                 SecretLocation::WikiConnection(organization_id) => wiki::delete(conn, organization_id)?,
                 SecretLocation::Setting(setting) => settings::delete(conn, setting.key)?,
+                SecretLocation::Webhook(id) => webhooks::discard(conn, id, now)?,
             }
         }
         let lost = tally(&lost);
         let details = json!({ "secondFactors": lost.second_factors, "wikiConnections": lost.wiki_connections,
-                              "settings": lost.settings });
+                              "settings": lost.settings, "webhooks": lost.webhooks });
         insert_audit_event(conn, now, "keys.reset", None, None, &details)?;
         // Stored responses for idempotent retries cannot be decrypted either. They expire after a day anyway.
         delete_answers(conn, now)?;
@@ -113,6 +118,7 @@ fn tally(values: &[SealedValue]) -> Sealed {
         second_factors: of(|place| matches!(place, SecretLocation::SecondFactor(_))),
         wiki_connections: of(|place| matches!(place, SecretLocation::WikiConnection(_))),
         settings: of(|place| matches!(place, SecretLocation::Setting(_))),
+        webhooks: of(|place| matches!(place, SecretLocation::Webhook(_))),
     }
 }
 
@@ -134,6 +140,10 @@ fn values(conn: &Connection) -> Result<Vec<SealedValue>> {
     for (organization_id, bytes) in store::sealed::wiki_connections(conn)? {
         let purpose = wiki::purpose(&organization_id, wiki::ACCESS_TOKEN);
         found.push(SealedValue { place: SecretLocation::WikiConnection(organization_id), purpose, bytes });
+    }
+    // A webhook whose URL and secret were discarded has none.
+    for (id, bytes) in store::sealed::webhooks(conn)?.into_iter().filter(|(_, bytes)| !bytes.is_empty()) {
+        found.push(SealedValue { purpose: webhooks::url_purpose(&id), place: SecretLocation::Webhook(id), bytes });
     }
     for setting in REGISTRY.into_iter().filter(|setting| setting.is_secret()) {
         let Some(text) = settings::get(conn, setting.key)? else { continue };

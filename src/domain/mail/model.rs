@@ -19,6 +19,8 @@ words! {
         Reset = "reset",
         /// Notifies a user of entries in their inbox.
         Notification = "notification",
+        /// A webhook was disabled.
+        Webhook = "webhook",
     }
 }
 

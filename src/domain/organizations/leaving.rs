@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Core, MembershipTx, OrgTx, Reads, SystemTx},
+        core::{Core, MembershipTx, OrgTx, Reads, SystemTx, WebhookEvent},
         directory::people,
         map::workspaces::RESTORABLE_FOR,
     },
@@ -82,6 +82,7 @@ fn end(core: &Core<'_>, organization_id: &str, user_id: i64, by_another: bool) -
     let (tokens, grants) = (revoke(CredentialKind::Tokens)?, revoke(CredentialKind::Grants)?);
     store::members::delete(core.conn, organization_id, user_id)?;
     people::leave(core, organization_id, user_id)?;
+    members::queue_webhooks(core, WebhookEvent::MemberLeft, organization_id, user_id)?;
     core.settle_access_of(user_id)?;
     if by_another {
         store::members::void_invitations(core.conn, organization_id, user_id, core.now)?;

@@ -7,7 +7,7 @@ pub(in crate::domain) use super::store::members::{by_user, last_void_invitation,
 use super::{invitations, store};
 use crate::{
     domain::{
-        core::{Core, OrgAdminTx, OrgViewTx, Reach, Reads, SystemTx, active_organization},
+        core::{Core, OrgAdminTx, OrgViewTx, Reach, Reads, SystemTx, WebhookEvent, WebhookNotice, active_organization},
         directory::people,
         map::members::same_user,
         paging::{Page, Paging},
@@ -39,6 +39,7 @@ pub fn change(tx: &mut OrgAdminTx<'_>, user_id: i64, patch: &OrgMemberPatch) -> 
         core.audit("organization.role", Some(core.caller()?.user_id), &details)?;
         invitations::end_unauthorized(core, user_id)?;
         core.settle_access_of(user_id)?;
+        queue_webhooks(core, WebhookEvent::MemberUpdated, organization_id, user_id)?;
     }
     Ok(OrgMember { role: patch.role, ..before })
 }
@@ -61,7 +62,24 @@ pub(in crate::domain) fn join(core: &Core<'_>, organization_id: &str, user_id: i
     store::members::insert(core.conn, organization_id, user_id, role, core.now)?;
     let details = json!({ "userId": user_id, "organizationId": organization_id, "role": role.as_str() });
     core.audit("organization.join", core.actor().or(Some(user_id)), &details)?;
+    queue_webhooks(core, WebhookEvent::MemberJoined, organization_id, user_id)?;
     people::join(core, organization_id, user_id)
+}
+
+/// Queues an event about a member for the webhooks of the organization.
+pub(in crate::domain) fn queue_webhooks(
+    core: &Core<'_>,
+    event: WebhookEvent,
+    organization_id: &str,
+    user_id: i64,
+) -> Result<()> {
+    core.queue_webhooks(&WebhookNotice {
+        event,
+        organization_id,
+        workspace_pk: None,
+        subject: user_id.to_string(),
+        part: None,
+    })
 }
 
 /// Returns the member, or an error if the user is not a member.

@@ -49,6 +49,12 @@ const SEED: &str = "
     SELECT k, 'thread' || i, 'component', 'c', 'C', 'comment', 1, 1, i, 1 FROM n, two;
     INSERT INTO thread_message (workspace_pk, thread_id, id, author_id, text, created_at, revision)
     SELECT k, 'thread' || i, 1, i, 'Text', 1, 1 FROM n, two;
+    INSERT INTO webhook (id, organization_id, name, format, host, url, secret, events, is_filtered, is_enabled, after_change,
+                         created_at, updated_at)
+    SELECT 'hook' || k || i, org, 'W', 'standard', 'example.org', x'', x'', '[]', 0, 1, 0, i, 1 FROM n, two
+    UNION ALL SELECT 'hook' || k, 'org_3', 'W', 'standard', 'example.org', x'', x'', '[]', 0, 1, 0, 1, 1 FROM two;
+    INSERT INTO webhook_delivery (webhook_id, message_id, event, created_at, state, due_at)
+    SELECT 'hook' || k, 'msg', 'ping', i, 'delivered', 1 FROM n, two;
     INSERT INTO version (workspace_pk, name, revision, snapshot, created_at) SELECT k, 'V', 1, x'', 1 FROM n, two;
     INSERT INTO notification (user_id, kind, workspace_pk, subject, subject_id, first_item, last_item, items, count,
                               is_listed, created_at, updated_at)
@@ -72,6 +78,7 @@ pub(in crate::domain) fn seeded() -> Connection {
         include_str!("../../../migrations/V22__views.sql"),
         include_str!("../../../migrations/V28__comments.sql"),
         include_str!("../../../migrations/V30__notifications.sql"),
+        include_str!("../../../migrations/V31__webhooks.sql"),
         "PRAGMA foreign_keys = off;",
         SEED,
     ] {

@@ -22,7 +22,7 @@ use crate::{
     settings::{
         AUDIT_DAYS, CLI_DOWNLOAD, Fixed, HISTORY_DAYS, INSTANCE_NAME, ORGANIZATIONS_CREATION, REGISTRY,
         SHARING_MAX_DAYS, SHARING_MODE, SHARING_PASSWORD_REQUIRED, Setting, SettingSource, SettingType, WAITLIST_OPEN,
-        WIKI_CLIENT_ID, WIKI_CLIENT_SECRET, find,
+        WEBHOOKS_ENABLED, WIKI_CLIENT_ID, WIKI_CLIENT_SECRET, find,
     },
     wiki::{OauthClient, Secret},
 };
@@ -174,6 +174,11 @@ pub fn cli_download(tx: &SelfTx<'_>) -> Result<Option<i64>> {
 /// Whether the waitlist accepts entries.
 pub(in crate::domain) fn waitlist_is_open(core: &Core<'_>) -> Result<bool> {
     Ok(now(core, &WAITLIST_OPEN)?.0 == true)
+}
+
+/// Whether organizations can have webhooks.
+pub(in crate::domain) fn webhooks_are_on(core: &Core<'_>) -> Result<bool> {
+    Ok(now(core, &WEBHOOKS_ENABLED)?.0 == true)
 }
 
 /// OAuth client of this instance at the wiki provider; none if not configured.

@@ -50,6 +50,7 @@ async fn every_setting_has_a_value_and_a_source() {
         "sharing.mode",
         "sharing.password_required",
         "waitlist.open",
+        "webhooks.enabled",
         "wiki.client_id",
         "wiki.client_secret",
     ];

@@ -147,6 +147,14 @@ async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
     send(invite, &invite.replace("{entryId}", &entry.to_string()), Some(json!({}))).await;
     plain("/api/orgs", json!({ "name": "Other" })).await;
     send("/api/orgs/{orgId}/invitations", &format!("/api/orgs/{acme}/invitations"), Some(json!({}))).await;
+    let webhooks = format!("/api/orgs/{acme}/webhooks");
+    let webhook = json!({ "name": "New", "url": "https://93.184.215.14/hook", "events": ["member.left"] });
+    let created = send("/api/orgs/{orgId}/webhooks", &webhooks, Some(webhook)).await["webhook"]["id"].clone();
+    for action in ["secret", "test", "deliveries/{deliveryId}/redeliver"] {
+        let path = format!("{webhooks}/{}/{}", created.as_str().unwrap(), action.replace("{deliveryId}", "1"));
+        send(&format!("/api/orgs/{{orgId}}/webhooks/{{webhookId}}/{action}"), &path, None).await;
+        server.sql(|conn| conn.execute("UPDATE webhook_delivery SET state = 'failed'", []).unwrap());
+    }
     plain("/api/people", json!({ "name": "New" })).await;
     plain("/api/teams", json!({ "name": "New" })).await;
     let ada_herself = json!({ "personId": "ada" });

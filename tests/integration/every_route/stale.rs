@@ -7,7 +7,7 @@ use super::{assert_all_covered, only_id, populated};
 use crate::support::{TestServer, segment};
 
 /// Routes that update something else.
-const OTHERS: [(&str, &str); 35] = [
+const OTHERS: [(&str, &str); 37] = [
     ("DELETE /api/me/tokens/{tokenId}", "a token never changes"),
     ("DELETE /api/me/connectors/{clientId}", "what was let in is let in, or out"),
     ("DELETE /api/me/sessions", "nor does a session"),
@@ -34,6 +34,8 @@ const OTHERS: [(&str, &str); 35] = [
     ("DELETE /api/orgs/{orgId}/invitations/{invitationId}", "an invitation never changes"),
     ("DELETE /api/workspaces/{id}/access-requests/{userId}", "an access request never changes"),
     ("DELETE /api/orgs/{orgId}/shares/{shareId}", "a share link has no revision"),
+    ("PATCH /api/orgs/{orgId}/webhooks/{webhookId}", "a webhook has no revision"),
+    ("DELETE /api/orgs/{orgId}/webhooks/{webhookId}", "a webhook has no revision"),
     ("PATCH /api/sharing-rules", "each rule is a value of its own"),
     ("PATCH /api/workspaces/{id}/comments", "each setting is a value of its own"),
     ("PATCH /api/workspaces/{id}/shares/{shareId}", "a share link has no revision"),

@@ -111,6 +111,15 @@ POST   /api/orgs/{orgId}/invitations            -         201   1  3 3 3 3  3 3 
 DELETE /api/orgs/{orgId}/invitations/{invitationId} -     200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
 GET    /api/orgs/{orgId}/shares                 -         200   1  3 3 3 3  3 3 3 3  + + +  3 3 +  4 4  s  0 0 3  1 1  1  0
 DELETE /api/orgs/{orgId}/shares/{shareId}       -         200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/orgs/{orgId}/webhooks               -         200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
+POST   /api/orgs/{orgId}/webhooks               -         201   1  3 3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/orgs/{orgId}/webhooks/{webhookId}   -         200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
+PATCH  /api/orgs/{orgId}/webhooks/{webhookId}   -         200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/orgs/{orgId}/webhooks/{webhookId}   -         200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
+POST   /api/orgs/{orgId}/webhooks/{webhookId}/secret -    200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
+POST   /api/orgs/{orgId}/webhooks/{webhookId}/test -      201   1  3 3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/orgs/{orgId}/webhooks/{webhookId}/deliveries - 200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
+POST   /api/orgs/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver - 200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
 GET    /api/sharing-rules                       -         200   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
 PATCH  /api/sharing-rules                       -         200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  3 3  s  0 0 3  1 1  1  0
 

@@ -7,7 +7,7 @@ use super::{
     callers::{Caller, callers},
     found_template,
     rows::{Row, rows},
-    targets::{Copier, DIRECTORY, OWN_PHOTO, Target, store_image},
+    targets::{Copier, DIRECTORY, OWN_PHOTO, Target, store_image, webhook_id},
 };
 use crate::notes::images::png;
 use crate::support::{
@@ -65,6 +65,8 @@ fn path(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> S
         .replace("{clientId}", id)
         .replace("{vid}", &version.unwrap_or_default().to_string())
         .replace("{shareId}", id)
+        .replace("{webhookId}", webhook_id(row, id))
+        .replace("{deliveryId}", &target.pk.to_string())
         .replace("{threadId}", id)
         .replace("{messageId}", "1")
         .replace("{sid}", &stakeholder.unwrap_or_default().to_string())
@@ -105,8 +107,15 @@ fn link_body(path: &str) -> Value {
 }
 
 /// Parts of the paths of actions that take no body.
-const WITHOUT_BODY: [&str; 6] =
-    ["/wiki/", "{shareId}", "{linkId}/refresh", "{vid}/restore", "{threadId}/resolve", "{threadId}/reopen"];
+const WITHOUT_BODY: [&str; 7] = [
+    "/wiki/",
+    "{shareId}",
+    "{webhookId}/",
+    "{linkId}/refresh",
+    "{vid}/restore",
+    "{threadId}/resolve",
+    "{threadId}/reopen",
+];
 
 /// The body of a request about comments.
 fn comment_body(method: &str, path: &str) -> Value {
@@ -123,6 +132,14 @@ fn share_body(path: &str, pk: i64) -> Value {
     match path {
         "/api/sharing-rules" => json!({ "maxDays": 1 + pk % 3_650 }),
         _ => json!({ "name": "Wiki" }),
+    }
+}
+
+/// The body of a write of a webhook.
+fn webhook_body(method: &str) -> Value {
+    match method {
+        "POST" => json!({ "name": "New", "url": "https://93.184.215.14/hook", "events": ["member.joined"] }),
+        _ => json!({ "name": "Changed" }),
     }
 }
 
@@ -235,6 +252,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         ("POST", "/api/workspaces/{id}/processes", _) => json!({ "name": "Return", "mermaid": "sequenceDiagram" }),
         ("PATCH", "/api/workspaces/{id}/processes/{pid}", _) => json!({ "participants": { "W": "web" } }),
         (_, of, _) if of.contains("/shar") => share_body(of, *pk),
+        (method, of, _) if of.contains("/webhooks") => webhook_body(method),
         (method, of, _) if of.contains("/threads") || of.ends_with("/comments") => comment_body(method, of),
         (method, of, _) if of.contains("/notes") => note_body(method),
         (method, of, _) if of.contains("/views") || of.contains("/tours") => view_body(method, of),

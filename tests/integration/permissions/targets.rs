@@ -110,6 +110,9 @@ impl<'c> Copier<'c> {
                                json('{\"shows\":[],\"theme\":\"auto\",\"preview\":\"title\"}'), '[]', ?4, ?4, ?3, ?4)";
             self.insert(sql, &[&id, &pk, &colleague, &now()]);
         }
+        if let Some(row) = row.filter(|row| row.path.contains("{webhookId}") && "Ggh".contains(caller.letter)) {
+            self.webhook(webhook_id(row, &id), pk);
+        }
         if let Some(row) = row.filter(|row| row.path.contains("/threads")) {
             let author = caller.user.filter(|_| !anothers).unwrap_or(colleague);
             self.comments(&id, pk, author, row);
@@ -178,6 +181,19 @@ impl<'c> Copier<'c> {
                        VALUES (?, ?, 1, ?, 'Text', 1, 1)";
             self.insert(sql, &[&workspace_pk, &id, &author]);
         }
+    }
+
+    /// A webhook of acme with this ID, and a delivery whose ID is the key of the workspace.
+    fn webhook(&self, id: &str, delivery: i64) {
+        let sql =
+            "INSERT OR IGNORE INTO webhook (id, organization_id, name, format, host, url, secret, events, is_filtered,
+                                        is_enabled, after_change, created_at, updated_at)
+                   SELECT ?, id, 'W', 'standard', 'example.org', x'00', x'00', '[\"member.left\"]', 0, 1, 0, 1, 1
+                   FROM organization WHERE slug = 'acme'";
+        self.insert(sql, &[&id]);
+        let sql = "INSERT INTO webhook_delivery (id, webhook_id, message_id, event, created_at, state, due_at)
+                   VALUES (?, ?, 'msg', 'member.left', 1, 'failed', 1)";
+        self.insert(sql, &[&delivery, &id]);
     }
 
     /// A new member of acme who can read a workspace.
@@ -275,6 +291,13 @@ impl<'c> Copier<'c> {
     pub fn finish(self) {
         self.conn.execute_batch("COMMIT").unwrap();
     }
+}
+
+/// The ID of the webhook of a target. Requests that leave others possible share one, because an organization has a limited
+/// number.
+pub fn webhook_id<'a>(row: &Row, target: &'a str) -> &'a str {
+    let is_once = row.method == "DELETE" || row.path.ends_with("/test") || row.path.ends_with("/redeliver");
+    if is_once { target } else { "webhook" }
 }
 
 /// Stores an image for every organization, so that no request is sent.

@@ -166,6 +166,21 @@ impl TestServer {
         });
     }
 
+    /// Creates this many webhooks of each organization, each with as many deliveries.
+    pub fn seed_webhooks(&self, count: i64) {
+        self.sql(|conn| {
+            let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)";
+            let sql = "INSERT INTO webhook (id, organization_id, name, format, host, url, secret, events, is_filtered,
+                                            is_enabled, after_change, created_at, updated_at)
+                       SELECT 'seeded-' || i, o.id, 'W', 'standard', 'example.org', x'00', x'00', '[\"member.left\"]', 0, 1, 0,
+                              i, 1 FROM n, organization o WHERE o.slug = 'acme'";
+            conn.execute(&format!("{numbers} {sql}"), [count]).unwrap();
+            let sql = "INSERT INTO webhook_delivery (webhook_id, message_id, event, created_at, state, due_at)
+                       SELECT w.id, 'msg', 'member.left', i, 'failed', 1 FROM n, webhook w";
+            conn.execute(&format!("{numbers} {sql}"), [count]).unwrap();
+        });
+    }
+
     /// Adds a stakeholder, an external link and a process to a component.
     pub fn attach_everything_to(&self, workspace: &str, component: &str) {
         self.sql(|conn| {

@@ -1,5 +1,5 @@
 /** Queries of the account, organization settings and administration screens. */
-import { type QueryKey, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import {
   listAdminTokens,
   listConnectors,
@@ -11,11 +11,14 @@ import {
   listTokens,
   listUsers,
   listWaitlist,
+  listWebhookDeliveries,
+  listWebhooks,
   readMe,
   readSecondFactor,
   readSharingRules,
   readWikiStatus,
 } from '@/api/generated';
+import { isUnderWay } from '@/core/model/webhooks';
 import { queryClient } from './queries';
 
 export const accountQueryKeys = {
@@ -28,6 +31,8 @@ export const accountQueryKeys = {
   invitations: (orgId: string) => [orgId, 'invitations'],
   shares: (orgId: string) => [orgId, 'org-shares'],
   sharingRules: (orgId: string) => [orgId, 'sharing-rules'],
+  webhooks: (orgId: string) => [orgId, 'webhooks'],
+  deliveries: (orgId: string, id: string) => [orgId, 'webhooks', id],
   wiki: (orgId: string) => [orgId, 'wiki-status'],
   users: ['admin', 'users'],
   audit: (kind: string, actor: string) => ['admin', 'audit', kind, actor],
@@ -64,6 +69,19 @@ export const useOrgShares = (orgId: string) =>
 
 export const useSharingRules = (orgId: string) =>
   useQuery({ queryKey: accountQueryKeys.sharingRules(orgId), queryFn: () => readSharingRules() });
+
+export const useWebhooks = (orgId: string) =>
+  useQuery({ queryKey: accountQueryKeys.webhooks(orgId), queryFn: () => listWebhooks(orgId) });
+
+/** The newest deliveries of a webhook, polled while one of them is under way. */
+export const useDeliveries = (orgId: string, id: string, limit: number) =>
+  useQuery({
+    queryKey: [...accountQueryKeys.deliveries(orgId, id), limit],
+    queryFn: () => listWebhookDeliveries(orgId, id, { limit }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.deliveries.some((delivery) => isUnderWay(delivery, Date.now())) ? 1000 : false,
+  });
 
 /** The state of the wiki connection, polled while its links are refreshed. */
 export const useWikiStatus = (orgId: string) =>

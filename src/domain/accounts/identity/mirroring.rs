@@ -11,7 +11,7 @@ use crate::{
     clock::DAY,
     domain::{
         accounts::store,
-        core::{Core, ExternalSettings, Reads, SystemTx, active_organization, organization_name},
+        core::{Core, ExternalSettings, Reads, SystemTx, WebhookEvent, active_organization, organization_name},
         organizations::{self, invitations, leaving, members},
         users,
         values::{Id, Name, OrgRole, Slug},
@@ -109,6 +109,7 @@ fn extend_membership(core: &Core<'_>, organization_id: &str, user_id: i64, role:
         core.audit("organization.role", Some(user_id), &details)?;
         invitations::end_unauthorized(core, user_id)?;
         core.settle_access_of(user_id)?;
+        members::queue_webhooks(core, WebhookEvent::MemberUpdated, organization_id, user_id)?;
     }
     if mirrored.until < until - MEMBERSHIP_PRECISION {
         store::identities::mirror_until(core.conn, organization_id, user_id, until)?;

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::{OrgTx, OrgViewTx, OwnTx, Reads, forbidden};
+use super::{OrgTx, OrgViewTx, OwnTx, Reads, ViewTx, forbidden};
 use crate::{
     auth::Credential,
     domain::core::{
@@ -148,6 +148,12 @@ impl<'c> SystemTx<'c> {
     /// deleted.
     pub(in crate::domain) fn open_workspace(&mut self, pk: i64) -> Result<Option<OwnTx<'c>>> {
         Ok(self.any_workspace(pk)?.filter(|own| own.workspace().deleted_at.is_none()))
+    }
+
+    /// Opens a workspace for reading without a caller. None if it was deleted.
+    pub(in crate::domain) fn view_workspace(&self, pk: i64) -> Result<Option<ViewTx<'c>>> {
+        let found = store::scopes::by_pk(self.core.conn, pk)?.filter(|found| found.workspace.deleted_at.is_none());
+        Ok(found.map(|found| ViewTx::shared(self.core, found)))
     }
 
     /// Like [`Self::open_workspace`], but also opens deleted workspaces that can be restored.

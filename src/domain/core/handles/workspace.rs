@@ -53,7 +53,7 @@ impl<'c> ViewTx<'c> {
         Ok(Self { core, scope, workspace, directory_revision })
     }
 
-    /// Opens a workspace for a share link, whose address is the permission.
+    /// Opens a workspace without a caller: for a share link, whose address is the permission, and for background jobs.
     pub(super) fn shared(core: &'c Core<'c>, found: FoundWorkspace) -> Self {
         let FoundWorkspace { workspace, directory_revision } = found;
         let scope =

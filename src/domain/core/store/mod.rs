@@ -10,3 +10,4 @@ pub(in crate::domain) mod idempotency;
 pub(in crate::domain) mod scopes;
 pub(in crate::domain) mod share_links;
 pub(super) mod usage;
+pub(super) mod webhooks;

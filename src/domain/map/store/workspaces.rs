@@ -85,6 +85,7 @@ pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> 
         "thread_message",
         "thread",
         "comment_settings",
+        "webhook_workspace",
         "workspace_member",
     ] {
         run(conn, &format!("DELETE FROM {table} WHERE {DELETED_BEFORE}"), [before])?;

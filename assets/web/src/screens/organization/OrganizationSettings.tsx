@@ -1,5 +1,5 @@
 /** Organization settings, in sections. Members can only see the settings that administrators control. */
-import { BookOpen, Building2, MailPlus, Shapes, Share2, Users } from 'lucide-react';
+import { BookOpen, Building2, MailPlus, Shapes, Share2, Users, Webhook } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useParams } from 'wouter';
 import { useOrganizations } from '@/data/queries';
@@ -14,6 +14,7 @@ import { Kinds } from './Kinds';
 import { Members } from './Members';
 import type { OrganizationProps } from './organizationProps';
 import { SharingSettings } from './SharingSettings';
+import { Webhooks } from './Webhooks';
 import { Wiki } from './Wiki';
 
 const SECTIONS: readonly (Section & { part: ComponentType<OrganizationProps> })[] = [
@@ -22,6 +23,7 @@ const SECTIONS: readonly (Section & { part: ComponentType<OrganizationProps> })[
   { id: 'invitations', name: 'Invitations', icon: <MailPlus size={16} aria-hidden />, part: Invitations },
   { id: 'kinds', name: 'Kinds', icon: <Shapes size={16} aria-hidden />, part: Kinds },
   { id: 'sharing', name: 'Share links', icon: <Share2 size={16} aria-hidden />, part: SharingSettings },
+  { id: 'webhooks', name: 'Webhooks', icon: <Webhook size={16} aria-hidden />, part: Webhooks },
   { id: 'wiki', name: 'Wiki', icon: <BookOpen size={16} aria-hidden />, part: Wiki },
 ];
 
