@@ -77,6 +77,8 @@ fn the_example_has_every_key_at_its_default() {
             view_places: 50_000,
             view_lines: 50_000,
             tours: 20,
+            decisions: 1_000,
+            decision_mib: 16,
             versions: 200,
             workspaces: 10_000,
             people: 20_000,

@@ -25,6 +25,7 @@ import {
   type PaletteEntry,
   processEntries,
   remoteEntries,
+  decisionEntries,
   tourEntries,
   viewEntries,
 } from './paletteEntries';
@@ -165,6 +166,7 @@ function useEntries(): PaletteEntry[] {
             ...tourEntries(model),
             ...componentEntries(model),
             ...processEntries(model),
+            ...decisionEntries(model),
           ]
         : []),
       ...directoryEntries(people ?? [], teams ?? [], workspaces ?? []),
