@@ -6,6 +6,7 @@
 //! Files are hostile: readers take linear time, do not recurse, and report what they do not understand with its line.
 
 mod front_matter;
+mod markdown;
 mod name;
 mod read;
 mod sections;

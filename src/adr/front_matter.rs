@@ -1,6 +1,6 @@
 //! The front matter of MADR: YAML between two lines `---`.
 
-use super::{Diagnostics, Located, Record, Status, is_date, sections, shown, status};
+use super::{Diagnostics, Located, Record, Status, is_date, markdown, shown, status};
 use crate::import::{self, Data, Files, Node};
 
 /// Maximum size in bytes: front matter is short.
@@ -53,7 +53,7 @@ fn field(record: &mut Record, key: &str, node: &Node, diagnostics: &mut Diagnost
         }
         "decision-makers" | "deciders" | "authors" | "author" => {
             record.authors = Some(match node.as_text() {
-                Some(text) => sections::names(text, node.line + 1),
+                Some(text) => markdown::names(text, node.line + 1),
                 None => texts(node),
             });
         }

@@ -1,6 +1,6 @@
 //! Reads a file: front matter, title, and the text below it.
 
-use super::{Diagnostic, Diagnostics, Located, Record, front_matter, normalized, sections};
+use super::{Diagnostic, Diagnostics, Located, Record, front_matter, markdown::headings, normalized, sections};
 
 /// Reads a file with the number of its decision. Everything that it does not understand stays in the text or is reported.
 pub fn read(number: u32, text: &str) -> (Record, Vec<Diagnostic>) {
@@ -52,24 +52,4 @@ pub(super) fn without_number(title: &str, number: u32) -> &str {
         Some(rest) if is_own && !rest.is_empty() => rest,
         _ => title,
     }
-}
-
-/// The headings outside of code blocks: index of the line, level, and text.
-pub(super) fn headings<'l>(lines: &'l [(usize, &'l str)]) -> impl Iterator<Item = (usize, usize, &'l str)> {
-    let mut code: Option<&str> = None;
-    lines.iter().enumerate().filter_map(move |(index, (_, line))| {
-        let start = line.trim_start();
-        match code {
-            Some(fence) if start.starts_with(fence) => code = None,
-            Some(_) => {}
-            None => code = ["```", "~~~"].into_iter().find(|fence| start.starts_with(fence)),
-        }
-        if code.is_some() {
-            return None;
-        }
-        let level = line.len() - line.trim_start_matches('#').len();
-        let text = line.get(level..)?;
-        let is_heading = (1..=6).contains(&level) && text.starts_with(' ');
-        is_heading.then(|| (index, level, text.trim()))
-    })
 }

@@ -1,6 +1,10 @@
 //! Metadata in the text of files without front matter: the section `## Status`, a line `Date:`, and the list of MADR 2.
 
-use super::{Diagnostics, Located, Record, Status, is_date, read::headings, shown, status};
+use super::{
+    Diagnostics, Record, Status, is_date,
+    markdown::{headings, names},
+    shown, status,
+};
 
 /// Reads metadata from the lines, which no longer have the title, and removes what it read. `title` is the index of the
 /// first line below the title.
@@ -70,10 +74,4 @@ fn fields(record: &mut Record, lines: &mut Vec<(usize, &str)>, title: usize, dia
     for index in read.into_iter().rev() {
         lines.remove(index);
     }
-}
-
-/// The names in a list with commas.
-pub(super) fn names(list: &str, line: u32) -> Vec<Located<String>> {
-    let names = list.split(',').map(|name| name.trim().trim_matches(['[', ']', '*', '_']).trim());
-    names.filter(|name| !name.is_empty()).map(|name| Located { value: name.to_owned(), line }).collect()
 }

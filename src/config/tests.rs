@@ -356,28 +356,6 @@ fn an_explicit_setting_is_distinguished_from_its_default() {
 }
 
 #[test]
-fn a_secret_can_come_from_a_file() {
-    const NAME: &str = "PLANROOM_WIKI_CLIENT_SECRET_FILE";
-    let (_dir, path) = file("s3cret\n");
-    let path = path.to_str().unwrap();
-    let loaded = load(&Flags::default(), &env(&[(NAME, path)])).unwrap();
-    assert_eq!(fixed(&loaded), [("wiki.client_secret", "s3cret".into(), NAME.to_owned())]);
-    assert_eq!(
-        env_error(NAME, "/nowhere/secret"),
-        "PLANROOM_WIKI_CLIENT_SECRET_FILE: cannot read the file /nowhere/secret: No such file or directory \
-         (os error 2); check its path and permissions"
-    );
-    let both = env(&[(NAME, path), ("PLANROOM_WIKI_CLIENT_SECRET", "s3cret")]);
-    assert_eq!(
-        load(&Flags::default(), &both).unwrap_err().to_string(),
-        "PLANROOM_WIKI_CLIENT_SECRET_FILE: wiki.client_secret is \"(hidden)\"; it must be set by either \
-         PLANROOM_WIKI_CLIENT_SECRET or PLANROOM_WIKI_CLIENT_SECRET_FILE, not both"
-    );
-    // Only secrets can be read from files.
-    assert!(env_error("PLANROOM_INSTANCE_NAME_FILE", path).starts_with("unknown environment variable"));
-}
-
-#[test]
 fn settings_follow_their_registry_and_secrets_are_hidden() {
     const NAME: &str = "one line of 1 to 100 characters without white space at its ends";
     for (text, message) in [

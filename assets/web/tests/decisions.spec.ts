@@ -30,7 +30,11 @@ async function decide(page: Page, title: string, text: string): Promise<void> {
   await expect(work(page).getByRole('heading', { name: title })).toBeVisible();
 }
 
-test('a decision is written, concerns components, and replaces another one', async ({ page, ada, browser }) => {
+test('a decision is written, concerns components, and replaces another one', async ({
+  page,
+  ada,
+  browser,
+}) => {
   const id = await openMap(page, ada, SPOTS);
   await openDecisions(page);
   await expect(page.getByRole('heading', { name: 'No decisions yet' })).toBeVisible();
@@ -49,7 +53,9 @@ test('a decision is written, concerns components, and replaces another one', asy
   await form.getByLabel('Add superseded decision').selectOption('ADR 1: Use polling');
   await form
     .getByRole('textbox', { name: 'Text' })
-    .fill('## Context\n\nSee #web and [docs](https://example.org). <b>No HTML</b>\n\n| A | B |\n|---|---|\n| 1 | **2** |\n');
+    .fill(
+      '## Context\n\nSee #web and [docs](https://example.org). <b>No HTML</b>\n\n| A | B |\n|---|---|\n| 1 | **2** |\n',
+    );
   await form.getByRole('button', { name: 'Preview' }).click();
   await expect(form.getByRole('heading', { name: 'Context' })).toBeVisible();
   await expect(form.getByRole('cell', { name: '2' })).toBeVisible();
@@ -70,7 +76,9 @@ test('a decision is written, concerns components, and replaces another one', asy
   await grace.open(reader, `/o/analytical-engines/w/${id}/decisions`);
   await expect(list(reader).getByRole('link', { name: /Use events/ })).toBeVisible();
   await expect(list(reader).getByRole('button', { name: 'New decision' })).toHaveCount(0);
-  await list(reader).getByRole('link', { name: /Use polling/ }).click();
+  await list(reader)
+    .getByRole('link', { name: /Use polling/ })
+    .click();
   await expect(work(reader).getByText('Simple.')).toBeVisible();
   await expect(work(reader).getByRole('link', { name: 'ADR 2: Use events' })).toBeVisible();
 
@@ -143,7 +151,9 @@ test('files are dropped to import them, and exported as an archive', async ({ pa
   await expect(dialog.getByText('1 decision created, 0 updated, 0 unchanged.')).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await list(page).getByRole('link', { name: /Use PostgreSQL/ }).click();
+  await list(page)
+    .getByRole('link', { name: /Use PostgreSQL/ })
+    .click();
   await expect(work(page).getByText('ADR 7')).toBeVisible();
   await expect(work(page).getByText('Orders need transactions.')).toBeVisible();
 

@@ -1,18 +1,19 @@
 //! Decisions as files: export of a workspace's decisions, and import of files of several tools.
 
 mod apply;
+mod read_files;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use flate2::{Compression, write::GzEncoder};
 use tar::{Builder, Header};
 
-use self::apply::Import;
+use self::{apply::Import, read_files::ReadFiles};
 pub use super::model::decision_files::{
     DecisionDiagnostic, ImportedDecisions, MAX_DIAGNOSTICS, MAX_FILES, NewDecisionFile, NewDecisionFiles,
 };
 use super::{
-    decisions::{self, Decision, DecisionStatus},
+    decisions::{Decision, DecisionStatus},
     store,
 };
 use crate::{
@@ -78,46 +79,6 @@ pub async fn import(gate: &Gate, call: Call<Editor>, id: String, new: NewDecisio
     gate.write(call.large(), id, move |tx| Import::plan(tx, read)?.write(tx)).await
 }
 
-/// The files that were read, by number.
-struct ReadFiles {
-    records: BTreeMap<u32, (String, Record)>,
-    diagnostics: Vec<DecisionDiagnostic>,
-}
-
-impl ReadFiles {
-    fn of(new: NewDecisionFiles) -> Self {
-        let mut read = Self { records: BTreeMap::new(), diagnostics: Vec::new() };
-        for NewDecisionFile { name, text } in new.files {
-            let name = String::from(name);
-            let Some(number) = adr::number_of(&name) else {
-                read.report(&name, 1, "skipped: the name is not that of a decision, as in `0005-title.md`".into());
-                continue;
-            };
-            if text.len() > adr::MAX_FILE_BYTES {
-                read.report(&name, 1, format!("skipped: the file is larger than {} KiB", adr::MAX_FILE_BYTES >> 10));
-                continue;
-            }
-            if let Some((other, _)) = read.records.get(&number) {
-                let text = format!("skipped: the file `{other}` has the same number");
-                read.report(&name, 1, text);
-                continue;
-            }
-            let (record, found) = adr::read(number, &text);
-            for one in found {
-                read.report(&name, one.line, one.text);
-            }
-            read.records.insert(number, (name, record));
-        }
-        read
-    }
-
-    fn report(&mut self, file: &str, line: u32, text: String) {
-        if self.diagnostics.len() < MAX_DIAGNOSTICS {
-            self.diagnostics.push(DecisionDiagnostic { file: file.to_owned(), line, text });
-        }
-    }
-}
-
 fn located<T>(value: T) -> Located<T> {
     Located { value, line: 1 }
 }
@@ -132,14 +93,5 @@ fn status_of(status: DecisionStatus) -> Status {
         DecisionStatus::Accepted => Status::Accepted,
         DecisionStatus::Superseded => Status::Superseded,
         DecisionStatus::Rejected => Status::Rejected,
-    }
-}
-
-fn status_from(status: Status) -> DecisionStatus {
-    match status {
-        Status::Proposed => DecisionStatus::Proposed,
-        Status::Accepted => DecisionStatus::Accepted,
-        Status::Superseded => DecisionStatus::Superseded,
-        Status::Rejected => DecisionStatus::Rejected,
     }
 }

@@ -74,7 +74,7 @@ async fn past_states_versions_and_differences_contain_decisions() {
     assert_eq!((&past[0]["status"], &past[0]["componentIds"]), (&json!("proposed"), &json!(["a"])));
     let difference = ada.get(&format!("/api/workspaces/w/history/difference?from={revision}")).await.ok();
     let decisions = &difference["decisions"];
-    assert_eq!(decisions["added"][0]["row"]["id"], "e");
+    assert_eq!(decisions["added"][0]["row"]["id"], "decision-e");
     assert_eq!(decisions["changed"][0]["fields"]["body"], json!({ "from": "Before", "to": "After" }));
     let history = ada.get("/api/workspaces/w/history?entity=decision&entityId=dd").await.ok();
     assert_eq!(history["changes"][0]["fields"], json!(["status", "body"]));

@@ -10,7 +10,12 @@ import {
   Waypoints,
   Workflow,
 } from 'lucide-react';
-import { type ExportWorkspaceFormat, getExportDecisionsUrl, getExportWorkspaceUrl, readSchema } from '@/api/generated';
+import {
+  type ExportWorkspaceFormat,
+  getExportDecisionsUrl,
+  getExportWorkspaceUrl,
+  readSchema,
+} from '@/api/generated';
 import { send } from '@/api/http';
 import { flowchart } from '@/core/export/flowchart';
 import type { ExportModel } from '@/core/export/model';

@@ -287,6 +287,61 @@ export interface AnchorCounts {
   resolved: number;
 }
 
+/**
+ * Revision, timestamps and authors of a row in a workspace or in an organization's directory.
+ */
+export interface Written {
+  /** Workspace or directory revision of the last write to this row; send it in `If-Match`. */
+  revision: number;
+  /** Creation time in Unix milliseconds. */
+  createdAt: number;
+  /** User id of the creator; absent for the system. */
+  createdBy?: number;
+  /** Time of the last update in Unix milliseconds. */
+  updatedAt: number;
+  /** User id of the user who made the last update; absent for the system. */
+  updatedBy?: number;
+}
+
+export type DecisionStatus = typeof DecisionStatus[keyof typeof DecisionStatus];
+
+
+export const DecisionStatus = {
+  proposed: 'proposed',
+  accepted: 'accepted',
+  superseded: 'superseded',
+  rejected: 'rejected',
+} as const;
+
+/**
+ * A decision.
+ */
+export type ArchitectureDecision = Written & {
+  /** Id in kebab case, unique in the workspace. */
+  id: string;
+  /** Id of the workspace. */
+  workspaceId: string;
+  /** Number, unique in the workspace, given by the server. */
+  number: number;
+  /** Title. */
+  title: string;
+  /** State. */
+  status: DecisionStatus;
+  /** Date of the decision, as in `2026-11-25`. */
+  date: string;
+  /** Names of those who decided. */
+  authors: string[];
+  /**
+     * Ids of the components that it concerns. Reads leave out components that are deleted; if the deletion is undone, they
+     * are listed again.
+     */
+  componentIds: string[];
+  /** Ids of the decisions that it replaces. Reads leave out decisions that are deleted. */
+  supersedes: string[];
+  /** Text, in Markdown. `#id` links a component. */
+  body: string;
+};
+
 export type AroundDirection = typeof AroundDirection[keyof typeof AroundDirection];
 
 
@@ -631,22 +686,8 @@ export interface Bulk {
   readonly viewLines?: unknown;
   /** Belongs to another resource. Ignored, and listed in `ignored` */
   readonly tours?: unknown;
-}
-
-/**
- * Revision, timestamps and authors of a row in a workspace or in an organization's directory.
- */
-export interface Written {
-  /** Workspace or directory revision of the last write to this row; send it in `If-Match`. */
-  revision: number;
-  /** Creation time in Unix milliseconds. */
-  createdAt: number;
-  /** User id of the creator; absent for the system. */
-  createdBy?: number;
-  /** Time of the last update in Unix milliseconds. */
-  updatedAt: number;
-  /** User id of the user who made the last update; absent for the system. */
-  updatedBy?: number;
+  /** Belongs to another resource. Ignored, and listed in `ignored` */
+  readonly decisions?: unknown;
 }
 
 /**
@@ -1398,6 +1439,30 @@ export type Tour = Written & {
 };
 
 /**
+ * A decision without its text.
+ */
+export type DecisionSummary = Written & {
+  /** Id in kebab case, unique in the workspace. */
+  id: string;
+  /** Id of the workspace. */
+  workspaceId: string;
+  /** Number, unique in the workspace, given by the server. */
+  number: number;
+  /** Title. */
+  title: string;
+  /** State. */
+  status: DecisionStatus;
+  /** Date of the decision, as in `2026-11-25`. */
+  date: string;
+  /** Names of those who decided. */
+  authors: string[];
+  /** Ids of the components that it concerns. */
+  componentIds: string[];
+  /** Ids of the decisions that it replaces. */
+  supersedes: string[];
+};
+
+/**
  * Order values (`seq`) of rows by kind, each list parallel to the list of rows. Clients that follow the event stream
  * use them to insert a new or moved row by its `seq`. Rows with equal values are ordered by id, ascending.
  */
@@ -1446,6 +1511,8 @@ export interface Bundle {
   viewLines?: ViewLine[];
   /** Tours, in their order. */
   tours?: Tour[];
+  /** Decisions by number, without their texts. Present in bundles of a past state, and with `include=decisions`. */
+  decisions?: DecisionSummary[];
   /** Order values (`seq`) of the rows. */
   places: Places;
 }
@@ -1594,7 +1661,7 @@ export interface Change {
   via: string;
   /**
      * Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `note`, `view`, `view-place`, `view-line`,
-     * `tour`, `member` or `workspace`; in the directory `person`, `team`, `team-member`, `role` or `kind`.
+     * `tour`, `decision`, `member` or `workspace`; in the directory `person`, `team`, `team-member`, `role` or `kind`.
      */
   entity: string;
   /** Row id, unique among rows of its kind. */
@@ -2560,6 +2627,101 @@ export interface Decision {
   readOnly?: boolean | null;
 }
 
+/**
+ * One decision.
+ */
+export interface DecisionAnswer {
+  /** The decision. */
+  decision: ArchitectureDecision;
+}
+
+/**
+ * Markdown, at most 100,000 bytes
+ * @maxLength 100000
+ */
+export type DecisionBody = string;
+
+export type DecisionDate = string;
+
+/**
+ * A remark about a file.
+ */
+export interface DecisionDiagnostic {
+  /** Name of the file. */
+  file: string;
+  /**
+     * Line, from 1.
+     * @minimum 0
+     */
+  line: number;
+  /** What is wrong, and what was done. */
+  text: string;
+}
+
+/**
+ * Fields of a decision to update. Absent fields stay unchanged.
+ */
+export interface DecisionPatch {
+  /**
+     * Read-only. If given, must equal the current value.
+     * @nullable
+     */
+  id?: string | null;
+  /**
+     * Read-only. If given, must equal the current value.
+     * @nullable
+     */
+  number?: number | null;
+  /** Title. */
+  title?: null | Name;
+  /** State. */
+  status?: null | DecisionStatus;
+  /** Date of the decision. */
+  date?: null | DecisionDate;
+  /**
+     * Replaces the names of those who decided.
+     * @maxItems 50
+     * @nullable
+     */
+  authors?: Name[] | null;
+  /**
+     * Replaces the components that it concerns.
+     * @maxItems 100
+     * @nullable
+     */
+  componentIds?: Id[] | null;
+  /**
+     * Replaces the decisions that it replaces. The state of those that it did not replace before becomes `superseded`.
+     * @maxItems 50
+     * @nullable
+     */
+  supersedes?: KebabId[] | null;
+  /** Text, in Markdown. */
+  body?: null | DecisionBody;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
+/**
+ * Decisions.
+ */
+export interface DecisionsAnswer {
+  /** The decisions by number, without their texts. */
+  decisions: DecisionSummary[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
 export type OperationKind = typeof OperationKind[keyof typeof OperationKind];
 
 
@@ -2575,6 +2737,7 @@ export const OperationKind = {
   'view-place': 'view-place',
   'view-line': 'view-line',
   tour: 'tour',
+  decision: 'decision',
 } as const;
 
 /**
@@ -3184,6 +3347,58 @@ export interface NewTour {
 }
 
 /**
+ * A decision in a workspace file.
+ */
+export interface DocumentDecision {
+  /** Id. */
+  id: KebabId;
+  /**
+     * Number, unique in the file.
+     * @minimum 1
+     * @maximum 999999
+     */
+  number: number;
+  /** Title. */
+  title: Name;
+  /** State. */
+  status: DecisionStatus;
+  /** Date of the decision. */
+  date: DecisionDate;
+  /**
+     * Names of those who decided.
+     * @maxItems 50
+     * @nullable
+     */
+  authors?: Name[] | null;
+  /**
+     * Ids of the components that it concerns. Those that are not in the file are ignored.
+     * @maxItems 100
+     * @nullable
+     */
+  componentIds?: Id[] | null;
+  /**
+     * Ids of the decisions that it replaces. Those that are not in the file are ignored.
+     * @maxItems 50
+     * @nullable
+     */
+  supersedes?: KebabId[] | null;
+  /** Text, in Markdown. */
+  body?: null | DecisionBody;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
+/**
  * @minLength 1
  * @maxLength 200
  * @pattern ^(?!\.\.?$)[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?$
@@ -3429,6 +3644,12 @@ export interface Document {
      * @nullable
      */
   tours?: NewTour[] | null;
+  /**
+     * All decisions.
+     * @maxItems 100000
+     * @nullable
+     */
+  decisions?: DocumentDecision[] | null;
   /**
      * The sources that describe parts of the map, and their rows. Stakeholders and links of a source are the map's own in
      * a file.
@@ -3937,6 +4158,7 @@ export const HitKind = {
   relationship: 'relationship',
   process: 'process',
   note: 'note',
+  decision: 'decision',
 } as const;
 
 export type HolderKind = typeof HolderKind[keyof typeof HolderKind];
@@ -4052,6 +4274,8 @@ export type Parts = IdsByKind & {
   viewLines: string[];
   /** Tour ids. */
   tours: string[];
+  /** Decision ids. */
+  decisions: string[];
   /** Ids of threads of comments. */
   threads: string[];
   /** Person ids. */
@@ -4093,6 +4317,24 @@ export interface Imported {
   kept: Parts;
   /** Parts of the file that an import does not write; absent when empty. */
   ignored?: string[];
+}
+
+/**
+ * The result of an import of decisions.
+ */
+export interface ImportedDecisions {
+  /** Change set id. Undo this change set to undo the import. Absent if nothing changed. */
+  changeSetId?: string;
+  /** Revision of the workspace afterward. */
+  revision: number;
+  /** Ids of decisions that were created. */
+  created: string[];
+  /** Ids of decisions that were updated. */
+  updated: string[];
+  /** Ids of decisions that the files have as they were. */
+  unchanged: string[];
+  /** What was not imported, or was read differently than it is written, at most 500. */
+  diagnostics: DecisionDiagnostic[];
 }
 
 export type OrgRole = typeof OrgRole[keyof typeof OrgRole];
@@ -4960,6 +5202,75 @@ export interface NewComponent {
   readonly updatedAt?: unknown;
   /** Read-only. Ignored in requests */
   readonly updatedBy?: unknown;
+}
+
+/**
+ * Fields of a new decision.
+ */
+export interface NewDecision {
+  /** Default: derived from the title. */
+  id?: null | KebabId;
+  /** Title. */
+  title: Name;
+  /** State. Default: `proposed`. */
+  status?: null | DecisionStatus;
+  /** Date of the decision. Default: today, in UTC. */
+  date?: null | DecisionDate;
+  /**
+     * Names of those who decided. Default: none.
+     * @maxItems 50
+     * @nullable
+     */
+  authors?: Name[] | null;
+  /**
+     * Ids of the components that it concerns. Default: none.
+     * @maxItems 100
+     * @nullable
+     */
+  componentIds?: Id[] | null;
+  /**
+     * Ids of the decisions that it replaces. Their state becomes `superseded` in the same change set. Default: none.
+     * @maxItems 50
+     * @nullable
+     */
+  supersedes?: KebabId[] | null;
+  /** Text, in Markdown. Default: empty. */
+  body?: null | DecisionBody;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly number?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
+/**
+ * A Markdown file.
+ */
+export interface NewDecisionFile {
+  /** Path. The name of the file begins with the number of the decision. */
+  name: FilePath;
+  /** Content, at most 256 KiB. */
+  text: string;
+}
+
+/**
+ * Files of decisions.
+ */
+export interface NewDecisionFiles {
+  /**
+     * The files.
+     * @maxItems 1000
+     */
+  files: NewDecisionFile[];
 }
 
 /**
@@ -6017,6 +6328,10 @@ export type Operation = {
   kind: 'tour';
   row: NewTour;
 } | {
+  op: 'create';
+  kind: 'decision';
+  row: NewDecision;
+} | {
   op: 'update';
   kind: 'workspace';
   fields: WorkspaceFields;
@@ -6095,6 +6410,17 @@ export type Operation = {
   op: 'update';
   kind: 'tour';
   fields: TourPatch;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+  /** Id of the row */
+  id: string;
+} | {
+  op: 'update';
+  kind: 'decision';
+  fields: DecisionPatch;
   /**
      * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
      * @nullable
@@ -6212,6 +6538,16 @@ export type Operation = {
      */
   revision?: number | null;
 } | {
+  op: 'delete';
+  kind: 'decision';
+  /** Id of the row */
+  id: string;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+} | {
   op: 'move';
   /**
      * At most 100,000 in all `move` operations of a request
@@ -6281,6 +6617,8 @@ export interface OperationsResult {
   viewLines: ViewLine[];
   /** Tours that were created or updated. */
   tours: Tour[];
+  /** Decisions that were created or updated. */
+  decisions: ArchitectureDecision[];
   /** Rows that were deleted, including rows deleted together with their component, relationship or view. */
   deleted: DeletedRow[];
   /** Ids assigned by the server, by the `ref` of the operation that created the row. */
@@ -8910,6 +9248,8 @@ export interface WorkspaceDifference {
   viewLines: KindDifference;
   /** Tours. */
   tours: KindDifference;
+  /** Decisions. */
+  decisions: KindDifference;
 }
 
 /**
@@ -9358,9 +9698,9 @@ workspaceId?: string;
  */
 exceptWorkspaceId?: string;
 /**
- * Kinds of results, separated by commas: `workspace`, `component`, `relationship`, `process`, `note`.
- * Default: all.
- * @pattern ^(workspace|component|relationship|process|note)(,(workspace|component|relationship|process|note))*$
+ * Kinds of results, separated by commas: `workspace`, `component`, `relationship`, `process`, `note`,
+ * `decision`. Default: all.
+ * @pattern ^(workspace|component|relationship|process|note|decision)(,(workspace|component|relationship|process|note|decision))*$
  */
 kind?: string;
 /**
@@ -9418,8 +9758,9 @@ export type ReadWorkspaceParams = {
 at?: number;
 /**
  * Optional contents, separated by commas: `notes` for notes, frames and images, `views` for views with the
- * positions and lines in them, and tours. Past revisions always include them.
- * @pattern ^(notes|views)(,(notes|views))*$
+ * positions and lines in them, and tours, `decisions` for decisions without their texts. Past revisions always include
+ * them.
+ * @pattern ^(notes|views|decisions)(,(notes|views|decisions))*$
  */
 include?: string;
 };
@@ -9825,6 +10166,7 @@ export const ReadHistoryEntity = {
   'view-place': 'view-place',
   'view-line': 'view-line',
   tour: 'tour',
+  decision: 'decision',
 } as const;
 
 export type CompareRevisionsParams = {
@@ -10627,6 +10969,29 @@ export const DrawPersonalViewAsPdfDetail = {
   overview: 'overview',
   thumbnail: 'thumbnail',
 } as const;
+
+export type ListDecisionsParams = {
+/**
+ * Only decisions in this state.
+ */
+status?: DecisionStatus;
+/**
+ * Only decisions that concern this component.
+ * @maxLength 128
+ */
+componentId?: string;
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
 
 export type ListToursParams = {
 /**
@@ -14407,7 +14772,7 @@ export const getReadWorkspaceUrl = (id: Id,
 
 /**
  * Includes all its contents; notes, frames and images only with `include=notes`, views and tours only with
- * `include=views`. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in `If-Match` to write only if it has not changed. With `at`, returns a
+ * `include=views`, decisions only with `include=decisions`. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in `If-Match` to write only if it has not changed. With `at`, returns a
  * past revision: `revision` and the times are the past values, the id and the caller's access level are the current
  * ones. `oldestRevision` in the history is the oldest revision that can be read.
  * @summary Get a workspace
@@ -18028,6 +18393,242 @@ export const drawPersonalViewAsPdf = async (id: Id,
     method: 'GET'
 
 
+  }
+);}
+
+
+
+export const getListDecisionsUrl = (id: Id,
+    params?: ListDecisionsParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/decisions?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/decisions`
+}
+
+/**
+ * Without their texts.
+ * @summary List the decisions of a workspace
+ */
+export const listDecisions = async (id: Id,
+    params?: ListDecisionsParams, options?: Parameters<typeof http>[1]): Promise<DecisionsAnswer> => {
+
+  return http<DecisionsAnswer>(getListDecisionsUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getCreateDecisionUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/decisions`
+}
+
+/**
+ * The server gives it the next number. The state of the decisions that it replaces becomes `superseded` in the same change
+ * set.
+ * @summary Create a decision
+ */
+export const createDecision = async (id: Id,
+    newDecision: NonReadonly<NewDecision>, options?: Parameters<typeof http>[1]): Promise<DecisionAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<DecisionAnswer>(getCreateDecisionUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newDecision)
+  }
+);}
+
+
+
+export const getExportDecisionsUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/decisions/export`
+}
+
+/**
+ * The archive, `tar` with gzip, contains a file `decisions/NNNN-title.md` in the form of MADR 4 for each decision.
+ * @summary Export the decisions of a workspace
+ */
+export const exportDecisions = async (id: Id, options?: Parameters<typeof http>[1]): Promise<number[]> => {
+
+  return http<number[]>(getExportDecisionsUrl(id),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getImportDecisionsUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/decisions/import`
+}
+
+/**
+ * Reads Markdown files whose names begin with a number, as in `0005-title.md`: MADR, and the form of adr-tools. A file
+ * updates the decision with its number, or creates one. All writes form one change set. Files that cannot be read, and parts
+ * that have no counterpart, are listed in `diagnostics`. Importing exported files changes nothing. `If-Match` takes the entity
+ * tag of the workspace.
+ * @summary Import decisions
+ */
+export const importDecisions = async (id: Id,
+    newDecisionFiles: NewDecisionFiles, options?: Parameters<typeof http>[1]): Promise<ImportedDecisions> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<ImportedDecisions>(getImportDecisionsUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newDecisionFiles)
+  }
+);}
+
+
+
+export const getReadDecisionUrl = (id: Id,
+    decisionId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/decisions/${encodeURIComponent(String(decisionId))}`
+}
+
+/**
+ * @summary Get a decision
+ */
+export const readDecision = async (id: Id,
+    decisionId: string, options?: Parameters<typeof http>[1]): Promise<DecisionAnswer> => {
+
+  return http<DecisionAnswer>(getReadDecisionUrl(id,decisionId),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDeleteDecisionUrl = (id: Id,
+    decisionId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/decisions/${encodeURIComponent(String(decisionId))}`
+}
+
+/**
+ * @summary Delete a decision
+ */
+export const deleteDecision = async (id: Id,
+    decisionId: string, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getDeleteDecisionUrl(id,decisionId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getUpdateDecisionUrl = (id: Id,
+    decisionId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/decisions/${encodeURIComponent(String(decisionId))}`
+}
+
+/**
+ * @summary Update a decision
+ */
+export const updateDecision = async (id: Id,
+    decisionId: string,
+    decisionPatch: NonReadonly<DecisionPatch>, options?: Parameters<typeof http>[1]): Promise<DecisionAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<DecisionAnswer>(getUpdateDecisionUrl(id,decisionId),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(decisionPatch)
   }
 );}
 

@@ -67,7 +67,7 @@ function NoteTable({ cells, ...options }: Options & { cells: readonly (readonly 
   const [header = [], ...rows] = cells;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
-    <div className={styles.table} tabIndex={0} role="group" aria-label="Table">
+    <section className={styles.table} tabIndex={0} aria-label="Table">
       <table>
         <thead>
           <tr>
@@ -91,7 +91,7 @@ function NoteTable({ cells, ...options }: Options & { cells: readonly (readonly 
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

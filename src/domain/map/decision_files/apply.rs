@@ -2,14 +2,17 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{DecisionDiagnostic, ImportedDecisions, ReadFiles, decisions, status_from};
+use super::read_files::ReadFiles;
 use crate::{
     adr::{Located, Record, Status},
     domain::{
         core::{EditTx, Reads, RowMetadata},
         map::{
             change_set::{ChangeSet, Outcome},
-            decisions::{Decision, DecisionBody, DecisionStatus, MAX_AUTHORS, MAX_CONCERNED, MAX_SUPERSEDED, TextList},
+            decisions::{
+                self, Decision, DecisionBody, DecisionStatus, MAX_AUTHORS, MAX_CONCERNED, MAX_SUPERSEDED, TextList,
+            },
+            model::decision_files::{DecisionDiagnostic, ImportedDecisions},
             store,
         },
         slug,
@@ -268,4 +271,13 @@ fn title_of(file: &str) -> String {
     let title = letters.next().map(|first| first.to_uppercase().chain(letters).take(200).collect::<String>());
     let title = title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
     title.unwrap_or_else(|| "Decision".to_owned())
+}
+
+fn status_from(status: Status) -> DecisionStatus {
+    match status {
+        Status::Proposed => DecisionStatus::Proposed,
+        Status::Accepted => DecisionStatus::Accepted,
+        Status::Superseded => DecisionStatus::Superseded,
+        Status::Rejected => DecisionStatus::Rejected,
+    }
 }

@@ -19,11 +19,16 @@ export interface DecisionFilter {
 }
 
 /** The decisions that a filter shows, newest number first. */
-export function filterDecisions(rows: Iterable<DecisionRow>, { query, status }: DecisionFilter): DecisionRow[] {
+export function filterDecisions(
+  rows: Iterable<DecisionRow>,
+  { query, status }: DecisionFilter,
+): DecisionRow[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return byNumber(rows).filter((row) => {
     if (status && row.status !== status) return false;
-    const text = [row.title, row.id, `adr ${row.number}`, ...row.authors, row.body ?? ''].join('\n').toLowerCase();
+    const text = [row.title, row.id, `adr ${row.number}`, ...row.authors, row.body ?? '']
+      .join('\n')
+      .toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

@@ -51,7 +51,10 @@ export function saveDecision(id: string, before: DecisionFields, fields: Decisio
 }
 
 /** Sets the state of a decision, and its date to today. */
-export function setDecisionStatus({ id, title, status, date, revision }: DecisionRow, to: DecisionStatus): void {
+export function setDecisionStatus(
+  { id, title, status, date, revision }: DecisionRow,
+  to: DecisionStatus,
+): void {
   if (to === status || !checkCanEdit()) return;
   write(`Change status of “${short(title)}”`, [
     {

@@ -21,11 +21,11 @@ import styles from './CommandPalette.module.css';
 import {
   actionEntries,
   componentEntries,
+  decisionEntries,
   directoryEntries,
   type PaletteEntry,
   processEntries,
   remoteEntries,
-  decisionEntries,
   tourEntries,
   viewEntries,
 } from './paletteEntries';

@@ -119,14 +119,14 @@ export function DecisionForm({ open, onClose }: Props) {
       />
       <Concerned ids={fields.componentIds} onChange={(componentIds) => set({ componentIds })} />
       <Superseded own={open?.row.id} ids={fields.supersedes} onChange={(supersedes) => set({ supersedes })} />
-      <div className={styles.modes} role="group" aria-label="Text">
+      <fieldset className={styles.modes} aria-label="Text">
         <Button kind="quiet" aria-pressed={!isPreview} onClick={() => setPreview(false)}>
           Write
         </Button>
         <Button kind="quiet" aria-pressed={isPreview} onClick={() => setPreview(true)}>
           Preview
         </Button>
-      </div>
+      </fieldset>
       {isPreview ? (
         <section className={styles.preview} aria-label="Preview">
           <DecisionText text={fields.body} />

@@ -44,11 +44,7 @@ export function DecisionList({ current, onNew, onImport, onOpen }: Props) {
         />
         {canEdit && (
           <>
-            <IconButton
-              label="Import decisions"
-              icon={<Upload size={18} aria-hidden />}
-              onClick={onImport}
-            />
+            <IconButton label="Import decisions" icon={<Upload size={18} aria-hidden />} onClick={onImport} />
             <Button aria-label="New decision" icon={<Plus size={18} aria-hidden />} onClick={onNew}>
               New
             </Button>
@@ -89,7 +85,8 @@ export function DecisionList({ current, onNew, onImport, onOpen }: Props) {
       </ul>
       {(query || status) && shown.length === 0 && (
         <p className={styles.hint}>
-          No decisions match {query ? `“${truncate(query, 60)}”` : `the status ${STATUS_NAMES[status || 'proposed']}`}.
+          No decisions match{' '}
+          {query ? `“${truncate(query, 60)}”` : `the status ${STATUS_NAMES[status || 'proposed']}`}.
         </p>
       )}
     </nav>

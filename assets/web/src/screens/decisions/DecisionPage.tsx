@@ -33,9 +33,7 @@ export function DecisionPage({ workspaceId, row }: Props) {
   const [, navigate] = useLocation();
   const list = workspacePath(slug, workspaceId, 'decisions');
   if (isEditing && body !== undefined) {
-    return (
-      <DecisionForm open={{ row, body }} onClose={() => setEditing(false)} />
-    );
+    return <DecisionForm open={{ row, body }} onClose={() => setEditing(false)} />;
   }
   return (
     <article className={styles.decision}>

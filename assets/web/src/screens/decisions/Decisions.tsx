@@ -30,7 +30,8 @@ export default function Decisions() {
   const importFiles = (chosen: readonly File[]) => {
     const wanted = chosen.filter(({ name }) => isDecisionFile(name));
     if (wanted.length > 0) setFiles(wanted);
-    else if (chosen.length > 0) showToast('No decisions found. Names of files begin with a number: 0005-title.md.');
+    else if (chosen.length > 0)
+      showToast('No decisions found. Names of files begin with a number: 0005-title.md.');
   };
   const choose = () => void chooseFiles(['.md', '.markdown'], true).then(importFiles);
   const begin = () => {

@@ -44,7 +44,8 @@ export function ImportDecisions({ workspaceId, files, onClose }: Props) {
       ) : (
         <>
           <p>
-            Files in the form of MADR or adr-tools. A file updates the decision with its number, or creates one.
+            Files in the form of MADR or adr-tools. A file updates the decision with its number, or creates
+            one.
           </p>
           <ul className={styles.files}>
             {files.map(({ name }) => (
@@ -62,7 +63,8 @@ function Result({ done: { created, updated, unchanged, diagnostics } }: { done: 
   return (
     <>
       <p role="status">
-        {formatCount(created.length, 'decision')} created, {updated.length} updated, {unchanged.length} unchanged.
+        {formatCount(created.length, 'decision')} created, {updated.length} updated, {unchanged.length}{' '}
+        unchanged.
       </p>
       {diagnostics.length > 0 && (
         <ul className={styles.files} aria-label="Not imported">

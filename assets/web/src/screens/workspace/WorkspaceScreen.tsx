@@ -103,7 +103,10 @@ function usePageName(name: string | undefined): string | undefined {
   const view = useViewName();
   if (name === undefined) return undefined;
   const page =
-    (part === 'processes' && process) || (part === 'decisions' && decision) || view || TABS.find(({ path }) => path && path === part)?.name;
+    (part === 'processes' && process) ||
+    (part === 'decisions' && decision) ||
+    view ||
+    TABS.find(({ path }) => path && path === part)?.name;
   return page ? `${page} · ${name}` : name;
 }
 
