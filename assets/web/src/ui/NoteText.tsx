@@ -7,13 +7,16 @@ interface Props {
   blocks: readonly Block[];
   /** -1 where the keyboard reaches links elsewhere. */
   linkTabIndex?: -1;
-  /** The level of the highest heading in the outline of the page. Default: headings are not part of it. */
+  /** The level of the highest headings in the outline of the page. Default: headings are not part of it. */
   outline?: 2 | 3;
   /** Renders plain text, which is neither code nor a link. */
   renderText?: (text: string) => ReactNode;
 }
 
-export function NoteText({ blocks, ...options }: Props) {
+export function NoteText({ blocks, outline, ...rest }: Props) {
+  // Texts usually begin with headings of the second level.
+  const top = Math.min(3, ...blocks.map(({ level = 3 }) => level));
+  const options = { ...rest, ...(outline ? { firstHeading: outline - top + 1 } : {}) };
   return (
     <div className={styles.text}>
       {blocks.map((block, at) => (
@@ -24,7 +27,10 @@ export function NoteText({ blocks, ...options }: Props) {
   );
 }
 
-type Options = Omit<Props, 'blocks'>;
+interface Options extends Omit<Props, 'blocks' | 'outline'> {
+  /** The level of a heading `#` in the outline of the page. */
+  firstHeading?: number;
+}
 
 interface BlockProps extends Options {
   block: Block;
@@ -49,8 +55,8 @@ function NoteBlock({ block: { kind, level, depth, marker, lines, cells }, ...opt
       </div>
     );
   }
-  if (kind === 'heading' && options.outline) {
-    const Heading = `h${options.outline + (level ?? 3) - 1}` as 'h2';
+  if (kind === 'heading' && options.firstHeading !== undefined) {
+    const Heading = `h${options.firstHeading + (level ?? 3) - 1}` as 'h2';
     return <Heading className={styles[`heading${level ?? 3}`]}>{content}</Heading>;
   }
   // The headings of notes are not part of the outline of the page.
