@@ -35,6 +35,7 @@
 //! | [`schedule`] | fair queues from which the thread pools and the writer take jobs |
 //! | [`clock`] | the system clock, replaceable in tests |
 //! | [`drawing`] | images of maps, from a type without personal data, independent of SQL and HTTP |
+//! | [`adr`] | architecture decision records as Markdown files, independent of SQL and HTTP |
 //! | [`export`] | writers of maps in the formats of other tools, independent of SQL and HTTP |
 //! | [`import`] | readers that turn architecture files of other tools into maps, independent of SQL and HTTP |
 //! | [`contracts`] | the documents that API clients rely on, embedded in compressed form |
@@ -73,6 +74,7 @@
 //! - **Relationship**: a directed connection between two components (never called edge).
 //! - **Revision**: the number of writes to a workspace or directory.
 
+pub mod adr;
 pub mod app;
 pub mod auth;
 pub mod base_path;

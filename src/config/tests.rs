@@ -77,6 +77,8 @@ fn the_example_has_every_key_at_its_default() {
             view_places: 50_000,
             view_lines: 50_000,
             tours: 20,
+            decisions: 1_000,
+            decision_mib: 16,
             versions: 200,
             workspaces: 10_000,
             people: 20_000,
@@ -352,28 +354,6 @@ fn an_explicit_setting_is_distinguished_from_its_default() {
     ];
     assert_eq!(fixed(&loaded), expected);
     assert!(!format!("{loaded:?}").contains("s3cret"), "not in debug output either");
-}
-
-#[test]
-fn a_secret_can_come_from_a_file() {
-    const NAME: &str = "PLANROOM_WIKI_CLIENT_SECRET_FILE";
-    let (_dir, path) = file("s3cret\n");
-    let path = path.to_str().unwrap();
-    let loaded = load(&Flags::default(), &env(&[(NAME, path)])).unwrap();
-    assert_eq!(fixed(&loaded), [("wiki.client_secret", "s3cret".into(), NAME.to_owned())]);
-    assert_eq!(
-        env_error(NAME, "/nowhere/secret"),
-        "PLANROOM_WIKI_CLIENT_SECRET_FILE: cannot read the file /nowhere/secret: No such file or directory \
-         (os error 2); check its path and permissions"
-    );
-    let both = env(&[(NAME, path), ("PLANROOM_WIKI_CLIENT_SECRET", "s3cret")]);
-    assert_eq!(
-        load(&Flags::default(), &both).unwrap_err().to_string(),
-        "PLANROOM_WIKI_CLIENT_SECRET_FILE: wiki.client_secret is \"(hidden)\"; it must be set by either \
-         PLANROOM_WIKI_CLIENT_SECRET or PLANROOM_WIKI_CLIENT_SECRET_FILE, not both"
-    );
-    // Only secrets can be read from files.
-    assert!(env_error("PLANROOM_INSTANCE_NAME_FILE", path).starts_with("unknown environment variable"));
 }
 
 #[test]

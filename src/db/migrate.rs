@@ -47,6 +47,7 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V28__comments",
     "V30__notifications",
     "V31__webhooks",
+    "V32__decisions",
 ];
 
 /// Migrates the database. Rejects a newer schema, and copies a database with an older one to `backups/` first.

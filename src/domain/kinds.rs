@@ -119,7 +119,7 @@ const DIRECTORY: RowKind = RowKind {
 };
 
 /// The table of row kinds.
-pub const KINDS: [RowKind; 21] = [
+pub const KINDS: [RowKind; 22] = [
     RowKind { name: Entity::Workspace.as_str(), ..MAP },
     RowKind {
         name: Entity::Member.as_str(),
@@ -238,6 +238,7 @@ pub const KINDS: [RowKind; 21] = [
         mcp: Support::No("people write tours for people; assistants read the model"),
         ..MAP
     },
+    RowKind { name: Entity::Decision.as_str(), ..MAP },
     RowKind { name: Entity::Person.as_str(), ..DIRECTORY },
     RowKind { name: Entity::Team.as_str(), ..DIRECTORY },
     RowKind {

@@ -7,6 +7,7 @@
 mod answer;
 mod apply;
 mod body;
+mod decisions;
 mod delete;
 mod in_views;
 mod model;

@@ -63,6 +63,11 @@ impl Links {
         format!("{}/teams/{}", self.root, encoded(id))
     }
 
+    /// A decision.
+    pub fn decision(&self, workspace_id: &str, id: &str) -> String {
+        format!("{}/decisions/{}", self.workspace(workspace_id), encoded(id))
+    }
+
     /// A process.
     pub fn process(&self, workspace_id: &str, id: &str) -> String {
         format!("{}/processes/{}", self.workspace(workspace_id), encoded(id))

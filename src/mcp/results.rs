@@ -45,6 +45,7 @@ impl ToolError {
             Error::Forbidden(_) => ("forbidden", "do not retry; tell the user that they lack this permission"),
             Error::NotFound("workspace") => ("not_found", "get the ids with list_workspaces"),
             Error::NotFound("view") => ("not_found", "get the ids with list_views"),
+            Error::NotFound("decision") => ("not_found", "get the ids with list_decisions"),
             Error::NotFound("person" | "team") => ("not_found", "get the ids with list_people_and_teams"),
             Error::NotFound(_) => ("not_found", "look up the id with search or get_workspace; ids are case-sensitive"),
             Error::NotProvided(_) => ("not_found", "do not retry; tell the user"),

@@ -20,6 +20,7 @@ mod conditional;
 mod connectors;
 mod cookies;
 mod cors;
+mod decisions;
 mod directory;
 mod error;
 mod events;
@@ -356,6 +357,14 @@ routes! {
     GET    "/api/workspaces/{id}/views/personal/{viewId}/image.svg"       map_images::personal_view_svg [EntityTag];
     GET    "/api/workspaces/{id}/views/personal/{viewId}/image.png"       map_images::personal_view_png [EntityTag];
     GET    "/api/workspaces/{id}/views/personal/{viewId}/image.pdf"       map_images::personal_view_pdf [EntityTag];
+
+    GET    "/api/workspaces/{id}/decisions"                               decisions::list;
+    POST   "/api/workspaces/{id}/decisions"                               decisions::create;
+    GET    "/api/workspaces/{id}/decisions/export"                        decisions::export;
+    POST   "/api/workspaces/{id}/decisions/import"                        decisions::import;
+    GET    "/api/workspaces/{id}/decisions/{decisionId}"                  decisions::read;
+    PATCH  "/api/workspaces/{id}/decisions/{decisionId}"                  decisions::update;
+    DELETE "/api/workspaces/{id}/decisions/{decisionId}"                  decisions::delete;
 
     GET    "/api/workspaces/{id}/tours"                                   tours::list;
     POST   "/api/workspaces/{id}/tours"                                   tours::create;

@@ -103,6 +103,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Processes", "Sequence diagrams whose participants are components."),
     ("Notes", "Notes, frames and images on the map. They are not components."),
     ("Views", "Views of a map, each with its own selection of components, and tours through them."),
+    ("Decisions", "Architecture decision records of a workspace, and their files."),
     ("People", "People in an organization's directory, including its members."),
     ("Teams", "Teams in an organization's directory."),
     ("Roles", "Roles of stakeholders."),

@@ -76,6 +76,16 @@ where
     large(api, call, scope, move |tx| Ok(work(tx)?.into_bytes())).await
 }
 
+/// Like [`large_read`], for a response that is neither JSON nor text.
+pub async fn large_bytes<A, F>(api: &Api, call: Call<A>, scope: A::Scope, work: F) -> Result<Bytes>
+where
+    A: Access,
+    A::Scope: Clone,
+    F: Fn(&A::Tx<'_>) -> error::Result<Vec<u8>> + Clone + Send + 'static,
+{
+    large(api, call, scope, work).await
+}
+
 async fn large<A, F>(api: &Api, call: Call<A>, scope: A::Scope, work: F) -> Result<Bytes>
 where
     A: Access,

@@ -48,10 +48,10 @@ pub struct SearchParameters {
     /// Do not search in this workspace.
     #[param(min_length = 1, max_length = 128)]
     except_workspace_id: Option<String>,
-    /// Kinds of results, separated by commas: `workspace`, `component`, `relationship`, `process`, `note`.
-    /// Default: all.
+    /// Kinds of results, separated by commas: `workspace`, `component`, `relationship`, `process`, `note`,
+    /// `decision`. Default: all.
     #[param(
-        pattern = "^(workspace|component|relationship|process|note)(,(workspace|component|relationship|process|note))*$",
+        pattern = "^(workspace|component|relationship|process|note|decision)(,(workspace|component|relationship|process|note|decision))*$",
         example = "component,process"
     )]
     kind: Option<String>,
@@ -165,7 +165,7 @@ fn kinds(list: &str) -> Result<Vec<HitKind>> {
     Ok(kinds.ok_or_else(|| {
         Error::invalid(
             "kind",
-            "must be `workspace`, `component`, `relationship`, `process` or `note`, or several, separated by commas",
+            "must be `workspace`, `component`, `relationship`, `process`, `note` or `decision`, or several, separated by commas",
         )
     })?)
 }
@@ -190,5 +190,6 @@ fn path(hit: &Hit) -> String {
         HitKind::Relationship => format!("{workspace}?r={id}"),
         HitKind::Process => format!("{workspace}/processes/{id}"),
         HitKind::Note => format!("{workspace}?n={id}"),
+        HitKind::Decision => format!("{workspace}/decisions/{id}"),
     }
 }

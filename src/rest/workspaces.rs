@@ -124,8 +124,9 @@ pub struct BundleQuery {
     #[param(minimum = 1)]
     at: Option<i64>,
     /// Optional contents, separated by commas: `notes` for notes, frames and images, `views` for views with the
-    /// positions and lines in them, and tours. Past revisions always include them.
-    #[param(pattern = "^(notes|views)(,(notes|views))*$", example = "notes,views")]
+    /// positions and lines in them, and tours, `decisions` for decisions without their texts. Past revisions always include
+    /// them.
+    #[param(pattern = "^(notes|views|decisions)(,(notes|views|decisions))*$", example = "notes,views")]
     include: Option<String>,
 }
 
@@ -135,7 +136,11 @@ fn included(list: Option<&str>) -> Result<Included> {
         match name {
             "notes" => included.notes = true,
             "views" => included.views = true,
-            _ => Err(Error::invalid("include", "must be `notes` or `views`, or both, separated by a comma"))?,
+            "decisions" => included.decisions = true,
+            _ => {
+                let text = "must be `notes`, `views` or `decisions`, or several of them, separated by commas";
+                Err(Error::invalid("include", text))?;
+            }
         }
     }
     Ok(included)
@@ -144,7 +149,7 @@ fn included(list: Option<&str>) -> Result<Included> {
 /// Get a workspace
 ///
 /// Includes all its contents; notes, frames and images only with `include=notes`, views and tours only with
-/// `include=views`. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in `If-Match` to write only if it has not changed. With `at`, returns a
+/// `include=views`, decisions only with `include=decisions`. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in `If-Match` to write only if it has not changed. With `at`, returns a
 /// past revision: `revision` and the times are the past values, the id and the caller's access level are the current
 /// ones. `oldestRevision` in the history is the oldest revision that can be read.
 #[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "readWorkspace", params(BundleQuery),

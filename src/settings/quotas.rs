@@ -30,6 +30,10 @@ pub struct Quotas {
     pub view_lines: i64,
     /// Tours per workspace.
     pub tours: i64,
+    /// Decisions per workspace.
+    pub decisions: i64,
+    /// Total size of the texts of the decisions of a workspace, in MiB.
+    pub decision_mib: i64,
     /// Saved versions per workspace.
     pub versions: i64,
     /// Workspaces per organization.

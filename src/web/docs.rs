@@ -44,6 +44,7 @@ const SOURCES: &[Source] = &[
     Source { name: "views", file: "docs/views.md", text: include_str!("../../docs/views.md") },
     Source { name: "notifications", file: "docs/notifications.md", text: include_str!("../../docs/notifications.md") },
     Source { name: "comments", file: "docs/comments.md", text: include_str!("../../docs/comments.md") },
+    Source { name: "decisions", file: "docs/decisions.md", text: include_str!("../../docs/decisions.md") },
     Source { name: "importing", file: "docs/importing.md", text: include_str!("../../docs/importing.md") },
     Source { name: "images", file: "docs/images.md", text: include_str!("../../docs/images.md") },
     Source { name: "exports", file: "docs/exports.md", text: include_str!("../../docs/exports.md") },

@@ -102,6 +102,7 @@ async fn one_of_each(server: &TestServer) -> i64 {
         "view-place",
         "view-line",
         "tour",
+        "decision",
         "kind",
         "share-link",
         "source",
@@ -158,6 +159,7 @@ fn creation(kind: &str, user: i64) -> (&'static str, Value) {
             let row = json!({ "anchor": { "type": "component", "id": "a" }, "text": "Why?" });
             ("/api/workspaces/w/threads", row)
         }
+        "decision" => ("/api/workspaces/w/decisions", json!({ "title": "Use events" })),
         "tour" => ("/api/workspaces/w/tours", json!({ "name": "First day" })),
         "person" => ("/api/people", json!({ "name": "Edsger" })),
         "team" => ("/api/teams", json!({ "name": "Another" })),
@@ -235,7 +237,7 @@ async fn quotas_apply_to_the_kinds_declared_in_the_table() {
         (quotas.links, quotas.processes, quotas.notes, quotas.workspaces) = (1, 1, 1, 1);
         (quotas.people, quotas.teams, quotas.roles, quotas.versions) = (1, 1, 1, 1);
         (quotas.views, quotas.view_places, quotas.view_lines, quotas.tours) = (1, 1, 1, 1);
-        quotas.kinds = 1;
+        (quotas.kinds, quotas.decisions) = (1, 1);
     });
     for kind in &KINDS {
         let (path, row) = another(kind.name, cy);

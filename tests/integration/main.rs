@@ -18,6 +18,7 @@ mod comments;
 mod compile_fail;
 mod components;
 mod conditional;
+mod decisions;
 mod directory;
 mod every_route;
 mod history;

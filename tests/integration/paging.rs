@@ -54,6 +54,7 @@ async fn populate(server: &TestServer, ada: &TestClient<'_>, org: &str) {
         let process = json!({ "name": name, "mermaid": "sequenceDiagram\n  A->>A: x", "participants": { "A": "a" } });
         ada.post("/api/workspaces/w/processes", process).await.created();
         ada.post("/api/workspaces/w/notes", json!({ "text": name, "x": 0, "y": 0 })).await.created();
+        ada.post("/api/workspaces/w/decisions", json!({ "title": name })).await.created();
         for list in ["views", "views/personal", "tours"] {
             ada.post(&format!("/api/workspaces/w/{list}"), json!({ "name": name })).await.created();
         }
@@ -118,6 +119,7 @@ async fn every_list_is_paginated() {
         ("/api/workspaces/w/views", "views"),
         ("/api/workspaces/w/views/personal", "views"),
         ("/api/workspaces/w/tours", "tours"),
+        ("/api/workspaces/w/decisions", "decisions"),
         ("/api/workspaces/w/versions", "versions"),
         ("/api/workspaces", "workspaces"),
         ("/api/workspaces?deleted=true", "workspaces"),

@@ -49,6 +49,9 @@ RULES = re.compile(
             # Views and tours.
             "at most 50 selectors|bytes of JSON|must have at least one field|`(all|personal)` is reserved",
             "must have `viewId`|must not have both|must have `processId`|another (stop|position|line)",
+            # Decisions.
+            "must be a date, as in|there is no (decision|component) `|cannot supersede itself|number: cannot be changed",
+            "the number .* is repeated|is a path of the API|bytes, has",
             # Fields that depend on each other.
             "give both x and y|is required with `cursor`",
             "is required, or `batchId` instead|must be left out where `changeSetId` is given",

@@ -162,6 +162,7 @@ def create_map(ask, path: str, colleagues: list[int]) -> None:
     ask("POST", f"{path}/views", {"id": "payments", "name": "Payments", "layout": "own"})
     ask("POST", f"{path}/views/personal", {"id": "mine", "name": "Mine"})
     ask("POST", f"{path}/tours", {"id": "first-day", "name": "First day"})
+    ask("POST", f"{path}/decisions", {"id": "use-events", "title": "Use events"})
     for user in colleagues:
         ask("POST", f"{path}/members", {"userId": user})
 

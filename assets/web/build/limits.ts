@@ -14,6 +14,11 @@ const DOCUMENT = '../contracts/openapi.json';
 const LIMITS: readonly [string, string, readonly (string | number)[]][] = [
   ['MAX_NAME_CHARS', 'Maximum length of a name, in characters.', schema('Name', 'maxLength')],
   ['MAX_TEXT_CHARS', 'Maximum length of a description or label, in characters.', schema('Text', 'maxLength')],
+  [
+    'MAX_DECISION_BYTES',
+    'Maximum size of the text of a decision, in bytes.',
+    schema('DecisionBody', 'maxLength'),
+  ],
   ['MAX_COMMENT_CHARS', 'Maximum length of a comment, in characters.', schema('CommentText', 'maxLength')],
   [
     'MAX_MESSAGE_CHARS',

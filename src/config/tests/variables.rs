@@ -47,3 +47,25 @@ fn service_links_of_kubernetes_and_docker_are_ignored() {
     // A key stays a key.
     assert!(env_error("PLANROOM_LISTEN", "tcp://127.0.0.1:8420").contains("it must be an IP address"));
 }
+
+#[test]
+fn a_secret_can_come_from_a_file() {
+    const NAME: &str = "PLANROOM_WIKI_CLIENT_SECRET_FILE";
+    let (_dir, path) = file("s3cret\n");
+    let path = path.to_str().unwrap();
+    let loaded = load(&Flags::default(), &env(&[(NAME, path)])).unwrap();
+    assert_eq!(fixed(&loaded), [("wiki.client_secret", "s3cret".into(), NAME.to_owned())]);
+    assert_eq!(
+        env_error(NAME, "/nowhere/secret"),
+        "PLANROOM_WIKI_CLIENT_SECRET_FILE: cannot read the file /nowhere/secret: No such file or directory \
+         (os error 2); check its path and permissions"
+    );
+    let both = env(&[(NAME, path), ("PLANROOM_WIKI_CLIENT_SECRET", "s3cret")]);
+    assert_eq!(
+        load(&Flags::default(), &both).unwrap_err().to_string(),
+        "PLANROOM_WIKI_CLIENT_SECRET_FILE: wiki.client_secret is \"(hidden)\"; it must be set by either \
+         PLANROOM_WIKI_CLIENT_SECRET or PLANROOM_WIKI_CLIENT_SECRET_FILE, not both"
+    );
+    // Only secrets can be read from files.
+    assert!(env_error("PLANROOM_INSTANCE_NAME_FILE", path).starts_with("unknown environment variable"));
+}

@@ -39,7 +39,7 @@ pub struct Change {
     #[schema(example = "rest")]
     pub via: String,
     /// Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `note`, `view`, `view-place`, `view-line`,
-    /// `tour`, `member` or `workspace`; in the directory `person`, `team`, `team-member`, `role` or `kind`.
+    /// `tour`, `decision`, `member` or `workspace`; in the directory `person`, `team`, `team-member`, `role` or `kind`.
     #[schema(example = "component")]
     pub entity: String,
     /// Row id, unique among rows of its kind.

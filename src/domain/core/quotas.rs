@@ -106,6 +106,7 @@ fn of(quotas: &Quotas, entity: Entity) -> Option<Quota> {
         Entity::ViewPlace => ("view_places", quotas.view_places, "positions in views", "workspace"),
         Entity::ViewLine => ("view_lines", quotas.view_lines, "lines in views", "workspace"),
         Entity::Tour => ("tours", quotas.tours, "tours", "workspace"),
+        Entity::Decision => ("decisions", quotas.decisions, "decisions", "workspace"),
         Entity::Workspace => ("workspaces", quotas.workspaces, "workspaces", "organization"),
         Entity::Person => ("people", quotas.people, "people", "organization"),
         Entity::Team => ("teams", quotas.teams, "teams", "organization"),
@@ -125,8 +126,8 @@ pub(in crate::domain) fn check(conn: &Connection, shared: &Shared, via: Via, usa
     }
     for (scope, entity, growth) in &usage.rows {
         rows(conn, shared, via, scope, *entity, growth.rows)?;
-        if *entity == Entity::Process && growth.bytes > 0 {
-            process_texts(conn, &shared.quotas, scope, growth.bytes)?;
+        if growth.bytes > 0 {
+            texts(conn, &shared.quotas, scope, *entity)?;
         }
         let organization = scope.organization_id();
         match logged.iter_mut().find(|(known, ..)| *known == organization) {
@@ -183,17 +184,22 @@ fn rows(conn: &Connection, shared: &Shared, via: Via, scope: &Scope, entity: Ent
     Ok(())
 }
 
-fn process_texts(conn: &Connection, quotas: &Quotas, scope: &Scope, more: i64) -> Result<()> {
-    let mib = quotas.process_mib;
-    let Some(pk) = scope.workspace_pk().filter(|_| mib > 0 && more > 0) else { return Ok(()) };
-    let bytes = store::usage::process_bytes(conn, pk)?;
+/// Checks the total size of the texts of a kind of row in a workspace.
+fn texts(conn: &Connection, quotas: &Quotas, scope: &Scope, entity: Entity) -> Result<()> {
+    let (mib, key, what) = match entity {
+        Entity::Process => (quotas.process_mib, "process_mib", "processes"),
+        Entity::Decision => (quotas.decision_mib, "decision_mib", "decisions"),
+        _ => return Ok(()),
+    };
+    let Some(pk) = scope.workspace_pk().filter(|_| mib > 0) else { return Ok(()) };
+    let bytes = store::usage::text_bytes(conn, entity, pk)?;
     if bytes > mib << 20 {
         return Err(Error::LimitReached {
             limit: mib,
             actual: (bytes >> 20) + 1,
             message: format!(
-                "the process texts of this workspace would take {} KiB, and the limit is {} KiB; shorten or delete \
-                 processes, or ask the operator to raise `quotas.process_mib`",
+                "the texts of the {what} of this workspace would take {} KiB, and the limit is {} KiB; shorten or delete \
+                 {what}, or ask the operator to raise `quotas.{key}`",
                 bytes >> 10,
                 mib << 10
             ),

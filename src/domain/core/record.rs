@@ -49,6 +49,7 @@ pub(in crate::domain) enum Entity {
     ViewPlace,
     ViewLine,
     Tour,
+    Decision,
     Person,
     Team,
     TeamMember,
@@ -59,7 +60,7 @@ pub(in crate::domain) enum Entity {
 impl Entity {
     /// All kinds, in order.
     #[cfg(test)]
-    pub(in crate::domain) const ALL: [Self; 17] = [
+    pub(in crate::domain) const ALL: [Self; 18] = [
         Self::Workspace,
         Self::Member,
         Self::Component,
@@ -72,6 +73,7 @@ impl Entity {
         Self::ViewPlace,
         Self::ViewLine,
         Self::Tour,
+        Self::Decision,
         Self::Person,
         Self::Team,
         Self::TeamMember,
@@ -94,6 +96,7 @@ impl Entity {
             Self::ViewPlace => "view-place",
             Self::ViewLine => "view-line",
             Self::Tour => "tour",
+            Self::Decision => "decision",
             Self::Person => "person",
             Self::Team => "team",
             Self::TeamMember => "team-member",

@@ -63,6 +63,7 @@ fn fill(conn: &Connection, workspace_pk: i64, kind: HitKind) -> Result<usize> {
         HitKind::Relationship => "SELECT id FROM relationship WHERE workspace_pk = ? ORDER BY seq, id",
         HitKind::Process => "SELECT id FROM process WHERE workspace_pk = ? ORDER BY seq, id",
         HitKind::Note => "SELECT id FROM note WHERE workspace_pk = ? ORDER BY seq, id",
+        HitKind::Decision => "SELECT id FROM decision WHERE workspace_pk = ? ORDER BY number, id",
     };
     let rows: Vec<documents::RowKey> =
         all(conn, sql, [workspace_pk], |row| Ok((workspace_pk, kind, row.get::<_, String>(0)?)))?;

@@ -1,6 +1,6 @@
 //! The documents of the search index that a transaction changes.
 //!
-//! There is one document per workspace, component, relationship, process and note. The change log sees every write of a row and
+//! There is one document per workspace, component, relationship, process, note and decision. The change log sees every write of a row and
 //! notes the documents that the write affects. At the end of the transaction each of them is read and indexed once, in
 //! the order of their keys: SQLite writes a part of an FTS5 index to disk whenever a key is smaller than the one before.
 
@@ -25,11 +25,14 @@ pub enum HitKind {
     Process,
     /// A note, frame or image on the map, matched by its text. Its name is the first line.
     Note,
+    /// A decision, matched by its title or text.
+    Decision,
 }
 
 impl HitKind {
     /// All kinds, in the order of equally good results.
-    pub const ALL: [Self; 5] = [Self::Workspace, Self::Component, Self::Relationship, Self::Process, Self::Note];
+    pub const ALL: [Self; 6] =
+        [Self::Workspace, Self::Component, Self::Relationship, Self::Process, Self::Note, Self::Decision];
 
     /// The name in the API.
     pub fn as_str(self) -> &'static str {
@@ -39,6 +42,7 @@ impl HitKind {
             Self::Relationship => "relationship",
             Self::Process => "process",
             Self::Note => "note",
+            Self::Decision => "decision",
         }
     }
 }

@@ -51,6 +51,8 @@ pub struct WorkspaceDifference {
     pub view_lines: KindDifference,
     /// Tours.
     pub tours: KindDifference,
+    /// Decisions.
+    pub decisions: KindDifference,
 }
 
 /// The difference between the rows of one kind.
@@ -133,6 +135,7 @@ pub(super) fn between(
         view_places: compare(&a.view_places, &b.view_places)?,
         view_lines: compare(&a.view_lines, &b.view_lines)?,
         tours: compare(&a.tours, &b.tours)?,
+        decisions: compare(&a.decisions, &b.decisions)?,
     })
 }
 

@@ -48,6 +48,8 @@ words! {
         ViewLine = "view-line",
         /// A tour.
         Tour = "tour",
+        /// A decision.
+        Decision = "decision",
     }
 }
 

@@ -9,6 +9,7 @@ use crate::{
         core::{Reads, Record, RowMetadata, ViewTx, WorkspaceKey, older_rows},
         map::{
             components::{self, Component},
+            decisions::{self, Decision},
             links::{self, Link},
             notes::{self, Note, NoteKind},
             processes::{self, Process},
@@ -247,5 +248,20 @@ impl RestorableRow for Tour {
 
     fn name(&self) -> String {
         self.name.clone()
+    }
+}
+
+// The rows that a decision refers to need not exist.
+impl RestorableRow for Decision {
+    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
+        decisions::rows(conn, workspace)
+    }
+
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        decisions::find_row(tx.core().conn, &tx.key(), key)
+    }
+
+    fn name(&self) -> String {
+        self.title.clone()
     }
 }

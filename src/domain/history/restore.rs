@@ -158,6 +158,7 @@ fn plan(tx: &EditTx<'_>, mut then: WorkspaceState) -> Result<(Steps, Vec<Skipped
         view_places: steps_between(now.view_places, then.view_places),
         view_lines: steps_between(now.view_lines, then.view_lines),
         tours: steps_between(now.tours, then.tours),
+        decisions: steps_between(now.decisions, then.decisions),
     };
     Ok((steps, skipped))
 }

@@ -1,6 +1,6 @@
 //! Reconstructs the state of a workspace at a revision, from its current rows and the log.
 
-use std::collections::{HashMap, hash_map::Entry};
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 use serde_json::Value;
 
@@ -16,6 +16,7 @@ use crate::{
         map::{
             bundle::{Bundle, Places},
             components::Component,
+            decisions::{Decision, DecisionSummary},
             links::Link,
             notes::Note,
             processes::Process,
@@ -42,6 +43,7 @@ pub(super) struct WorkspaceState {
     pub(super) view_places: Vec<ViewPlace>,
     pub(super) view_lines: Vec<ViewLine>,
     pub(super) tours: Vec<Tour>,
+    pub(super) decisions: Vec<Decision>,
 }
 
 impl Workspace {
@@ -66,6 +68,7 @@ impl WorkspaceState {
             view_places: RestorableRow::all(tx)?,
             view_lines: RestorableRow::all(tx)?,
             tours: RestorableRow::all(tx)?,
+            decisions: RestorableRow::all(tx)?,
         })
     }
 
@@ -110,13 +113,15 @@ impl WorkspaceState {
         rewind(&mut self.views, &mut before, &now.id)?;
         rewind(&mut self.view_places, &mut before, &now.id)?;
         rewind(&mut self.view_lines, &mut before, &now.id)?;
-        rewind(&mut self.tours, &mut before, &now.id)
+        rewind(&mut self.tours, &mut before, &now.id)?;
+        rewind(&mut self.decisions, &mut before, &now.id)
     }
 
     /// Converts the state to a bundle, with the current data of people and teams.
     pub(super) fn bundle(self, tx: &ViewTx<'_>) -> Result<Bundle> {
         let mut known = DirectoryCache::default();
         let stakeholders = self.stakeholders.into_iter().map(|link| known.expand(tx, link));
+        let decisions = past_decisions(self.decisions, &self.components);
         Ok(Bundle {
             incarnation: tx.core().incarnation().as_str().to_owned(),
             stakeholders: stakeholders.collect::<Result<_>>()?,
@@ -131,8 +136,22 @@ impl WorkspaceState {
             view_places: Some(self.view_places),
             view_lines: Some(self.view_lines),
             tours: Some(self.tours),
+            decisions: Some(decisions),
         })
     }
+}
+
+/// The decisions of a past state, without references to rows that did not exist then.
+fn past_decisions(rows: Vec<Decision>, components: &[Component]) -> Vec<DecisionSummary> {
+    let components: HashSet<&str> = components.iter().map(|row| row.id.as_str()).collect();
+    let decisions: HashSet<String> = rows.iter().map(|row| row.id.clone()).collect();
+    let past = rows.into_iter().map(|row| {
+        let mut row = DecisionSummary::from(row);
+        row.component_ids.0.retain(|id| components.contains(id.as_str()));
+        row.supersedes.0.retain(|id| decisions.contains(id));
+        row
+    });
+    past.collect()
 }
 
 /// Returns a workspace as it was at a revision.

@@ -9,6 +9,7 @@ use crate::{
         map::{
             components::{self, Component},
             containment,
+            decisions::Decision,
             links::{self, Link},
             notes::{self, Note},
             processes::Process,
@@ -45,6 +46,7 @@ pub(super) struct Steps {
     pub(super) view_places: Vec<RowStep<ViewPlace>>,
     pub(super) view_lines: Vec<RowStep<ViewLine>>,
     pub(super) tours: Vec<RowStep<Tour>>,
+    pub(super) decisions: Vec<RowStep<Decision>>,
 }
 
 impl Steps {
@@ -60,6 +62,7 @@ impl Steps {
             + self.view_places.len()
             + self.view_lines.len()
             + self.tours.len()
+            + self.decisions.len()
             + usize::from(self.workspace.as_ref().is_some_and(|then| then != now))
     }
 
@@ -73,6 +76,7 @@ impl Steps {
         remove(tx, &self.view_lines)?;
         remove(tx, &self.view_places)?;
         remove(tx, &self.tours)?;
+        remove(tx, &self.decisions)?;
         self.disconnect(tx, &mut blocked)?;
         remove(tx, &self.stakeholders)?;
         remove(tx, &self.links)?;
@@ -86,6 +90,7 @@ impl Steps {
         write(tx, &self.views)?;
         self.write_in_views(tx, &mut blocked)?;
         write(tx, &self.tours)?;
+        self.write_decisions(tx)?;
         self.clear(tx, &mut blocked)?;
         self.clear_views(tx, &mut blocked)?;
         if !blocked.is_empty() {
@@ -153,6 +158,18 @@ impl Steps {
                 put(tx, step, then)?;
             } else {
                 blocked.push(conflicting_row(tx, then, Some("shows an image that is not stored any more".into()))?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Restores decisions: existing ones first, so that the numbers of new ones are free.
+    fn write_decisions(&self, tx: &mut EditTx<'_>) -> Result<()> {
+        for is_new in [false, true] {
+            for step in self.decisions.iter().filter(|step| step.now.is_none() == is_new) {
+                if let Some(then) = &step.then {
+                    put(tx, step, then)?;
+                }
             }
         }
         Ok(())

@@ -210,6 +210,7 @@ impl UndoPlan<'_, '_> {
                 "view-place" => steps.view_places.extend(self.revert(row)?),
                 "view-line" => steps.view_lines.extend(self.revert(row)?),
                 "tour" => steps.tours.extend(self.revert(row)?),
+                "decision" => steps.decisions.extend(self.revert(row)?),
                 "workspace" => steps.workspace = Some(self.own_fields(row)?),
                 "member" => {
                     let text = "who has access to a workspace is not undone; change it on its members' page";

@@ -56,6 +56,7 @@ fn kind(entity: Entity) -> ChangedKind {
         Entity::ViewPlace => ChangedKind::ViewPlace,
         Entity::ViewLine => ChangedKind::ViewLine,
         Entity::Tour => ChangedKind::Tour,
+        Entity::Decision => ChangedKind::Decision,
         Entity::Member => ChangedKind::Member,
         // Rows of the directory are in no workspace.
         Entity::Workspace | Entity::Person | Entity::Team | Entity::TeamMember | Entity::Role | Entity::Kind => {

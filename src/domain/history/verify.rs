@@ -13,6 +13,7 @@ use crate::{
         core::WorkspaceKey,
         map::{
             components::Component,
+            decisions::Decision,
             links::Link,
             notes::Note,
             processes::Process,
@@ -51,6 +52,7 @@ pub fn compare_with_log(conn: &Connection) -> Result<Vec<String>> {
         compare.kind::<ViewPlace>()?;
         compare.kind::<ViewLine>()?;
         compare.kind::<Tour>()?;
+        compare.kind::<Decision>()?;
         if differences.len() >= MAX_DIFFERENCES {
             differences.truncate(MAX_DIFFERENCES);
             break;

@@ -132,6 +132,9 @@ struct Snapshot {
     view_lines: Vec<Value>,
     #[serde(default)]
     tours: Vec<Value>,
+    /// Absent in versions that were saved before decisions existed.
+    #[serde(default)]
+    decisions: Vec<Value>,
 }
 
 fn compress(state: &WorkspaceState) -> Result<Vec<u8>> {
@@ -147,6 +150,7 @@ fn compress(state: &WorkspaceState) -> Result<Vec<u8>> {
         view_places: logged_rows(&state.view_places)?,
         view_lines: logged_rows(&state.view_lines)?,
         tours: logged_rows(&state.tours)?,
+        decisions: logged_rows(&state.decisions)?,
     };
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(&serde_json::to_vec(&snapshot)?)?;
@@ -171,6 +175,7 @@ pub(super) fn decompress(tx: &ViewTx<'_>, id: i64) -> Result<Option<WorkspaceSta
         view_places: rows(snapshot.view_places, &now.id)?,
         view_lines: rows(snapshot.view_lines, &now.id)?,
         tours: rows(snapshot.tours, &now.id)?,
+        decisions: rows(snapshot.decisions, &now.id)?,
     }))
 }
 

@@ -292,6 +292,7 @@ fn without_rows(tx: &ViewTx<'_>, included: Included) -> Result<Bundle> {
         view_places: included.views.then(|| store::view_places::list(conn, &key)).transpose()?,
         view_lines: included.views.then(|| store::view_lines::list(conn, &key)).transpose()?,
         tours: included.views.then(|| store::tours::list(conn, &key)).transpose()?,
+        decisions: included.decisions.then(|| store::decisions::summaries(conn, &key)).transpose()?,
     })
 }
 

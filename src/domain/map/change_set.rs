@@ -12,6 +12,7 @@ use super::{
     arrangement::{self, Arranged},
     components::{self, Component, ComponentPatch, NewComponent},
     containment::{self, Violation},
+    decisions::{self, Decision, DecisionPatch, NewDecision},
     links::{self, Link, NewLink},
     near,
     notes::{self, NewNote, Note, NotePatch},
@@ -223,6 +224,21 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
     /// Deletes a tour.
     pub fn delete_tour(&mut self, id: &str) -> Result<()> {
         tours::delete(self.tx, id)
+    }
+
+    /// Creates a decision.
+    pub fn create_decision(&mut self, new: NewDecision) -> Result<Decision> {
+        decisions::create(self.tx, new)
+    }
+
+    /// Updates a decision.
+    pub fn update_decision(&mut self, id: &str, patch: DecisionPatch) -> Result<Decision> {
+        decisions::update(self.tx, id, patch)
+    }
+
+    /// Deletes a decision.
+    pub fn delete_decision(&mut self, id: &str) -> Result<()> {
+        decisions::delete(self.tx, id)
     }
 
     /// Writes a row of a model over the existing row, if any. Writes nothing if both are equal.

@@ -8,6 +8,8 @@ pub mod change_set;
 pub mod components;
 pub mod consequences;
 pub(in crate::domain) mod containment;
+pub mod decision_files;
+pub mod decisions;
 pub mod drawing;
 pub mod impact;
 pub mod lines;

@@ -5,7 +5,8 @@ use crate::{
     domain::{
         core::{EditTx, Reads, change_log},
         map::{
-            components, links, notes, processes, relationships, stakeholders, tours, view_lines, view_places, views,
+            components, decisions, links, notes, processes, relationships, stakeholders, tours, view_lines,
+            view_places, views,
         },
     },
     error::{Error, Result},
@@ -31,6 +32,7 @@ pub(super) fn read(tx: &EditTx<'_>, applied: Applied) -> Result<OperationsResult
         view_places: Vec::new(),
         view_lines: Vec::new(),
         tours: Vec::new(),
+        decisions: Vec::new(),
         deleted: Vec::new(),
         refs,
     };
@@ -57,6 +59,10 @@ pub(super) fn read(tx: &EditTx<'_>, applied: Applied) -> Result<OperationsResult
             OperationKind::ViewPlace => keep(view_places::by_key(conn, &key, &id)?, &mut answer.view_places),
             OperationKind::ViewLine => keep(view_lines::by_key(conn, &key, &id)?, &mut answer.view_lines),
             OperationKind::Tour => keep(tours::find_row(conn, &key, &id)?, &mut answer.tours),
+            OperationKind::Decision => {
+                let found = decisions::find_row(conn, &key, &id)?.map(|row| decisions::shown(tx, row));
+                keep(found.transpose()?, &mut answer.decisions)
+            }
         };
         if !exists {
             let id = match kind {

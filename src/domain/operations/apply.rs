@@ -4,7 +4,7 @@
 use super::{
     RowId,
     body::{Operation, Position},
-    delete, in_views,
+    decisions, delete, in_views,
     parts::{at, check_unique, has_component, located},
     session::{OperationTarget, OperationsRun},
 };
@@ -40,6 +40,7 @@ pub(super) fn one(session: &mut OperationsRun<'_, '_>, index: usize, operation: 
         Operation::CreateNote(new) => create_note(session, index, new),
         Operation::CreateView(new) => in_views::create_view(session, index, new),
         Operation::CreateTour(new) => in_views::create_tour(session, index, new),
+        Operation::CreateDecision(new) => decisions::create(session, index, new),
         Operation::UpdateWorkspace { fields, revision } => {
             let id = RowId::Text(session.now().workspace().id.clone());
             session.update_workspace(
@@ -59,6 +60,7 @@ pub(super) fn one(session: &mut OperationsRun<'_, '_>, index: usize, operation: 
         Operation::UpdateNote { id, patch, revision } => update_note(session, index, &id, patch, revision),
         Operation::UpdateView { id, patch, revision } => in_views::update_view(session, index, &id, patch, revision),
         Operation::UpdateTour { id, patch, revision } => in_views::update_tour(session, index, &id, patch, revision),
+        Operation::UpdateDecision { id, patch, revision } => decisions::update(session, index, &id, patch, revision),
         Operation::PutViewLine { new, revision } => in_views::put_line(session, index, new, revision),
         Operation::Delete { kind, id, revision } => delete::one(session, index, kind, &id, revision),
         Operation::Move { view_id: None, positions } => relocate(session, index, positions),

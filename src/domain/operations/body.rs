@@ -15,6 +15,7 @@ use crate::{
         input::{self, Input, at_most, objects, optional_at_most},
         map::{
             components::{ComponentPatch, NewComponent},
+            decisions::{DecisionPatch, NewDecision},
             links::NewLink,
             notes::{NewNote, NotePatch},
             processes::{NewProcess, ProcessPatch},
@@ -131,6 +132,7 @@ pub(super) enum Operation {
     CreateNote(NewNote),
     CreateView(NewView),
     CreateTour(NewTour),
+    CreateDecision(NewDecision),
     UpdateWorkspace { fields: WorkspaceFields, revision: Option<i64> },
     UpdateComponent { id: String, patch: ComponentPatch, revision: Option<i64> },
     UpdateRelationship { id: String, patch: RelationshipPatch, revision: Option<i64> },
@@ -139,6 +141,7 @@ pub(super) enum Operation {
     UpdateNote { id: String, patch: NotePatch, revision: Option<i64> },
     UpdateView { id: String, patch: ViewPatch, revision: Option<i64> },
     UpdateTour { id: String, patch: TourPatch, revision: Option<i64> },
+    UpdateDecision { id: String, patch: DecisionPatch, revision: Option<i64> },
     PutViewLine { new: NewViewLine, revision: Option<i64> },
     Delete { kind: OperationKind, id: RowId, revision: Option<i64> },
     Move { view_id: Option<String>, positions: Vec<Position> },
@@ -174,7 +177,8 @@ struct Raw {
 impl Raw {
     fn read(mut self) -> Result<Operation> {
         use OperationKind::{
-            Component, Link, Note, Process, Relationship, Stakeholder, Tour, View, ViewLine, ViewPlace, Workspace,
+            Component, Decision, Link, Note, Process, Relationship, Stakeholder, Tour, View, ViewLine, ViewPlace,
+            Workspace,
         };
         let (verb, revision) = (self.raw.op, self.raw.revision.take());
         let kind = self.raw.kind.take();
@@ -194,6 +198,7 @@ impl Raw {
             (Verb::Create, Note) => Operation::CreateNote(self.row()?),
             (Verb::Create, View) => Operation::CreateView(self.row()?),
             (Verb::Create, Tour) => Operation::CreateTour(self.row()?),
+            (Verb::Create, Decision) => Operation::CreateDecision(self.row()?),
             (Verb::Create, Stakeholder) => Operation::CreateStakeholder {
                 component_id: self.component_id()?,
                 new: self.row()?,
@@ -220,11 +225,15 @@ impl Raw {
             (Verb::Update, Note) => Operation::UpdateNote { id: self.text_id()?, patch: self.fields()?, revision },
             (Verb::Update, View) => Operation::UpdateView { id: self.text_id()?, patch: self.fields()?, revision },
             (Verb::Update, Tour) => Operation::UpdateTour { id: self.text_id()?, patch: self.fields()?, revision },
+            (Verb::Update, Decision) => {
+                Operation::UpdateDecision { id: self.text_id()?, patch: self.fields()?, revision }
+            }
             (Verb::Put, ViewLine) => Operation::PutViewLine { new: self.row()?, revision },
             (Verb::Delete, kind @ (Stakeholder | Link)) => Operation::Delete { kind, id: self.id()?, revision },
-            (Verb::Delete, kind @ (Component | Relationship | Process | Note | View | ViewPlace | ViewLine | Tour)) => {
-                Operation::Delete { kind, id: RowId::Text(self.text_id()?), revision }
-            }
+            (
+                Verb::Delete,
+                kind @ (Component | Relationship | Process | Note | View | ViewPlace | ViewLine | Tour | Decision),
+            ) => Operation::Delete { kind, id: RowId::Text(self.text_id()?), revision },
             (Verb::Create | Verb::Delete, Workspace)
             | (Verb::Update, Link)
             | (Verb::Create | Verb::Update, ViewPlace | ViewLine)

@@ -9,7 +9,8 @@ use crate::{
     domain::{
         core::{Entity, Reads, Record},
         map::{
-            components, links, notes, processes, relationships, stakeholders, tours, view_lines, view_places, views,
+            components, decisions, links, notes, processes, relationships, stakeholders, tours, view_lines,
+            view_places, views,
         },
     },
     error::{Error, Result},
@@ -32,6 +33,7 @@ pub(super) fn one(
         OperationKind::ViewPlace => Entity::ViewPlace,
         OperationKind::ViewLine => Entity::ViewLine,
         OperationKind::Tour => Entity::Tour,
+        OperationKind::Decision => Entity::Decision,
         OperationKind::Stakeholder => Entity::Stakeholder,
         OperationKind::Link => Entity::Link,
         OperationKind::Workspace => {
@@ -80,6 +82,10 @@ pub(super) fn one(
         (Entity::Tour, RowId::Text(id)) => {
             let found = tours::find_row(conn, &key, &id)?;
             remove(session, &at, found, revision, |set, row| set.delete_tour(&row.id))
+        }
+        (Entity::Decision, RowId::Text(id)) => {
+            let found = decisions::find_row(conn, &key, &id)?;
+            remove(session, &at, found, revision, |set, row| set.delete_decision(&row.id))
         }
         (Entity::Stakeholder, RowId::Number(id)) => {
             let found = stakeholders::row_by_id(conn, &key, id)?.map(|row| row.link);

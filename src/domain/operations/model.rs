@@ -11,6 +11,7 @@ use utoipa::{
 use crate::domain::{
     map::{
         components::Component,
+        decisions::Decision,
         links::Link,
         notes::Note,
         processes::Process,
@@ -54,6 +55,8 @@ words! {
         ViewLine = "view-line",
         /// A tour.
         Tour = "tour",
+        /// A decision.
+        Decision = "decision",
     }
 }
 
@@ -93,6 +96,8 @@ pub struct OperationsResult {
     pub view_lines: Vec<ViewLine>,
     /// Tours that were created or updated.
     pub tours: Vec<Tour>,
+    /// Decisions that were created or updated.
+    pub decisions: Vec<Decision>,
     /// Rows that were deleted, including rows deleted together with their component, relationship or view.
     pub deleted: Vec<DeletedRow>,
     /// Ids assigned by the server, by the `ref` of the operation that created the row.

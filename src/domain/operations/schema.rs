@@ -15,6 +15,7 @@ use super::{
 };
 use crate::domain::map::{
     components::{ComponentPatch, NewComponent},
+    decisions::{DecisionPatch, NewDecision},
     links::NewLink,
     notes::{NewNote, NotePatch},
     processes::{NewProcess, ProcessPatch},
@@ -59,6 +60,7 @@ impl PartialSchema for RawOperation {
             create("note", named(&NewNote::name())),
             create("view", named(&NewView::name())),
             create("tour", named(&NewTour::name())),
+            create("decision", named(&NewDecision::name())),
             update("workspace", &WorkspaceFields::name()),
             update("component", &ComponentPatch::name()).property("id", id()).required("id"),
             update("relationship", &RelationshipPatch::name()).property("id", id()).required("id"),
@@ -67,6 +69,7 @@ impl PartialSchema for RawOperation {
             update("note", &NotePatch::name()).property("id", id()).required("id"),
             update("view", &ViewPatch::name()).property("id", id()).required("id"),
             update("tour", &TourPatch::name()).property("id", id()).required("id"),
+            update("decision", &DecisionPatch::name()).property("id", id()).required("id"),
             operation("put", Some("view-line"))
                 .property("row", named(&NewViewLine::name()))
                 .required("row")
@@ -81,6 +84,7 @@ impl PartialSchema for RawOperation {
             delete("view-place", text("Id of the view and id of the component, with a slash between them")),
             delete("view-line", text("Id of the view and id of the relationship, with a slash between them")),
             delete("tour", id()),
+            delete("decision", id()),
             operation("move", None)
                 .property("positions", positions)
                 .required("positions")
@@ -110,6 +114,7 @@ impl ToSchema for RawOperation {
         add::<NewView>(schemas);
         add::<NewViewLine>(schemas);
         add::<NewTour>(schemas);
+        add::<NewDecision>(schemas);
         add::<ComponentPatch>(schemas);
         add::<RelationshipPatch>(schemas);
         add::<StakeholderPatch>(schemas);
@@ -117,6 +122,7 @@ impl ToSchema for RawOperation {
         add::<NotePatch>(schemas);
         add::<ViewPatch>(schemas);
         add::<TourPatch>(schemas);
+        add::<DecisionPatch>(schemas);
         add::<WorkspaceFields>(schemas);
         add::<Position>(schemas);
     }

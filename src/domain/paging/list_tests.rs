@@ -43,6 +43,9 @@ const SEED: &str = "
     SELECT k, 'note' || i, i, 'note', 'N', 0, 0, 0, 1, 1, 1 FROM n, two;
     INSERT INTO view (workspace_pk, id, name, position, definition, layout, revision, created_at, updated_at)
     SELECT k, 'view' || i, 'V', i, '{}', 'shared', 1, 1, 1 FROM n, two;
+    INSERT INTO decision (workspace_pk, id, number, title, status, date, authors, component_ids, supersedes, body,
+                          revision, created_at, updated_at)
+    SELECT k, 'decision' || i, i, 'D', 'accepted', '2026-11-25', '[]', '[]', '[]', '', 1, 1, 1 FROM n, two;
     INSERT INTO tour (workspace_pk, id, name, position, stops, revision, created_at, updated_at)
     SELECT k, 'tour' || i, 'T', i, '[]', 1, 1, 1 FROM n, two;
     INSERT INTO thread (workspace_pk, id, anchor_type, anchor_id, anchor_name, kind, last_message, revision, created_at, updated_at)
@@ -79,6 +82,7 @@ pub(in crate::domain) fn seeded() -> Connection {
         include_str!("../../../migrations/V28__comments.sql"),
         include_str!("../../../migrations/V30__notifications.sql"),
         include_str!("../../../migrations/V31__webhooks.sql"),
+        include_str!("../../../migrations/V32__decisions.sql"),
         "PRAGMA foreign_keys = off;",
         SEED,
     ] {

@@ -13,6 +13,7 @@ use crate::domain::{
     input::{Input, at_most, objects, optional_at_most, stamped},
     map::{
         bulk::{BulkComponent, BulkWorkspace, MAX_COMPONENTS, MAX_RELATIONSHIPS},
+        decisions::DocumentDecision,
         links::LinkKind,
         note_images::MAX_IMAGES,
         notes::{ImageId, NewNote},
@@ -116,6 +117,10 @@ pub struct Document {
     #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
     #[schema(nullable = false, max_items = 100_000)]
     pub tours: Option<Vec<NewTour>>,
+    /// All decisions.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub decisions: Option<Vec<DocumentDecision>>,
     /// The sources that describe parts of the map, and their rows. Stakeholders and links of a source are the map's own in
     /// a file.
     #[serde(default, deserialize_with = "optional_at_most::<MAX_SOURCES, _, _>")]
@@ -280,6 +285,7 @@ impl Input for Document {
         "viewPlaces[]." ["workspaceId"],
         "viewLines[]." ["workspaceId"],
         "tours[]." ["workspaceId"],
+        "decisions[]." ["workspaceId"],
         "people[]." ["userId", "clerkUserId"],
         "roles[]." [],
         "kinds[]." [];

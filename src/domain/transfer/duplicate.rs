@@ -11,8 +11,8 @@ use crate::{
         core::{OrgTx, Reads, Record, RowMetadata},
         map::{
             change_set::ChangeSet,
-            components, links, note_images, notes, processes, relationships, stakeholders, tours, view_lines,
-            view_places, views,
+            components, decisions, links, note_images, notes, processes, relationships, stakeholders, tours,
+            view_lines, view_places, views,
             workspaces::{self, NewDuplicate, NewWorkspace, Workspace},
         },
         paging::Window,
@@ -54,6 +54,7 @@ pub fn create(tx: &mut OrgTx<'_>, source: &str, new: NewDuplicate) -> Result<Wor
     copier.copy(view_places::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
     copier.copy(view_lines::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
     copier.copy(tours::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
+    copier.copy(decisions::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
     let core = edit.core();
     core.audit("workspace.duplicate", Some(edit.user_id()?), &json!({ "workspaceId": created.id, "from": own.id }))?;
     edit.workspace_now()

@@ -20,6 +20,7 @@ use crate::{
         },
         map::{
             components::{self, Component},
+            decisions::{self, Decision},
             links::{self, Link},
             note_images,
             notes::{self, ImageId, Note},
@@ -90,6 +91,8 @@ pub struct Exported {
     view_lines: Vec<ViewLine>,
     #[serde(serialize_with = "all_in_order")]
     tours: Vec<Tour>,
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "all")]
+    decisions: Vec<Decision>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sources: Vec<DocumentSource>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -174,8 +177,18 @@ pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
         view_places: view_places::rows(conn, &key)?,
         view_lines: view_lines::rows(conn, &key)?,
         tours: tours::rows(conn, &key)?,
+        decisions: decisions(tx)?,
         threads: comment_file::export(tx)?,
     })
+}
+
+/// The decisions by number, without references to rows that do not exist.
+fn decisions(tx: &ViewTx<'_>) -> Result<Vec<Decision>> {
+    let shown = |row: Decision| {
+        tx.core().check_alive()?;
+        decisions::shown(tx, row)
+    };
+    decisions::rows(tx.core().conn, &tx.key())?.into_iter().map(shown).collect()
 }
 
 /// The kinds that components refer to, in the order of their ids.

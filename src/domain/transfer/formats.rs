@@ -54,7 +54,7 @@ impl ExportFormat {
 
 /// Writes a workspace in the format of another tool.
 pub fn export(tx: &ViewTx<'_>, format: Format) -> Result<String> {
-    let rows = bundle::assemble(tx, Included { notes: false, views: false })?;
+    let rows = bundle::assemble(tx, Included::default())?;
     let drawn = map::read(tx, &Content::default())?;
     let rects: HashMap<String, Rect> = drawing::rects(&drawn)
         .into_iter()

@@ -1,12 +1,13 @@
 //! Import: creates or replaces a workspace from a [`Document`], atomically.
 //!
 //! Components and relationships are replaced as in a [bulk replacement](crate::domain::map::bulk), by comparing ids. Stakeholders,
-//! links, processes, notes, views and tours are replaced in the same way if the file contains them. All are written through one
+//! links, processes, notes, views, tours and decisions are replaced in the same way if the file contains them. All are written through one
 //! [`ChangeSet`]. Threads of comments are added if the workspace does not have them. People, teams, roles and kinds that do not exist in the organization are created; existing ones, by id
 //! (kinds also by name), are unchanged.
 
 mod attached_rows;
 mod check;
+mod decision_rows;
 mod images;
 mod new_entries;
 mod parts;

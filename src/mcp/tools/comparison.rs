@@ -146,7 +146,7 @@ pub async fn compare(gate: Gate, call: Call<Viewer>, ask: Compare) -> Result<Dif
 /// All differences: the changed fields of the workspace itself, then those of its rows, kind by kind.
 fn rows(workspace_id: &str, found: WorkspaceDifference) -> Vec<Row> {
     let WorkspaceDifference { workspace, components, relationships, stakeholders, links, processes, notes, .. } = found;
-    let WorkspaceDifference { views, view_places, view_lines, tours, .. } = found;
+    let WorkspaceDifference { views, view_places, view_lines, tours, decisions, .. } = found;
     let mut all = Vec::new();
     changed(&mut all, "workspace", workspace_id, workspace);
     let kinds = [
@@ -156,6 +156,7 @@ fn rows(workspace_id: &str, found: WorkspaceDifference) -> Vec<Row> {
         ("link", links),
         ("process", processes),
         ("note", notes),
+        ("decision", decisions),
         ("view", views),
         ("tour", tours),
     ];

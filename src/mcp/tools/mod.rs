@@ -8,6 +8,7 @@ mod comments;
 mod comparison;
 mod component_details;
 mod components;
+mod decisions;
 mod deletions;
 mod directory;
 pub mod drawing;
@@ -82,6 +83,8 @@ tools! {
     list_people_and_teams    "List people and teams"      READ     directory::list_people_and_teams;
     list_wiki_children       "Browse the wiki"            BROWSE   wiki::list_wiki_children;
     list_comments            "List comments"              READ     comments::list_comments;
+    list_decisions           "List decisions"             READ     decisions::list_decisions;
+    get_decision             "Read a decision"            READ     decisions::get_decision;
     list_changes             "List changes"               READ     history::list_changes;
     compare                  "Compare two states"         READ     comparison::compare;
     sync_preview             "Preview a sync"             READ     sync::sync_preview;
@@ -95,6 +98,7 @@ tools! {
     set_stakeholders         "Set stakeholders"           SET      stakeholders::set_stakeholders;
     save_process             "Save a process"             SET      processes::save_process;
     save_view                "Save a view"                SET      saved_views::save_view;
+    save_decision            "Save a decision"            SET      decisions::save_decision;
     save_person_or_team      "Save a person or team"      SET      directory::save_person_or_team;
     add_component_link       "Link a component"           LINK     links::add_component_link;
 

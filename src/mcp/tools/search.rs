@@ -21,7 +21,7 @@ use crate::{
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Search {
-    /// Words in name, id, type, tags, technology, owners, description or note.
+    /// Words in name, id, type, tags, technology, owners, description, note or decision.
     query: String,
     /// Search only in this workspace. Default: all visible ones.
     #[schema(nullable = false)]
@@ -38,7 +38,7 @@ pub struct Search {
 }
 
 arguments!(
-    Search: "Find workspaces, components, relationships, processes and notes by words, best matches first. Use it \
+    Search: "Find workspaces, components, relationships, processes, notes and decisions by words, best matches first. Use it \
             whenever the user names something in their own words. Types match too: \"database\" finds all \
             databases. `matched` some: no hit has all words. Example: {\"query\": \"payment service\", \"kinds\": \
             [\"component\"]}",

@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Top-level modules by layer, from the top. A file may import from its own module and from lower layers.
-const LAYERS: [&[&str]; 12] = [
+const LAYERS: [&[&str]; 13] = [
     &["cli"],
     &["operator"],
     &["app"],
@@ -19,6 +19,7 @@ const LAYERS: [&[&str]; 12] = [
     &["bodies"],
     &["blocking", "listen", "machine", "outbound"],
     &["budget", "cancel", "encryption", "schedule"],
+    &["adr"],
     &["drawing", "import"],
     &["export"],
     &[

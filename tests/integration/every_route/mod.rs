@@ -27,6 +27,7 @@ async fn populated(server: &TestServer) -> (TestClient<'_>, TestClient<'_>) {
     bob.post("/api/workspaces/w/notes", json!({ "id": "note", "text": "N", "x": 0, "y": 0 })).await.created();
     bob.post("/api/workspaces/w/views", json!({ "name": "Payments" })).await.created();
     bob.post("/api/workspaces/w/tours", json!({ "name": "First day" })).await.created();
+    bob.post("/api/workspaces/w/decisions", json!({ "title": "Use events" })).await.created();
     bob.post("/api/people", json!({ "id": "grace", "name": "Grace" })).await.created();
     bob.post("/api/teams", json!({ "id": "crew", "name": "Crew" })).await.created();
     bob.post("/api/teams/crew/members", json!({ "personId": "grace" })).await.created();

@@ -101,6 +101,8 @@ fn in_workspace(cyn: i64) -> Vec<(&'static str, Option<Value>)> {
         ("/views/{viewId}/copy", Some(json!({}))),
         ("/views/personal", Some(json!({ "name": "New" }))),
         ("/tours", Some(json!({ "name": "New" }))),
+        ("/decisions", Some(json!({ "title": "New" }))),
+        ("/decisions/import", Some(json!({ "files": [{ "name": "0009-imported.md", "text": "# Imported" }] }))),
     ]
 }
 

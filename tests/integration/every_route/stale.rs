@@ -70,6 +70,11 @@ fn row_writes() -> Vec<(Method, &'static str, Option<Value>, &'static str)> {
         ("/api/workspaces/{id}/processes/{pid}", Some(json!({ "name": "Mine" })), "/api/workspaces/w"),
         ("/api/workspaces/{id}/notes/{noteId}", Some(json!({ "text": "Mine" })), "/api/workspaces/w/notes"),
         ("/api/workspaces/{id}/views/{viewId}", Some(json!({ "name": "Mine" })), "/api/workspaces/w/views"),
+        (
+            "/api/workspaces/{id}/decisions/{decisionId}",
+            Some(json!({ "title": "Mine" })),
+            "/api/workspaces/w/decisions",
+        ),
         ("/api/workspaces/{id}/tours/{tourId}", Some(json!({ "name": "Mine" })), "/api/workspaces/w/tours"),
         ("/api/workspaces/{id}/threads/{threadId}", Some(json!({ "kind": "question" })), "/api/workspaces/w/threads"),
         (
@@ -109,6 +114,7 @@ async fn every_stale_write_is_rejected_with_the_current_state_and_its_author() {
         ("{noteId}", json!("note")),
         ("{viewId}", json!("payments")),
         ("{tourId}", json!("first-day")),
+        ("{decisionId}", json!("use-events")),
         ("{personId}", json!("grace")),
         ("{teamId}", json!("crew")),
         ("{roleId}", json!("tester")),

@@ -18,7 +18,7 @@ async fn at(client: &TestClient<'_>, revision: i64) -> Value {
 
 /// Removes the notes and views, which bundles of the present contain only on request, from the bundle of a past state.
 pub(super) fn without_notes(bundle: &mut Value) {
-    for part in ["views", "viewPlaces", "viewLines", "tours"] {
+    for part in ["views", "viewPlaces", "viewLines", "tours", "decisions"] {
         assert_eq!(bundle.as_object_mut().unwrap().remove(part), Some(json!([])), "{part}");
     }
     assert_eq!(bundle.as_object_mut().unwrap().remove("notes"), Some(json!([])));

@@ -34,6 +34,9 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("save_process", json!({ "processId": "order", "description": "How to order" })),
         ("save_view", json!({ "name": "All of it" })),
         ("save_view", json!({ "viewId": "all-of-it", "definition": { "include": [{ "ids": ["a"] }] } })),
+        ("save_decision", json!({ "title": "Use events", "componentIds": ["a"] })),
+        ("save_decision", json!({ "title": "Use queues", "supersedes": ["use-events"] })),
+        ("save_decision", json!({ "decisionId": "use-events", "status": "rejected", "body": "No" })),
         ("add_component_link", json!({ "componentId": "a", "url": "https://example.org/runbook" })),
         ("update_workspace", json!({ "name": "Renamed", "properties": { "server": "draft" } })),
         ("delete_process", json!({ "processId": "order" })),
@@ -69,13 +72,15 @@ async fn populated(server: &TestServer) -> Assistant<'_> {
 
 /// The content of the workspace without metadata.
 async fn content(ada: &TestClient<'_>) -> Value {
-    let mut bundle = ada.get("/api/workspaces/w?include=views").await.ok();
+    let mut bundle = ada.get("/api/workspaces/w?include=views,decisions").await.ok();
     // The component can be deleted at this time.
     let links = ada.get("/api/workspaces/w/components/a/links").await;
     bundle["links"] = if links.status.is_success() { links.json()["links"].clone() } else { json!([]) };
     let own = &bundle["workspace"];
     let mut content = json!([own["name"], own["properties"]]);
-    for part in ["components", "relationships", "stakeholders", "processes", "links", "views", "viewPlaces"] {
+    for part in
+        ["components", "relationships", "stakeholders", "processes", "links", "views", "viewPlaces", "decisions"]
+    {
         let mut rows = bundle[part].as_array().unwrap().clone();
         for row in &mut rows {
             let fields = row.as_object_mut().unwrap();

@@ -69,6 +69,7 @@ async fn every_tool_that_reads_a_workspace_answers_its_revision() {
     let assistant = server.assistant_of("ada").await;
     let process = json!({ "id": "pay", "name": "P", "mermaid": "sequenceDiagram" });
     ada.post("/api/workspaces/w/processes", process).await.created();
+    ada.post("/api/workspaces/w/decisions", json!({ "title": "Use events" })).await.created();
     ada.create_components("w", &["c"]).await;
     let revision = json!(ada.revision("w").await);
     for described in super::DESCRIBED.iter() {
@@ -78,7 +79,10 @@ async fn every_tool_that_reads_a_workspace_answers_its_revision() {
             continue;
         }
         let more = match &*described.name {
-            "get_workspace" | "query_components" | "list_changes" | "list_views" | "drift" => json!({}),
+            "get_workspace" | "query_components" | "list_changes" | "list_views" | "list_decisions" | "drift" => {
+                json!({})
+            }
+            "get_decision" => json!({ "decisionId": "use-events" }),
             "search" => json!({ "query": "a" }),
             "get_components" => json!({ "componentIds": ["a"] }),
             "trace_dependencies" => json!({ "componentId": "a" }),

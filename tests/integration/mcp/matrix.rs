@@ -40,6 +40,8 @@ draw_map                 GET    /api/workspaces/{id}/image.png                 +
 list_people_and_teams    GET    /api/people                                    + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
 list_wiki_children       GET    /api/wiki/children                             + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
 list_comments            GET    /api/workspaces/{id}/threads                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+list_decisions           GET    /api/workspaces/{id}/decisions                 + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+get_decision             GET    /api/workspaces/{id}/decisions/{decisionId}    + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 list_changes             GET    /api/workspaces/{id}/history                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 compare                  GET    /api/workspaces/{id}/history/difference        + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 sync_preview             GET    /api/workspaces/{id}/sources                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
@@ -52,6 +54,7 @@ arrange_components       PATCH  /api/workspaces/{id}/components                3
 set_stakeholders         POST   /api/workspaces/{id}/components/{cid}/stakeholders 3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 save_process             POST   /api/workspaces/{id}/processes                 3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 save_view                POST   /api/workspaces/{id}/views                     3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+save_decision            POST   /api/workspaces/{id}/decisions                 3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 save_person_or_team      POST   /api/people                                    + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + 3
 add_component_link       POST   /api/workspaces/{id}/components/{cid}/links    3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 add_comment              POST   /api/workspaces/{id}/threads                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + 3
@@ -89,7 +92,7 @@ fn arguments(tool: &str, target: &Target) -> Value {
             json!({ "workspaceId": w, "files": [file] })
         }
         "get_workspace" | "draw_map" | "arrange_components" | "list_changes" | "list_views" | "list_comments"
-        | "drift" => {
+        | "list_decisions" | "drift" => {
             json!({ "workspaceId": w })
         }
         "get_components" => json!({ "workspaceId": w, "componentIds": ["web"] }),
@@ -106,6 +109,8 @@ fn arguments(tool: &str, target: &Target) -> Value {
             json!({ "workspaceId": w, "componentId": "web", "stakeholders": [{ "teamId": "crew", "linkType": "owner" }] })
         }
         "save_process" => json!({ "workspaceId": w, "processId": "order", "name": "Changed" }),
+        "get_decision" => json!({ "workspaceId": w, "decisionId": "use-events" }),
+        "save_decision" => json!({ "workspaceId": w, "title": format!("Decision {}", uuid::Uuid::now_v7()) }),
         "save_view" => json!({ "workspaceId": w, "name": format!("View {}", uuid::Uuid::now_v7()) }),
         "save_person_or_team" => json!({ "kind": "person", "name": format!("Of {}", cased(w)) }),
         "add_component_link" => json!({ "workspaceId": w, "componentId": "web", "url": "https://example.org/new" }),

@@ -40,6 +40,10 @@ fn calls() -> Vec<(&'static str, Value)> {
             json!({ "workspaceId": "w", "viewId": "own", "name": "Own",
                     "definition": { "include": [{ "ids": ["a"], "within": ["a"], "owners": ["ada"], "teams": ["t"] }] } }),
         ),
+        ("list_decisions", json!({ "workspaceId": "w", "componentId": "a" })),
+        ("get_decision", json!({ "workspaceId": "w", "decisionId": "dd" })),
+        ("save_decision", json!({ "workspaceId": "w", "decisionId": "dd", "title": "Changed" })),
+        ("save_decision", json!({ "workspaceId": "w", "title": "Mine", "componentIds": ["a"], "supersedes": ["dd"] })),
         ("list_people_and_teams", json!({})),
         ("list_wiki_children", json!({ "id": plain(2) })),
         ("list_changes", json!({ "workspaceId": "w", "entityId": "a" })),
@@ -110,6 +114,7 @@ fn ids(value: &Value, pointer: &str, name: &str, found: &mut Vec<(String, String
         "componentId" | "componentIds" | "ids" | "within" | "parentId" | "from" | "to" | "sourceId" | "targetId"
         | "entityId" | "anchorId" | "around" | "components" => Some("vault-door".into()),
         "threadId" => Some("vault-talk".into()),
+        "decisionId" | "supersedes" => Some("vault-decision".into()),
         "changeSetIds" => Some("vault-set".into()),
         "planId" => Some("vault-plan".into()),
         "relationshipIds" => Some("vault-wire".into()),
@@ -160,6 +165,8 @@ async fn ids_of_other_organizations_are_not_found() {
     let plot = json!({ "id": "vault-plot", "name": SECRET, "mermaid": format!("sequenceDiagram\n A->>B: {SECRET}") });
     olga.header("x-batch-id", "vault-set").post("/api/workspaces/vault/processes", plot).await.created();
     olga.post("/api/workspaces/vault/views", json!({ "id": "vault-view", "name": SECRET })).await.created();
+    let decision = json!({ "id": "vault-decision", "title": SECRET, "body": SECRET, "authors": [SECRET] });
+    olga.post("/api/workspaces/vault/decisions", decision).await.created();
     for id in ["vault-spy", "vault"] {
         olga.post("/api/people", json!({ "id": id, "name": SECRET })).await.created();
     }
@@ -184,6 +191,8 @@ async fn ids_of_other_organizations_are_not_found() {
         .await
         .created();
     ada.post("/api/workspaces/w/views", json!({ "id": "vv", "name": "V" })).await.created();
+    let decision = json!({ "id": "dd", "title": "D", "componentIds": ["a"] });
+    ada.post("/api/workspaces/w/decisions", decision).await.created();
     ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
     let (pk, user) = (
         server.count("SELECT pk FROM workspace WHERE id = 'w'"),

@@ -53,6 +53,8 @@ async fn user_texts_are_returned_as_data() {
 
     let comment = json!({ "anchor": { "type": "component", "id": "a" }, "text": EVIL });
     ada.post("/api/workspaces/w/threads", comment).await.created();
+    let decision = json!({ "id": "dd", "title": "D", "authors": ["Ada"], "body": EVIL });
+    ada.post("/api/workspaces/w/decisions", decision).await.created();
     let assistant = server.assistant_of("ada").await;
     let all = json!(["components", "relationships", "processes", "stakeholders"]);
     let calls = [
@@ -70,6 +72,8 @@ async fn user_texts_are_returned_as_data() {
         ("list_people_and_teams", json!({}), 4),
         ("list_wiki_children", json!({}), 1),
         ("list_comments", json!({ "workspaceId": "w" }), 2),
+        ("list_decisions", json!({ "workspaceId": "w" }), 0),
+        ("get_decision", json!({ "workspaceId": "w", "decisionId": "dd" }), 1),
         ("list_changes", json!({ "workspaceId": "w" }), 0),
         ("compare", json!({ "workspaceId": "w", "from": "2" }), 3),
         ("sync_preview", json!({ "workspaceId": "w", "files": [{ "name": "compose.yaml", "content": COMPOSE }] }), 2),

@@ -47,6 +47,7 @@ async fn repeating_a_write_changes_nothing() {
             "save_view",
             in_w(json!({ "viewId": "vv", "name": "V", "definition": { "include": [{ "types": ["service"] }] } })),
         ),
+        ("save_decision", in_w(json!({ "decisionId": "dd", "title": "D", "status": "accepted" }))),
         ("update_workspace", in_w(json!({ "name": "W" }))),
     ];
     for (tool, arguments) in &writes {

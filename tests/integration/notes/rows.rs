@@ -132,7 +132,9 @@ async fn only_a_bundle_that_asks_for_notes_contains_them() {
     with_notes.as_object_mut().unwrap().shift_remove("notes");
     with_notes["places"].as_object_mut().unwrap().shift_remove("notes");
     assert_eq!(with_notes, plain, "nothing else differs");
-    ada.get("/api/workspaces/w?include=links").await.expect_error(400, "include: must be `notes` or `views`");
+    ada.get("/api/workspaces/w?include=links")
+        .await
+        .expect_error(400, "include: must be `notes`, `views` or `decisions`");
 
     // Both forms are cached, and neither replaces the other.
     let (plain_tag, tag) = (ada.etag("w").await, ada.get(path).await.header("etag").to_owned());

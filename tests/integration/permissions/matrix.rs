@@ -311,6 +311,13 @@ PATCH  /api/workspaces/{id}/views/personal/{viewId} -         200   1  + 4 4 +  
 PATCH  /api/workspaces/{id}/views/personal/{viewId} anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 0  4 4  s  0 0 4  1 1  1  0
 DELETE /api/workspaces/{id}/views/personal/{viewId} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
 DELETE /api/workspaces/{id}/views/personal/{viewId} anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 0  4 4  s  0 0 4  1 1  1  0
+GET    /api/workspaces/{id}/decisions           -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+POST   /api/workspaces/{id}/decisions           -         201   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}/decisions/export    -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+POST   /api/workspaces/{id}/decisions/import    -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}/decisions/{decisionId} -      200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+PATCH  /api/workspaces/{id}/decisions/{decisionId} -      200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/workspaces/{id}/decisions/{decisionId} -      200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 GET    /api/workspaces/{id}/tours               -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 POST   /api/workspaces/{id}/tours               -         201   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 GET    /api/workspaces/{id}/tours/{tourId}      -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0

@@ -35,5 +35,6 @@ pub async fn found_template(server: &TestServer) {
     fay.post("/api/workspaces/template/notes", note).await.created();
     fay.post("/api/workspaces/template/views", json!({ "name": "Payments" })).await.created();
     fay.post("/api/workspaces/template/tours", json!({ "name": "First day" })).await.created();
+    fay.post("/api/workspaces/template/decisions", json!({ "title": "Use events" })).await.created();
     fay.post("/api/workspaces/template/versions", json!({ "name": "Of the template" })).await.created();
 }

@@ -54,6 +54,7 @@ fn path(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> S
         .replace("{noteId}", "note")
         .replace("{viewId}", "payments")
         .replace("{tourId}", "first-day")
+        .replace("{decisionId}", "use-events")
         .replace("{imageId}", &context.image)
         .replace("{orgId}", &context.acme)
         .replace("{userId}", &user.to_string())
@@ -91,6 +92,15 @@ fn view_body(method: &str, path: &str) -> Value {
         ("POST", true) => json!({}),
         ("POST", false) => json!({ "name": "New" }),
         _ => json!({ "name": "Changed" }),
+    }
+}
+
+/// The body of a write of decisions.
+fn decision_body(method: &str, path: &str) -> Value {
+    match (method, path.ends_with("/import")) {
+        ("POST", true) => json!({ "files": [{ "name": "0007-new.md", "text": "# New" }] }),
+        ("POST", false) => json!({ "title": "New" }),
+        _ => json!({ "title": "Changed" }),
     }
 }
 
@@ -255,6 +265,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         (method, of, _) if of.contains("/webhooks") => webhook_body(method),
         (method, of, _) if of.contains("/threads") || of.ends_with("/comments") => comment_body(method, of),
         (method, of, _) if of.contains("/notes") => note_body(method),
+        (method, of, _) if of.contains("/decisions") => decision_body(method, of),
         (method, of, _) if of.contains("/views") || of.contains("/tours") => view_body(method, of),
         (method, path, what) => panic!("say context what to send with {method} {path} ({what})"),
     };

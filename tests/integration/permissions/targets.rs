@@ -35,7 +35,7 @@ pub struct Copier<'c> {
 }
 
 /// Tables with rows of a workspace, and their column with its key.
-const COPIED: [(&str, &str); 9] = [
+const COPIED: [(&str, &str); 10] = [
     ("workspace", "pk"),
     ("workspace_member", "workspace_pk"),
     ("component", "workspace_pk"),
@@ -45,6 +45,7 @@ const COPIED: [(&str, &str); 9] = [
     ("note", "workspace_pk"),
     ("view", "workspace_pk"),
     ("tour", "workspace_pk"),
+    ("decision", "workspace_pk"),
 ];
 
 /// URL of every photo and icon.

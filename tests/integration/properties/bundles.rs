@@ -27,11 +27,18 @@ fn bundles_with_copied_rows_equal_bundles_that_are_read_anew() {
             if unread == 0 {
                 continue; // The next bundle copies from one that is several changes older.
             }
+            // All combinations with and without decisions.
+            let decisions = unread % 2 == 0;
             let include = match (notes, views) {
                 (false, false) => "",
                 (true, false) => "?include=notes",
                 (false, true) => "?include=views",
                 (true, true) => "?include=notes,views",
+            };
+            let include = match (include, decisions) {
+                (include, false) => include.to_owned(),
+                ("", true) => "?include=decisions".to_owned(),
+                (include, true) => format!("{include},decisions"),
             };
             let read = ada.get(&format!("{path}{include}")).await;
             if !read.status.is_success() {
@@ -39,7 +46,7 @@ fn bundles_with_copied_rows_equal_bundles_that_are_read_anew() {
             }
             let (call, _) = admit(&fixture.server.app.gate, ada.credential(), "").await.unwrap();
             let anew = fixture.server.app.gate.read(call.needing::<Viewer>(), id.clone(), move |tx| {
-                Ok(serde_json::to_string(&assemble(tx, Included { notes, views })?)?)
+                Ok(serde_json::to_string(&assemble(tx, Included { notes, views, decisions })?)?)
             });
             let cached = String::from_utf8(read.bytes).unwrap();
             assert_eq!(cached, anew.await.unwrap(), "after {action:?}");

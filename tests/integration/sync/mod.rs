@@ -84,9 +84,19 @@ pub fn path(component: &Value) -> String {
 
 /// The rows of the map without revisions, times and authors.
 pub async fn contents(client: &TestClient<'_>) -> Value {
-    let mut bundle = client.get("/api/workspaces/shop?include=notes,views").await.ok();
+    let mut bundle = client.get("/api/workspaces/shop?include=notes,views,decisions").await.ok();
     let mut rows = json!({});
-    for list in ["components", "relationships", "stakeholders", "processes", "notes", "views", "viewPlaces", "tours"] {
+    for list in [
+        "components",
+        "relationships",
+        "stakeholders",
+        "processes",
+        "notes",
+        "views",
+        "viewPlaces",
+        "tours",
+        "decisions",
+    ] {
         let mut all = bundle[list].take().as_array().cloned().unwrap_or_default();
         for row in &mut all {
             for field in ["revision", "createdAt", "createdBy", "updatedAt", "updatedBy", "person", "team"] {

@@ -56,7 +56,7 @@ async fn a_dry_run_lists_all_changes_and_writes_nothing() {
         "workspaces": ["full"], "components": ["web/ü", "db"], "relationships": ["r/1", "r2"],
         "stakeholders": ["web/ü", "web/ü", "db"], "links": ["db", "db", "db"], "processes": ["check-out"],
         "notes": ["n/1", "frame", "photo"], "views": [], "viewPlaces": [], "viewLines": [], "tours": [],
-        "threads": [], "people": ["anna/1", "bo"], "teams": ["pay"], "roles": ["on-call"],
+        "decisions": [], "threads": [], "people": ["anna/1", "bo"], "teams": ["pay"], "roles": ["on-call"],
         "kinds": ["ledger"],
     });
     assert_eq!(would["created"], expected);

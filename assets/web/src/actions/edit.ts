@@ -69,6 +69,7 @@ function showAction(target: EditTarget | undefined) {
 export function isVisibleOn(screen: string, { kind, id, isMove }: EditTarget): boolean {
   if (kind === 'view') return screen === `v/${id}`;
   if (kind === 'tour') return isMapScreen(screen);
+  if (kind === 'decision') return screen === 'decisions' || screen === `decisions/${id}`;
   if (kind === 'process') return screen === 'processes' || screen === `processes/${id}`;
   return isMapScreen(screen) || (screen === 'table' && !isMove && kind !== 'note');
 }
@@ -78,6 +79,7 @@ function showTarget({ kind, id }: EditTarget): void {
   const exists = useWorkspace.getState().rows?.[kind].has(id);
   if (kind === 'tour') navigate(openWorkspacePath());
   else if (kind === 'view') goToView(exists ? id : null);
+  else if (kind === 'decision') navigate(openWorkspacePath('decisions', ...(exists ? [id] : [])));
   else if (kind === 'process') navigate(openWorkspacePath('processes', ...(exists ? [id] : [])));
   else if (exists && kind === 'component') showComponent(id);
   else navigate(`${openWorkspacePath()}${exists ? `?${new URLSearchParams({ [kind.charAt(0)]: id })}` : ''}`);

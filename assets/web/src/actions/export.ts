@@ -4,12 +4,18 @@ import {
   Braces,
   FileSpreadsheet,
   FileText,
+  Gavel,
   Image as ImageIcon,
   Shapes,
   Waypoints,
   Workflow,
 } from 'lucide-react';
-import { type ExportWorkspaceFormat, getExportWorkspaceUrl, readSchema } from '@/api/generated';
+import {
+  type ExportWorkspaceFormat,
+  getExportDecisionsUrl,
+  getExportWorkspaceUrl,
+  readSchema,
+} from '@/api/generated';
 import { send } from '@/api/http';
 import { flowchart } from '@/core/export/flowchart';
 import type { ExportModel } from '@/core/export/model';
@@ -107,6 +113,14 @@ export const exportActions: readonly Action[] = [
     run: exportRelationships,
   },
   {
+    id: 'export.decisions',
+    title: 'Export decisions as Markdown',
+    group: 'Export',
+    icon: Gavel,
+    isEnabled: () => isCurrent() && (useWorkspace.getState().rows?.decision.size ?? 0) > 0,
+    run: exportDecisions,
+  },
+  {
     id: 'export.json',
     title: 'Export workspace as JSON',
     group: 'Export',
@@ -168,6 +182,15 @@ async function exportFile(format: ExportWorkspaceFormat, extension: string): Pro
   const answer = await send(getExportWorkspaceUrl(workspaceId, { format }), { timeout: 0 });
   const type = answer.headers.get('content-type') ?? 'application/octet-stream';
   download(`${fileName(rows?.workspace.name ?? workspaceId)}.${extension}`, type, await answer.blob());
+}
+
+/** Downloads the decisions as an archive of Markdown files. */
+async function exportDecisions(): Promise<void> {
+  const { workspaceId, rows } = useWorkspace.getState();
+  await saveAll(workspaceId);
+  const answer = await send(getExportDecisionsUrl(workspaceId), { timeout: 0 });
+  const name = fileName(`${rows?.workspace.name ?? workspaceId} decisions`);
+  download(`${name}.tar.gz`, 'application/gzip', await answer.blob());
 }
 
 /** Exports the diagram of a process as SVG, in the colors of the light theme. */

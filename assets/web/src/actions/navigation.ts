@@ -5,6 +5,7 @@ import {
   Command,
   FileUp,
   FolderGit2,
+  Gavel,
   GitCompareArrows,
   History as HistoryIcon,
   LayoutGrid,
@@ -29,6 +30,7 @@ const SCREENS = [
   { rest: '', name: 'map', icon: MapIcon },
   { rest: 'table', name: 'table', icon: Table2 },
   { rest: 'processes', name: 'processes', icon: Workflow },
+  { rest: 'decisions', name: 'decisions', icon: Gavel },
   { rest: 'history', name: 'history', icon: HistoryIcon },
 ] as const;
 

@@ -6,6 +6,9 @@ export const MAX_NAME_CHARS = 200;
 /** Maximum length of a description or label, in characters. */
 export const MAX_TEXT_CHARS = 10_000;
 
+/** Maximum size of the text of a decision, in bytes. */
+export const MAX_DECISION_BYTES = 100_000;
+
 /** Maximum length of a comment, in characters. */
 export const MAX_COMMENT_CHARS = 10_000;
 

@@ -7,11 +7,16 @@ interface Props {
   blocks: readonly Block[];
   /** -1 where the keyboard reaches links elsewhere. */
   linkTabIndex?: -1;
+  /** The level of the highest headings in the outline of the page. Default: headings are not part of it. */
+  outline?: 2 | 3;
   /** Renders plain text, which is neither code nor a link. */
   renderText?: (text: string) => ReactNode;
 }
 
-export function NoteText({ blocks, ...options }: Props) {
+export function NoteText({ blocks, outline, ...rest }: Props) {
+  // Texts usually begin with headings of the second level.
+  const top = Math.min(3, ...blocks.map(({ level = 3 }) => level));
+  const options = { ...rest, ...(outline ? { firstHeading: outline - top + 1 } : {}) };
   return (
     <div className={styles.text}>
       {blocks.map((block, at) => (
@@ -22,14 +27,18 @@ export function NoteText({ blocks, ...options }: Props) {
   );
 }
 
-type Options = Omit<Props, 'blocks'>;
+interface Options extends Omit<Props, 'blocks' | 'outline'> {
+  /** The level of a heading `#` in the outline of the page. */
+  firstHeading?: number;
+}
 
 interface BlockProps extends Options {
   block: Block;
 }
 
-function NoteBlock({ block: { kind, level, depth, marker, lines }, ...options }: BlockProps) {
+function NoteBlock({ block: { kind, level, depth, marker, lines, cells }, ...options }: BlockProps) {
   if (kind === 'rule') return <hr />;
+  if (kind === 'table') return <NoteTable cells={cells ?? []} {...options} />;
   const content = lines.map((line, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity
     <Fragment key={at}>
@@ -46,6 +55,10 @@ function NoteBlock({ block: { kind, level, depth, marker, lines }, ...options }:
       </div>
     );
   }
+  if (kind === 'heading' && options.firstHeading !== undefined) {
+    const Heading = `h${options.firstHeading + (level ?? 3) - 1}` as 'h2';
+    return <Heading className={styles[`heading${level ?? 3}`]}>{content}</Heading>;
+  }
   // The headings of notes are not part of the outline of the page.
   const className =
     kind === 'heading' ? styles[`heading${level ?? 3}`] : kind === 'code' ? styles.code : undefined;
@@ -53,6 +66,38 @@ function NoteBlock({ block: { kind, level, depth, marker, lines }, ...options }:
     <p className={className} style={style}>
       {content}
     </p>
+  );
+}
+
+function NoteTable({ cells, ...options }: Options & { cells: readonly (readonly Line[])[] }) {
+  const [header = [], ...rows] = cells;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
+    <section className={styles.table} tabIndex={0} aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {header.map((cell, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: cells have no identity
+              <th key={at} scope="col">
+                {runsOf(cell, options)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity
+            <tr key={at}>
+              {row.map((cell, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells have no identity
+                <td key={place}>{runsOf(cell, options)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 

@@ -122,7 +122,10 @@ class Follower {
   /** Loads the bundle and applies events that arrived in the meantime. */
   async #read(): Promise<void> {
     this.#early ??= [];
-    const answer = await send(`${this.#root}?include=notes,views`, { signal: this.#signal, timeout: 0 });
+    const answer = await send(`${this.#root}?include=notes,views,decisions`, {
+      signal: this.#signal,
+      timeout: 0,
+    });
     const bundle = (await answer.json()) as Bundle;
     if (this.#signal.aborted) return;
     this.#from = { since: answer.headers.get('ETag') ?? '', lastEventId: '' };

@@ -64,7 +64,7 @@ pub(in crate::domain) type RowKey = (i64, HitKind, String);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in crate::domain) struct Texts {
     pub id: String,
-    /// Name of a workspace, component or process; label of a relationship; first line of a note.
+    /// Name of a workspace, component or process; title of a decision; label of a relationship; first line of a note.
     pub name: String,
     pub type_id: Option<String>,
     pub technology: String,
@@ -72,7 +72,7 @@ pub(in crate::domain) struct Texts {
     /// Names of the people and teams that are stakeholders of a component.
     pub owners: String,
     pub description: String,
-    /// Source text of a process; text of a note.
+    /// Source text of a process; text of a note or decision.
     pub text: String,
     /// Texts and numbers in the properties of a component, up to a maximum length.
     pub properties: String,
@@ -223,6 +223,10 @@ pub(in crate::domain) fn find_texts(
         HitKind::Note => {
             "SELECT id, NULL, NULL, NULL, NULL, NULL, NULL, text, NULL
              FROM note WHERE workspace_pk = ?1 AND id = ?2"
+        }
+        HitKind::Decision => {
+            "SELECT id, title, NULL, NULL, NULL, NULL, NULL, body, NULL
+             FROM decision WHERE workspace_pk = ?1 AND id = ?2"
         }
     };
     let texts = one(conn, sql, params![workspace_pk, id], Texts::read)?;

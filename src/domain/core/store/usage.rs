@@ -21,6 +21,7 @@ pub(in crate::domain) fn count(conn: &Connection, entity: Entity, scope: &Scope)
         Entity::ViewPlace => "SELECT count(*) FROM view_place WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
         Entity::ViewLine => "SELECT count(*) FROM view_line WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
         Entity::Tour => "SELECT count(*) FROM tour WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
+        Entity::Decision => "SELECT count(*) FROM decision WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
         Entity::Member => "SELECT count(*) FROM workspace_member WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
         Entity::Workspace => {
             "SELECT count(*) FROM workspace WHERE organization_id = ?2 AND deleted_at IS NULL AND ?1 IS NOT NULL"
@@ -35,9 +36,13 @@ pub(in crate::domain) fn count(conn: &Connection, entity: Entity, scope: &Scope)
     Ok(one(conn, sql, of, |row| row.get(0))?.unwrap_or_default())
 }
 
-/// Total size of all process texts in a workspace, in bytes.
-pub(in crate::domain) fn process_bytes(conn: &Connection, workspace_pk: i64) -> Result<i64> {
-    let sql = "SELECT coalesce(sum(octet_length(mermaid)), 0) FROM process WHERE workspace_pk = ?";
+/// Total size of the texts of all processes or decisions in a workspace, in bytes.
+pub(in crate::domain) fn text_bytes(conn: &Connection, entity: Entity, workspace_pk: i64) -> Result<i64> {
+    let sql = match entity {
+        Entity::Process => "SELECT coalesce(sum(octet_length(mermaid)), 0) FROM process WHERE workspace_pk = ?",
+        Entity::Decision => "SELECT coalesce(sum(body_bytes), 0) FROM decision WHERE workspace_pk = ?",
+        _ => return Ok(0),
+    };
     Ok(one(conn, sql, [workspace_pk], |row| row.get(0))?.unwrap_or_default())
 }
 

@@ -102,6 +102,7 @@ pub(super) fn write(tx: &ViewTx<'_>, rest: Bundle, earlier: Option<Source<'_>>) 
     members.write_some("viewPlaces", rest.view_places.as_ref())?;
     members.write_some("viewLines", rest.view_lines.as_ref())?;
     members.write_some("tours", rest.tours.as_ref())?;
+    members.write_some("decisions", rest.decisions.as_ref())?;
     let seqs = |list: &ListSpan| list.rows.iter().map(|row| row.seq).collect();
     let places = Places { components: seqs(&components), relationships: seqs(&relationships), ..rest.places };
     members.write("places", &places)?;

@@ -32,7 +32,8 @@ fn all_forms_count_and_are_evicted_together() {
     let bundles = Bundles::new(1 << 20);
     let json = bundles.keep(state(1), Form::Json, vec![b' '; 1_000].into(), None);
     let gzip = bundles.gzip(&json).unwrap();
-    let others = [Included { notes: true, views: false }, Included { notes: true, views: true }];
+    let others =
+        [Included { notes: true, ..Included::default() }, Included { notes: true, views: true, decisions: true }];
     let [with_notes, with_all] = others
         .map(|included| BundleVersion { content: Content::Workspace(included), ..state(1) })
         .map(|state| bundles.keep(state, Form::Json, vec![b' '; 2_000].into(), None));

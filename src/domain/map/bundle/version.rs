@@ -66,7 +66,7 @@ impl Content {
     /// End of the entity tag.
     fn suffix(&self) -> String {
         match self {
-            Self::Workspace(included) => included.suffix().to_owned(),
+            Self::Workspace(included) => included.suffix(),
             Self::View(id) => format!("-view-{id}"),
         }
     }
@@ -79,24 +79,26 @@ pub struct Included {
     pub notes: bool,
     /// Views and tours.
     pub views: bool,
+    /// Decisions, without their texts.
+    pub decisions: bool,
 }
 
 impl Included {
-    pub(super) const ALL: [Self; 4] = [
-        Self { notes: false, views: false },
-        Self { notes: true, views: false },
-        Self { notes: false, views: true },
-        Self { notes: true, views: true },
+    pub(super) const ALL: [Self; 8] = [
+        Self { notes: false, views: false, decisions: false },
+        Self { notes: true, views: false, decisions: false },
+        Self { notes: false, views: true, decisions: false },
+        Self { notes: true, views: true, decisions: false },
+        Self { notes: false, views: false, decisions: true },
+        Self { notes: true, views: false, decisions: true },
+        Self { notes: false, views: true, decisions: true },
+        Self { notes: true, views: true, decisions: true },
     ];
 
     /// End of the entity tag of the bundle.
-    fn suffix(self) -> &'static str {
-        match (self.notes, self.views) {
-            (false, false) => "",
-            (true, false) => "-notes",
-            (false, true) => "-views",
-            (true, true) => "-notes-views",
-        }
+    fn suffix(self) -> String {
+        let parts = [(self.notes, "-notes"), (self.views, "-views"), (self.decisions, "-decisions")];
+        parts.into_iter().filter(|(is_included, _)| *is_included).map(|(_, name)| name).collect()
     }
 }
 

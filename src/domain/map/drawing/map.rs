@@ -104,7 +104,7 @@ fn read_with(
     check: impl Fn(&ViewTx<'_>, &Bundle, &'static str, &[String]) -> Result<()>,
 ) -> Result<drawn::Map> {
     let whole_map = content.view.is_none() && content.part == Part::Whole;
-    let mut rows = bundle::assemble(tx, Included { notes: whole_map, views: false })?;
+    let mut rows = bundle::assemble(tx, Included { notes: whole_map, ..Included::default() })?;
     let mut title = rows.workspace.name.clone();
     if let Some(view) = &content.view {
         title = match view {

@@ -197,7 +197,7 @@ impl Input for Bulk {
         "places", "incarnation"
     );
     const OTHERS: &'static [&'static str] =
-        &["stakeholders", "processes", "links", "notes", "views", "viewPlaces", "viewLines", "tours"];
+        &["stakeholders", "processes", "links", "notes", "views", "viewPlaces", "viewLines", "tours", "decisions"];
     const LARGE: bool = true;
 }
 

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use super::{
     components::Component,
+    decisions::DecisionSummary,
     links::Link,
     notes::Note,
     processes::Process,
@@ -57,6 +58,10 @@ pub struct Bundle {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub tours: Option<Vec<Tour>>,
+    /// Decisions by number, without their texts. Present in bundles of a past state, and with `include=decisions`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub decisions: Option<Vec<DecisionSummary>>,
     /// Order values (`seq`) of the rows.
     pub places: Places,
 }

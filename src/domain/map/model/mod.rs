@@ -4,6 +4,8 @@ pub mod access_requests;
 pub mod bulk;
 pub mod bundle;
 pub mod components;
+pub mod decision_files;
+pub mod decisions;
 pub mod lines;
 pub mod links;
 pub mod members;

@@ -366,7 +366,7 @@ impl Search<'_, '_> {
         let (field, matched) = matched(&texts, &self.words.list);
         let excerpt = match kind {
             HitKind::Relationship => None,
-            HitKind::Note => excerpt(&texts.text, &self.words.list),
+            HitKind::Note | HitKind::Decision => excerpt(&texts.text, &self.words.list),
             HitKind::Process => excerpt(&[texts.description.as_str(), &texts.text].join("\n"), &self.words.list),
             HitKind::Workspace | HitKind::Component => excerpt(&texts.description, &self.words.list),
         };

@@ -2,6 +2,7 @@
 
 pub(super) mod access_requests;
 pub(super) mod components;
+pub(super) mod decisions;
 pub(super) mod impact;
 pub(super) mod links;
 pub(super) mod members;
@@ -42,6 +43,8 @@ mod tests {
         assert_read_by_key("notes", &conn, |window| notes::page(&conn, &workspace, window));
         assert_read_by_key("views", &conn, |window| views::page(&conn, &workspace, window));
         assert_read_by_key("tours", &conn, |window| tours::page(&conn, &workspace, window));
+        let all = crate::domain::map::decisions::DecisionFilter::default();
+        assert_read_by_key("decisions", &conn, |window| decisions::page(&conn, &workspace, &all, window));
         assert_read_by_key("processes", &conn, |window| processes::page(&conn, &workspace, window));
     }
 }

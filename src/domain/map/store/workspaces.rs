@@ -68,6 +68,7 @@ pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> 
         "view",
         "personal_view",
         "tour",
+        "decision",
         "note",
         "note_image",
         "stakeholder",

@@ -1,8 +1,9 @@
-//! The writes that replace stakeholders, links, processes, notes and views by those in a file.
+//! The writes that replace stakeholders, links, processes, notes, views and decisions by those in a file.
 
 use std::collections::{HashMap, VecDeque};
 
 use super::{
+    decision_rows::{DecisionRows, RequestedDecisions},
     images::FileImages,
     new_entries::NewEntries,
     parts::Parts,
@@ -34,6 +35,7 @@ pub(super) struct RequestedRows {
     pub(super) processes: Option<Vec<NewProcess>>,
     pub(super) notes: Option<Vec<NewNote>>,
     pub(super) views: RequestedViews,
+    pub(super) decisions: RequestedDecisions,
     pub(super) images: FileImages,
 }
 
@@ -44,6 +46,7 @@ pub(super) struct AttachedRows {
     processes: Difference<Process>,
     notes: Difference<Note>,
     views: ViewRows,
+    decisions: DecisionRows,
     images: FileImages,
 }
 
@@ -55,7 +58,7 @@ impl AttachedRows {
         new_entries: &NewEntries,
         wanted: RequestedRows,
     ) -> Result<Self> {
-        let RequestedRows { stakeholders, links, processes, notes, views, images } = wanted;
+        let RequestedRows { stakeholders, links, processes, notes, views, decisions, images } = wanted;
         for (index, (_, one)) in stakeholders.iter().flatten().enumerate() {
             let checked = one.check_names(|entity, id| new_entries.has(tx, entity, id));
             checked.map_err(|error| error.within(FieldPath::item("stakeholders", index)))?;
@@ -101,6 +104,7 @@ impl AttachedRows {
                 Difference::make(old_notes, |row| &row.id, |row| &mut row.seq, wanted)
             }),
             views: ViewRows::of(existing, workspace_id, views)?,
+            decisions: DecisionRows::of(existing, workspace_id, decisions)?,
             images,
         })
     }
@@ -111,6 +115,7 @@ impl AttachedRows {
             links: self.links.created(|row| &row.component_id),
             processes: self.processes.created(|row| &row.id),
             notes: self.notes.created(|row| &row.id),
+            decisions: self.decisions.0.created_keys(),
             ..self.views.created()
         }
     }
@@ -121,6 +126,7 @@ impl AttachedRows {
             links: self.links.updated(|row| &row.component_id),
             processes: self.processes.updated(|row| &row.id),
             notes: self.notes.updated(|row| &row.id),
+            decisions: self.decisions.0.updated_keys(),
             ..self.views.updated()
         }
     }
@@ -131,6 +137,7 @@ impl AttachedRows {
             links: self.links.deleted(|row| &row.component_id),
             processes: self.processes.deleted(|row| &row.id),
             notes: self.notes.deleted(|row| &row.id),
+            decisions: self.decisions.0.deleted_keys(),
             ..self.views.deleted()
         }
     }
@@ -141,6 +148,7 @@ impl AttachedRows {
         self.links.removed.iter().try_for_each(|row| set.remove(row))?;
         self.processes.removed.iter().try_for_each(|row| set.remove(row))?;
         self.notes.removed.iter().try_for_each(|row| set.remove(row))?;
+        self.decisions.remove(set)?;
         self.views.remove(set)
     }
 
@@ -151,7 +159,8 @@ impl AttachedRows {
         self.processes.write(set)?;
         self.images.store(set.now())?;
         self.notes.write(set)?;
-        self.views.write(set)
+        self.views.write(set)?;
+        self.decisions.write(set)
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::{
     attached_rows::RequestedRows,
+    decision_rows::RequestedDecisions,
     images::{FileImages, UnencodedImages},
     unique_ids::check_unique_ids,
     view_rows::RequestedViews,
@@ -50,7 +51,7 @@ impl Checked {
             (own.id, own.org_id) = (None, None);
         }
         let model = bulk::Checked::new(Bulk { workspace, components, relationships })?;
-        let parts = FileParts {
+        let mut parts = FileParts {
             people: document.people.unwrap_or_default(),
             teams: document.teams.unwrap_or_default(),
             roles: document.roles.unwrap_or_default(),
@@ -70,10 +71,13 @@ impl Checked {
                     lines: document.view_lines,
                     tours: document.tours,
                 },
+                decisions: RequestedDecisions(document.decisions),
                 images: FileImages::default(),
             },
         };
-        let RequestedRows { stakeholders, links, processes, notes, views, images: _ } = &parts.attached_rows;
+        let components: HashSet<&str> = model.component_ids().collect();
+        parts.attached_rows.decisions.check(&components)?;
+        let RequestedRows { stakeholders, links, processes, notes, views, .. } = &parts.attached_rows;
         parts.sources.as_deref().map_or(Ok(()), sync::transfer::check)?;
         check_unique_ids("people", parts.people.iter().map(|one| one.id.as_ref().map(Id::as_str)))?;
         check_unique_ids("teams", parts.teams.iter().map(|one| Some(one.id.as_str())))?;
@@ -99,7 +103,6 @@ impl Checked {
                 }
             }
         }
-        let components: HashSet<&str> = model.component_ids().collect();
         views.check(&components, &model.relationship_ids().collect())?;
         let check_component = |list: &str, index: usize, id: &str| {
             let found = components.contains(id).then_some(());

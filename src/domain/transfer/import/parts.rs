@@ -39,6 +39,10 @@ pub struct Parts {
     #[serde(default)]
     #[schema(required)]
     pub tours: Vec<String>,
+    /// Decision ids.
+    #[serde(default)]
+    #[schema(required)]
+    pub decisions: Vec<String>,
     /// Ids of threads of comments.
     #[serde(default)]
     #[schema(required)]

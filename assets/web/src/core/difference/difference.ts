@@ -32,6 +32,8 @@ const IGNORED_FIELDS = new Set([
   'workspaceId',
   'person',
   'team',
+  // Rows of a bundle have no texts of decisions.
+  'body',
 ]);
 
 export function compareRows(from: Rows, to: Rows): Difference {

@@ -53,7 +53,17 @@ function toChangeSet(changes: readonly PastChange[]): PastChangeSet {
 }
 
 /** The order in which kinds are listed, most familiar first. */
-const ORDER = ['workspace', 'component', 'relationship', 'process', 'stakeholder', 'note', 'link', 'member'];
+const ORDER = [
+  'workspace',
+  'component',
+  'relationship',
+  'process',
+  'decision',
+  'stakeholder',
+  'note',
+  'link',
+  'member',
+];
 
 /** Describes a change set without its author: `moved 3 components`. */
 export function describeChangeSet(
@@ -159,6 +169,6 @@ export function rowName(change: PastChange, nameOf: RowNameLookup = () => undefi
     case 'link':
       return `“${shorten(String(row.title ?? row.url ?? change.entityId))}”`;
     default:
-      return `“${shorten(String(row.name ?? row.displayName ?? change.entityId))}”`;
+      return `“${shorten(String(row.name ?? row.displayName ?? row.title ?? change.entityId))}”`;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The text of notes: a small subset of Markdown as data, which is never rendered as HTML. Everything outside of the
- * subset, such as HTML and tables, is shown as it was typed.
+ * subset, such as HTML, is shown as it was typed. Tables are part of documents, not of notes.
  */
 import type { Token, Tokens } from 'marked';
 
@@ -18,7 +18,7 @@ export interface Run {
 export type Line = readonly Run[];
 
 export interface Block {
-  kind: 'heading' | 'paragraph' | 'item' | 'code' | 'rule';
+  kind: 'heading' | 'paragraph' | 'item' | 'code' | 'rule' | 'table';
   /** The level of a heading, from 1 to 3. */
   level?: 1 | 2 | 3;
   /** The number of lists and quotes around it. */
@@ -26,6 +26,8 @@ export interface Block {
   /** The bullet, number or checkbox of a list item. */
   marker?: string;
   lines: readonly Line[];
+  /** The cells of a table by row, the first of which is the header. */
+  cells?: readonly (readonly Line[])[];
 }
 
 type Style = Omit<Run, 'text'>;
@@ -34,7 +36,7 @@ type Style = Omit<Run, 'text'>;
 const MAX_DEPTH = 4;
 
 /** Converts the tokens of `marked`. */
-export function toBlocks(tokens: readonly Token[], depth = 0): Block[] {
+export function toBlocks(tokens: readonly Token[], depth = 0, hasTables = false): Block[] {
   const level = Math.min(depth, MAX_DEPTH);
   return tokens.flatMap((token): Block[] => {
     switch (token.type) {
@@ -50,24 +52,33 @@ export function toBlocks(tokens: readonly Token[], depth = 0): Block[] {
       case 'code':
         return [{ kind: 'code', depth: level, lines: asTyped(token.text, { code: true }) }];
       case 'list':
-        return listBlocks(token as Tokens.List, depth);
+        return listBlocks(token as Tokens.List, depth, hasTables);
       case 'blockquote':
-        return toBlocks(token.tokens ?? [], depth + 1);
+        return toBlocks(token.tokens ?? [], depth + 1, hasTables);
       case 'paragraph':
       case 'text':
         return [{ kind: 'paragraph', depth: level, lines: linesOf(token.tokens ?? [token]) }];
+      case 'table':
+        if (hasTables) return [tableBlock(token as Tokens.Table, level)];
+        return [{ kind: 'paragraph', depth: level, lines: asTyped(token.raw.trimEnd()) }];
       default:
         return [{ kind: 'paragraph', depth: level, lines: asTyped(token.raw.trimEnd()) }];
     }
   });
 }
 
-function listBlocks({ ordered, start, items }: Tokens.List, depth: number): Block[] {
+function tableBlock({ header, rows }: Tokens.Table, depth: number): Block {
+  const cells = [header, ...rows].map((row) => row.map((cell) => linesOf(cell.tokens).flat()));
+  return { kind: 'table', depth, lines: [], cells };
+}
+
+function listBlocks({ ordered, start, items }: Tokens.List, depth: number, hasTables: boolean): Block[] {
   return items.flatMap((item, at): Block[] => {
     const marker = item.task ? (item.checked ? '☑' : '☐') : ordered ? `${Number(start || 1) + at}.` : '•';
     const blocks = toBlocks(
       item.tokens.filter(({ type }) => type !== 'checkbox'),
       depth + 1,
+      hasTables,
     );
     const [first, ...rest] = blocks;
     if (first?.kind !== 'paragraph')

@@ -62,7 +62,7 @@ export function rowLabel(rows: Rows | null, kind: Kind, id: string, fields: Fiel
     case 'note':
       return noteLabel(all as Pick<Note, 'kind' | 'text'>);
     default:
-      return `${kind} “${shorten(String(all.name ?? id))}”`;
+      return `${kind} “${shorten(String(all.name ?? all.title ?? id))}”`;
   }
 }
 
@@ -85,6 +85,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   width: 'size',
   height: 'size',
   imageId: 'image',
+  componentIds: 'components',
+  supersedes: 'superseded decisions',
+  body: 'text',
 };
 
 /** The display name of a field. */

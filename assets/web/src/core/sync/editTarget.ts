@@ -4,13 +4,13 @@ import type { Operation } from './operation';
 import { splitViewRowId } from './viewRows';
 
 export interface EditTarget {
-  kind: 'component' | 'relationship' | 'process' | 'note' | 'view' | 'tour';
+  kind: 'component' | 'relationship' | 'process' | 'note' | 'view' | 'tour' | 'decision';
   id: string;
   /** Whether the edit only moves components, which is visible only on the map or in a view. */
   isMove: boolean;
 }
 
-/** The target of an edit: its first component, relationship, process, note, view or tour. */
+/** The target of an edit: its first component, relationship, process, note, view, tour or decision. */
 export function editTarget(operations: readonly Operation[]): EditTarget | undefined {
   const isMove = operations.every(({ op }) => op === 'move');
   for (const operation of operations) {

@@ -4,6 +4,7 @@
  */
 import type { Component, Note, Process, Relationship, Stakeholder } from '@/api/generated';
 import {
+  type DecisionRow,
   type Kind,
   mapOf,
   type OwnedMaps,
@@ -116,9 +117,23 @@ function newRow<K extends Kind>(rows: Rows, kind: K, id: string, fields: Fields)
     'view-place': {},
     'view-line': {},
     tour: { stops: [] },
+    decision: { ...NEW_DECISION, number: nextNumber(rows) },
     stakeholder: { person: null, team: null, personId: null, teamId: null } as Partial<Stakeholder>,
   };
   return { ...stamps, ...defaults[kind], ...fields, id } as unknown as RowOf[K];
+}
+
+const NEW_DECISION: Partial<DecisionRow> = {
+  status: 'proposed',
+  authors: [],
+  componentIds: [],
+  supersedes: [],
+  body: '',
+};
+
+/** The number that the server will give to a new decision. */
+function nextNumber({ decision }: Rows): number {
+  return Math.max(0, ...[...decision.values()].map(({ number }) => number)) + 1;
 }
 
 /** The rows that an operation writes, as `kind/id`. */

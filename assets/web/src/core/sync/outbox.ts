@@ -231,6 +231,7 @@ const ANSWERED = {
   viewPlaces: 'view-place',
   viewLines: 'view-line',
   tours: 'tour',
+  decisions: 'decision',
 } as const;
 
 type AnsweredRow = { revision: number } & ({ id: string | number } | { viewId: string });

@@ -1,5 +1,14 @@
 /** The rows of a workspace, by kind and ID. All data is immutable: a change creates new maps of the affected kinds. */
-import type { Bundle, Component, Note, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
+import type {
+  Bundle,
+  Component,
+  DecisionSummary,
+  Note,
+  Process,
+  Relationship,
+  Stakeholder,
+  Workspace,
+} from '@/api/generated';
 import {
   type Tour,
   type View,
@@ -8,6 +17,9 @@ import {
   type ViewPlace,
   withViewRowId,
 } from './viewRows';
+
+/** A decision. Rows of a bundle have no text; rows that were written since have one. */
+export type DecisionRow = DecisionSummary & { body?: string };
 
 /** The rows of a workspace in order of creation. The IDs of stakeholders are numbers as text. */
 export interface Rows {
@@ -23,7 +35,8 @@ export interface Rows {
   /** Layouts of lines in views with an own layout. */
   'view-line': ReadonlyMap<string, ViewLine>;
   tour: ReadonlyMap<string, Tour>;
-  /** The position of each row within its kind, by ID, if known. Views and tours contain theirs. */
+  decision: ReadonlyMap<string, DecisionRow>;
+  /** The position of each row within its kind, by ID, if known. Views, tours and decisions contain theirs. */
   places: { readonly [kind in Kind]: ReadonlyMap<string, number> };
   /** The workspace revision of the rows. */
   revision: number;
@@ -41,7 +54,8 @@ export type Kind =
   | 'view'
   | 'view-place'
   | 'view-line'
-  | 'tour';
+  | 'tour'
+  | 'decision';
 
 export interface RowOf {
   component: Component;
@@ -53,6 +67,7 @@ export interface RowOf {
   'view-place': ViewPlace;
   'view-line': ViewLine;
   tour: Tour;
+  decision: DecisionRow;
 }
 
 export const KINDS: readonly Kind[] = [
@@ -65,9 +80,10 @@ export const KINDS: readonly Kind[] = [
   'view-place',
   'view-line',
   'tour',
+  'decision',
 ];
 
-/** Converts a bundle to rows. Without `?include=notes,views`, it contains no notes, views and tours. */
+/** Converts a bundle to rows. Without `?include=notes,views,decisions`, it contains none of these. */
 export function toRows(bundle: Bundle): Rows {
   const notes = bundle.notes ?? [];
   const { views = [], viewPlaces = [], viewLines = [], tours = [] } = bundle as ViewBundle;
@@ -82,6 +98,7 @@ export function toRows(bundle: Bundle): Rows {
     'view-place': byId(viewPlaces.map(withViewRowId)),
     'view-line': byId(viewLines.map(withViewRowId)),
     tour: byId(tours),
+    decision: byId(bundle.decisions ?? []),
     places: {
       component: placesOf(bundle.components, bundle.places.components),
       relationship: placesOf(bundle.relationships, bundle.places.relationships),
@@ -96,6 +113,7 @@ export function toRows(bundle: Bundle): Rows {
       'view-place': new Map(),
       'view-line': new Map(),
       tour: new Map(),
+      decision: new Map(),
     },
     revision: bundle.workspace.revision,
     incarnation: (bundle as { incarnation?: string }).incarnation,

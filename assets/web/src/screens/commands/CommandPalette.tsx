@@ -21,6 +21,7 @@ import styles from './CommandPalette.module.css';
 import {
   actionEntries,
   componentEntries,
+  decisionEntries,
   directoryEntries,
   type PaletteEntry,
   processEntries,
@@ -165,6 +166,7 @@ function useEntries(): PaletteEntry[] {
             ...tourEntries(model),
             ...componentEntries(model),
             ...processEntries(model),
+            ...decisionEntries(model),
           ]
         : []),
       ...directoryEntries(people ?? [], teams ?? [], workspaces ?? []),

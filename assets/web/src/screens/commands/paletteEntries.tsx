@@ -1,11 +1,12 @@
 /** The entries of the command palette. */
-import { Layers, LayoutGrid, Presentation, StickyNote, User, Users, Workflow } from 'lucide-react';
+import { Gavel, Layers, LayoutGrid, Presentation, StickyNote, User, Users, Workflow } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { allActions, isListed, sortByGroup } from '@/actions';
 import { type Action, actionShortcuts, actionTitle } from '@/actions/action';
 import { runAction } from '@/actions/runAction';
 import { formatShortcut } from '@/actions/shortcuts';
 import type { Catalogue, Person, SearchResult, Team, Workspace } from '@/api/generated';
+import { STATUS_NAMES } from '@/core/decisions/decisions';
 import { typeAppearance } from '@/core/model/lens';
 import { catalogueEntry, type Model } from '@/core/model/model';
 import { prepareEntry, type Searchable } from '@/core/search/fuzzy';
@@ -80,6 +81,20 @@ export function processEntries(model: Model): PaletteEntry[] {
       ...(description ? { text: description } : {}),
     }),
     run: () => navigate(openWorkspacePath('processes', id)),
+  }));
+}
+
+/** The decisions of the open workspace. */
+export function decisionEntries(model: Model): PaletteEntry[] {
+  if (!isWorkspaceOpen()) return [];
+  return [...model.rows.decision.values()].map(({ id, number, title, status }) => ({
+    key: `decision/${model.rows.workspace.id}/${id}`,
+    title,
+    hint: `ADR ${number} · ${STATUS_NAMES[status]}`,
+    icon: <Gavel size={16} />,
+    group: 'Decisions',
+    findable: prepareEntry({ title, words: [id, 'decision', 'adr', String(number)] }),
+    run: () => navigate(openWorkspacePath('decisions', id)),
   }));
 }
 
@@ -162,7 +177,7 @@ export function directoryEntries(
   }));
 }
 
-/** Components, processes and notes in other workspaces, which the server found. */
+/** Components, processes, notes and decisions in other workspaces, which the server found. */
 export function remoteEntries(
   results: readonly SearchResult[],
   catalogue: Catalogue | undefined,
@@ -189,5 +204,6 @@ function remoteHint({ field, matched, workspaceName }: SearchResult): string {
 function remoteIcon({ kind, typeId }: SearchResult, catalogue: Catalogue | undefined): ReactNode {
   if (kind === 'process') return <Workflow size={16} />;
   if (kind === 'note') return <StickyNote size={16} />;
+  if (kind === 'decision') return <Gavel size={16} />;
   return <TypeIcon icon={(catalogue && catalogueEntry(catalogue.componentTypes, typeId ?? '').icon) ?? ''} />;
 }

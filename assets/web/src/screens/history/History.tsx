@@ -14,6 +14,7 @@ const KINDS: readonly { id: HistoryFilter['entity']; name: string }[] = [
   { id: 'component', name: 'Components' },
   { id: 'relationship', name: 'Relationships' },
   { id: 'process', name: 'Processes' },
+  { id: 'decision', name: 'Decisions' },
   { id: 'stakeholder', name: 'Stakeholders' },
   { id: 'note', name: 'Notes, frames and images' },
   { id: 'link', name: 'Links' },

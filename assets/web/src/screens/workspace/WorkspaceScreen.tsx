@@ -32,6 +32,7 @@ const loadMap = () => import('@/screens/map/MapScreen');
 const MapScreen = lazy(loadMap);
 const Table = lazy(() => import('@/screens/table/Table'));
 const Processes = lazy(() => import('@/screens/processes/Processes'));
+const Decisions = lazy(() => import('@/screens/decisions/Decisions'));
 const ShareDialog = lazy(() => import('./share/ShareDialog'));
 const SourcesDialog = lazy(() => import('./sources/SourcesDialog'));
 const ImportFiles = lazy(() => import('./ImportFiles'));
@@ -44,6 +45,7 @@ const TABS = [
   { path: '', name: 'Map' },
   { path: 'table', name: 'Table' },
   { path: 'processes', name: 'Processes' },
+  { path: 'decisions', name: 'Decisions' },
   { path: 'history', name: 'History' },
 ] as const;
 
@@ -95,12 +97,16 @@ export default function WorkspaceScreen() {
 /** The title of this page; undefined while the workspace is loading. */
 function usePageName(name: string | undefined): string | undefined {
   const part = useSegment(4);
-  const processId = useSegment(5) ?? '';
-  const process = useWorkspace((state) => state.rows?.process.get(processId)?.name);
+  const rowId = useSegment(5) ?? '';
+  const process = useWorkspace((state) => state.rows?.process.get(rowId)?.name);
+  const decision = useWorkspace((state) => state.rows?.decision.get(rowId)?.title);
   const view = useViewName();
   if (name === undefined) return undefined;
   const page =
-    (part === 'processes' && process) || view || TABS.find(({ path }) => path && path === part)?.name;
+    (part === 'processes' && process) ||
+    (part === 'decisions' && decision) ||
+    view ||
+    TABS.find(({ path }) => path && path === part)?.name;
   return page ? `${page} · ${name}` : name;
 }
 
@@ -186,6 +192,7 @@ function OpenedWorkspace() {
             <Route path="/o/:org/w/:workspace/v/:view" component={MapScreen} />
             <Route path="/o/:org/w/:workspace/table" component={Table} />
             <Route path="/o/:org/w/:workspace/processes/:process?" component={Processes} />
+            <Route path="/o/:org/w/:workspace/decisions/:decision?" component={Decisions} />
             <Route path="/o/:org/w/:workspace/history" component={HistoryScreen} />
             <Route component={NotFound} />
           </Switch>

@@ -28,6 +28,7 @@ import { TypeIcon } from '@/ui/TypeIcon';
 import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
 import { CommentsSection } from './CommentsSection';
+import { ComponentDecisions } from './ComponentDecisions';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
 import { InViews } from './InViews';
@@ -151,6 +152,7 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
         <Relationships model={model} component={component} readOnly={readOnly} />
         <ImpactButtons id={id} />
         <ComponentProcesses model={model} id={id} />
+        <ComponentDecisions model={model} id={id} />
         <InViews model={model} component={component} readOnly={readOnly} />
         <Links componentId={id} readOnly={readOnly} />
         <CommentsSection anchor={{ type: 'component', id }} />
