@@ -5813,6 +5813,8 @@ export interface NotificationSettingsPatch {
      * @nullable
      */
   digestHour?: number | null;
+  /** Read-only. Ignored in requests */
+  readonly emails?: unknown;
 }
 
 /**
@@ -12538,7 +12540,7 @@ export const getUpdateNotificationSettingsUrl = () => {
  * Emails that wait are sent as the new settings say.
  * @summary Update my notification settings
  */
-export const updateNotificationSettings = async (notificationSettingsPatch: NotificationSettingsPatch, options?: Parameters<typeof http>[1]): Promise<NotificationSettings> => {
+export const updateNotificationSettings = async (notificationSettingsPatch: NonReadonly<NotificationSettingsPatch>, options?: Parameters<typeof http>[1]): Promise<NotificationSettings> => {
 
     const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
     if (!h) return {};
