@@ -11,7 +11,7 @@ mod store;
 pub use self::model::{EmailChoice, KindSetting, NotificationKind, NotificationSettings, NotificationSettingsPatch};
 pub use self::preferences::{read, update};
 pub(in crate::domain) use self::{
-    model::{ChangedRow, ChangedRows, Notice, Subject},
+    model::{ChangedRow, ChangedRows, MAX_ITEMS, Notice, Subject},
     preferences::{email_choice, next_digest_of, unsubscribe},
     store::{
         QueuedMessage, advance_message, cursor, delete_of_user, delete_old, drop_mails, finish_message, forget_thread,
@@ -20,24 +20,10 @@ pub(in crate::domain) use self::{
 };
 
 use super::core::Core;
-use crate::{
-    clock::{DAY, MINUTE},
-    domain::mail,
-    error::Result,
-};
+use crate::{domain::mail, error::Result};
 
 /// Maximum number of users that one call of [`notify`] notifies.
 pub(in crate::domain) const MAX_RECIPIENTS: usize = 200;
-/// Maximum number of entries in an inbox. The oldest read entries are deleted first.
-const MAX_ENTRIES: i64 = 500;
-/// Maximum number of entries in an inbox that one user has caused, so that no user can displace the entries of others.
-const MAX_ENTRIES_PER_ACTOR: i64 = 100;
-/// Maximum number of names in a group of changes.
-pub(in crate::domain) const MAX_ITEMS: usize = 20;
-/// How long an unread entry collects further changes or replies, in milliseconds.
-const GROUPED_FOR: i64 = DAY;
-/// Delay of an immediate email in milliseconds, so that an edit or a deletion right after the event is respected.
-const MAIL_DELAY: i64 = MINUTE;
 
 /// Adds an entry to the inboxes of `recipients`, as far as their settings say so, and schedules emails.
 ///
@@ -65,7 +51,7 @@ fn add(core: &Core<'_>, notice: &Notice<'_>, user_id: i64) -> Result<bool> {
     let preference = preferences::of(core.conn, user_id, notice.kind)?;
     let mail_due_at = match preference.email {
         _ if !mail::is_on(core) => None,
-        EmailChoice::Immediate => Some(core.now + MAIL_DELAY),
+        EmailChoice::Immediate => Some(core.now + model::MAIL_DELAY),
         EmailChoice::Digest => Some(preferences::next_digest(core.now, preference.digest_hour)),
         EmailChoice::Off => None,
     };
@@ -76,7 +62,7 @@ fn add(core: &Core<'_>, notice: &Notice<'_>, user_id: i64) -> Result<bool> {
     if store::is_known(core.conn, &new)? {
         return Ok(false);
     }
-    match store::group(core.conn, &new, core.now - GROUPED_FOR)? {
+    match store::group(core.conn, &new, core.now - model::GROUPED_FOR)? {
         Some(id) => store::extend(core, id, &new)?,
         None => {
             store::insert(core, &new)?;

@@ -3,10 +3,22 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::clock::{DAY, MINUTE};
 use crate::domain::{
     input::{Input, objects, optional_at_most},
     values::words,
 };
+
+/// Maximum number of entries in an inbox. The oldest read entries are deleted first.
+pub(super) const MAX_ENTRIES: i64 = 500;
+/// Maximum number of entries in an inbox that one user has caused, so that no user can displace the entries of others.
+pub(super) const MAX_ENTRIES_PER_ACTOR: i64 = 100;
+/// Maximum number of names in a group of changes.
+pub(in crate::domain) const MAX_ITEMS: usize = 20;
+/// How long an unread entry collects further changes or replies, in milliseconds.
+pub(super) const GROUPED_FOR: i64 = DAY;
+/// Delay of an immediate email in milliseconds, so that an edit or a deletion right after the event is respected.
+pub(super) const MAIL_DELAY: i64 = MINUTE;
 
 words! {
     /// What a notification is about.

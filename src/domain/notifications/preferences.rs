@@ -3,7 +3,8 @@
 use rusqlite::Connection;
 
 use super::{
-    KindSetting, NotificationSettings, NotificationSettingsPatch, model::EmailChoice, model::NotificationKind, store,
+    model::{EmailChoice, KindSetting, MAIL_DELAY, NotificationKind, NotificationSettings, NotificationSettingsPatch},
+    store,
 };
 use crate::{
     clock::{DAY, HOUR},
@@ -114,7 +115,7 @@ fn reschedule(core: &Core<'_>, user_id: i64) -> Result<()> {
         let Preference { email, digest_hour, .. } = of(core.conn, user_id, *kind)?;
         let due_at = match email {
             // Those in the digest are sent soon.
-            EmailChoice::Immediate => Some(core.now + super::MAIL_DELAY),
+            EmailChoice::Immediate => Some(core.now + MAIL_DELAY),
             EmailChoice::Digest => Some(next_digest(core.now, digest_hour)),
             EmailChoice::Off => None,
         };

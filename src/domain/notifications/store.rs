@@ -2,9 +2,8 @@
 
 use rusqlite::{Connection, params};
 
-use super::{
-    MAX_ENTRIES, MAX_ENTRIES_PER_ACTOR, MAX_ITEMS,
-    model::{ChangedRow, KindSetting, Notice, NotificationKind, Subject},
+use super::model::{
+    ChangedRow, KindSetting, MAX_ENTRIES, MAX_ENTRIES_PER_ACTOR, MAX_ITEMS, Notice, NotificationKind, Subject,
 };
 use crate::{
     db::sql::{exists, one, run},

@@ -244,6 +244,7 @@ async fn an_address_that_is_refused_delays_no_other_and_a_flood_continues_in_the
     // 24 emails a day; bob has one already.
     let mut sent = 0;
     for n in 0..30 {
+        let ada = server.sign_in("ada").await;
         ask(&ada, &format!("@bob {n}")).await;
         sent += after(&server, &host, MINUTE).await.len();
     }

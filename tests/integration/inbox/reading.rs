@@ -168,7 +168,7 @@ async fn a_user_who_leaves_a_thread_gets_mentions_but_no_replies() {
     assert_eq!(bob.put(&follow, json!(null)).await.status, 200);
     reply(&ada, &thread, "4").await;
     server.notify().await;
-    assert_eq!(titles(&bob).await, ["ada replied on a in w"]);
+    assert_eq!(titles(&bob).await, ["2 replies on a in w"]);
     let unknown = format!("/api/me/watches{}/nothing", THREADS.trim_start_matches("/api"));
     bob.get(&unknown).await.expect_error(404, "thread");
     bob.put(&unknown, json!(null)).await.expect_error(404, "thread");

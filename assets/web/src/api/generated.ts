@@ -5820,6 +5820,8 @@ export interface NotificationSettingsPatch {
      * @nullable
      */
   digestHour?: number | null;
+  /** Read-only. Ignored in requests */
+  readonly emails?: unknown;
 }
 
 /**
@@ -12556,7 +12558,7 @@ export const getUpdateNotificationSettingsUrl = () => {
  * Emails that wait are sent as the new settings say.
  * @summary Update my notification settings
  */
-export const updateNotificationSettings = async (notificationSettingsPatch: NotificationSettingsPatch, options?: Parameters<typeof http>[1]): Promise<NotificationSettings> => {
+export const updateNotificationSettings = async (notificationSettingsPatch: NonReadonly<NotificationSettingsPatch>, options?: Parameters<typeof http>[1]): Promise<NotificationSettings> => {
 
     const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
     if (!h) return {};

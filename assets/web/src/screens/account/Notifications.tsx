@@ -40,13 +40,20 @@ export function Notifications() {
   );
 }
 
-function Kinds({ settings }: { settings: NotificationSettings }) {
+function Kinds({ settings: loaded }: { settings: NotificationSettings }) {
+  // Choices are shown before they are saved.
+  const [settings, setSettings] = useState(loaded);
   const [error, setError] = useState<unknown>(null);
   const save = async (patch: NotificationSettingsPatch) => {
     setError(null);
-    await updateNotificationSettings(patch)
-      .then(() => showToast('Notification settings saved'))
-      .catch(setError);
+    setSettings(patched(settings, patch));
+    try {
+      setSettings(await updateNotificationSettings(patch));
+      showToast('Notification settings saved');
+    } catch (problem) {
+      setSettings(loaded);
+      setError(problem);
+    }
     await invalidateNotificationSettings();
   };
   const settingOf = (kind: string) => settings.kinds.find((setting) => setting.kind === kind);
@@ -119,6 +126,16 @@ function Kinds({ settings }: { settings: NotificationSettings }) {
       <FormError text={error ? errorText(error) : undefined} />
     </div>
   );
+}
+
+/** The settings with a change. */
+function patched(settings: NotificationSettings, patch: NotificationSettingsPatch): NotificationSettings {
+  const { kinds, digestHour } = settings;
+  return {
+    ...settings,
+    kinds: kinds.map((setting) => patch.kinds?.find(({ kind }) => kind === setting.kind) ?? setting),
+    digestHour: patch.digestHour ?? digestHour,
+  };
 }
 
 /** An hour in UTC as the time of this browser. */
