@@ -16,7 +16,6 @@ CREATE TABLE decision (
     created_by    INTEGER,
     updated_at    INTEGER NOT NULL,
     updated_by    INTEGER,
-    body_bytes    INTEGER GENERATED ALWAYS AS (octet_length(body)) STORED,
     body          TEXT NOT NULL,                -- Markdown; the last column, so that lists do not read it
     PRIMARY KEY (workspace_pk, id)
 ) STRICT;

@@ -81,7 +81,7 @@ pub struct SaveDecision {
 
 arguments!(
     ListDecisions: "Architecture decision records (ADR) of a workspace, by number, without their texts.",
-    GetDecision: "Read a decision with its text.",
+    GetDecision: "One architecture decision record (ADR) with its Markdown text, of which the end may be left out (`truncated`).",
     SaveDecision: "Create or change a decision (ADR). New ones are `proposed` and get the next number. Do not accept one \
             unless the user says so.",
 );

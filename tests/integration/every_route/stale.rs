@@ -73,7 +73,7 @@ fn row_writes() -> Vec<(Method, &'static str, Option<Value>, &'static str)> {
         (
             "/api/workspaces/{id}/decisions/{decisionId}",
             Some(json!({ "title": "Mine" })),
-            "/api/workspaces/w/decisions",
+            "/api/workspaces/w/decisions/use-events",
         ),
         ("/api/workspaces/{id}/tours/{tourId}", Some(json!({ "name": "Mine" })), "/api/workspaces/w/tours"),
         ("/api/workspaces/{id}/threads/{threadId}", Some(json!({ "kind": "question" })), "/api/workspaces/w/threads"),

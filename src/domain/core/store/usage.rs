@@ -40,7 +40,7 @@ pub(in crate::domain) fn count(conn: &Connection, entity: Entity, scope: &Scope)
 pub(in crate::domain) fn text_bytes(conn: &Connection, entity: Entity, workspace_pk: i64) -> Result<i64> {
     let sql = match entity {
         Entity::Process => "SELECT coalesce(sum(octet_length(mermaid)), 0) FROM process WHERE workspace_pk = ?",
-        Entity::Decision => "SELECT coalesce(sum(body_bytes), 0) FROM decision WHERE workspace_pk = ?",
+        Entity::Decision => "SELECT coalesce(sum(octet_length(body)), 0) FROM decision WHERE workspace_pk = ?",
         _ => return Ok(0),
     };
     Ok(one(conn, sql, [workspace_pk], |row| row.get(0))?.unwrap_or_default())
