@@ -53,8 +53,9 @@ pub(in crate::domain) use self::{
         idempotency::delete_answers,
         scopes::{
             COLUMNS as WORKSPACE_COLUMNS, FoundWorkspace, by_pk as workspace_by_pk, living as workspace_by_id,
-            organization_name, workspace as read_workspace, workspace_level,
+            organization_name, set_protection, workspace as read_workspace, workspace_level,
         },
+        drafts::{is_update as is_draft_update, updated_revision as draft_updated_revision},
         usage::{StoredImages, images as stored_images},
     },
     workspace::WorkspaceKey,
@@ -65,8 +66,8 @@ pub use self::{
     change::{Audience, Change, Observer},
     gate::{Answer, Gate},
     handles::{
-        AccessRequestTx, AccessRequesterTx, AdminTx, CommentTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx,
-        OrgTx, OrgViewTx, OwnTx, PersonalTx, PublicTx, SelfTx, SessionTx, SharedTx, SystemTx, ViewTx,
+        AccessRequestTx, AccessRequesterTx, AdminTx, CommentTx, DraftTx, EditTx, MembershipTx, OrgAdminTx,
+        OrgConnectionTx, OrgTx, OrgViewTx, OwnTx, PersonalTx, ProposerTx, PublicTx, SelfTx, SessionTx, SharedTx, SystemTx, ViewTx,
     },
     outside::Prepared,
     record::RowMetadata,
@@ -74,5 +75,5 @@ pub use self::{
     searched::HitKind,
     shared::{ExternalSettings, SessionSettings},
     standing::{ActiveOrganization, GrantScope, READ, WRITE},
-    workspace::Workspace,
+    workspace::{Protection, Workspace},
 };
