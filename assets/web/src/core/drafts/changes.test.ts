@@ -76,6 +76,17 @@ describe('the fields of a change', () => {
     ]);
   });
 
+  it('are those that the draft has changed', () => {
+    const description = { field: 'description', branch: 'A', base: 'B', draft: 'A', conflict: false };
+    const both = change({ fields: [description, plain('name', 'Web', 'Window')] });
+    expect(fieldTexts(both).map(({ field }) => field)).toEqual(['name']);
+    expect(changeSummary(both)).toBe('name changed');
+    expect(fieldTexts(both, undefined, 'base')).toMatchObject([
+      { label: 'description', before: 'A', after: 'B' },
+    ]);
+    expect(changeSummary(both, 'base')).toBe('description changed');
+  });
+
   it('mark conflicts', () => {
     expect(fieldTexts(change({ fields: [conflicting('name', 'A', 'B')] }))[0]?.isConflict).toBe(true);
   });

@@ -1,7 +1,8 @@
 /** The comparison of a draft with its base as text: groups, counts, fields and values. */
-import type { DraftChange, DraftComparison, DraftRowKind } from '@/api/drafts';
+import type { DraftChange, DraftComparison, DraftField, DraftRowKind } from '@/api/drafts';
 import { countOfKind } from '@/core/difference/describe';
 import { fieldLabel, formatList, formatValue } from '@/core/sync/describe';
+import { isSameValue } from '@/core/sync/merge';
 import { formatCount, truncate } from '@/core/text';
 
 /** How a row is marked in lists and on the map. */
@@ -82,19 +83,28 @@ export function describeKinds(changes: readonly DraftChange[]): string {
     .join(', ');
 }
 
+/** Which side made the changes: the draft, or the workspace since the draft was started. */
+export type ChangedBy = 'draft' | 'base';
+
+/** The fields that a side has changed. The others have been changed by the other side, whose values stay. */
+export function fieldsChangedBy({ fields }: Pick<DraftChange, 'fields'>, side: ChangedBy): DraftField[] {
+  return fields.filter((field) => field.conflict || !isSameValue(field[side], field.branch));
+}
+
 const MAX_NAMED_FIELDS = 4;
 
 /** The changed fields in a few words: `name and type changed`. Otherwise what happened to the row. */
-export function changeSummary({ change, conflict, fields }: DraftChange): string {
+export function changeSummary(of: DraftChange, side: ChangedBy = 'draft'): string {
+  const { change, conflict } = of;
   if (conflict) return 'conflict';
   if (change !== 'changed') return change;
-  const names = [...new Set(fields.map(({ field }) => fieldLabel(field)))];
+  const names = [...new Set(fieldsChangedBy(of, side).map(({ field }) => fieldLabel(field)))];
   const more = names.length - MAX_NAMED_FIELDS;
   const shown = more > 0 ? [...names.slice(0, MAX_NAMED_FIELDS - 1), `${more + 1} more fields`] : names;
   return shown.length > 0 ? `${formatList(shown)} changed` : 'changed';
 }
 
-/** A field with the value before and after a merge, as text. */
+/** A field with the value before and after the change, as text. */
 export interface FieldTexts {
   field: string;
   label: string;
@@ -109,41 +119,47 @@ export interface FieldTexts {
 const MAX_VALUE = 600;
 
 /** Fields that identify a row or are shown elsewhere. */
-const HIDDEN_FIELDS = new Set(['id', 'workspaceId', 'seq', 'revision', 'row']);
+const HIDDEN_FIELDS = new Set(['id', 'workspaceId', 'seq', 'revision', 'row', 'x', 'y']);
 
 /** Names of rows that values refer to; undefined if unknown. */
 export type NameLookup = (field: string, id: string) => string | undefined;
 
-/** The fields of a change with both values. Positions are one field. */
-export function fieldTexts(change: DraftChange, nameOf: NameLookup = () => undefined): FieldTexts[] {
-  const { fields, change: kind } = change;
+/**
+ * The fields that a side has changed, with both values. The draft changes the values of the workspace; the workspace has
+ * changed those that the draft was started with. Positions are one field.
+ */
+export function fieldTexts(
+  of: DraftChange,
+  nameOf: NameLookup = () => undefined,
+  side: ChangedBy = 'draft',
+): FieldTexts[] {
+  const { change, row } = of;
+  const from = side === 'draft' ? 'base' : 'branch';
   const text = (field: string, value: unknown) => {
     const name = typeof value === 'string' ? nameOf(field, value) : undefined;
     return truncate(name ?? formatValue(field, value), MAX_VALUE);
   };
+  const entry = (field: string, before: string, after: string, isConflict: boolean): FieldTexts => ({
+    field,
+    label: fieldLabel(field),
+    before: change === 'added' ? null : before,
+    after: change === 'removed' ? null : after,
+    isConflict,
+  });
+  const fields = fieldsChangedBy(of, side);
+  const result = fields
+    .filter(({ field }) => !HIDDEN_FIELDS.has(field))
+    .map((field) =>
+      entry(field.field, text(field.field, field[from]), text(field.field, field[side]), field.conflict),
+    );
   const positions = fields.filter(({ field }) => field === 'x' || field === 'y');
-  const result: FieldTexts[] = fields
-    .filter(({ field }) => !HIDDEN_FIELDS.has(field) && field !== 'x' && field !== 'y')
-    .map(({ field, base, draft, conflict }) => ({
-      field,
-      label: fieldLabel(field),
-      before: kind === 'added' ? null : text(field, base),
-      after: kind === 'removed' ? null : text(field, draft),
-      isConflict: conflict,
-    }));
-  if (positions.length > 0) {
-    const point = (side: 'base' | 'draft') => {
-      const value = (field: string) =>
-        Math.round(Number(positions.find((one) => one.field === field)?.[side] ?? change.row?.[field] ?? 0));
-      return `(${value('x')}, ${value('y')})`;
-    };
-    result.push({
-      field: 'position',
-      label: 'position',
-      before: kind === 'added' ? null : point('base'),
-      after: kind === 'removed' ? null : point('draft'),
-      isConflict: positions.some(({ conflict }) => conflict),
-    });
+  if (positions.length > 0 && (change === 'changed' || change === 'moved')) {
+    const coordinate = (name: string, state: 'branch' | 'base' | 'draft') =>
+      Math.round(Number(positions.find(({ field }) => field === name)?.[state] ?? row?.[name] ?? 0));
+    const point = (state: 'branch' | 'base' | 'draft') =>
+      `(${coordinate('x', state)}, ${coordinate('y', state)})`;
+    const isConflict = positions.some(({ conflict }) => conflict);
+    result.push({ ...entry('x', point(from), point(side), isConflict), field: 'position' });
   }
   // Rows that are added or removed have many fields without a value.
   return result.filter(({ before, after }) => !isEmpty(before) || !isEmpty(after));

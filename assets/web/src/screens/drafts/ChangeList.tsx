@@ -2,6 +2,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { DraftChange } from '@/api/drafts';
 import {
+  type ChangedBy,
   type ChangeTone,
   changeKey,
   changeSummary,
@@ -24,9 +25,11 @@ interface Props {
   changes: readonly DraftChange[];
   /** The accessible name of the list. */
   label: string;
+  /** The side that has made the changes. */
+  by?: ChangedBy;
 }
 
-export function ChangeList({ changes, label }: Props) {
+export function ChangeList({ changes, label, by = 'draft' }: Props) {
   const nameOf = useValueNames(changes);
   const [tones, setTones] = useState<ReadonlySet<ChangeTone>>(new Set());
   const [limit, setLimit] = useState(PAGE);
@@ -46,7 +49,7 @@ export function ChangeList({ changes, label }: Props) {
           <ul className={styles.list}>
             {rows.map((change) => (
               <li key={changeKey(change)}>
-                <Change change={change} nameOf={nameOf} />
+                <Change change={change} nameOf={nameOf} by={by} />
               </li>
             ))}
           </ul>
@@ -111,14 +114,20 @@ export function ToneSign({ tone }: { tone: ChangeTone }) {
   );
 }
 
-function Change({ change, nameOf }: { change: DraftChange; nameOf: NameLookup }) {
-  const fields = fieldTexts(change, nameOf);
+interface ChangeProps {
+  change: DraftChange;
+  nameOf: NameLookup;
+  by: ChangedBy;
+}
+
+function Change({ change, nameOf, by }: ChangeProps) {
+  const fields = fieldTexts(change, nameOf, by);
   const tone = toneOf(change);
   const head = (
     <>
       <ToneSign tone={tone} />
       <span className={styles.name}>{change.name}</span>
-      <span className={styles.soft}>{changeSummary(change)}</span>
+      <span className={styles.soft}>{changeSummary(change, by)}</span>
     </>
   );
   return (

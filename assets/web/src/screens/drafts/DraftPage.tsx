@@ -164,7 +164,7 @@ function Changes({ draft, comparison }: { draft: Draft; comparison: DraftCompari
           <summary>
             {formatCount(counts.base, 'other change')} in the workspace since the draft was started
           </summary>
-          <ChangeList changes={baseChanges} label="Changes in the workspace" />
+          <ChangeList changes={baseChanges} label="Changes in the workspace" by="base" />
         </details>
       )}
     </>

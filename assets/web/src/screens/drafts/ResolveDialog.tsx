@@ -16,8 +16,6 @@ import { Loading } from '@/ui/Loading';
 import { showToast } from '@/ui/Toasts';
 import { useAction } from '@/ui/useAction';
 import { saveAll } from '@/workspace/outboxes';
-import { recordUndoStep, useWorkspace } from '@/workspace/store';
-import { showUndoToast } from '@/workspace/undo';
 import { ConflictChoices } from './ConflictChoices';
 import { openMergedBase } from './openMergedBase';
 
@@ -52,11 +50,13 @@ function Decisions({
   const [choices, setChoices] = useState<Choices>(new Map());
   const items = useMemo(() => conflictItems(comparison.changes), [comparison]);
   const { busy, error, run } = useAction();
-  const merge = useMerge(draft);
   const { data: protection } = useProtection(draft.workspaceId);
+  // An undo of the merge changes the workspace without a draft.
+  const canUndo = protection?.canBypass ?? false;
+  const merge = useMerge(draft, canUndo);
   // The approvals are for a draft without conflicts, so a protected workspace accepts no decisions during the merge.
   const mustUpdate =
-    action === 'merge' && items.length > 0 && protection?.protected === true && !protection.canBypass;
+    action === 'merge' && items.length > 0 && protection?.protected === true && !canUndo;
   const left = openItems(items, choices);
   const submit = () =>
     run(async () => {
@@ -83,7 +83,7 @@ function Decisions({
   return (
     <Dialog open onClose={onClose} title={title} wide={items.length > 0 && !mustUpdate} footer={footer}>
       {action === 'merge' ? (
-        <MergeSummary comparison={comparison} />
+        <MergeSummary comparison={comparison} canUndo={canUndo} />
       ) : (
         <UpdateSummary comparison={comparison} draft={draft} />
       )}
@@ -114,14 +114,14 @@ function problemText(error: unknown): string {
   return isStale ? `${errorText(error)} Close this dialog and open it again.` : errorText(error);
 }
 
-function MergeSummary({ comparison }: { comparison: DraftComparison }) {
+function MergeSummary({ comparison, canUndo }: { comparison: DraftComparison; canUndo: boolean }) {
   if (changeCount(comparison) === 0) {
     return <p>The draft has no changes. Merging it closes it and leaves the workspace as it is.</p>;
   }
   return (
     <p>
       Changes in the workspace: {describeCounts(comparison)} ({describeKinds(comparison.changes)}). They are
-      one entry in its history, which you can undo.
+      one entry in its history{canUndo && ', which you can undo'}.
     </p>
   );
 }
@@ -134,7 +134,7 @@ function UpdateSummary({ comparison, draft }: { comparison: DraftComparison; dra
         {count > 0
           ? `${formatCount(count, 'row')} changed in the workspace since the draft was started or last updated. The update applies these changes to the draft.`
           : 'Nothing else has changed in the workspace.'}{' '}
-        You can undo the update in the draft.
+        You cannot undo it.
       </p>
       {draft.approvals > 0 && (
         <FormNote tone="warn">Approvals lapse when the map of the draft changes.</FormNote>
@@ -151,23 +151,19 @@ async function updateFromBase(draft: Draft, resolutions: ReturnType<typeof toRes
     showToast('The draft is up to date.');
     return;
   }
-  const text = `Updated the draft: ${formatCount(rows, 'row')} changed`;
-  if (useWorkspace.getState().workspaceId !== draft.id) {
-    showToast(text);
-    return;
-  }
-  recordUndoStep({ id: changeSetId, changeSetId, label: 'Update from workspace' });
-  showUndoToast(text, changeSetId);
+  showToast(`Updated the draft: ${formatCount(rows, 'row')} changed`);
 }
 
 /** Merges, and opens the map of the base, with Undo. */
-function useMerge(draft: Draft) {
+function useMerge(draft: Draft, canUndo: boolean) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   return async ({ draftRevision }: DraftComparison, resolutions: ReturnType<typeof toResolutions>) => {
     await saveAll(draft.id);
     const { changeSetId } = await mergeDraft(draft.id, { resolutions, expectedRevision: draftRevision });
     void invalidateDraft(draft);
-    openMergedBase(draft, changeSetId, () => navigate(workspacePath(slug, draft.workspaceId)));
+    openMergedBase({ ...draft, changeSetId, canUndo }, () =>
+      navigate(workspacePath(slug, draft.workspaceId)),
+    );
   };
 }

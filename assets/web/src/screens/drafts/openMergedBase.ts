@@ -1,5 +1,4 @@
 /** Opens the base after a merge, which can be undone there. */
-import type { Draft } from '@/api/drafts';
 import { useSession } from '@/api/session';
 import { truncate } from '@/core/text';
 import { showToast } from '@/ui/Toasts';
@@ -7,15 +6,20 @@ import { recordUndoStep, useWorkspace } from '@/workspace/store';
 import { showUndoToast } from '@/workspace/undo';
 import { loadUndoStacks, saveUndoStacks } from '@/workspace/undoStack';
 
-export function openMergedBase(
-  { title, workspaceId }: Pick<Draft, 'title' | 'workspaceId'>,
-  changeSetId: string | null,
-  open: () => void,
-): void {
+interface Merged {
+  title: string;
+  /** The ID of the base. */
+  workspaceId: string;
+  /** Null if nothing had to change. */
+  changeSetId: string | null;
+  canUndo: boolean;
+}
+
+export function openMergedBase({ title, workspaceId, changeSetId, canUndo }: Merged, open: () => void): void {
   const name = truncate(title, 60);
-  if (!changeSetId) {
+  if (!changeSetId || !canUndo) {
     open();
-    showToast(`Merged “${name}”. The workspace already had its changes.`);
+    showToast(changeSetId ? `Merged “${name}”` : `Merged “${name}”. The workspace already had its changes.`);
     return;
   }
   const step = { id: changeSetId, changeSetId, label: `Merge draft “${name}”` };
