@@ -75,12 +75,13 @@ export function useDraft(draftId: string | null | undefined) {
   });
 }
 
-/** What a merge of the draft would do to its base now. */
-export function useDraftComparison(draftId: string, enabled = true) {
+/** What a merge of the draft would do to its base now. `isFresh`: loaded again even if it was just loaded. */
+export function useDraftComparison(draftId: string, isFresh = false) {
   return useQuery({
     queryKey: useKey('comparison', draftId),
     queryFn: ({ signal }) => compareDraft(draftId, signal),
-    enabled: enabled && draftId !== '',
+    enabled: draftId !== '',
+    refetchOnMount: isFresh ? 'always' : true,
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });

@@ -28,7 +28,7 @@ interface Props {
 
 export function ResolveDialog(props: Props) {
   const { draft, action, onClose } = props;
-  const { data, error, isFetchedAfterMount } = useDraftComparison(draft.id);
+  const { data, error, isFetchedAfterMount } = useDraftComparison(draft.id, true);
   const title = action === 'merge' ? 'Merge draft' : 'Update from workspace';
   // An older comparison may lack changes that are about to be merged.
   if (data && isFetchedAfterMount) return <Decisions {...props} title={title} comparison={data} />;
@@ -55,8 +55,7 @@ function Decisions({
   const canUndo = protection?.canBypass ?? false;
   const merge = useMerge(draft, canUndo);
   // The approvals are for a draft without conflicts, so a protected workspace accepts no decisions during the merge.
-  const mustUpdate =
-    action === 'merge' && items.length > 0 && protection?.protected === true && !canUndo;
+  const mustUpdate = action === 'merge' && items.length > 0 && protection?.protected === true && !canUndo;
   const left = openItems(items, choices);
   const submit = () =>
     run(async () => {
