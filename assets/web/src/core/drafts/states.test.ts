@@ -53,6 +53,9 @@ describe('the next step of a draft', () => {
   it('is the merge, for people who can merge', () => {
     expect(nextStep(draft({ state: 'approved', canMerge: true }), GRACE.id)).toBe('You can merge the draft.');
     expect(nextStep(draft({ state: 'approved' }), ADA.id)).toContain('An editor of the workspace');
+    const exempt = draft({ state: 'open', canMerge: true, requiredApprovals: 1 });
+    expect(nextStep(exempt, ADA.id)).toContain('because owners are exempt');
+    expect(nextStep({ ...exempt, requiredApprovals: 0 }, ADA.id)).toContain('No approval is required');
   });
 });
 

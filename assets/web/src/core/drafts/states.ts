@@ -55,9 +55,8 @@ export function approvalText({ approvals, requiredApprovals }: Draft): string {
 
 /** What has to happen next, for the current user. */
 export function nextStep(draft: Draft, userId: number | undefined): string {
-  const { state, canEdit, canReview, canMerge, requiredApprovals, approvals, author } = draft;
+  const { state, canEdit, canMerge, author } = draft;
   const isOwn = author?.id === userId && userId !== undefined;
-  const missing = Math.max(0, requiredApprovals - approvals);
   switch (state) {
     case 'draft':
       return canEdit
@@ -68,11 +67,7 @@ export function nextStep(draft: Draft, userId: number | undefined): string {
         ? 'A reviewer requested changes. Edit the map, then submit the draft again.'
         : 'A reviewer requested changes. The author can edit the map and submit the draft again.';
     case 'open':
-      if (canReview && missing > 0)
-        return `Review the changes. The merge needs ${formatCount(missing, 'more approval', 'more approvals')}.`;
-      if (canMerge) return 'No approval is required. You can merge the draft.';
-      if (missing > 0) return `Waiting for ${formatCount(missing, 'more approval', 'more approvals')}.`;
-      return 'Waiting for a review. An editor of the workspace can merge the draft.';
+      return nextStepInReview(draft);
     case 'approved':
       return canMerge ? 'You can merge the draft.' : 'Approved. An editor of the workspace can merge it.';
     case 'merged':
@@ -80,6 +75,16 @@ export function nextStep(draft: Draft, userId: number | undefined): string {
     case 'closed':
       return canEdit || isOwn ? 'Closed without merging. You can reopen it.' : 'Closed without merging.';
   }
+}
+
+function nextStepInReview({ canReview, canMerge, requiredApprovals, approvals }: Draft): string {
+  const missing = Math.max(0, requiredApprovals - approvals);
+  const count = formatCount(missing, 'more approval', 'more approvals');
+  if (canReview && missing > 0) return `Review the changes. The merge needs ${count}.`;
+  if (canMerge && missing > 0) return 'You can merge the draft without approvals, because owners are exempt.';
+  if (canMerge) return 'No approval is required. You can merge the draft.';
+  if (missing > 0) return `Waiting for ${count}.`;
+  return 'Waiting for a review. An editor of the workspace can merge the draft.';
 }
 
 /** The last verdict of a reviewer, or that a requested review is missing. */

@@ -20,8 +20,18 @@ export function isDraftComparisonOpen(search: string): boolean {
   return query.get(NAME) === BASE && !OTHER_OVERLAYS.some((name) => query.has(name));
 }
 
+/** Whether the user has just asked for the comparison, which then moves the map to the changes. */
+let isRequested = false;
+
+export function takeComparisonRequest(): boolean {
+  const was = isRequested;
+  isRequested = false;
+  return was;
+}
+
 /** Shows the comparison on the map, and closes other overlays. */
 export function openDraftComparison(): void {
+  isRequested = true;
   // In narrow windows, the inspector covers the comparison.
   if (isNarrow()) hideInspector();
   if (!isMapOpen()) {

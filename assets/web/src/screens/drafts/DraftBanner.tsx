@@ -121,7 +121,7 @@ export function ActionMenu({ actions }: { actions: readonly DraftAction[] }) {
 function Counts({ draft: { id } }: { draft: Draft }) {
   const { data } = useDraftComparison(id);
   if (!data) return null;
-  return <span>{describeCounts(data) || 'No changes yet'}</span>;
+  return <span className={styles.counts}>{describeCounts(data) || 'No changes yet'}</span>;
 }
 
 /** The name of the base; its ID while the list of workspaces is loading. */

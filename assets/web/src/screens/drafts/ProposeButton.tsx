@@ -14,6 +14,7 @@ export function ProposeButton() {
   return (
     <Button
       kind="quiet"
+      className={styles.propose}
       aria-label="Propose a change"
       title="Propose a change: edit a copy of the map, and submit it for review"
       icon={<GitPullRequestDraft size={18} aria-hidden />}

@@ -92,7 +92,7 @@ function RequestForm({ id }: { id: string }) {
       />
       <Alert text={problem()} />
       <div className={styles.buttons}>
-        <Button type="submit" kind="main" busy={busy}>
+        <Button type="submit" busy={busy}>
           Request edit access
         </Button>
       </div>

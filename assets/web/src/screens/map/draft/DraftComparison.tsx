@@ -17,7 +17,7 @@ import { NODE_SIZE } from '@/core/scene/geometry';
 import { formatCount } from '@/core/text';
 import { useDraft, useDraftComparison } from '@/data/drafts';
 import { draftHighlight, draftRowId } from '@/map/state/draftHighlight';
-import { closeDraftComparison, isDraftComparisonOpen } from '@/map/state/draftUrl';
+import { closeDraftComparison, isDraftComparisonOpen, takeComparisonRequest } from '@/map/state/draftUrl';
 import { panRectIntoView } from '@/map/state/framing';
 import { setSelection, useView } from '@/map/state/view';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
@@ -67,6 +67,7 @@ function Compared({ comparison }: { comparison: Comparison }) {
   const { changes, counts, draftId } = comparison;
   useEffect(() => {
     useView.setState({ highlight: rows && changes.length > 0 ? draftHighlight({ changes }, rows) : null });
+    if (rows && takeComparisonRequest()) showTogether(changes);
     return () => useView.setState({ highlight: null });
   }, [changes, rows]);
   const groups = useMemo(() => groupByKind(changes.slice(0, MAX_LISTED)), [changes]);
@@ -116,6 +117,13 @@ function Compared({ comparison }: { comparison: Comparison }) {
       </div>
     </>
   );
+}
+
+/** Moves the map to the changed components, if they fit at a readable zoom, after the panel is placed. */
+function showTogether(changes: readonly DraftChange[]): void {
+  const ids = changes.flatMap((change) => (change.kind === 'component' ? [draftRowId(change)] : []));
+  const known = ids.filter((id) => useWorkspace.getState().rows?.component.has(id));
+  if (known.length > 0) requestAnimationFrame(() => useView.getState().camera?.showTogether(known));
 }
 
 function Legend({ changes }: { changes: readonly DraftChange[] }) {
