@@ -24,7 +24,9 @@ export function ReviewersField({ workspaceId, value, authorId, onChange }: Props
   const { data } = useMentionable(workspaceId, query);
   const avatarOf = useUserAvatar();
   const ids = new Set(value.map(({ id }) => id));
-  const others = (data?.users ?? []).filter(({ id }) => !ids.has(id) && id !== authorId);
+  // The list moves what is below it, such as the submit button, so it is closed while nothing is typed.
+  const found = query.trim() === '' ? [] : (data?.users ?? []);
+  const others = found.filter(({ id }) => !ids.has(id) && id !== authorId);
   return (
     <div className={styles.reviewersField}>
       {value.length > 0 && (
@@ -60,7 +62,7 @@ export function ReviewersField({ workspaceId, value, authorId, onChange }: Props
             onChange([...value, person]);
             setQuery('');
           }}
-          empty="No other users can view this workspace."
+          empty="No matching users who can view this workspace."
         />
       )}
     </div>
