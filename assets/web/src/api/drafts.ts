@@ -16,7 +16,7 @@ export interface Draft {
   /** Markdown. */
   description: string | null;
   state: DraftState;
-  author: Profile | null;
+  author: Profile;
   reviewers: Profile[];
   /** Oldest first. Empty in lists. */
   reviews: DraftReview[];
@@ -30,21 +30,21 @@ export interface Draft {
   canEdit: boolean;
   canReview: boolean;
   canMerge: boolean;
-  mergedAt?: number | null;
-  closedAt?: number | null;
-  endedBy?: Profile | null;
+  mergedAt?: number;
+  closedAt?: number;
+  endedBy?: Profile;
   /** The change set of the merge, in the base. */
-  changeSetId?: string | null;
+  changeSetId?: string;
   /** Whether the map of the draft still exists. */
   hasMap: boolean;
-  sourceId?: string | null;
+  sourceId?: string;
   createdAt: number;
   updatedAt: number;
 }
 
 export interface DraftReview {
   id: number;
-  reviewer: Profile | null;
+  reviewer: Profile;
   verdict: Verdict;
   text: string | null;
   revision: number;
@@ -80,17 +80,17 @@ export interface DraftChange {
   kind: DraftRowKind;
   /** The ID in the base; for rows that the draft adds, the ID in the draft. */
   id: string;
-  draftRowId?: string | null;
+  draftRowId?: string;
   name: string;
   change: 'added' | 'changed' | 'removed' | 'moved';
-  conflict?: 'fields' | 'removed' | 'reference' | 'structure' | null;
+  conflict?: 'fields' | 'removed' | 'reference' | 'structure';
   /** Describes the conflict. */
-  why?: string | null;
+  why?: string;
   fields: DraftField[];
   /** The row in the draft; for removed rows, the row in the base. */
   row: Record<string, unknown> | null;
   /** With a conflict: the row in the base. */
-  baseRow?: Record<string, unknown> | null;
+  baseRow?: Record<string, unknown>;
 }
 
 export interface DraftComparison {
@@ -129,9 +129,9 @@ interface Resolutions {
 /** Fields of workspaces that concern drafts. */
 export interface DraftFields {
   /** In a draft, the ID of its base. */
-  baseId?: string | null;
+  baseId?: string;
   /** Whether the caller can change the workspace only by merging a draft. */
-  protected?: boolean | null;
+  protected?: boolean;
 }
 
 /** The fields of a workspace that concern drafts. */

@@ -24,7 +24,7 @@ export function openBaseId(): string | undefined {
 }
 
 function baseIdOf(workspace: Parameters<typeof draftFields>[0]): string | undefined {
-  return draftFields(workspace).baseId ?? undefined;
+  return draftFields(workspace).baseId;
 }
 
 /** Whether the user can change the open workspace only with a draft. */

@@ -20,7 +20,7 @@ export interface DraftActions {
 }
 
 export function draftActions(draft: Draft, userId: number | undefined): DraftActions {
-  const isAuthor = draft.author !== null && draft.author.id === userId;
+  const isAuthor = draft.author.id === userId;
   if (isEnded(draft)) {
     return { main: null, others: draft.hasMap && (draft.canEdit || isAuthor) ? ['reopen'] : [] };
   }

@@ -56,12 +56,12 @@ export function approvalText({ approvals, requiredApprovals }: Draft): string {
 /** What has to happen next, for the current user. */
 export function nextStep(draft: Draft, userId: number | undefined): string {
   const { state, canEdit, canMerge, author } = draft;
-  const isOwn = author?.id === userId && userId !== undefined;
+  const isOwn = author.id === userId;
   switch (state) {
     case 'draft':
       return canEdit
         ? 'Edit the map, then submit the draft for review.'
-        : `${author?.displayName ?? 'The author'} has not submitted this draft for review yet.`;
+        : `${author.displayName} has not submitted this draft for review yet.`;
     case 'changes-requested':
       return canEdit && isOwn
         ? 'A reviewer requested changes. Edit the map, then submit the draft again.'
@@ -101,13 +101,12 @@ export function reviewerStates({
   reviews,
 }: Pick<Draft, 'reviewers' | 'reviews'>): ReviewerState[] {
   const people = new Map<number, Profile>(reviewers.map((person) => [person.id, person]));
-  for (const { reviewer } of reviews)
-    if (reviewer && !people.has(reviewer.id)) people.set(reviewer.id, reviewer);
+  for (const { reviewer } of reviews) if (!people.has(reviewer.id)) people.set(reviewer.id, reviewer);
   const requested = new Set(reviewers.map(({ id }) => id));
   return [...people.values()].map((person) => ({
     person,
     isRequested: requested.has(person.id),
-    verdict: verdictOf(reviews.filter(({ reviewer }) => reviewer?.id === person.id)),
+    verdict: verdictOf(reviews.filter(({ reviewer }) => reviewer.id === person.id)),
   }));
 }
 

@@ -1,4 +1,5 @@
 /** The comparison of a draft with its base on the map, in the URL, which makes it linkable. */
+import type { DraftChange } from '@/api/drafts';
 import { formatImpactQuery } from '@/core/impact/query';
 import { navigate } from '@/routing/location';
 import { isNarrow } from '@/ui/breakpoints';
@@ -11,6 +12,22 @@ const BASE = 'base';
 
 /** The query of the map of a draft that shows the comparison. */
 export const COMPARE_QUERY = `?${NAME}=${BASE}`;
+
+const SELECTION = { component: 'c', relationship: 'r', note: 'n' } as const;
+
+/** The query of the map of a draft that selects a changed row; null if the map does not show it. */
+export function changedRowQuery(change: DraftChange): string | null {
+  const { kind, row } = change;
+  if (change.change === 'removed') return null;
+  const component = kind === 'stakeholder' || kind === 'link' ? row?.componentId : undefined;
+  if (typeof component === 'string') return query('c', component);
+  if (kind !== 'component' && kind !== 'relationship' && kind !== 'note') return null;
+  return query(SELECTION[kind], change.draftRowId ?? change.id);
+}
+
+function query(name: string, id: string): string {
+  return `?${new URLSearchParams({ [NAME]: BASE, [name]: id })}`;
+}
 
 /** Other overlays have their own highlights, and past states are not compared. */
 const OTHER_OVERLAYS = ['process', 'since', 'past', 'impact', 'report', 'tour'];

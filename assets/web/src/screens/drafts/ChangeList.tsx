@@ -1,5 +1,6 @@
 /** What a draft changes, by kind of row, with the values before and after. */
 import { type ReactNode, useMemo, useState } from 'react';
+import { Link } from 'wouter';
 import type { DraftChange } from '@/api/drafts';
 import {
   type ChangedBy,
@@ -14,6 +15,8 @@ import {
   toneOf,
 } from '@/core/drafts/changes';
 import { HIGHLIGHT_MARKS } from '@/map/drawing/highlights';
+import { changedRowQuery } from '@/map/state/draftUrl';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button } from '@/ui/Button';
 import styles from './Changes.module.css';
 import { useValueNames } from './useValueNames';
@@ -27,9 +30,11 @@ interface Props {
   label: string;
   /** The side that has made the changes. */
   by?: ChangedBy;
+  /** The draft whose map shows the rows; null if it has no map. */
+  draftId?: string | null;
 }
 
-export function ChangeList({ changes, label, by = 'draft' }: Props) {
+export function ChangeList({ changes, label, by = 'draft', draftId = null }: Props) {
   const nameOf = useValueNames(changes);
   const [tones, setTones] = useState<ReadonlySet<ChangeTone>>(new Set());
   const [limit, setLimit] = useState(PAGE);
@@ -49,7 +54,7 @@ export function ChangeList({ changes, label, by = 'draft' }: Props) {
           <ul className={styles.list}>
             {rows.map((change) => (
               <li key={changeKey(change)}>
-                <Change change={change} nameOf={nameOf} by={by} />
+                <Change change={change} nameOf={nameOf} by={by} draftId={draftId} />
               </li>
             ))}
           </ul>
@@ -118,15 +123,24 @@ interface ChangeProps {
   change: DraftChange;
   nameOf: NameLookup;
   by: ChangedBy;
+  draftId: string | null;
 }
 
-function Change({ change, nameOf, by }: ChangeProps) {
+function Change({ change, nameOf, by, draftId }: ChangeProps) {
+  const slug = useOrgSlug();
+  const query = draftId === null ? null : changedRowQuery(change);
   const fields = fieldTexts(change, nameOf, by);
   const tone = toneOf(change);
   const head = (
     <>
       <ToneSign tone={tone} />
-      <span className={styles.name}>{change.name}</span>
+      {query !== null && draftId !== null ? (
+        <Link href={workspacePath(slug, draftId) + query} className={styles.name} title="Show on map">
+          {change.name}
+        </Link>
+      ) : (
+        <span className={styles.name}>{change.name}</span>
+      )}
       <span className={styles.soft}>{changeSummary(change, by)}</span>
     </>
   );

@@ -69,7 +69,7 @@ export function DetailsDialog({ draft, isSubmission, onClose }: Props) {
         <ReviewersField
           workspaceId={draft.workspaceId}
           value={reviewers}
-          authorId={draft.author?.id}
+          authorId={draft.author.id}
           onChange={setReviewers}
         />
       </FieldGroup>

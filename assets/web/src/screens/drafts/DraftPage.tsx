@@ -91,7 +91,7 @@ function Page({ draft }: { draft: Draft }) {
                 <p className={styles.facts}>
                   <StateBadge draft={draft} />
                   <span>
-                    {author?.displayName ?? 'A deleted user'} started it <RelativeTime time={createdAt} /> for{' '}
+                    {author.displayName} started it <RelativeTime time={createdAt} /> for{' '}
                     <Link href={workspacePath(slug, workspaceId)}>{baseName}</Link>
                   </span>
                 </p>
@@ -153,7 +153,9 @@ function Changes({ draft, comparison }: { draft: Draft; comparison: DraftCompari
   return (
     <>
       <p role="status">{describeCounts(comparison) || noChangesText(draft)}</p>
-      {changes.length > 0 && <ChangeList changes={changes} label="Changes" />}
+      {changes.length > 0 && (
+        <ChangeList changes={changes} label="Changes" draftId={draft.hasMap ? draft.id : null} />
+      )}
       {total > changes.length && (
         <p className={styles.soft}>
           {(total - changes.length).toLocaleString('en')} more changes are not listed.

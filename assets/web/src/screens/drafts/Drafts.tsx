@@ -134,7 +134,7 @@ function Row({ draft }: { draft: Draft }) {
   const approvals = approvalText(draft);
   return (
     <li className={styles.row}>
-      {author ? <Avatar {...avatarOf(author)} /> : <GitPullRequestDraft size={20} aria-hidden />}
+      <Avatar {...avatarOf(author)} />
       <div className={styles.rowText}>
         <div className={styles.rowTitle}>
           <Link href={workspacePath(slug, workspaceId, 'drafts', id)}>{title}</Link>
@@ -143,7 +143,7 @@ function Row({ draft }: { draft: Draft }) {
         </div>
         <div className={styles.facts}>
           <span>
-            #{number} by {author?.displayName ?? 'a deleted user'}
+            #{number} by {author.displayName}
           </span>
           <span>
             changed <RelativeTime time={updatedAt} />

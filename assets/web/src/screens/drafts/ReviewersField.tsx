@@ -15,7 +15,7 @@ interface Props {
   workspaceId: string;
   value: readonly Profile[];
   /** The author cannot review. */
-  authorId: number | undefined;
+  authorId: number;
   onChange: (reviewers: readonly Profile[]) => void;
 }
 

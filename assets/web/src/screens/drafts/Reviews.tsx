@@ -78,7 +78,7 @@ function Review({ review: { reviewer, verdict, text, createdAt, isCurrent } }: {
   return (
     <li className={styles.review} data-verdict={verdict} data-lapsed={!isCurrent || undefined}>
       <p>
-        <strong>{reviewer?.displayName ?? 'A deleted user'}</strong> {VERDICTS[verdict]}{' '}
+        <strong>{reviewer.displayName}</strong> {VERDICTS[verdict]}{' '}
         <RelativeTime time={createdAt} className={styles.soft} />
       </p>
       {verdict === 'approved' && !isCurrent && (
