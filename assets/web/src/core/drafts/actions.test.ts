@@ -39,5 +39,6 @@ describe('the actions on a draft', () => {
     expect(draftActions(closed, ADA.id)).toEqual({ main: null, others: ['reopen'] });
     expect(draftActions({ ...closed, hasMap: false }, ADA.id).others).toEqual([]);
     expect(draftActions(closed, GRACE.id).others).toEqual([]);
+    expect(draftActions(closed, GRACE.id, true).others).toEqual(['reopen']);
   });
 });

@@ -19,10 +19,11 @@ export interface DraftActions {
   others: readonly DraftActionId[];
 }
 
-export function draftActions(draft: Draft, userId: number | undefined): DraftActions {
+/** `isEditor`: whether the user is known to be an editor of the base, which drafts that have ended do not say. */
+export function draftActions(draft: Draft, userId: number | undefined, isEditor = false): DraftActions {
   const isAuthor = draft.author.id === userId;
   if (isEnded(draft)) {
-    return { main: null, others: draft.hasMap && (draft.canEdit || isAuthor) ? ['reopen'] : [] };
+    return { main: null, others: draft.hasMap && (isEditor || isAuthor) ? ['reopen'] : [] };
   }
   const actions = ORDER.filter(({ isPossible }) => isPossible(draft, isAuthor)).map(({ id }) => id);
   const [first, ...rest] = actions;

@@ -21,6 +21,7 @@ import { invalidateDraft } from '@/data/drafts';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { copyText } from '@/ui/copyText';
 import { showError, showToast } from '@/ui/Toasts';
+import { useWorkspace } from '@/workspace/store';
 import { DetailsDialog } from './DetailsDialog';
 import { ResolveDialog } from './ResolveDialog';
 import { ReviewDialog } from './ReviewDialog';
@@ -68,7 +69,11 @@ export function useDraftActions(draft: Draft): Result {
     isDanger: id === 'close',
     run: () => open(id),
   });
-  const { main, others } = draftActions(draft, userId);
+  const isEditor = useWorkspace(({ workspaceId, rows }) => {
+    const role = rows?.workspace.myRole;
+    return workspaceId === draft.workspaceId && (role === 'editor' || role === 'owner');
+  });
+  const { main, others } = draftActions(draft, userId, isEditor);
   const copy: DraftAction = {
     id: 'copy',
     title: 'Copy changes as Markdown',
