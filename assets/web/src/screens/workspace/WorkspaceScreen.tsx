@@ -173,6 +173,21 @@ function Tabs({ workspaceId }: { workspaceId: string }) {
   ));
 }
 
+/** The banner of a draft has its height before it is loaded, so that the screen does not move. */
+function Banners() {
+  const isDraft = useBaseId() !== undefined;
+  return (
+    <div>
+      {isDraft && (
+        <Suspense fallback={<div className={styles.draftBanner} />}>
+          <DraftBanner />
+        </Suspense>
+      )}
+      <PastStateBanner />
+    </div>
+  );
+}
+
 function OpenedWorkspace() {
   const status = useWorkspace((state) => state.status);
   const problem = useWorkspace((state) => state.problem);
@@ -197,12 +212,7 @@ function OpenedWorkspace() {
   if (status === 'loading') return <Loading what="the workspace" />;
   return (
     <div className={styles.opened}>
-      <div>
-        <Suspense fallback={null}>
-          <DraftBanner />
-        </Suspense>
-        <PastStateBanner />
-      </div>
+      <Banners />
       <div className={styles.screen}>
         <Suspense fallback={<Loading what="this page" />}>
           <Switch>
