@@ -45,6 +45,7 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V26__share_links",
     "V27__claims",
     "V28__comments",
+    "V29__drafts",
 ];
 
 /// Migrates the database. Rejects a newer schema, and copies a database with an older one to `backups/` first.
