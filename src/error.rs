@@ -103,7 +103,9 @@ pub enum Error {
         retry_after: Duration,
     },
     /// The map of the workspace with this id changes only when a draft is merged.
-    #[error("this workspace is protected: start a draft with POST /api/workspaces/{0}/drafts and make the change there")]
+    #[error(
+        "this workspace is protected: start a draft with POST /api/workspaces/{0}/drafts and make the change there"
+    )]
     Protected(String),
     /// The state of a draft, its approvals or conflicts do not allow it.
     #[error("{}", .0.message)]
@@ -196,7 +198,8 @@ pub enum Error {
 /// Why something is not possible with a draft.
 #[derive(Debug, Default)]
 pub struct DraftRefusal {
-    /// Machine-readable code: `draft_conflicts`, `draft_update_required`, `draft_state` or `approvals_missing`.
+    /// Machine-readable code: `draft_conflicts`, `draft_update_required`, `draft_state`, `approvals_missing` or
+    /// `stale`.
     pub code: &'static str,
     /// What is wrong, and what to do.
     pub message: String,

@@ -6,9 +6,10 @@ use axum::{
 };
 
 pub use crate::domain::core::access::{
-    Access, AccessRequestManager, AccessRequestScope, AccessRequester, Admin, Commenter, ConnectionManager, DraftReader,
-    Drafter, Duplicator, Editor, EditorOrCreator, Member, MembershipManager, MembershipScope, Need, OrgAdmin, OrgAdminReader, OrgReader,
-    OrganizationScope, Owner, OwnerOfDeleted, PersonalViewer, Proposer, Public, SessionUser, User, Viewer,
+    Access, AccessRequestManager, AccessRequestScope, AccessRequester, Admin, Commenter, ConnectionManager,
+    DraftMerger, DraftReader, Drafter, Duplicator, Editor, EditorOrCreator, Member, MembershipManager, MembershipScope,
+    Need, OrgAdmin, OrgAdminReader, OrgReader, OrganizationScope, Owner, OwnerOfDeleted, PersonalViewer, Proposer,
+    Public, SessionUser, User, Viewer,
 };
 use crate::{domain::accounts::sign_in::Visitor, encoding::AcceptsGzip};
 
@@ -53,6 +54,7 @@ in_workspace!(
     Proposer,
     DraftReader,
     Drafter,
+    DraftMerger,
     AccessRequester,
     Duplicator,
     Editor,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    access::{DraftReader, Drafter, Owner, Proposer, Viewer},
+    access::{DraftMerger, DraftReader, Drafter, Owner, Proposer, Viewer},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
@@ -20,8 +20,8 @@ use crate::{
     domain::{
         core::{DraftTx, ViewTx},
         drafts::{
-            self, Comparison, Draft, DraftFilter, DraftMerge, DraftPatch, DraftUpdate, MergeResult, NewDraft, NewReview,
-            ProtectionPatch, ProtectionState, UpdateResult,
+            self, Comparison, Draft, DraftFilter, DraftMerge, DraftPatch, DraftUpdate, MergeResult, NewDraft,
+            NewReview, ProtectionPatch, ProtectionState, UpdateResult,
         },
         paging::{Page, Paging},
     },
@@ -123,7 +123,10 @@ pub struct ComparisonQuery {
 /// draft. The comparison of a merged or closed draft is that of its end. With `format=markdown`, the response is Markdown,
 /// for example for a pull request.
 #[utoipa::path(get, path = IN_TABLE, tag = "Drafts", operation_id = "compareDraft", params(ComparisonQuery),
-    responses((status = 200, description = "The comparison", body = Comparison)))]
+    responses((status = 200, description = "The comparison", content(
+        (Comparison = "application/json"),
+        (String = "text/markdown"),
+    ))))]
 pub async fn comparison(
     State(api): State<Api>,
     Authenticated(call): Authenticated<DraftReader>,
@@ -181,7 +184,7 @@ pub async fn review(
 pub async fn merge(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<Drafter, DraftMerge>,
+    Write { call, body, .. }: Write<DraftMerger, DraftMerge>,
 ) -> Result<Json<MergeResult>> {
     Ok(Json(drafts::merge(&api.gate, call, id, body).await?))
 }

@@ -14,8 +14,10 @@ use utoipa::ToSchema;
 
 use super::{json::Json, problem::ProblemBody};
 use crate::{
-    error::{Author, ChangedSince, DraftRefusal, Error, FieldPath, OperationConflict, OwnedWorkspace, PathStep, Problem},
     domain::drafts::DraftChange,
+    error::{
+        Author, ChangedSince, DraftRefusal, Error, FieldPath, OperationConflict, OwnedWorkspace, PathStep, Problem,
+    },
     metrics::RefusedByStandby,
 };
 

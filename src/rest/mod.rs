@@ -276,7 +276,7 @@ routes! {
     GET    "/api/drafts/{id}/comparison"                                  drafts::comparison;
     POST   "/api/drafts/{id}/update"                                      drafts::update_from_base [Conflict, ChangeSet];
     POST   "/api/drafts/{id}/reviews"                                     drafts::review [Conflict, Unlogged];
-    POST   "/api/drafts/{id}/merge"                                       drafts::merge [Conflict, ChangeSet, Precondition];
+    POST   "/api/drafts/{id}/merge"                                       drafts::merge [Conflict, ChangeSet];
     POST   "/api/drafts/{id}/close"                                       drafts::close [Conflict, Unlogged];
 
     GET    "/api/workspaces/{id}/shares"                                  shares::list;

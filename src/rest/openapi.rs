@@ -93,6 +93,7 @@ const TAGS: &[(&str, &str)] = &[
     ("History", "Changes, past states, undo and versions of a workspace."),
     ("Members", "Users with an access level in a workspace."),
     ("Comments", "Threads of comments about components, relationships, processes, views and workspaces."),
+    ("Drafts", "Proposed changes of a workspace: comparison, review and merge, and the protection of workspaces."),
     ("Share links", "Public, read-only addresses of maps, and the rules for them."),
     ("Components", "Components of a map."),
     ("Relationships", "Directed relationships between components."),

@@ -42,6 +42,7 @@ const SOURCES: &[Source] = &[
     Source { name: "identity", file: "docs/identity.md", text: include_str!("../../docs/identity.md") },
     Source { name: "email", file: "docs/email.md", text: include_str!("../../docs/email.md") },
     Source { name: "views", file: "docs/views.md", text: include_str!("../../docs/views.md") },
+    Source { name: "drafts", file: "docs/drafts.md", text: include_str!("../../docs/drafts.md") },
     Source { name: "comments", file: "docs/comments.md", text: include_str!("../../docs/comments.md") },
     Source { name: "importing", file: "docs/importing.md", text: include_str!("../../docs/importing.md") },
     Source { name: "images", file: "docs/images.md", text: include_str!("../../docs/images.md") },

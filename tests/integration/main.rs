@@ -19,6 +19,7 @@ mod compile_fail;
 mod components;
 mod conditional;
 mod directory;
+mod drafts;
 mod every_route;
 mod history;
 mod idempotency;

@@ -85,6 +85,9 @@ async fn every_list_is_paginated() {
     let ada = server.seed_map().await;
     server.seed_share_links("w", 3);
     server.seed_threads("w", 3);
+    for title in ["One", "Two", "Three"] {
+        ada.post("/api/workspaces/w/drafts", json!({ "title": title })).await.created();
+    }
     let org = ada.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
     populate(&server, &ada, &org).await;
     let mut of_another_list = None::<String>;
@@ -99,6 +102,7 @@ async fn every_list_is_paginated() {
         ("/api/workspaces/w/access-requests", "accessRequests"),
         ("/api/workspaces/w/shares", "shares"),
         ("/api/workspaces/w/threads", "threads"),
+        ("/api/workspaces/w/drafts", "drafts"),
         (&format!("/api/orgs/{org}/shares"), "shares"),
         ("/api/workspaces/w/sources", "sources"),
         ("/api/workspaces/w/sources/two", "claims"),

@@ -61,8 +61,7 @@ impl Core<'_> {
     /// Creates a workspace with this first revision and returns its scope. The row is created before the scope exists.
     pub(super) fn create_workspace(&self, mut workspace: Workspace, revision: i64) -> Result<Scope> {
         let (now, by) = (self.now, self.actor());
-        workspace.metadata =
-            RowMetadata { revision, created_at: now, created_by: by, updated_at: now, updated_by: by };
+        workspace.metadata = RowMetadata { revision, created_at: now, created_by: by, updated_at: now, updated_by: by };
         let organization_id = workspace.org_id.clone().unwrap_or_default();
         let nowhere = Scope::Workspace { pk: 0, organization_id: organization_id.clone() };
         workspace.insert(&WriteToken { conn: self.conn, scope: &nowhere })?;

@@ -50,12 +50,12 @@ pub(in crate::domain) use self::{
         access_requests::count as access_request_count,
         audit::insert as insert_audit_event,
         callers::{active_organization, active_organization_row, author, grant_scope, token_is_active},
+        drafts::{is_update as is_draft_update, updated_revision as draft_updated_revision},
         idempotency::delete_answers,
         scopes::{
             COLUMNS as WORKSPACE_COLUMNS, FoundWorkspace, by_pk as workspace_by_pk, living as workspace_by_id,
             organization_name, set_protection, workspace as read_workspace, workspace_level,
         },
-        drafts::{is_update as is_draft_update, updated_revision as draft_updated_revision},
         usage::{StoredImages, images as stored_images},
     },
     workspace::WorkspaceKey,
@@ -67,7 +67,8 @@ pub use self::{
     gate::{Answer, Gate},
     handles::{
         AccessRequestTx, AccessRequesterTx, AdminTx, CommentTx, DraftTx, EditTx, MembershipTx, OrgAdminTx,
-        OrgConnectionTx, OrgTx, OrgViewTx, OwnTx, PersonalTx, ProposerTx, PublicTx, SelfTx, SessionTx, SharedTx, SystemTx, ViewTx,
+        OrgConnectionTx, OrgTx, OrgViewTx, OwnTx, PersonalTx, ProposerTx, PublicTx, SelfTx, SessionTx, SharedTx,
+        SystemTx, ViewTx,
     },
     outside::Prepared,
     record::RowMetadata,

@@ -74,7 +74,8 @@ pub struct Workspace {
 
 impl Workspace {
     /// Names of the fields that depend on the reader.
-    pub(in crate::domain) const READER_FIELDS: [&str; 5] = ["myRole", "accessRequests", "accessRequestedAt", "baseId", "protected"];
+    pub(in crate::domain) const READER_FIELDS: [&str; 5] =
+        ["myRole", "accessRequests", "accessRequestedAt", "baseId", "protected"];
 
     /// The workspace without the fields that depend on the reader, as it is stored.
     pub(in crate::domain) fn stored(self) -> Self {

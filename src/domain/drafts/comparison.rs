@@ -245,9 +245,10 @@ fn of_row(id: &RowId, row: &MergedRow, ids: &RowIds, workspace_id: &str) -> Draf
         (None, Some(_)) if states.branch.is_none() => DraftChangeKind::Added,
         _ => {
             let mut by_draft = row.fields.iter().filter(|field| field.draft != field.branch).peekable();
-            match by_draft.peek().is_some() && by_draft.all(|field| is_position(&field.name)) {
-                true => DraftChangeKind::Moved,
-                false => DraftChangeKind::Changed,
+            if by_draft.peek().is_some() && by_draft.all(|field| is_position(&field.name)) {
+                DraftChangeKind::Moved
+            } else {
+                DraftChangeKind::Changed
             }
         }
     };

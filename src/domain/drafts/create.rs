@@ -18,7 +18,7 @@ use crate::{
     domain::{
         core::{Call, Gate, ProposerTx, Reads, ViewTx, access::Proposer},
         history::{WorkspaceState, compress},
-        values::{Id, Text},
+        values::{SourceId, Text},
     },
     error::{Error, Result},
 };
@@ -74,7 +74,7 @@ pub async fn create(gate: &Gate, call: Call<Proposer>, base_id: String, new: New
 }
 
 /// The unfinished draft of the caller that a sync of this source has started.
-fn of_source(tx: &ViewTx<'_>, source: Option<&Id>) -> Result<Option<Draft>> {
+fn of_source(tx: &ViewTx<'_>, source: Option<&SourceId>) -> Result<Option<Draft>> {
     let Some(source) = source else { return Ok(None) };
     let found = store::drafts::of_source(tx.core().conn, tx.pk(), tx.user_id()?, source.as_str())?;
     found.map(|draft| Shown::new(tx).draft(draft, true)).transpose()
@@ -128,7 +128,12 @@ fn begin(tx: &mut ProposerTx<'_>) -> Result<(String, i64)> {
     let limits = [
         (all, MAX_UNFINISHED, "this workspace has", "unfinished drafts; close some first"),
         (own, MAX_UNFINISHED_OF_USER, "you have", "unfinished drafts of this workspace; close some first"),
-        (maps, MAX_MAPS_OF_USER, "you have", "drafts of this workspace, also merged and closed ones; try again in some days"),
+        (
+            maps,
+            MAX_MAPS_OF_USER,
+            "you have",
+            "drafts of this workspace, also merged and closed ones; try again in some days",
+        ),
     ];
     for (count, limit, whose, what) in limits {
         if count >= limit {
@@ -154,9 +159,10 @@ fn finish(tx: &mut ProposerTx<'_>, branch: &Branch, new: &NewDraft, (id, map_pk)
         title: new.title.as_str(),
         description: new.description.as_ref().map(Text::as_str).filter(|text| !text.trim().is_empty()),
         author_id,
-        source_id: new.source_id.as_ref().map(Id::as_str),
+        source_id: new.source_id.as_ref().map(SourceId::as_str),
         base_revision: branch.revision,
         base_state: &branch.state,
+        submitted_at: (new.submit == Some(true)).then_some(core.now),
         now: core.now,
     };
     let pk = store::drafts::insert(core.conn, &row)?;

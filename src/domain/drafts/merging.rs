@@ -15,7 +15,10 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Call, DraftTx, Entity, Gate, Reads, access::Drafter},
+        core::{
+            Call, DraftTx, Entity, Gate, Reads,
+            access::{DraftMerger, Drafter},
+        },
         history::{ChangedKind, WorkspaceState, compress},
     },
     error::{DraftRefusal, Error, Result},
@@ -37,11 +40,12 @@ struct Plan {
 }
 
 /// Merges a draft into its base as one change set.
-pub async fn merge(gate: &Gate, call: Call<Drafter>, id: String, request: DraftMerge) -> Result<MergeResult> {
+pub async fn merge(gate: &Gate, call: Call<DraftMerger>, id: String, request: DraftMerge) -> Result<MergeResult> {
     let DraftMerge { resolutions, otherwise, expected_revision } = request;
     let decisions = decisions(&resolutions, otherwise)?;
     let work = move |tx: &mut DraftTx<'_>, plan: Plan| apply_merge(tx, plan, expected_revision);
-    attempt(gate, call, id, decisions, stored_comparison, work).await
+    // The write opens the base for editing, which requires the permission again.
+    attempt(gate, call.retyped(), id, decisions, stored_comparison, work).await
 }
 
 /// Brings the changes of the base into a draft, as one change set of the draft.
@@ -116,7 +120,11 @@ fn apply_merge(tx: &mut DraftTx<'_>, plan: Plan, expected_revision: Option<i64>)
         return Err(wrong_state("this draft is not submitted; set its state to `open` first"));
     }
     if expected_revision.is_some_and(|expected| Some(expected) != draft.revision) {
-        return Err(Error::StaleItem("the draft has changed since you read it; read it again".into()));
+        return Err(Error::Draft(Box::new(DraftRefusal {
+            code: "stale",
+            message: "the draft has changed since you read it; compare it again".into(),
+            ..DraftRefusal::default()
+        })));
     }
     let shown = Shown::new(tx);
     let verdicts = shown.verdicts(&draft)?;
@@ -127,14 +135,16 @@ fn apply_merge(tx: &mut DraftTx<'_>, plan: Plan, expected_revision: Option<i64>)
     if tx.workspace().is_protected == Some(true) && plan.merge.rows.values().any(|row| row.conflict.is_some()) {
         return Err(Error::Draft(Box::new(DraftRefusal {
             code: "draft_update_required",
-            message: "this workspace is protected and the draft conflicts with it: update the draft from the workspace, \
+            message:
+                "this workspace is protected and the draft conflicts with it: update the draft from the workspace, \
                       where the conflicts are decided, and have it approved again"
-                .into(),
+                    .into(),
             ..DraftRefusal::default()
         })));
     }
     let map_pk = draft.workspace_pk.unwrap_or_default();
-    let target = Target { tx: &mut base, side: Side::Base, draft_pk: map_pk, other_pk: map_pk, ids: plan.ids, last_ids: Vec::new() };
+    let target =
+        Target { tx: &mut base, side: Side::Base, map_pk, other_pk: map_pk, ids: plan.ids, last_ids: Vec::new() };
     let rows = target.apply(&plan.merge)?;
     let core = tx.core();
     store::copy::merge_sources(core.conn, (map_pk, tx.pk()), draft.created_at)?;
@@ -165,7 +175,8 @@ fn apply_update(tx: &mut DraftTx<'_>, plan: Plan) -> Result<UpdateResult> {
     let mut map = tx.edit_map()?;
     let draft = stored(tx)?;
     let (base_pk, map_pk) = (tx.pk(), map.pk());
-    let target = Target { tx: &mut map, side: Side::Draft, draft_pk: map_pk, other_pk: base_pk, ids: plan.ids, last_ids: Vec::new() };
+    let target =
+        Target { tx: &mut map, side: Side::Draft, map_pk, other_pk: base_pk, ids: plan.ids, last_ids: Vec::new() };
     let rows = target.apply(&plan.merge)?;
     let core = tx.core();
     let change_set_id = (rows > 0).then(|| core.call.change_set.clone());
@@ -202,7 +213,8 @@ fn expect_decided(tx: &DraftTx<'_>, plan: &Plan) -> Result<()> {
 fn approvals_missing(tx: &DraftTx<'_>, approvals: i64, has_requests: bool) -> Error {
     let required = tx.workspace().protection.map_or(0, |protection| protection.required_approvals);
     let message = if has_requests {
-        "this workspace is protected and an editor has requested changes: submit the draft again when they are made".into()
+        "this workspace is protected and an editor has requested changes: submit the draft again when they are made"
+            .into()
     } else {
         format!("this workspace is protected: the draft has {approvals} of {required} required approvals")
     };

@@ -18,6 +18,7 @@ mod store;
 mod text;
 
 pub(in crate::domain) use self::cleanup::remove_old_maps;
+pub use self::store::copy::TABLES as COPIED_TABLES;
 pub use self::{
     comparison::{Comparison, DraftChange, compare, compare_as_text},
     create::create,
@@ -52,9 +53,5 @@ fn notify_followers(core: &Core<'_>, base_pk: i64, draft: Option<(&str, Option<i
 
 /// The error for an action that the state of a draft does not allow.
 fn wrong_state(message: &str) -> Error {
-    Error::Draft(Box::new(DraftRefusal {
-        code: "draft_state",
-        message: message.to_owned(),
-        ..DraftRefusal::default()
-    }))
+    Error::Draft(Box::new(DraftRefusal { code: "draft_state", message: message.to_owned(), ..DraftRefusal::default() }))
 }

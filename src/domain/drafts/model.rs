@@ -7,7 +7,7 @@ use crate::domain::{
     history::ChangedKind,
     input::{Input, empty_or_at_most, objects, optional_at_most},
     users::Profile,
-    values::{CommentText, Id, Name, Text, words},
+    values::{CommentText, Name, SourceId, Text, words},
 };
 
 words! {
@@ -168,9 +168,13 @@ pub struct NewDraft {
     #[serde(default, deserialize_with = "optional_at_most::<20, _, _>")]
     #[schema(nullable = false, max_items = 20)]
     pub reviewers: Option<Vec<i64>>,
-    /// Id of the source whose sync starts the draft.
+    /// Id of the source whose sync starts the draft. If an unfinished draft of the caller has it, that one is returned.
     #[schema(nullable = false)]
-    pub source_id: Option<Id>,
+    pub source_id: Option<SourceId>,
+    /// Whether to submit the draft for review at once. Default: false.
+    #[serde(default)]
+    #[schema(nullable = false)]
+    pub submit: Option<bool>,
 }
 
 /// Fields of a draft to update. Absent fields stay unchanged.
@@ -243,7 +247,8 @@ pub struct DraftMerge {
     /// Decides all other conflicts.
     #[schema(nullable = false)]
     pub otherwise: Option<Take>,
-    /// Revision of the draft's map that was looked at: 412 if the map has changed since.
+    /// Revision of the draft's map that was looked at: 409 with the code `stale` if the map has
+    /// changed since.
     #[schema(nullable = false)]
     pub expected_revision: Option<i64>,
 }

@@ -26,7 +26,8 @@ pub fn review(tx: &mut DraftTx<'_>, new: &NewReview) -> Result<Draft> {
         }
     } else {
         if !tx.is_base_editor() {
-            let text = "approving and requesting changes needs the access level editor in the workspace; comment instead";
+            let text =
+                "approving and requesting changes needs the access level editor in the workspace; comment instead";
             return Err(Error::Forbidden(text));
         }
         if tx.is_author()? {
@@ -42,7 +43,8 @@ pub fn review(tx: &mut DraftTx<'_>, new: &NewReview) -> Result<Draft> {
     let count = store::reviews::count(core.conn, draft.pk, user_id)?;
     if count >= MAX_REVIEWS_OF_USER {
         let (limit, actual) = (MAX_REVIEWS_OF_USER, count + 1);
-        let message = format!("you have written {count} reviews of this draft, which is the limit; use comments on its map");
+        let message =
+            format!("you have written {count} reviews of this draft, which is the limit; use comments on its map");
         return Err(Error::LimitReached { limit, actual, message });
     }
     let text = new.text.as_ref().map(CommentText::as_str);

@@ -5,8 +5,8 @@ use std::{cell::RefCell, collections::HashMap};
 use serde_json::json;
 
 use super::{
-    notify_followers,
     model::{Draft, DraftFilter, DraftPatch, DraftState, RequestedState, Review, Verdict},
+    notify_followers,
     store::{self, drafts::StoredDraft},
     wrong_state,
 };
@@ -73,7 +73,8 @@ pub fn update(tx: &mut DraftTx<'_>, patch: &DraftPatch) -> Result<Draft> {
         draft.title = title.as_str().to_owned();
     }
     if let Some(description) = &patch.description {
-        draft.description = Some(description).map(Text::as_str).filter(|text| !text.trim().is_empty()).map(str::to_owned);
+        draft.description =
+            Some(description).map(Text::as_str).filter(|text| !text.trim().is_empty()).map(str::to_owned);
     }
     match patch.state {
         Some(RequestedState::Open) if draft.end_state.is_some() => {

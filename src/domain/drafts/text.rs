@@ -33,9 +33,10 @@ pub(super) fn markdown(title: &str, comparison: &Comparison) -> String {
     );
     let mut left = MAX_ROWS;
     let is_in = |change: DraftChangeKind, is_conflict: bool| {
-        comparison.changes.iter().filter(move |row| {
-            row.conflict.is_some() == is_conflict && (is_conflict || row.change == change)
-        })
+        comparison
+            .changes
+            .iter()
+            .filter(move |row| row.conflict.is_some() == is_conflict && (is_conflict || row.change == change))
     };
     let mut section = |heading: &str, rows: Vec<&DraftChange>| {
         if rows.is_empty() {
@@ -97,7 +98,17 @@ fn value(value: &Value) -> String {
 
 /// A text in a code span, which cannot end it and has one line.
 fn code(text: &str) -> String {
-    text.chars().map(|c| if c == '`' { '\'' } else if c.is_control() { ' ' } else { c }).collect()
+    text.chars()
+        .map(|c| {
+            if c == '`' {
+                '\''
+            } else if c.is_control() {
+                ' '
+            } else {
+                c
+            }
+        })
+        .collect()
 }
 
 /// A text without a meaning in Markdown or HTML.

@@ -121,7 +121,8 @@ fn apply_state(tx: &mut EditTx<'_>, then: WorkspaceState) -> Result<RestoreResul
     if tx.workspace().base_pk.is_some()
         && draft_updated_revision(tx.core().conn, tx.pk())?.is_some_and(|at| then.workspace.metadata.revision < at)
     {
-        let text = "this state is older than the last update from the base: merging the draft would then revert the base";
+        let text =
+            "this state is older than the last update from the base: merging the draft would then revert the base";
         return Err(Error::Conflict(text.into()));
     }
     let (steps, skipped) = plan(tx, then)?;

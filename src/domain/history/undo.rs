@@ -145,7 +145,8 @@ fn revert(tx: &mut EditTx<'_>, caller: i64, id: &str, writes: Vec<LoggedWrite>) 
     if tx.workspace().base_pk.is_some() {
         for change_set in &change_sets {
             if is_draft_update(core.conn, tx.pk(), change_set)? {
-                let text = "an update from the base cannot be undone in a draft: merging the draft would then revert the base";
+                let text =
+                    "an update from the base cannot be undone in a draft: merging the draft would then revert the base";
                 return Err(Error::Conflict(text.into()));
             }
         }

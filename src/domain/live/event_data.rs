@@ -26,6 +26,8 @@ pub enum EventData {
     AccessRequests(AccessRequests),
     /// Data of `comments` events.
     Comments(CommentsChanged),
+    /// A draft of the workspace, or the draft that is followed, was written.
+    Drafts(DraftsChanged),
     /// Data of `reload` events.
     Reload(Reload),
 }
@@ -84,6 +86,21 @@ pub struct CommentsChanged {
     /// Id of the thread; null for settings, and if several threads were imported.
     #[schema(required)]
     pub thread_id: Option<String>,
+}
+
+/// A draft was written, apart from its map, or the protection of the workspace. Followers of the workspace and of the draft
+/// receive it. It has no id to resume from: after an interruption, read the drafts again.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Drafts)]
+pub struct DraftsChanged {
+    /// What happened: `create`, `update`, `review`, `rebase` (updated from the workspace), `merge` or `close`. `protection`: the
+    /// protection of the workspace has changed.
+    #[schema(example = "review")]
+    pub op: String,
+    /// Id of the draft; null for the protection.
+    #[schema(required)]
+    pub draft_id: Option<String>,
 }
 
 /// Some changes are not reported individually; read the workspace again.

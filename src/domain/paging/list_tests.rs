@@ -66,6 +66,7 @@ pub(in crate::domain) fn seeded() -> Connection {
         include_str!("../../../migrations/V18__kinds.sql"),
         include_str!("../../../migrations/V22__views.sql"),
         include_str!("../../../migrations/V28__comments.sql"),
+        include_str!("../../../migrations/V29__drafts.sql"),
         "PRAGMA foreign_keys = off;",
         SEED,
     ] {

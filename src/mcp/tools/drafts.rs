@@ -97,7 +97,7 @@ impl ShownDraft {
 /// Starts a draft.
 pub async fn start_draft(gate: Gate, call: Call<Proposer>, ask: StartDraft) -> Result<ShownDraft> {
     let StartDraft { workspace_id, title, description } = ask;
-    let new = NewDraft { title, description, reviewers: None, source_id: None };
+    let new = NewDraft { title, description, reviewers: None, source_id: None, submit: None };
     drafts::create(&gate, call, workspace_id, new).await.map(ShownDraft::of)
 }
 

@@ -680,6 +680,10 @@ export type Workspace = Written & ({
   accessRequests?: number;
   /** Time at which the caller requested edit access, in Unix milliseconds; absent without an open request. */
   accessRequestedAt?: number;
+  /** Id of the workspace that this is a draft of; absent otherwise. */
+  baseId?: string;
+  /** Whether the caller can change the map only by a draft; absent if not. */
+  protected?: boolean;
   /** Time of deletion in Unix milliseconds; absent if not deleted. */
   deletedAt?: number;
 });
@@ -1612,6 +1616,24 @@ export interface Change {
   /** Time of the change in Unix milliseconds. */
   ts: number;
 }
+
+export type ChangedKind = typeof ChangedKind[keyof typeof ChangedKind];
+
+
+export const ChangedKind = {
+  workspace: 'workspace',
+  member: 'member',
+  component: 'component',
+  relationship: 'relationship',
+  stakeholder: 'stakeholder',
+  link: 'link',
+  process: 'process',
+  note: 'note',
+  view: 'view',
+  'view-place': 'view-place',
+  'view-line': 'view-line',
+  tour: 'tour',
+} as const;
 
 /**
  * The values of a field in both states; null where it was never set.
@@ -3462,6 +3484,368 @@ export interface Done {
   ok: boolean;
 }
 
+export type DraftState = typeof DraftState[keyof typeof DraftState];
+
+
+export const DraftState = {
+  draft: 'draft',
+  open: 'open',
+  'changes-requested': 'changes-requested',
+  approved: 'approved',
+  merged: 'merged',
+  closed: 'closed',
+} as const;
+
+export type Verdict = typeof Verdict[keyof typeof Verdict];
+
+
+export const Verdict = {
+  approved: 'approved',
+  'changes-requested': 'changes-requested',
+  comment: 'comment',
+} as const;
+
+/**
+ * A review of a draft.
+ */
+export interface DraftReview {
+  /** Id. */
+  id: number;
+  /** The user who wrote it. */
+  reviewer: Profile;
+  /** Verdict. */
+  verdict: Verdict;
+  /**
+     * Markdown.
+     * @nullable
+     */
+  text: string | null;
+  /** Revision of the draft's map that was reviewed. */
+  revision: number;
+  /** Creation time in Unix milliseconds. */
+  createdAt: number;
+  /**
+     * Whether the verdict counts: the reviewer is an editor of the base and has not reviewed again, an approval is of the current
+     * map, and a request for changes is of the current submission.
+     */
+  isCurrent: boolean;
+}
+
+/**
+ * A draft: proposed changes of a workspace.
+ */
+export interface Draft {
+  /** Id of the draft; also the id of the workspace that contains its map. */
+  id: string;
+  /** Number of the draft in its workspace, from 1. */
+  number: number;
+  /** Id of the workspace that it changes, its base. */
+  workspaceId: string;
+  /** Title. */
+  title: string;
+  /**
+     * Description in Markdown.
+     * @nullable
+     */
+  description: string | null;
+  /** State. */
+  state: DraftState;
+  /** The user who started it. */
+  author: Profile;
+  /** Users who were asked for a review. */
+  reviewers: Profile[];
+  /** Reviews, oldest first, at most the newest 100. Empty in lists. */
+  reviews: DraftReview[];
+  /** Number of approvals that count. */
+  approvals: number;
+  /** Number of approvals that the workspace requires; 0 if it is not protected. */
+  requiredApprovals: number;
+  /** Revision of the base from which the draft was started or last updated. */
+  baseRevision: number;
+  /** Whether the base has changed since. False for merged and closed drafts. */
+  isBehind: boolean;
+  /** Revision of the draft's map. Starts with the revision of the base. */
+  revision: number;
+  /** Whether the caller can edit, submit and close the draft. */
+  canEdit: boolean;
+  /** Whether the caller can approve the draft and request changes. */
+  canReview: boolean;
+  /** Whether the caller can merge the draft now, apart from conflicts. */
+  canMerge: boolean;
+  /** When it was merged, in Unix milliseconds; absent if it was not. */
+  mergedAt?: number;
+  /** When it was closed, in Unix milliseconds; absent if it was not. */
+  closedAt?: number;
+  /** The user who merged or closed it; absent otherwise. */
+  endedBy?: Profile;
+  /** Change set of the merge in the base, which its user can undo there; absent if the merge changed nothing. */
+  changeSetId?: string;
+  /** Whether the map of the draft exists. It is removed 30 days after the draft was merged or closed. */
+  hasMap: boolean;
+  /** Id of the source whose sync started the draft; absent otherwise. */
+  sourceId?: string;
+  /** Creation time in Unix milliseconds. */
+  createdAt: number;
+  /** Time of the last change of the draft, apart from its map, in Unix milliseconds. */
+  updatedAt: number;
+}
+
+/**
+ * One draft.
+ */
+export interface DraftAnswer {
+  /** The draft. */
+  draft: Draft;
+}
+
+/**
+ * The row as in the draft, or as in the base if the draft has deleted it.
+ * @nullable
+ */
+export type DraftChangeRow = { [key: string]: unknown } | null;
+
+/**
+ * With a conflict, the row as in the base; absent if the base has deleted it.
+ */
+export type DraftChangeBaseRow = { [key: string]: unknown };
+
+export type DraftChangeKind = typeof DraftChangeKind[keyof typeof DraftChangeKind];
+
+
+export const DraftChangeKind = {
+  added: 'added',
+  changed: 'changed',
+  removed: 'removed',
+  moved: 'moved',
+} as const;
+
+export type DraftConflict = typeof DraftConflict[keyof typeof DraftConflict];
+
+
+export const DraftConflict = {
+  fields: 'fields',
+  removed: 'removed',
+  reference: 'reference',
+  structure: 'structure',
+} as const;
+
+/**
+ * A field in the three states.
+ */
+export interface DraftField {
+  /** Name. Properties are named `properties.` and their key. */
+  field: string;
+  /** Value when the draft was started or last updated; null if not set. */
+  branch: unknown;
+  /** Value in the base; null if not set. */
+  base: unknown;
+  /** Value in the draft; null if not set. */
+  draft: unknown;
+  /** Whether both have changed it differently. */
+  conflict: boolean;
+}
+
+/**
+ * A row of a comparison.
+ */
+export interface DraftChange {
+  /** Kind of row, as in the history. */
+  kind: string;
+  /** Id of the row in the base as text; of a row that only the draft has, its id there. */
+  id: string;
+  /** Id of the row in the draft as text, if it is another one. */
+  draftRowId?: string;
+  /** Display name. */
+  name: string;
+  /** How it changes. Everything about the places and lines of views is `moved`. */
+  change: DraftChangeKind;
+  /** Why it needs a decision; absent without a conflict. */
+  conflict?: DraftConflict;
+  /** The conflict as a sentence. */
+  why?: string;
+  /** The fields that are not the same in the three states. */
+  fields: DraftField[];
+  /**
+     * The row as in the draft, or as in the base if the draft has deleted it.
+     * @nullable
+     */
+  row: DraftChangeRow;
+  /** With a conflict, the row as in the base; absent if the base has deleted it. */
+  baseRow?: DraftChangeBaseRow;
+}
+
+/**
+ * Number of rows of a comparison.
+ */
+export interface DraftCounts {
+  /**
+     * Added rows.
+     * @minimum 0
+     */
+  added: number;
+  /**
+     * Changed rows.
+     * @minimum 0
+     */
+  changed: number;
+  /**
+     * Deleted rows.
+     * @minimum 0
+     */
+  removed: number;
+  /**
+     * Rows that only move.
+     * @minimum 0
+     */
+  moved: number;
+  /**
+     * Rows with conflicts. These are counted above, too.
+     * @minimum 0
+     */
+  conflicting: number;
+  /**
+     * Rows that only the base has changed.
+     * @minimum 0
+     */
+  base: number;
+}
+
+/**
+ * The comparison of a draft with its base.
+ */
+export interface DraftComparison {
+  /** Id of the draft. */
+  draftId: string;
+  /** Id of the base. */
+  workspaceId: string;
+  /** Revision of the base from which the draft was started or last updated. */
+  branchRevision: number;
+  /** Compared revision of the base. */
+  baseRevision: number;
+  /** Compared revision of the draft's map. */
+  draftRevision: number;
+  /** Whether the draft was merged or closed: the comparison is as it was then. */
+  isFinal: boolean;
+  /** Number of rows, also of those that are not listed. */
+  counts: DraftCounts;
+  /** What a merge changes in the base, at most 5,000 rows: conflicts first, then by kind. */
+  changes: DraftChange[];
+  /** What only the base has changed since, at most 2,000 rows. */
+  baseChanges: DraftChange[];
+}
+
+export type Take = typeof Take[keyof typeof Take];
+
+
+export const Take = {
+  base: 'base',
+  draft: 'draft',
+} as const;
+
+/**
+ * The decision about a conflict.
+ */
+export interface Resolution {
+  /** Kind of row. */
+  kind: ChangedKind;
+  /** Id of the row in the comparison. */
+  id: string;
+  /**
+     * Field. Without it, all conflicts of the row are decided.
+     * @nullable
+     */
+  field?: string | null;
+  /** The side whose value is taken. */
+  take: Take;
+}
+
+/**
+ * Decisions for a merge.
+ */
+export interface DraftMerge {
+  /**
+     * Decisions about conflicts, at most 10,000.
+     * @maxItems 10000
+     * @nullable
+     */
+  resolutions?: Resolution[] | null;
+  /** Decides all other conflicts. */
+  otherwise?: null | Take;
+  /**
+     * Revision of the draft's map that was looked at: 409 with the code `stale` if the map has
+     * changed since.
+     * @nullable
+     */
+  expectedRevision?: number | null;
+}
+
+export type RequestedState = typeof RequestedState[keyof typeof RequestedState];
+
+
+export const RequestedState = {
+  open: 'open',
+  draft: 'draft',
+} as const;
+
+/**
+ * Fields of a draft to update. Absent fields stay unchanged.
+ */
+export interface DraftPatch {
+  /** Title. */
+  title?: null | Name;
+  /** Description in Markdown; `""` removes it. */
+  description?: null | Text;
+  /**
+     * Ids of all users to ask for a review, at most 20.
+     * @maxItems 20
+     * @nullable
+     */
+  reviewers?: number[] | null;
+  /** State to set. */
+  state?: null | RequestedState;
+}
+
+/**
+ * Decisions for an update of a draft from its base.
+ */
+export interface DraftUpdate {
+  /**
+     * Decisions about conflicts, at most 10,000.
+     * @maxItems 10000
+     * @nullable
+     */
+  resolutions?: Resolution[] | null;
+  /** Decides all other conflicts. */
+  otherwise?: null | Take;
+}
+
+/**
+ * A draft was written, apart from its map, or the protection of the workspace. Followers of the workspace and of the draft
+ * receive it. It has no id to resume from: after an interruption, read the drafts again.
+ */
+export interface Drafts {
+  /**
+     * What happened: `create`, `update`, `review`, `rebase` (updated from the workspace), `merge` or `close`. `protection`: the
+     * protection of the workspace has changed.
+     */
+  op: string;
+  /**
+     * Id of the draft; null for the protection.
+     * @nullable
+     */
+  draftId: string | null;
+}
+
+/**
+ * Drafts.
+ */
+export interface DraftsAnswer {
+  /** Newest first. */
+  drafts: Draft[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
 /**
  * Number of differences, by kind.
  */
@@ -3769,12 +4153,15 @@ export interface ErrorBody {
   changed?: ChangedSince[];
   /** With the codes `conflict` and `stale`, if several operations were sent: all conflicting operations. */
   conflicts?: OperationConflict[];
+  /** With the code `draft_conflicts`: the first 200 conflicts to decide, as in the comparison of the draft. */
+  unresolved?: DraftChange[];
   /**
      * Number of stakeholder links that use the resource to delete. With the code `limit_reached`: the number that
-     * would exceed the quota.
+     * would exceed the quota. With `draft_conflicts`: the number of conflicts. With `approvals_missing`: the number of
+     * approvals.
      */
   count?: number;
-  /** With the code `limit_reached`: the quota. */
+  /** With the code `limit_reached`: the quota. With `approvals_missing`: the number of required approvals. */
   limit?: number;
   /** With status 500: the id of the request, which identifies the cause in the log. */
   requestId?: string;
@@ -4778,6 +5165,26 @@ export interface MentionableAnswer {
 }
 
 /**
+ * The outcome of a merge.
+ */
+export interface MergedDraft {
+  /** The draft. */
+  draft: Draft;
+  /**
+     * Change set of the merge in the base; null if nothing had to change.
+     * @nullable
+     */
+  changeSetId: string | null;
+  /** Revision of the base. */
+  revision: number;
+  /**
+     * Number of rows that changed.
+     * @minimum 0
+     */
+  rows: number;
+}
+
+/**
  * @minLength 0
  * @maxLength 500
  */
@@ -4960,6 +5367,29 @@ export interface NewComponent {
   readonly updatedAt?: unknown;
   /** Read-only. Ignored in requests */
   readonly updatedBy?: unknown;
+}
+
+/**
+ * A draft to start.
+ */
+export interface NewDraft {
+  /** Title. */
+  title: Name;
+  /** Description in Markdown. */
+  description?: null | Text;
+  /**
+     * Ids of users to ask for a review, at most 20.
+     * @maxItems 20
+     * @nullable
+     */
+  reviewers?: number[] | null;
+  /** Id of the source whose sync starts the draft. If an unfinished draft of the caller has it, that one is returned. */
+  sourceId?: null | SourceId;
+  /**
+     * Whether to submit the draft for review at once. Default: false.
+     * @nullable
+     */
+  submit?: boolean | null;
 }
 
 /**
@@ -5250,6 +5680,16 @@ export interface NewReading {
   format?: null | Line;
   /** Options, where a format leaves a choice. */
   options?: null | ReadingOptions;
+}
+
+/**
+ * A review to write.
+ */
+export interface NewReview {
+  /** Verdict. */
+  verdict: Verdict;
+  /** Markdown. Required for a comment. */
+  text?: null | CommentText;
 }
 
 /**
@@ -7117,6 +7557,29 @@ export interface ProfilePatch {
 }
 
 /**
+ * Protection to set. Absent fields stay unchanged.
+ */
+export interface ProtectionPatch {
+  /**
+     * Whether the map changes only when drafts are merged.
+     * @nullable
+     */
+  protected?: boolean | null;
+  /**
+     * Number of approvals that a draft needs. Default: 1.
+     * @minimum 0
+     * @maximum 10
+     * @nullable
+     */
+  requiredApprovals?: number | null;
+  /**
+     * Whether owners can change the map directly, and merge drafts without approvals. Default: true.
+     * @nullable
+     */
+  ownersExempt?: boolean | null;
+}
+
+/**
  * The event stream has started.
  */
 export interface Ready {
@@ -8542,7 +9005,7 @@ export interface Versions {
 /**
  * The data of an event. The event name determines the type.
  */
-export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | Comments | Reload;
+export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | Comments | Drafts | Reload;
 
 /**
  * One tour.
@@ -8587,6 +9050,24 @@ export interface Undone {
   undoOf: string;
   /** Workspace revision after the undo. */
   revision: number;
+  /**
+     * Number of rows that changed.
+     * @minimum 0
+     */
+  rows: number;
+}
+
+/**
+ * The outcome of an update from the base.
+ */
+export interface UpdatedDraft {
+  /** The draft. */
+  draft: Draft;
+  /**
+     * Change set of the update in the draft; null if nothing had to change.
+     * @nullable
+     */
+  changeSetId: string | null;
   /**
      * Number of rows that changed.
      * @minimum 0
@@ -8958,6 +9439,20 @@ export interface WorkspacePatch {
   readonly updatedAt?: unknown;
   /** Read-only. Ignored in requests */
   readonly updatedBy?: unknown;
+}
+
+/**
+ * Protection of a workspace.
+ */
+export interface WorkspaceProtection {
+  /** Whether the map changes only when drafts are merged. */
+  protected: boolean;
+  /** Number of approvals that a draft needs. */
+  requiredApprovals: number;
+  /** Whether owners can change the map directly, and merge drafts without approvals. */
+  ownersExempt: boolean;
+  /** Whether the caller can change the map directly. */
+  canBypass: boolean;
 }
 
 /**
@@ -9999,6 +10494,36 @@ limit?: number;
  * @maxLength 2000
  */
 cursor?: string;
+};
+
+export type ListDraftsParams = {
+/**
+ * States, separated by commas. Default: all.
+ */
+state?: string;
+/**
+ * Id of the author, or `me`.
+ */
+author?: string;
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type CompareDraftParams = {
+/**
+ * `json` or `markdown`. Default: `json`.
+ * @pattern ^(json|markdown)$
+ */
+format?: string;
 };
 
 export type ListSharesParams = {
@@ -15005,7 +15530,7 @@ export const getFollowWorkspaceUrl = (id: Id,
 /**
  * Returns a stream of server-sent events without end. Read it with `fetch`, which can send the `Authorization` header.
  * The stream begins with `ready`, followed by `change` (each with its `id`), `presence`, `gone`, `versions`,
- * `accessRequests`, and `comments` events. `reload` means that changes are not sent individually, because there are too many or the log does not
+ * `accessRequests`, `comments`, and `drafts` events. `reload` means that changes are not sent individually, because there are too many or the log does not
  * contain them anymore: read the workspace again and continue reading the stream. Changes of people, teams, roles,
  * and kinds are included. After reconnecting with `Last-Event-ID`, the client gets the missed changes. After a restore of the
  * database, the first event is `reload`, because earlier ids and entity tags belong to another incarnation. An idle
@@ -16169,6 +16694,399 @@ return http<ThreadMessageAnswer>(getUpdateThreadMessageUrl(id,threadId,messageId
     method: 'PATCH',
     headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
     body: JSON.stringify(newMessage)
+  }
+);}
+
+
+
+export const getListDraftsUrl = (id: Id,
+    params?: ListDraftsParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/drafts?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/drafts`
+}
+
+/**
+ * For everyone who can view the workspace.
+ * @summary List the drafts of a workspace
+ */
+export const listDrafts = async (id: Id,
+    params?: ListDraftsParams, options?: Parameters<typeof http>[1]): Promise<DraftsAnswer> => {
+
+  return http<DraftsAnswer>(getListDraftsUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getCreateDraftUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/drafts`
+}
+
+/**
+ * For everyone who can view the workspace. The map of the draft is a copy of the workspace with the id of the draft: every
+ * endpoint and tool that takes the id of a workspace accepts it. The draft is in no list of workspaces and is not found by
+ * search. Its author and editors of the workspace can edit it until it is merged or closed. A workspace can have 200
+ * unfinished drafts, 50 of them by the same user. Followers receive a `drafts` event.
+ * @summary Start a draft
+ */
+export const createDraft = async (id: Id,
+    newDraft: NewDraft, options?: Parameters<typeof http>[1]): Promise<DraftAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<DraftAnswer>(getCreateDraftUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newDraft)
+  }
+);}
+
+
+
+export const getReadProtectionUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/protection`
+}
+
+/**
+ * @summary Get the protection of a workspace
+ */
+export const readProtection = async (id: Id, options?: Parameters<typeof http>[1]): Promise<WorkspaceProtection> => {
+
+  return http<WorkspaceProtection>(getReadProtectionUrl(id),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getUpdateProtectionUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/protection`
+}
+
+/**
+ * The map of a protected workspace changes only when drafts are merged: other writes get 403 with the code `protected`.
+ * Members and settings are not part of the map.
+ * @summary Protect a workspace
+ */
+export const updateProtection = async (id: Id,
+    protectionPatch: ProtectionPatch, options?: Parameters<typeof http>[1]): Promise<WorkspaceProtection> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<WorkspaceProtection>(getUpdateProtectionUrl(id),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(protectionPatch)
+  }
+);}
+
+
+
+export const getReadDraftUrl = (id: Id,) => {
+
+
+
+
+  return `/api/drafts/${encodeURIComponent(String(id))}`
+}
+
+/**
+ * @summary Get a draft
+ */
+export const readDraft = async (id: Id, options?: Parameters<typeof http>[1]): Promise<DraftAnswer> => {
+
+  return http<DraftAnswer>(getReadDraftUrl(id),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getUpdateDraftUrl = (id: Id,) => {
+
+
+
+
+  return `/api/drafts/${encodeURIComponent(String(id))}`
+}
+
+/**
+ * For its author and editors of the workspace. Sets the texts and reviewers, submits the draft for review, or withdraws or
+ * reopens it.
+ * @summary Update a draft
+ */
+export const updateDraft = async (id: Id,
+    draftPatch: DraftPatch, options?: Parameters<typeof http>[1]): Promise<DraftAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<DraftAnswer>(getUpdateDraftUrl(id),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(draftPatch)
+  }
+);}
+
+
+
+export const getCompareDraftUrl = (id: Id,
+    params?: CompareDraftParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/drafts/${encodeURIComponent(String(id))}/comparison?${stringifiedParams}` : `/api/drafts/${encodeURIComponent(String(id))}/comparison`
+}
+
+/**
+ * Compares each row and field in three states: when the draft was started or last updated, in the workspace now, and in the
+ * draft. The comparison of a merged or closed draft is that of its end. With `format=markdown`, the response is Markdown,
+ * for example for a pull request.
+ * @summary Compare a draft with its workspace
+ */
+export const compareDraft = async (id: Id,
+    params?: CompareDraftParams, options?: Parameters<typeof http>[1]): Promise<DraftComparison | string> => {
+
+  return http<DraftComparison | string>(getCompareDraftUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getUpdateDraftFromBaseUrl = (id: Id,) => {
+
+
+
+
+  return `/api/drafts/${encodeURIComponent(String(id))}/update`
+}
+
+/**
+ * For its author and editors of the workspace. Brings the changes of the workspace into the draft, as one change set of the
+ * draft, which cannot be undone. 409 with the code `draft_conflicts` if conflicts are not decided.
+ * @summary Update a draft from its workspace
+ */
+export const updateDraftFromBase = async (id: Id,
+    draftUpdate: DraftUpdate, options?: Parameters<typeof http>[1]): Promise<UpdatedDraft> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<UpdatedDraft>(getUpdateDraftFromBaseUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(draftUpdate)
+  }
+);}
+
+
+
+export const getReviewDraftUrl = (id: Id,) => {
+
+
+
+
+  return `/api/drafts/${encodeURIComponent(String(id))}/reviews`
+}
+
+/**
+ * Everyone who can view the workspace can comment. Editors of the workspace, except the author of the draft, can approve it
+ * and request changes, after it was submitted. Approvals lapse when the map of the draft changes.
+ * @summary Review a draft
+ */
+export const reviewDraft = async (id: Id,
+    newReview: NewReview, options?: Parameters<typeof http>[1]): Promise<DraftAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<DraftAnswer>(getReviewDraftUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newReview)
+  }
+);}
+
+
+
+export const getMergeDraftUrl = (id: Id,) => {
+
+
+
+
+  return `/api/drafts/${encodeURIComponent(String(id))}/merge`
+}
+
+/**
+ * For editors of the workspace, after the draft was submitted. Writes the changes of the draft into the workspace as one
+ * change set, which can be undone. 409 with the code `draft_conflicts` if conflicts are not decided, with
+ * `approvals_missing` if the workspace is protected and approvals are missing, and with `draft_update_required` if it is
+ * protected and the draft conflicts with it: then update the draft first.
+ * @summary Merge a draft
+ */
+export const mergeDraft = async (id: Id,
+    draftMerge: DraftMerge, options?: Parameters<typeof http>[1]): Promise<MergedDraft> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<MergedDraft>(getMergeDraftUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(draftMerge)
+  }
+);}
+
+
+
+export const getCloseDraftUrl = (id: Id,) => {
+
+
+
+
+  return `/api/drafts/${encodeURIComponent(String(id))}/close`
+}
+
+/**
+ * Closes it without a merge, for its author and editors of the workspace. It can be reopened for 30 days.
+ * @summary Close a draft
+ */
+export const closeDraft = async (id: Id, options?: Parameters<typeof http>[1]): Promise<DraftAnswer> => {
+
+  return http<DraftAnswer>(getCloseDraftUrl(id),
+  {
+    ...options,
+    method: 'POST'
+
+
   }
 );}
 

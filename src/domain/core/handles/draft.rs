@@ -37,6 +37,17 @@ impl<'c> DraftTx<'c> {
         Self::within(core, Reach::own(core.caller()?)?, id)
     }
 
+    /// Opens a draft of the active organization as an editor of its base.
+    pub(in crate::domain::core) fn open_to_merge(core: &'c Core<'c>, id: &str) -> Result<Self> {
+        let draft = Self::open_own(core, id)?;
+        if draft.is_base_editor() {
+            return Ok(draft);
+        }
+        forbidden(
+            "merging a draft needs the access level editor in its workspace; ask an editor to review and merge it",
+        )
+    }
+
     fn within(core: &'c Core<'c>, reach: Reach, id: &str) -> Result<Self> {
         let key = store::drafts::by_id(core.conn, id)?.ok_or(NOT_FOUND)?;
         let base = enter(core, &reach, key.base_pk)?.ok_or(NOT_FOUND)?;

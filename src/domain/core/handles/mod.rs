@@ -104,7 +104,7 @@ pub(in crate::domain::core) fn level_of_member(
 }
 
 /// The access level in a draft of a user with the access level `level` in its base: its author and editors of the base edit
-/// it until it ends. Nobody is an owner of it.
+/// it until it ends. A draft has no owner.
 fn draft_level(core: &Core<'_>, workspace_pk: i64, level: AccessLevel) -> Result<AccessLevel> {
     let Some(draft) = store::drafts::of_workspace(core.conn, workspace_pk)? else { return Ok(AccessLevel::Viewer) };
     let can_edit = level >= AccessLevel::Editor || draft.author_id == core.caller()?.user_id;

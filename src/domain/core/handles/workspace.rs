@@ -114,9 +114,9 @@ impl<'c> EditTx<'c> {
                 let is_protected = view.workspace.is_protected_from(level);
                 Ok(Self { view, is_protected })
             }
-            _ if view.workspace.base_pk.is_some() => {
-                forbidden("changing a draft needs its author, or the access level editor in its workspace, before it is merged or closed")
-            }
+            _ if view.workspace.base_pk.is_some() => forbidden(
+                "changing a draft needs its author, or the access level editor in its workspace, before it is merged or closed",
+            ),
             _ => forbidden("changing this workspace needs the access level editor; ask one of its owners"),
         }
     }
@@ -190,7 +190,8 @@ impl<'c> EditTx<'c> {
     /// Updates the workspace's own row and reads it again, because its revision has changed.
     pub(in crate::domain) fn update_workspace(&mut self, after: Workspace) -> Result<Workspace> {
         let before = self.view.workspace.clone().stored();
-        if (&before.name, &before.description, &before.properties) != (&after.name, &after.description, &after.properties)
+        if (&before.name, &before.description, &before.properties)
+            != (&after.name, &after.description, &after.properties)
         {
             self.expect_unprotected(Entity::Workspace)?;
         }

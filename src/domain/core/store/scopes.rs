@@ -42,8 +42,7 @@ pub(in crate::domain) fn workspace(row: &Row<'_>) -> rusqlite::Result<Workspace>
     Ok(Workspace {
         pk: row.get("pk")?,
         base_pk: row.get("base_pk")?,
-        protection: required_approvals
-            .map(|required_approvals| Protection { required_approvals, owners_exempt }),
+        protection: required_approvals.map(|required_approvals| Protection { required_approvals, owners_exempt }),
         id: row.get("id")?,
         name: row.get("name")?,
         description: row.get("description")?,

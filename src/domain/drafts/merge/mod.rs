@@ -9,7 +9,7 @@ mod tests;
 mod three_way;
 
 pub(super) use self::{
-    rows::{RowId, Side, Triple, is_position, json_of, name_of},
+    rows::{RowId, Side, is_position, json_of, name_of},
     states::{MergeInput, RowIds},
     steps::Target,
     three_way::{ConflictKind, Decisions, Merge, MergedRow},

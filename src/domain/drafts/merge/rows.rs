@@ -144,7 +144,9 @@ pub(in crate::domain) fn name_of(kind: Entity, key: &str, fields: &Fields) -> St
             let who = who.unwrap_or_else(|| text(fields, "teamId"));
             format!("{who} ({}) of {}", text(fields, "linkType"), text(fields, "componentId"))
         }
-        Entity::Link => Some(text(fields, "title")).filter(|title| !title.is_empty()).unwrap_or(text(fields, "url")).into(),
+        Entity::Link => {
+            Some(text(fields, "title")).filter(|title| !title.is_empty()).unwrap_or(text(fields, "url")).into()
+        }
         Entity::Note => text(fields, "text").lines().next().unwrap_or_default().into(),
         Entity::ViewPlace => format!("{} in {}", text(fields, "componentId"), text(fields, "viewId")),
         Entity::ViewLine => format!("{} in {}", text(fields, "relationshipId"), text(fields, "viewId")),

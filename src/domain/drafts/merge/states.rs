@@ -115,7 +115,8 @@ impl MergeInput {
             (component_id.clone(), person_id.clone(), team_id.clone(), link_type.clone())
         };
         let is_new = |link: &&StakeholderLink| ids.draft_of(Entity::Stakeholder, link.id).is_none();
-        let added: HashMap<_, i64> = base.stakeholders.iter().filter(is_new).map(|link| (known(link), link.id)).collect();
+        let added: HashMap<_, i64> =
+            base.stakeholders.iter().filter(is_new).map(|link| (known(link), link.id)).collect();
         for link in &mut draft.stakeholders {
             if ids.base_of(Entity::Stakeholder, link.id).is_none()
                 && let Some(same) = added.get(&known(link))
@@ -138,11 +139,7 @@ struct Collected {
 
 impl Collected {
     /// Collects the rows of a kind that are not the same in the three states. `note` receives the others.
-    fn rows<R: RestorableRow>(
-        &mut self,
-        states: [&Vec<R>; 3],
-        note: impl Fn(&mut Unchanged, &R),
-    ) -> Result<()> {
+    fn rows<R: RestorableRow>(&mut self, states: [&Vec<R>; 3], note: impl Fn(&mut Unchanged, &R)) -> Result<()> {
         let [branch, base, draft] =
             states.map(|rows| rows.iter().map(|row| (row.key(), row)).collect::<HashMap<String, &R>>());
         let keys: BTreeSet<&String> = branch.keys().chain(base.keys()).chain(draft.keys()).collect();

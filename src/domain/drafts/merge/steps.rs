@@ -24,8 +24,8 @@ pub(in crate::domain) struct Target<'t, 'c> {
     pub(in crate::domain) tx: &'t mut EditTx<'c>,
     /// Which of the two it is.
     pub(in crate::domain) side: Side,
-    /// Key of the draft.
-    pub(in crate::domain) draft_pk: i64,
+    /// Key of the draft's map.
+    pub(in crate::domain) map_pk: i64,
     /// Key of the other map, from which images are copied.
     pub(in crate::domain) other_pk: i64,
     pub(in crate::domain) ids: RowIds,
@@ -44,7 +44,7 @@ impl Target<'_, '_> {
             }
         }
         let count = steps.count(self.tx.workspace());
-        store::rows::insert_ids(self.tx.core().conn, self.draft_pk, self.ids.added())?;
+        store::rows::insert_ids(self.tx.core().conn, self.map_pk, self.ids.added())?;
         if count == 0 {
             return Ok(0);
         }

@@ -21,10 +21,7 @@ pub(super) enum Contribution {
 /// is known to need a decision are left out.
 ///
 /// Each map follows the rule, so each group has a part of each side, or a relationship that both have changed.
-pub(super) fn violations(
-    rows: &BTreeMap<RowId, MergedRow>,
-    unchanged: &Unchanged,
-) -> Vec<Vec<(RowId, Contribution)>> {
+pub(super) fn violations(rows: &BTreeMap<RowId, MergedRow>, unchanged: &Unchanged) -> Vec<Vec<(RowId, Contribution)>> {
     let mut parents: HashMap<&str, Vec<(&str, &str)>> = HashMap::new();
     for (child, known) in &unchanged.parents {
         parents.entry(child).or_default().extend(known.iter().map(|(id, parent)| (id.as_str(), parent.as_str())));

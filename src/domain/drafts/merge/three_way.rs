@@ -161,8 +161,9 @@ impl Merge {
                 row.is_open |= decision.is_none();
                 has_changed = true;
             }
-            // The base's part stays if the draft's part is not taken.
-            let given_up = group.iter().filter(|(_, from)| decision == Some(Side::Draft) || *from == Contribution::Draft);
+            // The base's part stays unless the draft's part is taken.
+            let given_up =
+                group.iter().filter(|(_, from)| decision == Some(Side::Draft) || *from == Contribution::Draft);
             for (id, _) in given_up {
                 if let (Some(side), Some(row)) = (decision, self.rows.get_mut(id)) {
                     (row.decided, row.result) = (Some(side), row.states.on(side).cloned());
@@ -193,8 +194,15 @@ impl Merge {
 }
 
 fn merge_row(id: &RowId, states: Triple, decisions: &Decisions) -> MergedRow {
-    let mut row =
-        MergedRow { result: None, fields: fields(id, &states), conflict: None, is_open: false, decided: None, followed: None, states };
+    let mut row = MergedRow {
+        result: None,
+        fields: fields(id, &states),
+        conflict: None,
+        is_open: false,
+        decided: None,
+        followed: None,
+        states,
+    };
     let Triple { branch, base, draft } = &row.states;
     if base == draft || branch == draft {
         row.result.clone_from(base);
@@ -244,7 +252,8 @@ fn fields(id: &RowId, Triple { branch, base, draft }: &Triple) -> Vec<MergedFiel
     names.dedup();
     let all = names.into_iter().map(|name| {
         let (branch, base, draft) = (was.get(name), ours.get(name), theirs.get(name));
-        let is_conflict = is_on_both && branch != base && branch != draft && base != draft && !never_conflicts(id.0, name);
+        let is_conflict =
+            is_on_both && branch != base && branch != draft && base != draft && !never_conflicts(id.0, name);
         let [branch, base, draft] = [branch, base, draft].map(Option::<&Value>::cloned);
         MergedField { name: name.clone(), branch, base, draft, is_conflict }
     });

@@ -15,7 +15,7 @@ pub(in crate::domain) const MAX_ROWS: usize = 2_500;
 
 /// The tables whose rows belong to the map, in the order in which their rows refer to each other. What a workspace has besides
 /// (members, versions, comments, share links, views of single users) stays with the workspace.
-pub(in crate::domain) const TABLES: [&str; 13] = [
+pub const TABLES: [&str; 13] = [
     "component",
     "relationship",
     "stakeholder",
@@ -60,11 +60,8 @@ pub(in crate::domain) fn part(
 ) -> Result<Option<Position>> {
     let mut left = i64::try_from(limit).unwrap_or(i64::MAX);
     while let Some(name) = TABLES.get(position.table) {
-        let shown = if *name == "note_image" {
-            "AND id IN (SELECT image_id FROM note WHERE workspace_pk = ?1)"
-        } else {
-            ""
-        };
+        let shown =
+            if *name == "note_image" { "AND id IN (SELECT image_id FROM note WHERE workspace_pk = ?1)" } else { "" };
         let sql = format!(
             "SELECT count(*), max(place) FROM (SELECT rowid AS place FROM {name}
              WHERE workspace_pk = ?1 AND rowid > ?2 {shown} ORDER BY rowid LIMIT ?3)"
@@ -87,13 +84,7 @@ pub(in crate::domain) fn part(
 }
 
 /// Copies the rows of a table after one row up to another one.
-fn rows(
-    conn: &Connection,
-    name: &str,
-    shown: &str,
-    (from, to): (i64, i64),
-    (after, last): (i64, i64),
-) -> Result<()> {
+fn rows(conn: &Connection, name: &str, shown: &str, (from, to): (i64, i64), (after, last): (i64, i64)) -> Result<()> {
     let kind = match name {
         "stakeholder" => Some(Entity::Stakeholder),
         "external_link" => Some(Entity::Link),
@@ -148,7 +139,7 @@ const BASE_ROW: &str = "iif(r.kind IN ('stakeholder', 'link'),
 
 /// Replaces the sources of the base that were synced in the draft `from` since `since` by those of the draft.
 pub(in crate::domain) fn merge_sources(conn: &Connection, (from, to): (i64, i64), since: i64) -> Result<()> {
-    const SYNCED: &str = "SELECT id FROM source WHERE workspace_pk = ?1 AND synced_at > ?3";
+    const SYNCED: &str = "SELECT id FROM source WHERE workspace_pk = ?1 AND synced_at >= ?3";
     for (table, key) in [("claim", "source_id"), ("source", "id")] {
         let sql = format!("DELETE FROM {table} WHERE workspace_pk = ?2 AND {key} IN ({SYNCED})");
         run(conn, &sql, params![from, to, since])?;

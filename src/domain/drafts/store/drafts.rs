@@ -47,6 +47,7 @@ pub(in crate::domain) struct NewDraftRow<'a> {
     pub source_id: Option<&'a str>,
     pub base_revision: i64,
     pub base_state: &'a [u8],
+    pub submitted_at: Option<i64>,
     pub now: i64,
 }
 
@@ -121,12 +122,22 @@ pub(in crate::domain) fn list<T>(
 /// Inserts a draft, with the next number of its base. Returns its key.
 pub(in crate::domain) fn insert(conn: &Connection, new: &NewDraftRow<'_>) -> Result<i64> {
     let sql = "INSERT INTO draft (id, base_pk, workspace_pk, number, title, description, author_id, source_id, base_revision,
-                   base_state, updated_revision, created_at, updated_at)
+                   base_state, updated_revision, submitted_at, created_at, updated_at)
                VALUES (?1, ?2, ?3, (SELECT coalesce(max(number), 0) + 1 FROM draft WHERE base_pk = ?2), ?4, ?5, ?6, ?7, ?8,
-                   ?9, (SELECT revision FROM workspace WHERE pk = ?3), ?10, ?10)";
+                   ?9, (SELECT revision FROM workspace WHERE pk = ?3), ?11, ?10, ?10)";
     let NewDraftRow { id, base_pk, workspace_pk, title, description, author_id, source_id, base_revision, .. } = new;
     let params = params![
-        id, base_pk, workspace_pk, title, description, author_id, source_id, base_revision, new.base_state, new.now
+        id,
+        base_pk,
+        workspace_pk,
+        title,
+        description,
+        author_id,
+        source_id,
+        base_revision,
+        new.base_state,
+        new.now,
+        new.submitted_at
     ];
     run(conn, sql, params)?;
     Ok(conn.last_insert_rowid())
