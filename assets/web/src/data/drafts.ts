@@ -3,11 +3,14 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import {
   compareDraft,
   type Draft,
+  type DraftComparison,
   type DraftState,
+  getCompareDraftUrl,
   listDrafts,
   readDraft,
   readProtection,
-} from '@/api/drafts';
+} from '@/api/generated';
+import { send } from '@/api/http';
 import { useSession } from '@/api/session';
 import { UNFINISHED } from '@/core/drafts/states';
 import { queryClient } from './queries';
@@ -16,6 +19,9 @@ const PAGE = 50;
 
 /** How often a shown draft is loaded again, because its event stream does not contain changes of its base. */
 const REFRESH_MS = 60_000;
+
+/** Options of requests that take long for large maps. */
+export const LARGE_MAP = { timeout: 120_000 } as const;
 
 type Part = 'drafts' | 'draft' | 'comparison' | 'protection';
 
@@ -38,7 +44,7 @@ export function useDrafts(workspaceId: string, { states, isOwn }: DraftFilter) {
     queryKey: [...useKey('drafts', workspaceId), states, isOwn],
     queryFn: ({ pageParam }) =>
       listDrafts(workspaceId, {
-        ...(states.length > 0 ? { state: states } : {}),
+        ...(states.length > 0 ? { state: states.join(',') } : {}),
         ...(isOwn ? { author: 'me' } : {}),
         limit: PAGE,
         ...(pageParam ? { cursor: pageParam } : {}),
@@ -54,7 +60,10 @@ export function useUnfinishedDrafts(workspaceId: string) {
   return useQuery({
     queryKey: [...useKey('drafts', workspaceId), 'count'],
     queryFn: async () => {
-      const { drafts, nextCursor } = await listDrafts(workspaceId, { state: UNFINISHED, limit: PAGE });
+      const { drafts, nextCursor } = await listDrafts(workspaceId, {
+        state: UNFINISHED.join(','),
+        limit: PAGE,
+      });
       return { count: drafts.length, hasMore: nextCursor !== undefined };
     },
     enabled: workspaceId !== '',
@@ -63,7 +72,7 @@ export function useUnfinishedDrafts(workspaceId: string) {
 
 /** The drafts that the current user is still editing, newest first. */
 export async function ownDraftsInProgress(workspaceId: string): Promise<Draft[]> {
-  return (await listDrafts(workspaceId, { state: ['draft'], author: 'me', limit: PAGE })).drafts;
+  return (await listDrafts(workspaceId, { state: 'draft', author: 'me', limit: PAGE })).drafts;
 }
 
 export function useDraft(draftId: string | null | undefined) {
@@ -79,12 +88,19 @@ export function useDraft(draftId: string | null | undefined) {
 export function useDraftComparison(draftId: string, isFresh = false) {
   return useQuery({
     queryKey: useKey('comparison', draftId),
-    queryFn: ({ signal }) => compareDraft(draftId, signal),
+    // Without a format, the response is JSON.
+    queryFn: async ({ signal }) =>
+      (await compareDraft(draftId, {}, { ...LARGE_MAP, signal })) as DraftComparison,
     enabled: draftId !== '',
     refetchOnMount: isFresh ? 'always' : true,
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });
+}
+
+/** The comparison as Markdown. */
+export async function readDraftMarkdown(draftId: string): Promise<string> {
+  return (await send(getCompareDraftUrl(draftId, { format: 'markdown' }), LARGE_MAP)).text();
 }
 
 export function useProtection(workspaceId: string) {

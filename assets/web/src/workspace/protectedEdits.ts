@@ -4,17 +4,15 @@
  */
 import { create } from 'zustand';
 import { currentPath } from '@/api/base';
-import { closeDraft, createDraft, type Draft } from '@/api/drafts';
-import { readWorkspace } from '@/api/generated';
+import { closeDraft, createDraft, type Draft, readWorkspace } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { editsInDraft, isProtectedEdit, movableEdits } from '@/core/drafts/movedEdits';
 import { MAX_NAME_CHARS } from '@/core/limits';
-import { newId } from '@/core/newId';
 import { describeEdit } from '@/core/sync/describe';
 import type { Queue } from '@/core/sync/queue';
 import { toRows } from '@/core/sync/rows';
 import { formatCount, truncate } from '@/core/text';
-import { invalidateDrafts, ownDraftsInProgress } from '@/data/drafts';
+import { invalidateDrafts, LARGE_MAP, ownDraftsInProgress } from '@/data/drafts';
 import { navigate } from '@/routing/location';
 import { segmentsOf, workspacePath } from '@/routing/paths';
 import { showError, showToast } from '@/ui/Toasts';
@@ -74,7 +72,7 @@ async function start(workspaceId: string): Promise<void> {
   const [first] = movableEdits(outboxOf(workspaceId)?.queue ?? []);
   if (!first) return;
   const title = truncate(describeEdit(first, serverRows), MAX_NAME_CHARS);
-  const { draft } = await createDraft(workspaceId, { title }, newId());
+  const { draft } = await createDraft(workspaceId, { title }, LARGE_MAP);
   invalidateDrafts(workspaceId, null);
   await moveInto(draft, true);
 }

@@ -1,5 +1,5 @@
 /** What the current user can do with a draft, most important first. */
-import type { Draft } from '@/api/drafts';
+import type { Draft } from '@/api/generated';
 import { isEnded, isSubmitted } from './states';
 
 export type DraftActionId =

@@ -1,5 +1,5 @@
 /** The comparison of a draft with its base as text: groups, counts, fields and values. */
-import type { DraftChange, DraftComparison, DraftField, DraftRowKind } from '@/api/drafts';
+import type { DraftChange, DraftComparison, DraftField } from '@/api/generated';
 import { countOfKind } from '@/core/difference/describe';
 import { fieldLabel, formatList, formatValue } from '@/core/sync/describe';
 import { isSameValue } from '@/core/sync/merge';
@@ -24,7 +24,7 @@ export const TONE_NAMES: Readonly<Record<ChangeTone, string>> = {
 };
 
 /** The kinds of rows, most familiar first. */
-const KINDS: readonly { kind: DraftRowKind; name: string }[] = [
+const KINDS: readonly { kind: string; name: string }[] = [
   { kind: 'workspace', name: 'Workspace' },
   { kind: 'component', name: 'Components' },
   { kind: 'relationship', name: 'Relationships' },
@@ -44,7 +44,7 @@ export function changeKey({ kind, id }: Pick<DraftChange, 'kind' | 'id'>): strin
 }
 
 export interface ChangeGroup {
-  kind: DraftRowKind;
+  kind: string;
   name: string;
   changes: readonly DraftChange[];
 }

@@ -1,12 +1,12 @@
 /** The protection of a workspace in words. */
-import type { Protection } from '@/api/drafts';
+import type { WorkspaceProtection } from '@/api/generated';
 import { formatCount } from '@/core/text';
 
 export function protectionText({
   protected: isProtected,
   requiredApprovals,
   ownersExempt,
-}: Omit<Protection, 'canBypass'>): string {
+}: Omit<WorkspaceProtection, 'canBypass'>): string {
   if (!isProtected) return 'Not protected: editors can change the map directly or with a draft.';
   const approvals =
     requiredApprovals > 0 ? `with ${formatCount(requiredApprovals, 'approval')}` : 'that an editor merges';

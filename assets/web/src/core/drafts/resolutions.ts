@@ -1,5 +1,5 @@
 /** Choices for the conflicts of a draft with its base, field by field. */
-import type { DraftChange, DraftField, Resolution } from '@/api/drafts';
+import type { ChangedKind, DraftChange, DraftField, Resolution } from '@/api/generated';
 import { changeKey } from './changes';
 
 export type Side = 'base' | 'draft';
@@ -48,9 +48,10 @@ export function commonSide(items: readonly ConflictItem[], choices: Choices): Si
 
 /** The choices as a part of a request. Choices for conflicts that no longer exist are dropped. */
 export function toResolutions(items: readonly ConflictItem[], choices: Choices): Resolution[] {
-  return items.flatMap(({ key, change: { kind, id }, field }) => {
+  return items.flatMap(({ key, change: { kind: rowKind, id }, field }) => {
     const take = choices.get(key);
     if (!take) return [];
+    const kind = rowKind as ChangedKind;
     return [field ? { kind, id, field: field.field, take } : { kind, id, take }];
   });
 }

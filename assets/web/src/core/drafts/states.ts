@@ -1,6 +1,5 @@
 /** The states of a draft in words, and what its users can do next. */
-import type { Draft, DraftReview, DraftState, Verdict } from '@/api/drafts';
-import type { Profile } from '@/api/generated';
+import type { Draft, DraftReview, DraftState, Profile, Verdict } from '@/api/generated';
 import { formatCount } from '@/core/text';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'alarm';

@@ -1,6 +1,5 @@
 /** Sample drafts and changes for tests. */
-import type { Draft, DraftChange, DraftReview } from '@/api/drafts';
-import type { Profile } from '@/api/generated';
+import type { Draft, DraftChange, DraftReview, Profile } from '@/api/generated';
 
 export function person(id: number, displayName: string): Profile {
   return { id, displayName, login: displayName.toLowerCase(), avatarUrl: null, provider: 'local' };

@@ -1,6 +1,5 @@
 /** The highlights of a draft on its map: what a merge adds, changes, moves and removes, and where both sides conflict. */
-import type { DraftChange, DraftComparison } from '@/api/drafts';
-import type { Note } from '@/api/generated';
+import type { DraftChange, DraftComparison, Note } from '@/api/generated';
 import { toneOf } from '@/core/drafts/changes';
 import { noteTitle } from '@/core/noteLabel';
 import { noteRect } from '@/core/notes/note';

@@ -1,5 +1,5 @@
 /** The comparison of a draft with its base on the map, in the URL, which makes it linkable. */
-import type { DraftChange } from '@/api/drafts';
+import type { DraftChange } from '@/api/generated';
 import { formatImpactQuery } from '@/core/impact/query';
 import { navigate } from '@/routing/location';
 import { isNarrow } from '@/ui/breakpoints';

@@ -1,7 +1,7 @@
 /** What a draft changes, by kind of row, with the values before and after. */
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import type { DraftChange } from '@/api/drafts';
+import type { DraftChange } from '@/api/generated';
 import {
   type ChangedBy,
   type ChangeTone,

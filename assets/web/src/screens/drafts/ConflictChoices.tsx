@@ -1,5 +1,5 @@
 /** Decides the conflicts of a draft with its base: for each field, or for all at once. */
-import type { DraftChange } from '@/api/drafts';
+import type { DraftChange } from '@/api/generated';
 import {
   type Choices,
   type ConflictItem,

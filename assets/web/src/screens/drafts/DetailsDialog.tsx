@@ -1,7 +1,7 @@
 /** Edits title, description and reviewers of a draft, and submits it for review. */
 import { useState } from 'react';
-import { type Draft, type DraftPatch, updateDraft } from '@/api/drafts';
 import type { Profile } from '@/api/generated';
+import { type Draft, type DraftPatch, updateDraft } from '@/api/generated';
 import { MAX_NAME_CHARS, MAX_TEXT_CHARS } from '@/core/limits';
 import { invalidateDraft } from '@/data/drafts';
 import { Alert } from '@/ui/Alert';

@@ -2,8 +2,8 @@
 import { Ellipsis, GitCompareArrows, GitPullRequestDraft } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useSearch } from 'wouter';
-import type { Draft } from '@/api/drafts';
 import { errorText } from '@/api/errors';
+import type { Draft } from '@/api/generated';
 import { describeCounts } from '@/core/drafts/changes';
 import { isEnded } from '@/core/drafts/states';
 import { invalidateDraftMap, useDraft, useDraftComparison } from '@/data/drafts';

@@ -1,6 +1,6 @@
 /** Asks where an edit of a protected workspace continues, if the user has drafts in progress. */
 import { useState } from 'react';
-import type { Draft } from '@/api/drafts';
+import type { Draft } from '@/api/generated';
 import { truncate } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';

@@ -1,8 +1,8 @@
 /** One draft: its description, changes, reviews and discussion, and what to do next. */
 import { Map as MapIcon } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
-import type { Draft, DraftComparison } from '@/api/drafts';
 import { ApiError, errorText } from '@/api/errors';
+import type { Draft, DraftComparison } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { changeCount, describeCounts } from '@/core/drafts/changes';
 import { approvalText, isEnded, nextStep } from '@/core/drafts/states';

@@ -2,7 +2,7 @@
 import { GitPullRequestDraft, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { Draft } from '@/api/drafts';
+import type { Draft } from '@/api/generated';
 import { approvalText, DRAFT_FILTERS, type DraftFilterId } from '@/core/drafts/states';
 import { useDrafts } from '@/data/drafts';
 import { useUserAvatar } from '@/data/photos';

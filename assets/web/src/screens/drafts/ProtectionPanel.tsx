@@ -1,8 +1,8 @@
 /** Whether changes of a workspace need a draft, and how many approvals. Owners change it. */
 import { Lock, LockOpen } from 'lucide-react';
 import { useState } from 'react';
-import { type Protection, updateProtection } from '@/api/drafts';
 import { errorText } from '@/api/errors';
+import { updateProtection, type WorkspaceProtection } from '@/api/generated';
 import { protectionText } from '@/core/drafts/protection';
 import { invalidateProtection, useProtection } from '@/data/drafts';
 import { Alert } from '@/ui/Alert';
@@ -34,7 +34,7 @@ export function ProtectionPanel({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-function Settings({ workspaceId, protection }: { workspaceId: string; protection: Protection }) {
+function Settings({ workspaceId, protection }: { workspaceId: string; protection: WorkspaceProtection }) {
   const [isProtected, setProtected] = useState(protection.protected);
   const [approvals, setApprovals] = useState(protection.requiredApprovals);
   const [ownersExempt, setOwnersExempt] = useState(protection.ownersExempt);

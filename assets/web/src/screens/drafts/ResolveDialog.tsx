@@ -1,12 +1,12 @@
 /** Merges a draft into its base, or updates it from its base, after conflicts have been decided. */
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import { type Draft, type DraftComparison, mergeDraft, updateDraftFromBase } from '@/api/drafts';
 import { ApiError, errorText } from '@/api/errors';
+import { type Draft, type DraftComparison, mergeDraft, updateDraftFromBase } from '@/api/generated';
 import { changeCount, describeCounts, describeKinds } from '@/core/drafts/changes';
 import { type Choices, conflictItems, openItems, toResolutions } from '@/core/drafts/resolutions';
 import { formatCount } from '@/core/text';
-import { invalidateDraft, useDraftComparison, useProtection } from '@/data/drafts';
+import { invalidateDraft, LARGE_MAP, useDraftComparison, useProtection } from '@/data/drafts';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
@@ -144,7 +144,7 @@ function UpdateSummary({ comparison, draft }: { comparison: DraftComparison; dra
 
 async function updateFromBase(draft: Draft, resolutions: ReturnType<typeof toResolutions>): Promise<void> {
   await saveAll(draft.id);
-  const { changeSetId, rows } = await updateDraftFromBase(draft.id, { resolutions });
+  const { changeSetId, rows } = await updateDraftFromBase(draft.id, { resolutions }, LARGE_MAP);
   await invalidateDraft(draft);
   if (!changeSetId) {
     showToast('The draft is up to date.');
@@ -159,7 +159,11 @@ function useMerge(draft: Draft, canUndo: boolean) {
   const slug = useOrgSlug();
   return async ({ draftRevision }: DraftComparison, resolutions: ReturnType<typeof toResolutions>) => {
     await saveAll(draft.id);
-    const { changeSetId } = await mergeDraft(draft.id, { resolutions, expectedRevision: draftRevision });
+    const { changeSetId } = await mergeDraft(
+      draft.id,
+      { resolutions, expectedRevision: draftRevision },
+      LARGE_MAP,
+    );
     void invalidateDraft(draft);
     openMergedBase({ ...draft, changeSetId, canUndo }, () =>
       navigate(workspacePath(slug, draft.workspaceId)),

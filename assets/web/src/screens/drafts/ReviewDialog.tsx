@@ -1,6 +1,6 @@
 /** Reviews a draft: approves it, requests changes, or comments. */
 import { useState } from 'react';
-import { type Draft, reviewDraft, type Verdict } from '@/api/drafts';
+import { type Draft, reviewDraft, type Verdict } from '@/api/generated';
 import { MAX_COMMENT_CHARS } from '@/core/limits';
 import { invalidateDraft } from '@/data/drafts';
 import { Alert } from '@/ui/Alert';

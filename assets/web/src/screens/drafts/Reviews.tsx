@@ -1,7 +1,7 @@
 /** The reviewers of a draft with their verdicts, and all reviews. */
 import { CircleCheck, CircleDashed, CircleX, Clock, MessageSquare } from 'lucide-react';
 import type { ComponentType } from 'react';
-import type { Draft, DraftReview } from '@/api/drafts';
+import type { Draft, DraftReview } from '@/api/generated';
 import { isEnded, isSubmitted, type ReviewerState, reviewerStates, VERDICTS } from '@/core/drafts/states';
 import { useUserAvatar } from '@/data/photos';
 import { Avatar } from '@/ui/Avatar';

@@ -1,10 +1,10 @@
 /** Starts a draft of the open workspace, and opens its map. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { createDraft } from '@/api/drafts';
+import { createDraft } from '@/api/generated';
 import { MAX_NAME_CHARS, MAX_TEXT_CHARS } from '@/core/limits';
 import { newId } from '@/core/newId';
-import { invalidateDrafts } from '@/data/drafts';
+import { invalidateDrafts, LARGE_MAP } from '@/data/drafts';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Alert } from '@/ui/Alert';
 import { TextArea, TextField } from '@/ui/Field';
@@ -34,7 +34,7 @@ function StartForm({ workspaceId, name }: { workspaceId: string; name: string })
     const { draft } = await createDraft(
       workspaceId,
       { title: title.trim(), ...(text ? { description: text } : {}) },
-      key,
+      { ...LARGE_MAP, headers: { 'Idempotency-Key': key } },
     );
     invalidateDrafts(workspaceId, null);
     closeDraftRequest();

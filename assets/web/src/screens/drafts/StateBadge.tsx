@@ -1,5 +1,5 @@
 /** The state of a draft. */
-import type { Draft } from '@/api/drafts';
+import type { Draft } from '@/api/generated';
 import { STATES } from '@/core/drafts/states';
 import { Badge } from '@/ui/DataList';
 

@@ -13,11 +13,11 @@ import {
 } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { usePageCommands } from '@/actions/pageCommands';
-import { closeDraft, type Draft, readDraftMarkdown, updateDraft } from '@/api/drafts';
+import { closeDraft, type Draft, updateDraft } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { actionTitle, type DraftActionId, draftActions } from '@/core/drafts/actions';
 import { truncate } from '@/core/text';
-import { invalidateDraft } from '@/data/drafts';
+import { invalidateDraft, readDraftMarkdown } from '@/data/drafts';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { copyText } from '@/ui/copyText';
 import { showError, showToast } from '@/ui/Toasts';

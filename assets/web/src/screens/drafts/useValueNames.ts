@@ -1,6 +1,6 @@
 /** Names for values of fields that refer to something else, such as the type of a component. */
 import { useMemo } from 'react';
-import type { DraftChange } from '@/api/drafts';
+import type { DraftChange } from '@/api/generated';
 import type { NameLookup } from '@/core/drafts/changes';
 import { useCatalogue, usePeople, useRoles, useTeams } from '@/data/queries';
 import { useWorkspace } from '@/workspace/store';

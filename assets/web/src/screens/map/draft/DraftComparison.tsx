@@ -1,8 +1,8 @@
 /** The comparison of a draft with its base on the map (`?compare=base`): highlighted, with a legend and a list. */
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useSearch } from 'wouter';
-import type { DraftComparison as Comparison, DraftChange } from '@/api/drafts';
 import { errorText } from '@/api/errors';
+import type { DraftComparison as Comparison, DraftChange } from '@/api/generated';
 import {
   changeCount,
   changeKey,
