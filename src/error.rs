@@ -102,6 +102,14 @@ pub enum Error {
         /// Time until the next attempt is allowed.
         retry_after: Duration,
     },
+    /// The map of the workspace with this id changes only when a draft is merged.
+    #[error(
+        "this workspace is protected: start a draft with POST /api/workspaces/{0}/drafts and make the change there"
+    )]
+    Protected(String),
+    /// The state of a draft, its approvals or conflicts do not allow it.
+    #[error("{}", .0.message)]
+    Draft(Box<DraftRefusal>),
     /// The precondition of the request names an older state of the resource.
     #[error("it has changed since you read it; read it again and repeat the change")]
     Stale {
@@ -185,6 +193,22 @@ pub enum Error {
     /// A fault of the server. The cause is logged and never sent to the client.
     #[error("internal error: {0}")]
     Internal(String),
+}
+
+/// Why something is not possible with a draft.
+#[derive(Debug, Default)]
+pub struct DraftRefusal {
+    /// Machine-readable code: `draft_conflicts`, `draft_update_required`, `draft_state`, `approvals_missing` or
+    /// `stale`.
+    pub code: &'static str,
+    /// What is wrong, and what to do.
+    pub message: String,
+    /// Number of unresolved conflicts, or of approvals.
+    pub count: Option<i64>,
+    /// Number of required approvals.
+    pub limit: Option<i64>,
+    /// The first unresolved conflicts, as in the comparison of the draft.
+    pub unresolved: Option<Vec<Value>>,
 }
 
 /// A workspace whose only owner is the user.

@@ -45,6 +45,7 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V26__share_links",
     "V27__claims",
     "V28__comments",
+    "V29__drafts",
     "V30__notifications",
     "V31__webhooks",
     "V32__decisions",

@@ -119,7 +119,7 @@ const DIRECTORY: RowKind = RowKind {
 };
 
 /// The table of row kinds.
-pub const KINDS: [RowKind; 22] = [
+pub const KINDS: [RowKind; 23] = [
     RowKind { name: Entity::Workspace.as_str(), ..MAP },
     RowKind {
         name: Entity::Member.as_str(),
@@ -197,6 +197,24 @@ pub const KINDS: [RowKind; 22] = [
         difference: Support::No("compares the contents of the map, not comments"),
         bundle: Support::No("has a list of its own, so that comments do not slow down opening a map"),
         search: Support::No("comments have filters of their own, beside the map"),
+        ..MAP
+    },
+    RowKind {
+        name: "draft",
+        log: Support::No(
+            "is about changes that are not made yet; the log of its own map has them, and that of the merge",
+        ),
+        operations: Support::No("viewers start drafts too, operations are applied by editors"),
+        events: Support::No("followers receive `drafts` events, which are no changes of the map"),
+        history: Support::No("the history contains the rows that a merge writes"),
+        undo: Support::No("undo reverts what a merge has written; a draft is closed and reopened"),
+        past: Support::No("who proposes what is of the present, whatever state is shown"),
+        versions: Support::No("a restored version must not change what is proposed"),
+        difference: Support::No("compares what the map says; a draft has a comparison of its own"),
+        bundle: Support::No("has a list of its own, so that drafts do not slow down opening a map"),
+        document: Support::No("belongs to this instance, and a file holds what is real"),
+        quotas: Support::No("the number of unfinished drafts is limited by constants"),
+        search: Support::No("what is only proposed must not be found as if it were real"),
         ..MAP
     },
     RowKind { name: Entity::Component.as_str(), ..MAP },

@@ -10,6 +10,7 @@
 //! | [`live`] | event streams: sends committed changes and presence to the followers of a workspace |
 //! | [`transfer`] | the file format of a workspace, its export and import, and the sample |
 //! | [`sync`] | keeps a map in step with files in other places, and reports where they differ |
+//! | [`drafts`] | proposed changes of a workspace: comparison, review and merge; protection of workspaces |
 //! | [`history`] | undo, past states, differences and named versions, read from the change log |
 //! | [`operations`] | several writes as one change set, all or none |
 //! | [`wiki`], [`images`] | links to wiki pages, and copies of remote images |
@@ -38,6 +39,7 @@ pub mod catalogue;
 pub mod comments;
 pub mod core;
 pub mod directory;
+pub mod drafts;
 pub mod history;
 pub mod images;
 pub mod inbox;

@@ -57,6 +57,8 @@ impl ToolError {
             | Error::SoleOwner(_)
             | Error::OperationConflicts(_)
             | Error::OtherIncarnation => ("conflict", "read the current state, then decide"),
+            Error::Protected(_) => ("protected", "start_draft, make the change in the draft, then submit_draft"),
+            Error::Draft(refusal) => (refusal.code, "read the draft with compare_draft, then tell the user"),
             Error::LimitReached { .. } => ("limit_reached", "tell the user; something must be deleted first"),
             Error::InUse { code, .. } => (*code, "ask the user before you remove what uses it"),
             Error::RateLimited { .. } => ("rate_limited", "wait, then call again"),
@@ -123,6 +125,7 @@ fn text(error: &Error) -> String {
             format!("{field}: unknown {what} `{id}`{near}; get_type_catalogue lists them")
         }
         Error::ChangedSince(changed) => changed_since(changed),
+        Error::Protected(_) => "this workspace is protected: its changes need a draft".to_owned(),
         Error::TeamMemberExists(person_id) => format!("`{person_id}` belongs to the team already"),
         error => error.to_string(),
     }

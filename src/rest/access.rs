@@ -6,9 +6,10 @@ use axum::{
 };
 
 pub use crate::domain::core::access::{
-    Access, AccessRequestManager, AccessRequestScope, AccessRequester, Admin, Commenter, ConnectionManager, Duplicator,
-    Editor, EditorOrCreator, Member, MembershipManager, MembershipScope, Need, OrgAdmin, OrgAdminReader, OrgReader,
-    OrganizationScope, Owner, OwnerOfDeleted, PersonalViewer, Public, SessionUser, User, Viewer,
+    Access, AccessRequestManager, AccessRequestScope, AccessRequester, Admin, Commenter, ConnectionManager,
+    DraftMerger, DraftReader, Drafter, Duplicator, Editor, EditorOrCreator, Member, MembershipManager, MembershipScope,
+    Need, OrgAdmin, OrgAdminReader, OrgReader, OrganizationScope, Owner, OwnerOfDeleted, PersonalViewer, Proposer,
+    Public, SessionUser, User, Viewer,
 };
 use crate::{domain::accounts::sign_in::Visitor, encoding::AcceptsGzip};
 
@@ -46,7 +47,20 @@ macro_rules! in_workspace {
     )+};
 }
 
-in_workspace!(Viewer, PersonalViewer, Commenter, AccessRequester, Duplicator, Editor, EditorOrCreator, Owner);
+in_workspace!(
+    Viewer,
+    PersonalViewer,
+    Commenter,
+    Proposer,
+    DraftReader,
+    Drafter,
+    DraftMerger,
+    AccessRequester,
+    Duplicator,
+    Editor,
+    EditorOrCreator,
+    Owner
+);
 
 impl PathScope for OwnerOfDeleted {
     fn scope(_: &RawPathParams) -> Option<i64> {

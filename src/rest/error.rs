@@ -14,7 +14,10 @@ use utoipa::ToSchema;
 
 use super::{json::Json, problem::ProblemBody};
 use crate::{
-    error::{Author, ChangedSince, Error, FieldPath, OperationConflict, OwnedWorkspace, PathStep, Problem},
+    domain::drafts::DraftChange,
+    error::{
+        Author, ChangedSince, DraftRefusal, Error, FieldPath, OperationConflict, OwnedWorkspace, PathStep, Problem,
+    },
     metrics::RefusedByStandby,
 };
 
@@ -86,12 +89,17 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub conflicts: Option<Vec<OperationConflict>>,
+    /// With the code `draft_conflicts`: the first 200 conflicts to decide, as in the comparison of the draft.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, value_type = Option<Vec<DraftChange>>)]
+    pub unresolved: Option<Vec<Value>>,
     /// Number of stakeholder links that use the resource to delete. With the code `limit_reached`: the number that
-    /// would exceed the quota.
+    /// would exceed the quota. With `draft_conflicts`: the number of conflicts. With `approvals_missing`: the number of
+    /// approvals.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub count: Option<i64>,
-    /// With the code `limit_reached`: the quota.
+    /// With the code `limit_reached`: the quota. With `approvals_missing`: the number of required approvals.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub limit: Option<i64>,
@@ -190,6 +198,15 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
         }
         Error::LimitReached { limit, actual, .. } => {
             (body.code, body.limit, body.count) = (Some("limit_reached"), Some(limit), Some(actual));
+            StatusCode::CONFLICT
+        }
+        Error::Protected(_) => {
+            body.code = Some("protected");
+            StatusCode::FORBIDDEN
+        }
+        Error::Draft(refusal) => {
+            let DraftRefusal { code, count, limit, unresolved, .. } = *refusal;
+            (body.code, body.count, body.limit, body.unresolved) = (Some(code), count, limit, unresolved);
             StatusCode::CONFLICT
         }
         Error::RateLimited { .. } | Error::TooManyRequests => {

@@ -41,8 +41,9 @@ pub struct FollowQuery {
 ///
 /// Returns a stream of server-sent events without end. Read it with `fetch`, which can send the `Authorization` header.
 /// The stream begins with `ready`, followed by `change` (each with its `id`), `presence`, `gone`, `versions`,
-/// `accessRequests`, `comments`, and `sources` events. `reload` means that changes are not sent individually, because there
-/// are too many or the log does not contain them anymore: read the workspace again and continue reading the stream. Changes of people, teams, roles,
+/// `accessRequests`, `comments`, `sources`, and `drafts` events. `reload` means that changes are not sent individually,
+/// because there are too many or the log does not contain them anymore: read the workspace again and continue reading
+/// the stream. Changes of people, teams, roles,
 /// and kinds are included. After reconnecting with `Last-Event-ID`, the client gets the missed changes. After a restore of the
 /// database, the first event is `reload`, because earlier ids and entity tags belong to another incarnation. An idle
 /// stream sends a comment every 15 seconds. The stream ends when the caller may no longer read the workspace or the

@@ -22,6 +22,7 @@ mod cookies;
 mod cors;
 mod decisions;
 mod directory;
+mod drafts;
 mod error;
 mod events;
 mod executables;
@@ -295,6 +296,18 @@ routes! {
     POST   "/api/workspaces/{id}/threads/{threadId}/messages"             comments::add_message;
     PATCH  "/api/workspaces/{id}/threads/{threadId}/messages/{messageId}" comments::update_message [Conflict, Precondition];
     DELETE "/api/workspaces/{id}/threads/{threadId}/messages/{messageId}" comments::delete_message [Precondition];
+
+    GET    "/api/workspaces/{id}/drafts"                                  drafts::list;
+    POST   "/api/workspaces/{id}/drafts"                                  drafts::create [Conflict, Unlogged];
+    GET    "/api/workspaces/{id}/protection"                              drafts::read_protection;
+    PATCH  "/api/workspaces/{id}/protection"                              drafts::update_protection [Unlogged];
+    GET    "/api/drafts/{id}"                                             drafts::read;
+    PATCH  "/api/drafts/{id}"                                             drafts::update [Conflict, Unlogged];
+    GET    "/api/drafts/{id}/comparison"                                  drafts::comparison;
+    POST   "/api/drafts/{id}/update"                                      drafts::update_from_base [Conflict, ChangeSet];
+    POST   "/api/drafts/{id}/reviews"                                     drafts::review [Conflict, Unlogged];
+    POST   "/api/drafts/{id}/merge"                                       drafts::merge [Conflict, ChangeSet];
+    POST   "/api/drafts/{id}/close"                                       drafts::close [Conflict, Unlogged];
 
     GET    "/api/workspaces/{id}/shares"                                  shares::list;
     POST   "/api/workspaces/{id}/shares"                                  shares::create [Unlogged];

@@ -94,6 +94,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Members", "Users with an access level in a workspace."),
     ("Comments", "Threads of comments about components, relationships, processes, views and workspaces."),
     ("Inbox", "The caller's notifications, what the caller watches, and notification settings."),
+    ("Drafts", "Proposed changes of a workspace: comparison, review and merge, and the protection of workspaces."),
     ("Share links", "Public, read-only addresses of maps, and the rules for them."),
     ("Webhooks", "Events of an organization that the server sends to other servers."),
     ("Components", "Components of a map."),

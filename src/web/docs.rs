@@ -43,6 +43,7 @@ const SOURCES: &[Source] = &[
     Source { name: "email", file: "docs/email.md", text: include_str!("../../docs/email.md") },
     Source { name: "views", file: "docs/views.md", text: include_str!("../../docs/views.md") },
     Source { name: "notifications", file: "docs/notifications.md", text: include_str!("../../docs/notifications.md") },
+    Source { name: "drafts", file: "docs/drafts.md", text: include_str!("../../docs/drafts.md") },
     Source { name: "comments", file: "docs/comments.md", text: include_str!("../../docs/comments.md") },
     Source { name: "decisions", file: "docs/decisions.md", text: include_str!("../../docs/decisions.md") },
     Source { name: "importing", file: "docs/importing.md", text: include_str!("../../docs/importing.md") },

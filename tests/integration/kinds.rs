@@ -107,6 +107,7 @@ async fn one_of_each(server: &TestServer) -> i64 {
         "share-link",
         "source",
         "thread",
+        "draft",
     ] {
         let (path, row) = creation(kind, cy);
         let reply = ada.post(path, row).await;
@@ -160,6 +161,7 @@ fn creation(kind: &str, user: i64) -> (&'static str, Value) {
             ("/api/workspaces/w/threads", row)
         }
         "decision" => ("/api/workspaces/w/decisions", json!({ "title": "Use events" })),
+        "draft" => ("/api/workspaces/w/drafts", json!({ "title": "Proposal" })),
         "tour" => ("/api/workspaces/w/tours", json!({ "name": "First day" })),
         "person" => ("/api/people", json!({ "name": "Edsger" })),
         "team" => ("/api/teams", json!({ "name": "Another" })),

@@ -20,6 +20,7 @@ mod components;
 mod conditional;
 mod decisions;
 mod directory;
+mod drafts;
 mod every_route;
 mod history;
 mod idempotency;

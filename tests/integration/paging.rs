@@ -87,6 +87,9 @@ async fn every_list_is_paginated() {
     server.seed_share_links("w", 3);
     server.seed_threads("w", 3);
     server.seed_webhooks(3);
+    for title in ["One", "Two", "Three"] {
+        ada.post("/api/workspaces/w/drafts", json!({ "title": title })).await.created();
+    }
     let org = ada.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
     populate(&server, &ada, &org).await;
     server.seed_inbox("ada", "w", 3);
@@ -105,6 +108,7 @@ async fn every_list_is_paginated() {
         ("/api/workspaces/w/access-requests", "accessRequests"),
         ("/api/workspaces/w/shares", "shares"),
         ("/api/workspaces/w/threads", "threads"),
+        ("/api/workspaces/w/drafts", "drafts"),
         (&format!("/api/orgs/{org}/shares"), "shares"),
         (&format!("/api/orgs/{org}/webhooks"), "webhooks"),
         (&format!("/api/orgs/{org}/webhooks/seeded-1/deliveries"), "deliveries"),

@@ -9,7 +9,7 @@ const MAP = `${HOME}/w/every-screen`;
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'of an organization': [HOME, ...['people', 'teams', 'roles'].map((kind) => `${HOME}/${kind}`)],
-  'of a workspace': [MAP, ...['table', 'processes', 'history'].map((part) => `${MAP}/${part}`)],
+  'of a workspace': [MAP, ...['table', 'processes', 'history', 'drafts'].map((part) => `${MAP}/${part}`)],
   'of its settings': ['', '/members', '/invitations'].map((section) => `${HOME}/settings${section}`),
   'of the account': [
     '/account',

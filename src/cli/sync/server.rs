@@ -3,7 +3,11 @@
 use serde_json::{Value, json};
 use url::form_urlencoded;
 
-use super::{config::Config, report::Report, source::ReadSource};
+use super::{
+    config::Config,
+    report::{Report, ReportDraft},
+    source::ReadSource,
+};
 use crate::{
     cli::{
         client::{Answer, Client},
@@ -69,7 +73,13 @@ pub(super) fn sync(
         segment(options.workspace),
         if options.is_preview { "/preview" } else { "" }
     );
+    let mut draft = None;
     let mut answer = client.post(&path, &body)?;
+    if answer.status == 403 && answer.body["code"] == "protected" {
+        let opened = open_draft(client, options.workspace, &name)?;
+        answer = client.post(&format!("/api/workspaces/{}/sync", segment(&opened.id)), &body)?;
+        draft = Some(opened);
+    }
     if answer.status == 404 && options.create && !options.is_preview {
         create(client, options.workspace)?;
         answer = client.post(&path, &body)?;
@@ -79,6 +89,7 @@ pub(super) fn sync(
             let mut report: Report = serde_json::from_value(answer.body).map_err(|error| {
                 format!("the server's report cannot be read, because it has another version: {error}")
             })?;
+            report.draft = draft;
             report.diagnostics.splice(0..0, diagnostics.iter().map(Into::into));
             Ok(report)
         }
@@ -104,6 +115,16 @@ fn explained(answer: &Answer, options: &Options<'_>) -> String {
         _ => "",
     };
     format!("{message}{hint}")
+}
+
+/// Opens the draft of this source in a protected workspace: a new one, or the one that an earlier sync has opened.
+fn open_draft(client: &Client, workspace: &str, source: &str) -> Result<ReportDraft, Failure> {
+    const MAX_TITLE_CHARS: usize = 200;
+    let title: String = format!("Sync with {source}").chars().take(MAX_TITLE_CHARS).collect();
+    let body = json!({ "title": title, "sourceId": source, "submit": true });
+    let answer = client.post(&format!("/api/workspaces/{}/drafts", segment(workspace)), &body)?;
+    let draft = serde_json::from_value(answer.body["draft"].clone()).ok().filter(|_| answer.status == 201);
+    draft.ok_or_else(|| format!("{source} was not synchronized: no draft was opened: {}", answer.message()).into())
 }
 
 fn create(client: &Client, id: &str) -> Result<(), Failure> {

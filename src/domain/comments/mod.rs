@@ -45,7 +45,7 @@ fn may_comment(commenters: Commenters, level: Option<AccessLevel>) -> bool {
 
 /// Fails if the caller cannot comment.
 fn expect_may_comment(tx: &CommentTx<'_>) -> Result<()> {
-    let (commenters, _) = store::overview::settings(tx.core().conn, tx.pk())?;
+    let (commenters, _) = store::overview::settings(tx.core().conn, tx.access_pk())?;
     if may_comment(commenters, tx.workspace().my_role) {
         return Ok(());
     }

@@ -22,7 +22,7 @@ const MAX_SUGGESTED: i64 = 20;
 /// Reads the overview of a workspace.
 pub fn read(tx: &ViewTx<'_>) -> Result<CommentOverview> {
     let (conn, pk) = (tx.core().conn, tx.pk());
-    let (commenters, _) = store::overview::settings(conn, pk)?;
+    let (commenters, _) = store::overview::settings(conn, tx.access_pk())?;
     let anchors = store::overview::anchors(conn, pk)?;
     Ok(CommentOverview {
         commenters,
@@ -52,5 +52,5 @@ pub fn update(tx: &mut OwnTx<'_>, patch: &CommentSettingsPatch) -> Result<Commen
 pub fn people(tx: &ViewTx<'_>, query: &MentionQuery) -> Result<Vec<Profile>> {
     let text = query.q.as_deref().unwrap_or_default();
     Problem::check_length(text, 0, MAX_QUERY_CHARS).map_err(|problem| Error::invalid("q", problem))?;
-    store::people::with_access(tx.core().conn, tx.pk(), text.trim(), MAX_SUGGESTED)
+    store::people::with_access(tx.core().conn, tx.access_pk(), text.trim(), MAX_SUGGESTED)
 }

@@ -5,8 +5,9 @@
 
 use super::{
     handles::{
-        AccessRequestTx, AccessRequesterTx, AdminTx, CommentTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx,
-        OrgTx, OrgViewTx, OwnTx, PersonalTx, PublicTx, SelfTx, SessionTx, SharedTx, ViewTx,
+        AccessRequestTx, AccessRequesterTx, AdminTx, CommentTx, DraftTx, EditTx, MembershipTx, OrgAdminTx,
+        OrgConnectionTx, OrgTx, OrgViewTx, OwnTx, PersonalTx, ProposerTx, PublicTx, SelfTx, SessionTx, SharedTx,
+        ViewTx,
     },
     state::Core,
 };
@@ -115,6 +116,15 @@ permissions! {
     PersonalViewer: Viewer, String => PersonalTx, |core, id| PersonalTx::open(core, id);
     /// Comments in the workspace with this id, with the access level viewer there.
     Commenter: Viewer, String => CommentTx, |core, id| CommentTx::open(core, id);
+    /// Access level viewer in the workspace with this id, to start a draft of it.
+    Proposer: Viewer, String => ProposerTx, |core, id| ProposerTx::open(core, id);
+    /// Access level viewer in the base of the draft with this id.
+    DraftReader: Viewer, String => DraftTx, |core, id| DraftTx::open(core, id);
+    /// Access level viewer in the base of the draft with this id, in the active organization. `drafts` checks what else an
+    /// action needs.
+    Drafter: Viewer, String => DraftTx, |core, id| DraftTx::open_own(core, id);
+    /// Access level editor in the base of the draft with this id, in the active organization.
+    DraftMerger: Editor, String => DraftTx, |core, id| DraftTx::open_to_merge(core, id);
     /// A signed-in user with exactly the access level viewer in the workspace with this id.
     AccessRequester: AccessRequester, String => AccessRequesterTx, |core, id| AccessRequesterTx::open(core, id);
     /// Access level owner in the workspace or, for one's own access request, viewer.
@@ -161,6 +171,9 @@ impl WriteAccess for SessionUser {}
 impl WriteAccess for Member {}
 impl WriteAccess for PersonalViewer {}
 impl WriteAccess for Commenter {}
+impl WriteAccess for Proposer {}
+impl WriteAccess for Drafter {}
+impl WriteAccess for DraftMerger {}
 impl WriteAccess for AccessRequester {}
 impl WriteAccess for AccessRequestManager {}
 impl WriteAccess for Editor {}

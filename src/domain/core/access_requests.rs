@@ -115,13 +115,14 @@ impl Workspace {
     /// the time of their own.
     pub(super) fn seen_by(mut self, core: &Core<'_>, level: AccessLevel) -> Result<Self> {
         self.my_role = Some(level);
+        self.is_protected = self.is_protected_from(level).then_some(true);
         match level {
             AccessLevel::Owner => self.access_requests = Some(access_requests::count(core.conn, self.pk)?),
-            AccessLevel::Viewer => {
+            AccessLevel::Viewer if self.base_pk.is_none() => {
                 let user_id = core.caller()?.user_id;
                 self.access_requested_at = access_requests::requested_at(core.conn, self.pk, user_id)?;
             }
-            AccessLevel::Editor => {}
+            AccessLevel::Viewer | AccessLevel::Editor => {}
         }
         Ok(self)
     }

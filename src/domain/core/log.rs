@@ -58,17 +58,15 @@ impl Core<'_> {
         self.log(scope, Op::Delete, Some(row), None)
     }
 
-    /// Creates a workspace and returns its scope. The row is created before the scope exists.
-    pub(super) fn create_workspace(&self, mut workspace: Workspace) -> Result<Scope> {
-        const FIRST_REVISION: i64 = 1;
+    /// Creates a workspace with this first revision and returns its scope. The row is created before the scope exists.
+    pub(super) fn create_workspace(&self, mut workspace: Workspace, revision: i64) -> Result<Scope> {
         let (now, by) = (self.now, self.actor());
-        workspace.metadata =
-            RowMetadata { revision: FIRST_REVISION, created_at: now, created_by: by, updated_at: now, updated_by: by };
+        workspace.metadata = RowMetadata { revision, created_at: now, created_by: by, updated_at: now, updated_by: by };
         let organization_id = workspace.org_id.clone().unwrap_or_default();
         let nowhere = Scope::Workspace { pk: 0, organization_id: organization_id.clone() };
         workspace.insert(&WriteToken { conn: self.conn, scope: &nowhere })?;
         let scope = Scope::Workspace { pk: workspace.pk, organization_id };
-        self.set_first_revision(scope.clone(), FIRST_REVISION);
+        self.set_first_revision(scope.clone(), revision);
         self.log(&scope, Op::Create, None, Some(&workspace))?;
         Ok(scope)
     }

@@ -51,10 +51,11 @@ pub(in crate::domain) use self::{
         access_requests::count as access_request_count,
         audit::insert as insert_audit_event,
         callers::{active_organization, active_organization_row, author, grant_scope, token_is_active},
+        drafts::{is_update as is_draft_update, updated_revision as draft_updated_revision},
         idempotency::delete_answers,
         scopes::{
             COLUMNS as WORKSPACE_COLUMNS, FoundWorkspace, by_pk as workspace_by_pk, living as workspace_by_id,
-            organization_name, workspace as read_workspace, workspace_level,
+            organization_name, set_protection, workspace as read_workspace, workspace_level,
         },
         usage::{StoredImages, images as stored_images},
     },
@@ -67,8 +68,9 @@ pub use self::{
     change::{Audience, Change, Observer},
     gate::{Answer, Gate},
     handles::{
-        AccessRequestTx, AccessRequesterTx, AdminTx, CommentTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx,
-        OrgTx, OrgViewTx, OwnTx, PersonalTx, PublicTx, SelfTx, SessionTx, SharedTx, SystemTx, ViewTx,
+        AccessRequestTx, AccessRequesterTx, AdminTx, CommentTx, DraftTx, EditTx, MembershipTx, OrgAdminTx,
+        OrgConnectionTx, OrgTx, OrgViewTx, OwnTx, PersonalTx, ProposerTx, PublicTx, SelfTx, SessionTx, SharedTx,
+        SystemTx, ViewTx,
     },
     outside::Prepared,
     record::RowMetadata,
@@ -77,5 +79,5 @@ pub use self::{
     shared::{ExternalSettings, SessionSettings},
     standing::{ActiveOrganization, GrantScope, READ, WRITE},
     webhook_events::WebhookEvent,
-    workspace::Workspace,
+    workspace::{Protection, Workspace},
 };

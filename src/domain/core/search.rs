@@ -43,7 +43,9 @@ pub(in crate::domain) fn rebuild(tx: &SystemTx<'_>) -> Result<usize> {
     let conn = tx.core().conn;
     conn.execute_batch(CREATE)?;
     let mut documents = 0;
-    for workspace_pk in all(conn, "SELECT pk FROM workspace ORDER BY pk", [], |row| row.get::<_, i64>(0))? {
+    for workspace_pk in
+        all(conn, "SELECT pk FROM workspace WHERE base_pk IS NULL ORDER BY pk", [], |row| row.get::<_, i64>(0))?
+    {
         for kind in HitKind::ALL {
             let before = documents;
             documents += fill(conn, workspace_pk, kind)?;

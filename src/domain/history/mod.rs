@@ -27,4 +27,10 @@ pub use unseen::expect_seen;
 pub use verify::compare_with_log;
 pub use versions::{NewVersion, Version, delete, keep, save, version, versions};
 
-pub(in crate::domain) use self::store::history::delete_old_changes;
+pub(in crate::domain) use self::{
+    restorable::RestorableRow,
+    state::WorkspaceState,
+    steps::{RowStep, Steps},
+    store::history::delete_old_changes,
+    versions::{compress, read_compressed},
+};

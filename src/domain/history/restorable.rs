@@ -25,14 +25,9 @@ use crate::{
 };
 
 /// A row of a workspace that can be read from the log.
-pub(super) trait RestorableRow: Record + DeserializeOwned {
+pub(in crate::domain) trait RestorableRow: Record + DeserializeOwned {
     /// All current rows of the kind in a workspace, in order.
     fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>>;
-
-    /// All current rows of the kind, in order.
-    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
-        Self::rows(tx.core().conn, &tx.key())
-    }
 
     /// The current row with this key.
     fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>>;

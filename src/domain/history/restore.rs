@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Call, EditTx, Gate, Reads, access::Editor},
+        core::{Call, EditTx, Gate, Reads, access::Editor, draft_updated_revision},
         input::{Input, objects},
         map::{stakeholders, workspaces::Workspace},
     },
@@ -118,6 +118,13 @@ pub async fn to_revision(
 }
 
 fn apply_state(tx: &mut EditTx<'_>, then: WorkspaceState) -> Result<RestoreResult> {
+    if tx.workspace().base_pk.is_some()
+        && draft_updated_revision(tx.core().conn, tx.pk())?.is_some_and(|at| then.workspace.metadata.revision < at)
+    {
+        let text =
+            "this state is older than the last update from the base: merging the draft would then revert the base";
+        return Err(Error::Conflict(text.into()));
+    }
     let (steps, skipped) = plan(tx, then)?;
     let rows = steps.count(tx.workspace());
     steps.apply(tx)?;

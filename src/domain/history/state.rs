@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{changes::oldest_revision, restorable::RestorableRow, store};
 use crate::{
     domain::{
-        core::{Reads, ViewTx},
+        core::{Reads, ViewTx, WorkspaceKey},
         directory::{
             entries,
             people::{Person, PersonCard},
@@ -31,19 +31,19 @@ use crate::{
 };
 
 /// All rows of a workspace except members, each kind in its order.
-pub(super) struct WorkspaceState {
-    pub(super) workspace: Workspace,
-    pub(super) components: Vec<Component>,
-    pub(super) relationships: Vec<Relationship>,
-    pub(super) stakeholders: Vec<StakeholderLink>,
-    pub(super) links: Vec<Link>,
-    pub(super) processes: Vec<Process>,
-    pub(super) notes: Vec<Note>,
-    pub(super) views: Vec<View>,
-    pub(super) view_places: Vec<ViewPlace>,
-    pub(super) view_lines: Vec<ViewLine>,
-    pub(super) tours: Vec<Tour>,
-    pub(super) decisions: Vec<Decision>,
+pub(in crate::domain) struct WorkspaceState {
+    pub(in crate::domain) workspace: Workspace,
+    pub(in crate::domain) components: Vec<Component>,
+    pub(in crate::domain) relationships: Vec<Relationship>,
+    pub(in crate::domain) stakeholders: Vec<StakeholderLink>,
+    pub(in crate::domain) links: Vec<Link>,
+    pub(in crate::domain) processes: Vec<Process>,
+    pub(in crate::domain) notes: Vec<Note>,
+    pub(in crate::domain) views: Vec<View>,
+    pub(in crate::domain) view_places: Vec<ViewPlace>,
+    pub(in crate::domain) view_lines: Vec<ViewLine>,
+    pub(in crate::domain) tours: Vec<Tour>,
+    pub(in crate::domain) decisions: Vec<Decision>,
 }
 
 impl Workspace {
@@ -55,20 +55,26 @@ impl Workspace {
 }
 
 impl WorkspaceState {
-    pub(super) fn now(tx: &ViewTx<'_>) -> Result<Self> {
+    pub(in crate::domain) fn now(tx: &ViewTx<'_>) -> Result<Self> {
+        Self::read(tx, &tx.workspace().id)
+    }
+
+    /// The current rows, with this id of the workspace.
+    pub(in crate::domain) fn read(tx: &ViewTx<'_>, id: &str) -> Result<Self> {
+        let (conn, key) = (tx.core().conn, WorkspaceKey { pk: tx.pk(), id });
         Ok(Self {
             workspace: tx.workspace().clone(),
-            components: RestorableRow::all(tx)?,
-            relationships: RestorableRow::all(tx)?,
-            stakeholders: RestorableRow::all(tx)?,
-            links: RestorableRow::all(tx)?,
-            processes: RestorableRow::all(tx)?,
-            notes: RestorableRow::all(tx)?,
-            views: RestorableRow::all(tx)?,
-            view_places: RestorableRow::all(tx)?,
-            view_lines: RestorableRow::all(tx)?,
-            tours: RestorableRow::all(tx)?,
-            decisions: RestorableRow::all(tx)?,
+            components: RestorableRow::rows(conn, &key)?,
+            relationships: RestorableRow::rows(conn, &key)?,
+            stakeholders: RestorableRow::rows(conn, &key)?,
+            links: RestorableRow::rows(conn, &key)?,
+            processes: RestorableRow::rows(conn, &key)?,
+            notes: RestorableRow::rows(conn, &key)?,
+            views: RestorableRow::rows(conn, &key)?,
+            view_places: RestorableRow::rows(conn, &key)?,
+            view_lines: RestorableRow::rows(conn, &key)?,
+            tours: RestorableRow::rows(conn, &key)?,
+            decisions: RestorableRow::rows(conn, &key)?,
         })
     }
 

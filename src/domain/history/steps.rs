@@ -27,31 +27,31 @@ use crate::{
 };
 
 /// The current and the wanted state of a row. At least one of them is present.
-pub(super) struct RowStep<R> {
-    pub(super) now: Option<R>,
-    pub(super) then: Option<R>,
+pub(in crate::domain) struct RowStep<R> {
+    pub(in crate::domain) now: Option<R>,
+    pub(in crate::domain) then: Option<R>,
 }
 
 /// All rows of a workspace to change.
 #[derive(Default)]
-pub(super) struct Steps {
-    pub(super) workspace: Option<Workspace>,
-    pub(super) components: Vec<RowStep<Component>>,
-    pub(super) relationships: Vec<RowStep<Relationship>>,
-    pub(super) stakeholders: Vec<RowStep<StakeholderLink>>,
-    pub(super) links: Vec<RowStep<Link>>,
-    pub(super) processes: Vec<RowStep<Process>>,
-    pub(super) notes: Vec<RowStep<Note>>,
-    pub(super) views: Vec<RowStep<View>>,
-    pub(super) view_places: Vec<RowStep<ViewPlace>>,
-    pub(super) view_lines: Vec<RowStep<ViewLine>>,
-    pub(super) tours: Vec<RowStep<Tour>>,
-    pub(super) decisions: Vec<RowStep<Decision>>,
+pub(in crate::domain) struct Steps {
+    pub(in crate::domain) workspace: Option<Workspace>,
+    pub(in crate::domain) components: Vec<RowStep<Component>>,
+    pub(in crate::domain) relationships: Vec<RowStep<Relationship>>,
+    pub(in crate::domain) stakeholders: Vec<RowStep<StakeholderLink>>,
+    pub(in crate::domain) links: Vec<RowStep<Link>>,
+    pub(in crate::domain) processes: Vec<RowStep<Process>>,
+    pub(in crate::domain) notes: Vec<RowStep<Note>>,
+    pub(in crate::domain) views: Vec<RowStep<View>>,
+    pub(in crate::domain) view_places: Vec<RowStep<ViewPlace>>,
+    pub(in crate::domain) view_lines: Vec<RowStep<ViewLine>>,
+    pub(in crate::domain) tours: Vec<RowStep<Tour>>,
+    pub(in crate::domain) decisions: Vec<RowStep<Decision>>,
 }
 
 impl Steps {
     /// The number of rows that change.
-    pub(super) fn count(&self, now: &Workspace) -> usize {
+    pub(in crate::domain) fn count(&self, now: &Workspace) -> usize {
         self.components.len()
             + self.relationships.len()
             + self.stakeholders.len()
@@ -71,7 +71,7 @@ impl Steps {
     ///
     /// Rows are deleted before the rows they depend on and created after them, so that foreign keys are always
     /// satisfied.
-    pub(super) fn apply(self, tx: &mut EditTx<'_>) -> Result<()> {
+    pub(in crate::domain) fn apply(self, tx: &mut EditTx<'_>) -> Result<()> {
         let mut blocked = Vec::new();
         remove(tx, &self.view_lines)?;
         remove(tx, &self.view_places)?;

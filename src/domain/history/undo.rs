@@ -20,6 +20,7 @@ use crate::{
         core::{
             EditTx, Entity, Reads, Via,
             change_log::{self, ChangeSets, LoggedWrite},
+            is_draft_update,
         },
         input::{Input, objects},
         map::{change_set::Outcome, workspaces::Workspace},
@@ -140,6 +141,15 @@ fn revert(tx: &mut EditTx<'_>, caller: i64, id: &str, writes: Vec<LoggedWrite>) 
     let change_sets: HashSet<String> = writes.iter().map(|write| write.change_set.clone()).collect();
     if store::history::cut_change_set(core.conn, tx.pk())?.is_some_and(|cut| change_sets.contains(&cut)) {
         return Err(Error::Conflict("this is too old to be undone: the history may no longer have all of it".into()));
+    }
+    if tx.workspace().base_pk.is_some() {
+        for change_set in &change_sets {
+            if is_draft_update(core.conn, tx.pk(), change_set)? {
+                let text =
+                    "an update from the base cannot be undone in a draft: merging the draft would then revert the base";
+                return Err(Error::Conflict(text.into()));
+            }
+        }
     }
     let mut plan = UndoPlan { tx, caller, change_sets, blocked: Vec::new() };
     let (steps, rows) = plan.steps(writes)?;

@@ -137,7 +137,8 @@ struct Snapshot {
     decisions: Vec<Value>,
 }
 
-fn compress(state: &WorkspaceState) -> Result<Vec<u8>> {
+/// Serializes a state.
+pub(in crate::domain) fn compress(state: &WorkspaceState) -> Result<Vec<u8>> {
     let snapshot = Snapshot {
         workspace: state.workspace.clone().stored(),
         components: logged_rows(&state.components)?,
@@ -158,12 +159,17 @@ fn compress(state: &WorkspaceState) -> Result<Vec<u8>> {
 }
 
 pub(super) fn decompress(tx: &ViewTx<'_>, id: i64) -> Result<Option<WorkspaceState>> {
-    let Some(bytes) = store::versions::snapshot(tx.core().conn, tx.pk(), id)? else { return Ok(None) };
+    let bytes = store::versions::snapshot(tx.core().conn, tx.pk(), id)?;
+    bytes.map(|bytes| read_compressed(tx, &bytes)).transpose()
+}
+
+/// Reads a serialized state of the workspace.
+pub(in crate::domain) fn read_compressed(tx: &ViewTx<'_>, bytes: &[u8]) -> Result<WorkspaceState> {
     let mut text = Vec::new();
-    GzDecoder::new(&*bytes).read_to_end(&mut text)?;
+    GzDecoder::new(bytes).read_to_end(&mut text)?;
     let snapshot: Snapshot = serde_json::from_slice(&text)?;
     let now = tx.workspace();
-    Ok(Some(WorkspaceState {
+    Ok(WorkspaceState {
         workspace: snapshot.workspace.seen_from(now),
         components: rows(snapshot.components, &now.id)?,
         relationships: rows(snapshot.relationships, &now.id)?,
@@ -176,7 +182,7 @@ pub(super) fn decompress(tx: &ViewTx<'_>, id: i64) -> Result<Option<WorkspaceSta
         view_lines: rows(snapshot.view_lines, &now.id)?,
         tours: rows(snapshot.tours, &now.id)?,
         decisions: rows(snapshot.decisions, &now.id)?,
-    }))
+    })
 }
 
 fn logged_rows<R: RestorableRow>(rows: &[R]) -> Result<Vec<Value>> {

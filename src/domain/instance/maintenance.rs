@@ -11,7 +11,7 @@ use crate::{
             email_confirmation, identity, sessions,
         },
         core::{Core, PublicTx, RETRY_WINDOW, Reads, SystemTx, delete_answers},
-        history, images, mail,
+        drafts, history, images, mail,
         map::{note_images, workspaces},
         notifications, settings,
         transfer::sample,
@@ -25,6 +25,9 @@ const MAX_REMOVED_ROWS: usize = 2_000;
 
 /// Maximum number of unused pages that a run returns to the file system: 8 MiB.
 const MAX_RELEASED_PAGES: u32 = 2_000;
+
+/// Maximum number of maps of merged and closed drafts that a run removes.
+const MAX_REMOVED_MAPS: usize = 10;
 
 /// Maximum number of uploaded images that a run removes. Each can take 2 MiB.
 const MAX_REMOVED_IMAGES: usize = 50;
@@ -48,7 +51,7 @@ pub struct Removed {
     pub answers: usize,
     /// Expired sessions, and expired authorization requests at the wiki provider.
     pub sessions: usize,
-    /// Workspaces deleted more than 30 days ago.
+    /// Workspaces deleted more than 30 days ago, and maps of drafts that ended more than 30 days ago.
     pub workspaces: usize,
     /// Expired or revoked credentials and requests of connected apps, and unused apps.
     pub connectors: usize,
@@ -113,6 +116,7 @@ fn trusted_now(core: &Core<'_>) -> Result<i64> {
 pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
     let now = trusted_now(tx.core())?;
     let sample_users = sample::organizations_losing_it(tx.core(), now - workspaces::RESTORABLE_FOR)?;
+    drafts::remove_old_maps(tx.core(), now, MAX_REMOVED_MAPS)?;
     let workspaces = workspaces::purge(tx, now)?;
     for organization_id in sample_users {
         sample::delete_unused_entries(tx.core(), organization_id)?;

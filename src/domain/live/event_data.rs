@@ -28,6 +28,8 @@ pub enum EventData {
     Comments(CommentsChanged),
     /// Data of `sources` events.
     Sources(SourcesChanged),
+    /// A draft of the workspace, or the draft that is followed, was written.
+    Drafts(DraftsChanged),
     /// Data of `reload` events.
     Reload(Reload),
 }
@@ -99,6 +101,21 @@ pub struct SourcesChanged {
     pub op: String,
     /// Id of the source.
     pub source_id: String,
+}
+
+/// A draft was written, apart from its map, or the protection of the workspace. Followers of the workspace and of the draft
+/// receive it. It has no id to resume from: after an interruption, read the drafts again.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Drafts)]
+pub struct DraftsChanged {
+    /// What happened: `create`, `update`, `review`, `rebase` (updated from the workspace), `merge` or `close`. `protection`: the
+    /// protection of the workspace has changed.
+    #[schema(example = "review")]
+    pub op: String,
+    /// Id of the draft; null for the protection.
+    #[schema(required)]
+    pub draft_id: Option<String>,
 }
 
 /// Some changes are not reported individually; read the workspace again.

@@ -5,7 +5,7 @@ pub(in crate::domain) use super::store::members::{oldest_owner_but, workspaces_o
 use super::{store, workspaces::Workspace};
 use crate::{
     domain::{
-        core::{OwnTx, Reads, ViewTx, active_organization, workspace_level},
+        core::{OwnTx, Reads, ViewTx, WorkspaceKey, active_organization, workspace_level},
         notifications::{self, Notice, NotificationKind, Subject},
         paging::{Page, Paging, Window},
         users::Profile,
@@ -16,7 +16,9 @@ use crate::{
 
 /// Lists the members of a workspace, in the order in which they were added.
 pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<ListedMember>> {
-    store::members::list(tx.core().conn, &tx.key(), &paging.window("members")?)
+    // A draft has the members of its base.
+    let key = WorkspaceKey { pk: tx.access_pk(), id: &tx.workspace().id };
+    store::members::list(tx.core().conn, &key, &paging.window("members")?)
 }
 
 /// Lists members of the organization who are not members of the workspace, by name.

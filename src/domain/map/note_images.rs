@@ -101,6 +101,19 @@ pub(in crate::domain) fn copy(from: &ViewTx<'_>, to: &EditTx<'_>) -> Result<()> 
     storage(core.conn, &core.shared.quotas, to.workspace().org_id.as_deref().unwrap_or_default(), 0, 0)
 }
 
+/// Copies images of another workspace that this one does not have.
+pub(in crate::domain) fn copy_some<'i>(
+    to: &EditTx<'_>,
+    from_pk: i64,
+    ids: impl Iterator<Item = &'i ImageId>,
+) -> Result<()> {
+    let core = to.core();
+    for id in ids {
+        store::note_images::copy_one(core.conn, from_pk, to.pk(), id, core.now)?;
+    }
+    storage(core.conn, &core.shared.quotas, to.workspace().org_id.as_deref().unwrap_or_default(), 0, 0)
+}
+
 /// Width and height of an image in pixels; none if the workspace does not have it.
 pub(in crate::domain) fn size(tx: &ViewTx<'_>, id: &ImageId) -> Result<Option<(u32, u32)>> {
     store::note_images::size(tx.core().conn, tx.pk(), id)

@@ -72,6 +72,8 @@ pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
     same("orgId", new.org_id.as_deref(), org_id.as_deref().unwrap_or_default())?;
     let workspace = Workspace {
         pk: 0,
+        base_pk: None,
+        protection: None,
         id,
         name: new.name.into(),
         description: new.description.map(String::from),
@@ -84,6 +86,8 @@ pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
         my_role: None,
         access_requests: None,
         access_requested_at: None,
+        base_id: None,
+        is_protected: None,
         deleted_at: None,
     };
     let owner = members::Member::new(workspace.owner_user_id, AccessLevel::Owner);

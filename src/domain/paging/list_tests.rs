@@ -80,6 +80,7 @@ pub(in crate::domain) fn seeded() -> Connection {
         include_str!("../../../migrations/V18__kinds.sql"),
         include_str!("../../../migrations/V22__views.sql"),
         include_str!("../../../migrations/V28__comments.sql"),
+        include_str!("../../../migrations/V29__drafts.sql"),
         include_str!("../../../migrations/V30__notifications.sql"),
         include_str!("../../../migrations/V31__webhooks.sql"),
         include_str!("../../../migrations/V32__decisions.sql"),

@@ -106,7 +106,8 @@ fn report(
 fn reported(core: &Core<'_>, webhook: &StoredWebhook, pk: i64) -> Result<Option<Workspace>> {
     let found = crate::domain::map::workspaces::by_pk(core.conn, pk)?.map(|found| found.workspace);
     let workspace = found.filter(|workspace| {
-        workspace.org_id.as_ref() == Some(&webhook.organization_id) && workspace.visibility != Visibility::Private
+        let is_of_organization = workspace.org_id.as_ref() == Some(&webhook.organization_id);
+        is_of_organization && workspace.visibility != Visibility::Private && workspace.base_pk.is_none()
     });
     if workspace.is_none() || !store::webhooks::reports(core.conn, &webhook.id, pk)? {
         return Ok(None);

@@ -127,7 +127,7 @@ pub(in crate::domain) fn by_slug(conn: &Connection) -> Result<Vec<(String, Store
     all(conn, sql, [], |row| Ok((row.get("slug")?, stored_connection(row)?)))
 }
 
-/// At most `limit` links to the wiki in the workspaces of an organization. Excludes deleted workspaces.
+/// At most `limit` links to the wiki in the workspaces of an organization. Excludes drafts and deleted workspaces.
 pub(in crate::domain) fn links_to_wiki(
     conn: &Connection,
     organization_id: &str,
@@ -135,7 +135,7 @@ pub(in crate::domain) fn links_to_wiki(
 ) -> Result<Vec<WikiLink>> {
     let sql = "SELECT l.workspace_pk, l.component_id, l.id, l.kind, l.url, l.target_id
                FROM workspace w JOIN external_link l ON l.workspace_pk = w.pk
-               WHERE w.organization_id = ? AND w.deleted_at IS NULL AND l.kind <> 'url' ORDER BY l.id LIMIT ?";
+               WHERE w.organization_id = ? AND w.base_pk IS NULL AND w.deleted_at IS NULL AND l.kind <> 'url' ORDER BY l.id LIMIT ?";
     let read = |row: &Row<'_>| {
         Ok(WikiLink {
             workspace_pk: row.get(0)?,

@@ -11,6 +11,7 @@ mod components;
 mod decisions;
 mod deletions;
 mod directory;
+mod drafts;
 pub mod drawing;
 mod edits;
 mod history;
@@ -60,7 +61,7 @@ const SET: Hints = Hints { idempotent: true, ..ADD };
 const DESTROY: Hints = Hints { destructive: true, ..SET };
 // A version is no change of the map. An undo joins no change set, because that could be what it undoes.
 const KEEP: Hints = Hints { in_change_set: false, ..SET };
-// Comments are no changes of the map.
+// Comments and drafts are no changes of the map.
 const COMMENT: Hints = Hints { idempotent: false, ..KEEP };
 const UNDO: Hints = Hints { destructive: true, idempotent: false, ..KEEP };
 // These ask the wiki.
@@ -87,6 +88,7 @@ tools! {
     get_decision             "Read a decision"            READ     decisions::get_decision;
     list_changes             "List changes"               READ     history::list_changes;
     compare                  "Compare two states"         READ     comparison::compare;
+    compare_draft            "Compare a draft"            READ     drafts::compare_draft;
     sync_preview             "Preview a sync"             READ     sync::sync_preview;
     drift                    "Report drift"               READ     sync::drift;
 
@@ -104,6 +106,9 @@ tools! {
 
     add_comment              "Comment"                    COMMENT  comments::add_comment;
     resolve_comment          "Resolve a comment"          KEEP     comments::resolve_comment;
+
+    start_draft              "Start a draft"              COMMENT  drafts::start_draft;
+    submit_draft             "Submit a draft"             KEEP     drafts::submit_draft;
 
     keep_version             "Keep a version"             KEEP     history::keep_version;
     undo                     "Undo"                       UNDO     history::undo;

@@ -48,6 +48,7 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
             &["live"],
             &["transfer"],
             &["sync"],
+            &["drafts"],
             &["history"],
             &["operations"],
             &["images", "webhooks", "wiki"],

@@ -75,6 +75,29 @@ fn a_map_is_brought_in_step_with_a_file() {
 }
 
 #[test]
+fn a_protected_workspace_gets_a_draft_of_the_source() {
+    let (dir, server, token) = shop();
+    let protect = json!({ "protected": true, "requiredApprovals": 0, "ownersExempt": false });
+    server.ask("PATCH", "/api/workspaces/shop/protection", Some(&token), Some(protect)).json(200);
+    let arguments = ["compose.yaml", "--workspace", "shop"];
+    let first = sync(&dir, &server, &token, &arguments).ok();
+    assert!(first.contains("added; in draft 1 (draft-"), "{first}");
+    assert!(names(&server, &token).is_empty());
+    dir.write("compose.yaml", &format!("{COMPOSE}  pay:\n    image: acme/pay\n"));
+    let second = sync(&dir, &server, &token, &arguments).ok();
+    assert!(second.contains("1 added") && second.contains("in draft 1 (draft-"), "{second}");
+    let drafts = server.get("/api/workspaces/shop/drafts", &token).json(200);
+    let draft = &drafts["drafts"][0];
+    assert_eq!((drafts["drafts"].as_array().unwrap().len(), &draft["state"]), (1, &json!("open")));
+    assert_eq!(draft["sourceId"], "github.com/acme/shop:compose.yaml");
+    let merge = format!("/api/drafts/{}/merge", draft["id"].as_str().unwrap());
+    server.ask("POST", &merge, Some(&token), Some(json!({}))).json(200);
+    assert_eq!(names(&server, &token), ["cart", "pay", "web"]);
+    let again = sync(&dir, &server, &token, &arguments).ok();
+    assert!(again.contains("In step: ") && !again.contains("draft"), "the merge has brought the claims: {again}");
+}
+
+#[test]
 fn a_configuration_names_the_sources_and_reports_have_formats() {
     let (dir, server, token) = shop();
     dir.write(

@@ -7,7 +7,7 @@ use super::{assert_all_covered, only_id, populated};
 use crate::support::{TestServer, segment};
 
 /// Routes that update something else.
-const OTHERS: [(&str, &str); 37] = [
+const OTHERS: [(&str, &str); 39] = [
     ("DELETE /api/me/tokens/{tokenId}", "a token never changes"),
     ("DELETE /api/me/connectors/{clientId}", "what was let in is let in, or out"),
     ("DELETE /api/me/sessions", "nor does a session"),
@@ -38,6 +38,8 @@ const OTHERS: [(&str, &str); 37] = [
     ("DELETE /api/orgs/{orgId}/webhooks/{webhookId}", "a webhook has no revision"),
     ("PATCH /api/sharing-rules", "each rule is a value of its own"),
     ("PATCH /api/workspaces/{id}/comments", "each setting is a value of its own"),
+    ("PATCH /api/workspaces/{id}/protection", "each setting is a value of its own"),
+    ("PATCH /api/drafts/{id}", "each field is a value of its own"),
     ("PATCH /api/workspaces/{id}/shares/{shareId}", "a share link has no revision"),
     ("DELETE /api/workspaces/{id}/shares/{shareId}", "a share link has no revision"),
     ("PATCH /api/workspaces/{id}/views/personal/{viewId}", "only its user changes it; tested with personal views"),

@@ -142,6 +142,10 @@ async fn tools_write_the_row_kinds_declared_in_the_table() {
     server.seed_thread(pk, "talk", user);
     calls.push(("add_comment", json!({ "workspaceId": "w", "text": "Why?" })));
     calls.push(("resolve_comment", json!({ "workspaceId": "w", "threadId": "talk" })));
+    calls.push(("start_draft", json!({ "workspaceId": "w", "title": "T" })));
+    let title = json!({ "title": "T" });
+    let draft = assistant.client.post("/api/workspaces/w/drafts", title).await.created()["draft"]["id"].clone();
+    calls.push(("submit_draft", json!({ "draftId": draft })));
     calls.insert(1, ("undo", json!({ "workspaceId": "w", "changeSetIds": ["first"] })));
     calls[0].1["changeSetId"] = json!("first");
     calls.insert(2, calls[0].clone());

@@ -44,6 +44,7 @@ list_decisions           GET    /api/workspaces/{id}/decisions                 +
 get_decision             GET    /api/workspaces/{id}/decisions/{decisionId}    + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 list_changes             GET    /api/workspaces/{id}/history                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 compare                  GET    /api/workspaces/{id}/history/difference        + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+compare_draft            GET    /api/drafts/{id}/comparison                    + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 sync_preview             GET    /api/workspaces/{id}/sources                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 drift                    GET    /api/workspaces/{id}/drift                     + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 create_workspace         POST   /api/workspaces                                + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + 3
@@ -59,6 +60,8 @@ save_person_or_team      POST   /api/people                                    +
 add_component_link       POST   /api/workspaces/{id}/components/{cid}/links    3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 add_comment              POST   /api/workspaces/{id}/threads                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + 3
 resolve_comment          POST   /api/workspaces/{id}/threads/{threadId}/resolve + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + 3
+start_draft              POST   /api/workspaces/{id}/drafts                    + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + 3
+submit_draft             PATCH  /api/drafts/{id}                               + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + 3
 keep_version             POST   /api/workspaces/{id}/versions                  3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 undo                     POST   /api/workspaces/{id}/undo                      3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 delete_components        DELETE /api/workspaces/{id}/components/{cid}          3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
@@ -72,9 +75,9 @@ fn cased(id: &str) -> String {
     id.chars().flat_map(|letter| letter.is_uppercase().then_some('^').into_iter().chain([letter])).collect()
 }
 
-/// Counts what tools write: changes, and versions and comments, which are none.
+/// Counts what tools write: changes, and versions, comments and submitted drafts, which are none.
 const WRITTEN: &str = "SELECT (SELECT count(*) FROM change) + (SELECT count(*) FROM version)
-    + (SELECT coalesce(sum(revision), 0) FROM thread)";
+    + (SELECT coalesce(sum(revision), 0) FROM thread) + (SELECT count(submitted_at) FROM draft)";
 
 /// A call that succeeds for callers with permission.
 fn arguments(tool: &str, target: &Target) -> Value {
@@ -120,6 +123,8 @@ fn arguments(tool: &str, target: &Target) -> Value {
         "compare" => json!({ "workspaceId": w, "from": "2200-01-01" }),
         "add_comment" => json!({ "workspaceId": w, "text": "Why?" }),
         "resolve_comment" => json!({ "workspaceId": w, "threadId": w }),
+        "start_draft" => json!({ "workspaceId": w, "title": "T" }),
+        "submit_draft" | "compare_draft" => json!({ "draftId": format!("draft-{w}") }),
         "keep_version" => json!({ "workspaceId": w, "name": "V" }),
         "undo" => json!({ "workspaceId": w, "changeSetIds": ["joined"] }),
         tool => panic!("say here how to call {tool}"),

@@ -59,6 +59,9 @@ fn calls() -> Vec<(&'static str, Value)> {
                     "files": [{ "name": "compose.yaml", "content": "services:\n  web:\n    image: web\n" }] }),
         ),
         ("drift", json!({ "workspaceId": "w" })),
+        ("start_draft", json!({ "workspaceId": "w", "title": "T" })),
+        ("submit_draft", json!({ "draftId": "draft" })),
+        ("compare_draft", json!({ "draftId": "draft" })),
         ("keep_version", json!({ "workspaceId": "w", "name": "V" })),
         ("undo", json!({ "workspaceId": "w", "changeSetIds": ["own"] })),
         ("create_workspace", json!({ "id": "mine", "name": "Mine" })),
@@ -115,6 +118,7 @@ fn ids(value: &Value, pointer: &str, name: &str, found: &mut Vec<(String, String
         | "entityId" | "anchorId" | "around" | "components" => Some("vault-door".into()),
         "threadId" => Some("vault-talk".into()),
         "decisionId" | "supersedes" => Some("vault-decision".into()),
+        "draftId" => Some("vault-draft".into()),
         "changeSetIds" => Some("vault-set".into()),
         "planId" => Some("vault-plan".into()),
         "relationshipIds" => Some("vault-wire".into()),
@@ -182,6 +186,9 @@ async fn ids_of_other_organizations_are_not_found() {
         )
         .unwrap();
     });
+    olga.post("/api/workspaces/vault/drafts", json!({ "title": SECRET })).await.created();
+    server.sql(|conn| conn.execute("UPDATE draft SET id = 'vault-draft'", []).unwrap());
+    let their_drafts = olga.get("/api/workspaces/vault/drafts").await.ok();
     let their_threads = olga.get("/api/workspaces/vault/threads").await.ok();
     let theirs = olga.bundle("vault").await;
     let their_people = (olga.get("/api/people").await.ok(), olga.get("/api/teams").await.ok());
@@ -199,6 +206,8 @@ async fn ids_of_other_organizations_are_not_found() {
         server.count("SELECT id FROM user WHERE login = 'ada'"),
     );
     server.seed_thread(pk, "talk", user);
+    ada.post("/api/workspaces/w/drafts", json!({ "title": "T" })).await.created();
+    server.sql(|conn| conn.execute("UPDATE draft SET id = 'draft' WHERE id <> 'vault-draft'", []).unwrap());
     let assistant: Assistant = server.assistant_of("ada").await;
 
     let mut tried = 0;
@@ -240,5 +249,6 @@ async fn ids_of_other_organizations_are_not_found() {
     assert_eq!(wiki.take_requests(), [""; 0], "their wiki was asked");
     assert_eq!(olga.bundle("vault").await, theirs);
     assert_eq!(olga.get("/api/workspaces/vault/threads").await.ok(), their_threads);
+    assert_eq!(olga.get("/api/workspaces/vault/drafts").await.ok(), their_drafts);
     assert_eq!((olga.get("/api/people").await.ok(), olga.get("/api/teams").await.ok()), their_people);
 }

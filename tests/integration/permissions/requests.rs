@@ -45,6 +45,7 @@ fn path(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> S
     let is_own = row.what == "own" || row.path == OWN_PHOTO && row.what == "-";
     let user = caller.user.filter(|_| is_own).unwrap_or(target.colleague);
     let Target { id, token, session, invitation, entry, link, version, stakeholder, .. } = target;
+    let id = &if row.path.starts_with("/api/drafts/") { format!("draft-{id}") } else { id.clone() };
     row.path
         .replace("{id}", id)
         .replace("{cid}", "web")
@@ -117,7 +118,7 @@ fn link_body(path: &str) -> Value {
 }
 
 /// Parts of the paths of actions that take no body.
-const WITHOUT_BODY: [&str; 7] = [
+const WITHOUT_BODY: [&str; 8] = [
     "/wiki/",
     "{shareId}",
     "{webhookId}/",
@@ -125,6 +126,7 @@ const WITHOUT_BODY: [&str; 7] = [
     "{vid}/restore",
     "{threadId}/resolve",
     "{threadId}/reopen",
+    "/api/drafts/{id}/close",
 ];
 
 /// The body of a request about comments.
@@ -134,6 +136,17 @@ fn comment_body(method: &str, path: &str) -> Value {
         ("PATCH", "/api/workspaces/{id}/threads/{threadId}") => json!({ "kind": "question" }),
         ("POST", "/api/workspaces/{id}/threads") => json!({ "anchor": { "type": "workspace" }, "text": "New" }),
         _ => json!({ "text": "Changed" }),
+    }
+}
+
+/// The body of a request about drafts.
+fn draft_body(path: &str) -> Value {
+    match path {
+        "/api/workspaces/{id}/drafts" => json!({ "title": "New" }),
+        "/api/drafts/{id}" => json!({ "title": "Changed" }),
+        "/api/drafts/{id}/reviews" => json!({ "verdict": "comment", "text": "Fine" }),
+        "/api/workspaces/{id}/protection" => json!({ "protected": true }),
+        _ => json!({}),
     }
 }
 
@@ -261,6 +274,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         ("PATCH", "/api/workspaces/{id}/relationships/{rid}", _) => json!({ "label": "asks" }),
         ("POST", "/api/workspaces/{id}/processes", _) => json!({ "name": "Return", "mermaid": "sequenceDiagram" }),
         ("PATCH", "/api/workspaces/{id}/processes/{pid}", _) => json!({ "participants": { "W": "web" } }),
+        (_, of, _) if of.contains("/drafts") || of.ends_with("/protection") => draft_body(of),
         (_, of, _) if of.contains("/shar") => share_body(of, *pk),
         (method, of, _) if of.contains("/webhooks") => webhook_body(method),
         (method, of, _) if of.contains("/threads") || of.ends_with("/comments") => comment_body(method, of),

@@ -130,6 +130,9 @@ impl<'c> Copier<'c> {
                        VALUES (?, ?, 'payments', 'Payments', 1, '{}', 'shared', '[]', '[]', 1, 1, 1)";
             self.insert(sql, &[&pk, &caller.user.filter(|_| !anothers).unwrap_or(colleague)]);
         }
+        if let Some(row) = row.filter(|row| row.path.starts_with("/api/drafts/")) {
+            self.draft(&id, pk, caller.user.filter(|_| !anothers).unwrap_or(colleague), row);
+        }
         let session = store_session(conn, user);
         if row.is_some_and(|row| row.path.starts_with("/api/me/connectors")) {
             self.oauth_client(&id, user);
@@ -195,6 +198,24 @@ impl<'c> Copier<'c> {
         let sql = "INSERT INTO webhook_delivery (id, webhook_id, message_id, event, created_at, state, due_at)
                    VALUES (?, ?, 'msg', 'member.left', 1, 'failed', 1)";
         self.insert(sql, &[&delivery, &id]);
+    }
+
+    /// A draft of a user with the content of the template, submitted unless it is to be submitted.
+    fn draft(&self, id: &str, base_pk: i64, author: i64, row: &Row) {
+        let own = "UPDATE workspace_copy SET pk = NULL, id = 'draft-' || ?, visibility = 'private', base_pk = ?";
+        self.conn.execute(own, params![id, base_pk]).unwrap();
+        let pk = self.insert("INSERT INTO workspace SELECT * FROM workspace_copy", &[]);
+        self.conn.execute("UPDATE workspace_copy SET base_pk = NULL", []).unwrap();
+        for (table, _) in &COPIED[2..] {
+            self.conn.execute(&format!("UPDATE {table}_copy SET workspace_pk = ?"), [pk]).unwrap();
+            self.conn.execute(&format!("INSERT INTO {table} SELECT * FROM {table}_copy"), []).unwrap();
+        }
+        let submitted_at = (row.method != "PATCH").then_some(1);
+        let sql = "INSERT INTO draft (id, base_pk, workspace_pk, number, title, author_id, base_revision, base_state,
+                                      updated_revision, submitted_at, created_at, updated_at)
+                   SELECT 'draft-' || ?, ?, ?, 1, 'Draft', ?, revision, snapshot, 1, ?, 1, 1
+                   FROM version WHERE name = 'Of the template' LIMIT 1";
+        self.insert(sql, &[&id, &base_pk, &pk, &author, &submitted_at]);
     }
 
     /// A new member of acme who can read a workspace.

@@ -1,6 +1,7 @@
 /** All actions of the client. The command palette, keyboard shortcuts, menus and help are generated from this list. */
 import type { Action } from './action';
 import { commentActions } from './comments';
+import { draftActions } from './drafts';
 import { editActions } from './edit';
 import { exportActions } from './export';
 import { groupingActions } from './groups';
@@ -33,6 +34,7 @@ const ALL: readonly Action[] = sortByGroup([
   ...editActions,
   ...exportActions,
   ...navigationActions,
+  ...draftActions,
   ...impactActions,
   // Before the actions on all kinds of selections, which have the same shortcuts.
   ...noteActions,

@@ -21,6 +21,7 @@ import { openDrift } from '@/map/state/driftUrl';
 import { currentLocation, isWorkspaceOpen, openWorkspacePath } from '@/map/state/location';
 import { navigate } from '@/routing/location';
 import { orgPath } from '@/routing/paths';
+import { openBaseId } from '@/workspace/draftRequest';
 import { openImport } from '@/workspace/importRequest';
 import { canEdit } from '@/workspace/model';
 import type { Action } from './action';
@@ -56,7 +57,7 @@ export const navigationActions: readonly Action[] = [
     title: 'Share map',
     group: 'Go to',
     icon: Share2,
-    isEnabled: isWorkspaceOpen,
+    isEnabled: () => isWorkspaceOpen() && openBaseId() === undefined,
     run: () => openDialog('share'),
   },
   {

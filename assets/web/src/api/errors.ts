@@ -34,7 +34,9 @@ export class ApiError extends Error {
 }
 
 /** The message about an invalid field with its name; otherwise the message of the server. */
-function messageOf({ error, field, problem }: Partial<ErrorBody>): string | undefined {
+function messageOf({ error, code, field, problem }: Partial<ErrorBody>): string | undefined {
+  // The message of the server names the endpoint.
+  if (code === 'protected') return 'This workspace is protected. Start a draft to propose the change.';
   if (!problem) return error;
   return field ? `${field}: ${problemText(problem)}` : problemText(problem);
 }

@@ -12,6 +12,7 @@ import { useSession } from '@/api/session';
 import { DIRECTORY_KINDS, isOwnAccess, type ReaderFields } from '@/core/sync/applyChanges';
 import { toRows } from '@/core/sync/rows';
 import { invalidateComments } from '@/data/comments';
+import { invalidateDrafts } from '@/data/drafts';
 import { queryClient } from '@/data/queries';
 import { invalidateSources } from '@/data/sources';
 import { readEventStream } from './eventStream';
@@ -178,6 +179,7 @@ class Follower {
         setReaderFields(this.#workspaceId, withoutNull(event.data as AccessRequests));
       } else if (event.event === 'comments') void invalidateComments(this.#workspaceId);
       else if (event.event === 'sources') invalidateSources(this.#workspaceId);
+      else if (event.event === 'drafts') this.#draftsChanged(event.data as DraftsEvent);
       else updatePresent(event);
       if (event.id && !this.#early) this.#from = { ...this.#from, lastEventId: event.id };
     }
@@ -197,6 +199,13 @@ class Follower {
     if (changes.some(({ op }) => op !== 'update')) void invalidateComments(this.#workspaceId);
   }
 
+  #draftsChanged({ op, draftId }: DraftsEvent): void {
+    invalidateDrafts(this.#workspaceId, draftId);
+    // Only the bundle says what the user can do in a protected workspace, or in a draft that has ended.
+    const isEnd = op === 'merge' || op === 'close' || op === 'update';
+    if (op === 'protection' || (isEnd && draftId === this.#workspaceId)) void this.#readAgain();
+  }
+
   #connected(connection: Connection): void {
     const before = useWorkspace.getState().connection;
     if (this.#isLeading) this.#broadcast({ is: 'connection', connection });
@@ -212,6 +221,11 @@ class Follower {
   #broadcast(message: WindowMessage): void {
     if (!this.#signal.aborted) this.#channel.postMessage(message);
   }
+}
+
+interface DraftsEvent {
+  op: 'create' | 'update' | 'review' | 'rebase' | 'merge' | 'close' | 'protection';
+  draftId: string | null;
 }
 
 /** In the event, null means that the request of the current user has ended. */

@@ -91,7 +91,12 @@ pub(super) fn summary(report: &Report, is_preview: bool) -> String {
     let parts: Vec<String> =
         parts.map(|(count, now, later)| format!("{count} {}", if is_preview { later } else { now })).collect();
     let numbers = if parts.is_empty() { "no rows".to_owned() } else { parts.join(", ") };
-    if report.is_in_step { format!("In step: {numbers}") } else { numbers }
+    let draft = report
+        .draft
+        .as_ref()
+        .map(|draft| format!("; in draft {} ({}), because the workspace is protected", draft.number, plain(&draft.id)));
+    let draft = draft.unwrap_or_default();
+    if report.is_in_step { format!("In step: {numbers}{draft}") } else { format!("{numbers}{draft}") }
 }
 
 fn line(sign: char, text: String, file: &str, number: u32) -> Entry {

@@ -11,6 +11,6 @@ mod text;
 pub(super) use self::{
     github::github,
     markdown::markdown,
-    model::{Outcome, Report},
+    model::{Outcome, Report, ReportDraft},
     text::{json, text},
 };

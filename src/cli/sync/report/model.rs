@@ -43,6 +43,15 @@ pub(in crate::cli::sync) struct Report {
     pub(in crate::cli::sync) diagnostics: Vec<ReportDiagnostic>,
     pub(in crate::cli::sync) mass_removal: Option<MassRemoval>,
     pub(in crate::cli::sync) counts: Counts,
+    /// The draft that was changed instead of a protected workspace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli::sync) draft: Option<ReportDraft>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(in crate::cli::sync) struct ReportDraft {
+    pub(in crate::cli::sync) id: String,
+    pub(in crate::cli::sync) number: i64,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

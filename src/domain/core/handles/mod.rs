@@ -4,6 +4,7 @@
 mod caller;
 mod comments;
 mod directory;
+mod draft;
 mod organization;
 mod personal;
 mod requests;
@@ -14,6 +15,7 @@ pub(in crate::domain) use self::directory::Directory;
 pub use self::{
     caller::{AdminTx, PublicTx, SelfTx, SessionTx, SystemTx},
     comments::CommentTx,
+    draft::{DraftTx, ProposerTx},
     organization::{MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx, OrgViewTx},
     personal::PersonalTx,
     requests::{AccessRequestTx, AccessRequesterTx},
@@ -23,6 +25,7 @@ pub use self::{
 use super::{
     caller::{Caller, CallerKind},
     state::Core,
+    store,
     workspace::Workspace,
 };
 use crate::{
@@ -98,6 +101,14 @@ pub(in crate::domain::core) fn level_of_member(
         (Visibility::Members | Visibility::Private, _) => None,
     };
     membership.max(by_visibility)
+}
+
+/// The access level in a draft of a user with the access level `level` in its base: its author and editors of the base edit
+/// it until it ends. A draft has no owner.
+fn draft_level(core: &Core<'_>, workspace_pk: i64, level: AccessLevel) -> Result<AccessLevel> {
+    let Some(draft) = store::drafts::of_workspace(core.conn, workspace_pk)? else { return Ok(AccessLevel::Viewer) };
+    let can_edit = level >= AccessLevel::Editor || draft.author_id == core.caller()?.user_id;
+    Ok(if can_edit && !draft.has_ended { AccessLevel::Editor } else { AccessLevel::Viewer })
 }
 
 /// Rejects a caller who may see a resource but not perform this action.

@@ -19,6 +19,8 @@ use crate::{
 
 /// Any organization other than the active one is hidden, even if the caller is a member of it.
 const NOT_FOUND: Error = Error::NotFound("organization");
+/// The revision of a new workspace.
+const FIRST_REVISION: i64 = 1;
 
 /// Read access to the active organization, or to all organizations.
 pub struct OrgViewTx<'c> {
@@ -125,7 +127,7 @@ impl<'c> OrgTx<'c> {
         owner: R,
     ) -> Result<OwnTx<'c>> {
         let core = self.view.core;
-        let scope = core.create_workspace(workspace)?;
+        let scope = core.create_workspace(workspace, FIRST_REVISION)?;
         core.create(&scope, owner)?;
         let found = store::scopes::by_pk(core.conn, scope.workspace_pk().unwrap_or_default())?;
         OwnTx::from_view(ViewTx::enter(core, &self.view.reach, found)?)

@@ -19,6 +19,9 @@ pub struct AccessRequesterTx<'c> {
 impl<'c> AccessRequesterTx<'c> {
     pub(in crate::domain::core) fn open(core: &'c Core<'c>, id: &str) -> Result<Self> {
         let view = enter(core, id)?;
+        if view.workspace().base_pk.is_some() {
+            return Err(Error::Conflict("a draft has the members of its workspace; request access there".into()));
+        }
         if core.caller()?.kind != CallerKind::Session {
             return forbidden("access is requested by people: sign in; tokens cannot do it");
         }

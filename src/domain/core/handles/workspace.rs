@@ -2,11 +2,11 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::{Reach, Reads, forbidden, level};
+use super::{Reach, Reads, draft_level, forbidden, level};
 use crate::{
     domain::{
         core::{
-            record::Record,
+            record::{Entity, Record},
             scope::Scope,
             state::Core,
             store::{self, scopes::FoundWorkspace},
@@ -19,7 +19,7 @@ use crate::{
 
 /// Read access to a workspace.
 pub struct ViewTx<'c> {
-    core: &'c Core<'c>,
+    pub(super) core: &'c Core<'c>,
     scope: Scope,
     workspace: Workspace,
     directory_revision: i64,
@@ -46,7 +46,10 @@ impl<'c> ViewTx<'c> {
                 return Err(NOT_FOUND);
             }
             let membership = store::scopes::workspace_level(core.conn, workspace.pk, caller.user_id)?;
-            let level = level(caller, membership, &workspace).ok_or(NOT_FOUND)?;
+            let mut level = level(caller, membership, &workspace).ok_or(NOT_FOUND)?;
+            if workspace.base_pk.is_some() {
+                level = draft_level(core, workspace.pk, level)?;
+            }
             workspace = workspace.seen_by(core, level)?;
         }
         let scope = Scope::Workspace { pk: workspace.pk, organization_id };
@@ -76,6 +79,11 @@ impl<'c> ViewTx<'c> {
         self.workspace.pk
     }
 
+    /// The key of the workspace whose members and settings apply: its base, if this is a draft.
+    pub(in crate::domain) fn access_pk(&self) -> i64 {
+        self.workspace.access_pk()
+    }
+
     /// The key of the workspace's rows, with the workspace id.
     pub(in crate::domain) fn key(&self) -> WorkspaceKey<'_> {
         WorkspaceKey { pk: self.workspace.pk, id: &self.workspace.id }
@@ -91,6 +99,8 @@ impl Reads for ViewTx<'_> {
 /// Write access to a workspace.
 pub struct EditTx<'c> {
     view: ViewTx<'c>,
+    /// Whether the map is protected from this transaction.
+    is_protected: bool,
 }
 
 impl<'c> EditTx<'c> {
@@ -100,7 +110,13 @@ impl<'c> EditTx<'c> {
 
     pub(super) fn from_view(view: ViewTx<'c>) -> Result<Self> {
         match view.workspace.my_role {
-            Some(AccessLevel::Editor | AccessLevel::Owner) => Ok(Self { view }),
+            Some(level @ (AccessLevel::Editor | AccessLevel::Owner)) => {
+                let is_protected = view.workspace.is_protected_from(level);
+                Ok(Self { view, is_protected })
+            }
+            _ if view.workspace.base_pk.is_some() => forbidden(
+                "changing a draft needs its author, or the access level editor in its workspace, before it is merged or closed",
+            ),
             _ => forbidden("changing this workspace needs the access level editor; ask one of its owners"),
         }
     }
@@ -133,29 +149,53 @@ impl<'c> EditTx<'c> {
         self.core.expect_tag(|tag| tag.starts_with(&state), revision, workspace.metadata.updated_by, workspace)
     }
 
+    /// The same handle for the merge of a draft, which protection does not prevent.
+    pub(super) fn merging(self) -> Self {
+        Self { is_protected: false, ..self }
+    }
+
+    /// Rejects writes of rows in a protected workspace. This is the only check: all writes of a request come through here.
+    /// Who can access the workspace is no part of its map, and owners decide about it.
+    fn expect_unprotected(&self, entity: Entity) -> Result<()> {
+        if self.is_protected && entity != Entity::Member {
+            return Err(Error::Protected(self.view.workspace.id.clone()));
+        }
+        Ok(())
+    }
+
     /// Writes a new row.
     pub(in crate::domain) fn create<R: Record>(&mut self, row: R) -> Result<R> {
+        self.expect_unprotected(R::ENTITY)?;
         self.core.create(&self.view.scope, row)
     }
 
     /// Restores a deleted row.
     pub(in crate::domain) fn restore<R: Record>(&mut self, row: R) -> Result<R> {
+        self.expect_unprotected(R::ENTITY)?;
         self.core.restore(&self.view.scope, row)
     }
 
     /// Updates a row; writes nothing if both are equal.
     pub(in crate::domain) fn update<R: Record>(&mut self, before: &R, after: R) -> Result<R> {
+        self.expect_unprotected(R::ENTITY)?;
         self.core.update(&self.view.scope, before, after)
     }
 
     /// Deletes a row.
     pub(in crate::domain) fn delete<R: Record>(&mut self, row: &R) -> Result<()> {
+        self.expect_unprotected(R::ENTITY)?;
         self.core.delete(&self.view.scope, row)
     }
 
     /// Updates the workspace's own row and reads it again, because its revision has changed.
     pub(in crate::domain) fn update_workspace(&mut self, after: Workspace) -> Result<Workspace> {
-        self.core.update(&self.view.scope, &self.view.workspace.clone().stored(), after.stored())?;
+        let before = self.view.workspace.clone().stored();
+        if (&before.name, &before.description, &before.properties)
+            != (&after.name, &after.description, &after.properties)
+        {
+            self.expect_unprotected(Entity::Workspace)?;
+        }
+        self.core.update(&self.view.scope, &before, after.stored())?;
         // Now, and not only at the end of the transaction, so that the response has the number of remaining requests.
         self.core.settle_access_in(self.view.workspace.pk)?;
         self.workspace_now()
@@ -198,12 +238,16 @@ impl<'c> OwnTx<'c> {
     pub(super) fn of_organization(core: &'c Core<'c>, workspace: Workspace) -> Self {
         let organization_id = workspace.org_id.clone().unwrap_or_default();
         let scope = Scope::Workspace { pk: workspace.pk, organization_id };
-        Self { edit: EditTx { view: ViewTx { core, scope, workspace, directory_revision: 0 } } }
+        let view = ViewTx { core, scope, workspace, directory_revision: 0 };
+        Self { edit: EditTx { view, is_protected: false } }
     }
 
     pub(super) fn from_view(view: ViewTx<'c>) -> Result<Self> {
         match view.workspace.my_role {
-            Some(AccessLevel::Owner) => Ok(Self { edit: EditTx { view } }),
+            _ if view.workspace.base_pk.is_some() => {
+                forbidden("a draft has the members and settings of its workspace; its owners change them there")
+            }
+            Some(AccessLevel::Owner) => Ok(Self { edit: EditTx::from_view(view)? }),
             _ => forbidden("this needs the access level owner; ask one of the workspace's owners"),
         }
     }

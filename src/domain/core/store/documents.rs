@@ -268,12 +268,26 @@ pub(in crate::domain) fn index_dirty(
     index(conn, found, check_alive)
 }
 
+/// Removes rows of drafts, which search does not find.
+fn without_drafts(conn: &Connection, rows: &mut Vec<RowKey>) -> Result<()> {
+    let mut drafts: HashMap<i64, bool> = HashMap::new();
+    for (pk, ..) in rows.iter() {
+        if !drafts.contains_key(pk) {
+            let sql = "SELECT base_pk IS NOT NULL FROM workspace WHERE pk = ?";
+            drafts.insert(*pk, one(conn, sql, [pk], |row| row.get(0))?.unwrap_or_default());
+        }
+    }
+    rows.retain(|(pk, ..)| drafts.get(pk) != Some(&true));
+    Ok(())
+}
+
 /// Brings the documents of `rows` up to date.
 pub(in crate::domain) fn index(
     conn: &Connection,
-    rows: Vec<RowKey>,
+    mut rows: Vec<RowKey>,
     check_alive: impl Fn() -> Result<()>,
 ) -> Result<()> {
+    without_drafts(conn, &mut rows)?;
     let mut last_numbers: HashMap<(i64, HitKind), i64> = HashMap::new();
     let mut documents = Vec::with_capacity(rows.len());
     for row in rows {

@@ -6,6 +6,7 @@ pub(in crate::domain) mod audit;
 pub(in crate::domain) mod callers;
 pub(super) mod changes;
 pub(super) mod documents;
+pub(in crate::domain) mod drafts;
 pub(in crate::domain) mod idempotency;
 pub(in crate::domain) mod scopes;
 pub(in crate::domain) mod share_links;

@@ -8,17 +8,26 @@ use crate::{
         core::{
             record::{Entity, Record, RowMetadata, WriteToken, metadata},
             searched::{Affected, HitKind},
-            workspace::Workspace,
+            workspace::{Protection, Workspace},
         },
         values::AccessLevel,
     },
     error::{Error, Result},
 };
 
-/// The columns of a workspace, from `workspace w`.
+/// The columns of a workspace, from `workspace w`. A draft has the access rules of its base, and is deleted with it.
 pub(in crate::domain) const COLUMNS: &str =
-    "w.pk, w.id, w.organization_id, w.name, w.description, w.visibility, w.organization_access,
-    w.properties, w.owner_user_id, w.revision, w.created_at, w.created_by, w.updated_at, w.updated_by, w.deleted_at";
+    "w.pk, w.id, w.organization_id, w.name, w.description, w.properties, w.revision, w.created_at, w.created_by,
+    w.updated_at, w.updated_by, w.base_pk, w.required_approvals, w.owners_exempt,
+    iif(w.base_pk IS NULL, NULL, (SELECT b.id FROM workspace b WHERE b.pk = w.base_pk)) AS base_id,
+    iif(w.base_pk IS NULL, w.visibility,
+        (SELECT b.visibility FROM workspace b WHERE b.pk = w.base_pk)) AS visibility,
+    iif(w.base_pk IS NULL, w.organization_access,
+        (SELECT b.organization_access FROM workspace b WHERE b.pk = w.base_pk)) AS organization_access,
+    iif(w.base_pk IS NULL, w.owner_user_id,
+        (SELECT b.owner_user_id FROM workspace b WHERE b.pk = w.base_pk)) AS owner_user_id,
+    iif(w.base_pk IS NULL, w.deleted_at,
+        coalesce(w.deleted_at, (SELECT b.deleted_at FROM workspace b WHERE b.pk = w.base_pk))) AS deleted_at";
 
 /// A workspace, and the revision of the directory that it refers to.
 pub(in crate::domain) struct FoundWorkspace {
@@ -28,8 +37,12 @@ pub(in crate::domain) struct FoundWorkspace {
 
 /// Reads [`COLUMNS`].
 pub(in crate::domain) fn workspace(row: &Row<'_>) -> rusqlite::Result<Workspace> {
+    let required_approvals: Option<i64> = row.get("required_approvals")?;
+    let owners_exempt = row.get("owners_exempt")?;
     Ok(Workspace {
         pk: row.get("pk")?,
+        base_pk: row.get("base_pk")?,
+        protection: required_approvals.map(|required_approvals| Protection { required_approvals, owners_exempt }),
         id: row.get("id")?,
         name: row.get("name")?,
         description: row.get("description")?,
@@ -42,6 +55,8 @@ pub(in crate::domain) fn workspace(row: &Row<'_>) -> rusqlite::Result<Workspace>
         my_role: None,
         access_requests: None,
         access_requested_at: None,
+        base_id: row.get("base_id")?,
+        is_protected: None,
         deleted_at: row.get("deleted_at")?,
     })
 }
@@ -56,7 +71,9 @@ pub(in crate::domain) fn living(conn: &Connection, id: &str) -> Result<Option<Fo
         "SELECT {COLUMNS}, o.directory_revision FROM workspace w JOIN organization o ON o.id = w.organization_id
          WHERE w.id = ? AND w.deleted_at IS NULL"
     );
-    one(conn, &sql, [id], found)
+    let found = one(conn, &sql, [id], found)?;
+    // A draft is deleted with its base.
+    Ok(found.filter(|found| found.workspace.deleted_at.is_none()))
 }
 
 /// Returns a workspace, deleted or not.
@@ -68,7 +85,7 @@ pub(in crate::domain) fn by_pk(conn: &Connection, pk: i64) -> Result<Option<Foun
     one(conn, &sql, [pk], found)
 }
 
-/// Returns the access level of a user from their membership in a workspace.
+/// Returns the access level of a user from their membership in a workspace, or in the base of a draft.
 pub(in crate::domain) fn workspace_level(
     conn: &Connection,
     workspace_pk: i64,
@@ -76,7 +93,8 @@ pub(in crate::domain) fn workspace_level(
 ) -> Result<Option<AccessLevel>> {
     one(
         conn,
-        "SELECT role FROM workspace_member WHERE workspace_pk = ? AND user_id = ?",
+        "SELECT role FROM workspace_member
+         WHERE workspace_pk = (SELECT coalesce(base_pk, pk) FROM workspace WHERE pk = ?) AND user_id = ?",
         params![workspace_pk, user_id],
         |row| row.get(0),
     )
@@ -109,6 +127,16 @@ pub(in crate::domain) fn step_directory(conn: &Connection, id: &str) -> Result<i
 /// Returns the name of an organization; none if it does not exist.
 pub(in crate::domain) fn organization_name(conn: &Connection, id: &str) -> Result<Option<String>> {
     one(conn, "SELECT name FROM organization WHERE id = ?", [id], |row| row.get(0))
+}
+
+/// Sets how a workspace is protected.
+pub(in crate::domain) fn set_protection(conn: &Connection, pk: i64, protection: Option<Protection>) -> Result<()> {
+    let (required, exempt) = (
+        protection.map(|protection| protection.required_approvals),
+        protection.is_none_or(|protection| protection.owners_exempt),
+    );
+    let sql = "UPDATE workspace SET required_approvals = ?, owners_exempt = ? WHERE pk = ?";
+    run(conn, sql, params![required, exempt, pk]).map(drop)
 }
 
 impl Record for Workspace {

@@ -24,7 +24,8 @@ pub(in crate::domain) fn count(conn: &Connection, entity: Entity, scope: &Scope)
         Entity::Decision => "SELECT count(*) FROM decision WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
         Entity::Member => "SELECT count(*) FROM workspace_member WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
         Entity::Workspace => {
-            "SELECT count(*) FROM workspace WHERE organization_id = ?2 AND deleted_at IS NULL AND ?1 IS NOT NULL"
+            "SELECT count(*) FROM workspace WHERE organization_id = ?2 AND base_pk IS NULL AND deleted_at IS NULL
+             AND ?1 IS NOT NULL"
         }
         Entity::Person => "SELECT count(*) FROM person WHERE organization_id = ?2 AND ?1 IS NOT NULL",
         Entity::Team => "SELECT count(*) FROM team WHERE organization_id = ?2 AND ?1 IS NOT NULL",

@@ -24,7 +24,8 @@ pub(in crate::domain) fn queue(conn: &Connection, new: &NewEvent<'_>, now: i64) 
                  AND EXISTS (SELECT 1 FROM json_each(w.events) WHERE value = ?2)
                  AND (?3 IS NULL OR NOT w.is_filtered
                       OR EXISTS (SELECT 1 FROM webhook_workspace f WHERE f.webhook_id = w.id AND f.workspace_pk = ?3))
-                 AND NOT EXISTS (SELECT 1 FROM workspace p WHERE p.pk = ?3 AND p.visibility = 'private')";
+                 AND NOT EXISTS (SELECT 1 FROM workspace p WHERE p.pk = ?3
+                                 AND (p.visibility = 'private' OR p.base_pk IS NOT NULL))";
     let params = params![
         new.message_id,
         new.event,

@@ -143,7 +143,7 @@ pub(in crate::domain) fn uses(conn: &Connection, organization_id: &str) -> Resul
     // The index `component_kind` has the expression and the condition.
     let sql = "SELECT json_extract(c.properties, '$.kind') AS kind, count(*), count(w.deleted_at)
                FROM workspace w JOIN component c INDEXED BY component_kind ON c.workspace_pk = w.pk
-               WHERE w.organization_id = ? AND json_extract(c.properties, '$.kind') IS NOT NULL
+               WHERE w.organization_id = ? AND w.base_pk IS NULL AND json_extract(c.properties, '$.kind') IS NOT NULL
                  AND typeof(json_extract(c.properties, '$.kind')) = 'text'
                GROUP BY kind";
     all(conn, sql, [organization_id], |row| Ok(Uses { kind: row.get(0)?, count: row.get(1)?, of_deleted: row.get(2)? }))

@@ -5,9 +5,12 @@ pub(super) mod links;
 pub(super) mod names;
 pub(super) mod watches;
 
-/// SQL for whether the member `o` of the organization of the workspace `w` can view it.
-pub(super) const CAN_VIEW: &str = "(w.visibility = 'org' OR w.visibility = 'members' AND o.role = 'org:admin'
-    OR EXISTS (SELECT 1 FROM workspace_member v WHERE v.workspace_pk = w.pk AND v.user_id = o.user_id))";
+/// SQL for whether the member `o` of the organization of the workspace `w` can view it. A draft has the access rules of
+/// its base.
+pub(super) const CAN_VIEW: &str = "EXISTS (SELECT 1 FROM workspace b
+    WHERE b.pk = coalesce(w.base_pk, w.pk) AND b.deleted_at IS NULL
+    AND (b.visibility = 'org' OR b.visibility = 'members' AND o.role = 'org:admin'
+         OR EXISTS (SELECT 1 FROM workspace_member v WHERE v.workspace_pk = b.pk AND v.user_id = o.user_id)))";
 
 #[cfg(test)]
 mod tests {

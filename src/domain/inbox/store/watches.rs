@@ -134,10 +134,11 @@ pub(in crate::domain) fn watchers(
             UNION ALL
             SELECT x.user_id, 0 FROM stakeholder s
             JOIN watch x ON x.kind = 'team' AND x.organization_id = s.organization_id AND x.target_id = s.team_id
+            JOIN workspace w ON w.pk = s.workspace_pk AND w.base_pk IS NULL
             WHERE s.workspace_pk = ?1 AND s.component_id IN (SELECT value FROM json_each(?2))
             UNION ALL
             SELECT user_id, 0 FROM watch WHERE kind = 'team'
-            AND organization_id = (SELECT organization_id FROM workspace WHERE pk = ?1)
+            AND organization_id = (SELECT organization_id FROM workspace WHERE pk = ?1 AND base_pk IS NULL)
             AND target_id IN (SELECT value FROM json_each(?6)))
         WHERE user_id > ?4 AND user_id <> ?3 GROUP BY user_id ORDER BY user_id LIMIT ?5";
     all(conn, sql, params![workspace_pk, components, actor, after, limit, teams], |row| {

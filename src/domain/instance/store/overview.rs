@@ -13,7 +13,8 @@ pub(in crate::domain) fn organizations(conn: &Connection) -> Result<Vec<Organiza
         conn,
         "SELECT o.id, o.slug, o.name, o.created_at,
                 (SELECT count(*) FROM organization_member m WHERE m.organization_id = o.id) AS members,
-                (SELECT count(*) FROM workspace w WHERE w.organization_id = o.id AND w.deleted_at IS NULL) AS workspaces
+                (SELECT count(*) FROM workspace w WHERE w.organization_id = o.id AND w.base_pk IS NULL
+                 AND w.deleted_at IS NULL) AS workspaces
          FROM organization o ORDER BY o.created_at, o.rowid",
         [],
         |row| {
@@ -29,7 +30,7 @@ pub(in crate::domain) fn organizations(conn: &Connection) -> Result<Vec<Organiza
     )
 }
 
-/// Existing workspaces, or workspaces deleted since a time.
+/// Existing workspaces, or workspaces deleted since a time, without drafts.
 pub(in crate::domain) fn workspaces(
     conn: &Connection,
     slug: Option<&str>,
@@ -40,7 +41,7 @@ pub(in crate::domain) fn workspaces(
         "SELECT w.pk, w.id, w.name, o.slug AS org, w.visibility, w.organization_access, u.login AS owner,
                 w.revision, w.created_at, w.updated_at, w.deleted_at
          FROM workspace w JOIN organization o ON o.id = w.organization_id JOIN user u ON u.id = w.owner_user_id
-         WHERE (?1 IS NULL OR o.slug = ?1) AND CASE WHEN ?2 IS NULL THEN w.deleted_at IS NULL ELSE w.deleted_at >= ?2 END
+         WHERE (?1 IS NULL OR o.slug = ?1) AND w.base_pk IS NULL AND CASE WHEN ?2 IS NULL THEN w.deleted_at IS NULL ELSE w.deleted_at >= ?2 END
          ORDER BY w.pk",
         params![slug, deleted_since],
         |row| {

@@ -10,6 +10,7 @@ fn state(pk: i64) -> BundleVersion {
         revision: 1,
         directory_revision: 1,
         role: Some(AccessLevel::Viewer),
+        is_protected: false,
         access_requests: None,
         access_requested_at: None,
         content: Content::Workspace(Included::default()),

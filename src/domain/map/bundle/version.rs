@@ -17,6 +17,7 @@ pub(super) struct BundleVersion {
     pub revision: i64,
     pub directory_revision: i64,
     pub role: Option<AccessLevel>,
+    pub is_protected: bool,
     pub access_requests: Option<i64>,
     pub access_requested_at: Option<i64>,
     pub content: Content,
@@ -31,6 +32,7 @@ impl BundleVersion {
             revision: workspace.metadata.revision,
             directory_revision: tx.directory_revision(),
             role: workspace.my_role,
+            is_protected: workspace.is_protected == Some(true),
             access_requests: workspace.access_requests,
             access_requested_at: workspace.access_requested_at,
             content,
@@ -45,6 +47,7 @@ impl BundleVersion {
     /// The entity tag, without quotes. `If-Match` compares only its first three parts.
     pub(super) fn tag(&self) -> String {
         let role = self.role.map_or("none", AccessLevel::as_str);
+        let role = format!("{role}{}", if self.is_protected { ".protected" } else { "" });
         let requests = requests_in_tag(self.access_requests, self.access_requested_at);
         let requests = requests.map(|number| format!("-{number}")).unwrap_or_default();
         let Self { incarnation, pk, revision, directory_revision, .. } = self;

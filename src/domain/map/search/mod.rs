@@ -34,7 +34,7 @@ use crate::{
         },
         paging::Paging,
     },
-    error::Result,
+    error::{Error, Result},
 };
 
 /// If at most this many results match, all of them are ranked; otherwise, results are read by rank.
@@ -112,6 +112,10 @@ pub fn find(tx: &OrgViewTx<'_>, query: &SearchQuery, after: Option<SortKey>, lim
     match &query.workspace_id {
         Some(id) => {
             let view = tx.view(id)?;
+            if view.workspace().base_pk.is_some() {
+                let text = "is a draft, and search does not find drafts; search its workspace, or query its components";
+                return Err(Error::invalid("workspaceId", text));
+            }
             visible.insert(view.pk(), (id.clone(), view.workspace().name.clone()));
         }
         None => {

@@ -86,6 +86,14 @@ pub(in crate::domain) fn copy(conn: &Connection, from: i64, to: i64, now: i64) -
     run(conn, sql, [to, now, from]).map(drop)
 }
 
+/// Copies an image to another workspace, unless it has it.
+pub(in crate::domain) fn copy_one(conn: &Connection, from: i64, to: i64, id: &ImageId, now: i64) -> Result<()> {
+    let sql = "INSERT OR IGNORE INTO note_image (workspace_pk, id, media_type, width, height, uploaded_at, content)
+               SELECT ?1, id, media_type, width, height, ?2, content FROM note_image
+               WHERE workspace_pk = ?3 AND id = ?4";
+    run(conn, sql, params![to, now, from, id]).map(drop)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

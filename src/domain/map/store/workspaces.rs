@@ -14,7 +14,7 @@ use crate::{
 
 pub(in crate::domain) use crate::domain::core::{workspace_by_id as living, workspace_by_pk as by_pk};
 
-/// Workspaces in creation order, with the number of their access requests and the time of that of `user_id`. `show`
+/// Workspaces in creation order, without drafts, with the number of their access requests and the time of that of `user_id`. `show`
 /// receives each workspace with the access level of `user_id`, and returns the workspace if it is listed. Rows are read until the page is full.
 pub(in crate::domain) fn list(
     conn: &Connection,
@@ -34,7 +34,7 @@ pub(in crate::domain) fn list(
                 (SELECT count(*) FROM access_request r WHERE r.workspace_pk = w.pk) AS access_requests
          FROM workspace w LEFT JOIN workspace_member m ON m.workspace_pk = w.pk AND m.user_id = ?1
          LEFT JOIN access_request r ON r.workspace_pk = w.pk AND r.user_id = ?1
-         WHERE w.pk > ?2 AND {within} AND w.deleted_at {deleted} ORDER BY w.pk"
+         WHERE w.pk > ?2 AND {within} AND w.base_pk IS NULL AND w.deleted_at {deleted} ORDER BY w.pk"
     );
     let mut statement = conn.prepare_cached(&sql)?;
     let mut found = statement.query(params![user_id, window.after, organization_id])?;
@@ -54,11 +54,28 @@ pub(in crate::domain) fn id_taken(conn: &Connection, id: &str) -> Result<bool> {
     exists(conn, "SELECT EXISTS (SELECT 1 FROM workspace WHERE id = ? AND deleted_at IS NULL)", [id])
 }
 
+/// Permanently removes the drafts of workspaces deleted before `before`, except their rows, which are removed like those of
+/// deleted workspaces.
+fn purge_drafts(conn: &Connection, before: i64) -> Result<()> {
+    const OF_DELETED: &str =
+        "draft_pk IN (SELECT d.pk FROM draft d JOIN workspace b ON b.pk = d.base_pk WHERE b.deleted_at < ?)";
+    for table in ["draft_review", "draft_reviewer"] {
+        run(conn, &format!("DELETE FROM {table} WHERE {OF_DELETED}"), [before])?;
+    }
+    run(conn, "DELETE FROM draft WHERE base_pk IN (SELECT pk FROM workspace WHERE deleted_at < ?)", [before])?;
+    let sql = "UPDATE workspace SET deleted_at = (SELECT b.deleted_at FROM workspace b WHERE b.pk = workspace.base_pk)
+               WHERE base_pk IN (SELECT pk FROM workspace WHERE deleted_at < ?)";
+    run(conn, sql, [before]).map(drop)
+}
+
 /// Permanently removes workspaces deleted before `before`, with their content. Their changes stay in the log.
 pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> {
     const DELETED_BEFORE: &str = "workspace_pk IN (SELECT pk FROM workspace WHERE deleted_at < ?)";
+    purge_drafts(conn, before)?;
     search::remove_workspaces(conn, before)?;
     for table in [
+        "draft_row",
+        "draft_update",
         "claim",
         "source",
         "version_image",

@@ -79,7 +79,7 @@ pub(in crate::domain) fn queue(
                  AND EXISTS (SELECT 1 FROM json_each(w.events) WHERE value = 'workspace.changed')
                  AND (NOT w.is_filtered
                       OR EXISTS (SELECT 1 FROM webhook_workspace f WHERE f.webhook_id = w.id AND f.workspace_pk = ?2))
-                 AND EXISTS (SELECT 1 FROM workspace p WHERE p.pk = ?2 AND p.visibility <> 'private')";
+                 AND EXISTS (SELECT 1 FROM workspace p WHERE p.pk = ?2 AND p.visibility <> 'private' AND p.base_pk IS NULL)";
     let params =
         params![message_id, first.workspace_pk, first.actor_id, first.id, last, first.ts, now, first.organization_id];
     run(conn, sql, params)

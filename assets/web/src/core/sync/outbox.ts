@@ -201,8 +201,10 @@ export class Outbox {
             ),
         );
         break;
-      case 'refused':
-        this.#update(to({ state: 'refused', problem: result.problem }));
+      case 'refused': {
+        const { problem, isProtected = false } = result;
+        this.#update(to({ state: 'refused', problem, isProtected }));
+      }
     }
   }
 

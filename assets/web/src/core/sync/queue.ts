@@ -52,6 +52,8 @@ export interface Edit {
   written?: Readonly<Record<string, number>>;
   /** Set when rejected: the reason given by the server. */
   problem?: string | undefined;
+  /** Whether it was rejected because the workspace is protected. It can be made in a draft instead. */
+  isProtected?: boolean;
   conflicts?: readonly Conflict[] | undefined;
 }
 

@@ -46,7 +46,7 @@ export type RejectionOutcome =
   | { is: 'conflict'; operations: readonly Operation[]; conflicts: readonly Conflict[] }
   /** The edit was made before the server was restored. */
   | { is: 'outdated' }
-  | { is: 'refused'; problem: string };
+  | { is: 'refused'; problem: string; isProtected?: boolean };
 
 /** A row that already exists with another ID. */
 export interface RenamedRow {
@@ -63,6 +63,7 @@ export function handleRejection(edit: Edit, refusal: Rejection): RejectionOutcom
   const { status, isTemporary, retryAfter, message, body } = refusal;
   if (isTemporary || status === 401) return { is: 'wait', milliseconds: retryAfter };
   if (body.code === 'other_incarnation') return { is: 'outdated' };
+  if (body.code === 'protected') return { is: 'refused', problem: message, isProtected: true };
   const found = body.conflicts ?? [];
   if ((status !== 409 && status !== 412) || found.length === 0) {
     return { is: 'refused', problem: rejectionProblem(edit, refusal) };

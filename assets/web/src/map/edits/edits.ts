@@ -15,6 +15,7 @@ import { formatList } from '@/core/sync/describe';
 import { type Move, type Operation, writtenRows } from '@/core/sync/operation';
 import { formatCount, truncate } from '@/core/text';
 import { showToast } from '@/ui/Toasts';
+import { openBaseId, requestDraft } from '@/workspace/draftRequest';
 import { canEdit } from '@/workspace/model';
 import { changeWithEdit } from '@/workspace/personalUndo';
 import { edit as write } from '@/workspace/store';
@@ -42,7 +43,13 @@ export function checkCanEdit(): boolean {
   // Repeated key events must not repeat the message.
   if (performance.now() - lastRefusal < VIEW_ONLY_MESSAGE_INTERVAL_MS) return false;
   lastRefusal = performance.now();
-  showToast('You have view-only access. Ask an owner for edit access.');
+  if (openBaseId() !== undefined) showToast('You can’t edit this draft.');
+  else {
+    showToast('You have view-only access. Ask an owner for edit access, or propose a change in a draft.', {
+      label: 'Propose a change',
+      run: requestDraft,
+    });
+  }
   return false;
 }
 

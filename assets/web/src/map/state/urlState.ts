@@ -9,6 +9,7 @@ import { showToast } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
 import { MAX_ZOOM, MIN_ZOOM, setViewport, useCamera, type Viewport } from './camera';
 import { changeTemporarily } from './collapsed';
+import { isDraftComparisonOpen } from './draftUrl';
 import { centerViewport, expandAncestors, fitAll, fitViewport, repeatReveal, uncoveredArea } from './framing';
 import { lastView, saveLastView } from './lastViews';
 import { placedNote } from './notes';
@@ -129,7 +130,8 @@ export function currentMapQuery(at: MapQuery['at'] = currentCenter()): string {
 /** Whether the URL requests a comparison or the impact view. Playback moves the map itself. */
 function hasOverlayQuery(search: string): boolean {
   const query = new URLSearchParams(search);
-  return !query.has('process') && (query.has('since') || parseImpactQuery(search) !== null);
+  const isCompared = query.has('since') || isDraftComparisonOpen(search);
+  return !query.has('process') && (isCompared || parseImpactQuery(search) !== null);
 }
 
 /** The viewport that centers a point of the map in the canvas. */

@@ -10,7 +10,15 @@ import type { Point, Rect } from '@/core/scene/geometry';
 export type { Filters, Lens };
 
 /** How playback, a comparison or the impact view highlights an item. */
-export type HighlightKind = 'current' | 'visited' | 'added' | 'changed' | 'removed' | ImpactRole;
+export type HighlightKind =
+  | 'current'
+  | 'visited'
+  | 'added'
+  | 'changed'
+  | 'removed'
+  | 'moved'
+  | 'conflicting'
+  | ImpactRole;
 
 /** The highlighted items on the map. */
 export interface Highlight {

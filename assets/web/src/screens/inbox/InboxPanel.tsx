@@ -128,9 +128,10 @@ function Entry({ entry, onOpen }: { entry: InboxEntry; onOpen: () => void }) {
 }
 
 /** The screen of what an entry is about: its thread, the changed component or process, or the workspace. */
-function entryPath(slug: string, { workspaceId, threadId, changed }: InboxEntry): string {
+function entryPath(slug: string, { workspaceId, threadId, draftId, changed }: InboxEntry): string {
   if (!slug) return orgPath(slug);
   if (threadId) return `${workspacePath(slug, workspaceId)}?thread=${encodeURIComponent(threadId)}`;
+  if (draftId) return workspacePath(slug, workspaceId, 'drafts', draftId);
   const [first] = changed ?? [];
   if (first?.kind === 'component') {
     return `${workspacePath(slug, workspaceId)}?c=${encodeURIComponent(first.id)}`;

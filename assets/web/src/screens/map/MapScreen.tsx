@@ -12,6 +12,7 @@ import { loadPersonalView } from '@/workspace/personalViews';
 import { Canvas } from './canvas/Canvas';
 import { CommentsPanel, useThreadInUrl } from './comments/CommentsPanel';
 import { Comparison } from './comparison/Comparison';
+import { DraftComparison } from './draft/DraftComparison';
 import { Drift } from './drift/Drift';
 import { Impact } from './impact/Impact';
 import { Inspector } from './inspector/Inspector';
@@ -49,6 +50,7 @@ export default function MapScreen() {
           <Toolbar isPresenting={isPresenting} />
           <ContextMenu />
           <Comparison />
+          <DraftComparison />
           <Impact />
           <Drift />
           <Playback />

@@ -2,6 +2,7 @@
 
 import { toSentence } from '@/api/errors';
 import { useStandby } from '@/api/standby';
+import { isProtectedEdit } from '@/core/drafts/movedEdits';
 import { describeEdit } from '@/core/sync/describe';
 import { blockedEdits, type Edit, needsDecision, unsavedEdits } from '@/core/sync/queue';
 import {
@@ -15,6 +16,7 @@ import {
 import { formatCount } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { showToast } from '@/ui/Toasts';
+import { continueInDraft } from '@/workspace/protectedEdits';
 import { updateQueue, useWorkspace } from '@/workspace/store';
 import { OutdatedEdits } from './OutdatedEdits';
 import styles from './workspace.module.css';
@@ -78,7 +80,12 @@ function Entry({ edit, isBlocked, onDecide }: EntryProps) {
       {needsDecision(edit) && (
         <span className={styles.buttons}>
           <Button onClick={() => discard(edit)}>Discard</Button>
-          {state === 'refused' && (
+          {isProtectedEdit(edit) && (
+            <Button kind="main" onClick={continueInDraft}>
+              Continue in draft
+            </Button>
+          )}
+          {state === 'refused' && !isProtectedEdit(edit) && (
             <Button kind="main" onClick={() => updateQueue((queue) => retryEdit(queue, id))}>
               Try again
             </Button>

@@ -1,5 +1,5 @@
 /** Indicates in the bar that the user has view-only access, and lets them request edit access. */
-import { Eye } from 'lucide-react';
+import { Eye, GitPullRequestDraft } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '@/api/errors';
 import { deleteAccessRequest, requestAccess } from '@/api/generated';
@@ -13,6 +13,7 @@ import { Popover } from '@/ui/Popover';
 import { RelativeTime } from '@/ui/RelativeTime';
 import { useAction } from '@/ui/useAction';
 import { useSubmit } from '@/ui/useSubmit';
+import { requestDraft, useBaseId } from '@/workspace/draftRequest';
 import { setReaderFields, useWorkspace } from '@/workspace/store';
 import styles from './workspace.module.css';
 
@@ -20,21 +21,48 @@ export function ViewOnly() {
   const workspace = useWorkspace((state) => state.rows?.workspace);
   const requestedAt = workspace?.accessRequestedAt;
   const canComment = useCommentOverview(workspace?.id ?? '').data?.canComment ?? false;
+  const isDraft = useBaseId() !== undefined;
+  const [isOpen, setOpen] = useState(false);
   return (
     <Popover
       title="View only"
+      open={isOpen}
+      onOpenChange={setOpen}
       trigger={
         <Button kind="quiet" className={styles.state} data-tone="plain" icon={<Eye size={17} aria-hidden />}>
           View only
         </Button>
       }
     >
-      <p>You can view this workspace but not change it.</p>
+      {isDraft ? (
+        <p>
+          Only the author of a draft and editors of the workspace can change it, until it is merged or closed.
+        </p>
+      ) : (
+        <p>You can view this workspace but not change it.</p>
+      )}
       {canComment && (
         <p>To ask a question or to say that the map is wrong, choose “Comment” in the toolbar.</p>
       )}
-      {workspace && requestedAt === undefined && <RequestForm id={workspace.id} />}
-      {workspace && requestedAt !== undefined && <Requested id={workspace.id} at={requestedAt} />}
+      {!isDraft && (
+        <>
+          <p>To propose a change, start a draft. It is a copy of the map that you can edit.</p>
+          <div className={styles.buttons}>
+            <Button
+              kind="main"
+              icon={<GitPullRequestDraft size={16} aria-hidden />}
+              onClick={() => {
+                setOpen(false);
+                requestDraft();
+              }}
+            >
+              Propose a change
+            </Button>
+          </div>
+        </>
+      )}
+      {!isDraft && workspace && requestedAt === undefined && <RequestForm id={workspace.id} />}
+      {!isDraft && workspace && requestedAt !== undefined && <Requested id={workspace.id} at={requestedAt} />}
     </Popover>
   );
 }
@@ -64,7 +92,7 @@ function RequestForm({ id }: { id: string }) {
       />
       <Alert text={problem()} />
       <div className={styles.buttons}>
-        <Button type="submit" kind="main" busy={busy}>
+        <Button type="submit" busy={busy}>
           Request edit access
         </Button>
       </div>

@@ -7,11 +7,13 @@ import { useOpenView } from '@/map/state/openView';
 import { useSegment, useSegments, workspacePath } from '@/routing/paths';
 import { useTitle } from '@/routing/useTitle';
 import { UndoButtons } from '@/screens/commands/UndoButtons';
+import { ProtectedNotice } from '@/screens/drafts/ProtectedNotice';
 import { NotFound } from '@/screens/shell/NotFound';
 import { Shell, Tab } from '@/screens/shell/Shell';
 import { recordOpened } from '@/screens/workspaces/recentlyOpened';
 import { Loading } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
+import { useBaseId } from '@/workspace/draftRequest';
 import { followWorkspace } from '@/workspace/follow';
 import { useCanEdit } from '@/workspace/model';
 import { flushPendingInputs } from '@/workspace/outboxes';
@@ -37,6 +39,11 @@ const ShareDialog = lazy(() => import('./share/ShareDialog'));
 const SourcesDialog = lazy(() => import('./sources/SourcesDialog'));
 const ImportFiles = lazy(() => import('./ImportFiles'));
 const HistoryScreen = lazy(() => import('@/screens/history/History'));
+const Drafts = lazy(() => import('@/screens/drafts/Drafts'));
+const DraftChanges = lazy(() => import('@/screens/drafts/DraftPage'));
+const DraftBanner = lazy(() => import('@/screens/drafts/DraftBanner'));
+const StartDraftDialog = lazy(() => import('@/screens/drafts/StartDraftDialog'));
+const DraftChoiceDialog = lazy(() => import('@/screens/drafts/DraftChoiceDialog'));
 
 /** The path segment that selects the screen. */
 const SCREEN = 4;
@@ -48,6 +55,10 @@ const TABS = [
   { path: 'decisions', name: 'Decisions' },
   { path: 'history', name: 'History' },
 ] as const;
+
+/** The last tab: the drafts of a workspace, or what a draft changes. */
+const DRAFTS_TAB = { path: 'drafts', name: 'Drafts' } as const;
+const CHANGES_TAB = { path: 'changes', name: 'Changes' } as const;
 
 export default function WorkspaceScreen() {
   const workspaceId = useSegment(3) ?? '';
@@ -101,13 +112,15 @@ function usePageName(name: string | undefined): string | undefined {
   const process = useWorkspace((state) => state.rows?.process.get(rowId)?.name);
   const decision = useWorkspace((state) => state.rows?.decision.get(rowId)?.title);
   const view = useViewName();
+  const isDraft = useBaseId() !== undefined;
   if (name === undefined) return undefined;
   const page =
     (part === 'processes' && process) ||
     (part === 'decisions' && decision) ||
     view ||
-    TABS.find(({ path }) => path && path === part)?.name;
-  return page ? `${page} · ${name}` : name;
+    [...TABS, DRAFTS_TAB, CHANGES_TAB].find(({ path }) => path && path === part)?.name;
+  const title = isDraft ? `${name} (draft)` : name;
+  return page ? `${page} · ${title}` : title;
 }
 
 /** The name of the open view. */
@@ -131,6 +144,7 @@ function Tools() {
   return (
     <>
       <ActiveUsers />
+      <ProtectedNotice />
       <AccessRequestsButton />
       {canEdit && !isMap && <UndoButtons />}
       <SaveStatus />
@@ -141,6 +155,8 @@ function Tools() {
         <ShareDialog />
         <SourcesDialog />
         <ImportFiles />
+        <StartDraftDialog />
+        <DraftChoiceDialog />
       </Suspense>
     </>
   );
@@ -149,7 +165,8 @@ function Tools() {
 function Tabs({ workspaceId }: { workspaceId: string }) {
   const [, org = ''] = useSegments();
   const screen = useSegment(SCREEN) ?? '';
-  return TABS.map(({ path, name }) => (
+  const isDraft = useBaseId() !== undefined;
+  return [...TABS, isDraft ? CHANGES_TAB : DRAFTS_TAB].map(({ path, name }) => (
     <Tab
       key={path}
       href={workspacePath(org, workspaceId, ...(path ? [path] : []))}
@@ -158,6 +175,21 @@ function Tabs({ workspaceId }: { workspaceId: string }) {
       {name}
     </Tab>
   ));
+}
+
+/** The banner of a draft has its height before it is loaded, so that the screen does not move. */
+function Banners() {
+  const isDraft = useBaseId() !== undefined;
+  return (
+    <div>
+      {isDraft && (
+        <Suspense fallback={<div className={styles.draftBanner} />}>
+          <DraftBanner />
+        </Suspense>
+      )}
+      <PastStateBanner />
+    </div>
+  );
 }
 
 function OpenedWorkspace() {
@@ -184,7 +216,7 @@ function OpenedWorkspace() {
   if (status === 'loading') return <Loading what="the workspace" />;
   return (
     <div className={styles.opened}>
-      <PastStateBanner />
+      <Banners />
       <div className={styles.screen}>
         <Suspense fallback={<Loading what="this page" />}>
           <Switch>
@@ -194,6 +226,8 @@ function OpenedWorkspace() {
             <Route path="/o/:org/w/:workspace/processes/:process?" component={Processes} />
             <Route path="/o/:org/w/:workspace/decisions/:decision?" component={Decisions} />
             <Route path="/o/:org/w/:workspace/history" component={HistoryScreen} />
+            <Route path="/o/:org/w/:workspace/drafts/:draft?" component={Drafts} />
+            <Route path="/o/:org/w/:workspace/changes" component={DraftChanges} />
             <Route component={NotFound} />
           </Switch>
         </Suspense>

@@ -6,6 +6,7 @@ import {
   EllipsisVertical,
   Eye,
   FileUp,
+  GitPullRequestDraft,
   Lock,
   Pencil,
   Rows3,
@@ -100,6 +101,12 @@ function CardMenu({ workspace, actions }: { workspace: ListedWorkspace; actions:
         onSelect={() => navigate(workspacePath(slug, workspace.id, 'table'))}
       >
         Open as table
+      </MenuItem>
+      <MenuItem
+        icon={<GitPullRequestDraft size={16} aria-hidden />}
+        onSelect={() => navigate(workspacePath(slug, workspace.id, 'drafts'))}
+      >
+        Show drafts
       </MenuItem>
       <MenuItem
         icon={<Pencil size={16} aria-hidden />}

@@ -9,11 +9,13 @@ import { nameProblem, textProblem } from '@/core/model/validation';
 import { formatCount } from '@/core/text';
 import { WatchButton } from '@/screens/inbox/WatchButton';
 import { Button } from '@/ui/Button';
+import { useBaseId } from '@/workspace/draftRequest';
 import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
 import { Commenters } from './Commenters';
 import { CommentsSection } from './CommentsSection';
 import { DeleteWorkspace } from './DeleteWorkspace';
+import { DraftsSection } from './DraftsSection';
 import facts from './Facts.module.css';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
@@ -27,6 +29,7 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
   const [open, setOpen] = useState<'members' | 'delete' | null>(null);
   const { workspace } = model.rows;
   const isOwner = workspace.myRole === 'owner';
+  const isDraft = useBaseId() !== undefined;
   const { accessRequests = 0 } = workspace;
   const text = (field: 'name' | 'description', label: string) => ({
     id: `workspace/${workspace.id}/${field}`,
@@ -65,19 +68,26 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
           <WatchButton target={{ type: 'workspace', workspaceId: workspace.id }} />
         </div>
         <CommentsSection anchor={{ type: 'workspace' }} />
-        <Section title="Access">
-          <p>{sharingOption(workspace).meaning}</p>
-          <div className={styles.buttons}>
-            <Button icon={<Users size={16} aria-hidden />} onClick={() => setOpen('members')}>
-              Manage access
-              {accessRequests > 0 && <AccessRequestCount count={accessRequests} />}
-            </Button>
-            <Button icon={<Share2 size={16} aria-hidden />} onClick={() => openDialog('share')}>
-              Share links
-            </Button>
-          </div>
-          <Commenters workspaceId={workspace.id} isOwner={isOwner} />
-        </Section>
+        {!isDraft && <DraftsSection workspaceId={workspace.id} readOnly={readOnly} />}
+        {isDraft ? (
+          <Section title="Access">
+            <p>Everyone who can view the workspace can view this draft.</p>
+          </Section>
+        ) : (
+          <Section title="Access">
+            <p>{sharingOption(workspace).meaning}</p>
+            <div className={styles.buttons}>
+              <Button icon={<Users size={16} aria-hidden />} onClick={() => setOpen('members')}>
+                Manage access
+                {accessRequests > 0 && <AccessRequestCount count={accessRequests} />}
+              </Button>
+              <Button icon={<Share2 size={16} aria-hidden />} onClick={() => openDialog('share')}>
+                Share links
+              </Button>
+            </div>
+            <Commenters workspaceId={workspace.id} isOwner={isOwner} />
+          </Section>
+        )}
         <SourcesSection workspaceId={workspace.id} readOnly={readOnly} />
         <Timestamps row={workspace} id={workspace.id} />
         {isOwner && (

@@ -19,6 +19,7 @@ import { useCamera } from '@/map/state/camera';
 import { useOpenView } from '@/map/state/openView';
 import { useView } from '@/map/state/view';
 import { UndoButtons } from '@/screens/commands/UndoButtons';
+import { ProposeButton } from '@/screens/drafts/ProposeButton';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu, MenuSeparator } from '@/ui/Menu';
 import { useCanEdit } from '@/workspace/model';
@@ -49,6 +50,7 @@ export function Toolbar({ isPresenting }: { isPresenting: boolean }) {
           {(canEdit || open?.isPersonal) && <UndoButtons />}
           <RecentChangesButton />
           <CommentsButton />
+          <ProposeButton />
         </div>
       )}
       <div className={styles.corner} data-corner>

@@ -1,0 +1,331 @@
+//! The comparison of a draft with its base: what a merge would change, and where both have changed the same.
+
+use std::io::{Read, Write};
+
+use flate2::{Compression, read::GzDecoder, write::GzEncoder};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::{
+    merge::{ConflictKind, Decisions, Merge, MergeInput, MergedRow, RowId, RowIds, is_position, json_of, name_of},
+    rules::stored,
+    store, text,
+};
+use crate::{
+    domain::{
+        core::{DraftTx, Entity, Reads},
+        history::{WorkspaceState, read_compressed},
+        values::words,
+    },
+    error::{Error, Result},
+};
+
+/// Maximum number of rows that a comparison lists of the draft.
+const MAX_CHANGES: usize = 5_000;
+/// Maximum number of rows that a comparison lists of the base.
+const MAX_BASE_CHANGES: usize = 2_000;
+
+words! {
+    /// How a row changes.
+    DraftChangeKind {
+        /// It is added.
+        Added = "added",
+        /// Its fields change.
+        Changed = "changed",
+        /// It is deleted.
+        Removed = "removed",
+        /// Only where it is drawn or listed changes.
+        Moved = "moved",
+    }
+}
+words! {
+    /// Why a row needs a decision.
+    DraftConflict {
+        /// Both sides have changed a field.
+        Fields = "fields",
+        /// One side has deleted the row, the other has changed it.
+        Removed = "removed",
+        /// One side has deleted the row, and rows of the other side need it.
+        Reference = "reference",
+        /// With the changes of both sides, a component would be part of two others or of itself.
+        Structure = "structure",
+    }
+}
+
+/// The comparison of a draft with its base.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DraftComparison)]
+pub struct Comparison {
+    /// Id of the draft.
+    #[schema(example = "draft-3f6k2m9qx0ab")]
+    pub draft_id: String,
+    /// Id of the base.
+    #[schema(example = "web-shop")]
+    pub workspace_id: String,
+    /// Revision of the base from which the draft was started or last updated.
+    pub branch_revision: i64,
+    /// Compared revision of the base.
+    pub base_revision: i64,
+    /// Compared revision of the draft's map.
+    pub draft_revision: i64,
+    /// Whether the draft was merged or closed: the comparison is as it was then.
+    pub is_final: bool,
+    /// Number of rows, also of those that are not listed.
+    pub counts: DraftCounts,
+    /// What a merge changes in the base, at most 5,000 rows: conflicts first, then by kind.
+    pub changes: Vec<DraftChange>,
+    /// What only the base has changed since, at most 2,000 rows.
+    pub base_changes: Vec<DraftChange>,
+}
+
+/// Number of rows of a comparison.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DraftCounts {
+    /// Added rows.
+    pub added: usize,
+    /// Changed rows.
+    pub changed: usize,
+    /// Deleted rows.
+    pub removed: usize,
+    /// Rows that only move.
+    pub moved: usize,
+    /// Rows with conflicts. These are counted above, too.
+    pub conflicting: usize,
+    /// Rows that only the base has changed.
+    pub base: usize,
+}
+
+/// A row of a comparison.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DraftChange {
+    /// Kind of row, as in the history.
+    #[schema(example = "component")]
+    pub kind: String,
+    /// Id of the row in the base as text; of a row that only the draft has, its id there.
+    #[schema(example = "checkout")]
+    pub id: String,
+    /// Id of the row in the draft as text, if it is another one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub draft_row_id: Option<String>,
+    /// Display name.
+    #[schema(example = "Checkout")]
+    pub name: String,
+    /// How it changes. Everything about the places and lines of views is `moved`.
+    pub change: DraftChangeKind,
+    /// Why it needs a decision; absent without a conflict.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub conflict: Option<DraftConflict>,
+    /// The conflict as a sentence.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub why: Option<String>,
+    /// The fields that are not the same in the three states.
+    pub fields: Vec<DraftField>,
+    /// The row as in the draft, or as in the base if the draft has deleted it.
+    #[schema(required, value_type = Option<Object>)]
+    pub row: Option<Map<String, Value>>,
+    /// With a conflict, the row as in the base; absent if the base has deleted it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(value_type = Option<Object>, nullable = false)]
+    pub base_row: Option<Map<String, Value>>,
+}
+
+/// A field in the three states.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct DraftField {
+    /// Name. Properties are named `properties.` and their key.
+    #[schema(example = "name")]
+    pub field: String,
+    /// Value when the draft was started or last updated; null if not set.
+    #[schema(required, value_type = Option<Value>)]
+    pub branch: Value,
+    /// Value in the base; null if not set.
+    #[schema(required, value_type = Option<Value>)]
+    pub base: Value,
+    /// Value in the draft; null if not set.
+    #[schema(required, value_type = Option<Value>)]
+    pub draft: Value,
+    /// Whether both have changed it differently.
+    pub conflict: bool,
+}
+
+/// Compares a draft with its base.
+pub fn compare(tx: &DraftTx<'_>) -> Result<Comparison> {
+    if !tx.has_ended() {
+        return now(tx);
+    }
+    let bytes = store::drafts::comparison(tx.core().conn, tx.draft_pk())?;
+    let bytes = bytes.ok_or_else(|| Error::internal("a draft that has ended has no comparison"))?;
+    let mut text = Vec::new();
+    GzDecoder::new(&*bytes).read_to_end(&mut text)?;
+    let comparison: Comparison = serde_json::from_slice(&text)?;
+    // The base can have got another id.
+    Ok(Comparison { is_final: true, workspace_id: tx.workspace().id.clone(), ..comparison })
+}
+
+/// The comparison as Markdown, for example for a pull request.
+pub fn compare_as_text(tx: &DraftTx<'_>) -> Result<String> {
+    Ok(text::markdown(&stored(tx)?.title, &compare(tx)?))
+}
+
+/// Compares a draft that has not ended.
+pub(super) fn now(tx: &DraftTx<'_>) -> Result<Comparison> {
+    let (merge, ids) = input(tx)?.merge(&Decisions::default())?;
+    of_merge(tx, &merge, &ids)
+}
+
+/// Reads what is merged.
+pub(super) fn input(tx: &DraftTx<'_>) -> Result<MergeInput> {
+    const NOT_FOUND: Error = Error::NotFound("draft");
+    let map = tx.map()?.ok_or(NOT_FOUND)?;
+    let branch = store::drafts::base_state(tx.core().conn, tx.draft_pk())?.ok_or(NOT_FOUND)?;
+    Ok(MergeInput {
+        branch: read_compressed(tx, &branch)?,
+        base: WorkspaceState::now(tx)?,
+        draft: WorkspaceState::read(&map, &tx.workspace().id)?,
+        ids: RowIds::stored(store::rows::ids(tx.core().conn, map.pk())?),
+    })
+}
+
+/// The comparison that a merge without decisions shows.
+pub(super) fn of_merge(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds) -> Result<Comparison> {
+    let draft = stored(tx)?;
+    let base = tx.workspace();
+    let (mut changes, mut base_changes, mut counts) = (Vec::new(), Vec::new(), DraftCounts::default());
+    for (id, row) in &merge.rows {
+        if row.conflict.is_some() || row.states.is_changed_by_draft() {
+            let change = of_row(id, row, ids, &base.id);
+            let count = match change.change {
+                DraftChangeKind::Added => &mut counts.added,
+                DraftChangeKind::Changed => &mut counts.changed,
+                DraftChangeKind::Removed => &mut counts.removed,
+                DraftChangeKind::Moved => &mut counts.moved,
+            };
+            *count += 1;
+            counts.conflicting += usize::from(change.conflict.is_some());
+            changes.push(change);
+        } else if row.states.is_changed_by_base() {
+            counts.base += 1;
+            if base_changes.len() < MAX_BASE_CHANGES {
+                base_changes.push(of_base(id, row, ids, &base.id));
+            }
+        }
+    }
+    changes.sort_by_key(|change| change.conflict.is_none());
+    changes.truncate(MAX_CHANGES);
+    Ok(Comparison {
+        draft_id: draft.id,
+        workspace_id: base.id.clone(),
+        branch_revision: draft.base_revision,
+        base_revision: base.metadata.revision,
+        draft_revision: draft.revision.unwrap_or_default(),
+        is_final: false,
+        counts,
+        changes,
+        base_changes,
+    })
+}
+
+/// Conflicts that are not decided, at most `limit`.
+pub(super) fn open(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds, limit: usize) -> Vec<DraftChange> {
+    merge.open().take(limit).map(|(id, row)| of_row(id, row, ids, &tx.workspace().id)).collect()
+}
+
+/// A change by the draft, or a conflict.
+fn of_row(id: &RowId, row: &MergedRow, ids: &RowIds, workspace_id: &str) -> DraftChange {
+    let states = &row.states;
+    let change = match (&states.base, &states.draft) {
+        _ if matches!(id.0, Entity::ViewPlace | Entity::ViewLine) => DraftChangeKind::Moved,
+        (_, None) => DraftChangeKind::Removed,
+        (None, Some(_)) if states.branch.is_none() => DraftChangeKind::Added,
+        _ => {
+            let mut by_draft = row.fields.iter().filter(|field| field.draft != field.branch).peekable();
+            if by_draft.peek().is_some() && by_draft.all(|field| is_position(&field.name)) {
+                DraftChangeKind::Moved
+            } else {
+                DraftChangeKind::Changed
+            }
+        }
+    };
+    shown(id, row, (change, true), ids, workspace_id)
+}
+
+/// A change by the base alone.
+fn of_base(id: &RowId, row: &MergedRow, ids: &RowIds, workspace_id: &str) -> DraftChange {
+    let states = &row.states;
+    let change = match (&states.branch, &states.base) {
+        _ if matches!(id.0, Entity::ViewPlace | Entity::ViewLine) => DraftChangeKind::Moved,
+        (_, None) => DraftChangeKind::Removed,
+        (None, Some(_)) => DraftChangeKind::Added,
+        (Some(_), Some(_)) if row.fields.iter().all(|field| is_position(&field.name)) => DraftChangeKind::Moved,
+        _ => DraftChangeKind::Changed,
+    };
+    shown(id, row, (change, false), ids, workspace_id)
+}
+
+fn shown(
+    id: &RowId,
+    row: &MergedRow,
+    (change, is_of_draft): (DraftChangeKind, bool),
+    ids: &RowIds,
+    workspace_id: &str,
+) -> DraftChange {
+    let states = &row.states;
+    let (first, second) = if is_of_draft { (&states.draft, &states.base) } else { (&states.base, &states.draft) };
+    let any = first.as_ref().or(second.as_ref()).or(states.branch.as_ref());
+    let (kind, key) = id;
+    let draft_row_id = key.parse().ok().and_then(|key| ids.draft_of(*kind, key)).map(|id| id.to_string());
+    let conflict = row.conflict.map(|conflict| match conflict {
+        ConflictKind::Fields => DraftConflict::Fields,
+        ConflictKind::Removed => DraftConflict::Removed,
+        ConflictKind::Reference => DraftConflict::Reference,
+        ConflictKind::Structure => DraftConflict::Structure,
+    });
+    let value = |value: &Option<Value>| value.clone().unwrap_or_default();
+    let fields = row.fields.iter().map(|field| DraftField {
+        field: field.name.clone(),
+        branch: value(&field.branch),
+        base: value(&field.base),
+        draft: value(&field.draft),
+        conflict: field.is_conflict,
+    });
+    DraftChange {
+        kind: kind.as_str().to_owned(),
+        id: if *kind == Entity::Workspace { workspace_id.to_owned() } else { key.clone() },
+        draft_row_id: draft_row_id.filter(|id| id != key),
+        name: any.map(|fields| name_of(*kind, key, fields)).unwrap_or_default(),
+        change,
+        conflict,
+        why: conflict.map(|conflict| why(conflict, row)),
+        fields: fields.collect(),
+        row: any.map(json_of),
+        base_row: states.base.as_ref().filter(|_| conflict.is_some()).map(json_of),
+    }
+}
+
+fn why(conflict: DraftConflict, row: &MergedRow) -> String {
+    let side = if row.states.base.is_none() { ("the workspace", "the draft") } else { ("the draft", "the workspace") };
+    match conflict {
+        DraftConflict::Fields => {
+            let fields = row.fields.iter().filter(|field| field.is_conflict).map(|field| format!("`{}`", field.name));
+            format!("both have changed {}", fields.collect::<Vec<_>>().join(", "))
+        }
+        DraftConflict::Removed => format!("{} has deleted it, and {} has changed it", side.0, side.1),
+        DraftConflict::Reference => format!("{} has deleted it, and {} uses it", side.0, side.1),
+        DraftConflict::Structure => {
+            "with the changes of both, a component would be part of two others or of itself".to_owned()
+        }
+    }
+}
+
+/// Serializes a comparison to be stored.
+pub(super) fn compressed(comparison: &Comparison) -> Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(&serde_json::to_vec(comparison)?)?;
+    Ok(encoder.finish()?)
+}

@@ -1,0 +1,16 @@
+//! The three-way merge of a draft and its base, and the changes that it makes to either.
+
+mod rows;
+mod states;
+mod steps;
+mod structure;
+#[cfg(test)]
+mod tests;
+mod three_way;
+
+pub(super) use self::{
+    rows::{RowId, Side, is_position, json_of, name_of},
+    states::{MergeInput, RowIds},
+    steps::Target,
+    three_way::{ConflictKind, Decisions, Merge, MergedRow},
+};

@@ -1,0 +1,187 @@
+//! The three states of a merge, read from the maps and from the stored state of the base.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde_json::Value;
+
+use super::{
+    rows::{Fields, RowId, Triple, Unchanged, fields_of, stakeholder},
+    three_way::{Decisions, Merge},
+};
+use crate::{
+    domain::{
+        catalogue,
+        core::{Entity, LoggedRow},
+        directory::model::stakeholders::StakeholderLink,
+        history::{RestorableRow, WorkspaceState},
+        map::workspaces::Workspace,
+    },
+    error::Result,
+};
+
+/// Ids of stakeholders and links: these are unique in the instance, so a row of the draft has another id in the base.
+#[derive(Debug, Clone, Default)]
+pub(in crate::domain) struct RowIds {
+    base_of: HashMap<(Entity, i64), i64>,
+    draft_of: HashMap<(Entity, i64), i64>,
+    /// Those that are not stored yet: kind, id in the draft, and id in the base.
+    added: Vec<(Entity, i64, i64)>,
+}
+
+impl RowIds {
+    /// The stored ids: kind, id in the draft, and id in the base.
+    pub(in crate::domain) fn stored(ids: impl IntoIterator<Item = (Entity, i64, i64)>) -> Self {
+        let mut stored = Self::default();
+        for (kind, draft, base) in ids {
+            stored.add(kind, draft, base);
+        }
+        stored.added.clear();
+        stored
+    }
+
+    /// Adds the id of a row in the draft and in the base.
+    pub(in crate::domain) fn add(&mut self, kind: Entity, draft: i64, base: i64) {
+        self.base_of.insert((kind, draft), base);
+        self.draft_of.insert((kind, base), draft);
+        self.added.push((kind, draft, base));
+    }
+
+    /// Ids that are not stored yet: kind, id in the draft, and id in the base.
+    pub(in crate::domain) fn added(&self) -> &[(Entity, i64, i64)] {
+        &self.added
+    }
+
+    /// The id in the base of a row of the draft.
+    pub(in crate::domain) fn base_of(&self, kind: Entity, draft: i64) -> Option<i64> {
+        self.base_of.get(&(kind, draft)).copied()
+    }
+
+    /// The id in the draft of a row of the base.
+    pub(in crate::domain) fn draft_of(&self, kind: Entity, base: i64) -> Option<i64> {
+        self.draft_of.get(&(kind, base)).copied()
+    }
+}
+
+/// What is merged.
+pub(in crate::domain) struct MergeInput {
+    /// The base when the draft was created or last updated.
+    pub(in crate::domain) branch: WorkspaceState,
+    /// The base now.
+    pub(in crate::domain) base: WorkspaceState,
+    /// The draft now, with the workspace id of the base.
+    pub(in crate::domain) draft: WorkspaceState,
+    pub(in crate::domain) ids: RowIds,
+}
+
+impl MergeInput {
+    /// Merges, with these decisions. Also returns the ids of stakeholders and links, to which those that both sides have
+    /// added were added.
+    pub(in crate::domain) fn merge(mut self, decisions: &Decisions) -> Result<(Merge, RowIds)> {
+        self.name_rows_like_the_base();
+        let Self { branch, base, draft, ids } = self;
+        let mut collected = Collected::default();
+        collected.workspace([&branch.workspace, &base.workspace, &draft.workspace]);
+        collected.rows([&branch.components, &base.components, &draft.components], |unchanged, row| {
+            unchanged.keys.insert((Entity::Component, row.id.clone()));
+        })?;
+        collected.rows([&branch.relationships, &base.relationships, &draft.relationships], |unchanged, row| {
+            unchanged.keys.insert((Entity::Relationship, row.id.clone()));
+            if row.type_id == catalogue::CONTAINS {
+                let parent = (row.id.clone(), row.source_id.clone());
+                unchanged.parents.entry(row.target_id.clone()).or_default().push(parent);
+            }
+        })?;
+        collected.rows([&branch.stakeholders, &base.stakeholders, &draft.stakeholders], |unchanged, row| {
+            unchanged.stakeholders.extend(fields(row).ok().as_ref().map(stakeholder));
+        })?;
+        collected.rows([&branch.links, &base.links, &draft.links], |_, _| {})?;
+        collected.rows([&branch.processes, &base.processes, &draft.processes], |_, _| {})?;
+        collected.rows([&branch.notes, &base.notes, &draft.notes], |_, _| {})?;
+        collected.rows([&branch.views, &base.views, &draft.views], |unchanged, row| {
+            unchanged.keys.insert((Entity::View, row.id.clone()));
+        })?;
+        collected.rows([&branch.view_places, &base.view_places, &draft.view_places], |_, _| {})?;
+        collected.rows([&branch.view_lines, &base.view_lines, &draft.view_lines], |_, _| {})?;
+        collected.rows([&branch.tours, &base.tours, &draft.tours], |_, _| {})?;
+        collected.rows([&branch.decisions, &base.decisions, &draft.decisions], |_, _| {})?;
+        Ok((Merge::new(collected.changed, &collected.unchanged, decisions), ids))
+    }
+
+    /// Gives the stakeholders and links of the draft their ids in the base. A stakeholder that both sides have added is the
+    /// same row.
+    fn name_rows_like_the_base(&mut self) {
+        let Self { base, draft, ids, .. } = self;
+        let known = |link: &StakeholderLink| {
+            let StakeholderLink { component_id, person_id, team_id, link_type, .. } = link;
+            (component_id.clone(), person_id.clone(), team_id.clone(), link_type.clone())
+        };
+        let is_new = |link: &&StakeholderLink| ids.draft_of(Entity::Stakeholder, link.id).is_none();
+        let added: HashMap<_, i64> =
+            base.stakeholders.iter().filter(is_new).map(|link| (known(link), link.id)).collect();
+        for link in &mut draft.stakeholders {
+            if ids.base_of(Entity::Stakeholder, link.id).is_none()
+                && let Some(same) = added.get(&known(link))
+            {
+                ids.add(Entity::Stakeholder, link.id, *same);
+            }
+            link.id = ids.base_of(Entity::Stakeholder, link.id).unwrap_or(link.id);
+        }
+        for link in &mut draft.links {
+            link.id = ids.base_of(Entity::Link, link.id).unwrap_or(link.id);
+        }
+    }
+}
+
+#[derive(Default)]
+struct Collected {
+    changed: BTreeMap<RowId, Triple>,
+    unchanged: Unchanged,
+}
+
+impl Collected {
+    /// Collects the rows of a kind that are not the same in the three states. `note` receives the others.
+    fn rows<R: RestorableRow>(&mut self, states: [&Vec<R>; 3], note: impl Fn(&mut Unchanged, &R)) -> Result<()> {
+        let [branch, base, draft] =
+            states.map(|rows| rows.iter().map(|row| (row.key(), row)).collect::<HashMap<String, &R>>());
+        let keys: BTreeSet<&String> = branch.keys().chain(base.keys()).chain(draft.keys()).collect();
+        for key in keys {
+            let (was, ours, theirs) = (branch.get(key), base.get(key), draft.get(key));
+            if let (Some(was), Some(ours), Some(theirs)) = (was, ours, theirs)
+                && was.has_same_contents(ours)
+                && was.has_same_contents(theirs)
+            {
+                note(&mut self.unchanged, was);
+                continue;
+            }
+            let of = |row: Option<&&R>| row.map(|row| fields(*row)).transpose();
+            let states = Triple { branch: of(was)?, base: of(ours)?, draft: of(theirs)? };
+            self.changed.insert((R::ENTITY, key.clone()), states);
+        }
+        Ok(())
+    }
+
+    /// Collects the workspace itself.
+    fn workspace(&mut self, states: [&Workspace; 3]) {
+        let [branch, base, draft] = states.map(|workspace| {
+            let mut fields = Fields::new();
+            fields.insert("name".into(), workspace.name.clone().into());
+            if let Some(description) = &workspace.description {
+                fields.insert("description".into(), description.clone().into());
+            }
+            let properties = serde_json::to_value(&workspace.properties).unwrap_or_default();
+            fields.extend(fields_of([("properties".to_owned(), properties)].into_iter().collect()));
+            Some(fields)
+        });
+        if branch != base || branch != draft {
+            self.changed.insert((Entity::Workspace, String::new()), Triple { branch, base, draft });
+        }
+    }
+}
+
+/// The fields of a row.
+fn fields<R: RestorableRow>(row: &R) -> Result<Fields> {
+    Ok(match serde_json::to_value(LoggedRow::of(row))? {
+        Value::Object(row) => fields_of(row),
+        _ => Fields::new(),
+    })
+}

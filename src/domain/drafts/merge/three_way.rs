@@ -1,0 +1,261 @@
+//! The merge: what each row becomes, and where that needs a decision. Independent of SQL.
+//!
+//! A row or field that only one side has changed becomes what that side made of it. A field that both have changed
+//! differently, and a row that one side has deleted and the other has changed or needs, are conflicts. Nothing that
+//! neither side has deleted is deleted without a decision.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+use super::{
+    rows::{Fields, RowId, Side, Triple, Unchanged, never_conflicts, references, stakeholder},
+    structure::{Contribution, violations},
+};
+use crate::domain::core::Entity;
+
+/// Decisions about conflicts.
+#[derive(Debug, Clone, Default)]
+pub(in crate::domain) struct Decisions {
+    /// About rows.
+    pub(in crate::domain) rows: HashMap<RowId, Side>,
+    /// About single fields.
+    pub(in crate::domain) fields: HashMap<(RowId, String), Side>,
+    /// About everything else.
+    pub(in crate::domain) otherwise: Option<Side>,
+}
+
+impl Decisions {
+    fn row(&self, id: &RowId) -> Option<Side> {
+        self.rows.get(id).copied().or(self.otherwise)
+    }
+
+    fn field(&self, id: &RowId, field: &str) -> Option<Side> {
+        self.fields.get(&(id.clone(), field.to_owned())).copied().or_else(|| self.row(id))
+    }
+}
+
+/// Why a row needs a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::domain) enum ConflictKind {
+    /// Both sides have changed a field.
+    Fields,
+    /// One side has deleted the row, the other has changed it.
+    Removed,
+    /// One side has deleted the row, and rows of the other side need it.
+    Reference,
+    /// With the changes of both sides, a component would be in two others or in itself.
+    Structure,
+}
+
+/// A field that is not the same in the three states.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::domain) struct MergedField {
+    pub(in crate::domain) name: String,
+    pub(in crate::domain) branch: Option<Value>,
+    pub(in crate::domain) base: Option<Value>,
+    pub(in crate::domain) draft: Option<Value>,
+    /// Whether both sides have changed it differently.
+    pub(in crate::domain) is_conflict: bool,
+}
+
+/// A row of the merge.
+#[derive(Debug, Clone)]
+pub(in crate::domain) struct MergedRow {
+    pub(in crate::domain) states: Triple,
+    /// What the row becomes; none if it does not exist after the merge.
+    pub(in crate::domain) result: Option<Fields>,
+    pub(in crate::domain) fields: Vec<MergedField>,
+    pub(in crate::domain) conflict: Option<ConflictKind>,
+    /// Whether the conflict needs a decision that was not made.
+    pub(in crate::domain) is_open: bool,
+    /// The side that was chosen for the whole row.
+    decided: Option<Side>,
+    /// The side whose version the row got because of a decision about a row that it needs.
+    followed: Option<Side>,
+}
+
+/// The outcome of a merge. Rows that are the same in the three states are not contained.
+#[derive(Debug, Default)]
+pub(in crate::domain) struct Merge {
+    pub(in crate::domain) rows: BTreeMap<RowId, MergedRow>,
+}
+
+impl Merge {
+    /// Merges rows that are not the same in the three states.
+    pub(in crate::domain) fn new(
+        states: BTreeMap<RowId, Triple>,
+        unchanged: &Unchanged,
+        decisions: &Decisions,
+    ) -> Self {
+        let rows = states.into_iter().map(|(id, states)| {
+            let row = merge_row(&id, states, decisions);
+            (id, row)
+        });
+        let mut merge = Self { rows: rows.collect() };
+        // Each pass decides about at least one more row.
+        for _ in 0..merge.rows.len().saturating_add(2) {
+            if !merge.repair_references(unchanged, decisions) && !merge.repair_structure(unchanged, decisions) {
+                break;
+            }
+        }
+        merge.remove_repeated_stakeholders(unchanged);
+        merge
+    }
+
+    /// Rows with a conflict that is not decided.
+    pub(in crate::domain) fn open(&self) -> impl Iterator<Item = (&RowId, &MergedRow)> {
+        self.rows.iter().filter(|(_, row)| row.is_open)
+    }
+
+    fn exists(&self, id: &RowId, unchanged: &Unchanged) -> bool {
+        self.rows.get(id).map_or_else(|| unchanged.keys.contains(id), |row| row.result.is_some())
+    }
+
+    /// Finds rows that need a row that a side has deleted. Returns whether a result has changed.
+    fn repair_references(&mut self, unchanged: &Unchanged, decisions: &Decisions) -> bool {
+        let mut missing = Vec::new();
+        for (id, row) in &self.rows {
+            let needed = row.result.iter().flat_map(|fields| references(id.0, fields));
+            missing.extend(needed.filter(|needed| !self.exists(needed, unchanged)).map(|needed| (id.clone(), needed)));
+        }
+        let mut has_changed = false;
+        for (id, needed) in missing {
+            let Some(target) = self.rows.get_mut(&needed) else { continue };
+            if target.result.is_some() {
+                continue;
+            }
+            if let Some(side) = target.decided {
+                if let Some(row) = self.rows.get_mut(&id) {
+                    // A row that would follow both sides needs rows that both have deleted.
+                    row.result = match row.followed.replace(side) {
+                        None => row.states.on(side).cloned(),
+                        Some(_) => None,
+                    };
+                    has_changed = true;
+                }
+                continue;
+            }
+            target.conflict = target.conflict.or(Some(ConflictKind::Reference));
+            match decisions.row(&needed) {
+                Some(side) => {
+                    (target.decided, target.result) = (Some(side), target.states.on(side).cloned());
+                    has_changed = true;
+                }
+                None => target.is_open = true,
+            }
+        }
+        has_changed
+    }
+
+    /// Finds components that would be in two others or in themselves. Returns whether a result has changed.
+    fn repair_structure(&mut self, unchanged: &Unchanged, decisions: &Decisions) -> bool {
+        let mut has_changed = false;
+        for group in violations(&self.rows, unchanged) {
+            let by_draft = group.iter().filter(|(_, from)| *from == Contribution::Draft);
+            let mut decision = None;
+            for (id, _) in by_draft.clone() {
+                let Some(row) = self.rows.get_mut(id) else { continue };
+                row.conflict = row.conflict.or(Some(ConflictKind::Structure));
+                decision = decisions.row(id);
+                row.is_open |= decision.is_none();
+                has_changed = true;
+            }
+            // The base's part stays unless the draft's part is taken.
+            let given_up =
+                group.iter().filter(|(_, from)| decision == Some(Side::Draft) || *from == Contribution::Draft);
+            for (id, _) in given_up {
+                if let (Some(side), Some(row)) = (decision, self.rows.get_mut(id)) {
+                    (row.decided, row.result) = (Some(side), row.states.on(side).cloned());
+                }
+            }
+        }
+        has_changed
+    }
+
+    /// Removes stakeholders that the draft has added or changed and that would exist twice.
+    fn remove_repeated_stakeholders(&mut self, unchanged: &Unchanged) {
+        // Twice: what a stakeholder of the base becomes can be the same as another one.
+        for _ in 0..2 {
+            let mut known = unchanged.stakeholders.clone();
+            let is_stakeholder = |id: &RowId| id.0 == Entity::Stakeholder;
+            let from_base = |row: &MergedRow| row.result == row.states.base;
+            for (_, row) in self.rows.iter().filter(|(id, row)| is_stakeholder(id) && from_base(row)) {
+                known.extend(row.result.as_ref().map(stakeholder));
+            }
+            for (_, row) in self.rows.iter_mut().filter(|(id, row)| is_stakeholder(id) && !from_base(row)) {
+                let Some(key) = row.result.as_ref().map(stakeholder) else { continue };
+                if !known.insert(key) {
+                    row.result.clone_from(&row.states.base);
+                }
+            }
+        }
+    }
+}
+
+fn merge_row(id: &RowId, states: Triple, decisions: &Decisions) -> MergedRow {
+    let mut row = MergedRow {
+        result: None,
+        fields: fields(id, &states),
+        conflict: None,
+        is_open: false,
+        decided: None,
+        followed: None,
+        states,
+    };
+    let Triple { branch, base, draft } = &row.states;
+    if base == draft || branch == draft {
+        row.result.clone_from(base);
+    } else if branch == base {
+        row.result.clone_from(draft);
+    } else if let (Some(base), Some(_)) = (base, draft) {
+        let mut merged = base.clone();
+        for field in &row.fields {
+            let side = if field.is_conflict {
+                row.conflict = Some(ConflictKind::Fields);
+                let decision = decisions.field(id, &field.name);
+                row.is_open |= decision.is_none();
+                decision.unwrap_or(Side::Base)
+            } else if field.base == field.branch {
+                Side::Draft
+            } else {
+                Side::Base
+            };
+            if side == Side::Draft {
+                match &field.draft {
+                    Some(value) => drop(merged.insert(field.name.clone(), value.clone())),
+                    None => drop(merged.remove(&field.name)),
+                }
+            }
+        }
+        row.result = Some(merged);
+    } else {
+        row.conflict = Some(ConflictKind::Removed);
+        row.decided = decisions.row(id);
+        row.is_open = row.decided.is_none();
+        row.result = match row.decided {
+            Some(side) => row.states.on(side).cloned(),
+            // Until it is decided, the row is not missing.
+            None => base.clone().or_else(|| draft.clone()),
+        };
+    }
+    row
+}
+
+/// The fields that are not the same in the three states.
+fn fields(id: &RowId, Triple { branch, base, draft }: &Triple) -> Vec<MergedField> {
+    let of = |state: &Option<Fields>| state.clone().unwrap_or_default();
+    let (was, ours, theirs) = (of(branch), of(base), of(draft));
+    let is_on_both = base.is_some() && draft.is_some();
+    let mut names: Vec<&String> = was.keys().chain(ours.keys()).chain(theirs.keys()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let all = names.into_iter().map(|name| {
+        let (branch, base, draft) = (was.get(name), ours.get(name), theirs.get(name));
+        let is_conflict =
+            is_on_both && branch != base && branch != draft && base != draft && !never_conflicts(id.0, name);
+        let [branch, base, draft] = [branch, base, draft].map(Option::<&Value>::cloned);
+        MergedField { name: name.clone(), branch, base, draft, is_conflict }
+    });
+    all.filter(|field| field.branch != field.base || field.branch != field.draft).collect()
+}

@@ -1,0 +1,271 @@
+//! Merging a draft into its base, and updating it from its base.
+//!
+//! The merge is computed before the write transaction begins, to keep the writer thread free. If one of the maps has changed in
+//! between, it is computed again.
+
+use std::collections::HashMap;
+
+use super::{
+    comparison,
+    merge::{Decisions, Merge, RowIds, Side, Target},
+    model::{Draft, DraftMerge, DraftState, DraftUpdate, MergeResult, Resolution, Take, UpdateResult},
+    rules::{Shown, notify, record, stored},
+    store::{self, drafts::StoredDraft},
+    wrong_state,
+};
+use crate::{
+    domain::{
+        core::{
+            Call, DraftTx, Entity, Gate, Reads,
+            access::{DraftMerger, Drafter},
+        },
+        history::{ChangedKind, WorkspaceState, compress},
+        notifications::NotificationKind,
+    },
+    error::{DraftRefusal, Error, Result},
+};
+
+/// How often a merge is computed again because a map has changed.
+const ATTEMPTS: usize = 5;
+/// Maximum number of conflicts in an error.
+const MAX_SHOWN_CONFLICTS: usize = 200;
+
+/// What was computed before the write.
+struct Plan {
+    /// Revisions of the base and of the draft.
+    revisions: (i64, i64),
+    merge: Merge,
+    ids: RowIds,
+    /// For a merge, the comparison to be stored; for an update, the state of the base.
+    stored: Vec<u8>,
+}
+
+/// Merges a draft into its base as one change set.
+pub async fn merge(gate: &Gate, call: Call<DraftMerger>, id: String, request: DraftMerge) -> Result<MergeResult> {
+    let DraftMerge { resolutions, otherwise, expected_revision } = request;
+    let decisions = decisions(&resolutions, otherwise)?;
+    let work = move |tx: &mut DraftTx<'_>, plan: Plan| apply_merge(tx, plan, expected_revision);
+    // The write opens the base for editing, which requires the permission again.
+    attempt(gate, call.retyped(), id, decisions, stored_comparison, work).await
+}
+
+/// Brings the changes of the base into a draft, as one change set of the draft.
+pub async fn update_from_base(
+    gate: &Gate,
+    call: Call<Drafter>,
+    id: String,
+    request: DraftUpdate,
+) -> Result<UpdateResult> {
+    let decisions = decisions(&request.resolutions, request.otherwise)?;
+    let store = |tx: &DraftTx<'_>, _: &Merge, _: &RowIds| compress(&WorkspaceState::now(tx)?);
+    attempt(gate, call, id, decisions, store, apply_update).await
+}
+
+/// Closes a draft without merging it.
+pub async fn close(gate: &Gate, call: Call<Drafter>, id: String) -> Result<Draft> {
+    attempt(gate, call, id, Decisions::default(), stored_comparison, apply_close).await
+}
+
+fn stored_comparison(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds) -> Result<Vec<u8>> {
+    comparison::compressed(&comparison::of_merge(tx, merge, ids)?)
+}
+
+/// Computes a merge and writes it, again if a map has changed in between.
+async fn attempt<T: crate::domain::core::Answer>(
+    gate: &Gate,
+    call: Call<Drafter>,
+    id: String,
+    decisions: Decisions,
+    store: impl Fn(&DraftTx<'_>, &Merge, &RowIds) -> Result<Vec<u8>> + Copy + Send + 'static,
+    work: impl Fn(&mut DraftTx<'_>, Plan) -> Result<T> + Copy + Send + 'static,
+) -> Result<T> {
+    if let Some(answer) = gate.first_answer(call.clone(), id.clone()).await? {
+        return Ok(answer);
+    }
+    for _ in 0..ATTEMPTS {
+        let decisions = decisions.clone();
+        let read = move |tx: &DraftTx<'_>| {
+            tx.expect_manager()?;
+            if tx.has_ended() {
+                return Err(wrong_state("this draft was merged or closed; reopen it first"));
+            }
+            let revisions = revisions(tx)?;
+            let (merge, ids) = comparison::input(tx)?.merge(&decisions)?;
+            let stored = store(tx, &merge, &ids)?;
+            Ok(Plan { revisions, merge, ids, stored })
+        };
+        let plan = gate.read(call.clone().large(), id.clone(), read).await?;
+        let write = move |tx: &mut DraftTx<'_>| {
+            if tx.has_ended() || revisions(tx)? != plan.revisions {
+                return Err(Error::Cancelled);
+            }
+            work(tx, plan)
+        };
+        match gate.write(call.clone().large(), id.clone(), write).await {
+            Err(Error::Cancelled) => {}
+            done => return done,
+        }
+    }
+    Err(Error::Conflict("the workspace or the draft is being changed; try again in a moment".into()))
+}
+
+fn revisions(tx: &DraftTx<'_>) -> Result<(i64, i64)> {
+    let map = tx.map()?.ok_or(Error::NotFound("draft"))?;
+    Ok((tx.workspace().metadata.revision, map.workspace().metadata.revision))
+}
+
+fn apply_merge(tx: &mut DraftTx<'_>, plan: Plan, expected_revision: Option<i64>) -> Result<MergeResult> {
+    let mut base = tx.edit_base()?;
+    let mut draft = stored(tx)?;
+    if draft.submitted_at.is_none() {
+        return Err(wrong_state("this draft is not submitted; set its state to `open` first"));
+    }
+    if expected_revision.is_some_and(|expected| Some(expected) != draft.revision) {
+        return Err(Error::Draft(Box::new(DraftRefusal {
+            code: "stale",
+            message: "the draft has changed since you read it; compare it again".into(),
+            ..DraftRefusal::default()
+        })));
+    }
+    let shown = Shown::new(tx);
+    let verdicts = shown.verdicts(&draft)?;
+    if !shown.has_approvals(&verdicts) {
+        return Err(approvals_missing(tx, verdicts.approvals, verdicts.has_requests));
+    }
+    expect_decided(tx, &plan)?;
+    if tx.workspace().is_protected == Some(true) && plan.merge.rows.values().any(|row| row.conflict.is_some()) {
+        return Err(Error::Draft(Box::new(DraftRefusal {
+            code: "draft_update_required",
+            message:
+                "this workspace is protected and the draft conflicts with it: update the draft from the workspace, \
+                      where the conflicts are decided, and have it approved again"
+                    .into(),
+            ..DraftRefusal::default()
+        })));
+    }
+    let map_pk = draft.workspace_pk.unwrap_or_default();
+    let target =
+        Target { tx: &mut base, side: Side::Base, map_pk, other_pk: map_pk, ids: plan.ids, last_ids: Vec::new() };
+    let rows = target.apply(&plan.merge)?;
+    let core = tx.core();
+    store::copy::merge_sources(core.conn, (map_pk, tx.pk()), draft.created_at)?;
+    let change_set_id = (rows > 0).then(|| core.call.change_set.clone());
+    draft.change_set.clone_from(&change_set_id);
+    let draft = end(tx, draft, DraftState::Merged, &plan.stored)?;
+    let revision = base.workspace_now()?.metadata.revision;
+    Ok(MergeResult { draft, change_set_id, revision, rows })
+}
+
+fn apply_close(tx: &mut DraftTx<'_>, plan: Plan) -> Result<Draft> {
+    end(tx, stored(tx)?, DraftState::Closed, &plan.stored)
+}
+
+/// Ends a draft, with its comparison as it is now.
+fn end(tx: &DraftTx<'_>, mut draft: StoredDraft, state: DraftState, comparison: &[u8]) -> Result<Draft> {
+    let core = tx.core();
+    draft.end_state = Some(state.as_str().to_owned());
+    (draft.ended_at, draft.ended_by) = (Some(core.now), core.actor());
+    store::drafts::update(core.conn, &draft, core.now)?;
+    store::drafts::set_comparison(core.conn, draft.pk, Some(comparison))?;
+    record(tx, &draft, if state == DraftState::Merged { "merge" } else { "close" })?;
+    if state == DraftState::Merged {
+        notify(tx, &draft, NotificationKind::DraftMerged, Some(draft.author_id))?;
+    }
+    Shown::new(tx).draft(stored(tx)?, true)
+}
+
+fn apply_update(tx: &mut DraftTx<'_>, plan: Plan) -> Result<UpdateResult> {
+    expect_decided(tx, &plan)?;
+    let mut map = tx.edit_map()?;
+    let draft = stored(tx)?;
+    let (base_pk, map_pk) = (tx.pk(), map.pk());
+    let target =
+        Target { tx: &mut map, side: Side::Draft, map_pk, other_pk: base_pk, ids: plan.ids, last_ids: Vec::new() };
+    let rows = target.apply(&plan.merge)?;
+    let core = tx.core();
+    let change_set_id = (rows > 0).then(|| core.call.change_set.clone());
+    let state = (plan.revisions.0, plan.stored.as_slice());
+    store::drafts::set_base_state(core.conn, draft.pk, state, change_set_id.as_deref())?;
+    store::drafts::update(core.conn, &draft, core.now)?;
+    record(tx, &draft, "rebase")?;
+    Ok(UpdateResult { draft: Shown::new(tx).draft(stored(tx)?, true)?, change_set_id, rows })
+}
+
+/// Fails with the conflicts that are not decided.
+fn expect_decided(tx: &DraftTx<'_>, plan: &Plan) -> Result<()> {
+    let count = plan.merge.open().count();
+    if count == 0 {
+        return Ok(());
+    }
+    let open = comparison::open(tx, &plan.merge, &plan.ids, MAX_SHOWN_CONFLICTS);
+    let first = open.first().map(|row| format!("{} `{}`: {}", row.kind, row.id, row.why.clone().unwrap_or_default()));
+    let noun = if count == 1 { "conflict" } else { "conflicts" };
+    let message = format!(
+        "{count} {noun} to decide; {}. Send `resolutions` with `take`: `base` or `draft`",
+        crate::error::truncated(first.unwrap_or_default())
+    );
+    let unresolved = open.iter().map(serde_json::to_value).collect::<serde_json::Result<Vec<_>>>()?;
+    Err(Error::Draft(Box::new(DraftRefusal {
+        code: "draft_conflicts",
+        message,
+        count: i64::try_from(count).ok(),
+        limit: None,
+        unresolved: Some(unresolved),
+    })))
+}
+
+fn approvals_missing(tx: &DraftTx<'_>, approvals: i64, has_requests: bool) -> Error {
+    let required = tx.workspace().protection.map_or(0, |protection| protection.required_approvals);
+    let message = if has_requests {
+        "this workspace is protected and an editor has requested changes: submit the draft again when they are made"
+            .into()
+    } else {
+        format!("this workspace is protected: the draft has {approvals} of {required} required approvals")
+    };
+    Error::Draft(Box::new(DraftRefusal {
+        code: "approvals_missing",
+        message,
+        count: Some(approvals),
+        limit: Some(required),
+        unresolved: None,
+    }))
+}
+
+fn side(take: Take) -> Side {
+    match take {
+        Take::Base => Side::Base,
+        Take::Draft => Side::Draft,
+    }
+}
+
+/// The decisions of a request.
+fn decisions(resolutions: &[Resolution], otherwise: Option<Take>) -> Result<Decisions> {
+    let mut decisions = Decisions { rows: HashMap::new(), fields: HashMap::new(), otherwise: otherwise.map(side) };
+    for (index, Resolution { kind, id, field, take }) in resolutions.iter().enumerate() {
+        let entity = match kind {
+            ChangedKind::Workspace => Entity::Workspace,
+            ChangedKind::Component => Entity::Component,
+            ChangedKind::Relationship => Entity::Relationship,
+            ChangedKind::Stakeholder => Entity::Stakeholder,
+            ChangedKind::Link => Entity::Link,
+            ChangedKind::Process => Entity::Process,
+            ChangedKind::Note => Entity::Note,
+            ChangedKind::View => Entity::View,
+            ChangedKind::ViewPlace => Entity::ViewPlace,
+            ChangedKind::ViewLine => Entity::ViewLine,
+            ChangedKind::Tour => Entity::Tour,
+            ChangedKind::Decision => Entity::Decision,
+            ChangedKind::Member => {
+                let path = crate::error::FieldPath::item("resolutions", index);
+                return Err(Error::invalid(path, "members are not part of a draft"));
+            }
+        };
+        // There is one workspace, whose id can change.
+        let key = if entity == Entity::Workspace { String::new() } else { id.clone() };
+        match field {
+            Some(field) => drop(decisions.fields.insert(((entity, key), field.clone()), side(*take))),
+            None => drop(decisions.rows.insert((entity, key), side(*take))),
+        }
+    }
+    Ok(decisions)
+}

@@ -1,0 +1,270 @@
+//! Reading, submitting and closing drafts, and their state.
+
+use std::{cell::RefCell, collections::HashMap};
+
+use serde_json::json;
+
+use super::{
+    model::{Draft, DraftFilter, DraftPatch, DraftState, RequestedState, Review, Verdict},
+    notify_followers,
+    store::{self, drafts::StoredDraft},
+    wrong_state,
+};
+use crate::{
+    domain::{
+        core::{DraftTx, Reads, ViewTx},
+        notifications::{self, Notice, NotificationKind, Subject},
+        paging::{Page, Paging},
+        users,
+        values::{AccessLevel, Text},
+    },
+    error::{Error, Result},
+};
+
+/// Maximum number of reviews of a draft in a response.
+const MAX_SHOWN_REVIEWS: i64 = 100;
+
+const NOT_FOUND: Error = Error::NotFound("draft");
+
+/// Reads a draft.
+pub fn read(tx: &DraftTx<'_>) -> Result<Draft> {
+    Shown::new(tx).draft(stored(tx)?, true)
+}
+
+/// Lists drafts of a workspace, newest first.
+pub fn list(tx: &ViewTx<'_>, filter: &DraftFilter, paging: &Paging) -> Result<Page<Draft>> {
+    let states = filter.state.as_deref().map(read_states).transpose()?;
+    let author = match filter.author.as_deref() {
+        None => None,
+        Some("me") => Some(tx.user_id()?),
+        Some(id) => {
+            let id = id.parse().map_err(|_| Error::invalid("author", "must be the id of a user, or `me`"))?;
+            Some(id)
+        }
+    };
+    let shown = Shown::new(tx);
+    store::drafts::list(tx.core().conn, tx.pk(), &paging.window("drafts")?, |draft| {
+        tx.core().check_alive()?;
+        if author.is_some_and(|author| author != draft.author_id) {
+            return Ok(None);
+        }
+        let (state, _) = shown.state(&draft)?;
+        if states.as_ref().is_some_and(|states| !states.contains(&state)) {
+            return Ok(None);
+        }
+        shown.draft(draft, false).map(Some)
+    })
+}
+
+fn read_states(list: &str) -> Result<Vec<DraftState>> {
+    let read = |word: &str| DraftState::ALL.iter().copied().find(|state| state.as_str() == word);
+    let states: Option<Vec<DraftState>> = list.split(',').map(read).collect();
+    states.ok_or_else(|| {
+        let known: Vec<&str> = DraftState::ALL.iter().map(|state| state.as_str()).collect();
+        Error::invalid("state", format!("must be states separated by commas: {}", known.join(", ")))
+    })
+}
+
+/// Updates a draft: its texts, its reviewers, and whether it is submitted.
+pub fn update(tx: &mut DraftTx<'_>, patch: &DraftPatch) -> Result<Draft> {
+    tx.expect_manager()?;
+    let mut draft = stored(tx)?;
+    let now = tx.core().now;
+    if let Some(title) = &patch.title {
+        title.as_str().clone_into(&mut draft.title);
+    }
+    if let Some(description) = &patch.description {
+        draft.description =
+            Some(Text::as_str(description)).filter(|text| !text.trim().is_empty()).map(str::to_owned);
+    }
+    match patch.state {
+        Some(RequestedState::Open) if draft.end_state.is_some() => {
+            return Err(wrong_state("this draft was merged or closed; reopen it with the state `draft` first"));
+        }
+        Some(RequestedState::Open) => {
+            draft.submitted_at = Some(now);
+            draft.last_ignored_review = store::reviews::last_id(tx.core().conn, draft.pk)?;
+        }
+        Some(RequestedState::Draft) => {
+            if draft.workspace_pk.is_none() {
+                return Err(wrong_state("the map of this draft was removed 30 days after its end; start a new draft"));
+            }
+            draft.submitted_at = None;
+            if draft.end_state.take().is_some() {
+                (draft.ended_at, draft.ended_by, draft.change_set) = (None, None, None);
+                store::drafts::set_comparison(tx.core().conn, draft.pk, None)?;
+            }
+        }
+        None => {}
+    }
+    if let Some(reviewers) = &patch.reviewers {
+        set_reviewers(tx, draft.pk, reviewers)?;
+    }
+    store::drafts::update(tx.core().conn, &draft, now)?;
+    let asks = patch.state == Some(RequestedState::Open) || patch.reviewers.is_some() && draft.submitted_at.is_some();
+    if asks && draft.end_state.is_none() {
+        notify(tx, &draft, NotificationKind::ReviewRequest, None)?;
+    }
+    let op = if patch.state == Some(RequestedState::Open) { "submit" } else { "update" };
+    record(tx, &draft, op)?;
+    // The end of the draft may have changed, on which the caller's permissions depend.
+    Shown::new(tx).draft(stored(tx)?, true)
+}
+
+/// Stores the users who are asked for a review. They must be able to view the base.
+pub(super) fn set_reviewers(tx: &ViewTx<'_>, draft_pk: i64, reviewers: &[i64]) -> Result<()> {
+    for (index, user_id) in reviewers.iter().enumerate() {
+        if tx.core().level_of(tx.workspace(), *user_id)?.is_none() {
+            let path = crate::error::FieldPath::item("reviewers", index);
+            return Err(Error::invalid(path, format!("user {user_id} cannot view this workspace")));
+        }
+    }
+    store::drafts::set_reviewers(tx.core().conn, draft_pk, reviewers)
+}
+
+/// Notifies the reviewers of a draft, and another user.
+pub(super) fn notify(tx: &DraftTx<'_>, draft: &StoredDraft, kind: NotificationKind, also: Option<i64>) -> Result<()> {
+    let core = tx.core();
+    let reviewers = store::drafts::reviewers(core.conn, draft.pk)?;
+    let recipients: Vec<i64> = reviewers.iter().map(|reviewer| reviewer.id).chain(also).collect();
+    let subject = Subject::Draft(&draft.id);
+    notifications::notify(core, &Notice { kind, workspace_pk: tx.pk(), subject, actor: core.actor() }, &recipients)
+}
+
+/// Records an action in the audit log, and tells followers.
+pub(super) fn record(tx: &DraftTx<'_>, draft: &StoredDraft, op: &str) -> Result<()> {
+    let core = tx.core();
+    let details = json!({ "workspacePk": tx.pk(), "draft": draft.id, "title": draft.title });
+    core.audit(&format!("draft.{op}"), core.actor(), &details)?;
+    let op = if op == "submit" { "update" } else { op };
+    notify_followers(core, tx.pk(), Some((&draft.id, draft.workspace_pk)), op);
+    Ok(())
+}
+
+/// The stored draft.
+pub(super) fn stored(tx: &DraftTx<'_>) -> Result<StoredDraft> {
+    store::drafts::find(tx.core().conn, tx.draft_pk())?.ok_or(NOT_FOUND)
+}
+
+/// What drafts of one base look like to the caller. The access of reviewers is read once.
+pub(super) struct Shown<'t, 'c> {
+    base: &'t ViewTx<'c>,
+    editors: RefCell<HashMap<i64, bool>>,
+}
+
+/// Approvals and requests for changes that count.
+#[derive(Debug, Default)]
+pub(super) struct Verdicts {
+    /// Number of approvals.
+    pub(super) approvals: i64,
+    /// Whether an editor has requested changes.
+    pub(super) has_requests: bool,
+    /// Ids of the reviews that count.
+    ids: Vec<i64>,
+}
+
+impl<'t, 'c> Shown<'t, 'c> {
+    pub(super) fn new(base: &'t ViewTx<'c>) -> Self {
+        Self { base, editors: RefCell::default() }
+    }
+
+    fn is_editor(&self, user_id: i64) -> Result<bool> {
+        if let Some(known) = self.editors.borrow().get(&user_id) {
+            return Ok(*known);
+        }
+        let level = self.base.core().level_of(self.base.workspace(), user_id)?;
+        let is_editor = level >= Some(AccessLevel::Editor);
+        self.editors.borrow_mut().insert(user_id, is_editor);
+        Ok(is_editor)
+    }
+
+    /// The verdicts that count. Approvals lapse when the map of the draft changes.
+    pub(super) fn verdicts(&self, draft: &StoredDraft) -> Result<Verdicts> {
+        let mut verdicts = Verdicts::default();
+        for last in store::reviews::last_verdicts(self.base.core().conn, draft.pk)? {
+            let counts = match last.verdict {
+                Verdict::Approved => Some(last.revision) == draft.revision,
+                Verdict::ChangesRequested => last.id > draft.last_ignored_review,
+                Verdict::Comment => false,
+            };
+            if !counts || last.reviewer_id == draft.author_id || !self.is_editor(last.reviewer_id)? {
+                continue;
+            }
+            verdicts.ids.push(last.id);
+            match last.verdict {
+                Verdict::Approved => verdicts.approvals += 1,
+                _ => verdicts.has_requests = true,
+            }
+        }
+        Ok(verdicts)
+    }
+
+    fn required_approvals(&self) -> i64 {
+        self.base.workspace().protection.map_or(0, |protection| protection.required_approvals)
+    }
+
+    fn state(&self, draft: &StoredDraft) -> Result<(DraftState, Verdicts)> {
+        let verdicts = self.verdicts(draft)?;
+        let state = match draft.end_state.as_deref() {
+            Some("merged") => DraftState::Merged,
+            Some(_) => DraftState::Closed,
+            None if draft.submitted_at.is_none() => DraftState::Draft,
+            None if verdicts.has_requests => DraftState::ChangesRequested,
+            None if verdicts.approvals >= self.required_approvals().max(1) => DraftState::Approved,
+            None => DraftState::Open,
+        };
+        Ok((state, verdicts))
+    }
+
+    /// Whether the approvals suffice for the caller to merge.
+    pub(super) fn has_approvals(&self, verdicts: &Verdicts) -> bool {
+        let workspace = self.base.workspace();
+        let Some(protection) = workspace.protection else { return true };
+        let is_exempt = protection.owners_exempt && workspace.my_role == Some(AccessLevel::Owner);
+        is_exempt || verdicts.approvals >= protection.required_approvals && !verdicts.has_requests
+    }
+
+    /// A draft as the caller sees it.
+    pub(super) fn draft(&self, draft: StoredDraft, with_reviews: bool) -> Result<Draft> {
+        let (core, base) = (self.base.core(), self.base.workspace());
+        let (state, verdicts) = self.state(&draft)?;
+        let has_ended = draft.end_state.is_some();
+        // An administrator of the instance who reads all organizations has no level.
+        let is_author = base.my_role.is_some() && core.actor() == Some(draft.author_id);
+        let is_editor = base.my_role >= Some(AccessLevel::Editor);
+        let mut reviews = Vec::new();
+        if with_reviews {
+            reviews = store::reviews::newest(core.conn, draft.pk, MAX_SHOWN_REVIEWS)?;
+            let mark = |review: Review| Review { is_current: verdicts.ids.contains(&review.id), ..review };
+            reviews = reviews.into_iter().map(mark).collect();
+        }
+        let ended_at = |wanted: DraftState| draft.ended_at.filter(|_| state == wanted);
+        Ok(Draft {
+            number: draft.number,
+            workspace_id: base.id.clone(),
+            state,
+            author: users::profile_of(core, draft.author_id)?,
+            reviewers: store::drafts::reviewers(core.conn, draft.pk)?,
+            reviews,
+            approvals: verdicts.approvals,
+            required_approvals: self.required_approvals(),
+            is_behind: !has_ended && base.metadata.revision > draft.base_revision,
+            revision: draft.revision.unwrap_or(draft.base_revision),
+            base_revision: draft.base_revision,
+            can_edit: !has_ended && (is_author || is_editor),
+            can_review: !has_ended && draft.submitted_at.is_some() && is_editor && !is_author,
+            can_merge: !has_ended && draft.submitted_at.is_some() && is_editor && self.has_approvals(&verdicts),
+            merged_at: ended_at(DraftState::Merged),
+            closed_at: ended_at(DraftState::Closed),
+            ended_by: draft.ended_by.map(|id| users::profile_of(core, id)).transpose()?,
+            change_set_id: draft.change_set,
+            has_map: draft.workspace_pk.is_some(),
+            source_id: draft.source_id,
+            created_at: draft.created_at,
+            updated_at: draft.updated_at,
+            id: draft.id,
+            title: draft.title,
+            description: draft.description,
+        })
+    }
+}

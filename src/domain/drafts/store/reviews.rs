@@ -1,0 +1,77 @@
+//! Reviews of drafts.
+
+use rusqlite::{Connection, params};
+
+use crate::{
+    db::sql::{all, one, run},
+    domain::{
+        drafts::model::{Review, Verdict},
+        users,
+    },
+    error::Result,
+};
+
+/// The last verdict of a reviewer, apart from comments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::domain) struct LastVerdict {
+    pub id: i64,
+    pub reviewer_id: i64,
+    pub verdict: Verdict,
+    pub revision: i64,
+}
+
+/// The last verdicts of all reviewers of a draft.
+pub(in crate::domain) fn last_verdicts(conn: &Connection, draft_pk: i64) -> Result<Vec<LastVerdict>> {
+    // With max(), the other columns are of the same row.
+    let sql = "SELECT max(id), reviewer_id, verdict, revision FROM draft_review
+               WHERE draft_pk = ? AND verdict <> 'comment' GROUP BY reviewer_id";
+    all(conn, sql, [draft_pk], |row| {
+        Ok(LastVerdict { id: row.get(0)?, reviewer_id: row.get(1)?, verdict: row.get(2)?, revision: row.get(3)? })
+    })
+}
+
+/// The newest reviews of a draft, oldest first.
+pub(in crate::domain) fn newest(conn: &Connection, draft_pk: i64, limit: i64) -> Result<Vec<Review>> {
+    let sql = format!(
+        "SELECT * FROM (SELECT r.id AS review_id, r.verdict, r.text, r.revision, r.created_at AS reviewed_at, {}
+         FROM draft_review r JOIN user u ON u.id = r.reviewer_id WHERE r.draft_pk = ? ORDER BY r.id DESC LIMIT ?)
+         ORDER BY review_id",
+        users::PROFILE
+    );
+    all(conn, &sql, [draft_pk, limit], |row| {
+        Ok(Review {
+            id: row.get("review_id")?,
+            reviewer: users::profile(row)?,
+            verdict: row.get("verdict")?,
+            text: row.get("text")?,
+            revision: row.get("revision")?,
+            created_at: row.get("reviewed_at")?,
+            is_current: false,
+        })
+    })
+}
+
+/// Id of the last review of a draft; 0 without one.
+pub(in crate::domain) fn last_id(conn: &Connection, draft_pk: i64) -> Result<i64> {
+    let sql = "SELECT coalesce(max(id), 0) FROM draft_review WHERE draft_pk = ?";
+    Ok(one(conn, sql, [draft_pk], |row| row.get(0))?.unwrap_or_default())
+}
+
+/// Number of reviews of a draft by a user.
+pub(in crate::domain) fn count(conn: &Connection, draft_pk: i64, reviewer_id: i64) -> Result<i64> {
+    let sql = "SELECT count(*) FROM draft_review WHERE draft_pk = ? AND reviewer_id = ?";
+    Ok(one(conn, sql, [draft_pk, reviewer_id], |row| row.get(0))?.unwrap_or_default())
+}
+
+/// Inserts a review.
+pub(in crate::domain) fn insert(
+    conn: &Connection,
+    (draft_pk, reviewer_id): (i64, i64),
+    (verdict, text): (Verdict, Option<&str>),
+    revision: i64,
+    now: i64,
+) -> Result<()> {
+    let sql = "INSERT INTO draft_review (draft_pk, reviewer_id, verdict, text, revision, created_at)
+               VALUES (?, ?, ?, ?, ?, ?)";
+    run(conn, sql, params![draft_pk, reviewer_id, verdict, text, revision, now]).map(drop)
+}

@@ -1,0 +1,124 @@
+//! Who can see, edit, review and merge a draft: the access to its workspace decides, at the time of use.
+
+use serde_json::{Value, json};
+
+use super::{patch, read, rename, start, submit};
+use crate::support::{TestClient, TestServer};
+
+/// A private workspace `w` with ada as its owner, an editor, and a viewer.
+async fn team(server: &TestServer) -> [TestClient<'_>; 3] {
+    let ada = server.seed_map().await;
+    ada.patch("/api/workspaces/w", json!({ "visibility": "private" })).await.ok();
+    for (login, level) in [("eve", "editor"), ("vic", "viewer"), ("out", "")] {
+        let user = server.seed_member(login, "acme", "org:member");
+        if !level.is_empty() {
+            server.grant("w", user, level);
+        }
+    }
+    [ada, server.sign_in("eve").await, server.sign_in("vic").await]
+}
+
+async fn review(client: &TestClient<'_>, id: &str, verdict: &str) -> Value {
+    let body = json!({ "verdict": verdict, "text": "Because." });
+    client.post(&format!("/api/drafts/{id}/reviews"), body).await.created()["draft"].clone()
+}
+
+#[tokio::test]
+async fn a_viewer_proposes_an_editor_reviews_and_merges() {
+    let server = TestServer::new().await;
+    let [ada, eve, vic] = team(&server).await;
+    let id = start(&vic, "w", "By a viewer").await;
+    let out = server.sign_in("out").await;
+    for path in [format!("/api/drafts/{id}"), format!("/api/workspaces/{id}"), format!("/api/drafts/{id}/comparison")] {
+        out.get(&path).await.expect(404);
+    }
+    out.post("/api/workspaces/w/drafts", json!({ "title": "T" })).await.expect(404);
+    vic.patch("/api/workspaces/w/components/a", json!({ "name": "X" })).await.expect(403);
+    rename(&vic, &id, "a", "Alpha").await;
+    rename(&eve, &id, "b", "Beta").await;
+    for client in [&ada, &eve, &vic] {
+        let members = client.get(&format!("/api/workspaces/{id}/members")).await.ok();
+        assert_eq!(members["members"].as_array().unwrap().len(), 3, "a draft has the members of its workspace");
+        let member = json!({ "userId": 1, "role": "owner" });
+        client
+            .post(&format!("/api/workspaces/{id}/members"), member)
+            .await
+            .expect_error(403, "its owners change them there");
+        client.delete(&format!("/api/workspaces/{id}")).await.expect(403);
+        client.post(&format!("/api/workspaces/{id}/shares"), json!({ "name": "S" })).await.expect(403);
+        client.patch(&format!("/api/workspaces/{id}"), json!({ "visibility": "org" })).await.expect(403);
+    }
+
+    eve.post(&format!("/api/drafts/{id}/reviews"), json!({ "verdict": "approved" }))
+        .await
+        .expect_error(409, "not submitted");
+    let draft =
+        patch(&vic, &id, json!({ "state": "open", "description": "Why", "reviewers": [user(&server, "eve")] })).await;
+    assert_eq!(
+        (&draft["state"], &draft["canMerge"], &draft["reviewers"][0]["login"]),
+        (&json!("open"), &json!(false), &json!("eve"))
+    );
+    let reviewers = json!({ "reviewers": [user(&server, "out")] });
+    vic.patch(&format!("/api/drafts/{id}"), reviewers).await.expect_error(400, "cannot view this workspace");
+    let own = vic.post(&format!("/api/drafts/{id}/reviews"), json!({ "verdict": "approved" })).await;
+    own.expect_error(403, "needs the access level editor");
+    assert_eq!(review(&vic, &id, "comment").await["reviews"][0]["verdict"], "comment");
+    vic.post(&format!("/api/drafts/{id}/reviews"), json!({ "verdict": "comment" }))
+        .await
+        .expect_error(400, "is required");
+    vic.post(&format!("/api/drafts/{id}/merge"), json!({})).await.expect(403);
+
+    assert_eq!(review(&eve, &id, "changes-requested").await["state"], "changes-requested");
+    assert_eq!(review(&eve, &id, "approved").await["state"], "approved");
+    rename(&vic, &id, "a", "Aleph").await;
+    let lapsed = read(&vic, &id).await;
+    assert_eq!((&lapsed["state"], &lapsed["approvals"]), (&json!("open"), &json!(0)), "an approval lapses");
+    assert_eq!(review(&ada, &id, "changes-requested").await["state"], "changes-requested");
+    submit(&vic, &id).await;
+    assert_eq!(read(&vic, &id).await["state"], "open", "submitted again");
+    assert_eq!(review(&eve, &id, "approved").await["state"], "approved");
+    server.grant("w", user(&server, "eve"), "viewer");
+    assert_eq!(read(&vic, &id).await["state"], "open", "approvals are of editors");
+    server.grant("w", user(&server, "eve"), "editor");
+    let merged = eve.post(&format!("/api/drafts/{id}/merge"), json!({})).await.ok();
+    assert_eq!(
+        (&merged["draft"]["author"]["login"], &merged["draft"]["endedBy"]["login"]),
+        (&json!("vic"), &json!("eve"))
+    );
+    let history = eve.get("/api/workspaces/w/history?limit=2").await.ok();
+    assert_eq!(history["changes"][0]["actor"]["displayName"], "eve");
+}
+
+fn user(server: &TestServer, login: &str) -> i64 {
+    server.count(&format!("SELECT id FROM user WHERE login = '{login}'"))
+}
+
+#[tokio::test]
+async fn whoever_loses_the_workspace_loses_its_drafts() {
+    let server = TestServer::new().await;
+    let [ada, eve, vic] = team(&server).await;
+    let id = start(&vic, "w", "T").await;
+    let mut follower = vic.follow(&id, "").await;
+    ada.delete(&format!("/api/workspaces/w/members/{}", user(&server, "vic"))).await.ok();
+    follower.expect_end().await;
+    vic.get(&format!("/api/workspaces/{id}")).await.expect(404);
+    vic.get(&format!("/api/drafts/{id}")).await.expect(404);
+    vic.patch(&format!("/api/drafts/{id}"), json!({ "title": "X" })).await.expect(404);
+    rename(&eve, &id, "a", "Alpha").await;
+    ada.patch("/api/workspaces/w", json!({ "visibility": "org", "organizationAccess": "view" })).await.ok();
+    assert_eq!(vic.bundle(&id).await["workspace"]["visibility"], "org");
+    rename(&vic, &id, "b", "Beta").await;
+    let out = server.sign_in("out").await;
+    out.get(&format!("/api/workspaces/{id}")).await.ok();
+    out.patch(&format!("/api/workspaces/{id}/components/a"), json!({ "name": "X" })).await.expect(403);
+    out.post(&format!("/api/workspaces/{id}/access-requests"), json!({ "role": "editor" })).await.expect(409);
+    out.patch(&format!("/api/drafts/{id}"), json!({ "title": "X" })).await.expect_error(403, "author of the draft");
+    out.post(&format!("/api/drafts/{id}/close"), json!({})).await.expect(403);
+    out.post(&format!("/api/drafts/{id}/update"), json!({})).await.expect(403);
+    server.create_org("other", "olga").await;
+    let olga = server.sign_in("olga").await;
+    for path in [format!("/api/drafts/{id}"), format!("/api/workspaces/{id}"), "/api/workspaces/w/drafts".to_owned()] {
+        olga.get(&path).await.expect(404);
+    }
+    olga.post(&format!("/api/drafts/{id}/merge"), json!({})).await.expect(404);
+}
