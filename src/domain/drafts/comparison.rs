@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::{
     merge::{ConflictKind, Decisions, Merge, MergeInput, MergedRow, RowId, RowIds, is_position, json_of, name_of},
     rules::stored,
-    store, text,
+    store,
 };
 use crate::{
     domain::{
@@ -166,11 +166,6 @@ pub fn compare(tx: &DraftTx<'_>) -> Result<Comparison> {
     let comparison: Comparison = serde_json::from_slice(&text)?;
     // The base can have got another id.
     Ok(Comparison { is_final: true, workspace_id: tx.workspace().id.clone(), ..comparison })
-}
-
-/// The comparison as Markdown, for example for a pull request.
-pub fn compare_as_text(tx: &DraftTx<'_>) -> Result<String> {
-    Ok(text::markdown(&stored(tx)?.title, &compare(tx)?))
 }
 
 /// Compares a draft that has not ended.

@@ -20,7 +20,7 @@ mod text;
 pub(in crate::domain) use self::cleanup::remove_old_maps;
 pub use self::store::copy::TABLES as COPIED_TABLES;
 pub use self::{
-    comparison::{Comparison, DraftChange, compare, compare_as_text},
+    comparison::{Comparison, DraftChange, compare},
     create::create,
     merging::{close, merge, update_from_base},
     model::{
@@ -30,6 +30,7 @@ pub use self::{
     protection::{protect, protection},
     reviews::review,
     rules::{list, read, update},
+    text::compare_as_text,
 };
 
 use serde_json::json;

@@ -4,15 +4,24 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::comparison::{Comparison, DraftChange, DraftChangeKind};
+use super::{
+    comparison::{Comparison, DraftChange, DraftChangeKind, compare},
+    rules::stored,
+};
+use crate::{domain::core::DraftTx, error::Result};
 
 /// Maximum number of rows in a text.
 const MAX_ROWS: usize = 500;
 /// Maximum length of a value in a text, in characters.
 const MAX_VALUE_CHARS: usize = 120;
 
+/// Compares a draft with its base, as Markdown, for example for a pull request.
+pub fn compare_as_text(tx: &DraftTx<'_>) -> Result<String> {
+    Ok(markdown(&stored(tx)?.title, &compare(tx)?))
+}
+
 /// The comparison as Markdown. Names and values are written by users and are quoted.
-pub(super) fn markdown(title: &str, comparison: &Comparison) -> String {
+fn markdown(title: &str, comparison: &Comparison) -> String {
     let counts = &comparison.counts;
     let mut text = format!("## {}\n\n", escaped(title));
     let parts = [

@@ -59,8 +59,9 @@ arguments!(
     StartDraft: "Start a draft: a copy of a workspace in which you propose changes that users review before they are real. \
             Use it for a protected workspace, or when the user wants a proposal. Pass `draftId` as `workspaceId` to other \
             tools (search does not find drafts; query_components does), then call submit_draft.",
-    SubmitDraft: "Submit a draft for review. Users merge it.",
-    CompareDraft: "What a draft changes, with conflicts, as Markdown.",
+    SubmitDraft: "Submit a draft for review, with another title or description if given. Users review it on the map and merge \
+            it.",
+    CompareDraft: "What a draft changes in its workspace as it is now, as Markdown, with the fields that both have changed.",
 );
 
 /// A draft.

@@ -21,7 +21,7 @@ fn writes(undo: &Value, link: i64, stakeholder: i64, version: i64, image: &str) 
     let operation = json!({ "op": "create", "kind": "component", "row": { "typeId": "service", "name": "Op" } });
     let reading = json!({ "components": [{ "origin": { "key": "k", "file": "f", "line": 1 }, "id": "k", "typeId": "service",
                                            "name": "K" }] });
-    let view = json!({ "id": "v2", "name": "V" });
+    let view = json!({ "id": "vv2", "name": "V" });
     let post = |path: &str, body: Value| (Method::POST, path.to_owned(), body);
     let patch = |path: &str, body: Value| (Method::PATCH, path.to_owned(), body);
     let delete = |path: &str| (Method::DELETE, path.to_owned(), Value::Null);
@@ -53,12 +53,12 @@ fn writes(undo: &Value, link: i64, stakeholder: i64, version: i64, image: &str) 
         patch("/notes/note", json!({ "text": "Changed" })),
         delete("/notes/note"),
         post("/views", view),
-        patch("/views/v", json!({ "name": "Renamed" })),
-        post("/views/v/copy", json!({})),
-        delete("/views/v"),
-        post("/tours", json!({ "id": "t2", "name": "T" })),
-        patch("/tours/t", json!({ "name": "Renamed" })),
-        delete("/tours/t"),
+        patch("/views/vv", json!({ "name": "Renamed" })),
+        post("/views/vv/copy", json!({})),
+        delete("/views/vv"),
+        post("/tours", json!({ "id": "tt2", "name": "T" })),
+        patch("/tours/tt", json!({ "name": "Renamed" })),
+        delete("/tours/tt"),
     ]
 }
 
@@ -112,8 +112,8 @@ async fn every_write_of_the_map_is_refused_and_says_how_to_begin_a_draft() {
     server.attach_everything_to("w", "a");
     let base = "/api/workspaces/w";
     ada.post(&format!("{base}/notes"), json!({ "id": "note", "text": "N", "x": 0, "y": 0 })).await.created();
-    ada.post(&format!("{base}/views"), json!({ "id": "v", "name": "V" })).await.created();
-    ada.post(&format!("{base}/tours"), json!({ "id": "t", "name": "T" })).await.created();
+    ada.post(&format!("{base}/views"), json!({ "id": "vv", "name": "V" })).await.created();
+    ada.post(&format!("{base}/tours"), json!({ "id": "tt", "name": "T" })).await.created();
     let version =
         ada.post(&format!("{base}/versions"), json!({ "name": "One" })).await.created()["version"]["id"].clone();
     let image = ada.upload_image("w", &crate::notes::images::png(3, 2)).await.created()["id"].clone();

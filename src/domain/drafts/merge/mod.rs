@@ -1,5 +1,6 @@
 //! The three-way merge of a draft and its base, and the changes that it makes to either.
 
+mod merged;
 mod rows;
 mod states;
 mod steps;
@@ -9,8 +10,9 @@ mod tests;
 mod three_way;
 
 pub(super) use self::{
+    merged::{ConflictKind, MergedRow},
     rows::{RowId, Side, is_position, json_of, name_of},
     states::{MergeInput, RowIds},
     steps::Target,
-    three_way::{ConflictKind, Decisions, Merge, MergedRow},
+    three_way::{Decisions, Merge},
 };

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{
+    merged::MergedRow,
     rows::{Fields, RowId, Side, Triple, json_of, text},
     states::RowIds,
-    three_way::{Merge, MergedRow},
+    three_way::Merge,
 };
 use crate::{
     domain::{

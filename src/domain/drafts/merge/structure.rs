@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
+    merged::MergedRow,
     rows::{RowId, Unchanged, text},
-    three_way::MergedRow,
 };
 use crate::domain::{catalogue, core::Entity};
 

@@ -6,8 +6,9 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::{
+    merged::ConflictKind,
     rows::{Fields, RowId, Side, Triple, Unchanged, fields_of, json_of, references},
-    three_way::{ConflictKind, Decisions, Merge},
+    three_way::{Decisions, Merge},
 };
 use crate::domain::core::Entity;
 
