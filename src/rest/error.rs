@@ -151,10 +151,7 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
     let mut body = ErrorBody { error: error.to_string(), ..ErrorBody::default() };
     let status = match error {
         Error::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
-        Error::Suspended => {
-            body.code = Some("account_suspended");
-            StatusCode::FORBIDDEN
-        }
+        Error::Suspended => coded(&mut body, "account_suspended", StatusCode::FORBIDDEN),
         Error::Forbidden(_) => StatusCode::FORBIDDEN,
         Error::NotFound(_) | Error::NotProvided(_) | Error::NoSuchRevision { .. } => StatusCode::NOT_FOUND,
         Error::Invalid { field, problem, position } => {
@@ -168,10 +165,7 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             }
             StatusCode::BAD_REQUEST
         }
-        Error::NoActiveOrganization => {
-            body.code = Some("no_active_org");
-            StatusCode::BAD_REQUEST
-        }
+        Error::NoActiveOrganization => coded(&mut body, "no_active_org", StatusCode::BAD_REQUEST),
         Error::Conflict(_) | Error::TeamMemberExists(_) => StatusCode::CONFLICT,
         Error::SoleOwner(workspaces) => {
             body.workspaces = Some(workspaces);
@@ -188,10 +182,7 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             body.code = Some(if only_stale { "stale" } else { "conflict" });
             if only_stale { StatusCode::PRECONDITION_FAILED } else { StatusCode::CONFLICT }
         }
-        Error::OtherIncarnation => {
-            body.code = Some("other_incarnation");
-            StatusCode::CONFLICT
-        }
+        Error::OtherIncarnation => coded(&mut body, "other_incarnation", StatusCode::CONFLICT),
         Error::InUse { code, count, .. } => {
             (body.code, body.count) = (Some(code), Some(count));
             StatusCode::CONFLICT
@@ -200,18 +191,14 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             (body.code, body.limit, body.count) = (Some("limit_reached"), Some(limit), Some(actual));
             StatusCode::CONFLICT
         }
-        Error::Protected(_) => {
-            body.code = Some("protected");
-            StatusCode::FORBIDDEN
-        }
+        Error::Protected(_) => coded(&mut body, "protected", StatusCode::FORBIDDEN),
         Error::Draft(refusal) => {
             let DraftRefusal { code, count, limit, unresolved, .. } = *refusal;
             (body.code, body.count, body.limit, body.unresolved) = (Some(code), count, limit, unresolved);
             StatusCode::CONFLICT
         }
         Error::RateLimited { .. } | Error::TooManyRequests => {
-            body.code = Some("rate_limited");
-            StatusCode::TOO_MANY_REQUESTS
+            coded(&mut body, "rate_limited", StatusCode::TOO_MANY_REQUESTS)
         }
         Error::Stale { current, changed_by } => {
             body.code = Some("stale");
@@ -219,33 +206,15 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             body.changed_by = changed_by;
             StatusCode::PRECONDITION_FAILED
         }
-        Error::StaleItem(_) => {
-            body.code = Some("stale");
-            StatusCode::PRECONDITION_FAILED
-        }
+        Error::StaleItem(_) => coded(&mut body, "stale", StatusCode::PRECONDITION_FAILED),
         Error::WrongItems { .. } => StatusCode::BAD_REQUEST,
-        Error::WikiMisconfigured => {
-            body.code = Some("wiki_misconfigured");
-            StatusCode::SERVICE_UNAVAILABLE
-        }
-        Error::WikiAccessDenied => {
-            body.code = Some("wiki_access_denied");
-            StatusCode::FORBIDDEN
-        }
-        Error::WikiNotFound => {
-            body.code = Some("wiki_not_found");
-            StatusCode::NOT_FOUND
-        }
+        Error::WikiMisconfigured => coded(&mut body, "wiki_misconfigured", StatusCode::SERVICE_UNAVAILABLE),
+        Error::WikiAccessDenied => coded(&mut body, "wiki_access_denied", StatusCode::FORBIDDEN),
+        Error::WikiNotFound => coded(&mut body, "wiki_not_found", StatusCode::NOT_FOUND),
         Error::WikiUnavailable { .. } => StatusCode::BAD_GATEWAY,
-        Error::NoPicture { .. } => {
-            body.code = Some("no_picture");
-            StatusCode::NOT_FOUND
-        }
+        Error::NoPicture { .. } => coded(&mut body, "no_picture", StatusCode::NOT_FOUND),
         Error::Busy | Error::Cancelled | Error::NotCommitted(_) => StatusCode::SERVICE_UNAVAILABLE,
-        Error::Standby(_) => {
-            body.code = Some("standby");
-            StatusCode::SERVICE_UNAVAILABLE
-        }
+        Error::Standby(_) => coded(&mut body, "standby", StatusCode::SERVICE_UNAVAILABLE),
         Error::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
         Error::Internal(cause) => {
             body.error = "internal error; find the cause in the server log by this requestId".into();
@@ -253,6 +222,12 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
         }
     };
     (status, body, None)
+}
+
+/// Sets the code of an error.
+fn coded(body: &mut ErrorBody, code: &'static str, status: StatusCode) -> StatusCode {
+    body.code = Some(code);
+    status
 }
 
 /// The error for a path without a route.

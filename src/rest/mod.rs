@@ -53,6 +53,7 @@ mod relationships;
 mod responses;
 mod roles;
 mod route;
+mod router;
 mod schema;
 mod search;
 mod settings;
@@ -74,13 +75,6 @@ mod webhooks;
 mod wiki;
 mod workspaces;
 
-use axum::{
-    Router,
-    middleware::{from_fn, from_fn_with_state},
-};
-use tower_http::catch_panic::CatchPanicLayer;
-use utoipa::openapi::OpenApi;
-
 use self::route::routes;
 pub use self::{
     access::Need,
@@ -88,6 +82,7 @@ pub use self::{
     cookies::CookieRules,
     error::ApiError,
     route::Route,
+    router::{openapi, router},
 };
 
 routes! {
@@ -384,35 +379,4 @@ routes! {
     GET    "/api/workspaces/{id}/tours/{tourId}"                          tours::read;
     PATCH  "/api/workspaces/{id}/tours/{tourId}"                          tours::update;
     DELETE "/api/workspaces/{id}/tours/{tourId}"                          tours::delete;
-}
-
-/// Builds the OpenAPI document from the route table, the handlers and the types, for the test that compares it with the
-/// copy in `assets/contracts`. The binary embeds that copy, so that it need not contain the descriptions of all types.
-pub fn openapi() -> OpenApi {
-    openapi::document(&table(), descriptions())
-}
-
-/// Builds the router of the API. `pages` handles the paths that are not in the route table.
-pub fn router(api: Api, pages: Router) -> Router {
-    let routes = table().into_iter().fold(Router::new(), |router, route| {
-        // The layer added last runs first.
-        let accepts_query = route.accepts_query();
-        let handler = if accepts_query { route.handler } else { route.handler.route_layer(from_fn(extract::no_query)) };
-        let handler = match route.need {
-            Need::Public => handler,
-            _ => handler.route_layer(from_fn_with_state(api.clone(), extract::credential)),
-        };
-        router.route(route.path, handler)
-    });
-    routes
-        .with_state(api.clone())
-        .merge(pages.layer(from_fn(error::unknown_page)).layer(from_fn_with_state(api.clone(), visitor::introduce)))
-        .method_not_allowed_fallback(error::unknown_method)
-        .layer(from_fn_with_state(api.clone(), visitor::schedule))
-        .layer(from_fn_with_state(api.clone(), standby::reject_writes))
-        .layer(CatchPanicLayer::custom(error::panic_error))
-        .layer(cors::cors(&api.settings.cors_origins))
-        .layer(from_fn(cors::reject_plain_options))
-        .layer(from_fn_with_state(api.clone(), observe::observe))
-        .layer(from_fn_with_state(api, observe::identify))
 }

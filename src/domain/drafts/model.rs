@@ -60,6 +60,7 @@ words! {
 /// A draft: proposed changes of a workspace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "what the caller can do with it, for buttons")]
 pub struct Draft {
     /// Id of the draft; also the id of the workspace that contains its map.
     #[schema(example = "draft-3f6k2m9qx0ab")]

@@ -74,8 +74,7 @@ pub fn update(tx: &mut DraftTx<'_>, patch: &DraftPatch) -> Result<Draft> {
         title.as_str().clone_into(&mut draft.title);
     }
     if let Some(description) = &patch.description {
-        draft.description =
-            Some(Text::as_str(description)).filter(|text| !text.trim().is_empty()).map(str::to_owned);
+        draft.description = Some(Text::as_str(description)).filter(|text| !text.trim().is_empty()).map(str::to_owned);
     }
     match patch.state {
         Some(RequestedState::Open) if draft.end_state.is_some() => {

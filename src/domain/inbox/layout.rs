@@ -146,7 +146,7 @@ mod tests {
     fn entry(kind: NotificationKind, actor: Option<&str>) -> InboxEntry {
         let profile = |name: &str| Profile {
             id: 1,
-            login: "ada".into(),
+            login: Some("ada".into()),
             display_name: name.into(),
             avatar_url: None,
             provider: "local".into(),

@@ -19,6 +19,7 @@ const SEED: &str = "
     CREATE TEMP TABLE n AS
     WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 2000) SELECT i FROM c;
     CREATE TEMP TABLE two AS SELECT 1 AS k, 'org_1' AS org UNION ALL SELECT 2, 'org_2';
+    INSERT INTO organization (id, slug, name, created_at) SELECT org, org, 'O', 1 FROM two;
     INSERT INTO user (id, login, display_name, created_at) SELECT i, 'user' || i, 'User', 1 FROM n;
     INSERT INTO waitlist (email, created_at) SELECT 'user' || i || '@example.org', 1 FROM n;
     INSERT INTO api_token (user_id, name, prefix, token_hash, created_at) SELECT k, 'T', 'p', randomblob(16), 1 FROM n, two;

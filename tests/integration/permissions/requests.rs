@@ -4,6 +4,10 @@ use axum::http::Method;
 use serde_json::{Value, json};
 
 use super::{
+    bodies::{
+        LINKS, WITHOUT_BODY, comment_body, decision_body, draft_body, link_body, note_body, share_body, sync_body,
+        view_body, webhook_body,
+    },
     callers::{Caller, callers},
     found_template,
     rows::{Row, rows},
@@ -77,102 +81,6 @@ fn path(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> S
         .replace("{roleId}", id)
         .replace("{kindId}", id)
         .replace("{sourceId}", "compose")
-}
-
-/// The body of a write of a note.
-fn note_body(method: &str) -> Value {
-    match method {
-        "POST" => json!({ "text": "New", "x": 1, "y": 2 }),
-        _ => json!({ "text": "Changed" }),
-    }
-}
-
-/// The body of a write of a view or a tour.
-fn view_body(method: &str, path: &str) -> Value {
-    match (method, path.ends_with("/copy")) {
-        ("POST", true) => json!({}),
-        ("POST", false) => json!({ "name": "New" }),
-        _ => json!({ "name": "Changed" }),
-    }
-}
-
-/// The body of a write of decisions.
-fn decision_body(method: &str, path: &str) -> Value {
-    match (method, path.ends_with("/import")) {
-        ("POST", true) => json!({ "files": [{ "name": "0007-new.md", "text": "# New" }] }),
-        ("POST", false) => json!({ "title": "New" }),
-        _ => json!({ "title": "Changed" }),
-    }
-}
-
-/// Parts of the paths of routes that use a link or a cookie.
-const LINKS: [&str; 4] = ["/auth/invitations/", "/auth/refresh", "/email-confirmation", "/password-resets"];
-
-/// The body of a request that uses a link or a cookie.
-fn link_body(path: &str) -> Value {
-    match path {
-        "/api/auth/password-resets" => json!({ "email": "eve@example.org" }),
-        "/api/auth/password-resets/{token}" => json!({ "password": PASSWORD }),
-        _ => json!({}),
-    }
-}
-
-/// Parts of the paths of actions that take no body.
-const WITHOUT_BODY: [&str; 8] = [
-    "/wiki/",
-    "{shareId}",
-    "{webhookId}/",
-    "{linkId}/refresh",
-    "{vid}/restore",
-    "{threadId}/resolve",
-    "{threadId}/reopen",
-    "/api/drafts/{id}/close",
-];
-
-/// The body of a request about comments.
-fn comment_body(method: &str, path: &str) -> Value {
-    match (method, path) {
-        ("PATCH", "/api/workspaces/{id}/comments") => json!({ "commenters": "editors" }),
-        ("PATCH", "/api/workspaces/{id}/threads/{threadId}") => json!({ "kind": "question" }),
-        ("POST", "/api/workspaces/{id}/threads") => json!({ "anchor": { "type": "workspace" }, "text": "New" }),
-        _ => json!({ "text": "Changed" }),
-    }
-}
-
-/// The body of a request about drafts.
-fn draft_body(path: &str) -> Value {
-    match path {
-        "/api/workspaces/{id}/drafts" => json!({ "title": "New" }),
-        "/api/drafts/{id}" => json!({ "title": "Changed" }),
-        "/api/drafts/{id}/reviews" => json!({ "verdict": "comment", "text": "Fine" }),
-        "/api/workspaces/{id}/protection" => json!({ "protected": true }),
-        _ => json!({}),
-    }
-}
-
-/// The body of a request about share links.
-fn share_body(path: &str, pk: i64) -> Value {
-    match path {
-        "/api/sharing-rules" => json!({ "maxDays": 1 + pk % 3_650 }),
-        _ => json!({ "name": "Wiki" }),
-    }
-}
-
-/// The body of a write of a webhook.
-fn webhook_body(method: &str) -> Value {
-    match method {
-        "POST" => json!({ "name": "New", "url": "https://93.184.215.14/hook", "events": ["member.joined"] }),
-        _ => json!({ "name": "Changed" }),
-    }
-}
-
-fn sync_body(path: &str) -> Value {
-    if path == "/api/readings" {
-        return json!({ "files": [{ "name": "compose.yaml", "content": "services:\n  web:\n    image: web\n" }] });
-    }
-    let origin = json!({ "key": "checkout", "file": "compose.yaml", "line": 1 });
-    let row = json!({ "origin": origin, "id": "checkout", "typeId": "service", "name": "Checkout" });
-    json!({ "source": { "id": "new", "kind": "compose" }, "reading": { "components": [row] } })
 }
 
 /// A request that succeeds for callers with permission: path and body.

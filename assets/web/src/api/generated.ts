@@ -287,6 +287,61 @@ export interface AnchorCounts {
   resolved: number;
 }
 
+/**
+ * Revision, timestamps and authors of a row in a workspace or in an organization's directory.
+ */
+export interface Written {
+  /** Workspace or directory revision of the last write to this row; send it in `If-Match`. */
+  revision: number;
+  /** Creation time in Unix milliseconds. */
+  createdAt: number;
+  /** User id of the creator; absent for the system. */
+  createdBy?: number;
+  /** Time of the last update in Unix milliseconds. */
+  updatedAt: number;
+  /** User id of the user who made the last update; absent for the system. */
+  updatedBy?: number;
+}
+
+export type DecisionStatus = typeof DecisionStatus[keyof typeof DecisionStatus];
+
+
+export const DecisionStatus = {
+  proposed: 'proposed',
+  accepted: 'accepted',
+  superseded: 'superseded',
+  rejected: 'rejected',
+} as const;
+
+/**
+ * A decision.
+ */
+export type ArchitectureDecision = Written & {
+  /** Id in kebab case, unique in the workspace. */
+  id: string;
+  /** Id of the workspace. */
+  workspaceId: string;
+  /** Number, unique in the workspace, given by the server. */
+  number: number;
+  /** Title. */
+  title: string;
+  /** State. */
+  status: DecisionStatus;
+  /** Date of the decision, as in `2026-11-25`. */
+  date: string;
+  /** Names of those who decided. */
+  authors: string[];
+  /**
+     * Ids of the components that it concerns. Reads leave out components that are deleted; if the deletion is undone, they
+     * are listed again.
+     */
+  componentIds: string[];
+  /** Ids of the decisions that it replaces. Reads leave out decisions that are deleted. */
+  supersedes: string[];
+  /** Text, in Markdown. `#id` links a component. */
+  body: string;
+};
+
 export type AroundDirection = typeof AroundDirection[keyof typeof AroundDirection];
 
 
@@ -631,22 +686,8 @@ export interface Bulk {
   readonly viewLines?: unknown;
   /** Belongs to another resource. Ignored, and listed in `ignored` */
   readonly tours?: unknown;
-}
-
-/**
- * Revision, timestamps and authors of a row in a workspace or in an organization's directory.
- */
-export interface Written {
-  /** Workspace or directory revision of the last write to this row; send it in `If-Match`. */
-  revision: number;
-  /** Creation time in Unix milliseconds. */
-  createdAt: number;
-  /** User id of the creator; absent for the system. */
-  createdBy?: number;
-  /** Time of the last update in Unix milliseconds. */
-  updatedAt: number;
-  /** User id of the user who made the last update; absent for the system. */
-  updatedBy?: number;
+  /** Belongs to another resource. Ignored, and listed in `ignored` */
+  readonly decisions?: unknown;
 }
 
 /**
@@ -680,6 +721,10 @@ export type Workspace = Written & ({
   accessRequests?: number;
   /** Time at which the caller requested edit access, in Unix milliseconds; absent without an open request. */
   accessRequestedAt?: number;
+  /** Id of the workspace that this is a draft of; absent otherwise. */
+  baseId?: string;
+  /** Whether the caller can change the map only by a draft; absent if not. */
+  protected?: boolean;
   /** Time of deletion in Unix milliseconds; absent if not deleted. */
   deletedAt?: number;
 });
@@ -1398,6 +1443,30 @@ export type Tour = Written & {
 };
 
 /**
+ * A decision without its text.
+ */
+export type DecisionSummary = Written & {
+  /** Id in kebab case, unique in the workspace. */
+  id: string;
+  /** Id of the workspace. */
+  workspaceId: string;
+  /** Number, unique in the workspace, given by the server. */
+  number: number;
+  /** Title. */
+  title: string;
+  /** State. */
+  status: DecisionStatus;
+  /** Date of the decision, as in `2026-11-25`. */
+  date: string;
+  /** Names of those who decided. */
+  authors: string[];
+  /** Ids of the components that it concerns. */
+  componentIds: string[];
+  /** Ids of the decisions that it replaces. */
+  supersedes: string[];
+};
+
+/**
  * Order values (`seq`) of rows by kind, each list parallel to the list of rows. Clients that follow the event stream
  * use them to insert a new or moved row by its `seq`. Rows with equal values are ordered by id, ascending.
  */
@@ -1446,6 +1515,8 @@ export interface Bundle {
   viewLines?: ViewLine[];
   /** Tours, in their order. */
   tours?: Tour[];
+  /** Decisions by number, without their texts. Present in bundles of a past state, and with `include=decisions`. */
+  decisions?: DecisionSummary[];
   /** Order values (`seq`) of the rows. */
   places: Places;
 }
@@ -1594,7 +1665,7 @@ export interface Change {
   via: string;
   /**
      * Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `note`, `view`, `view-place`, `view-line`,
-     * `tour`, `member` or `workspace`; in the directory `person`, `team`, `team-member`, `role` or `kind`.
+     * `tour`, `decision`, `member` or `workspace`; in the directory `person`, `team`, `team-member`, `role` or `kind`.
      */
   entity: string;
   /** Row id, unique among rows of its kind. */
@@ -1612,6 +1683,25 @@ export interface Change {
   /** Time of the change in Unix milliseconds. */
   ts: number;
 }
+
+export type ChangedKind = typeof ChangedKind[keyof typeof ChangedKind];
+
+
+export const ChangedKind = {
+  workspace: 'workspace',
+  member: 'member',
+  component: 'component',
+  relationship: 'relationship',
+  stakeholder: 'stakeholder',
+  link: 'link',
+  process: 'process',
+  note: 'note',
+  view: 'view',
+  'view-place': 'view-place',
+  'view-line': 'view-line',
+  tour: 'tour',
+  decision: 'decision',
+} as const;
 
 /**
  * The values of a field in both states; null where it was never set.
@@ -2560,6 +2650,101 @@ export interface Decision {
   readOnly?: boolean | null;
 }
 
+/**
+ * One decision.
+ */
+export interface DecisionAnswer {
+  /** The decision. */
+  decision: ArchitectureDecision;
+}
+
+/**
+ * Markdown, at most 100,000 bytes
+ * @maxLength 100000
+ */
+export type DecisionBody = string;
+
+export type DecisionDate = string;
+
+/**
+ * A remark about a file.
+ */
+export interface DecisionDiagnostic {
+  /** Name of the file. */
+  file: string;
+  /**
+     * Line, from 1.
+     * @minimum 0
+     */
+  line: number;
+  /** What is wrong, and what was done. */
+  text: string;
+}
+
+/**
+ * Fields of a decision to update. Absent fields stay unchanged.
+ */
+export interface DecisionPatch {
+  /**
+     * Read-only. If given, must equal the current value.
+     * @nullable
+     */
+  id?: string | null;
+  /**
+     * Read-only. If given, must equal the current value.
+     * @nullable
+     */
+  number?: number | null;
+  /** Title. */
+  title?: null | Name;
+  /** State. */
+  status?: null | DecisionStatus;
+  /** Date of the decision. */
+  date?: null | DecisionDate;
+  /**
+     * Replaces the names of those who decided.
+     * @maxItems 50
+     * @nullable
+     */
+  authors?: Name[] | null;
+  /**
+     * Replaces the components that it concerns.
+     * @maxItems 100
+     * @nullable
+     */
+  componentIds?: Id[] | null;
+  /**
+     * Replaces the decisions that it replaces. The state of those that it did not replace before becomes `superseded`.
+     * @maxItems 50
+     * @nullable
+     */
+  supersedes?: KebabId[] | null;
+  /** Text, in Markdown. */
+  body?: null | DecisionBody;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
+/**
+ * Decisions.
+ */
+export interface DecisionsAnswer {
+  /** The decisions by number, without their texts. */
+  decisions: DecisionSummary[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
 export type OperationKind = typeof OperationKind[keyof typeof OperationKind];
 
 
@@ -2575,6 +2760,7 @@ export const OperationKind = {
   'view-place': 'view-place',
   'view-line': 'view-line',
   tour: 'tour',
+  decision: 'decision',
 } as const;
 
 /**
@@ -2587,6 +2773,67 @@ export interface DeletedRow {
   id: string | number;
 }
 
+export type DeliveryState = typeof DeliveryState[keyof typeof DeliveryState];
+
+
+export const DeliveryState = {
+  pending: 'pending',
+  delivered: 'delivered',
+  failed: 'failed',
+  skipped: 'skipped',
+} as const;
+
+/**
+ * A delivery of an event to a webhook. What was sent is not stored.
+ */
+export interface WebhookDelivery {
+  /** Id. Later deliveries have higher ids. */
+  id: number;
+  /** Id of the message, which receivers get as `webhook-id`. It is the same for all tries. */
+  messageId: string;
+  /** Type of the event, or `ping` for a test. */
+  event: string;
+  /**
+     * Id of the workspace; null for an event of the organization, and if the workspace is now private or deleted.
+     * @nullable
+     */
+  workspaceId: string | null;
+  /** State. */
+  state: DeliveryState;
+  /** Time of the event in Unix milliseconds. */
+  createdAt: number;
+  /** Number of tries. */
+  tries: number;
+  /** Time of the next try in Unix milliseconds; absent unless it waits. */
+  nextTryAt?: number;
+  /** Time of the last try in Unix milliseconds; absent without a try. */
+  triedAt?: number;
+  /** HTTP status of the last try; absent without a response. */
+  status?: number;
+  /** Time until the response of the last try, in milliseconds. */
+  durationMs?: number;
+  /** Why the last try failed, or why nothing was sent. */
+  error?: string;
+}
+
+/**
+ * The deliveries of a webhook.
+ */
+export interface DeliveriesAnswer {
+  /** Newest first. */
+  deliveries: WebhookDelivery[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
+/**
+ * One delivery of a webhook.
+ */
+export interface DeliveryAnswer {
+  /** The delivery. */
+  delivery: WebhookDelivery;
+}
+
 /**
  * Direction in which to follow relationships from a component.
  */
@@ -2596,6 +2843,15 @@ export type Direction = typeof Direction[keyof typeof Direction];
 export const Direction = {
   dependents: 'dependents',
   dependencies: 'dependencies',
+} as const;
+
+export type DisabledReason = typeof DisabledReason[keyof typeof DisabledReason];
+
+
+export const DisabledReason = {
+  failing: 'failing',
+  gone: 'gone',
+  keys: 'keys',
 } as const;
 
 export type Format = typeof Format[keyof typeof Format];
@@ -3184,6 +3440,58 @@ export interface NewTour {
 }
 
 /**
+ * A decision in a workspace file.
+ */
+export interface DocumentDecision {
+  /** Id. */
+  id: KebabId;
+  /**
+     * Number, unique in the file.
+     * @minimum 1
+     * @maximum 999999
+     */
+  number: number;
+  /** Title. */
+  title: Name;
+  /** State. */
+  status: DecisionStatus;
+  /** Date of the decision. */
+  date: DecisionDate;
+  /**
+     * Names of those who decided.
+     * @maxItems 50
+     * @nullable
+     */
+  authors?: Name[] | null;
+  /**
+     * Ids of the components that it concerns. Those that are not in the file are ignored.
+     * @maxItems 100
+     * @nullable
+     */
+  componentIds?: Id[] | null;
+  /**
+     * Ids of the decisions that it replaces. Those that are not in the file are ignored.
+     * @maxItems 50
+     * @nullable
+     */
+  supersedes?: KebabId[] | null;
+  /** Text, in Markdown. */
+  body?: null | DecisionBody;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
+/**
  * @minLength 1
  * @maxLength 200
  * @pattern ^(?!\.\.?$)[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?$
@@ -3430,6 +3738,12 @@ export interface Document {
      */
   tours?: NewTour[] | null;
   /**
+     * All decisions.
+     * @maxItems 100000
+     * @nullable
+     */
+  decisions?: DocumentDecision[] | null;
+  /**
      * The sources that describe parts of the map, and their rows. Stakeholders and links of a source are the map's own in
      * a file.
      * @maxItems 200
@@ -3460,6 +3774,368 @@ export interface Document {
 export interface Done {
   /** Always true. */
   ok: boolean;
+}
+
+export type DraftState = typeof DraftState[keyof typeof DraftState];
+
+
+export const DraftState = {
+  draft: 'draft',
+  open: 'open',
+  'changes-requested': 'changes-requested',
+  approved: 'approved',
+  merged: 'merged',
+  closed: 'closed',
+} as const;
+
+export type Verdict = typeof Verdict[keyof typeof Verdict];
+
+
+export const Verdict = {
+  approved: 'approved',
+  'changes-requested': 'changes-requested',
+  comment: 'comment',
+} as const;
+
+/**
+ * A review of a draft.
+ */
+export interface DraftReview {
+  /** Id. */
+  id: number;
+  /** The user who wrote it. */
+  reviewer: Profile;
+  /** Verdict. */
+  verdict: Verdict;
+  /**
+     * Markdown.
+     * @nullable
+     */
+  text: string | null;
+  /** Revision of the draft's map that was reviewed. */
+  revision: number;
+  /** Creation time in Unix milliseconds. */
+  createdAt: number;
+  /**
+     * Whether the verdict counts: the reviewer is an editor of the base and has not reviewed again, an approval is of the current
+     * map, and a request for changes is of the current submission.
+     */
+  isCurrent: boolean;
+}
+
+/**
+ * A draft: proposed changes of a workspace.
+ */
+export interface Draft {
+  /** Id of the draft; also the id of the workspace that contains its map. */
+  id: string;
+  /** Number of the draft in its workspace, from 1. */
+  number: number;
+  /** Id of the workspace that it changes, its base. */
+  workspaceId: string;
+  /** Title. */
+  title: string;
+  /**
+     * Description in Markdown.
+     * @nullable
+     */
+  description: string | null;
+  /** State. */
+  state: DraftState;
+  /** The user who started it. */
+  author: Profile;
+  /** Users who were asked for a review. */
+  reviewers: Profile[];
+  /** Reviews, oldest first, at most the newest 100. Empty in lists. */
+  reviews: DraftReview[];
+  /** Number of approvals that count. */
+  approvals: number;
+  /** Number of approvals that the workspace requires; 0 if it is not protected. */
+  requiredApprovals: number;
+  /** Revision of the base from which the draft was started or last updated. */
+  baseRevision: number;
+  /** Whether the base has changed since. False for merged and closed drafts. */
+  isBehind: boolean;
+  /** Revision of the draft's map. Starts with the revision of the base. */
+  revision: number;
+  /** Whether the caller can edit, submit and close the draft. */
+  canEdit: boolean;
+  /** Whether the caller can approve the draft and request changes. */
+  canReview: boolean;
+  /** Whether the caller can merge the draft now, apart from conflicts. */
+  canMerge: boolean;
+  /** When it was merged, in Unix milliseconds; absent if it was not. */
+  mergedAt?: number;
+  /** When it was closed, in Unix milliseconds; absent if it was not. */
+  closedAt?: number;
+  /** The user who merged or closed it; absent otherwise. */
+  endedBy?: Profile;
+  /** Change set of the merge in the base, which its user can undo there; absent if the merge changed nothing. */
+  changeSetId?: string;
+  /** Whether the map of the draft exists. It is removed 30 days after the draft was merged or closed. */
+  hasMap: boolean;
+  /** Id of the source whose sync started the draft; absent otherwise. */
+  sourceId?: string;
+  /** Creation time in Unix milliseconds. */
+  createdAt: number;
+  /** Time of the last change of the draft, apart from its map, in Unix milliseconds. */
+  updatedAt: number;
+}
+
+/**
+ * One draft.
+ */
+export interface DraftAnswer {
+  /** The draft. */
+  draft: Draft;
+}
+
+/**
+ * The row as in the draft, or as in the base if the draft has deleted it.
+ * @nullable
+ */
+export type DraftChangeRow = { [key: string]: unknown } | null;
+
+/**
+ * With a conflict, the row as in the base; absent if the base has deleted it.
+ */
+export type DraftChangeBaseRow = { [key: string]: unknown };
+
+export type DraftChangeKind = typeof DraftChangeKind[keyof typeof DraftChangeKind];
+
+
+export const DraftChangeKind = {
+  added: 'added',
+  changed: 'changed',
+  removed: 'removed',
+  moved: 'moved',
+} as const;
+
+export type DraftConflict = typeof DraftConflict[keyof typeof DraftConflict];
+
+
+export const DraftConflict = {
+  fields: 'fields',
+  removed: 'removed',
+  reference: 'reference',
+  structure: 'structure',
+} as const;
+
+/**
+ * A field in the three states.
+ */
+export interface DraftField {
+  /** Name. Properties are named `properties.` and their key. */
+  field: string;
+  /** Value when the draft was started or last updated; null if not set. */
+  branch: unknown;
+  /** Value in the base; null if not set. */
+  base: unknown;
+  /** Value in the draft; null if not set. */
+  draft: unknown;
+  /** Whether both have changed it differently. */
+  conflict: boolean;
+}
+
+/**
+ * A row of a comparison.
+ */
+export interface DraftChange {
+  /** Kind of row, as in the history. */
+  kind: string;
+  /** Id of the row in the base as text; of a row that only the draft has, its id there. */
+  id: string;
+  /** Id of the row in the draft as text, if it is another one. */
+  draftRowId?: string;
+  /** Display name. */
+  name: string;
+  /** How it changes. Everything about the places and lines of views is `moved`. */
+  change: DraftChangeKind;
+  /** Why it needs a decision; absent without a conflict. */
+  conflict?: DraftConflict;
+  /** The conflict as a sentence. */
+  why?: string;
+  /** The fields that are not the same in the three states. */
+  fields: DraftField[];
+  /**
+     * The row as in the draft, or as in the base if the draft has deleted it.
+     * @nullable
+     */
+  row: DraftChangeRow;
+  /** With a conflict, the row as in the base; absent if the base has deleted it. */
+  baseRow?: DraftChangeBaseRow;
+}
+
+/**
+ * Number of rows of a comparison.
+ */
+export interface DraftCounts {
+  /**
+     * Added rows.
+     * @minimum 0
+     */
+  added: number;
+  /**
+     * Changed rows.
+     * @minimum 0
+     */
+  changed: number;
+  /**
+     * Deleted rows.
+     * @minimum 0
+     */
+  removed: number;
+  /**
+     * Rows that only move.
+     * @minimum 0
+     */
+  moved: number;
+  /**
+     * Rows with conflicts. These are counted above, too.
+     * @minimum 0
+     */
+  conflicting: number;
+  /**
+     * Rows that only the base has changed.
+     * @minimum 0
+     */
+  base: number;
+}
+
+/**
+ * The comparison of a draft with its base.
+ */
+export interface DraftComparison {
+  /** Id of the draft. */
+  draftId: string;
+  /** Id of the base. */
+  workspaceId: string;
+  /** Revision of the base from which the draft was started or last updated. */
+  branchRevision: number;
+  /** Compared revision of the base. */
+  baseRevision: number;
+  /** Compared revision of the draft's map. */
+  draftRevision: number;
+  /** Whether the draft was merged or closed: the comparison is as it was then. */
+  isFinal: boolean;
+  /** Number of rows, also of those that are not listed. */
+  counts: DraftCounts;
+  /** What a merge changes in the base, at most 5,000 rows: conflicts first, then by kind. */
+  changes: DraftChange[];
+  /** What only the base has changed since, at most 2,000 rows. */
+  baseChanges: DraftChange[];
+}
+
+export type Take = typeof Take[keyof typeof Take];
+
+
+export const Take = {
+  base: 'base',
+  draft: 'draft',
+} as const;
+
+/**
+ * The decision about a conflict.
+ */
+export interface Resolution {
+  /** Kind of row. */
+  kind: ChangedKind;
+  /** Id of the row in the comparison. */
+  id: string;
+  /**
+     * Field. Without it, all conflicts of the row are decided.
+     * @nullable
+     */
+  field?: string | null;
+  /** The side whose value is taken. */
+  take: Take;
+}
+
+/**
+ * Decisions for a merge.
+ */
+export interface DraftMerge {
+  /**
+     * Decisions about conflicts, at most 10,000.
+     * @maxItems 10000
+     * @nullable
+     */
+  resolutions?: Resolution[] | null;
+  /** Decides all other conflicts. */
+  otherwise?: null | Take;
+  /**
+     * Revision of the draft's map that was looked at: 409 with the code `stale` if the map has
+     * changed since.
+     * @nullable
+     */
+  expectedRevision?: number | null;
+}
+
+export type RequestedState = typeof RequestedState[keyof typeof RequestedState];
+
+
+export const RequestedState = {
+  open: 'open',
+  draft: 'draft',
+} as const;
+
+/**
+ * Fields of a draft to update. Absent fields stay unchanged.
+ */
+export interface DraftPatch {
+  /** Title. */
+  title?: null | Name;
+  /** Description in Markdown; `""` removes it. */
+  description?: null | Text;
+  /**
+     * Ids of all users to ask for a review, at most 20.
+     * @maxItems 20
+     * @nullable
+     */
+  reviewers?: number[] | null;
+  /** State to set. */
+  state?: null | RequestedState;
+}
+
+/**
+ * Decisions for an update of a draft from its base.
+ */
+export interface DraftUpdate {
+  /**
+     * Decisions about conflicts, at most 10,000.
+     * @maxItems 10000
+     * @nullable
+     */
+  resolutions?: Resolution[] | null;
+  /** Decides all other conflicts. */
+  otherwise?: null | Take;
+}
+
+/**
+ * A draft was written, apart from its map, or the protection of the workspace. Followers of the workspace and of the draft
+ * receive it. It has no id to resume from: after an interruption, read the drafts again.
+ */
+export interface Drafts {
+  /**
+     * What happened: `create`, `update`, `review`, `rebase` (updated from the workspace), `merge` or `close`. `protection`: the
+     * protection of the workspace has changed.
+     */
+  op: string;
+  /**
+     * Id of the draft; null for the protection.
+     * @nullable
+     */
+  draftId: string | null;
+}
+
+/**
+ * Drafts.
+ */
+export interface DraftsAnswer {
+  /** Newest first. */
+  drafts: Draft[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
 }
 
 /**
@@ -3785,12 +4461,15 @@ export interface ErrorBody {
   changed?: ChangedSince[];
   /** With the codes `conflict` and `stale`, if several operations were sent: all conflicting operations. */
   conflicts?: OperationConflict[];
+  /** With the code `draft_conflicts`: the first 200 conflicts to decide, as in the comparison of the draft. */
+  unresolved?: DraftChange[];
   /**
      * Number of stakeholder links that use the resource to delete. With the code `limit_reached`: the number that
-     * would exceed the quota.
+     * would exceed the quota. With `draft_conflicts`: the number of conflicts. With `approvals_missing`: the number of
+     * approvals.
      */
   count?: number;
-  /** With the code `limit_reached`: the quota. */
+  /** With the code `limit_reached`: the quota. With `approvals_missing`: the number of required approvals. */
   limit?: number;
   /** With status 500: the id of the request, which identifies the cause in the log. */
   requestId?: string;
@@ -3953,6 +4632,7 @@ export const HitKind = {
   relationship: 'relationship',
   process: 'process',
   note: 'note',
+  decision: 'decision',
 } as const;
 
 export type HolderKind = typeof HolderKind[keyof typeof HolderKind];
@@ -4068,6 +4748,8 @@ export type Parts = IdsByKind & {
   viewLines: string[];
   /** Tour ids. */
   tours: string[];
+  /** Decision ids. */
+  decisions: string[];
   /** Ids of threads of comments. */
   threads: string[];
   /** Person ids. */
@@ -4109,6 +4791,24 @@ export interface Imported {
   kept: Parts;
   /** Parts of the file that an import does not write; absent when empty. */
   ignored?: string[];
+}
+
+/**
+ * The result of an import of decisions.
+ */
+export interface ImportedDecisions {
+  /** Change set id. Undo this change set to undo the import. Absent if nothing changed. */
+  changeSetId?: string;
+  /** Revision of the workspace afterward. */
+  revision: number;
+  /** Ids of decisions that were created. */
+  created: string[];
+  /** Ids of decisions that were updated. */
+  updated: string[];
+  /** Ids of decisions that the files have as they were. */
+  unchanged: string[];
+  /** What was not imported, or was read differently than it is written, at most 500. */
+  diagnostics: DecisionDiagnostic[];
 }
 
 /**
@@ -4890,6 +5590,26 @@ export interface MentionableAnswer {
 }
 
 /**
+ * The outcome of a merge.
+ */
+export interface MergedDraft {
+  /** The draft. */
+  draft: Draft;
+  /**
+     * Change set of the merge in the base; null if nothing had to change.
+     * @nullable
+     */
+  changeSetId: string | null;
+  /** Revision of the base. */
+  revision: number;
+  /**
+     * Number of rows that changed.
+     * @minimum 0
+     */
+  rows: number;
+}
+
+/**
  * @minLength 0
  * @maxLength 500
  */
@@ -5072,6 +5792,98 @@ export interface NewComponent {
   readonly updatedAt?: unknown;
   /** Read-only. Ignored in requests */
   readonly updatedBy?: unknown;
+}
+
+/**
+ * Fields of a new decision.
+ */
+export interface NewDecision {
+  /** Default: derived from the title. */
+  id?: null | KebabId;
+  /** Title. */
+  title: Name;
+  /** State. Default: `proposed`. */
+  status?: null | DecisionStatus;
+  /** Date of the decision. Default: today, in UTC. */
+  date?: null | DecisionDate;
+  /**
+     * Names of those who decided. Default: none.
+     * @maxItems 50
+     * @nullable
+     */
+  authors?: Name[] | null;
+  /**
+     * Ids of the components that it concerns. Default: none.
+     * @maxItems 100
+     * @nullable
+     */
+  componentIds?: Id[] | null;
+  /**
+     * Ids of the decisions that it replaces. Their state becomes `superseded` in the same change set. Default: none.
+     * @maxItems 50
+     * @nullable
+     */
+  supersedes?: KebabId[] | null;
+  /** Text, in Markdown. Default: empty. */
+  body?: null | DecisionBody;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly number?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
+/**
+ * A Markdown file.
+ */
+export interface NewDecisionFile {
+  /** Path. The name of the file begins with the number of the decision. */
+  name: FilePath;
+  /** Content, at most 256 KiB. */
+  text: string;
+}
+
+/**
+ * Files of decisions.
+ */
+export interface NewDecisionFiles {
+  /**
+     * The files.
+     * @maxItems 1000
+     */
+  files: NewDecisionFile[];
+}
+
+/**
+ * A draft to start.
+ */
+export interface NewDraft {
+  /** Title. */
+  title: Name;
+  /** Description in Markdown. */
+  description?: null | Text;
+  /**
+     * Ids of users to ask for a review, at most 20.
+     * @maxItems 20
+     * @nullable
+     */
+  reviewers?: number[] | null;
+  /** Id of the source whose sync starts the draft. If an unfinished draft of the caller has it, that one is returned. */
+  sourceId?: null | SourceId;
+  /**
+     * Whether to submit the draft for review at once. Default: false.
+     * @nullable
+     */
+  submit?: boolean | null;
 }
 
 /**
@@ -5365,6 +6177,16 @@ export interface NewReading {
 }
 
 /**
+ * A review to write.
+ */
+export interface NewReview {
+  /** Verdict. */
+  verdict: Verdict;
+  /** Markdown. Required for a comment. */
+  text?: null | CommentText;
+}
+
+/**
  * Setup data for an authenticator app. Shown once.
  */
 export interface NewSecondFactor {
@@ -5652,6 +6474,60 @@ export interface NewViewCopy {
   name?: null | Name;
   /** Position in the list of views. Default: after the copied view. */
   position?: null | ListPosition;
+}
+
+export type WebhookFormat = typeof WebhookFormat[keyof typeof WebhookFormat];
+
+
+export const WebhookFormat = {
+  standard: 'standard',
+  slack: 'slack',
+  teams: 'teams',
+} as const;
+
+export type WebhookEvent = typeof WebhookEvent[keyof typeof WebhookEvent];
+
+
+export const WebhookEvent = {
+  workspacechanged: 'workspace.changed',
+  commentcreated: 'comment.created',
+  commentupdated: 'comment.updated',
+  commentdeleted: 'comment.deleted',
+  commentresolved: 'comment.resolved',
+  commentreopened: 'comment.reopened',
+  memberjoined: 'member.joined',
+  memberupdated: 'member.updated',
+  memberleft: 'member.left',
+} as const;
+
+/**
+ * A webhook to create.
+ */
+export interface NewWebhook {
+  /** Name for the administrators. */
+  name: Name;
+  /** URL of the receiver: https, to a public address. The operator can allow other base URLs. */
+  url: WebAddress;
+  /** What the webhook sends; defaults to `standard`. */
+  format?: null | WebhookFormat;
+  /**
+     * The events that it sends.
+     * @minItems 1
+     * @maxItems 20
+     */
+  events: WebhookEvent[];
+  /**
+     * Ids of the workspaces whose events it sends; null or absent: all that are not private.
+     * @minItems 1
+     * @maxItems 100
+     * @nullable
+     */
+  workspaceIds?: string[] | null;
+  /**
+     * Whether it sends events; defaults to true.
+     * @nullable
+     */
+  enabled?: boolean | null;
 }
 
 /**
@@ -6166,6 +7042,10 @@ export type Operation = {
   kind: 'tour';
   row: NewTour;
 } | {
+  op: 'create';
+  kind: 'decision';
+  row: NewDecision;
+} | {
   op: 'update';
   kind: 'workspace';
   fields: WorkspaceFields;
@@ -6244,6 +7124,17 @@ export type Operation = {
   op: 'update';
   kind: 'tour';
   fields: TourPatch;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+  /** Id of the row */
+  id: string;
+} | {
+  op: 'update';
+  kind: 'decision';
+  fields: DecisionPatch;
   /**
      * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
      * @nullable
@@ -6361,6 +7252,16 @@ export type Operation = {
      */
   revision?: number | null;
 } | {
+  op: 'delete';
+  kind: 'decision';
+  /** Id of the row */
+  id: string;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+} | {
   op: 'move';
   /**
      * At most 100,000 in all `move` operations of a request
@@ -6430,6 +7331,8 @@ export interface OperationsResult {
   viewLines: ViewLine[];
   /** Tours that were created or updated. */
   tours: Tour[];
+  /** Decisions that were created or updated. */
+  decisions: ArchitectureDecision[];
   /** Rows that were deleted, including rows deleted together with their component, relationship or view. */
   deleted: DeletedRow[];
   /** Ids assigned by the server, by the `ref` of the operation that created the row. */
@@ -7266,6 +8169,29 @@ export interface ProfilePatch {
 }
 
 /**
+ * Protection to set. Absent fields stay unchanged.
+ */
+export interface ProtectionPatch {
+  /**
+     * Whether the map changes only when drafts are merged.
+     * @nullable
+     */
+  protected?: boolean | null;
+  /**
+     * Number of approvals that a draft needs. Default: 1.
+     * @minimum 0
+     * @maximum 10
+     * @nullable
+     */
+  requiredApprovals?: number | null;
+  /**
+     * Whether owners can change the map directly, and merge drafts without approvals. Default: true.
+     * @nullable
+     */
+  ownersExempt?: boolean | null;
+}
+
+/**
  * The entries to mark as read: `ids` or `until`.
  */
 export interface ReadEntries {
@@ -7751,6 +8677,11 @@ export interface SettingsPatch {
      * @nullable
      */
   'waitlist.open'?: boolean | null;
+  /**
+     * Whether administrators of organizations can send events to other servers with webhooks. If not, existing webhooks send nothing, and events in the meantime are not sent later
+     * @nullable
+     */
+  'webhooks.enabled'?: boolean | null;
   /**
      * OAuth client ID of this instance at the wiki provider; empty: no wiki can be connected
      * @minLength 0
@@ -8727,7 +9658,7 @@ export interface Versions {
 /**
  * The data of an event. The event name determines the type.
  */
-export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | Comments | SourcesEvent | Reload;
+export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | Comments | SourcesEvent | Drafts | Reload;
 
 /**
  * One tour.
@@ -8772,6 +9703,24 @@ export interface Undone {
   undoOf: string;
   /** Workspace revision after the undo. */
   revision: number;
+  /**
+     * Number of rows that changed.
+     * @minimum 0
+     */
+  rows: number;
+}
+
+/**
+ * The outcome of an update from the base.
+ */
+export interface UpdatedDraft {
+  /** The draft. */
+  draft: Draft;
+  /**
+     * Change set of the update in the draft; null if nothing had to change.
+     * @nullable
+     */
+  changeSetId: string | null;
   /**
      * Number of rows that changed.
      * @minimum 0
@@ -8919,6 +9868,117 @@ export interface Watch {
 export interface WatchesAnswer {
   /** In the order in which they were added. */
   watches: Watch[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
+/**
+ * A webhook of an organization.
+ */
+export interface Webhook {
+  /** Id. */
+  id: string;
+  /** Name for the administrators. */
+  name: string;
+  /** URL of the receiver. Of the formats `slack` and `teams`, whose URLs are secrets, only the host and `…`. */
+  url: string;
+  /** What the webhook sends. */
+  format: WebhookFormat;
+  /** The events that it sends. */
+  events: WebhookEvent[];
+  /**
+     * Ids of the workspaces whose events it sends, without those that are now private or deleted; null: all. Private
+     * workspaces are never reported.
+     * @nullable
+     */
+  workspaceIds: string[] | null;
+  /** Whether it sends events. */
+  enabled: boolean;
+  /** Why the server has disabled it; absent unless it did. */
+  disabledReason?: DisabledReason;
+  /** When the server has disabled it, in Unix milliseconds. */
+  disabledAt?: number;
+  /**
+     * Time of the first failed try after the last successful one, in Unix milliseconds; absent if the last try was
+     * successful.
+     */
+  failingSince?: number;
+  /** HTTP status of the last try; absent without a response. */
+  lastStatus?: number;
+  /** Why the last try failed; absent if it was successful. */
+  lastError?: string;
+  /** Time of the last successful try, in Unix milliseconds; absent if there was none. */
+  deliveredAt?: number;
+  /** Number of deliveries that wait. */
+  pending: number;
+  /** Until when the previous secret signs too, in Unix milliseconds; absent if it does not. */
+  oldSecretUntil?: number;
+  /** Creation time in Unix milliseconds. */
+  createdAt: number;
+  /**
+     * User id of the author; null for the system.
+     * @nullable
+     */
+  createdBy: number | null;
+  /** Time of the last change by an administrator or the server, in Unix milliseconds. */
+  updatedAt: number;
+}
+
+/**
+ * One webhook.
+ */
+export interface WebhookAnswer {
+  /** The webhook. */
+  webhook: Webhook;
+}
+
+/**
+ * Fields of a webhook to update; absent fields are unchanged.
+ */
+export interface WebhookPatch {
+  /** Name for the administrators. */
+  name?: null | Name;
+  /** URL of the receiver. */
+  url?: null | WebAddress;
+  /** What the webhook sends. Another format needs `url` too. */
+  format?: null | WebhookFormat;
+  /**
+     * The events that it sends.
+     * @minItems 1
+     * @maxItems 20
+     * @nullable
+     */
+  events?: WebhookEvent[] | null;
+  /**
+     * Ids of the workspaces whose events it sends; null: all that are not private.
+     * @minItems 1
+     * @maxItems 100
+     * @nullable
+     */
+  workspaceIds?: string[] | null;
+  /**
+     * Whether it sends events. Events while it is disabled are not sent later.
+     * @nullable
+     */
+  enabled?: boolean | null;
+}
+
+/**
+ * A webhook with a new secret, which is shown only once.
+ */
+export interface WebhookSecret {
+  /** The webhook. */
+  webhook: Webhook;
+  /** The secret that verifies signatures: `whsec_` and 32 bytes in base64. */
+  secret: string;
+}
+
+/**
+ * The webhooks of an organization.
+ */
+export interface WebhooksAnswer {
+  /** Oldest first. */
+  webhooks: Webhook[];
   /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
@@ -9132,6 +10192,8 @@ export interface WorkspaceDifference {
   viewLines: KindDifference;
   /** Tours. */
   tours: KindDifference;
+  /** Decisions. */
+  decisions: KindDifference;
 }
 
 /**
@@ -9180,6 +10242,20 @@ export interface WorkspacePatch {
   readonly updatedAt?: unknown;
   /** Read-only. Ignored in requests */
   readonly updatedBy?: unknown;
+}
+
+/**
+ * Protection of a workspace.
+ */
+export interface WorkspaceProtection {
+  /** Whether the map changes only when drafts are merged. */
+  protected: boolean;
+  /** Number of approvals that a draft needs. */
+  requiredApprovals: number;
+  /** Whether owners can change the map directly, and merge drafts without approvals. */
+  ownersExempt: boolean;
+  /** Whether the caller can change the map directly. */
+  canBypass: boolean;
 }
 
 /**
@@ -9432,6 +10508,34 @@ limit?: number;
 cursor?: string;
 };
 
+export type ListWebhooksParams = {
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListWebhookDeliveriesParams = {
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
 export type ListPeopleParams = {
 /**
  * Maximum number of items to return, 1 to 1,000. Default: all.
@@ -9616,9 +10720,9 @@ workspaceId?: string;
  */
 exceptWorkspaceId?: string;
 /**
- * Kinds of results, separated by commas: `workspace`, `component`, `relationship`, `process`, `note`.
- * Default: all.
- * @pattern ^(workspace|component|relationship|process|note)(,(workspace|component|relationship|process|note))*$
+ * Kinds of results, separated by commas: `workspace`, `component`, `relationship`, `process`, `note`,
+ * `decision`. Default: all.
+ * @pattern ^(workspace|component|relationship|process|note|decision)(,(workspace|component|relationship|process|note|decision))*$
  */
 kind?: string;
 /**
@@ -9676,8 +10780,9 @@ export type ReadWorkspaceParams = {
 at?: number;
 /**
  * Optional contents, separated by commas: `notes` for notes, frames and images, `views` for views with the
- * positions and lines in them, and tours. Past revisions always include them.
- * @pattern ^(notes|views)(,(notes|views))*$
+ * positions and lines in them, and tours, `decisions` for decisions without their texts. Past revisions always include
+ * them.
+ * @pattern ^(notes|views|decisions)(,(notes|views|decisions))*$
  */
 include?: string;
 };
@@ -10083,6 +11188,7 @@ export const ReadHistoryEntity = {
   'view-place': 'view-place',
   'view-line': 'view-line',
   tour: 'tour',
+  decision: 'decision',
 } as const;
 
 export type CompareRevisionsParams = {
@@ -10257,6 +11363,36 @@ limit?: number;
  * @maxLength 2000
  */
 cursor?: string;
+};
+
+export type ListDraftsParams = {
+/**
+ * States, separated by commas. Default: all.
+ */
+state?: string;
+/**
+ * Id of the author, or `me`.
+ */
+author?: string;
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type CompareDraftParams = {
+/**
+ * `json` or `markdown`. Default: `json`.
+ * @pattern ^(json|markdown)$
+ */
+format?: string;
 };
 
 export type ListSharesParams = {
@@ -10885,6 +12021,29 @@ export const DrawPersonalViewAsPdfDetail = {
   overview: 'overview',
   thumbnail: 'thumbnail',
 } as const;
+
+export type ListDecisionsParams = {
+/**
+ * Only decisions in this state.
+ */
+status?: DecisionStatus;
+/**
+ * Only decisions that concern this component.
+ * @maxLength 128
+ */
+componentId?: string;
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
 
 export type ListToursParams = {
 /**
@@ -13793,6 +14952,295 @@ return http<OrgSharingRules>(getUpdateSharingRulesUrl(),
 
 
 
+export const getListWebhooksUrl = (orgId: string,
+    params?: ListWebhooksParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks?${stringifiedParams}` : `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks`
+}
+
+/**
+ * @summary List webhooks
+ */
+export const listWebhooks = async (orgId: string,
+    params?: ListWebhooksParams, options?: Parameters<typeof http>[1]): Promise<WebhooksAnswer> => {
+
+  return http<WebhooksAnswer>(getListWebhooksUrl(orgId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getCreateWebhookUrl = (orgId: string,) => {
+
+
+
+
+  return `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks`
+}
+
+/**
+ * Sends events of the organization to a URL, signed by the Standard Webhooks specification. The secret is shown only in
+ * this response. Private workspaces are never reported. An organization can have up to 20 webhooks.
+ * @summary Create a webhook
+ */
+export const createWebhook = async (orgId: string,
+    newWebhook: NewWebhook, options?: Parameters<typeof http>[1]): Promise<WebhookSecret> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<WebhookSecret>(getCreateWebhookUrl(orgId),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newWebhook)
+  }
+);}
+
+
+
+export const getReadWebhookUrl = (orgId: string,
+    webhookId: string,) => {
+
+
+
+
+  return `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}`
+}
+
+/**
+ * @summary Get a webhook
+ */
+export const readWebhook = async (orgId: string,
+    webhookId: string, options?: Parameters<typeof http>[1]): Promise<WebhookAnswer> => {
+
+  return http<WebhookAnswer>(getReadWebhookUrl(orgId,webhookId),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDeleteWebhookUrl = (orgId: string,
+    webhookId: string,) => {
+
+
+
+
+  return `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}`
+}
+
+/**
+ * Deletes it with the log of its deliveries. What waits is not sent.
+ * @summary Delete a webhook
+ */
+export const deleteWebhook = async (orgId: string,
+    webhookId: string, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getDeleteWebhookUrl(orgId,webhookId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getUpdateWebhookUrl = (orgId: string,
+    webhookId: string,) => {
+
+
+
+
+  return `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}`
+}
+
+/**
+ * What happens while a webhook is disabled is not sent later.
+ * @summary Update a webhook
+ */
+export const updateWebhook = async (orgId: string,
+    webhookId: string,
+    webhookPatch: WebhookPatch, options?: Parameters<typeof http>[1]): Promise<WebhookAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<WebhookAnswer>(getUpdateWebhookUrl(orgId,webhookId),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(webhookPatch)
+  }
+);}
+
+
+
+export const getRotateWebhookSecretUrl = (orgId: string,
+    webhookId: string,) => {
+
+
+
+
+  return `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}/secret`
+}
+
+/**
+ * The new secret is shown only in this response. For 24 hours, messages are signed with the previous secret too.
+ * @summary Rotate the secret of a webhook
+ */
+export const rotateWebhookSecret = async (orgId: string,
+    webhookId: string, options?: Parameters<typeof http>[1]): Promise<WebhookSecret> => {
+
+  return http<WebhookSecret>(getRotateWebhookSecretUrl(orgId,webhookId),
+  {
+    ...options,
+    method: 'POST'
+
+
+  }
+);}
+
+
+
+export const getTestWebhookUrl = (orgId: string,
+    webhookId: string,) => {
+
+
+
+
+  return `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}/test`
+}
+
+/**
+ * Sends an event of the type `ping`, once. The webhook can be disabled. The response does not wait for the receiver: read
+ * the delivery until it is no longer `pending`.
+ * @summary Test a webhook
+ */
+export const testWebhook = async (orgId: string,
+    webhookId: string, options?: Parameters<typeof http>[1]): Promise<DeliveryAnswer> => {
+
+  return http<DeliveryAnswer>(getTestWebhookUrl(orgId,webhookId),
+  {
+    ...options,
+    method: 'POST'
+
+
+  }
+);}
+
+
+
+export const getListWebhookDeliveriesUrl = (orgId: string,
+    webhookId: string,
+    params?: ListWebhookDeliveriesParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}/deliveries?${stringifiedParams}` : `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}/deliveries`
+}
+
+/**
+ * Those of the last 30 days: the newest 500, and all that wait. What was sent is not stored.
+ * @summary List the deliveries of a webhook
+ */
+export const listWebhookDeliveries = async (orgId: string,
+    webhookId: string,
+    params?: ListWebhookDeliveriesParams, options?: Parameters<typeof http>[1]): Promise<DeliveriesAnswer> => {
+
+  return http<DeliveriesAnswer>(getListWebhookDeliveriesUrl(orgId,webhookId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getRedeliverWebhookUrl = (orgId: string,
+    webhookId: string,
+    deliveryId: number,) => {
+
+
+
+
+  return `/api/orgs/${encodeURIComponent(String(orgId))}/webhooks/${encodeURIComponent(String(webhookId))}/deliveries/${encodeURIComponent(String(deliveryId))}/redeliver`
+}
+
+/**
+ * Sends a delivery again, with the same message id and all retries. It contains what exists at that time.
+ * @summary Redeliver a message
+ */
+export const redeliverWebhook = async (orgId: string,
+    webhookId: string,
+    deliveryId: number, options?: Parameters<typeof http>[1]): Promise<DeliveryAnswer> => {
+
+  return http<DeliveryAnswer>(getRedeliverWebhookUrl(orgId,webhookId,deliveryId),
+  {
+    ...options,
+    method: 'POST'
+
+
+  }
+);}
+
+
+
 export const getListPeopleUrl = (params?: ListPeopleParams,) => {
   const normalizedParams = new URLSearchParams();
 
@@ -15097,7 +16545,7 @@ export const getReadWorkspaceUrl = (id: Id,
 
 /**
  * Includes all its contents; notes, frames and images only with `include=notes`, views and tours only with
- * `include=views`. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in `If-Match` to write only if it has not changed. With `at`, returns a
+ * `include=views`, decisions only with `include=decisions`. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in `If-Match` to write only if it has not changed. With `at`, returns a
  * past revision: `revision` and the times are the past values, the id and the caller's access level are the current
  * ones. `oldestRevision` in the history is the oldest revision that can be read.
  * @summary Get a workspace
@@ -15695,8 +17143,9 @@ export const getFollowWorkspaceUrl = (id: Id,
 /**
  * Returns a stream of server-sent events without end. Read it with `fetch`, which can send the `Authorization` header.
  * The stream begins with `ready`, followed by `change` (each with its `id`), `presence`, `gone`, `versions`,
- * `accessRequests`, `comments`, and `sources` events. `reload` means that changes are not sent individually, because there
- * are too many or the log does not contain them anymore: read the workspace again and continue reading the stream. Changes of people, teams, roles,
+ * `accessRequests`, `comments`, `sources`, and `drafts` events. `reload` means that changes are not sent individually,
+ * because there are too many or the log does not contain them anymore: read the workspace again and continue reading
+ * the stream. Changes of people, teams, roles,
  * and kinds are included. After reconnecting with `Last-Event-ID`, the client gets the missed changes. After a restore of the
  * database, the first event is `reload`, because earlier ids and entity tags belong to another incarnation. An idle
  * stream sends a comment every 15 seconds. The stream ends when the caller may no longer read the workspace or the
@@ -16859,6 +18308,399 @@ return http<ThreadMessageAnswer>(getUpdateThreadMessageUrl(id,threadId,messageId
     method: 'PATCH',
     headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
     body: JSON.stringify(newMessage)
+  }
+);}
+
+
+
+export const getListDraftsUrl = (id: Id,
+    params?: ListDraftsParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/drafts?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/drafts`
+}
+
+/**
+ * For everyone who can view the workspace.
+ * @summary List the drafts of a workspace
+ */
+export const listDrafts = async (id: Id,
+    params?: ListDraftsParams, options?: Parameters<typeof http>[1]): Promise<DraftsAnswer> => {
+
+  return http<DraftsAnswer>(getListDraftsUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getCreateDraftUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/drafts`
+}
+
+/**
+ * For everyone who can view the workspace. The map of the draft is a copy of the workspace with the id of the draft: every
+ * endpoint and tool that takes the id of a workspace accepts it. The draft is in no list of workspaces and is not found by
+ * search. Its author and editors of the workspace can edit it until it is merged or closed. A workspace can have 200
+ * unfinished drafts, 50 of them by the same user. Followers receive a `drafts` event.
+ * @summary Start a draft
+ */
+export const createDraft = async (id: Id,
+    newDraft: NewDraft, options?: Parameters<typeof http>[1]): Promise<DraftAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<DraftAnswer>(getCreateDraftUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newDraft)
+  }
+);}
+
+
+
+export const getReadProtectionUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/protection`
+}
+
+/**
+ * @summary Get the protection of a workspace
+ */
+export const readProtection = async (id: Id, options?: Parameters<typeof http>[1]): Promise<WorkspaceProtection> => {
+
+  return http<WorkspaceProtection>(getReadProtectionUrl(id),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getUpdateProtectionUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/protection`
+}
+
+/**
+ * The map of a protected workspace changes only when drafts are merged: other writes get 403 with the code `protected`.
+ * Members and settings are not part of the map.
+ * @summary Protect a workspace
+ */
+export const updateProtection = async (id: Id,
+    protectionPatch: ProtectionPatch, options?: Parameters<typeof http>[1]): Promise<WorkspaceProtection> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<WorkspaceProtection>(getUpdateProtectionUrl(id),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(protectionPatch)
+  }
+);}
+
+
+
+export const getReadDraftUrl = (id: Id,) => {
+
+
+
+
+  return `/api/drafts/${encodeURIComponent(String(id))}`
+}
+
+/**
+ * @summary Get a draft
+ */
+export const readDraft = async (id: Id, options?: Parameters<typeof http>[1]): Promise<DraftAnswer> => {
+
+  return http<DraftAnswer>(getReadDraftUrl(id),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getUpdateDraftUrl = (id: Id,) => {
+
+
+
+
+  return `/api/drafts/${encodeURIComponent(String(id))}`
+}
+
+/**
+ * For its author and editors of the workspace. Sets the texts and reviewers, submits the draft for review, or withdraws or
+ * reopens it.
+ * @summary Update a draft
+ */
+export const updateDraft = async (id: Id,
+    draftPatch: DraftPatch, options?: Parameters<typeof http>[1]): Promise<DraftAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<DraftAnswer>(getUpdateDraftUrl(id),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(draftPatch)
+  }
+);}
+
+
+
+export const getCompareDraftUrl = (id: Id,
+    params?: CompareDraftParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/drafts/${encodeURIComponent(String(id))}/comparison?${stringifiedParams}` : `/api/drafts/${encodeURIComponent(String(id))}/comparison`
+}
+
+/**
+ * Compares each row and field in three states: when the draft was started or last updated, in the workspace now, and in the
+ * draft. The comparison of a merged or closed draft is that of its end. With `format=markdown`, the response is Markdown,
+ * for example for a pull request.
+ * @summary Compare a draft with its workspace
+ */
+export const compareDraft = async (id: Id,
+    params?: CompareDraftParams, options?: Parameters<typeof http>[1]): Promise<DraftComparison | string> => {
+
+  return http<DraftComparison | string>(getCompareDraftUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getUpdateDraftFromBaseUrl = (id: Id,) => {
+
+
+
+
+  return `/api/drafts/${encodeURIComponent(String(id))}/update`
+}
+
+/**
+ * For its author and editors of the workspace. Brings the changes of the workspace into the draft, as one change set of the
+ * draft, which cannot be undone. 409 with the code `draft_conflicts` if conflicts are not decided.
+ * @summary Update a draft from its workspace
+ */
+export const updateDraftFromBase = async (id: Id,
+    draftUpdate: DraftUpdate, options?: Parameters<typeof http>[1]): Promise<UpdatedDraft> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<UpdatedDraft>(getUpdateDraftFromBaseUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(draftUpdate)
+  }
+);}
+
+
+
+export const getReviewDraftUrl = (id: Id,) => {
+
+
+
+
+  return `/api/drafts/${encodeURIComponent(String(id))}/reviews`
+}
+
+/**
+ * Everyone who can view the workspace can comment. Editors of the workspace, except the author of the draft, can approve it
+ * and request changes, after it was submitted. Approvals lapse when the map of the draft changes.
+ * @summary Review a draft
+ */
+export const reviewDraft = async (id: Id,
+    newReview: NewReview, options?: Parameters<typeof http>[1]): Promise<DraftAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<DraftAnswer>(getReviewDraftUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newReview)
+  }
+);}
+
+
+
+export const getMergeDraftUrl = (id: Id,) => {
+
+
+
+
+  return `/api/drafts/${encodeURIComponent(String(id))}/merge`
+}
+
+/**
+ * For editors of the workspace, after the draft was submitted. Writes the changes of the draft into the workspace as one
+ * change set, which can be undone. 409 with the code `draft_conflicts` if conflicts are not decided, with
+ * `approvals_missing` if the workspace is protected and approvals are missing, and with `draft_update_required` if it is
+ * protected and the draft conflicts with it: then update the draft first.
+ * @summary Merge a draft
+ */
+export const mergeDraft = async (id: Id,
+    draftMerge: DraftMerge, options?: Parameters<typeof http>[1]): Promise<MergedDraft> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<MergedDraft>(getMergeDraftUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(draftMerge)
+  }
+);}
+
+
+
+export const getCloseDraftUrl = (id: Id,) => {
+
+
+
+
+  return `/api/drafts/${encodeURIComponent(String(id))}/close`
+}
+
+/**
+ * Closes it without a merge, for its author and editors of the workspace. It can be reopened for 30 days.
+ * @summary Close a draft
+ */
+export const closeDraft = async (id: Id, options?: Parameters<typeof http>[1]): Promise<DraftAnswer> => {
+
+  return http<DraftAnswer>(getCloseDraftUrl(id),
+  {
+    ...options,
+    method: 'POST'
+
+
   }
 );}
 
@@ -18718,6 +20560,242 @@ export const drawPersonalViewAsPdf = async (id: Id,
     method: 'GET'
 
 
+  }
+);}
+
+
+
+export const getListDecisionsUrl = (id: Id,
+    params?: ListDecisionsParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/decisions?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/decisions`
+}
+
+/**
+ * Without their texts.
+ * @summary List the decisions of a workspace
+ */
+export const listDecisions = async (id: Id,
+    params?: ListDecisionsParams, options?: Parameters<typeof http>[1]): Promise<DecisionsAnswer> => {
+
+  return http<DecisionsAnswer>(getListDecisionsUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getCreateDecisionUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/decisions`
+}
+
+/**
+ * The server gives it the next number. The state of the decisions that it replaces becomes `superseded` in the same change
+ * set.
+ * @summary Create a decision
+ */
+export const createDecision = async (id: Id,
+    newDecision: NonReadonly<NewDecision>, options?: Parameters<typeof http>[1]): Promise<DecisionAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<DecisionAnswer>(getCreateDecisionUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newDecision)
+  }
+);}
+
+
+
+export const getExportDecisionsUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/decisions/export`
+}
+
+/**
+ * The archive, `tar` with gzip, contains a file `decisions/NNNN-title.md` in the form of MADR 4 for each decision.
+ * @summary Export the decisions of a workspace
+ */
+export const exportDecisions = async (id: Id, options?: Parameters<typeof http>[1]): Promise<number[]> => {
+
+  return http<number[]>(getExportDecisionsUrl(id),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getImportDecisionsUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/decisions/import`
+}
+
+/**
+ * Reads Markdown files whose names begin with a number, as in `0005-title.md`: MADR, and the form of adr-tools. A file
+ * updates the decision with its number, or creates one. All writes form one change set. Files that cannot be read, and parts
+ * that have no counterpart, are listed in `diagnostics`. Importing exported files changes nothing. `If-Match` takes the entity
+ * tag of the workspace.
+ * @summary Import decisions
+ */
+export const importDecisions = async (id: Id,
+    newDecisionFiles: NewDecisionFiles, options?: Parameters<typeof http>[1]): Promise<ImportedDecisions> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<ImportedDecisions>(getImportDecisionsUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newDecisionFiles)
+  }
+);}
+
+
+
+export const getReadDecisionUrl = (id: Id,
+    decisionId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/decisions/${encodeURIComponent(String(decisionId))}`
+}
+
+/**
+ * @summary Get a decision
+ */
+export const readDecision = async (id: Id,
+    decisionId: string, options?: Parameters<typeof http>[1]): Promise<DecisionAnswer> => {
+
+  return http<DecisionAnswer>(getReadDecisionUrl(id,decisionId),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDeleteDecisionUrl = (id: Id,
+    decisionId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/decisions/${encodeURIComponent(String(decisionId))}`
+}
+
+/**
+ * @summary Delete a decision
+ */
+export const deleteDecision = async (id: Id,
+    decisionId: string, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getDeleteDecisionUrl(id,decisionId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getUpdateDecisionUrl = (id: Id,
+    decisionId: string,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/decisions/${encodeURIComponent(String(decisionId))}`
+}
+
+/**
+ * @summary Update a decision
+ */
+export const updateDecision = async (id: Id,
+    decisionId: string,
+    decisionPatch: NonReadonly<DecisionPatch>, options?: Parameters<typeof http>[1]): Promise<DecisionAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<DecisionAnswer>(getUpdateDecisionUrl(id,decisionId),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(decisionPatch)
   }
 );}
 

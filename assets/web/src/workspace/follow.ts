@@ -177,13 +177,18 @@ class Follower {
         void this.#readAgain();
       } else if (event.event === 'accessRequests') {
         setReaderFields(this.#workspaceId, withoutNull(event.data as AccessRequests));
-      } else if (event.event === 'comments') void invalidateComments(this.#workspaceId);
-      else if (event.event === 'sources') invalidateSources(this.#workspaceId);
-      else if (event.event === 'drafts') this.#draftsChanged(event.data as DraftsEvent);
-      else updatePresent(event);
+      } else this.#beside(event);
       if (event.id && !this.#early) this.#from = { ...this.#from, lastEventId: event.id };
     }
     if (changes.length > 0) this.#changed(changes);
+  }
+
+  /** Events that are not about rows of the map. */
+  #beside(event: StreamEvent): void {
+    if (event.event === 'comments') void invalidateComments(this.#workspaceId);
+    else if (event.event === 'sources') invalidateSources(this.#workspaceId);
+    else if (event.event === 'drafts') this.#draftsChanged(event.data as DraftsEvent);
+    else updatePresent(event);
   }
 
   #changed(changes: readonly Change[]): void {
