@@ -59,6 +59,10 @@ fn writes(undo: &Value, link: i64, stakeholder: i64, version: i64, image: &str) 
         post("/tours", json!({ "id": "tt2", "name": "T" })),
         patch("/tours/tt", json!({ "name": "Renamed" })),
         delete("/tours/tt"),
+        post("/decisions", json!({ "title": "Use events" })),
+        post("/decisions/import", json!({ "files": [{ "name": "0007-use-events.md", "text": "# Use events" }] })),
+        patch("/decisions/dd", json!({ "title": "Renamed" })),
+        delete("/decisions/dd"),
     ]
 }
 
@@ -85,6 +89,12 @@ const OTHERS: &[&str] = &[
     "POST /api/workspaces/{id}/threads/{threadId}/messages",
     "PATCH /api/workspaces/{id}/threads/{threadId}/messages/{messageId}",
     "DELETE /api/workspaces/{id}/threads/{threadId}/messages/{messageId}",
+    "PUT /api/me/watches/workspaces/{id}",
+    "DELETE /api/me/watches/workspaces/{id}",
+    "PUT /api/me/watches/workspaces/{id}/components/{cid}",
+    "DELETE /api/me/watches/workspaces/{id}/components/{cid}",
+    "PUT /api/me/watches/workspaces/{id}/threads/{threadId}",
+    "DELETE /api/me/watches/workspaces/{id}/threads/{threadId}",
     "POST /api/workspaces/{id}/drafts",
     "PATCH /api/workspaces/{id}/protection",
     "PATCH /api/drafts/{id}",
@@ -114,6 +124,7 @@ async fn every_write_of_the_map_is_refused_and_says_how_to_begin_a_draft() {
     ada.post(&format!("{base}/notes"), json!({ "id": "note", "text": "N", "x": 0, "y": 0 })).await.created();
     ada.post(&format!("{base}/views"), json!({ "id": "vv", "name": "V" })).await.created();
     ada.post(&format!("{base}/tours"), json!({ "id": "tt", "name": "T" })).await.created();
+    ada.post(&format!("{base}/decisions"), json!({ "id": "dd", "title": "D" })).await.created();
     let version =
         ada.post(&format!("{base}/versions"), json!({ "name": "One" })).await.created()["version"]["id"].clone();
     let image = ada.upload_image("w", &crate::notes::images::png(3, 2)).await.created()["id"].clone();

@@ -209,7 +209,8 @@ async fn every_caller_has_exactly_the_permissions_of_the_table_and_of_rest() {
             for (nth, assistant) in with_each(&server, caller, *head).iter().enumerate() {
                 let target = server.sql(|conn| {
                     let copier = Copier::new(conn);
-                    let target = copier.target(format!("w-{at}-{head}-{nth}"), caller, None);
+                    let of_draft = Some(twin).filter(|row| row.path.starts_with("/api/drafts/"));
+                    let target = copier.target(format!("w-{at}-{head}-{nth}"), caller, of_draft);
                     copier.finish();
                     target
                 });

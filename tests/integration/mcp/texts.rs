@@ -104,6 +104,7 @@ async fn user_texts_are_returned_as_data() {
                 "rows",
                 "text",
                 "mermaid",
+                "body",
                 "changed",
                 "added",
                 "owners",

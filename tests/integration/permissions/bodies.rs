@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::support::PASSWORD;
+
 /// The body of a write of a note.
 pub(super) fn note_body(method: &str) -> Value {
     match method {

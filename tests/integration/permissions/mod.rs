@@ -2,6 +2,7 @@
 //!
 //! Nothing is derived from the code under test. A route without a row fails, and so does a row without a route.
 
+mod bodies;
 pub mod callers;
 mod levels;
 mod list;
