@@ -14,6 +14,7 @@ CREATE TABLE watch (
     CHECK ((kind = 'team') = (workspace_pk IS NULL))
 ) STRICT;
 CREATE UNIQUE INDEX watch_user ON watch (user_id, organization_id, kind, coalesce(workspace_pk, 0), target_id);
+CREATE INDEX watch_order ON watch (user_id, organization_id, id);
 CREATE INDEX watch_workspace ON watch (workspace_pk, kind, target_id, user_id);
 CREATE INDEX watch_team ON watch (organization_id, target_id) WHERE kind = 'team';
 

@@ -36,7 +36,7 @@ test('on a phone all tabs are fully visible', async ({ page, ada }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await ada.open(page, `${HOME}/w/${id}/history`);
   const pages = [
-    { path: `w/${id}/history`, tabs: 'Workspace', count: 5 },
+    { path: `w/${id}/history`, tabs: 'Workspace', count: 6 },
     { path: 'unanswered', tabs: 'Directory sections', count: 5 },
   ];
   for (const { path, tabs, count } of pages) {

@@ -160,7 +160,8 @@ pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
     let kinds = used_kinds(tx, &organization_id, &components)?;
     Ok(Exported {
         format: Format::One,
-        workspace: own(tx.workspace(), &[])?,
+        // Without fields that depend on the reader.
+        workspace: own(&tx.workspace().clone().stored(), &[])?,
         people: people.iter().map(|id| person(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,
         teams,
         roles: roles.iter().map(|id| entry::<Role>(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,

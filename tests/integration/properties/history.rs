@@ -30,7 +30,7 @@ const KINDS: [&str; 10] = [
 
 /// A workspace with its links, notes and views.
 async fn state(client: &TestClient<'_>, path: &str) -> Value {
-    let mut bundle = client.get(&format!("{path}?include=notes,views")).await.ok();
+    let mut bundle = client.get(&format!("{path}?include=notes,views,decisions")).await.ok();
     bundle["links"] = links(client, &bundle).await.into();
     bundle
 }

@@ -6,7 +6,7 @@ use crate::support::TestServer;
 
 #[tokio::test]
 async fn a_full_instance_rejects_writes_and_serves_reads() {
-    let server = TestServer::empty(|config| config.database.max_size_mib = 1);
+    let server = TestServer::empty(|config| config.database.max_size_mib = 2);
     server.seed_admin("ada", "acme").await;
     let ada = server.script_client("ada").await;
     let credential = ada.credential().to_owned();
@@ -53,7 +53,7 @@ async fn a_size_limit_below_the_current_size_rejects_writes_but_not_the_start() 
         .collect();
     let bulk = json!({ "workspace": { "name": "W" }, "components": components, "relationships": [] });
     ada.put("/api/workspaces/w/bulk", bulk).await.ok();
-    let server = TestServer::on(server.stop(), |config| config.database.max_size_mib = 1);
+    let server = TestServer::on(server.stop(), |config| config.database.max_size_mib = 2);
     let ada = server.with(&credential);
     ada.get("/api/workspaces/w").await.ok();
     let new = json!({ "typeId": "service", "name": "C", "properties": { "text": text } });

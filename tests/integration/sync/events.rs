@@ -11,7 +11,7 @@ async fn followers_are_told_of_a_sync_that_only_marks_rows_and_of_a_deleted_sour
     let ada = shop(&server).await;
     sync(&ada, &request(&ada, COMPOSE).await).await;
     let mut follower = ada.follow("shop", "").await;
-    let revision = ada.get("/api/workspaces/shop").await.ok()["revision"].clone();
+    let revision = ada.get("/api/workspaces/shop").await.ok()["workspace"]["revision"].clone();
     let without_web = COMPOSE.replace("  web:\n    image: acme/web\n    depends_on: [checkout]\n", "");
     let mut shorter = request(&ada, &without_web).await;
     shorter["allowMassRemoval"] = true.into();
