@@ -41,8 +41,14 @@ mod tests {
     fn each_secret_signs_the_same_message() {
         let (new, old) = (secret_of(&[1; 32]), secret_of(&[2; 32]));
         let both = sign(&[new.clone(), old.clone()], "msg_1", 7, b"{}");
-        assert_eq!(both, format!("{} {}", sign(&[new.clone()], "msg_1", 7, b"{}"), sign(&[old], "msg_1", 7, b"{}")));
-        assert_ne!(sign(&[new.clone()], "msg_2", 7, b"{}"), sign(&[new.clone()], "msg_1", 7, b"{}"));
+        assert_eq!(
+            both,
+            format!("{} {}", sign(std::slice::from_ref(&new), "msg_1", 7, b"{}"), sign(&[old], "msg_1", 7, b"{}"))
+        );
+        assert_ne!(
+            sign(std::slice::from_ref(&new), "msg_2", 7, b"{}"),
+            sign(std::slice::from_ref(&new), "msg_1", 7, b"{}")
+        );
         assert_eq!(new.reveal(), "whsec_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=");
     }
 }

@@ -94,7 +94,7 @@ pub struct CommentsChanged {
 /// after an interruption, read the sources again.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = SourcesEvent)]
+#[schema(as = Sources)]
 pub struct SourcesChanged {
     /// What happened to the source: `sync` or `delete`.
     #[schema(example = "sync")]

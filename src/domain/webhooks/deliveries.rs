@@ -2,7 +2,7 @@
 
 pub use super::model::WebhookDelivery;
 use super::{
-    manage::{expect_on, stored},
+    manage::{self, expect_on, stored},
     model::DeliveryState,
     store,
 };
@@ -32,6 +32,7 @@ pub fn test(tx: &mut OrgAdminTx<'_>, webhook_id: &str) -> Result<WebhookDelivery
         return Err(Error::Conflict("a test of this webhook waits already; see its deliveries".into()));
     }
     let id = store::deliveries::insert_ping(core.conn, (webhook_id, &webhook_message_id()), core.actor(), core.now)?;
+    manage::audit(core, "webhook.test", &webhook)?;
     store::deliveries::find(core.conn, webhook_id, id)?.ok_or(NOT_FOUND)
 }
 
@@ -49,6 +50,7 @@ pub fn redeliver(tx: &mut OrgAdminTx<'_>, webhook_id: &str, id: i64) -> Result<W
         return Err(Error::Conflict("this webhook is disabled; enable it first".into()));
     }
     store::deliveries::requeue(core.conn, id, core.now)?;
+    manage::audit(core, "webhook.redeliver", &webhook)?;
     store::deliveries::find(core.conn, webhook_id, id)?.ok_or(NOT_FOUND)
 }
 

@@ -267,7 +267,7 @@ fn distinct<T: PartialEq>(events: Vec<T>) -> Result<Vec<T>> {
 }
 
 /// Records a change of a webhook, without its URL and secret.
-fn audit(core: &Core<'_>, kind: &str, webhook: &StoredWebhook) -> Result<()> {
+pub(super) fn audit(core: &Core<'_>, kind: &str, webhook: &StoredWebhook) -> Result<()> {
     let details = json!({
         "webhookId": webhook.id,
         "name": webhook.name,

@@ -193,18 +193,15 @@ async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
         let path = format!("/api/workspaces/w/shares/{}/{action}", created.as_str().unwrap());
         send(&format!("{shares}/{{shareId}}/{action}"), &path, None).await;
     }
-    let drafts = "/api/workspaces/{id}/drafts";
-    let new = Some(json!({ "title": "New" }));
-    let draft = send(drafts, "/api/workspaces/w/drafts", new.clone()).await["draft"]["id"].as_str().unwrap().to_owned();
-    let submit = async |draft: &str| {
-        ada.patch(&format!("/api/drafts/{draft}"), json!({ "state": "open" })).await.ok();
-    };
-    submit(&draft).await;
+    let (drafts, new) = ("/api/workspaces/{id}/drafts", json!({ "title": "New" }));
+    let draft = send(drafts, "/api/workspaces/w/drafts", Some(new.clone())).await["draft"]["id"].to_string();
+    let draft = draft.trim_matches('"');
+    ada.patch(&format!("/api/drafts/{draft}"), json!({ "state": "open" })).await.ok();
     let comment = json!({ "verdict": "comment", "text": "Fine" });
     for (action, body) in [("update", json!({})), ("reviews", comment), ("merge", json!({}))] {
         send(&format!("/api/drafts/{{id}}/{action}"), &format!("/api/drafts/{draft}/{action}"), Some(body)).await;
     }
-    let other = ada.post("/api/workspaces/w/drafts", new.unwrap()).await.created()["draft"]["id"].clone();
+    let other = ada.post("/api/workspaces/w/drafts", new).await.created()["draft"]["id"].clone();
     send("/api/drafts/{id}/close", &format!("/api/drafts/{}/close", other.as_str().unwrap()), None).await;
     create_closed(&bob, &ada).await;
     let requests = "/api/workspaces/{id}/access-requests";

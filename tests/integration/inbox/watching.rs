@@ -28,7 +28,8 @@ async fn map_of_a_team(server: &TestServer) -> (TestClient<'_>, TestClient<'_>) 
 #[tokio::test]
 async fn watchers_are_notified_of_what_they_watch_and_of_nothing_else() {
     // What bob does, and the titles that watchers of the workspace, the component `a` and the team `crew` get.
-    let cases: [(&str, axum::http::Method, &str, Option<Value>, [&str; 3]); 10] = [
+    type Case = (&'static str, axum::http::Method, &'static str, Option<Value>, [&'static str; 3]);
+    let cases: [Case; 10] = [
         (
             "renames a",
             "PATCH".parse().unwrap(),

@@ -83,6 +83,14 @@ fn path(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> S
         .replace("{sourceId}", "compose")
 }
 
+/// The body of a request about access to a workspace.
+fn access_body(what: &str, caller: &Caller<'_>) -> Value {
+    match what {
+        "visible" => json!({ "visibility": if caller.visibility == "members" { "private" } else { "members" } }),
+        _ => json!({ "organizationAccess": if caller.organization_access == "view" { "edit" } else { "view" } }),
+    }
+}
+
 /// A request that succeeds for callers with permission: path and body.
 fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> (String, Option<Value>) {
     let Target { id, pk, revision, colleague, .. } = target;
@@ -154,12 +162,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         }
         ("POST", "/api/workspaces/{id}/presence", _) => json!({ "client": "tab" }),
         ("POST", "/api/workspaces/restore", _) => json!({ "pk": pk }),
-        ("PATCH", "/api/workspaces/{id}", "visible") => {
-            json!({ "visibility": if caller.visibility == "members" { "private" } else { "members" } })
-        }
-        ("PATCH", "/api/workspaces/{id}", "org-access") => {
-            json!({ "organizationAccess": if caller.organization_access == "view" { "edit" } else { "view" } })
-        }
+        ("PATCH", "/api/workspaces/{id}", "visible" | "org-access") => access_body(row.what, caller),
         ("PATCH", "/api/workspaces/{id}" | "/api/workspaces/{id}/components/{cid}", _) => json!({ "name": "Renamed" }),
         ("PUT", "/api/workspaces/{id}/bulk", what) => {
             let model = json!({ "workspace": { "name": "Replaced" }, "components": [], "relationships": [] });

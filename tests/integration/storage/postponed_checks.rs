@@ -109,6 +109,7 @@ async fn a_check_is_postponed_only_after_a_complete_one() {
 }
 
 #[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "stands for a connection of the pool")]
 async fn a_connection_that_closes_after_the_others_does_not_prevent_postponing() {
     let (dir, _) = closed().await;
     let app = open(dir.path()).unwrap();

@@ -71,7 +71,7 @@ async fn comments_are_sent_with_their_thread() {
     ada.delete(&format!("{path}/messages/2")).await.ok();
     ada.delete(&path).await.ok();
     deliver(&server).await;
-    let messages: Vec<_> = sink.take().iter().map(|message| message.json()).collect();
+    let messages: Vec<_> = sink.take().iter().map(crate::support::webhook_sink::Received::json).collect();
     let types: Vec<&str> = messages.iter().map(|message| message["type"].as_str().unwrap()).collect();
     assert_eq!(types, ["comment.deleted", "comment.deleted"], "the rest of it was deleted before it was sent");
     assert_eq!(messages[0]["data"]["messageId"], 2);

@@ -8976,6 +8976,17 @@ export interface SourceAnswer {
 }
 
 /**
+ * A source was synchronized or deleted. This is not a change of the workspace, so the event has no id to resume from:
+ * after an interruption, read the sources again.
+ */
+export interface Sources {
+  /** What happened to the source: `sync` or `delete`. */
+  op: string;
+  /** Id of the source. */
+  sourceId: string;
+}
+
+/**
  * Sources of a workspace.
  */
 export interface SourcesAnswer {
@@ -8983,17 +8994,6 @@ export interface SourcesAnswer {
   sources: Source[];
   /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
-}
-
-/**
- * A source was synchronized or deleted. This is not a change of the workspace, so the event has no id to resume from:
- * after an interruption, read the sources again.
- */
-export interface SourcesEvent {
-  /** What happened to the source: `sync` or `delete`. */
-  op: string;
-  /** Id of the source. */
-  sourceId: string;
 }
 
 /**
@@ -9658,7 +9658,7 @@ export interface Versions {
 /**
  * The data of an event. The event name determines the type.
  */
-export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | Comments | SourcesEvent | Drafts | Reload;
+export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | Comments | Sources | Drafts | Reload;
 
 /**
  * One tour.
