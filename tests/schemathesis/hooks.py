@@ -49,6 +49,8 @@ RULES = re.compile(
             # Views and tours.
             "at most 50 selectors|bytes of JSON|must have at least one field|`(all|personal)` is reserved",
             "must have `viewId`|must not have both|must have `processId`|another (stop|position|line)",
+            # Drafts.
+            "must be states separated by commas|must be true for `requiredApprovals`|members are not part of a draft",
             # Decisions.
             "must be a date, as in|there is no (decision|component) `|cannot supersede itself|number: cannot be changed",
             "the number .* is repeated|is a path of the API|bytes, has",
