@@ -8,6 +8,7 @@ use crate::{
         core::{Core, OrgTx, PersonalTx, Reads},
         notifications,
         paging::{Page, Paging},
+        values::Id,
     },
     error::{Error, Result},
 };
@@ -56,6 +57,8 @@ pub fn watch_team(tx: &mut OrgTx<'_>, id: &str) -> Result<()> {
 
 /// Stops watching the components of a team, which may be deleted.
 pub fn unwatch_team(tx: &mut OrgTx<'_>, id: &str) -> Result<()> {
+    // No team has an invalid id.
+    Id::new(id).map_err(|_| Error::NotFound("team"))?;
     let organization_id = tx.organization_id()?;
     let target = Target { kind: WatchKind::Team, organization_id, workspace_pk: None, id };
     watches::delete(tx.core().conn, tx.user_id()?, &target)
