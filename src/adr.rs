@@ -1,7 +1,7 @@
 //! Architecture decision records as Markdown files, `NNNN-title.md`, independent of SQL and HTTP.
 //!
-//! [`read`] accepts MADR with front matter, MADR 2 with a list of metadata under the title, and the form of Michael Nygard
-//! and adr-tools with a section `## Status`. [`write`] produces MADR 4. Reading a written file returns the same record.
+//! [`read()`] accepts MADR with front matter, MADR 2 with a list of metadata under the title, and the form of Michael Nygard
+//! and adr-tools with a section `## Status`. [`write()`] produces MADR 4. Reading a written file returns the same record.
 //!
 //! Files are hostile: readers take linear time, do not recurse, and report what they do not understand with its line.
 

@@ -1,6 +1,6 @@
 //! Notifications: entries in the inboxes of users, and who follows which thread.
 //!
-//! [`notify`] stores references only. `domain::inbox` reads what an entry says, and whether its reader may see it, when
+//! `notify` stores references only. `domain::inbox` reads what an entry says, and whether its reader may see it, when
 //! the entry is shown or sent by email. A transaction notifies a limited number of users; those who follow a thread or
 //! watch something are notified by a job, which reads the queue of messages and the change log.
 
