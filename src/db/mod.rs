@@ -177,7 +177,7 @@ impl Db {
         threads.extend(heavy_threads);
         threads.push(writer_thread);
         Ok(Self {
-            file: file_identity(&path),
+            file: open::file_identity(&path),
             path,
             incarnation,
             position: position.map(Arc::new),
@@ -309,7 +309,9 @@ impl Db {
     ///
     /// A standby opens the new file instead, so there it is false only if that failed.
     pub fn is_in_place(&self) -> bool {
-        self.standby.as_ref().map_or_else(|| file_identity(&self.path) == self.file, |standby| !standby.is_outdated())
+        self.standby
+            .as_ref()
+            .map_or_else(|| open::file_identity(&self.path) == self.file, |standby| !standby.is_outdated())
     }
 
     /// Reads the load and the size.
@@ -357,11 +359,6 @@ impl Db {
 fn connections(options: &DbOptions) -> usize {
     // One for the probe.
     1 + IDENTITY_READERS + options.readers + options.heavy_readers
-}
-
-/// Device and number of a file. None if it does not exist.
-fn file_identity(path: &Path) -> Option<(u64, u64)> {
-    std::fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
 }
 
 /// Makes SQLite interrupt statements on a reading connection when they are canceled, until this is dropped.

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, OpenOptions, Permissions},
-    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -209,9 +209,17 @@ fn private(path: &Path) -> std::io::Result<u64> {
 /// A pool of connections.
 pub(super) type Readers = r2d2::Pool<r2d2_sqlite::SqliteConnectionManager>;
 
-/// Opens the pool of read-only connections.
+/// Opens the pool of read-only connections. The pool opens connections later too: if the file has been deleted or
+/// replaced by then, that fails, and the pool tries again. Otherwise SQLite would create an empty file, whose first
+/// connection would delete the write-ahead log.
 pub(super) fn readers(path: &Path, size: usize) -> Result<Readers, OpenError> {
-    let manager = r2d2_sqlite::SqliteConnectionManager::file(path).with_init(|connection| {
+    let opened = file_identity(path);
+    let file = path.to_owned();
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let manager = r2d2_sqlite::SqliteConnectionManager::file(path).with_flags(flags).with_init(move |connection| {
+        if file_identity(&file) != opened {
+            return Err(rusqlite::Error::InvalidPath(file.clone()));
+        }
         tune(connection)?;
         connection.pragma_update(None, "query_only", true)
     });
@@ -289,6 +297,11 @@ fn immutable_uri(path: &Path) -> (String, OpenFlags) {
     let escaped = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     (format!("file:{escaped}?immutable=1"), flags)
+}
+
+/// Device and number of a file. None if it does not exist.
+pub(super) fn file_identity(path: &Path) -> Option<(u64, u64)> {
+    fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
 }
 
 /// Appends a suffix to a path.

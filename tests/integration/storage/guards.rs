@@ -5,17 +5,24 @@ use std::{
     fs,
     os::unix::fs::{PermissionsExt, symlink},
     path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+    time::Duration,
 };
 
 use planroom::{
     app::App,
     clock::Clock,
-    db::{FILE_NAME, OpenError, backup},
+    db::{FILE_NAME, OpenError, ReadPool, backup},
 };
 use rusqlite::{Connection, params};
 use serde_json::json;
+use tokio::task::JoinHandle;
 
-use super::mode;
+use super::{close, mode, open, put};
 use crate::support::{PASSWORD, TestServer, config, planroom};
 
 fn refusal(data_dir: &Path) -> OpenError {
@@ -198,4 +205,42 @@ async fn a_server_whose_database_file_was_deleted_or_replaced_is_not_ready() {
     fs::remove_file(&file).unwrap();
     fs::rename(&aside, &file).unwrap();
     server.anonymous().get("/readyz").await.ok();
+}
+
+#[tokio::test]
+async fn connections_that_the_pool_opens_later_use_only_the_file_that_was_opened() {
+    let dir = tempfile::tempdir().unwrap();
+    let db = open(&dir);
+    db.write(put("before")).await.unwrap();
+    let (file, aside) = (dir.path().join(FILE_NAME), dir.path().join("aside.db"));
+    fs::rename(&file, &aside).unwrap();
+    let (begun, release) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+    // As many reads at once as there are threads need more connections than are open.
+    let reads = [ReadPool::Point, ReadPool::Heavy].repeat(4).into_iter().map(|pool| {
+        let (db, begun, release) = (Arc::clone(&db), Arc::clone(&begun), Arc::clone(&release));
+        tokio::spawn(async move {
+            let read = db.read(pool, move |connection| {
+                begun.fetch_add(1, Ordering::SeqCst);
+                while !release.load(Ordering::SeqCst) {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                Ok(connection.query_row("SELECT count(*) FROM setting WHERE key = 'before'", [], |row| row.get(0))?)
+            });
+            read.await.unwrap()
+        })
+    });
+    let reads: Vec<JoinHandle<i64>> = reads.collect();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(!file.exists(), "a connection created an empty file");
+    let open_connections = begun.load(Ordering::SeqCst);
+    fs::copy(&aside, &file).unwrap();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(begun.load(Ordering::SeqCst), open_connections, "a connection opened a copy of the file");
+    fs::remove_file(&file).unwrap();
+    fs::rename(&aside, &file).unwrap();
+    release.store(true, Ordering::SeqCst);
+    for read in reads {
+        assert_eq!(read.await.unwrap(), 1);
+    }
+    close(db);
 }
