@@ -28,7 +28,6 @@ mod work;
 mod writer;
 
 use std::{
-    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
     thread::JoinHandle,
