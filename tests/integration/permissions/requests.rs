@@ -218,8 +218,43 @@ fn log_size(server: &TestServer) -> (i64, i64) {
     (server.count("SELECT (SELECT count(*) FROM change) + (SELECT count(*) FROM audit)"), server.count(comments))
 }
 
+/// Number of parts of the matrix. Each part is a test with its own server: tests run in parallel, and the lists that
+/// requests read grow with every target.
+const PARTS: usize = 6;
+
 #[tokio::test]
-async fn every_caller_has_exactly_the_permissions_of_the_matrix() {
+async fn every_caller_has_exactly_the_permissions_of_the_first_part_of_the_matrix() {
+    check_part(0).await;
+}
+
+#[tokio::test]
+async fn every_caller_has_exactly_the_permissions_of_the_second_part_of_the_matrix() {
+    check_part(1).await;
+}
+
+#[tokio::test]
+async fn every_caller_has_exactly_the_permissions_of_the_third_part_of_the_matrix() {
+    check_part(2).await;
+}
+
+#[tokio::test]
+async fn every_caller_has_exactly_the_permissions_of_the_fourth_part_of_the_matrix() {
+    check_part(3).await;
+}
+
+#[tokio::test]
+async fn every_caller_has_exactly_the_permissions_of_the_fifth_part_of_the_matrix() {
+    check_part(4).await;
+}
+
+#[tokio::test]
+async fn every_caller_has_exactly_the_permissions_of_the_sixth_part_of_the_matrix() {
+    check_part(5).await;
+}
+
+/// Sends the requests of the rows whose number leaves this remainder.
+async fn check_part(part: usize) {
+    assert!(part < PARTS);
     let wiki = FakeWiki::start().await;
     let server = TestServer::empty(|config| {
         config.outbound.wiki_url = wiki.url();
@@ -237,7 +272,8 @@ async fn every_caller_has_exactly_the_permissions_of_the_matrix() {
     found_template(&server).await;
     let image = server.sql(|conn| conn.query_row("SELECT id FROM note_image", [], |row| row.get(0)).unwrap());
     let context = Context { setup, acme, image };
-    let (rows, callers) = (rows(), callers(&server).await);
+    let rows: Vec<Row> = rows().into_iter().skip(part).step_by(PARTS).collect();
+    let callers = callers(&server).await;
     let targets: Vec<Vec<Target>> = server.sql(|conn| {
         store_image(conn);
         let copier = Copier::new(conn);
