@@ -222,11 +222,16 @@ impl TestServer {
 
     /// Accesses the database file directly.
     pub fn sql<T>(&self, work: impl FnOnce(&Connection) -> T) -> T {
-        #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
+        work(&self.connection())
+    }
+
+    /// A connection of the test, for many statements: SQLite reads the whole schema when a connection is first used.
+    #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
+    pub fn connection(&self) -> Connection {
         let conn = Connection::open(self.dir.path().join("planroom.db")).unwrap();
         conn.busy_timeout(std::time::Duration::from_secs(5)).unwrap();
         conn.pragma_update(None, "foreign_keys", true).unwrap();
-        work(&conn)
+        conn
     }
 
     /// The result of a query for one number.
