@@ -137,7 +137,7 @@ routes! {
     POST   "/api/me/second-factor/recovery-codes"                         account::renew_recovery_codes;
 
     GET    "/api/me/inbox"                                                inbox::list;
-    POST   "/api/me/inbox/read"                                           inbox::mark_read [NoConflict, Unlogged];
+    POST   "/api/me/inbox/read"                                           inbox::mark_read [Unlogged];
     GET    "/api/me/events"                                               inbox::follow;
     GET    "/api/me/notification-settings"                                inbox::read_settings;
     PATCH  "/api/me/notification-settings"                                inbox::update_settings;

@@ -42,6 +42,8 @@ pub fn watch_component(tx: &mut PersonalTx<'_>, id: &str) -> Result<()> {
 
 /// Stops watching a component, which may be deleted.
 pub fn unwatch_component(tx: &mut PersonalTx<'_>, id: &str) -> Result<()> {
+    // No component has an invalid id.
+    Id::new(id).map_err(|_| Error::NotFound("component"))?;
     watches::delete(tx.core().conn, tx.user_id()?, &of_workspace(tx, Some(id)))
 }
 

@@ -39,7 +39,7 @@ pub struct ListDecisions {
     status: Option<DecisionStatus>,
     /// Only those that concern it.
     #[schema(nullable = false)]
-    component_id: Option<String>,
+    component_id: Option<Id>,
     #[schema(nullable = false)]
     cursor: Option<String>,
 }

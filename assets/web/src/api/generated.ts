@@ -12029,9 +12029,8 @@ export type ListDecisionsParams = {
 status?: DecisionStatus;
 /**
  * Only decisions that concern this component.
- * @maxLength 128
  */
-componentId?: string;
+componentId?: Id;
 /**
  * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1

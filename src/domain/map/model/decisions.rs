@@ -319,8 +319,7 @@ pub struct DecisionFilter {
     /// Only decisions in this state.
     pub status: Option<DecisionStatus>,
     /// Only decisions that concern this component.
-    #[param(max_length = 128)]
-    pub component_id: Option<String>,
+    pub component_id: Option<Id>,
 }
 
 impl DocumentDecision {

@@ -8,6 +8,7 @@ use crate::{
         core::{Entity, HitKind, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at, searched::Affected},
         map::decisions::{Decision, DecisionFilter, DecisionStatus, DecisionSummary},
         paging::{Page, Window},
+        values::Id,
     },
     error::Result,
 };
@@ -98,7 +99,14 @@ pub(in crate::domain) fn page(
          ORDER BY number, id LIMIT ?6"
     );
     let status = filter.status.map(DecisionStatus::as_str);
-    let params = params![of.pk, window.after.0, window.after.1, status, filter.component_id, window.rows()];
+    let params = params![
+        of.pk,
+        window.after.0,
+        window.after.1,
+        status,
+        filter.component_id.as_ref().map(Id::as_str),
+        window.rows()
+    ];
     crate::domain::paging::page(conn, &sql, params, window, |row| {
         let row = summary(row, of.id)?;
         Ok(((row.number, row.id.clone()), row))
