@@ -115,8 +115,12 @@ impl<'c> Copier<'c> {
             self.webhook(webhook_id(row, &id), pk);
         }
         if let Some(row) = row.filter(|row| row.path.contains("/threads")) {
-            let author = caller.user.filter(|_| !anothers).unwrap_or(colleague);
-            self.comments(&id, pk, author, row);
+            if row.what == "in-draft" {
+                let map = self.draft(&id, pk, colleague, row);
+                self.comments(&format!("draft-{id}"), map, colleague, row);
+            } else {
+                self.comments(&id, pk, caller.user.filter(|_| !anothers).unwrap_or(colleague), row);
+            }
         }
         if row.is_some_and(|row| row.path == OWN_PHOTO) {
             let sql = "INSERT OR REPLACE INTO user_photo (user_id, tag, media_type, uploaded_at, content)
@@ -200,8 +204,8 @@ impl<'c> Copier<'c> {
         self.insert(sql, &[&delivery, &id]);
     }
 
-    /// A draft of a user with the content of the template, submitted unless it is to be submitted.
-    fn draft(&self, id: &str, base_pk: i64, author: i64, row: &Row) {
+    /// A draft of a user with the content of the template, submitted unless it is to be submitted. Returns the key of its map.
+    fn draft(&self, id: &str, base_pk: i64, author: i64, row: &Row) -> i64 {
         let own = "UPDATE workspace_copy SET pk = NULL, id = 'draft-' || ?, visibility = 'private', base_pk = ?";
         self.conn.execute(own, params![id, base_pk]).unwrap();
         let pk = self.insert("INSERT INTO workspace SELECT * FROM workspace_copy", &[]);
@@ -216,6 +220,7 @@ impl<'c> Copier<'c> {
                    SELECT 'draft-' || ?, ?, ?, 1, 'Draft', ?, revision, snapshot, 1, ?, 1, 1
                    FROM version WHERE name = 'Of the template' LIMIT 1";
         self.insert(sql, &[&id, &base_pk, &pk, &author, &submitted_at]);
+        pk
     }
 
     /// A new member of acme who can read a workspace.
