@@ -8,6 +8,7 @@
 //! Requests are sent between two transactions. If the server stops in between, the request is sent again after the
 //! start, with the same ID.
 
+pub mod administration;
 mod changes;
 mod collecting;
 pub mod deliveries;
