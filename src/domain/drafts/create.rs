@@ -4,10 +4,9 @@
 //! draft is hidden until they are complete. If the base changes in between, the copy starts again.
 
 use super::{
-    MAX_UNFINISHED, MAX_UNFINISHED_OF_USER,
     model::{Draft, NewDraft},
     notify_followers,
-    rules::{Shown, set_reviewers},
+    rules::{Shown, expect_room_for_unfinished, set_reviewers},
     store::{
         self,
         copy::{self, Position},
@@ -123,23 +122,12 @@ fn begin(tx: &mut ProposerTx<'_>) -> Result<(String, i64)> {
         return Err(Error::Conflict("a draft cannot have drafts; edit it, or start a draft of its workspace".into()));
     }
     let (conn, user_id) = (tx.core().conn, tx.user_id()?);
-    let (all, own) = store::drafts::count_unfinished(conn, tx.pk(), user_id)?;
+    expect_room_for_unfinished(tx, user_id)?;
     let maps = store::drafts::count_maps(conn, tx.pk(), user_id)?;
-    let limits = [
-        (all, MAX_UNFINISHED, "this workspace has", "unfinished drafts; close some first"),
-        (own, MAX_UNFINISHED_OF_USER, "you have", "unfinished drafts of this workspace; close some first"),
-        (
-            maps,
-            MAX_MAPS_OF_USER,
-            "you have",
-            "drafts of this workspace, also merged and closed ones; try again in some days",
-        ),
-    ];
-    for (count, limit, whose, what) in limits {
-        if count >= limit {
-            let message = format!("{whose} {count} {what}");
-            return Err(Error::LimitReached { limit, actual: count + 1, message });
-        }
+    if maps >= MAX_MAPS_OF_USER {
+        let message =
+            format!("you have {maps} drafts of this workspace, also merged and closed ones; try again in some days");
+        return Err(Error::LimitReached { limit: MAX_MAPS_OF_USER, actual: maps + 1, message });
     }
     // Its last digits are random.
     let random: String = uuid::Uuid::now_v7().simple().to_string().chars().skip(20).collect();

@@ -5,6 +5,7 @@ use std::{cell::RefCell, collections::HashMap};
 use serde_json::json;
 
 use super::{
+    MAX_UNFINISHED, MAX_UNFINISHED_OF_USER,
     model::{Draft, DraftFilter, DraftPatch, DraftState, RequestedState, Review, Verdict},
     notify_followers,
     store::{self, drafts::StoredDraft},
@@ -90,6 +91,7 @@ pub fn update(tx: &mut DraftTx<'_>, patch: &DraftPatch) -> Result<Draft> {
             }
             draft.submitted_at = None;
             if draft.end_state.take().is_some() {
+                expect_room_for_unfinished(tx, draft.author_id)?;
                 (draft.ended_at, draft.ended_by, draft.change_set) = (None, None, None);
                 store::drafts::set_comparison(tx.core().conn, draft.pk, None)?;
             }
@@ -108,6 +110,23 @@ pub fn update(tx: &mut DraftTx<'_>, patch: &DraftPatch) -> Result<Draft> {
     record(tx, &draft, op)?;
     // The end of the draft may have changed, on which the caller's permissions depend.
     Shown::new(tx).draft(stored(tx)?, true)
+}
+
+/// Fails if the workspace, or this author, has as many unfinished drafts as are allowed.
+pub(super) fn expect_room_for_unfinished(base: &ViewTx<'_>, author_id: i64) -> Result<()> {
+    let (all, own) = store::drafts::count_unfinished(base.core().conn, base.pk(), author_id)?;
+    let whose = if base.core().actor() == Some(author_id) { "you have" } else { "the author of this draft has" };
+    let limits = [
+        (all, MAX_UNFINISHED, "this workspace has", "unfinished drafts"),
+        (own, MAX_UNFINISHED_OF_USER, whose, "unfinished drafts of this workspace"),
+    ];
+    for (count, limit, whose, what) in limits {
+        if count >= limit {
+            let message = format!("{whose} {count} {what}; close some first");
+            return Err(Error::LimitReached { limit, actual: count + 1, message });
+        }
+    }
+    Ok(())
 }
 
 /// Stores the users who are asked for a review. They must be able to view the base.
