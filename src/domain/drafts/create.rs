@@ -6,7 +6,7 @@
 use super::{
     model::{Draft, NewDraft},
     notify_followers,
-    rules::{Shown, expect_room_for_unfinished, set_reviewers},
+    rules::{Shown, expect_room_for_unfinished, notify, reviewers, set_reviewers},
     store::{
         self,
         copy::{self, Position},
@@ -17,6 +17,7 @@ use crate::{
     domain::{
         core::{Call, Gate, ProposerTx, Reads, ViewTx, access::Proposer},
         history::{WorkspaceState, compress},
+        notifications::NotificationKind,
         values::{SourceId, Text},
     },
     error::{Error, Result},
@@ -160,7 +161,10 @@ fn finish(tx: &mut ProposerTx<'_>, branch: &Branch, new: &NewDraft, (id, map_pk)
     let details = serde_json::json!({ "workspacePk": tx.pk(), "draft": id, "title": new.title.as_str() });
     core.audit("draft.create", core.actor(), &details)?;
     notify_followers(core, tx.pk(), Some((id, Some(map_pk))), "create");
+    let stored = store::drafts::find(core.conn, pk)?.ok_or(Error::NotFound("draft"))?;
+    if stored.submitted_at.is_some() {
+        notify(tx, &stored, NotificationKind::ReviewRequest, &reviewers(tx, &stored)?)?;
+    }
     tx.show_map(map_pk)?;
-    let stored = store::drafts::find(tx.core().conn, pk)?.ok_or(Error::NotFound("draft"))?;
     Shown::new(tx).draft(stored, true)
 }

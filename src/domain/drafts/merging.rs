@@ -9,7 +9,7 @@ use super::{
     comparison,
     merge::{Decisions, Merge, RowIds, Side, Target},
     model::{Draft, DraftMerge, DraftState, DraftUpdate, MergeResult, Resolution, Take, UpdateResult},
-    rules::{Shown, notify, record, stored},
+    rules::{Shown, notify, record, reviewers, stored},
     store::{self, drafts::StoredDraft},
     wrong_state,
 };
@@ -169,7 +169,9 @@ fn end(tx: &DraftTx<'_>, mut draft: StoredDraft, state: DraftState, comparison: 
     store::drafts::set_comparison(core.conn, draft.pk, Some(comparison))?;
     record(tx, &draft, if state == DraftState::Merged { "merge" } else { "close" })?;
     if state == DraftState::Merged {
-        notify(tx, &draft, NotificationKind::DraftMerged, Some(draft.author_id))?;
+        let mut users = reviewers(tx, &draft)?;
+        users.push(draft.author_id);
+        notify(tx, &draft, NotificationKind::DraftMerged, &users)?;
     }
     Shown::new(tx).draft(stored(tx)?, true)
 }

@@ -98,15 +98,18 @@ pub fn update(tx: &mut DraftTx<'_>, patch: &DraftPatch) -> Result<Draft> {
         }
         None => {}
     }
+    let asked_before = reviewers(tx, &draft)?;
     if let Some(reviewers) = &patch.reviewers {
         set_reviewers(tx, draft.pk, reviewers)?;
     }
     store::drafts::update(tx.core().conn, &draft, now)?;
-    let asks = patch.state == Some(RequestedState::Open) || patch.reviewers.is_some() && draft.submitted_at.is_some();
-    if asks && draft.end_state.is_none() {
-        notify(tx, &draft, NotificationKind::ReviewRequest, None)?;
+    let is_submitted = patch.state == Some(RequestedState::Open);
+    if draft.submitted_at.is_some() && draft.end_state.is_none() {
+        let mut asked = reviewers(tx, &draft)?;
+        asked.retain(|user_id| is_submitted || !asked_before.contains(user_id));
+        notify(tx, &draft, NotificationKind::ReviewRequest, &asked)?;
     }
-    let op = if patch.state == Some(RequestedState::Open) { "submit" } else { "update" };
+    let op = if is_submitted { "submit" } else { "update" };
     record(tx, &draft, op)?;
     // The end of the draft may have changed, on which the caller's permissions depend.
     Shown::new(tx).draft(stored(tx)?, true)
@@ -140,13 +143,16 @@ pub(super) fn set_reviewers(tx: &ViewTx<'_>, draft_pk: i64, reviewers: &[i64]) -
     store::drafts::set_reviewers(tx.core().conn, draft_pk, reviewers)
 }
 
-/// Notifies the reviewers of a draft, and another user.
-pub(super) fn notify(tx: &DraftTx<'_>, draft: &StoredDraft, kind: NotificationKind, also: Option<i64>) -> Result<()> {
-    let core = tx.core();
-    let reviewers = store::drafts::reviewers(core.conn, draft.pk)?;
-    let recipients: Vec<i64> = reviewers.iter().map(|reviewer| reviewer.id).chain(also).collect();
-    let subject = Subject::Draft(&draft.id);
-    notifications::notify(core, &Notice { kind, workspace_pk: tx.pk(), subject, actor: core.actor() }, &recipients)
+/// Notifies users of a draft of this workspace.
+pub(super) fn notify(base: &ViewTx<'_>, draft: &StoredDraft, kind: NotificationKind, users: &[i64]) -> Result<()> {
+    let (core, subject) = (base.core(), Subject::Draft(&draft.id));
+    notifications::notify(core, &Notice { kind, workspace_pk: base.pk(), subject, actor: core.actor() }, users)
+}
+
+/// Users who were asked to review a draft.
+pub(super) fn reviewers(base: &ViewTx<'_>, draft: &StoredDraft) -> Result<Vec<i64>> {
+    let reviewers = store::drafts::reviewers(base.core().conn, draft.pk)?;
+    Ok(reviewers.iter().map(|reviewer| reviewer.id).collect())
 }
 
 /// Records an action in the audit log, and tells followers.
