@@ -6,7 +6,7 @@
 use super::{
     model::{Draft, NewDraft},
     notify_followers,
-    rules::{Shown, expect_room_for_unfinished, notify, reviewers, set_reviewers},
+    rules::{Shown, expect_room_for_unfinished, notify, queue_webhooks, reviewers, set_reviewers},
     store::{
         self,
         copy::{self, Position},
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Call, Gate, ProposerTx, Reads, ViewTx, access::Proposer},
+        core::{Call, Gate, ProposerTx, Reads, ViewTx, WebhookEvent, access::Proposer},
         history::{WorkspaceState, compress},
         notifications::NotificationKind,
         values::{SourceId, Text},
@@ -164,6 +164,7 @@ fn finish(tx: &mut ProposerTx<'_>, branch: &Branch, new: &NewDraft, (id, map_pk)
     let stored = store::drafts::find(core.conn, pk)?.ok_or(Error::NotFound("draft"))?;
     if stored.submitted_at.is_some() {
         notify(tx, &stored, NotificationKind::ReviewRequest, &reviewers(tx, &stored)?)?;
+        queue_webhooks(tx, id, WebhookEvent::DraftSubmitted)?;
     }
     tx.show_map(map_pk)?;
     Shown::new(tx).draft(stored, true)

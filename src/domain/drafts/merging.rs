@@ -9,14 +9,14 @@ use super::{
     comparison,
     merge::{Decisions, Merge, RowIds, Side, Target},
     model::{Draft, DraftMerge, DraftState, DraftUpdate, MergeResult, Resolution, Take, UpdateResult},
-    rules::{Shown, notify, record, reviewers, stored},
+    rules::{Shown, notify, queue_webhooks, record, reviewers, stored},
     store::{self, drafts::StoredDraft},
     wrong_state,
 };
 use crate::{
     domain::{
         core::{
-            Call, DraftTx, Entity, Gate, Reads,
+            Call, DraftTx, Entity, Gate, Reads, WebhookEvent,
             access::{DraftMerger, Drafter},
         },
         history::{ChangedKind, WorkspaceState, compress},
@@ -172,6 +172,9 @@ fn end(tx: &DraftTx<'_>, mut draft: StoredDraft, state: DraftState, comparison: 
         let mut users = reviewers(tx, &draft)?;
         users.push(draft.author_id);
         notify(tx, &draft, NotificationKind::DraftMerged, &users)?;
+        queue_webhooks(tx, &draft.id, WebhookEvent::DraftMerged)?;
+    } else {
+        queue_webhooks(tx, &draft.id, WebhookEvent::DraftClosed)?;
     }
     Shown::new(tx).draft(stored(tx)?, true)
 }

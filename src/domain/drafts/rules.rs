@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{DraftTx, Reads, ViewTx},
+        core::{DraftTx, Reads, ViewTx, WebhookEvent, WebhookNotice},
         notifications::{self, Notice, NotificationKind, Subject},
         paging::{Page, Paging},
         users,
@@ -109,6 +109,9 @@ pub fn update(tx: &mut DraftTx<'_>, patch: &DraftPatch) -> Result<Draft> {
         asked.retain(|user_id| is_submitted || !asked_before.contains(user_id));
         notify(tx, &draft, NotificationKind::ReviewRequest, &asked)?;
     }
+    if is_submitted {
+        queue_webhooks(tx, &draft.id, WebhookEvent::DraftSubmitted)?;
+    }
     let op = if is_submitted { "submit" } else { "update" };
     record(tx, &draft, op)?;
     // The end of the draft may have changed, on which the caller's permissions depend.
@@ -153,6 +156,17 @@ pub(super) fn notify(base: &ViewTx<'_>, draft: &StoredDraft, kind: NotificationK
 pub(super) fn reviewers(base: &ViewTx<'_>, draft: &StoredDraft) -> Result<Vec<i64>> {
     let reviewers = store::drafts::reviewers(base.core().conn, draft.pk)?;
     Ok(reviewers.iter().map(|reviewer| reviewer.id).collect())
+}
+
+/// Queues an event about a draft of this workspace for the webhooks of the organization.
+pub(super) fn queue_webhooks(base: &ViewTx<'_>, draft_id: &str, event: WebhookEvent) -> Result<()> {
+    base.core().queue_webhooks(&WebhookNotice {
+        event,
+        organization_id: base.workspace().org_id.as_deref().unwrap_or_default(),
+        workspace_pk: Some(base.pk()),
+        subject: draft_id.to_owned(),
+        part: None,
+    })
 }
 
 /// Records an action in the audit log, and tells followers.

@@ -12,6 +12,7 @@ pub mod administration;
 mod changes;
 mod collecting;
 pub mod deliveries;
+mod drafts;
 pub mod manage;
 mod messages;
 pub mod model;
