@@ -65,6 +65,9 @@ enum Action {
     Connect { workspace: u8, text: usize },
     Process { workspace: u8, text: usize },
     Note { workspace: u8, text: usize },
+    Decide { workspace: u8, id: u8, text: usize },
+    Rewrite { workspace: u8, id: u8, text: usize },
+    Reverse { workspace: u8, id: u8 },
     Own { workspace: u8, id: u8, is_team: bool },
     Disown { workspace: u8 },
     RenamePerson { text: usize },
@@ -89,6 +92,9 @@ fn action() -> impl Strategy<Value = Action> {
         3 => (workspace(), text()).prop_map(|(workspace, text)| Action::Connect { workspace, text }),
         2 => (workspace(), text()).prop_map(|(workspace, text)| Action::Process { workspace, text }),
         2 => (workspace(), text()).prop_map(|(workspace, text)| Action::Note { workspace, text }),
+        2 => (workspace(), id(), text()).prop_map(|(workspace, id, text)| Action::Decide { workspace, id, text }),
+        2 => (workspace(), id(), text()).prop_map(|(workspace, id, text)| Action::Rewrite { workspace, id, text }),
+        1 => (workspace(), id()).prop_map(|(workspace, id)| Action::Reverse { workspace, id }),
         5 => (workspace(), id(), any::<bool>())
             .prop_map(|(workspace, id, is_team)| Action::Own { workspace, id, is_team }),
         1 => workspace().prop_map(|workspace| Action::Disown { workspace }),
@@ -158,6 +164,17 @@ impl Case<'_> {
             }
             Action::Note { workspace, text: at } => {
                 ada.post(&path(workspace, "/notes"), json!({ "text": text(at), "x": 1, "y": 2 })).await.status
+            }
+            Action::Decide { workspace, id, text: at } => {
+                let new = json!({ "id": format!("d{id}"), "title": line(at), "body": text((at + 1) % TEXTS.len()) });
+                ada.post(&path(workspace, "/decisions"), new).await.status
+            }
+            Action::Rewrite { workspace, id, text: at } => {
+                let change = json!({ "title": line(at), "body": text((at + 2) % TEXTS.len()), "status": "accepted" });
+                ada.patch(&path(workspace, &format!("/decisions/d{id}")), change).await.status
+            }
+            Action::Reverse { workspace, id } => {
+                ada.delete(&path(workspace, &format!("/decisions/d{id}"))).await.status
             }
             Action::Own { workspace, id, is_team } => {
                 let who = if is_team { json!({ "teamId": "team" }) } else { json!({ "personId": "person" }) };
