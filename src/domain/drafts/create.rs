@@ -160,7 +160,8 @@ fn finish(tx: &mut ProposerTx<'_>, branch: &Branch, new: &NewDraft, (id, map_pk)
     }
     let details = serde_json::json!({ "workspacePk": tx.pk(), "draft": id, "title": new.title.as_str() });
     core.audit("draft.create", core.actor(), &details)?;
-    notify_followers(core, tx.pk(), Some((id, Some(map_pk))), "create");
+    // The draft itself has no followers yet.
+    notify_followers(core, tx.pk(), Some((id, None)), "create");
     let stored = store::drafts::find(core.conn, pk)?.ok_or(Error::NotFound("draft"))?;
     if stored.submitted_at.is_some() {
         notify(tx, &stored, NotificationKind::ReviewRequest, &reviewers(tx, &stored)?)?;

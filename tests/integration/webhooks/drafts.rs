@@ -14,7 +14,8 @@ const SENTINEL: &str = "zyxsentinel";
 
 /// The workspace `w` with the owner ada, the editor eve, and the viewer vic, who starts a draft. Returns its id.
 async fn team(server: &TestServer) -> ([TestClient<'_>; 3], String) {
-    let ada = server.seed_map().await;
+    server.seed_map().await;
+    let ada = server.script_client("ada").await;
     ada.patch("/api/workspaces/w", json!({ "visibility": "members" })).await.ok();
     for (login, level) in [("eve", "editor"), ("vic", "viewer")] {
         let user = server.seed_member(login, "acme", "org:member");
