@@ -115,11 +115,10 @@ impl<'c> Copier<'c> {
             self.webhook(webhook_id(row, &id), pk);
         }
         if let Some(row) = row.filter(|row| row.path.contains("/threads")) {
-            if row.what == "in-draft" {
-                let map = self.draft(&id, pk, colleague, row);
-                self.comments(&format!("draft-{id}"), map, colleague, row);
-            } else {
-                self.comments(&id, pk, caller.user.filter(|_| !anothers).unwrap_or(colleague), row);
+            let author = caller.user.filter(|_| !anothers).unwrap_or(colleague);
+            match row.what {
+                "in-draft" => self.comments_in_draft(&id, pk, colleague, row),
+                _ => self.comments(&id, pk, author, row),
             }
         }
         if row.is_some_and(|row| row.path == OWN_PHOTO) {
@@ -189,6 +188,12 @@ impl<'c> Copier<'c> {
                        VALUES (?, ?, 1, ?, 'Text', 1, 1)";
             self.insert(sql, &[&workspace_pk, &id, &author]);
         }
+    }
+
+    /// A draft of a user, and a thread of theirs in it.
+    fn comments_in_draft(&self, id: &str, base_pk: i64, author: i64, row: &Row) {
+        let map = self.draft(id, base_pk, author, row);
+        self.comments(&format!("draft-{id}"), map, author, row);
     }
 
     /// A webhook of acme with this ID, and a delivery whose ID is the key of the workspace.

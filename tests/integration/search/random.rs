@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use axum::http::StatusCode;
 use proptest::prelude::*;
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -165,17 +166,7 @@ impl Case<'_> {
             Action::Note { workspace, text: at } => {
                 ada.post(&path(workspace, "/notes"), json!({ "text": text(at), "x": 1, "y": 2 })).await.status
             }
-            Action::Decide { workspace, id, text: at } => {
-                let new = json!({ "id": format!("d{id}"), "title": line(at), "body": text((at + 1) % TEXTS.len()) });
-                ada.post(&path(workspace, "/decisions"), new).await.status
-            }
-            Action::Rewrite { workspace, id, text: at } => {
-                let change = json!({ "title": line(at), "body": text((at + 2) % TEXTS.len()), "status": "accepted" });
-                ada.patch(&path(workspace, &format!("/decisions/d{id}")), change).await.status
-            }
-            Action::Reverse { workspace, id } => {
-                ada.delete(&path(workspace, &format!("/decisions/d{id}"))).await.status
-            }
+            Action::Decide { .. } | Action::Rewrite { .. } | Action::Reverse { .. } => self.decide(action).await,
             Action::Own { workspace, id, is_team } => {
                 let who = if is_team { json!({ "teamId": "team" }) } else { json!({ "personId": "person" }) };
                 let mut new = who;
@@ -235,6 +226,25 @@ impl Case<'_> {
             }
         };
         assert!(status.as_u16() < 500, "{action:?}: {status}");
+    }
+
+    /// Sends a request about decisions.
+    async fn decide(&self, action: &Action) -> StatusCode {
+        let path = |workspace: u8, id: u8| format!("/api/workspaces/w{workspace}/decisions/d{id}");
+        let line = |at: usize| TEXTS[at].lines().last().unwrap();
+        let text = |at: usize| TEXTS[at % TEXTS.len()];
+        match *action {
+            Action::Decide { workspace, id, text: at } => {
+                let new = json!({ "id": format!("d{id}"), "title": line(at), "body": text(at + 1) });
+                self.ada.post(&format!("/api/workspaces/w{workspace}/decisions"), new).await.status
+            }
+            Action::Rewrite { workspace, id, text: at } => {
+                let change = json!({ "title": line(at), "body": text(at + 2), "status": "accepted" });
+                self.ada.patch(&path(workspace, id), change).await.status
+            }
+            Action::Reverse { workspace, id } => self.ada.delete(&path(workspace, id)).await.status,
+            _ => panic!("{action:?} is not about decisions"),
+        }
     }
 
     async fn expect_naive(&self) {
