@@ -7,6 +7,7 @@
 
 mod capacity;
 mod client;
+mod drafts;
 mod fairness;
 mod live;
 mod peer;
@@ -72,6 +73,9 @@ fn main() {
         }
         if is_selected("fairness") {
             fairness::slowdown_by_other_users().await;
+        }
+        if is_selected("drafts") {
+            drafts::started_during_writes().await;
         }
         if is_selected("live") {
             live::many_followers_and_writers().await;

@@ -3,13 +3,14 @@
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::{
+    confirm::Confirmation,
     data_dir::DataDir,
     operate::operate,
     output::{Failure, print},
     table::{Column, OutputFormat, plain, time},
 };
 use crate::{
-    domain::values::OrgRole,
+    domain::{values::OrgRole, webhooks::administration::WebhookSelection},
     operator::{AdminOperation, OrgOperation},
 };
 
@@ -21,6 +22,10 @@ pub(super) enum Org {
     Create(Create),
     /// Add a user to an organization
     AddMember(AddMember),
+    /// List the webhooks of the instance or an organization
+    Webhooks(Webhooks),
+    /// Disable webhooks: one, or all of an organization or the instance
+    DisableWebhooks(DisableWebhooks),
 }
 
 #[derive(Debug, Args)]
@@ -58,6 +63,34 @@ pub(super) struct AddMember {
     data_dir_args: DataDir,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct Webhooks {
+    /// Only webhooks of this organization
+    #[arg(long, value_name = "SLUG")]
+    org: Option<String>,
+    #[command(flatten)]
+    format: OutputFormat,
+    #[command(flatten)]
+    data_dir_args: DataDir,
+}
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("selection").required(true).args(["webhook", "org", "all"]))]
+pub(super) struct DisableWebhooks {
+    /// ID of the webhook, from org webhooks
+    webhook: Option<String>,
+    /// All webhooks of this organization
+    #[arg(long, value_name = "SLUG")]
+    org: Option<String>,
+    /// All webhooks of the instance
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    confirmation: Confirmation,
+    #[command(flatten)]
+    data_dir_args: DataDir,
+}
+
 /// A user's role in an organization.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Role {
@@ -73,6 +106,17 @@ const COLUMNS: [Column; 5] = [
     Column { head: "MEMBERS", field: "members", show: plain },
     Column { head: "WORKSPACES", field: "workspaces", show: plain },
     Column { head: "CREATED", field: "createdAt", show: time },
+];
+
+const WEBHOOKS: [Column; 8] = [
+    Column { head: "ID", field: "id", show: plain },
+    Column { head: "ORGANIZATION", field: "organization", show: plain },
+    Column { head: "NAME", field: "name", show: plain },
+    Column { head: "HOST", field: "host", show: plain },
+    Column { head: "FORMAT", field: "format", show: plain },
+    Column { head: "STATE", field: "state", show: plain },
+    Column { head: "WAITING", field: "pending", show: plain },
+    Column { head: "DELIVERED", field: "deliveredAt", show: time },
 ];
 
 impl Org {
@@ -97,6 +141,29 @@ impl Org {
                 operate(&data_dir_args, AdminOperation::Orgs(operation))?;
                 print(&format!("{login} is now {is} of {org}\n"))
             }
+            Self::Webhooks(Webhooks { org, format, data_dir_args }) => {
+                let selection = org.map_or(WebhookSelection::All, WebhookSelection::Organization);
+                let operation = OrgOperation::Webhooks { selection };
+                format.print(&operate(&data_dir_args, AdminOperation::Orgs(operation))?, &WEBHOOKS)
+            }
+            Self::DisableWebhooks(disable) => disable.run(),
         }
+    }
+}
+
+impl DisableWebhooks {
+    fn run(self) -> Result<(), Failure> {
+        let Self { webhook, org, all: _, confirmation, data_dir_args } = self;
+        let (selection, what) = match (webhook, org) {
+            (Some(id), _) => (WebhookSelection::Webhook(id.clone()), format!("webhook {id}")),
+            (None, Some(slug)) => {
+                (WebhookSelection::Organization(slug.clone()), format!("all webhooks of organization {slug}"))
+            }
+            (None, None) => (WebhookSelection::All, "all webhooks of this instance".to_owned()),
+        };
+        confirmation.confirm(&format!("Disable {what}"))?;
+        let operation = OrgOperation::DisableWebhooks { selection };
+        let outcome = operate(&data_dir_args, AdminOperation::Orgs(operation))?;
+        print(&format!("Disabled webhooks: {}\n", plain(&outcome["disabled"])))
     }
 }

@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 use crate::{
     app::App,
     domain::{
-        core::Via,
+        core::{SystemTx, Via},
         instance::overview,
         organizations::{self, NewOrganization, members},
         values::{Name, OrgRole, Slug},
+        webhooks::administration::{self, WebhookSelection},
     },
     error::{Error, Result},
 };
@@ -36,6 +37,16 @@ pub enum OrgOperation {
         /// Role of the new member.
         role: OrgRole,
     },
+    /// List webhooks.
+    Webhooks {
+        /// Which webhooks.
+        selection: WebhookSelection,
+    },
+    /// Disable webhooks.
+    DisableWebhooks {
+        /// Which webhooks.
+        selection: WebhookSelection,
+    },
 }
 
 impl OrgOperation {
@@ -55,6 +66,14 @@ impl OrgOperation {
             Self::AddMember { org, login, role } => {
                 app.gate.system(Via::Cli, move |tx| members::add(tx, &org, &login, role)).await?;
                 Ok(Value::Null)
+            }
+            Self::Webhooks { selection } => {
+                let list = move |tx: &mut SystemTx<'_>| administration::list_selected(tx, &selection);
+                Ok(Value::Array(app.gate.system(Via::Cli, list).await?))
+            }
+            Self::DisableWebhooks { selection } => {
+                let disable = move |tx: &mut SystemTx<'_>| administration::disable_selected(tx, &selection);
+                Ok(json!({ "disabled": app.gate.system(Via::Cli, disable).await? }))
             }
         }
     }

@@ -2,7 +2,7 @@
 
 pub use super::model::{NewMessage, ThreadMessage};
 use super::{
-    MAX_MESSAGES, audit_moderation, expect_may_comment, expect_room, is_at_least, mentions, queue_webhooks, store,
+    MAX_MESSAGES, audit_moderation, expect_may_comment, expect_room, mentions, queue_webhooks, store,
     threads::{self, stored, write},
 };
 use crate::{
@@ -66,7 +66,7 @@ pub fn update(tx: &mut CommentTx<'_>, thread_id: &str, id: i64, new: &NewMessage
 pub fn delete(tx: &mut CommentTx<'_>, thread_id: &str, id: i64) -> Result<()> {
     let message = expected(tx, thread_id, id)?;
     let is_own = author(&message) == Some(tx.user_id()?);
-    if !is_own && !is_at_least(tx, AccessLevel::Owner) {
+    if !is_own && !tx.is_at_least(AccessLevel::Owner) {
         return Err(Error::Forbidden("only its author and owners of the workspace can delete a message"));
     }
     if store::messages::count(tx.core().conn, tx.pk(), thread_id)? == 1 {

@@ -52,11 +52,6 @@ fn expect_may_comment(tx: &CommentTx<'_>) -> Result<()> {
     Err(Error::Forbidden("only editors can comment in this workspace; ask one of its owners for edit access"))
 }
 
-/// Whether the caller has at least this access level.
-fn is_at_least(tx: &ViewTx<'_>, level: AccessLevel) -> bool {
-    tx.workspace().my_role >= Some(level)
-}
-
 /// Fails if the caller writes too fast, or if the workspace has no room for `bytes` more.
 fn expect_room(tx: &CommentTx<'_>, bytes: usize) -> Result<()> {
     let core = tx.core();

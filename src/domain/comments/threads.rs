@@ -4,7 +4,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 
 pub use super::model::{Anchor, AnchorType, NewThread, Thread, ThreadFilter, ThreadKind, ThreadPatch, ThreadState};
 use super::{
-    audit_moderation, expect_may_comment, expect_room, expect_threads, is_at_least, mentions,
+    audit_moderation, expect_may_comment, expect_room, expect_threads, mentions,
     model::{NewAnchor, ThreadMessage},
     notify_followers, queue_webhooks,
     store::{self, threads::StoredThread},
@@ -133,7 +133,7 @@ pub fn delete(tx: &mut CommentTx<'_>, id: &str) -> Result<()> {
     let user_id = tx.user_id()?;
     let others = store::messages::has_other_author(tx.core().conn, tx.pk(), id, user_id)?;
     let is_own = thread.created_by == Some(user_id) && !others;
-    if !is_own && !is_at_least(tx, AccessLevel::Owner) {
+    if !is_own && !tx.is_at_least(AccessLevel::Owner) {
         return Err(Error::Forbidden("only owners of the workspace can delete a thread in which others have written"));
     }
     remove(tx, id, is_own)
@@ -173,7 +173,7 @@ pub(super) fn write(tx: &CommentTx<'_>, mut thread: StoredThread) -> Result<()> 
 
 /// Fails unless the caller is the author of a thread or can edit the workspace.
 fn expect_manager(tx: &CommentTx<'_>, thread: &StoredThread) -> Result<()> {
-    if thread.created_by == Some(tx.user_id()?) || is_at_least(tx, AccessLevel::Editor) {
+    if thread.created_by == Some(tx.user_id()?) || tx.is_at_least(AccessLevel::Editor) {
         return Ok(());
     }
     Err(Error::Forbidden("only the author of a thread and editors of the workspace can change or resolve it"))

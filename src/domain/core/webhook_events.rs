@@ -11,7 +11,7 @@ use super::{
 use crate::{domain::values::words, error::Result};
 
 words! {
-    /// The type of an event. Names that begin with `draft.` are reserved.
+    /// The type of an event.
     WebhookEvent {
         /// Rows of a workspace were written.
         WorkspaceChanged = "workspace.changed",
@@ -25,6 +25,16 @@ words! {
         CommentResolved = "comment.resolved",
         /// A resolved thread was opened again.
         CommentReopened = "comment.reopened",
+        /// A draft of a workspace was submitted for review.
+        DraftSubmitted = "draft.submitted",
+        /// An editor has approved a draft.
+        DraftApproved = "draft.approved",
+        /// An editor has requested changes to a draft.
+        DraftChangesRequested = "draft.changes-requested",
+        /// A draft was merged into its workspace.
+        DraftMerged = "draft.merged",
+        /// A draft was closed without a merge.
+        DraftClosed = "draft.closed",
         /// A user joined the organization.
         MemberJoined = "member.joined",
         /// The role of a member was changed.
@@ -40,7 +50,7 @@ pub(in crate::domain) struct WebhookNotice<'a> {
     pub organization_id: &'a str,
     /// The workspace; none for an event of the organization.
     pub workspace_pk: Option<i64>,
-    /// Id of the thread or user.
+    /// Id of the thread, draft or user.
     pub subject: String,
     /// Id of the message in the thread.
     pub part: Option<i64>,

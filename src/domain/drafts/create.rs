@@ -4,10 +4,9 @@
 //! draft is hidden until they are complete. If the base changes in between, the copy starts again.
 
 use super::{
-    MAX_UNFINISHED, MAX_UNFINISHED_OF_USER,
     model::{Draft, NewDraft},
     notify_followers,
-    rules::{Shown, set_reviewers},
+    rules::{Shown, expect_room_for_unfinished, notify, queue_webhooks, reviewers, set_reviewers},
     store::{
         self,
         copy::{self, Position},
@@ -16,8 +15,9 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Call, Gate, ProposerTx, Reads, ViewTx, access::Proposer},
+        core::{Call, Gate, ProposerTx, Reads, ViewTx, WebhookEvent, access::Proposer},
         history::{WorkspaceState, compress},
+        notifications::NotificationKind,
         values::{SourceId, Text},
     },
     error::{Error, Result},
@@ -123,23 +123,12 @@ fn begin(tx: &mut ProposerTx<'_>) -> Result<(String, i64)> {
         return Err(Error::Conflict("a draft cannot have drafts; edit it, or start a draft of its workspace".into()));
     }
     let (conn, user_id) = (tx.core().conn, tx.user_id()?);
-    let (all, own) = store::drafts::count_unfinished(conn, tx.pk(), user_id)?;
+    expect_room_for_unfinished(tx, user_id)?;
     let maps = store::drafts::count_maps(conn, tx.pk(), user_id)?;
-    let limits = [
-        (all, MAX_UNFINISHED, "this workspace has", "unfinished drafts; close some first"),
-        (own, MAX_UNFINISHED_OF_USER, "you have", "unfinished drafts of this workspace; close some first"),
-        (
-            maps,
-            MAX_MAPS_OF_USER,
-            "you have",
-            "drafts of this workspace, also merged and closed ones; try again in some days",
-        ),
-    ];
-    for (count, limit, whose, what) in limits {
-        if count >= limit {
-            let message = format!("{whose} {count} {what}");
-            return Err(Error::LimitReached { limit, actual: count + 1, message });
-        }
+    if maps >= MAX_MAPS_OF_USER {
+        let message =
+            format!("you have {maps} drafts of this workspace, also merged and closed ones; try again in some days");
+        return Err(Error::LimitReached { limit: MAX_MAPS_OF_USER, actual: maps + 1, message });
     }
     // Its last digits are random.
     let random: String = uuid::Uuid::now_v7().simple().to_string().chars().skip(20).collect();
@@ -171,8 +160,13 @@ fn finish(tx: &mut ProposerTx<'_>, branch: &Branch, new: &NewDraft, (id, map_pk)
     }
     let details = serde_json::json!({ "workspacePk": tx.pk(), "draft": id, "title": new.title.as_str() });
     core.audit("draft.create", core.actor(), &details)?;
-    notify_followers(core, tx.pk(), Some((id, Some(map_pk))), "create");
+    // The draft itself has no followers yet.
+    notify_followers(core, tx.pk(), Some((id, None)), "create");
+    let stored = store::drafts::find(core.conn, pk)?.ok_or(Error::NotFound("draft"))?;
+    if stored.submitted_at.is_some() {
+        notify(tx, &stored, NotificationKind::ReviewRequest, &reviewers(tx, &stored)?)?;
+        queue_webhooks(tx, id, WebhookEvent::DraftSubmitted)?;
+    }
     tx.show_map(map_pk)?;
-    let stored = store::drafts::find(tx.core().conn, pk)?.ok_or(Error::NotFound("draft"))?;
     Shown::new(tx).draft(stored, true)
 }

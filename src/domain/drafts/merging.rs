@@ -9,14 +9,14 @@ use super::{
     comparison,
     merge::{Decisions, Merge, RowIds, Side, Target},
     model::{Draft, DraftMerge, DraftState, DraftUpdate, MergeResult, Resolution, Take, UpdateResult},
-    rules::{Shown, notify, record, stored},
+    rules::{Shown, notify, queue_webhooks, record, reviewers, stored},
     store::{self, drafts::StoredDraft},
     wrong_state,
 };
 use crate::{
     domain::{
         core::{
-            Call, DraftTx, Entity, Gate, Reads,
+            Call, DraftTx, Entity, Gate, Reads, WebhookEvent,
             access::{DraftMerger, Drafter},
         },
         history::{ChangedKind, WorkspaceState, compress},
@@ -169,7 +169,12 @@ fn end(tx: &DraftTx<'_>, mut draft: StoredDraft, state: DraftState, comparison: 
     store::drafts::set_comparison(core.conn, draft.pk, Some(comparison))?;
     record(tx, &draft, if state == DraftState::Merged { "merge" } else { "close" })?;
     if state == DraftState::Merged {
-        notify(tx, &draft, NotificationKind::DraftMerged, Some(draft.author_id))?;
+        let mut users = reviewers(tx, &draft)?;
+        users.push(draft.author_id);
+        notify(tx, &draft, NotificationKind::DraftMerged, &users)?;
+        queue_webhooks(tx, &draft.id, WebhookEvent::DraftMerged)?;
+    } else {
+        queue_webhooks(tx, &draft.id, WebhookEvent::DraftClosed)?;
     }
     Shown::new(tx).draft(stored(tx)?, true)
 }

@@ -2,12 +2,12 @@
 
 use super::{
     model::{Draft, NewReview, Verdict},
-    rules::{Shown, record, stored},
+    rules::{Shown, queue_webhooks, record, stored},
     store, wrong_state,
 };
 use crate::{
     domain::{
-        core::{DraftTx, Reads},
+        core::{DraftTx, Reads, WebhookEvent},
         values::CommentText,
     },
     error::{Error, Problem, Result},
@@ -51,6 +51,11 @@ pub fn review(tx: &mut DraftTx<'_>, new: &NewReview) -> Result<Draft> {
     let revision = draft.revision.unwrap_or(draft.base_revision);
     store::reviews::insert(core.conn, (draft.pk, user_id), (new.verdict, text), revision, core.now)?;
     store::drafts::update(core.conn, &draft, core.now)?;
+    match new.verdict {
+        Verdict::Approved => queue_webhooks(tx, &draft.id, WebhookEvent::DraftApproved)?,
+        Verdict::ChangesRequested => queue_webhooks(tx, &draft.id, WebhookEvent::DraftChangesRequested)?,
+        Verdict::Comment => {}
+    }
     record(tx, &draft, "review")?;
     Shown::new(tx).draft(stored(tx)?, true)
 }

@@ -5,6 +5,7 @@ use std::{cell::RefCell, collections::HashMap};
 use serde_json::json;
 
 use super::{
+    MAX_UNFINISHED, MAX_UNFINISHED_OF_USER,
     model::{Draft, DraftFilter, DraftPatch, DraftState, RequestedState, Review, Verdict},
     notify_followers,
     store::{self, drafts::StoredDraft},
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{DraftTx, Reads, ViewTx},
+        core::{DraftTx, Reads, ViewTx, WebhookEvent, WebhookNotice},
         notifications::{self, Notice, NotificationKind, Subject},
         paging::{Page, Paging},
         users,
@@ -90,24 +91,48 @@ pub fn update(tx: &mut DraftTx<'_>, patch: &DraftPatch) -> Result<Draft> {
             }
             draft.submitted_at = None;
             if draft.end_state.take().is_some() {
+                expect_room_for_unfinished(tx, draft.author_id)?;
                 (draft.ended_at, draft.ended_by, draft.change_set) = (None, None, None);
                 store::drafts::set_comparison(tx.core().conn, draft.pk, None)?;
             }
         }
         None => {}
     }
+    let asked_before = reviewers(tx, &draft)?;
     if let Some(reviewers) = &patch.reviewers {
         set_reviewers(tx, draft.pk, reviewers)?;
     }
     store::drafts::update(tx.core().conn, &draft, now)?;
-    let asks = patch.state == Some(RequestedState::Open) || patch.reviewers.is_some() && draft.submitted_at.is_some();
-    if asks && draft.end_state.is_none() {
-        notify(tx, &draft, NotificationKind::ReviewRequest, None)?;
+    let is_submitted = patch.state == Some(RequestedState::Open);
+    if draft.submitted_at.is_some() && draft.end_state.is_none() {
+        let mut asked = reviewers(tx, &draft)?;
+        asked.retain(|user_id| is_submitted || !asked_before.contains(user_id));
+        notify(tx, &draft, NotificationKind::ReviewRequest, &asked)?;
     }
-    let op = if patch.state == Some(RequestedState::Open) { "submit" } else { "update" };
+    if is_submitted {
+        queue_webhooks(tx, &draft.id, WebhookEvent::DraftSubmitted)?;
+    }
+    let op = if is_submitted { "submit" } else { "update" };
     record(tx, &draft, op)?;
     // The end of the draft may have changed, on which the caller's permissions depend.
     Shown::new(tx).draft(stored(tx)?, true)
+}
+
+/// Fails if the workspace, or this author, has as many unfinished drafts as are allowed.
+pub(super) fn expect_room_for_unfinished(base: &ViewTx<'_>, author_id: i64) -> Result<()> {
+    let (all, own) = store::drafts::count_unfinished(base.core().conn, base.pk(), author_id)?;
+    let whose = if base.core().actor() == Some(author_id) { "you have" } else { "the author of this draft has" };
+    let limits = [
+        (all, MAX_UNFINISHED, "this workspace has", "unfinished drafts"),
+        (own, MAX_UNFINISHED_OF_USER, whose, "unfinished drafts of this workspace"),
+    ];
+    for (count, limit, whose, what) in limits {
+        if count >= limit {
+            let message = format!("{whose} {count} {what}; close some first");
+            return Err(Error::LimitReached { limit, actual: count + 1, message });
+        }
+    }
+    Ok(())
 }
 
 /// Stores the users who are asked for a review. They must be able to view the base.
@@ -121,13 +146,27 @@ pub(super) fn set_reviewers(tx: &ViewTx<'_>, draft_pk: i64, reviewers: &[i64]) -
     store::drafts::set_reviewers(tx.core().conn, draft_pk, reviewers)
 }
 
-/// Notifies the reviewers of a draft, and another user.
-pub(super) fn notify(tx: &DraftTx<'_>, draft: &StoredDraft, kind: NotificationKind, also: Option<i64>) -> Result<()> {
-    let core = tx.core();
-    let reviewers = store::drafts::reviewers(core.conn, draft.pk)?;
-    let recipients: Vec<i64> = reviewers.iter().map(|reviewer| reviewer.id).chain(also).collect();
-    let subject = Subject::Draft(&draft.id);
-    notifications::notify(core, &Notice { kind, workspace_pk: tx.pk(), subject, actor: core.actor() }, &recipients)
+/// Notifies users of a draft of this workspace.
+pub(super) fn notify(base: &ViewTx<'_>, draft: &StoredDraft, kind: NotificationKind, users: &[i64]) -> Result<()> {
+    let (core, subject) = (base.core(), Subject::Draft(&draft.id));
+    notifications::notify(core, &Notice { kind, workspace_pk: base.pk(), subject, actor: core.actor() }, users)
+}
+
+/// Users who were asked to review a draft.
+pub(super) fn reviewers(base: &ViewTx<'_>, draft: &StoredDraft) -> Result<Vec<i64>> {
+    let reviewers = store::drafts::reviewers(base.core().conn, draft.pk)?;
+    Ok(reviewers.iter().map(|reviewer| reviewer.id).collect())
+}
+
+/// Queues an event about a draft of this workspace for the webhooks of the organization.
+pub(super) fn queue_webhooks(base: &ViewTx<'_>, draft_id: &str, event: WebhookEvent) -> Result<()> {
+    base.core().queue_webhooks(&WebhookNotice {
+        event,
+        organization_id: base.workspace().org_id.as_deref().unwrap_or_default(),
+        workspace_pk: Some(base.pk()),
+        subject: draft_id.to_owned(),
+        part: None,
+    })
 }
 
 /// Records an action in the audit log, and tells followers.

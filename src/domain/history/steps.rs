@@ -1,6 +1,6 @@
 //! The writes that return a workspace to an earlier state, applied together.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::restorable::RestorableRow;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
         map::{
             components::{self, Component},
             containment,
-            decisions::Decision,
+            decisions::{self, Decision},
             links::{self, Link},
             notes::{self, Note},
             processes::Process,
@@ -163,13 +163,34 @@ impl Steps {
         Ok(())
     }
 
-    /// Restores decisions: existing ones first, so that the numbers of new ones are free.
+    /// Restores decisions. Existing ones are written first, so that the numbers of new ones are free. A decision whose number
+    /// another one has got since gets the next one.
     fn write_decisions(&self, tx: &mut EditTx<'_>) -> Result<()> {
-        for is_new in [false, true] {
-            for step in self.decisions.iter().filter(|step| step.now.is_none() == is_new) {
-                if let Some(then) = &step.then {
-                    put(tx, step, then)?;
-                }
+        if self.decisions.is_empty() {
+            return Ok(());
+        }
+        let (existing, new): (Vec<_>, Vec<_>) =
+            self.decisions.iter().filter(|step| step.then.is_some()).partition(|step| step.now.is_some());
+        let written: HashSet<&str> = existing.iter().filter_map(|step| Some(step.now.as_ref()?.id.as_str())).collect();
+        let others = decisions::numbers(tx)?.into_iter().filter(|(id, _)| !written.contains(id.as_str()));
+        let mut taken: BTreeSet<i64> = others.map(|(_, number)| number).collect();
+        let mut renumbered = Vec::new();
+        for step in existing {
+            let Some(then) = &step.then else { continue };
+            if taken.insert(then.number) {
+                put(tx, step, then)?;
+            } else {
+                renumbered.push((step, then));
+            }
+        }
+        for (step, then) in renumbered {
+            let number = taken.last().map_or(1, |last| last + 1);
+            taken.insert(number);
+            put(tx, step, &Decision { number, ..then.clone() })?;
+        }
+        for step in new {
+            if let Some(then) = &step.then {
+                put(tx, step, then)?;
             }
         }
         Ok(())

@@ -11,14 +11,25 @@ fn encoded(text: &str) -> String {
     utf8_percent_encode(text, ENCODED).to_string()
 }
 
+/// The map of a workspace. Ids of workspaces can contain any characters.
+pub(in crate::domain) fn of_workspace(public_url: &str, organization_slug: &str, workspace_id: &str) -> String {
+    format!("{public_url}/o/{}/w/{}", encoded(organization_slug), encoded(workspace_id))
+}
+
+/// The page of a draft of the workspace at this address.
+pub(in crate::domain) fn of_draft(workspace_url: &str, draft_id: &str) -> String {
+    format!("{workspace_url}/drafts/{}", encoded(draft_id))
+}
+
 /// The screen of what an entry is about.
 pub(super) fn of_entry(public_url: &str, organization_slug: &str, entry: &InboxEntry) -> String {
-    let workspace = format!("{public_url}/o/{}/w/{}", encoded(organization_slug), encoded(&entry.workspace_id));
+    let workspace = of_workspace(public_url, organization_slug, &entry.workspace_id);
     let component = entry.changed.iter().flatten().find(|row| row.kind == "component");
-    match (&entry.thread_id, component) {
-        (Some(thread), _) => format!("{workspace}?thread={}", encoded(thread)),
-        (None, Some(component)) => format!("{workspace}?c={}", encoded(&component.id)),
-        (None, None) => workspace,
+    match (&entry.thread_id, component, &entry.draft_id) {
+        (Some(thread), ..) => format!("{workspace}?thread={}", encoded(thread)),
+        (None, Some(component), _) => format!("{workspace}?c={}", encoded(&component.id)),
+        (None, None, Some(draft)) => of_draft(&workspace, draft),
+        (None, None, None) => workspace,
     }
 }
 

@@ -15,6 +15,7 @@ mod store;
 pub mod unsubscribe;
 pub mod watches;
 
+pub(in crate::domain) use self::links::{of_draft as draft_url, of_workspace as workspace_url};
 pub use self::{
     entries::{list, mark_read, unread},
     mails::write_mail,

@@ -50,6 +50,11 @@ pub(in crate::domain) fn find(tx: &ViewTx<'_>, id: &str) -> Result<Decision> {
     store::decisions::find(tx.core().conn, &tx.key(), id)?.ok_or(NOT_FOUND)
 }
 
+/// Id and number of each decision.
+pub(in crate::domain) fn numbers(tx: &ViewTx<'_>) -> Result<Vec<(String, i64)>> {
+    store::decisions::numbers(tx.core().conn, tx.pk())
+}
+
 /// Creates a decision. The state of the decisions that it replaces becomes `superseded`.
 pub fn create(tx: &mut EditTx<'_>, new: NewDecision) -> Result<Decision> {
     let id = chosen_id(tx, new.id.as_ref(), new.title.as_str())?;

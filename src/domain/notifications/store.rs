@@ -46,13 +46,13 @@ pub(super) fn is_known(conn: &Connection, entry: &Entry<'_>) -> Result<bool> {
     exists(conn, &sql, params![entry.user_id, workspace_pk, kind, subject, subject_id, actor, last])
 }
 
-/// The unread entry that collects this one, if it was created after `since`: replies in the same thread, or changes by the
-/// same user.
+/// The unread entry that collects this one, if it was created after `since`: replies in the same thread, changes by the same
+/// user, or requests of the same user to review the same draft.
 pub(super) fn group(conn: &Connection, entry: &Entry<'_>, since: i64) -> Result<Option<i64>> {
     let Notice { kind, workspace_pk, subject, actor } = entry.notice;
     let is_of_one_actor = match (kind, subject) {
         (NotificationKind::Reply, Subject::Message { .. }) => false,
-        (NotificationKind::Watched, Subject::Changes(_)) => true,
+        (NotificationKind::Watched, Subject::Changes(_)) | (NotificationKind::ReviewRequest, Subject::Draft(_)) => true,
         _ => return Ok(None),
     };
     let (subject, subject_id, ..) = columns(subject);
@@ -63,7 +63,7 @@ pub(super) fn group(conn: &Connection, entry: &Entry<'_>, since: i64) -> Result<
     one(conn, sql, params, |row| row.get(0))
 }
 
-/// Adds an item to an entry.
+/// Adds an item to an entry. A repeated request to review the same draft adds nothing, and no email.
 pub(super) fn extend(core: &Core<'_>, id: i64, entry: &Entry<'_>) -> Result<()> {
     let stored = one(core.conn, "SELECT items FROM notification WHERE id = ?", [id], |row| row.get::<_, String>(0))?;
     let mut items: Vec<ChangedRow> = serde_json::from_str(&stored.unwrap_or_default())?;
@@ -74,11 +74,12 @@ pub(super) fn extend(core: &Core<'_>, id: i64, entry: &Entry<'_>) -> Result<()> 
             }
         }
     }
-    let (_, _, _, last, change_sets) = columns(&entry.notice.subject);
+    let (subject, _, _, last, change_sets) = columns(&entry.notice.subject);
+    let (change_sets, mail_due_at) = if subject == "draft" { (0, None) } else { (change_sets, entry.mail_due_at) };
     let sql = "UPDATE notification SET last_item = ?, items = ?, count = count + ?, actor_id = ?, updated_at = ?,
                                        is_listed = ?, mail_due_at = coalesce(mail_due_at, ?) WHERE id = ?";
     let items = serde_json::to_string(&items)?;
-    let Entry { notice, is_listed, mail_due_at, .. } = entry;
+    let Entry { notice, is_listed, .. } = entry;
     run(core.conn, sql, params![last, items, change_sets, notice.actor, core.now, is_listed, mail_due_at, id])?;
     Ok(())
 }

@@ -8,9 +8,11 @@
 //! Requests are sent between two transactions. If the server stops in between, the request is sent again after the
 //! start, with the same ID.
 
+pub mod administration;
 mod changes;
 mod collecting;
 pub mod deliveries;
+mod drafts;
 pub mod manage;
 mod messages;
 pub mod model;

@@ -5,7 +5,7 @@ use serde_json::json;
 use url::Url;
 
 use super::{
-    PING, changes,
+    PING, changes, drafts,
     messages::{Message, Report, named},
     model::WebhookFormat,
     secret_purpose,
@@ -16,6 +16,7 @@ use crate::{
     domain::{
         comments::threads,
         core::{Core, Reads, SystemTx, ViewTx, WebhookEvent, Workspace},
+        inbox,
         organizations::members,
         users,
         values::Visibility,
@@ -95,6 +96,9 @@ fn report(
     let report = match (event, delivery.changes) {
         (WebhookEvent::WorkspaceChanged, Some(range)) => changes::report(core, &workspace, range, link)?,
         _ => match tx.view_workspace(pk)? {
+            Some(view) if event.as_str().starts_with("draft.") => {
+                drafts::report(&view, *event, delivery, actor.as_ref(), &link)?
+            }
             Some(view) => comment(&view, *event, delivery, actor.as_ref(), link)?,
             None => None,
         },
@@ -190,7 +194,7 @@ fn comment(
 /// The address of a workspace in the web client.
 fn link(core: &Core<'_>, organization_id: &str, workspace: &Workspace) -> Result<String> {
     let slug = store::webhooks::organization_slug(core.conn, organization_id)?.unwrap_or_default();
-    Ok(format!("{}/o/{slug}/w/{}", core.shared.sessions.issuer, workspace.id))
+    Ok(inbox::workspace_url(&core.shared.sessions.issuer, &slug, &workspace.id))
 }
 
 fn actor(core: &Core<'_>, id: Option<i64>) -> Result<Option<Author>> {

@@ -60,6 +60,52 @@ async fn a_number_that_was_given_again_stays_unique_after_an_undo() {
 }
 
 #[tokio::test]
+async fn a_number_stays_unique_after_the_undo_of_an_import_that_changed_it() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    ada.decide(json!({ "title": "One" })).await;
+    ada.decide(json!({ "title": "Two" })).await;
+    let mut file = ada.get("/api/workspaces/w/export").await.ok();
+    for (index, number) in [(0, 5), (1, 1)] {
+        file["decisions"][index]["number"] = json!(number);
+    }
+    let renumbered = ada.post("/api/import?id=w&replace=true", file).await;
+    renumbered.ok();
+    assert_eq!(ada.decisions("").await, ["1 two proposed", "5 one proposed"]);
+    ada.import_decisions(&[("0002-new.md", "# New\n")]).await.ok();
+    ada.undo(renumbered.header("x-request-id")).await;
+    assert_eq!(ada.decisions("").await, ["1 one proposed", "2 new proposed", "3 two proposed"]);
+}
+
+#[tokio::test]
+async fn a_merged_draft_gives_way_to_the_numbers_of_the_workspace() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    ada.decide(json!({ "title": "One" })).await;
+    for update_first in [false, true] {
+        let started = ada.post("/api/workspaces/w/drafts", json!({ "title": "T", "submit": true })).await;
+        let draft = started.created()["draft"]["id"].as_str().unwrap().to_owned();
+        let suffix = if update_first { "-again" } else { "" };
+        let proposed = json!({ "id": format!("proposed{suffix}"), "title": "P" });
+        ada.post(&format!("/api/workspaces/{draft}/decisions"), proposed).await.created();
+        let before = ada.decisions("").await;
+        ada.decide(json!({ "id": format!("decided{suffix}"), "title": "D" })).await;
+        let given = before.len() + 1;
+        if update_first {
+            ada.post(&format!("/api/drafts/{draft}/update"), json!({})).await.ok();
+            let listed = ada.get(&format!("/api/workspaces/{draft}/decisions")).await.ok()["decisions"].clone();
+            let numbers: Vec<_> = listed.as_array().unwrap().iter().map(|row| row["number"].clone()).collect();
+            assert_eq!(numbers, [1, 2, 3, 4, 5]);
+            assert_eq!(listed[3]["id"], "decided-again", "the workspace has given this number");
+        }
+        ada.post(&format!("/api/drafts/{draft}/merge"), json!({})).await.ok();
+        let after = ada.decisions("").await;
+        assert_eq!(after[given - 1], format!("{given} decided{suffix} proposed"));
+        assert_eq!(after[given], format!("{} proposed{suffix} proposed", given + 1));
+    }
+}
+
+#[tokio::test]
 async fn past_states_versions_and_differences_contain_decisions() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;

@@ -187,6 +187,10 @@ async fn a_repeated_start_creates_one_draft_and_limits_are_named() {
     assert_eq!((&refused["code"], &refused["limit"]), (&json!("limit_reached"), &json!(50)));
     ada.post(&format!("/api/drafts/{first}/close"), json!({})).await.ok();
     let next = start(&ada, "w", "T").await;
+    let reopen = json!({ "state": "draft" });
+    let refused = ada.patch(&format!("/api/drafts/{first}"), reopen).await.expect_error(409, "you have 50 unfinished");
+    assert_eq!((&refused["code"], &refused["limit"]), (&json!("limit_reached"), &json!(50)));
+    assert_eq!(read(&ada, &first).await["state"], "closed", "the refused reopening changed nothing");
     ada.post(&format!("/api/workspaces/{next}/drafts"), json!({ "title": "T" }))
         .await
         .expect_error(409, "cannot have drafts");

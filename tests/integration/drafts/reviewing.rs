@@ -122,3 +122,61 @@ async fn whoever_loses_the_workspace_loses_its_drafts() {
     }
     olga.post(&format!("/api/drafts/{id}/merge"), json!({})).await.expect(404);
 }
+
+#[tokio::test]
+async fn owners_of_the_workspace_moderate_comments_in_its_drafts() {
+    let server = TestServer::new().await;
+    let [ada, eve, vic] = team(&server).await;
+    let id = start(&vic, "w", "By a viewer").await;
+    let threads = format!("/api/workspaces/{id}/threads");
+    let new = json!({ "anchor": { "type": "workspace" }, "text": "Mine" });
+    let thread = eve.post(&threads, new.clone()).await.created()["thread"]["id"].clone();
+    let path = format!("{threads}/{}", thread.as_str().unwrap());
+    vic.post(&format!("{path}/messages"), json!({ "text": "Rude" })).await.created();
+    // The author of a draft edits it, but moderates nothing.
+    vic.delete(&path).await.expect_error(403, "only owners of the workspace");
+    eve.delete(&path).await.expect_error(403, "only owners of the workspace");
+    eve.delete(&format!("{path}/messages/2")).await.expect_error(403, "only its author and owners");
+    ada.delete(&format!("{path}/messages/2")).await.ok();
+    assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind = 'thread-message.delete'"), 1);
+    ada.patch(&format!("{path}/messages/1"), json!({ "text": "Words in a mouth" })).await.expect(403);
+    // Also after the end of the draft, when nobody can edit it.
+    ada.post(&format!("/api/drafts/{id}/close"), json!({})).await.ok();
+    vic.send(axum::http::Method::POST, &format!("{path}/resolve"), None).await.expect(403);
+    eve.send(axum::http::Method::POST, &format!("{path}/resolve"), None).await.ok();
+    ada.delete(&path).await.ok();
+    assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind = 'thread.delete'"), 1);
+    // Owners of other workspaces do not.
+    let thread = eve.post(&threads, new).await.created()["thread"]["id"].clone();
+    let path = format!("{threads}/{}", thread.as_str().unwrap());
+    let out = server.sign_in("out").await;
+    out.create_workspace("own").await;
+    out.delete(&path).await.expect(404);
+}
+
+#[tokio::test]
+async fn reviewers_are_asked_once_and_not_again_when_another_one_is_added() {
+    let server = TestServer::new().await;
+    let [ada, eve, vic] = team(&server).await;
+    let requests = async |client: &TestClient<'_>| {
+        let inbox = client.get("/api/me/inbox?kind=review-request").await.ok();
+        inbox["entries"].as_array().unwrap().len()
+    };
+    let (eve_id, ada_id) = (user(&server, "eve"), user(&server, "ada"));
+    let new = json!({ "title": "T", "submit": true, "reviewers": [eve_id] });
+    let id = vic.post("/api/workspaces/w/drafts", new).await.created()["draft"]["id"].as_str().unwrap().to_owned();
+    assert_eq!(requests(&eve).await, 1, "a draft that is submitted at once asks, too");
+    eve.post("/api/me/inbox/read", json!({ "until": server.clock.now() })).await.ok();
+    patch(&vic, &id, json!({ "reviewers": [eve_id, ada_id] })).await;
+    assert_eq!((requests(&eve).await, requests(&ada).await), (1, 1));
+    // Repetitions do not fill the inbox of a reviewer who has not read the request.
+    for _ in 0..3 {
+        patch(&vic, &id, json!({ "reviewers": [] })).await;
+        patch(&vic, &id, json!({ "reviewers": [ada_id] })).await;
+        submit(&vic, &id).await;
+    }
+    assert_eq!(requests(&ada).await, 1);
+    // A reviewer who is asked again after reading the request gets another one.
+    patch(&vic, &id, json!({ "reviewers": [eve_id] })).await;
+    assert_eq!(requests(&eve).await, 2);
+}

@@ -239,6 +239,9 @@ POST   /api/workspaces/{id}/threads/{threadId}/reopen -         200   1  + 4 4 +
 POST   /api/workspaces/{id}/threads/{threadId}/reopen anothers  200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 POST   /api/workspaces/{id}/threads/{threadId}/messages -         201   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
 POST   /api/workspaces/{id}/threads/{threadId}/messages editors   201   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/workspaces/{id}/threads/{threadId}  in-draft  200   1  3 4 4 3  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+POST   /api/workspaces/{id}/threads/{threadId}/resolve in-draft  200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/workspaces/{id}/threads/{threadId}/messages/{messageId} in-draft  200   1  3 4 4 3  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 PATCH  /api/workspaces/{id}/threads/{threadId}/messages/{messageId} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
 PATCH  /api/workspaces/{id}/threads/{threadId}/messages/{messageId} anothers  200   1  3 4 4 3  3 3 3 3  3 3 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 DELETE /api/workspaces/{id}/threads/{threadId}/messages/{messageId} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0

@@ -50,7 +50,8 @@ fn path(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> S
     let is_own = row.what == "own" || row.path == OWN_PHOTO && row.what == "-";
     let user = caller.user.filter(|_| is_own).unwrap_or(target.colleague);
     let Target { id, token, session, invitation, entry, link, version, stakeholder, .. } = target;
-    let id = &if row.path.starts_with("/api/drafts/") { format!("draft-{id}") } else { id.clone() };
+    let is_draft = row.path.starts_with("/api/drafts/") || row.what == "in-draft";
+    let id = &if is_draft { format!("draft-{id}") } else { id.clone() };
     row.path
         .replace("{id}", id)
         .replace("{cid}", "web")

@@ -116,7 +116,10 @@ impl<'c> Copier<'c> {
         }
         if let Some(row) = row.filter(|row| row.path.contains("/threads")) {
             let author = caller.user.filter(|_| !anothers).unwrap_or(colleague);
-            self.comments(&id, pk, author, row);
+            match row.what {
+                "in-draft" => self.comments_in_draft(&id, pk, colleague, row),
+                _ => self.comments(&id, pk, author, row),
+            }
         }
         if row.is_some_and(|row| row.path == OWN_PHOTO) {
             let sql = "INSERT OR REPLACE INTO user_photo (user_id, tag, media_type, uploaded_at, content)
@@ -187,6 +190,12 @@ impl<'c> Copier<'c> {
         }
     }
 
+    /// A draft of a user, and a thread of theirs in it.
+    fn comments_in_draft(&self, id: &str, base_pk: i64, author: i64, row: &Row) {
+        let map = self.draft(id, base_pk, author, row);
+        self.comments(&format!("draft-{id}"), map, author, row);
+    }
+
     /// A webhook of acme with this ID, and a delivery whose ID is the key of the workspace.
     fn webhook(&self, id: &str, delivery: i64) {
         let sql =
@@ -200,8 +209,8 @@ impl<'c> Copier<'c> {
         self.insert(sql, &[&delivery, &id]);
     }
 
-    /// A draft of a user with the content of the template, submitted unless it is to be submitted.
-    fn draft(&self, id: &str, base_pk: i64, author: i64, row: &Row) {
+    /// A draft of a user with the content of the template, submitted unless it is to be submitted. Returns the key of its map.
+    fn draft(&self, id: &str, base_pk: i64, author: i64, row: &Row) -> i64 {
         let own = "UPDATE workspace_copy SET pk = NULL, id = 'draft-' || ?, visibility = 'private', base_pk = ?";
         self.conn.execute(own, params![id, base_pk]).unwrap();
         let pk = self.insert("INSERT INTO workspace SELECT * FROM workspace_copy", &[]);
@@ -216,6 +225,7 @@ impl<'c> Copier<'c> {
                    SELECT 'draft-' || ?, ?, ?, 1, 'Draft', ?, revision, snapshot, 1, ?, 1, 1
                    FROM version WHERE name = 'Of the template' LIMIT 1";
         self.insert(sql, &[&id, &base_pk, &pk, &author, &submitted_at]);
+        pk
     }
 
     /// A new member of acme who can read a workspace.

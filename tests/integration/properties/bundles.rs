@@ -13,17 +13,22 @@ use serde_json::json;
 use super::{
     Fixture,
     actions::{action, send},
+    decision_actions::{decision_action, send_to_decisions},
 };
 
 #[test]
 fn bundles_with_copied_rows_equal_bundles_that_are_read_anew() {
     let fixture = Fixture::new();
-    let steps = prop::collection::vec((action(), any::<bool>(), any::<bool>(), 0..4), 1..40);
+    let steps = prop::collection::vec(((action(), decision_action(), 0..4), any::<bool>(), any::<bool>(), 0..4), 1..40);
     fixture.check(24, steps, async |id, steps| {
         let (ada, path) = (fixture.client(0), format!("/api/workspaces/{id}"));
         ada.post("/api/workspaces", json!({ "id": id, "name": "W" })).await.created();
-        for (action, notes, views, unread) in steps {
-            send(&ada, &id, &action).await;
+        for ((action, decision, decides), notes, views, unread) in steps {
+            if decides == 0 {
+                send_to_decisions(&ada, &id, &decision).await;
+            } else {
+                send(&ada, &id, &action).await;
+            }
             if unread == 0 {
                 continue; // The next bundle copies from one that is several changes older.
             }
@@ -49,7 +54,7 @@ fn bundles_with_copied_rows_equal_bundles_that_are_read_anew() {
                 Ok(serde_json::to_string(&assemble(tx, Included { notes, views, decisions })?)?)
             });
             let cached = String::from_utf8(read.bytes).unwrap();
-            assert_eq!(cached, anew.await.unwrap(), "after {action:?}");
+            assert_eq!(cached, anew.await.unwrap(), "after {action:?} or {decision:?}");
         }
     });
 }

@@ -5,6 +5,7 @@ mod bulk;
 mod bundles;
 mod concurrent_users;
 mod containment;
+mod decision_actions;
 mod directory;
 mod following;
 mod history;

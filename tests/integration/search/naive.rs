@@ -90,10 +90,15 @@ pub async fn naive(client: &TestClient<'_>, query: &str) -> Vec<NaiveHit> {
     let mut hits = Vec::new();
     for (workspace_position, listed) in workspaces.iter().enumerate() {
         let workspace = text(&listed["id"]);
-        let bundle = client.get(&format!("/api/workspaces/{workspace}?include=notes")).await.ok();
+        let bundle = client.get(&format!("/api/workspaces/{workspace}?include=notes,decisions")).await.ok();
+        let mut decisions = Vec::new();
+        for row in bundle["decisions"].as_array().into_iter().flatten() {
+            let path = format!("/api/workspaces/{workspace}/decisions/{}", text(&row["id"]));
+            decisions.push(client.get(&path).await.ok()["decision"].clone());
+        }
         let mut add_with =
             |kind_position: usize, position: usize, id: String, name: &str, others: &[String], minor: &[String]| {
-                let kind = ["workspace", "component", "relationship", "process", "note"][kind_position];
+                let kind = ["workspace", "component", "relationship", "process", "note", "decision"][kind_position];
                 hits.extend(score(query, kind, (&id, name), others, minor).map(|score| NaiveHit {
                     score: Reverse(score),
                     workspace_position,
@@ -131,6 +136,9 @@ pub async fn naive(client: &TestClient<'_>, query: &str) -> Vec<NaiveHit> {
             let first = content.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default().to_owned();
             let name: String = first.trim_start_matches('#').trim_start().chars().take(200).collect();
             add(4, position, text(&row["id"]), &name, &[content]);
+        }
+        for (position, row) in decisions.iter().enumerate() {
+            add(5, position, text(&row["id"]), &text(&row["title"]), &[text(&row["body"])]);
         }
     }
     hits.sort();

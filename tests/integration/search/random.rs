@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use axum::http::StatusCode;
 use proptest::prelude::*;
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -65,6 +66,9 @@ enum Action {
     Connect { workspace: u8, text: usize },
     Process { workspace: u8, text: usize },
     Note { workspace: u8, text: usize },
+    Decide { workspace: u8, id: u8, text: usize },
+    Rewrite { workspace: u8, id: u8, text: usize },
+    Reverse { workspace: u8, id: u8 },
     Own { workspace: u8, id: u8, is_team: bool },
     Disown { workspace: u8 },
     RenamePerson { text: usize },
@@ -89,6 +93,9 @@ fn action() -> impl Strategy<Value = Action> {
         3 => (workspace(), text()).prop_map(|(workspace, text)| Action::Connect { workspace, text }),
         2 => (workspace(), text()).prop_map(|(workspace, text)| Action::Process { workspace, text }),
         2 => (workspace(), text()).prop_map(|(workspace, text)| Action::Note { workspace, text }),
+        2 => (workspace(), id(), text()).prop_map(|(workspace, id, text)| Action::Decide { workspace, id, text }),
+        2 => (workspace(), id(), text()).prop_map(|(workspace, id, text)| Action::Rewrite { workspace, id, text }),
+        1 => (workspace(), id()).prop_map(|(workspace, id)| Action::Reverse { workspace, id }),
         5 => (workspace(), id(), any::<bool>())
             .prop_map(|(workspace, id, is_team)| Action::Own { workspace, id, is_team }),
         1 => workspace().prop_map(|workspace| Action::Disown { workspace }),
@@ -159,6 +166,7 @@ impl Case<'_> {
             Action::Note { workspace, text: at } => {
                 ada.post(&path(workspace, "/notes"), json!({ "text": text(at), "x": 1, "y": 2 })).await.status
             }
+            Action::Decide { .. } | Action::Rewrite { .. } | Action::Reverse { .. } => self.decide(action).await,
             Action::Own { workspace, id, is_team } => {
                 let who = if is_team { json!({ "teamId": "team" }) } else { json!({ "personId": "person" }) };
                 let mut new = who;
@@ -218,6 +226,25 @@ impl Case<'_> {
             }
         };
         assert!(status.as_u16() < 500, "{action:?}: {status}");
+    }
+
+    /// Sends a request about decisions.
+    async fn decide(&self, action: &Action) -> StatusCode {
+        let path = |workspace: u8, id: u8| format!("/api/workspaces/w{workspace}/decisions/d{id}");
+        let line = |at: usize| TEXTS[at].lines().last().unwrap();
+        let text = |at: usize| TEXTS[at % TEXTS.len()];
+        match *action {
+            Action::Decide { workspace, id, text: at } => {
+                let new = json!({ "id": format!("d{id}"), "title": line(at), "body": text(at + 1) });
+                self.ada.post(&format!("/api/workspaces/w{workspace}/decisions"), new).await.status
+            }
+            Action::Rewrite { workspace, id, text: at } => {
+                let change = json!({ "title": line(at), "body": text(at + 2), "status": "accepted" });
+                self.ada.patch(&path(workspace, id), change).await.status
+            }
+            Action::Reverse { workspace, id } => self.ada.delete(&path(workspace, id)).await.status,
+            _ => panic!("{action:?} is not about decisions"),
+        }
     }
 
     async fn expect_naive(&self) {

@@ -140,6 +140,18 @@ async fn a_webhook_sends_only_its_events_and_workspaces() {
 }
 
 #[tokio::test]
+async fn addresses_contain_ids_with_any_characters_encoded() {
+    let sink = WebhookSink::start().await;
+    let server = sink.planroom().await;
+    let ada = seed(&server).await;
+    Hook::create(&ada, &sink, json!({})).await;
+    ada.post("/api/workspaces", json!({ "id": "../../evil?a#<b|c>", "name": "W" })).await.created();
+    deliver(&server).await;
+    let url = "http://planroom.test/o/acme/w/..%2F..%2Fevil%3Fa%23%3Cb%7Cc%3E";
+    assert_eq!(sink.take_one().data()["workspace"]["url"], url);
+}
+
+#[tokio::test]
 async fn slack_and_teams_get_messages_for_people() {
     let sink = WebhookSink::start().await;
     let server = sink.planroom().await;

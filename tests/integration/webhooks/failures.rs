@@ -9,7 +9,7 @@ use planroom::{
 };
 use serde_json::json;
 
-use super::{Hook, deliver, seed};
+use super::{Hook, deliver, fail, seed};
 use crate::support::{
     TestServer,
     mail::MailHost,
@@ -22,9 +22,7 @@ async fn a_failed_delivery_is_retried_for_more_than_a_day_with_the_same_id() {
     let server = sink.planroom().await;
     let ada = seed(&server).await;
     let hook = Hook::create(&ada, &sink, json!({})).await;
-    sink.respond_with(SinkBehavior::Status(500));
-    ada.create_components("w", &["c"]).await;
-    deliver(&server).await;
+    fail(&server, &sink, &ada, 500).await;
     let first = sink.take_one();
     for (n, pause) in RETRIES.into_iter().enumerate() {
         let delivery = hook.newest(&ada).await;
@@ -58,9 +56,7 @@ async fn a_retry_that_succeeds_ends_the_failure() {
     let server = sink.planroom().await;
     let ada = seed(&server).await;
     let hook = Hook::create(&ada, &sink, json!({})).await;
-    sink.respond_with(SinkBehavior::Status(429));
-    ada.create_components("w", &["c"]).await;
-    deliver(&server).await;
+    fail(&server, &sink, &ada, 429).await;
     // Other deliveries wait too, so that a receiver that fails is not called for each of them.
     ada.create_components("w", &["d"]).await;
     assert_eq!(deliver(&server).await, 0);
@@ -189,9 +185,7 @@ async fn a_receiver_that_is_gone_ends_its_webhook() {
     let server = sink.planroom().await;
     let ada = server.seed_map().await;
     let hook = Hook::create(&ada, &sink, json!({})).await;
-    sink.respond_with(SinkBehavior::Status(410));
-    ada.create_components("w", &["c"]).await;
-    deliver(&server).await;
+    fail(&server, &sink, &ada, 410).await;
     let webhook = hook.read(&ada).await;
     assert_eq!((&webhook["enabled"], &webhook["disabledReason"]), (&json!(false), &json!("gone")));
     assert_eq!(hook.newest(&ada).await["state"], "failed");
@@ -254,9 +248,7 @@ async fn a_webhook_that_is_deleted_or_disabled_sends_nothing_that_waits() {
     let server = sink.planroom().await;
     let ada = seed(&server).await;
     let (disabled, deleted) = (Hook::create(&ada, &sink, json!({})).await, Hook::create(&ada, &sink, json!({})).await);
-    sink.respond_with(SinkBehavior::Status(500));
-    ada.create_components("w", &["c"]).await;
-    deliver(&server).await;
+    fail(&server, &sink, &ada, 500).await;
     assert_eq!(sink.take().len(), 2);
     ada.patch(&disabled.path, json!({ "enabled": false })).await.ok();
     ada.delete(&deleted.path).await.ok();

@@ -1,5 +1,6 @@
 //! Webhooks: what they send, retries, and who can manage them.
 
+mod drafts;
 mod events;
 mod failures;
 mod limits;
@@ -10,7 +11,10 @@ mod secrets;
 
 use serde_json::{Value, json};
 
-use crate::support::{TestClient, TestServer, webhook_sink::WebhookSink};
+use crate::support::{
+    TestClient, TestServer,
+    webhook_sink::{SinkBehavior, WebhookSink},
+};
 
 /// Creates a workspace `w` with the components `a` and `b`. Returns a client whose credential does not expire.
 async fn seed(server: &TestServer) -> TestClient<'_> {
@@ -31,13 +35,14 @@ struct Hook {
 }
 
 impl Hook {
-    /// Creates a webhook for workspaces, comments and members at the path `/hook`, with these other fields.
+    /// Creates a webhook for all events at the path `/hook`, with these other fields.
     async fn create(client: &TestClient<'_>, sink: &WebhookSink, fields: Value) -> Self {
         let mut body = json!({
             "name": "Portal",
             "url": sink.at("hook"),
             "events": ["workspace.changed", "comment.created", "comment.updated", "comment.deleted", "comment.resolved",
-                       "comment.reopened", "member.joined", "member.updated", "member.left"],
+                       "comment.reopened", "member.joined", "member.updated", "member.left", "draft.submitted", "draft.approved",
+                       "draft.changes-requested", "draft.merged", "draft.closed"],
         });
         body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
         let path = path(client).await;
@@ -60,6 +65,13 @@ impl Hook {
     async fn newest(&self, client: &TestClient<'_>) -> Value {
         self.deliveries(client).await.remove(0)
     }
+}
+
+/// Changes the workspace `w` once, and lets its delivery fail with this status.
+async fn fail(server: &TestServer, sink: &WebhookSink, ada: &TestClient<'_>, status: u16) {
+    sink.respond_with(SinkBehavior::Status(status));
+    ada.create_components("w", &["c"]).await;
+    deliver(server).await;
 }
 
 /// Queues what has happened, and sends everything that is due. Returns the number of tries.

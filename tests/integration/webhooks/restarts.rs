@@ -3,7 +3,7 @@
 use axum::http::Method;
 use serde_json::json;
 
-use super::{Hook, deliver, seed};
+use super::{Hook, deliver, fail, seed};
 use crate::support::{
     TestServer, planroom,
     webhook_sink::{SinkBehavior, WebhookSink},
@@ -38,9 +38,7 @@ async fn a_restored_backup_sends_nothing_that_waited_in_it() {
     let server = sink.planroom().await;
     let ada = seed(&server).await;
     let hook = Hook::create(&ada, &sink, json!({})).await;
-    sink.respond_with(SinkBehavior::Status(500));
-    ada.create_components("w", &["c"]).await;
-    deliver(&server).await;
+    fail(&server, &sink, &ada, 500).await;
     ada.create_components("w", &["d"]).await;
     sink.take();
     server.sql(|conn| {

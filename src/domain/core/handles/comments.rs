@@ -4,7 +4,10 @@ use std::ops::Deref;
 
 use super::{Reach, Reads, ViewTx};
 use crate::{
-    domain::core::{state::Core, store},
+    domain::{
+        core::{state::Core, store},
+        values::AccessLevel,
+    },
     error::Result,
 };
 
@@ -12,12 +15,25 @@ use crate::{
 /// who wrote what.
 pub struct CommentTx<'c> {
     view: ViewTx<'c>,
+    /// The access level in the base, if this is a draft.
+    base_level: Option<AccessLevel>,
 }
 
 impl<'c> CommentTx<'c> {
     pub(in crate::domain::core) fn open(core: &'c Core<'c>, id: &str) -> Result<Self> {
-        let view = ViewTx::enter(core, &Reach::own(core.caller()?)?, store::scopes::living(core.conn, id)?)?;
-        Ok(Self { view })
+        let reach = Reach::own(core.caller()?)?;
+        let view = ViewTx::enter(core, &reach, store::scopes::living(core.conn, id)?)?;
+        let base_level = match view.workspace().base_pk {
+            Some(base) => ViewTx::enter(core, &reach, store::scopes::by_pk(core.conn, base)?)?.workspace().my_role,
+            None => None,
+        };
+        Ok(Self { view, base_level })
+    }
+
+    /// Whether the caller has at least this access level. A draft has no owner, and is read-only after its end: editors
+    /// and owners of its base moderate the comments in it.
+    pub(in crate::domain) fn is_at_least(&self, level: AccessLevel) -> bool {
+        self.view.workspace().my_role.max(self.base_level) >= Some(level)
     }
 
     /// Rejects the request if its `If-Match` does not match the revision of a thread or message by the user `by`, which

@@ -15,7 +15,8 @@ pub(in crate::domain) struct NewEvent<'a> {
     pub actor_id: Option<i64>,
 }
 
-/// Queues an event for each enabled webhook that reports it.
+/// Queues an event for each enabled webhook that reports it. If two equal ones wait, at least one of them is not being sent
+/// and will report what exists then, so repetitions by a user do not fill the queue.
 pub(in crate::domain) fn queue(conn: &Connection, new: &NewEvent<'_>, now: i64) -> Result<()> {
     let sql = "INSERT INTO webhook_delivery (webhook_id, message_id, event, workspace_pk, subject, part, actor_id,
                                              created_at, state, due_at)
@@ -25,7 +26,10 @@ pub(in crate::domain) fn queue(conn: &Connection, new: &NewEvent<'_>, now: i64) 
                  AND (?3 IS NULL OR NOT w.is_filtered
                       OR EXISTS (SELECT 1 FROM webhook_workspace f WHERE f.webhook_id = w.id AND f.workspace_pk = ?3))
                  AND NOT EXISTS (SELECT 1 FROM workspace p WHERE p.pk = ?3
-                                 AND (p.visibility = 'private' OR p.base_pk IS NOT NULL))";
+                                 AND (p.visibility = 'private' OR p.base_pk IS NOT NULL))
+                 AND (SELECT count(*) FROM webhook_delivery d
+                      WHERE d.webhook_id = w.id AND d.state = 'pending' AND d.event = ?2 AND d.subject = ?4
+                        AND d.part IS ?5 AND d.actor_id IS ?6) < 2";
     let params = params![
         new.message_id,
         new.event,

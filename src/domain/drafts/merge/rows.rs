@@ -1,6 +1,6 @@
 //! The rows of a three-way merge: as in the base when the draft was branched, in the base now, and in the draft.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -12,6 +12,8 @@ pub(in crate::domain) type Fields = BTreeMap<String, Value>;
 
 /// Prefix of the names of properties.
 const PROPERTY: &str = "properties.";
+/// Name of the field with the number of a decision.
+pub(in crate::domain) const NUMBER: &str = "number";
 /// Fields of a row that are not compared.
 const IGNORED: [&str; 6] = ["workspaceId", "revision", "createdAt", "createdBy", "updatedAt", "updatedBy"];
 
@@ -64,6 +66,8 @@ pub(in crate::domain) struct Unchanged {
     pub(in crate::domain) parents: HashMap<String, Vec<(String, String)>>,
     /// What identifies stakeholders besides their ids.
     pub(in crate::domain) stakeholders: HashSet<String>,
+    /// Numbers of decisions.
+    pub(in crate::domain) numbers: BTreeSet<i64>,
 }
 
 /// The fields of a row from its JSON.
@@ -119,15 +123,24 @@ pub(in crate::domain) fn stakeholder(fields: &Fields) -> String {
     names.map(|name| text(fields, name)).join("\n")
 }
 
+/// The number of a decision.
+pub(in crate::domain) fn number(fields: &Fields) -> Option<i64> {
+    fields.get(NUMBER).and_then(Value::as_i64)
+}
+
 /// Whether a field only says where something is drawn or listed.
 pub(in crate::domain) fn is_position(field: &str) -> bool {
     matches!(field, "x" | "y" | "width" | "height" | "line" | "layer" | "seq" | "position")
 }
 
 /// Whether both sides can change a field without a conflict: the base then keeps its value. These are the place in a list,
-/// and what the wiki says about a link.
+/// the number of a decision, and what the wiki says about a link.
 pub(in crate::domain) fn never_conflicts(kind: Entity, field: &str) -> bool {
-    matches!(field, "seq" | "position") || kind == Entity::Link && matches!(field, "title" | "icon" | "fetchedAt")
+    match kind {
+        Entity::Decision if field == NUMBER => true,
+        Entity::Link if matches!(field, "title" | "icon" | "fetchedAt") => true,
+        _ => matches!(field, "seq" | "position"),
+    }
 }
 
 /// Display name of a row.

@@ -103,7 +103,9 @@ impl MergeInput {
         collected.rows([&branch.view_places, &base.view_places, &draft.view_places], |_, _| {})?;
         collected.rows([&branch.view_lines, &base.view_lines, &draft.view_lines], |_, _| {})?;
         collected.rows([&branch.tours, &base.tours, &draft.tours], |_, _| {})?;
-        collected.rows([&branch.decisions, &base.decisions, &draft.decisions], |_, _| {})?;
+        collected.rows([&branch.decisions, &base.decisions, &draft.decisions], |unchanged, row| {
+            unchanged.numbers.insert(row.number);
+        })?;
         Ok((Merge::new(collected.changed, &collected.unchanged, decisions), ids))
     }
 

@@ -170,6 +170,24 @@ fn a_component_that_both_move_into_other_groups_is_decided() {
     assert_eq!(result(&base, &merge(&branch, &base, &draft, &decided(Side::Draft))), draft);
 }
 
+#[test]
+fn decisions_of_a_draft_give_way_to_the_numbers_of_the_base() {
+    let decision = |id: &str, number: i64| {
+        let row = json!({ "id": id, "title": "T", "number": number });
+        ((Entity::Decision, id.to_owned()), fields(row).unwrap())
+    };
+    let branch: Map = [decision("a", 1), decision("b", 2)].into_iter().collect();
+    let (mut base, mut draft) = (branch.clone(), branch.clone());
+    // Both have added one with the number 3, and the draft has exchanged the others.
+    base.extend([decision("by-base", 3)]);
+    draft.extend([decision("a", 2), decision("b", 1), decision("by-draft", 3)]);
+    let merged = merge(&branch, &base, &draft, &Decisions::default());
+    assert_eq!(merged.open().count(), 0);
+    let after = result(&base, &merged);
+    let numbers: Vec<_> = after.iter().map(|(id, row)| (id.1.as_str(), row["number"].as_i64().unwrap())).collect();
+    assert_eq!(numbers, [("a", 2), ("b", 1), ("by-base", 3), ("by-draft", 4)]);
+}
+
 /// An edit of a map with components `c0` to `c3`, as the API allows it.
 #[derive(Debug, Clone)]
 enum Edit {

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{
     merged::{ConflictKind, MergedField, MergedRow},
-    rows::{Fields, RowId, Side, Triple, Unchanged, never_conflicts, references, stakeholder},
+    rows::{Fields, NUMBER, RowId, Side, Triple, Unchanged, never_conflicts, number, references, stakeholder},
     structure::{Contribution, violations},
 };
 use crate::domain::core::Entity;
@@ -61,6 +61,7 @@ impl Merge {
             }
         }
         merge.remove_repeated_stakeholders(unchanged);
+        merge.renumber_decisions(unchanged);
         merge
     }
 
@@ -132,6 +133,29 @@ impl Merge {
             }
         }
         has_changed
+    }
+
+    /// Gives decisions of the draft the next number if a decision of the base has theirs. Those of the base keep their numbers.
+    fn renumber_decisions(&mut self, unchanged: &Unchanged) {
+        let mut taken = unchanged.numbers.clone();
+        let keeps_its_number = |row: &MergedRow| {
+            let given = row.result.as_ref().and_then(number);
+            given.filter(|given| row.states.base.as_ref().and_then(number) == Some(*given))
+        };
+        let is_decision = |id: &RowId| id.0 == Entity::Decision;
+        taken.extend(self.rows.iter().filter(|(id, _)| is_decision(id)).filter_map(|(_, row)| keeps_its_number(row)));
+        let mut repeated = Vec::new();
+        for (_, row) in self.rows.iter_mut().filter(|(id, row)| is_decision(id) && keeps_its_number(row).is_none()) {
+            let Some(fields) = &mut row.result else { continue };
+            if number(fields).is_some_and(|given| !taken.insert(given)) {
+                repeated.push(fields);
+            }
+        }
+        for fields in repeated {
+            let next = taken.last().map_or(1, |last| last + 1);
+            taken.insert(next);
+            fields.insert(NUMBER.to_owned(), next.into());
+        }
     }
 
     /// Removes stakeholders that the draft has added or changed and that would exist twice.

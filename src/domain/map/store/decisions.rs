@@ -130,6 +130,12 @@ fn number_taken(conn: &Connection, workspace_pk: i64, number: i64, id: &str) -> 
     exists(conn, sql, params![workspace_pk, number, id])
 }
 
+/// Id and number of each row.
+pub(in crate::domain) fn numbers(conn: &Connection, workspace_pk: i64) -> Result<Vec<(String, i64)>> {
+    let sql = "SELECT id, number FROM decision WHERE workspace_pk = ?";
+    all(conn, sql, [workspace_pk], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
 /// The number after the highest one.
 pub(in crate::domain) fn next_number(conn: &Connection, workspace_pk: i64) -> Result<i64> {
     let sql = "SELECT coalesce(max(number), 0) + 1 FROM decision WHERE workspace_pk = ?";

@@ -2,6 +2,7 @@
 
 pub(super) mod changes;
 pub(super) mod deliveries;
+pub(super) mod drafts;
 pub(super) mod queue;
 pub(super) mod webhooks;
 

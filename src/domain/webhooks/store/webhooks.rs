@@ -117,6 +117,14 @@ pub(in crate::domain) fn list(
     })
 }
 
+/// The webhooks of an organization, or of all, oldest first.
+pub(in crate::domain) fn all_of(conn: &Connection, organization_id: Option<&str>) -> Result<Vec<StoredWebhook>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM webhook w WHERE ?1 IS NULL OR w.organization_id = ?1 ORDER BY w.created_at, w.id"
+    );
+    all(conn, &sql, [organization_id], webhook)
+}
+
 /// A webhook of an organization.
 pub(in crate::domain) fn find(conn: &Connection, organization_id: &str, id: &str) -> Result<Option<StoredWebhook>> {
     let sql = format!("SELECT {COLUMNS} FROM webhook w WHERE w.organization_id = ? AND w.id = ?");

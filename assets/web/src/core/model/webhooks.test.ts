@@ -10,7 +10,7 @@ test('the form offers each event once', () => {
 test('every type in the log has a name', () => {
   for (const type of Object.values(WebhookEvent)) expect(eventName(type)).not.toBe(type);
   expect(eventName('ping')).toBe('Test');
-  expect(eventName('draft.merged')).toBe('draft.merged');
+  expect(eventName('view.published')).toBe('view.published');
 });
 
 test('a webhook is active, failing or disabled', () => {

@@ -25,6 +25,16 @@ export const EVENT_GROUPS: readonly {
     ],
   },
   {
+    name: 'Draft events',
+    events: [
+      { id: 'draft.submitted', name: 'Submitted drafts' },
+      { id: 'draft.approved', name: 'Approvals' },
+      { id: 'draft.changes-requested', name: 'Requests for changes' },
+      { id: 'draft.merged', name: 'Merged drafts' },
+      { id: 'draft.closed', name: 'Closed drafts' },
+    ],
+  },
+  {
     name: 'Member events',
     events: [
       { id: 'member.joined', name: 'New members' },
