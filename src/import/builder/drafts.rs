@@ -50,7 +50,9 @@ pub(in crate::import) struct Draft {
     pub(in crate::import) is_box: bool,
     pub(in crate::import) tags: Vec<String>,
     pub(in crate::import) technology: Vec<String>,
-    /// Properties. Some names have a meaning: `planroom.type`, `planroom.id`, `planroom.technology`,
+    /// Owners: names of teams, `team:NAME` or `person:NAME`.
+    pub(in crate::import) owners: Vec<String>,
+    /// Properties. Some names have a meaning: `planroom.type`, `planroom.id`, `planroom.owner`, `planroom.technology`,
     /// `lifecycle` and `url`.
     pub(in crate::import) properties: Vec<(String, Value)>,
     /// Titles and addresses. Those that are not web addresses are left out.
