@@ -15,7 +15,6 @@ pub(super) use self::drafts::{Arrow, At, C, Draft, Holder, P, PersonDraft, Proce
 use super::{
     files::{Files, Refusal},
     options::Options,
-    owners::Owners,
     reading::Severity,
     text, types,
 };
@@ -53,7 +52,7 @@ pub(super) struct Builder<'s> {
     arrows: Vec<Arrow>,
     people: Vec<PersonDraft>,
     teams: Vec<TeamDraft>,
-    pub(super) owners: Owners,
+    pub(super) owners: drafts::Owners,
     stakeholders: Vec<(C, Holder, &'static str, At)>,
     processes: Vec<ProcessDraft>,
     views: Vec<ViewDraft>,
@@ -76,7 +75,7 @@ impl<'s> Builder<'s> {
             arrows: Vec::new(),
             people: Vec::new(),
             teams: Vec::new(),
-            owners: Owners::default(),
+            owners: drafts::Owners::default(),
             stakeholders: Vec::new(),
             processes: Vec::new(),
             views: Vec::new(),

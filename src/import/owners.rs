@@ -1,19 +1,10 @@
 //! Owners that are only known by their name, as in labels, tags and columns.
 
-use std::collections::HashMap;
-
 use super::{
-    builder::{At, Builder, C, Holder, P, PersonDraft, T, TeamDraft},
+    builder::{At, Builder, C, Holder, PersonDraft, TeamDraft},
     files::Refusal,
     text,
 };
-
-/// The teams and people that owners name.
-#[derive(Default)]
-pub(super) struct Owners {
-    teams: HashMap<String, T>,
-    people: HashMap<String, P>,
-}
 
 impl Builder<'_> {
     /// Attaches an owner to a component: the name of a team, `team:NAME` or `person:NAME`. An empty name is no owner.
