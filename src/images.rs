@@ -9,6 +9,7 @@
 //! scripts; it is accepted only if it contains nothing but shapes (`svg`).
 
 mod encode;
+mod response;
 mod size;
 mod svg;
 
@@ -17,7 +18,10 @@ use std::time::{Duration, Instant};
 use imagesize::{Compression, ImageType};
 use url::Url;
 
-pub use self::encode::{EncodedImage, MAX_STORED_SIDE, MAX_UPLOAD_BYTES, encode, encode_square};
+pub use self::{
+    encode::{EncodedImage, MAX_STORED_SIDE, MAX_UPLOAD_BYTES, encode, encode_square},
+    response::{IMAGE_POLICY, ImageResponse},
+};
 use crate::{
     outbound::{Method, Outbound, OutboundError, OutboundRequest, Rules},
     secret::Secret,
@@ -42,22 +46,6 @@ pub struct Image {
     pub media_type: &'static str,
     /// The unchanged content.
     pub bytes: Vec<u8>,
-}
-
-/// The response to an image request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ImageResponse {
-    /// The caller already has the image; contains its entity tag, without quotes.
-    Unchanged(String),
-    /// The image.
-    Image {
-        /// Entity tag, without quotes: a hash of the bytes.
-        tag: String,
-        /// Media type.
-        media_type: String,
-        /// The bytes.
-        bytes: Vec<u8>,
-    },
 }
 
 /// Why an image could not be loaded: the end of a sentence, for users. It does not reveal the URL.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{
-    Options,
+    CARD_SIZE, Options,
     canvas::Canvas,
     geometry::{Point, Rect},
     map::Map,
@@ -62,6 +62,7 @@ impl Margins {
         if !entries.is_empty() {
             area.height = y + ROW / 2.0 + PADDING / 2.0 - area.y;
         }
+        let area = if options.is_card { card(area) } else { area };
         (Self { entries, has_title }, area)
     }
 
@@ -90,6 +91,13 @@ impl Margins {
             canvas.text(text, Point { x: x + SWATCH + GAP, y }, SIZE, "q");
         }
     }
+}
+
+/// The smallest area around another one that has the proportions of a card.
+fn card(area: Rect) -> Rect {
+    let ratio = f64::from(CARD_SIZE.0) / f64::from(CARD_SIZE.1);
+    let (width, height) = (area.width.max(area.height * ratio), area.height.max(area.width / ratio));
+    Rect { x: area.x - (width - area.width) / 2.0, y: area.y - (height - area.height) / 2.0, width, height }
 }
 
 /// The types in the map, those of components first, each in the order in which they occur.

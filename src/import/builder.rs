@@ -52,6 +52,7 @@ pub(super) struct Builder<'s> {
     arrows: Vec<Arrow>,
     people: Vec<PersonDraft>,
     teams: Vec<TeamDraft>,
+    pub(super) owners: drafts::Owners,
     stakeholders: Vec<(C, Holder, &'static str, At)>,
     processes: Vec<ProcessDraft>,
     views: Vec<ViewDraft>,
@@ -74,6 +75,7 @@ impl<'s> Builder<'s> {
             arrows: Vec::new(),
             people: Vec::new(),
             teams: Vec::new(),
+            owners: drafts::Owners::default(),
             stakeholders: Vec::new(),
             processes: Vec::new(),
             views: Vec::new(),
@@ -109,8 +111,12 @@ impl<'s> Builder<'s> {
         draft.id = draft.id.map(|id| text::without_user_info(&id).into_owned());
         let component = C(self.components.len());
         self.by_key.insert(draft.key.clone(), component);
+        let (owners, at) = (std::mem::take(&mut draft.owners), draft.at);
         self.components.push(draft);
         self.wholes.push(None);
+        for owner in owners {
+            self.attach_owner(component, &owner, at)?;
+        }
         Ok(component)
     }
 
@@ -127,6 +133,7 @@ impl<'s> Builder<'s> {
                 draft.explicit = Some(id.clone());
             }
             ("planroom.id", Value::String(id)) => draft.id = Some(id.clone()),
+            ("planroom.owner", Value::String(owner)) => draft.owners.push(owner.clone()),
             ("planroom.technology", Value::String(technology)) => draft.technologies(technology),
             ("lifecycle", Value::String(state)) => match types::lifecycle(state) {
                 Some(state) => draft.properties.push((name, state.into())),

@@ -28,6 +28,7 @@ pub struct Files {
 pub struct File {
     name: String,
     text: String,
+    is_reference: bool,
 }
 
 impl Files {
@@ -47,7 +48,15 @@ impl Files {
     ///
     /// UTF-8 is accepted with and without a byte order mark, and UTF-16 with one.
     pub fn add(&mut self, name: &str, bytes: impl Into<Vec<u8>>) -> Result<(), Refusal> {
-        let bytes = bytes.into();
+        self.add_file(name, bytes.into(), false)
+    }
+
+    /// Adds a file that is only read because another one refers to it.
+    pub fn add_reference(&mut self, name: &str, bytes: impl Into<Vec<u8>>) -> Result<(), Refusal> {
+        self.add_file(name, bytes.into(), true)
+    }
+
+    fn add_file(&mut self, name: &str, bytes: Vec<u8>, is_reference: bool) -> Result<(), Refusal> {
         let name = normalized(&name.replace('\\', "/"));
         let refused = |text: String| Err(Refusal { file: Some(name.clone()), line: None, text });
         if self.list.len() == MAX_FILES {
@@ -68,7 +77,7 @@ impl Files {
         }
         match decoded(bytes) {
             Ok(text) => {
-                self.list.push(File { name, text });
+                self.list.push(File { name, text, is_reference });
                 Ok(())
             }
             Err(text) => refused(text.into()),
@@ -149,6 +158,11 @@ impl File {
     /// The content, without a byte order mark.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Whether the file is only read because another one refers to it.
+    pub(super) fn is_reference(&self) -> bool {
+        self.is_reference
     }
 
     /// Whether the name ends with one of these extensions, in any case.

@@ -36,6 +36,7 @@ mod reading;
 mod servicegraph;
 #[cfg(test)]
 mod sets;
+mod spacing;
 mod structurizr;
 mod terraform;
 #[cfg(test)]
@@ -51,7 +52,7 @@ use self::builder::Builder;
 pub use self::{
     builder::{MAX_COMPONENTS, MAX_DIAGNOSTICS, MAX_RELATIONSHIPS},
     files::{File, Files, MAX_BYTES, MAX_FILE_BYTES, MAX_FILES, Refusal},
-    options::{Deployment, Options},
+    options::{CSV_COLUMNS, Deployment, Options},
     reading::{
         Component, Diagnostic, Link, Origin, Person, Process, Reading, Relationship, Severity, Stakeholder, Team,
         TeamMember, View, ViewDefinition, ViewPlace, ViewSelector, Workspace,
@@ -172,6 +173,10 @@ impl Format {
 pub fn recognize(files: &Files) -> Result<Format, Refusal> {
     if files.is_empty() {
         return Err("no file was given".to_owned().into());
+    }
+    if files.iter().all(|file| file.text().trim().is_empty()) {
+        let name = files.iter().next().map(|file| file.name().to_owned());
+        return Err(Refusal { file: name, line: None, text: "the file is empty".into() });
     }
     let found = READERS.iter().find(|reader| files.iter().any(|file| (reader.recognizes)(file)));
     found.map(|reader| reader.format).ok_or_else(|| {

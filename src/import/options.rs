@@ -2,6 +2,26 @@
 
 use std::collections::BTreeMap;
 
+/// What columns of CSV files contain, for [`Options::columns`].
+pub const CSV_COLUMNS: [&str; 16] = [
+    "id",
+    "name",
+    "type",
+    "description",
+    "partOf",
+    "owner",
+    "technology",
+    "tags",
+    "lifecycle",
+    "x",
+    "y",
+    "url",
+    "dependsOn",
+    "source",
+    "target",
+    "label",
+];
+
 /// Options of readers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Options {
@@ -11,9 +31,8 @@ pub struct Options {
     pub deployment: Deployment,
     /// Whether elements that state goals and reasons are read, in `ArchiMate`.
     pub motivation: bool,
-    /// Headings of the columns of CSV files, by what the columns contain: `id`, `name`, `type`, `description`, `partOf`,
-    /// `owner`, `technology`, `tags`, `lifecycle`, `x`, `y`, `url`, `dependsOn`, `source`, `target` or `label`. Other
-    /// columns are recognized by usual headings.
+    /// Headings of the columns of CSV files, by what the columns contain ([`CSV_COLUMNS`]). Other columns are recognized
+    /// by usual headings.
     pub columns: BTreeMap<String, String>,
 }
 

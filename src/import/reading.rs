@@ -59,8 +59,11 @@ pub struct Origin {
 /// The workspace's own fields.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Workspace {
-    /// Name.
+    /// Name: that of the system or, if the files do not say it, of the first file.
     pub name: String,
+    /// Whether the files say the name.
+    #[serde(skip)]
+    pub is_named: bool,
     /// Description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,

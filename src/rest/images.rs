@@ -4,9 +4,8 @@
 //! Unguessable URLs would work without a credential, but access through them could not be revoked.
 
 use axum::{
-    body::Body,
     extract::State,
-    http::{HeaderName, HeaderValue, StatusCode, header},
+    http::{HeaderName, HeaderValue, header},
     response::{IntoResponse, Response},
 };
 use serde::Deserialize;
@@ -20,11 +19,8 @@ use super::{
     extract::{Authenticated, IfNoneMatch, Path, Query},
     route::IN_TABLE,
 };
-use crate::images::ImageResponse;
+use crate::images::{IMAGE_POLICY, ImageResponse};
 
-/// Content security policy that prevents scripts if an image is opened directly. Styles are allowed because SVGs use
-/// them.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 /// Images may be cached for one day. `Vary: authorization` makes requests with another credential check the permission
 /// again.
 const CACHE_CONTROL: &str = "private, max-age=86400";
@@ -99,24 +95,12 @@ fn respond(image: ImageResponse) -> Response {
 
 /// The response with an image, with a value of `Cache-Control`.
 pub(super) fn respond_cached(image: ImageResponse, cache_control: &'static str) -> Response {
-    let (mut response, tag) = match image {
-        ImageResponse::Unchanged(tag) => (StatusCode::NOT_MODIFIED.into_response(), tag),
-        ImageResponse::Image { tag, media_type, bytes } => {
-            let mut response = Response::new(Body::from(bytes));
-            if let Ok(media_type) = HeaderValue::try_from(media_type) {
-                response.headers_mut().insert(header::CONTENT_TYPE, media_type);
-            }
-            (response, tag)
-        }
-    };
+    let mut response = image.into_response();
     let headers = response.headers_mut();
-    if let Ok(tag) = HeaderValue::try_from(format!("\"{tag}\"")) {
-        headers.insert(header::ETAG, tag);
-    }
     for (name, value) in [
         (header::CACHE_CONTROL, cache_control),
         (header::VARY, "authorization"),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CONTENT_SECURITY_POLICY, IMAGE_POLICY),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));

@@ -32,7 +32,7 @@ use crate::{
             service::{ShareRequest, SharedImage},
         },
     },
-    drawing::Theme,
+    drawing::{CARD_SIZE, Theme},
     error::Error,
 };
 
@@ -85,6 +85,7 @@ struct ImageOptions {
     ids: Option<String>,
     legend: Option<String>,
     width: Option<String>,
+    card: Option<String>,
 }
 
 impl ImageOptions {
@@ -99,13 +100,15 @@ impl ImageOptions {
             step: self.step.as_deref().and_then(|step| step.parse().ok()),
             ids: is_on(&self.ids),
             legend: is_on(&self.legend),
+            is_card: is_on(&self.card),
             format,
         }
     }
 
     fn png(&self) -> Format {
         let width = self.width.as_deref().and_then(|width| width.parse().ok());
-        Format::Png(width.filter(|width| PNG_WIDTHS.contains(width)))
+        let width = width.filter(|width| PNG_WIDTHS.contains(width));
+        Format::Png(if self.card.as_deref() == Some("true") { Some(CARD_SIZE.0) } else { width })
     }
 }
 

@@ -256,3 +256,17 @@ test('everything fits a phone', async ({ page, ada }) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
   await expectAccessible(page);
 });
+
+test('a table of another tool becomes a map', async ({ page, ada }) => {
+  await ada.open(page, HOME);
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
+  const table = 'ID,Type,Name,Team\n1,ApplicationComponent,Ledger,Books\n2,DataObject,Journal,Books\n';
+  await dropFiles(page, 'main', ['ledger.csv', table]);
+  const dialog = dialogOn(page);
+  await expect(dialog.getByText(/^CSV: 2 components/)).toBeVisible();
+  await confirm(page, 'Create workspace');
+  await page.waitForURL('**/w/ledger**');
+  const { components, stakeholders } = await ada.get('/api/workspaces/ledger');
+  expect(namesOf(components)).toEqual(['Journal', 'Ledger']);
+  expect(stakeholders).toHaveLength(2);
+});

@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::{
     cli::output::Failure,
-    import::{Data, Deployment, File, Files, Format, Node, yaml},
+    import::{CSV_COLUMNS, Data, Deployment, File, Files, Format, Node, Options, yaml},
 };
 
 /// The configuration that is read by default, if it exists.
@@ -50,7 +50,8 @@ pub(super) struct Source {
     pub(super) name: Option<String>,
     /// The folder where the paths begin.
     pub(super) folder: PathBuf,
-    pub(super) deployment: Option<Deployment>,
+    /// What is read, where the format leaves a choice.
+    pub(super) options: Options,
 }
 
 /// A person or team of the organization.
@@ -127,23 +128,40 @@ impl Reader<'_> {
     }
 
     fn source(&self, node: &Node) -> Result<Source, Failure> {
-        let mut source =
-            Source { files: Vec::new(), format: None, name: None, folder: self.folder.to_owned(), deployment: None };
+        const KEYS: [&str; 6] = ["files", "format", "name", "deployment", "motivation", "columns"];
+        let mut source = Source {
+            files: Vec::new(),
+            format: None,
+            name: None,
+            folder: self.folder.to_owned(),
+            options: Options::default(),
+        };
         if let Some(path) = node.as_text() {
             source.files = vec![path.to_owned()];
             return Ok(source);
         }
-        for (key, value) in self.fields(node, "a source", &["files", "format", "name", "deployment"])? {
+        for (key, value) in self.fields(node, "a source", &KEYS)? {
             match key {
                 "files" => source.files = self.texts(value, key)?,
                 "name" => source.name = Some(self.text(value, key)?.to_owned()),
                 "deployment" => {
-                    source.deployment = Some(match self.text(value, key)? {
+                    source.options.deployment = match self.text(value, key)? {
                         "single" => Deployment::Single,
                         "none" => Deployment::None,
                         "all" => Deployment::All,
                         name => Deployment::Environment(name.to_owned()),
-                    });
+                    };
+                }
+                "motivation" => {
+                    let flag = node.flag(key);
+                    let wrong = || self.error(value, "`motivation` must be `true` or `false`");
+                    source.options.motivation = flag.ok_or_else(wrong)?;
+                }
+                "columns" => {
+                    for (column, heading) in self.fields(value, "`columns`", &CSV_COLUMNS)? {
+                        let heading = self.text(heading, column)?.to_owned();
+                        source.options.columns.insert(column.to_owned(), heading);
+                    }
                 }
                 _ => {
                     let id = self.text(value, key)?;
@@ -253,6 +271,7 @@ sources:
     format: kubernetes
     name: cluster
     deployment: all
+  - { files: services.csv, columns: { name: App, owner: Contact }, motivation: true }
 ignore: [otel-collector]
 aliases: { checkoutservice: checkout }
 types:
@@ -283,6 +302,11 @@ policy: { name: map, description: source }
             ("sources:\n  - fils: a", "ci/planroom.yaml:2: a source has no key `fils`; did you mean `files`?"),
             ("sources:\n  - name: a", "ci/planroom.yaml:2: a source needs `files`"),
             ("sources: a", "ci/planroom.yaml:1: `sources` must be a list"),
+            ("sources: [{ files: a, motivation: 1 }]", "ci/planroom.yaml:1: `motivation` must be `true` or `false`"),
+            (
+                "sources:\n  - files: a\n    columns: { owners: b }",
+                "ci/planroom.yaml:3: `columns` has no key `owners`; did you mean `owner`?",
+            ),
             ("owners:\n  web: ada", "ci/planroom.yaml:2: the owner `ada` must be `team:ID` or `person:ID`"),
             ("policy:\n  name: ours", "ci/planroom.yaml:2: the policy `ours` must be `source`, `map` or `ask`"),
             ("policy: { names: map }", "ci/planroom.yaml:1: `policy` has no key `names`; did you mean `name`?"),

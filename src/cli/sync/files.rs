@@ -129,7 +129,7 @@ fn add_reference(files: &mut Files, base: &Path, name: &str) -> bool {
         let Ok(relative) = path.strip_prefix(base) else { continue };
         let name = relative.to_string_lossy().replace('\\', "/");
         // What is too large or no text stays missing, and the reader says so.
-        is_added |= inside && std::fs::read(path).is_ok_and(|content| files.add(&name, content).is_ok());
+        is_added |= inside && std::fs::read(path).is_ok_and(|content| files.add_reference(&name, content).is_ok());
     }
     is_added
 }
@@ -182,17 +182,21 @@ mod tests {
             ("app/compose.yaml", "include: [more.yaml]\nservices:\n  web:\n    image: ${IMAGE}\n"),
             (
                 "app/more.yaml",
-                "services:\n  db:\n    image: postgres\n    extends: { file: ../base.yaml, service: base }\n",
+                "services:\n  db:\n    image: postgres\n    extends: { file: ../base.yaml, service: base }\n  \
+                 job:\n    extends: { file: common.yaml, service: common }\n",
             ),
             ("app/.env", "IMAGE=redis\n"),
             ("base.yaml", "services:\n  base:\n    labels: { planroom.type: cache }\n"),
+            ("app/common.yaml", "services:\n  common:\n    depends_on: [web]\n  unused: {}\n"),
         ]);
         let mut files = Files::new();
         add(&mut files, &base, &[base.join("app/compose.yaml")]).unwrap();
         let read = |files: &Files| import::read(Format::Compose, files, &Options::default());
         let reading = read_with_references(&mut files, &base, read).unwrap();
-        let found: Vec<(&str, &str)> = reading.components.iter().map(|one| (one.name.as_str(), one.type_id)).collect();
-        assert!(found.contains(&("web", "cache")) && found.contains(&("db", "cache")), "{found:?}");
+        let mut found: Vec<(&str, &str)> =
+            reading.components.iter().map(|one| (one.name.as_str(), one.type_id)).collect();
+        found.sort_unstable();
+        assert_eq!(found, [("db", "cache"), ("job", "service"), ("web", "cache")]);
         assert!(
             reading.diagnostics.iter().all(|one| !one.text.contains("not among the files")),
             "{:?}",

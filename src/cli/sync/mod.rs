@@ -25,7 +25,7 @@ use super::{
     client::{self, Client, Instance},
     output::{ExitStatus, Failure, print, warn},
 };
-use crate::import::Format;
+use crate::import::{self, Format};
 
 /// Exit status if the map differs.
 const EXIT_DIFFERS: u8 = 2;
@@ -125,7 +125,13 @@ impl Sync {
                 }
             }
         }
-        let outcome = Outcome { workspace: &workspace, is_preview: options.is_preview, reports: &reports };
+        let reason = failure.as_ref().map(ToString::to_string);
+        let outcome = Outcome {
+            workspace: &workspace,
+            is_preview: options.is_preview,
+            reports: &reports,
+            failure: reason.as_deref(),
+        };
         print(&match self.report {
             ReportFormat::Text => report::text(&outcome),
             ReportFormat::Json => report::json(&outcome),
@@ -168,7 +174,7 @@ impl Sync {
             format,
             name: self.source.clone(),
             folder: PathBuf::new(),
-            deployment: None,
+            options: import::Options::default(),
         }])
     }
 

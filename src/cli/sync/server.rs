@@ -36,7 +36,7 @@ pub(super) fn sync(
     config: &Config,
     read: ReadSource,
 ) -> Result<Report, Failure> {
-    let ReadSource { source, reading, diagnostics, .. } = read;
+    let ReadSource { source, reading, diagnostics, title, .. } = read;
     let name = source["id"].as_str().unwrap_or_default().to_owned();
     let keys: std::collections::HashSet<&str> = reading["components"]
         .as_array()
@@ -81,7 +81,7 @@ pub(super) fn sync(
         draft = Some(opened);
     }
     if answer.status == 404 && options.create && !options.is_preview {
-        create(client, options.workspace)?;
+        create(client, options.workspace, title.as_deref().unwrap_or(options.workspace))?;
         answer = client.post(&path, &body)?;
     }
     match answer.status {
@@ -104,14 +104,12 @@ pub(super) fn sync(
 
 /// The message of an error, and what to do on the command line.
 fn explained(answer: &Answer, options: &Options<'_>) -> String {
-    let message = answer.message();
+    let message =
+        answer.message().replace("then send `allowMassRemoval`", "then repeat the command with --allow-mass-removal");
     let hint = match answer.status {
         404 if options.is_preview && options.create => "; --create takes effect only without --dry-run and --check",
         404 => "; check --workspace and the organization of the token, or create the workspace with --create",
         403 => "; a sync needs an editor's token, --check only a viewer's",
-        409 if message.contains("allowMassRemoval") => {
-            "; check the source, and repeat the command with --allow-mass-removal"
-        }
         _ => "",
     };
     format!("{message}{hint}")
@@ -127,8 +125,8 @@ fn open_draft(client: &Client, workspace: &str, source: &str) -> Result<ReportDr
     draft.ok_or_else(|| format!("{source} was not synchronized: no draft was opened: {}", answer.message()).into())
 }
 
-fn create(client: &Client, id: &str) -> Result<(), Failure> {
-    let answer = client.post("/api/workspaces", &json!({ "id": id, "name": id }))?;
+fn create(client: &Client, id: &str, name: &str) -> Result<(), Failure> {
+    let answer = client.post("/api/workspaces", &json!({ "id": id, "name": name }))?;
     match answer.status {
         201 => warn(&format!("created workspace {id}")),
         _ => Err(format!("workspace {id} was not created: {}", answer.message()).into()),

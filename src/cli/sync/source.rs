@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     cli::output::Failure,
-    import::{self, Diagnostic, Files, Format, Options, Severity},
+    import::{self, Diagnostic, Files, Format, Severity},
 };
 
 /// Maximum length of the name of a source, in characters.
@@ -24,6 +24,8 @@ pub(super) struct ReadSource {
     /// The rows, with their origins.
     pub(super) reading: Map<String, Value>,
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// Name of the system, if the files say it.
+    pub(super) title: Option<String>,
     /// Names in the configuration that are no components of the source.
     pub(super) unused: Vec<String>,
 }
@@ -38,15 +40,20 @@ impl Source {
             Some(format) => format,
             None => import::recognize(&set)?,
         };
-        let options = Options { deployment: self.deployment.clone().unwrap_or_default(), ..Options::default() };
-        let reading = files::read_with_references(&mut set, base, |set| import::read(format, set, &options))?;
+        let reading = files::read_with_references(&mut set, base, |set| import::read(format, set, &self.options))?;
         if reading.components.is_empty() {
             let error = reading.diagnostics.iter().find(|one| one.severity == Severity::Error);
             let why = error.map_or_else(String::new, |one| format!("; {}:{}: {}", one.file, one.line, one.text));
             return Err(format!("{} has no components, so nothing is synchronized{why}", self.files.join(", ")).into());
         }
         let (rows, unused) = reading::rows(&reading, config)?;
-        Ok(ReadSource { source: self.identity(base, format)?, reading: rows, diagnostics: reading.diagnostics, unused })
+        Ok(ReadSource {
+            source: self.identity(base, format)?,
+            reading: rows,
+            diagnostics: reading.diagnostics,
+            title: reading.workspace.is_named.then_some(reading.workspace.name),
+            unused,
+        })
     }
 
     /// The source as the server knows it: a name that does not depend on this machine.

@@ -258,16 +258,16 @@ pub(in crate::domain) fn last_write(
     Ok(found.unwrap_or_default())
 }
 
-/// Whether the last write of a row was an undo.
-pub(in crate::domain) fn was_last_written_by_undo(
+/// The time of the last write of a row in Unix milliseconds, and whether it was an undo.
+pub(in crate::domain) fn last_write_time(
     conn: &Connection,
     workspace_pk: i64,
     entity: &str,
     entity_id: &str,
-) -> Result<bool> {
-    let sql = "SELECT undo_of IS NOT NULL FROM change WHERE workspace_pk = ? AND entity = ? AND entity_id = ?
+) -> Result<Option<(i64, bool)>> {
+    let sql = "SELECT ts, undo_of IS NOT NULL FROM change WHERE workspace_pk = ? AND entity = ? AND entity_id = ?
                ORDER BY id DESC LIMIT 1";
-    Ok(one(conn, sql, params![workspace_pk, entity, entity_id], |row| row.get(0))?.unwrap_or(false))
+    one(conn, sql, params![workspace_pk, entity, entity_id], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// The last write of a row that does not belong to the given change sets of a user.

@@ -42,6 +42,8 @@ pub struct SharedImage {
     pub ids: bool,
     /// Whether to draw a legend of the types.
     pub legend: bool,
+    /// Whether the image has the proportions of those that other sites show beside a link.
+    pub is_card: bool,
     /// The format.
     pub format: Format,
 }
@@ -60,7 +62,7 @@ impl SharedImage {
 
     fn options(&self) -> Options {
         let theme = self.theme.unwrap_or_default();
-        Options { theme, legend: self.legend, ids: self.ids, ..Options::default() }
+        Options { theme, legend: self.legend, ids: self.ids, is_card: self.is_card, ..Options::default() }
     }
 }
 

@@ -122,7 +122,14 @@ impl Now {
     }
 }
 
-/// Whether the last write of a row, which is gone, was an undo: the row was not deleted by hand.
-pub(super) fn was_undone(tx: &ViewTx<'_>, kind: SyncKind, id: &str) -> Result<bool> {
-    change_log::was_last_written_by_undo(tx.core().conn, tx.pk(), kind.as_str(), id)
+/// Whether a person deleted the row of a claim, which is gone, while the source had it. Otherwise, an undo took it back, or it
+/// was deleted, by a sync or by hand, because it was gone from the source.
+pub(super) fn was_deleted_by_hand(tx: &ViewTx<'_>, claim: &Claim, id: &str) -> Result<bool> {
+    let written = change_log::last_write_time(tx.core().conn, tx.pk(), claim.kind.as_str(), id)?;
+    Ok(match (written, claim.missing_since) {
+        (Some((_, is_undo)), _) if is_undo => false,
+        (Some((deleted_at, _)), Some(missing_since)) => deleted_at < missing_since,
+        (None, Some(_)) => false,
+        (_, None) => true,
+    })
 }

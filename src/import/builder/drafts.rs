@@ -1,5 +1,7 @@
 //! What readers hand over.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use crate::import::processes::Event;
@@ -15,6 +17,13 @@ pub(in crate::import) struct P(pub(super) usize);
 /// A team of a builder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::import) struct T(pub(super) usize);
+
+/// The teams and people that owners name, by their name in lowercase.
+#[derive(Default)]
+pub(in crate::import) struct Owners {
+    pub(in crate::import) teams: HashMap<String, T>,
+    pub(in crate::import) people: HashMap<String, P>,
+}
 
 /// A place in the source: the index of a file in the set, and a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -50,7 +59,9 @@ pub(in crate::import) struct Draft {
     pub(in crate::import) is_box: bool,
     pub(in crate::import) tags: Vec<String>,
     pub(in crate::import) technology: Vec<String>,
-    /// Properties. Some names have a meaning: `planroom.type`, `planroom.id`, `planroom.technology`,
+    /// Owners: names of teams, `team:NAME` or `person:NAME`.
+    pub(in crate::import) owners: Vec<String>,
+    /// Properties. Some names have a meaning: `planroom.type`, `planroom.id`, `planroom.owner`, `planroom.technology`,
     /// `lifecycle` and `url`.
     pub(in crate::import) properties: Vec<(String, Value)>,
     /// Titles and addresses. Those that are not web addresses are left out.

@@ -14,6 +14,7 @@ use crate::import::{
         Component, Diagnostic, Link, Origin, Person, Process, Reading, Relationship, Stakeholder, Team, TeamMember,
         View, ViewDefinition, ViewPlace, ViewSelector, Workspace,
     },
+    spacing::{self, MAX_COORDINATE},
     text,
     types::{self, Hints},
 };
@@ -22,8 +23,6 @@ use crate::import::{
 const MAX_VIEW_COMPONENTS: usize = 1_000;
 /// Maximum length of the ids of a view, in bytes, so that its definition stays within its limit.
 const MAX_VIEW_BYTES: usize = 48 << 10;
-/// The largest coordinate.
-const MAX_COORDINATE: f64 = 1e9;
 
 impl Builder<'_> {
     /// The rows.
@@ -71,7 +70,8 @@ impl Builder<'_> {
         let (people, teams) = self.directory(origin);
         let stakeholders = self.attached(&components, &people, &teams, origin);
         let processes = self.written_processes(&components, origin);
-        let (views, view_places) = self.written_views(&components, origin);
+        let (views, mut view_places) = self.written_views(&components, origin);
+        spacing::spread(&mut components, &relationships, &mut view_places);
         self.diagnostics.sort_by_key(|(at, ..)| *at);
         let diagnostics = std::mem::take(&mut self.diagnostics).into_iter().map(|(at, severity, text)| {
             let Origin { file, line, .. } = origin(String::new(), at);
@@ -80,10 +80,11 @@ impl Builder<'_> {
         let diagnostics = diagnostics.collect();
         let given = self.options.name.as_deref().map(text::name).filter(|name| !name.is_empty());
         let from_file = || self.files.iter().map(|file| text::name(file.stem())).find(|name| !name.is_empty());
+        let is_named = self.name.is_some();
         let name = given.or(self.name).or_else(from_file).unwrap_or_else(|| "Imported map".into());
         Reading {
             format: "planroom/1",
-            workspace: Workspace { name, description: self.description },
+            workspace: Workspace { name, is_named, description: self.description },
             people,
             teams,
             components,

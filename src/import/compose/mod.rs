@@ -15,7 +15,6 @@ use super::{
     files::{File, Refusal},
     hosts,
     node::{Data, Node},
-    owners::Owners,
     types,
 };
 
@@ -40,7 +39,8 @@ pub(super) fn recognizes(file: &File) -> bool {
 /// Reads compose files.
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
     let mut folders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for &file in files {
+    // Files that others extend are read for these services only.
+    for &file in files.iter().filter(|file| !builder.files.at(**file).is_reference()) {
         let name = builder.files.at(file).name();
         folders.entry(name.rfind('/').map_or("", |at| &name[..=at])).or_default().push(file);
     }
@@ -61,13 +61,11 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
     if let Some(name) = projects.iter().find_map(|project| project.name.as_deref()).filter(|_| is_single) {
         builder.workspace(Some(name), None);
     }
-    let mut owners = Owners::default();
     let mut searched = 0;
     for project in &projects {
         let mut reader = Reader {
             builder,
             project,
-            owners: &mut owners,
             components: HashMap::new(),
             hosts: HashMap::new(),
             drawn: HashSet::new(),
@@ -95,7 +93,6 @@ fn independent(projects: Vec<(Project, Vec<usize>)>) -> Vec<Project> {
 struct Reader<'b, 's, 'p> {
     builder: &'b mut Builder<'s>,
     project: &'p Project,
-    owners: &'b mut Owners,
     components: HashMap<&'p str, C>,
     /// Services by the names under which others reach them.
     hosts: HashMap<String, C>,
@@ -177,12 +174,10 @@ impl<'p> Reader<'_, '_, 'p> {
         let networks = nodes.iter().flat_map(|(_, node)| node.entries("networks"));
         let aliases = networks.flat_map(|(_, network)| network.texts("aliases")).map(str::to_owned);
         let hosts: Vec<String> = names.chain(aliases).collect();
+        draft.owners.extend(owner);
         let component = self.builder.component(draft)?;
         if let Some(whole) = around {
             self.builder.contain(whole, component, at)?;
-        }
-        if let Some(owner) = owner {
-            self.owners.attach(self.builder, component, &owner, at)?;
         }
         self.components.insert(name, component);
         for host in hosts {

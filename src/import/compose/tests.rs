@@ -106,6 +106,28 @@ fn each_folder_is_a_project() {
 }
 
 #[test]
+fn owners_are_teams_or_people() {
+    let text = "services:\n  a: { labels: { planroom.owner: 'team:Web' } }\n  b: { labels: [planroom.owner=person:Ada King] }\n  \
+                c: { labels: { planroom.owner: web, org.opencontainers.image.vendor: Acme } }\n";
+    let reading = sets::reading(Format::Compose, &[("compose.yaml", text)]);
+    assert_eq!(sets::owners(&reading), ["a: web", "b: ada-king", "c: web"]);
+    assert_eq!((reading.teams.len(), reading.people.len()), (1, 1));
+}
+
+#[test]
+fn files_that_others_extend_are_read_for_their_services_only() {
+    let mut files = sets::files(&[(
+        "compose.yaml",
+        "services:\n  web: { extends: { file: common.yaml, service: base } }\n  db: { image: postgres }\n",
+    )]);
+    let common = "services:\n  base: { depends_on: [db] }\n  unused: { image: redis }\n";
+    files.add_reference("common.yaml", common).unwrap();
+    let reading = read(Format::Compose, &files, &Options::default()).unwrap();
+    assert_eq!(sets::components(&reading), ["web: service", "db: database"]);
+    assert_eq!(sets::relationships(&reading), ["web depends-on db"]);
+}
+
+#[test]
 fn circles_end() {
     let text = "services:\n  a: { extends: b }\n  b:\n    extends: { service: a }\n  c: { extends: { file: compose.yaml, service: c } }\n";
     let reading = sets::reading(Format::Compose, &[("compose.yaml", text)]);

@@ -12,9 +12,8 @@ use std::collections::HashMap;
 
 use self::{columns::Columns, parse::Row};
 use super::{
-    builder::{Arrow, At, Builder, C, Draft, Holder, P, PersonDraft},
+    builder::{Arrow, At, Builder, C, Draft},
     files::{File, Refusal},
-    owners::Owners,
     text, types,
 };
 
@@ -38,13 +37,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
         }
     }
     archi::read(builder, &archi)?;
-    let mut reader = Tables {
-        builder,
-        by_id: HashMap::new(),
-        by_name: HashMap::new(),
-        owners: Owners::default(),
-        people: HashMap::new(),
-    };
+    let mut reader = Tables { builder, by_id: HashMap::new(), by_name: HashMap::new() };
     let columns: Vec<Option<Columns>> = tables
         .iter()
         .map(|(_, rows)| rows.first().map(|row| Columns::new(&row.cells, &reader.builder.options.columns)))
@@ -70,8 +63,6 @@ struct Tables<'b, 's> {
     by_id: HashMap<String, C>,
     /// Components by name in lowercase; none if several have the name.
     by_name: HashMap<String, Option<C>>,
-    owners: Owners,
-    people: HashMap<String, P>,
 }
 
 impl Tables<'_, '_> {
@@ -101,6 +92,7 @@ impl Tables<'_, '_> {
             draft.description = cell("description").map(str::to_owned);
             draft.technologies(cell("technology").unwrap_or_default());
             draft.tags = text::list(cell("tags").unwrap_or_default());
+            draft.owners = text::list(cell("owner").unwrap_or_default());
             draft.links.extend(cell("url").map(|url| (None, url.to_owned())));
             if let Some(state) = cell("lifecycle") {
                 draft.property(if types::lifecycle(state).is_some() { "lifecycle" } else { "status" }, state);
@@ -116,28 +108,8 @@ impl Tables<'_, '_> {
                     .warn(at, format!("the id `{}` appears twice; both rows were imported", text::cut(key, 60)));
             }
             self.by_name.entry(name.to_lowercase()).and_modify(|known| *known = None).or_insert(Some(component));
-            for owner in text::list(cell("owner").unwrap_or_default()) {
-                self.owner(component, &owner, at)?;
-            }
         }
         Ok(())
-    }
-
-    /// An owner: the name of a team, or `team:NAME` or `person:NAME`.
-    fn owner(&mut self, of: C, owner: &str, at: At) -> Result<(), Refusal> {
-        let Some(name) = owner.strip_prefix("person:").map(str::trim).filter(|name| !name.is_empty()) else {
-            return self.owners.attach(self.builder, of, owner.strip_prefix("team:").unwrap_or(owner), at);
-        };
-        let person = match self.people.get(name) {
-            Some(person) => *person,
-            None => {
-                let draft = PersonDraft { key: name.to_owned(), name: name.to_owned(), at, ..PersonDraft::default() };
-                let person = self.builder.person(draft)?;
-                self.people.insert(name.to_owned(), person);
-                person
-            }
-        };
-        self.builder.stakeholder(of, Holder::Person(person), "owner", at)
     }
 
     /// What the rows of a table of components refer to.

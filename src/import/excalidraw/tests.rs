@@ -21,7 +21,11 @@ fn shapes_get_their_name_from_the_text_in_or_beside_them() {
         ]
     );
     let web = &reading.components[1];
-    assert_eq!((web.x, web.y, web.origin.key.as_str(), web.origin.line), (Some(10.0), Some(20.0), "web", 6));
+    assert_eq!(
+        (web.x, web.y, web.origin.key.as_str(), web.origin.line),
+        (Some(12.0), Some(23.0), "web", 6),
+        "spread a little"
+    );
     assert_eq!(reading.links[0].url, "https://example.org/web");
     assert_eq!(
         sets::ignored(&reading),

@@ -17,7 +17,6 @@ use super::{
     compose::product,
     files::{File, Refusal},
     node::Node,
-    owners::Owners,
     types, yaml,
 };
 
@@ -55,7 +54,6 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
     let mut cluster = Cluster {
         builder,
         objects: &objects,
-        owners: Owners::default(),
         components: vec![None; objects.len()],
         services: HashMap::new(),
         drawn: HashSet::new(),
@@ -69,7 +67,6 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
 struct Cluster<'b, 's, 'o> {
     builder: &'b mut Builder<'s>,
     objects: &'o [Object],
-    owners: Owners,
     /// The component of each object.
     components: Vec<Option<C>>,
     /// The components behind each service, by `namespace/name`.
@@ -107,7 +104,8 @@ impl Cluster<'_, '_, '_> {
                 self.pass(object);
                 continue;
             };
-            let draft = draft(object, level);
+            let mut draft = draft(object, level);
+            draft.owners.extend(object.owner().map(str::to_owned));
             let component = self.builder.component(draft)?;
             self.components[number] = Some(component);
             let namespace = object.namespace.as_str();
@@ -142,9 +140,6 @@ impl Cluster<'_, '_, '_> {
             }
             if let Some(whole) = whole {
                 self.builder.contain(whole, component, object.at)?;
-            }
-            if let Some(owner) = object.owner() {
-                self.owners.attach(self.builder, component, owner, object.at)?;
             }
         }
         Ok(())

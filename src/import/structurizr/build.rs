@@ -133,8 +133,10 @@ impl Rows<'_, '_, '_> {
         draft.property("instances", element.instances.clone().filter(|number| number != "1"));
         draft.property("url", element.url.clone());
         for (name, value) in &element.properties {
-            if !name.starts_with("structurizr.") {
-                draft.property(name, value.clone());
+            match name.to_lowercase().as_str() {
+                "owner" | "perspective.owner" => draft.owners.push(value.clone()),
+                known if known.starts_with("structurizr.") => {}
+                _ => draft.property(name, value.clone()),
             }
         }
         draft

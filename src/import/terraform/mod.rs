@@ -16,7 +16,6 @@ use super::{
     files::{File, Refusal},
     json,
     node::{Data, Node},
-    owners::Owners,
 };
 
 /// Values that are kept as properties.
@@ -40,7 +39,6 @@ pub(super) fn recognizes(file: &File) -> bool {
 
 /// Reads plans and states.
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
-    let mut owners = Owners::default();
     for &file in files {
         let root = json::parse(builder.files.at(file))?;
         let values = root.get("planned_values").or_else(|| root.get("values"));
@@ -48,14 +46,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
             let text = "the file contains no resources; import the output of `terraform show -json`";
             return Err(builder.refusal(At::new(file, 1), text));
         };
-        let mut plan = Plan {
-            builder,
-            owners: &mut owners,
-            file,
-            known: HashMap::new(),
-            groups: HashMap::new(),
-            references: Vec::new(),
-        };
+        let mut plan = Plan { builder, file, known: HashMap::new(), groups: HashMap::new(), references: Vec::new() };
         plan.module(module, None)?;
         if let Some(configuration) = root.at(&["configuration", "root_module"]) {
             plan.references.extend(Modules::new(configuration).resources());
@@ -75,7 +66,6 @@ struct Resource {
 
 struct Plan<'b, 's> {
     builder: &'b mut Builder<'s>,
-    owners: &'b mut Owners,
     file: usize,
     /// Resources by their address without indexes.
     known: HashMap<String, Resource>,
@@ -156,11 +146,11 @@ impl Plan<'_, '_> {
             draft.property(name, value.map_or("", |(_, value)| value));
         }
         let is = |name: &str, known: &str| name.eq_ignore_ascii_case(known);
-        let owner = ["owner", "team"].into_iter().find_map(|known| tags.iter().find(|(name, _)| is(name, known)));
+        let owner = ["planroom.owner", "owner", "team"]
+            .into_iter()
+            .find_map(|known| tags.iter().find(|(name, _)| is(name, known)));
+        draft.owners.extend(owner.map(|(_, owner)| (*owner).to_owned()));
         let component = self.builder.component(draft)?;
-        if let Some((_, owner)) = owner {
-            self.owners.attach(self.builder, component, owner, at)?;
-        }
         let depends = node.texts("depends_on").map(|text| (plain(text), None)).collect::<Vec<_>>();
         if !depends.is_empty() {
             self.references.push(Configured { address: address.clone(), references: depends, line: node.line });

@@ -38,6 +38,7 @@ fn other_files_are_refused_with_what_to_do() {
         ("a.yaml", "name: {{ .Values.name }}", "helm template"),
         ("a.txt", "Hello", "supported formats: structurizr-json, structurizr-dsl, likec4"),
         ("a.md", "A graph of many things", "not recognized"),
+        ("a.yaml", "\u{feff} \n", "a.yaml: the file is empty"),
     ] {
         let refusal = recognize(&Files::of(name, text).unwrap()).unwrap_err().to_string();
         assert!(refusal.contains(hint), "{refusal}");

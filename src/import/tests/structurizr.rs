@@ -16,7 +16,7 @@ fn the_structurizr_dsl_sample() {
             "group Acme",
             "group Online in Acme",
             "web-app Web in Shop # { (TypeScript) #Web Browser tier=1",
-            "service API in Shop # { (Java 21) #Application owner=Team Shop perspective.Security=Behind a proxy tier=1",
+            "service API in Shop # { (Java 21) #Application perspective.Security=Behind a proxy tier=1",
             "component Orders in Core",
             "group Core in API",
             "database Database in Shop # { (PostgreSQL 15) #Critical tier=1",
@@ -30,6 +30,7 @@ fn the_structurizr_dsl_sample() {
             "gateway Load balancer in Cloud (nginx) deployment=infrastructure",
         ]
     );
+    assert_eq!(crate::import::sets::owners(&reading), ["API: team-shop"]);
     assert_eq!(
         relationships(&reading),
         [
@@ -194,7 +195,7 @@ fn structurizr_files_are_included_inside_the_set() {
         [
             "4: `https://example.org/a.dsl` was not included: files are not downloaded; run Structurizr's `export -format json` and import its result",
             "5: `gone.dsl` was not included: add the file to the import",
-            "4: `../docs/base.dsl` was not included: add the file to the import",
+            "4: `../docs/base.dsl` was not included: it includes itself",
         ]
     );
 }

@@ -56,6 +56,7 @@ pub struct SyncPreview {
     #[schema(value_type = String, nullable = false, required = false)]
     source: Option<SourceId>,
     /// Match components of the map by name. Default: true.
+    #[schema(value_type = bool, nullable = false, required = false)]
     adopt: Option<bool>,
     /// Delete what is gone. Default: false.
     #[serde(default)]

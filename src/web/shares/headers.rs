@@ -1,7 +1,6 @@
 //! Headers of the responses to requests for share links.
 
 use axum::{
-    body::Body,
     http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -9,12 +8,9 @@ use axum::{
 use crate::{
     domain::sharing::{model::origins::EmbedOrigin, service::SharedContent},
     framing::Frameable,
-    images::ImageResponse,
+    images::IMAGE_POLICY,
 };
 
-/// Content security policy that prevents scripts if an image is opened directly. Styles are allowed because SVGs use
-/// them.
-const IMAGE: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// Which sites may show a page in a frame.
@@ -64,7 +60,7 @@ pub(super) fn page(status: StatusCode, nonce: &str, framing: Framing<'_>, html: 
 pub(super) fn image(content: SharedContent) -> Response {
     let mut response = cached(content);
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(IMAGE));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(IMAGE_POLICY));
     headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
     response
 }
@@ -76,21 +72,8 @@ pub(super) fn data(content: SharedContent) -> Response {
 
 /// Content that caches may keep and must ask about each time, so that a link ends at once.
 fn cached(SharedContent { response, is_private }: SharedContent) -> Response {
-    let (mut response, tag) = match response {
-        ImageResponse::Unchanged(tag) => (StatusCode::NOT_MODIFIED.into_response(), tag),
-        ImageResponse::Image { tag, media_type, bytes } => {
-            let mut response = Response::new(Body::from(bytes));
-            if let Ok(media_type) = HeaderValue::try_from(media_type) {
-                response.headers_mut().insert(header::CONTENT_TYPE, media_type);
-            }
-            (response, tag)
-        }
-    };
-    let headers = response.headers_mut();
-    if let Ok(tag) = HeaderValue::try_from(format!("\"{tag}\"")) {
-        headers.insert(header::ETAG, tag);
-    }
+    let mut response = response.into_response();
     let cache_control = if is_private { "private, no-cache" } else { "public, no-cache" };
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
     response
 }

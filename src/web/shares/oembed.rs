@@ -111,8 +111,14 @@ async fn description(pages: &Pages, request: ShareRequest, page: &SharePage, wan
     } else if page.shows_picture() {
         let [smallest, .., largest] = PNG_WIDTHS;
         let drawn = PNG_WIDTHS.into_iter().rev().find(|width| *width <= max_width.min(largest)).unwrap_or(smallest);
-        let image =
-            SharedImage { theme: None, step: None, ids: false, legend: false, format: Format::Png(Some(drawn)) };
+        let image = SharedImage {
+            theme: None,
+            step: None,
+            ids: false,
+            legend: false,
+            is_card: false,
+            format: Format::Png(Some(drawn)),
+        };
         let content = pages.shares.image(request, image).await?;
         let ImageResponse::Image { bytes, .. } = content.response else {
             return Err(Error::internal("an image without a condition was answered as unchanged"));

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     auth::keys,
     domain::sharing::{model::ShareTheme, opening::SharePage},
+    drawing::CARD_SIZE,
 };
 
 /// The name of a link whose name is not shown.
@@ -77,9 +78,12 @@ pub(super) fn shown(pages: &Pages, token: &str, page: &SharePage, title: &str, f
 /// What other sites show of a link.
 fn previews(pages: &Pages, token: &str, page: &SharePage, title: &str) -> String {
     let (title, url) = (escaped(title), escaped(&pages.url(token)));
+    let (width, height) = CARD_SIZE;
     let picture = if page.shows_picture() {
         format!(
-            "<meta property=\"og:image\" content=\"{url}/image.png?width=1200\">\n\
+            "<meta property=\"og:image\" content=\"{url}/image.png?card=true\">\n\
+             <meta property=\"og:image:width\" content=\"{width}\">\n\
+             <meta property=\"og:image:height\" content=\"{height}\">\n\
              <meta name=\"twitter:card\" content=\"summary_large_image\">\n"
         )
     } else {

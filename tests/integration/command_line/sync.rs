@@ -159,6 +159,28 @@ fn errors_say_what_to_do() {
     let created = run(&["compose.yaml", "--workspace", "other", "--create"]);
     assert!(created.err.contains("created workspace other"), "{created:?}");
     created.ok();
+    assert_eq!(
+        server.get("/api/workspaces/other", &token).json(200)["workspace"]["name"],
+        "other",
+        "the files have no name"
+    );
+    dir.write("named.yaml", "name: Web shop\nservices:\n  web: { image: nginx }\n");
+    run(&["named.yaml", "--workspace", "named", "--create"]).ok();
+    assert_eq!(server.get("/api/workspaces/named", &token).json(200)["workspace"]["name"], "Web shop");
+}
+
+#[test]
+fn a_failed_check_does_not_report_that_the_map_is_in_step() {
+    let (dir, server, token) = shop();
+    dir.write("planroom.yaml", "workspace: shop\nsources: [compose.yaml]\nowners: { '*': team:nobody }\n");
+    let run = |report: &str| sync(&dir, &server, &token, &["--check", "--report", report]);
+    let failed = run("json");
+    assert_eq!((failed.status.code(), failed.err.contains("there is no team `nobody`")), (Some(1), true), "{failed:?}");
+    let report: Value = serde_json::from_str(&failed.out).unwrap();
+    assert_eq!(report["inStep"], false);
+    assert!(report["error"].as_str().unwrap().contains("nobody"), "{report}");
+    assert!(run("markdown").out.contains("was not completely compared"));
+    assert!(run("github").out.starts_with("::error title=Planroom::"));
 }
 
 #[test]

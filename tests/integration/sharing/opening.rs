@@ -214,7 +214,7 @@ async fn links_work_below_the_path_of_the_public_url() {
     assert!(path.starts_with("/plans/s/"));
     let page = text(&visit(&server, path).await);
     assert!(page.contains(&format!("src=\"{path}/image.svg")), "{page}");
-    assert!(page.contains(&format!("content=\"{url}/image.png?width=1200\"")), "{page}");
+    assert!(page.contains(&format!("content=\"{url}/image.png?card=true\"")), "{page}");
     assert!(page.contains(&format!("data-base=\"{path}/\"")), "{page}");
     assert_eq!(visit(&server, &format!("{path}/image.svg")).await.status, 200);
 }

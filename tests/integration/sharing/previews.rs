@@ -16,7 +16,8 @@ async fn the_owner_decides_what_other_sites_show() {
     };
     let (html, described) = page("picture").await;
     assert!(html.contains("<meta property=\"og:title\" content=\"Web shop\">"), "{html}");
-    assert!(html.contains("/image.png?width=1200\">") && html.contains("summary_large_image"), "{html}");
+    assert!(html.contains("/image.png?card=true\">") && html.contains("summary_large_image"), "{html}");
+    assert_eq!(size(&server, &html).await, (1_200, 630));
     assert!(html.contains("type=\"application/json+oembed\""));
     let photo = described.ok();
     assert_eq!((&photo["type"], &photo["title"]), (&json!("photo"), &json!("Web shop")));
@@ -30,6 +31,15 @@ async fn the_owner_decides_what_other_sites_show() {
     assert!(html.contains("<title>A shared map</title>") && !html.contains("og:image"), "{html}");
     assert!(html.contains("og:title\" content=\"A shared map\"") && !html.contains("oembed"), "{html}");
     assert_eq!(described.status, 401);
+}
+
+/// Width and height of the image that a page names for other sites, from the header of the PNG.
+async fn size(server: &TestServer, html: &str) -> (u32, u32) {
+    let (_, rest) = html.split_once("og:image\" content=\"").unwrap();
+    let at = rest.split_once("/s/").unwrap().1.split_once('"').unwrap().0;
+    let png = visit(server, &format!("/s/{at}")).await;
+    let number = |at: usize| u32::from_be_bytes(png.bytes[at..at + 4].try_into().unwrap());
+    (number(16), number(20))
 }
 
 #[tokio::test]

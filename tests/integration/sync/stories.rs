@@ -131,6 +131,10 @@ async fn rows_that_are_gone_are_marked_and_deleted_only_on_request() {
     assert_eq!(keys(&report, "removed", "component"), ["cache"], "{report}");
     assert!(!ada.bundle("shop").await["components"].to_string().contains("cache"));
     assert_eq!(sync(&ada, &less).await["isInStep"], true);
+    // The source has it again: nobody deleted it by hand, so it is created again.
+    let report = sync(&ada, &request(&ada, &more).await).await;
+    assert_eq!(keys(&report, "added", "component"), ["cache"], "{report}");
+    component(&ada, "cache").await;
 }
 
 #[tokio::test]
@@ -172,6 +176,25 @@ async fn components_of_the_map_are_adopted_by_id_and_on_request_by_name() {
     let adopted = component(&ada, "Check Out Service").await;
     assert_eq!((&adopted["id"], &adopted["typeId"], &adopted["x"]), (&json!("pay"), &json!("web-app"), &json!(10.0)));
     assert_eq!(sync(&ada, &request).await["isInStep"], true);
+}
+
+#[tokio::test]
+async fn of_several_similar_components_the_one_with_the_same_name_and_type_is_adopted() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    for (id, name, kind) in [
+        ("page", "checkout-service", "component"),
+        ("pay", "checkout", "service"),
+        ("w1", "web", "gateway"),
+        ("w2", "web", "service"),
+    ] {
+        ada.post("/api/workspaces/shop/components", json!({ "id": id, "name": name, "typeId": kind })).await.created();
+    }
+    let mut request = request(&ada, COMPOSE).await;
+    request["adopt"] = json!(true);
+    let report = sync(&ada, &request).await;
+    let ids: Vec<&str> = report["adopted"].as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["w2", "pay"], "{report}");
 }
 
 #[tokio::test]

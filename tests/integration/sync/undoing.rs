@@ -57,6 +57,19 @@ async fn what_a_person_deletes_stays_deleted_until_they_ask_for_it() {
 }
 
 #[tokio::test]
+async fn what_a_person_deleted_stays_deleted_when_it_was_missing_for_a_while() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let more = request(&ada, &format!("{COMPOSE}  cache:\n    image: redis\n")).await;
+    sync(&ada, &more).await;
+    ada.delete(&path(&component(&ada, "cache").await)).await.ok();
+    server.clock.advance(1_000);
+    sync(&ada, &request(&ada, COMPOSE).await).await;
+    let report = sync(&ada, &more).await;
+    assert_eq!(keys(&report, "deletedOnMap", "component"), ["cache"], "{report}");
+}
+
+#[tokio::test]
 async fn deleting_a_source_keeps_its_rows() {
     let server = TestServer::new().await;
     let ada = shop(&server).await;

@@ -27,6 +27,9 @@ pub(in crate::cli::sync) fn github(outcome: &Outcome<'_>) -> String {
         let summary = format!("{}: {}", report.source.id, lines::summary(report, outcome.is_preview));
         let _ = writeln!(out, "{}", data(&summary).trim_start_matches(':'));
     }
+    if let Some(failure) = outcome.failure {
+        let _ = writeln!(out, "::error title=Planroom::{}", data(&lines::plain(failure)));
+    }
     if more > 0 {
         let _ = writeln!(out, "{more} more are not shown");
     }

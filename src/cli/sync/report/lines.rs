@@ -147,7 +147,7 @@ fn value(value: &Value) -> String {
 
 /// A text as one line without control characters, which could change what a terminal shows, and without backticks, which
 /// surround names and values.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let is_hidden = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let text: String = text
         .chars()

@@ -9,11 +9,15 @@ const MAX_CHARS: usize = 60_000;
 
 pub(in crate::cli::sync) fn markdown(outcome: &Outcome<'_>) -> String {
     let state = match (outcome.is_in_step(), outcome.is_preview) {
+        _ if outcome.failure.is_some() => "was not completely compared with the code",
         (true, _) => "is in step with the code",
         (false, true) => "differs from the code",
         (false, false) => "was brought in step with the code",
     };
     let mut out = format!("### The map `{}` {state}\n", outcome.workspace.replace('`', "'"));
+    if let Some(failure) = outcome.failure {
+        let _ = write!(out, "\n⚠️ {}\n", escaped(&lines::plain(failure)));
+    }
     for report in outcome.reports {
         let _ = write!(
             out,

@@ -13,12 +13,14 @@ pub(in crate::cli::sync) struct Outcome<'r> {
     pub(in crate::cli::sync) workspace: &'r str,
     pub(in crate::cli::sync) is_preview: bool,
     pub(in crate::cli::sync) reports: &'r [Report],
+    /// Why the remaining sources were not synchronized or compared, if something failed.
+    pub(in crate::cli::sync) failure: Option<&'r str>,
 }
 
 impl Outcome<'_> {
     /// Whether the map is what all sources say.
     pub(in crate::cli::sync) fn is_in_step(&self) -> bool {
-        self.reports.iter().all(|report| report.is_in_step)
+        self.failure.is_none() && self.reports.iter().all(|report| report.is_in_step)
     }
 }
 

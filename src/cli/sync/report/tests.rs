@@ -41,7 +41,7 @@ fn shown(write: impl Fn(&Outcome<'_>) -> String) -> String {
         report(),
         Report { is_in_step: true, unchanged: 3, source: ReportSource { id: "b".into() }, ..Report::default() },
     ];
-    write(&Outcome { workspace: "web-shop", is_preview: true, reports: &reports })
+    write(&Outcome { workspace: "web-shop", is_preview: true, reports: &reports, failure: None })
 }
 
 #[test]
@@ -75,6 +75,24 @@ fn long_comments_are_cut() {
     report.added = vec![Row { name: "x".repeat(2_000), ..Row::default() }; 100];
     report.counts.added = 100;
     let reports = [report];
-    let text = markdown(&Outcome { workspace: "a", is_preview: false, reports: &reports });
+    let text = markdown(&Outcome { workspace: "a", is_preview: false, reports: &reports, failure: None });
     assert!(text.chars().count() < 65_536 && text.ends_with("- The rest does not fit into a comment.\n"));
+}
+
+#[test]
+fn a_failure_is_never_reported_as_in_step() {
+    let reports = [Report { is_in_step: true, unchanged: 3, ..Report::default() }];
+    let failure = Some("b was not synchronized: the server responded 400:\n::warning::`x`");
+    let outcome = Outcome { workspace: "a", is_preview: true, reports: &reports, failure };
+    assert!(!outcome.is_in_step());
+    let value: Value = serde_json::from_str(&json(&outcome)).unwrap();
+    assert_eq!((&value["inStep"], &value["error"]), (&object!(false), &object!(failure)));
+    assert!(
+        markdown(&outcome).starts_with("### The map `a` was not completely compared with the code\n\n⚠️ b was not")
+    );
+    let annotations = github(&outcome);
+    assert!(
+        annotations
+            .ends_with("::error title=Planroom::b was not synchronized: the server responded 400: ::warning::'x'\n")
+    );
 }

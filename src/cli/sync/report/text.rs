@@ -11,12 +11,15 @@ use super::{
 
 /// JSON: the reports of the server, and the result of the command.
 pub(in crate::cli::sync) fn json(outcome: &Outcome<'_>) -> String {
-    let value = json!({
+    let mut value = json!({
         "workspace": outcome.workspace,
         "preview": outcome.is_preview,
         "inStep": outcome.is_in_step(),
         "sources": outcome.reports,
     });
+    if let Some(failure) = outcome.failure {
+        value["error"] = failure.into();
+    }
     format!("{value:#}\n")
 }
 

@@ -88,6 +88,7 @@ impl ImageQuery {
             title: self.title,
             date: self.date.then(|| today(now)),
             ids,
+            is_card: false,
         }
     }
 }

@@ -90,13 +90,21 @@ impl<'p> Planner<'p, '_> {
             if found.contains_key(at) {
                 continue;
             }
-            let candidates = by_name.get(&normalized(row.name.as_str())).into_iter().flatten().filter(|id| {
-                let is_free = !self.used.contains(&(Component, (*id).clone()));
-                is_free && self.now.components.get(*id).is_some_and(|known| fits(&known.type_id, &row.type_id))
-            });
-            // Several components with the same name: none is better than another.
-            if let [id] = candidates.collect::<Vec<_>>()[..] {
-                let id = id.clone();
+            let similar = by_name.get(&normalized(row.name.as_str())).into_iter().flatten();
+            let similar = similar.filter_map(|id| self.now.components.get(id));
+            let mut candidates: Vec<_> = similar
+                .filter(|known| !self.used.contains(&(Component, known.id.clone())))
+                .filter(|known| fits(&known.type_id, &row.type_id))
+                .collect();
+            // Of several, one with the same name is meant, and of several with the same name, one with the same type.
+            if candidates.iter().any(|known| known.name == row.name.as_str()) {
+                candidates.retain(|known| known.name == row.name.as_str());
+            }
+            if candidates.iter().any(|known| known.type_id == row.type_id) {
+                candidates.retain(|known| known.type_id == row.type_id);
+            }
+            if let [known] = candidates[..] {
+                let id = known.id.clone();
                 self.used.insert((Component, id.clone()));
                 found.insert(*at, id);
             }

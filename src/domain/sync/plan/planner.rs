@@ -25,7 +25,7 @@ use crate::{
                 report::{Report, ReportField, ReportRow, Taken},
                 request::{SyncKind, SyncPolicy, SyncedSource},
             },
-            now::{Now, was_undone},
+            now::{Now, was_deleted_by_hand},
         },
     },
     error::{Error, Result},
@@ -163,13 +163,14 @@ impl<'p, 'c> Planner<'p, 'c> {
 
     /// Where the row of a key is.
     pub(super) fn standing(&self, kind: SyncKind, key: &str) -> Result<Standing> {
-        let Some(id) = self.claim(kind, key).and_then(|claim| claim.row_id.clone()) else {
+        let claim = self.claim(kind, key);
+        let Some((claim, id)) = claim.and_then(|claim| Some((claim, claim.row_id.as_deref()?))) else {
             return Ok(Standing::Unknown);
         };
-        if self.now.has(kind, &id) {
-            return Ok(Standing::OnMap(id));
+        if self.now.has(kind, id) {
+            return Ok(Standing::OnMap(id.to_owned()));
         }
-        if self.restore.contains(key) || was_undone(self.tx, kind, &id)? {
+        if self.restore.contains(key) || !was_deleted_by_hand(self.tx, claim, id)? {
             return Ok(Standing::Unknown);
         }
         Ok(Standing::Deleted)

@@ -161,10 +161,13 @@ impl<'b, 's> Lexer<'b, 's> {
     fn include(&mut self, path: &str, at: At) -> Result<(), Refusal> {
         self.bytes += INCLUDE_BYTES;
         let mut found = self.builder.files.resolve(at.file, path);
+        let is_circle = found.iter().any(|file| self.open.contains(file));
         found.retain(|file| !self.open.contains(file));
         if found.is_empty() {
             let why = if path.contains("://") {
                 "files are not downloaded; run Structurizr's `export -format json` and import its result"
+            } else if is_circle {
+                "it includes itself"
             } else {
                 "add the file to the import"
             };

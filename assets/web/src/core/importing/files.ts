@@ -1,5 +1,7 @@
 /** How a dropped file is imported. */
-import { parseCsv } from '@/core/table/csv';
+import type { Catalogue } from '@/api/generated';
+import { type CsvTable, parseCsv } from '@/core/table/csv';
+import { normalizeName } from '@/core/table/importParents';
 
 /**
  * `export`: a file that Planroom exported, which becomes a workspace or replaces one. `table`: components as rows, which
@@ -8,20 +10,46 @@ import { parseCsv } from '@/core/table/csv';
 export type ImportKind = 'export' | 'table' | 'foreign';
 
 /** The kind of a set of files by their names and the text of the first file. */
-export function importKind(names: readonly string[], text: string): ImportKind {
+export function importKind(
+  names: readonly string[],
+  text: string,
+  { componentTypes }: Pick<Catalogue, 'componentTypes'>,
+): ImportKind {
   const [name = ''] = names;
   if (names.length > 1) return 'foreign';
-  if (/\.(csv|tsv)$/i.test(name)) return isComponentTable(text) ? 'table' : 'foreign';
+  if (/\.(csv|tsv)$/i.test(name)) {
+    return isComponentTable(parseCsv(text), componentTypes) ? 'table' : 'foreign';
+  }
   if (/\.json$/i.test(name) && isExport(text)) return 'export';
   return 'foreign';
 }
 
-const ENDS = new Set(['source', 'target', 'from', 'to', 'source id', 'target id', 'sourceid', 'targetid']);
+const RELATED = new Set([
+  'source',
+  'target',
+  'from',
+  'to',
+  'sourceid',
+  'targetid',
+  'dependson',
+  'dependencies',
+]);
 
-/** Tables of relationships, or of both, are read by the server. */
-function isComponentTable(text: string): boolean {
-  const { headings } = parseCsv(text.replace(/^\uFEFF/, ''));
-  return !headings.some((heading) => ENDS.has(heading.trim().toLowerCase()));
+/**
+ * Tables of relationships, or of both, are read by the server. So are tables of other tools: those without names and ids,
+ * or with types that Planroom does not have.
+ */
+function isComponentTable(
+  { headings, lines }: CsvTable,
+  componentTypes: Catalogue['componentTypes'],
+): boolean {
+  const keys = headings.map((heading) => heading.toLowerCase().replaceAll(/[\s_-]/g, ''));
+  if (keys.some((key) => RELATED.has(key))) return false;
+  if (!keys.includes('name') && !keys.includes('id')) return false;
+  const known = new Set(componentTypes.flatMap(({ id, name }) => [normalizeName(id), normalizeName(name)]));
+  const at = keys.indexOf('type');
+  const types = at < 0 ? [] : lines.map(({ cells }) => cells[at]?.trim() ?? '');
+  return types.every((type) => !type || known.has(normalizeName(type)));
 }
 
 /** Also files that are not valid JSON: the import of exports tells where the error is. */

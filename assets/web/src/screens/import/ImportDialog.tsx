@@ -54,12 +54,12 @@ export function ImportDialog({ over, open, files = NO_FILES, onClose }: Props) {
     try {
       checkFiles(list);
       const text = await first.text();
-      const kind = importKind(paths, text);
-      if (kind === 'table' && open) return open.onTable(text);
-      if (kind === 'foreign') return setChosen({ number, names: paths, kind, files: list });
       // The catalogue may still be loading when a file is chosen right after the dialog opens.
       const types = catalogue.data ?? (await catalogue.refetch({ throwOnError: true })).data;
       if (!types) return;
+      const kind = importKind(paths, text, types);
+      if (kind === 'table' && open) return open.onTable(text);
+      if (kind === 'foreign') return setChosen({ number, names: paths, kind, files: list });
       const file = parseImportFile(first.name, text, types, await loadTypes());
       setFormat(file.kind);
       setChosen({ number, names: paths, kind: 'export', file });
