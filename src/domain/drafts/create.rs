@@ -7,7 +7,7 @@ use super::{
     MAX_UNFINISHED, MAX_UNFINISHED_OF_USER,
     model::{Draft, NewDraft},
     notify_followers,
-    rules::{Shown, set_reviewers},
+    rules::{Shown, notify, set_reviewers},
     store::{
         self,
         copy::{self, Position},
@@ -18,6 +18,7 @@ use crate::{
     domain::{
         core::{Call, Gate, ProposerTx, Reads, ViewTx, access::Proposer},
         history::{WorkspaceState, compress},
+        notifications::NotificationKind,
         values::{SourceId, Text},
     },
     error::{Error, Result},
@@ -174,5 +175,8 @@ fn finish(tx: &mut ProposerTx<'_>, branch: &Branch, new: &NewDraft, (id, map_pk)
     notify_followers(core, tx.pk(), Some((id, Some(map_pk))), "create");
     tx.show_map(map_pk)?;
     let stored = store::drafts::find(tx.core().conn, pk)?.ok_or(Error::NotFound("draft"))?;
+    if stored.submitted_at.is_some() {
+        notify(tx, &stored, NotificationKind::ReviewRequest, None)?;
+    }
     Shown::new(tx).draft(stored, true)
 }

@@ -15,10 +15,11 @@ fn encoded(text: &str) -> String {
 pub(super) fn of_entry(public_url: &str, organization_slug: &str, entry: &InboxEntry) -> String {
     let workspace = format!("{public_url}/o/{}/w/{}", encoded(organization_slug), encoded(&entry.workspace_id));
     let component = entry.changed.iter().flatten().find(|row| row.kind == "component");
-    match (&entry.thread_id, component) {
-        (Some(thread), _) => format!("{workspace}?thread={}", encoded(thread)),
-        (None, Some(component)) => format!("{workspace}?c={}", encoded(&component.id)),
-        (None, None) => workspace,
+    match (&entry.thread_id, &entry.draft_id, component) {
+        (Some(thread), ..) => format!("{workspace}?thread={}", encoded(thread)),
+        (None, Some(draft), _) => format!("{workspace}/drafts/{}", encoded(draft)),
+        (None, None, Some(component)) => format!("{workspace}?c={}", encoded(&component.id)),
+        (None, None, None) => workspace,
     }
 }
 
