@@ -194,6 +194,17 @@ test('a proposal of an assistant is reviewed and merged on a phone', async ({ pa
   await expect(page.getByRole('article').filter({ hasText: 'Payment worker' })).toBeVisible();
   await page.getByRole('button', { name: 'Show on map' }).click();
   await expect(sheet(page).getByText('2 added, 1 changed')).toBeVisible();
+  // One of the changed components is beside the list of changes.
+  const isUncovered = () =>
+    page.evaluate(() =>
+      ['orders', 'pay'].some((id) => {
+        const node = document.querySelector(`[data-component="${id}"]`);
+        const box = node?.getBoundingClientRect();
+        if (!node || !box) return false;
+        return node.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+      }),
+    );
+  await expect.poll(isUncovered).toBe(true);
   await expectAccessible(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
   await review(page, 'Approve', 'Good.');
