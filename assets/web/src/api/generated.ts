@@ -4119,7 +4119,8 @@ export interface Drafts {
   /**
      * What happened: `create`, `update`, `review`, `rebase` (updated from the workspace), `merge` or `close`. `protection`: the
      * protection of the workspace has changed. `map`: for followers of the workspace, the map of the draft has changed; for
-     * followers of the draft, the workspace has changed. Both change the comparison.
+     * followers of the draft, the workspace has changed. Both change the comparison. `comments`: comments on the draft were
+     * written.
      */
   op: string;
   /**
