@@ -42,7 +42,7 @@ async fn show(
             );
             card(StatusCode::OK, "Unsubscribe", &body)
         }
-        Ok(subscription) => ended(subscription),
+        Ok(subscription) => used(subscription),
         Err(error) => failed(&error),
     }
 }
@@ -86,13 +86,22 @@ fn ended(Subscription { name, .. }: Subscription) -> Response {
     card(StatusCode::OK, "Unsubscribed", &body)
 }
 
+/// The page of a link that was used before. Its user may receive these emails again.
+fn used(Subscription { name, .. }: Subscription) -> Response {
+    let body = format!(
+        "<p>This link was used to end emails about {name}. It works once.</p>\n\
+         <p>To change which emails you receive, sign in and choose Account settings → Notifications.</p>"
+    );
+    card(StatusCode::OK, "Link already used", &body)
+}
+
 fn failed(error: &Error) -> Response {
     match error {
         Error::NotFound(_) => card(
             StatusCode::NOT_FOUND,
             "Link not available",
-            "<p>This link has expired. To change which emails you receive, sign in and choose Account settings → \
-             Notifications.</p>",
+            "<p>This link has expired, or a part of it is missing. To change which emails you receive, sign in and choose \
+             Account settings → Notifications.</p>",
         ),
         Error::Busy => card(StatusCode::SERVICE_UNAVAILABLE, "Busy", "<p>Try again in a moment.</p>"),
         Error::Standby(_) => {

@@ -13,45 +13,11 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { Actor } from '../tests/support/actor.ts';
 import { browser } from '../tests/support/browser.ts';
 import { Server } from '../tests/support/server.ts';
+import { type Bulk, gridMap, middle } from './maps.ts';
 
 /** Time for a loaded map to receive its routes, so that frames measure gestures and not the load. */
 const SETTLE_MS = 1500;
 const RUNS = Number(process.env.RUNS ?? 3);
-
-interface Bulk {
-  workspace: { name: string };
-  components: unknown[];
-  relationships: unknown[];
-}
-
-/** A grid of components with two relationships each, the same in every run. */
-function gridMap(count: number): Bulk {
-  let seed = 7;
-  const random = (below: number) => {
-    seed = (seed * 1103515245 + 12345) % 2147483648;
-    return seed % below;
-  };
-  const types = ['service', 'database', 'web-app', 'queue', 'library', 'api'];
-  const columns = Math.ceil(Math.sqrt(count));
-  const near = (at: number) => Math.min(count - 1, Math.max(0, at + random(4 * columns) - 2 * columns));
-  return {
-    workspace: { name: `Made of ${count}` },
-    components: Array.from({ length: count }, (_, at) => ({
-      id: `c${at}`,
-      typeId: types[at % types.length],
-      name: `Component ${at}`,
-      x: (at % columns) * 240,
-      y: Math.floor(at / columns) * 160,
-      properties: { lifecycle: 'live' },
-    })),
-    relationships: Array.from({ length: count * 2 }, (_, at) => ({
-      id: `r${at}`,
-      sourceId: `c${at % count}`,
-      targetId: `c${near(at % count)}`,
-      typeId: at % 3 ? 'uses' : 'calls',
-    })),
-  };
-}
 
 interface Frames {
   median: number;
@@ -215,9 +181,6 @@ async function seenElsewhere(otherBrowser: Browser, ada: Actor, page: Page): Pro
   await other.close();
   return middle(pressed.map((press) => (seen.find((time) => time > press) ?? Number.NaN) - press));
 }
-
-const middle = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 function medianOf(runs: readonly Measured[]): Record<string, string> {
   const of = (pick: (run: Measured) => number) => middle(runs.map(pick)).toFixed(0);

@@ -104,6 +104,26 @@ test('everything works with the keyboard, with suggestions for mentions', async 
   await expect(panel(page)).toHaveCount(0);
 });
 
+test('a comment that is not sent yet is kept when its author looks elsewhere', async ({ page, ada }) => {
+  await openMap(page, ada, SPOTS);
+  await component(page, 'web').click();
+  await page.keyboard.press('Shift+M');
+  await panel(page).getByLabel('Kind').selectOption('Map is inaccurate');
+  await panel(page).getByRole('textbox', { name: 'Comment' }).fill('It calls two');
+  await panel(page).getByRole('button', { name: 'Hide comments' }).click();
+  await component(page, 'pay').click();
+  await page.keyboard.press('Shift+M');
+  await expect(panel(page).getByRole('textbox', { name: 'Comment' })).toHaveValue('');
+  await page.reload();
+  await component(page, 'web').click();
+  await page.keyboard.press('Shift+M');
+  await expect(panel(page).getByRole('textbox', { name: 'Comment' })).toHaveValue('It calls two');
+  await expect(panel(page).getByLabel('Kind')).toHaveValue('inaccurate');
+  await panel(page).getByRole('button', { name: 'Cancel' }).click();
+  await page.keyboard.press('Shift+M');
+  await expect(panel(page).getByRole('textbox', { name: 'Comment' })).toHaveValue('');
+});
+
 test('comments of a deleted component are detached until the deletion is undone', async ({ page, ada }) => {
   const id = await openMap(page, ada, SPOTS);
   await ada.post(`/api/workspaces/${id}/threads`, { anchor: { type: 'component', id: 'web' }, text: 'Why?' });

@@ -119,6 +119,53 @@ test('the list is searched and filtered, and the command palette opens a decisio
   await expect(work(page).getByRole('heading', { name: 'Use polling' })).toBeVisible();
 });
 
+test('input is kept when its author leaves the page, until it is saved or discarded', async ({
+  page,
+  ada,
+}) => {
+  await openMap(page, ada, SPOTS);
+  await openDecisions(page);
+  await decide(page, 'Use polling', 'Simple.');
+  await list(page).getByRole('button', { name: 'New decision' }).click();
+  await work(page).getByRole('textbox', { name: 'Title' }).fill('Use events');
+  await work(page).getByRole('textbox', { name: 'Decided by' }).fill('Ada, Gr');
+  await work(page).getByRole('combobox', { name: 'Add component' }).fill('Paym');
+  await page.getByRole('option', { name: /Payments/ }).click();
+
+  // Another tab, and a reload.
+  await page.getByRole('link', { name: 'Table', exact: true }).click();
+  await expect(page.getByRole('grid')).toBeVisible();
+  await page.getByRole('link', { name: 'Decisions', exact: true }).click();
+  await expect(work(page).getByRole('textbox', { name: 'Title' })).toHaveValue('Use events');
+  await expect(work(page).getByText('Your input from before is not saved yet.')).toBeVisible();
+  await page.reload();
+  await expect(work(page).getByRole('textbox', { name: 'Decided by' })).toHaveValue('Ada, Gr');
+  await expect(work(page).getByRole('button', { name: 'Remove Payments' })).toBeVisible();
+  await expectAccessible(page);
+
+  // Another decision, which is edited too. The list marks both.
+  await list(page)
+    .getByRole('link', { name: /Use polling/ })
+    .click();
+  await work(page).getByRole('button', { name: 'Edit' }).click();
+  await work(page).getByRole('textbox', { name: 'Title' }).fill('Use long polling');
+  await expect(list(page).getByRole('link', { name: /Use polling/ })).toContainText('Not saved yet');
+  await list(page)
+    .getByRole('link', { name: /New decision/ })
+    .click();
+  await expect(work(page).getByRole('textbox', { name: 'Title' })).toHaveValue('Use events');
+  await work(page).getByRole('button', { name: 'Create decision' }).click();
+  await expect(work(page).getByText('Ada, Gr', { exact: true })).toBeVisible();
+  await expect(list(page).getByText('Not saved yet')).toHaveCount(1);
+  await list(page)
+    .getByRole('link', { name: /Use polling/ })
+    .click();
+  await expect(work(page).getByRole('textbox', { name: 'Title' })).toHaveValue('Use long polling');
+  await work(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(work(page).getByRole('heading', { name: 'Use polling' })).toBeVisible();
+  await expect(list(page).getByText('Not saved yet')).toHaveCount(0);
+});
+
 const FILE = `# 7. Use PostgreSQL
 
 Date: 2025-03-01

@@ -291,6 +291,40 @@ test('a draft is closed and reopened, and is read-only in between', async ({ pag
   await expect(page.getByText('In progress')).toBeVisible();
 });
 
+test('the list shows the drafts that wait for a review, and what has changed in their maps, at once', async ({
+  page,
+  ada,
+  browser,
+}) => {
+  const id = await openMap(page, ada, SPOTS);
+  const grace = await inviteEditor(ada, id, 'grace', 'Grace Hopper');
+  const draftId = await startDraft(ada, id);
+  await startDraft(ada, id, 'Not submitted');
+  const { id: graceId } = await grace.get('/api/me');
+  await ada.patch(`/api/drafts/${draftId}`, { state: 'open', reviewers: [graceId] });
+  const reviewer = await openAs(browser, grace, id, '/drafts');
+  const list = reviewer.getByRole('list', { name: 'Drafts' });
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await reviewer.getByLabel('State').selectOption('Waiting for my review');
+  await expect(list.getByRole('link')).toHaveText(['Split payments']);
+  await grace.post(`/api/drafts/${draftId}/reviews`, { verdict: 'approved' });
+  await expect(reviewer.getByText('No drafts wait for your review.')).toBeVisible();
+  await expectAccessible(reviewer);
+
+  // The approval lapses when the map of the draft changes, which the page of the workspace shows without a reload.
+  await page.goto(`${ada.url}/o/analytical-engines/w/${id}/drafts/${draftId}`);
+  await expect(page.getByText('Approved').first()).toBeVisible();
+  await ada.post(`/api/workspaces/${draftId}/decisions`, { title: 'Use a queue', body: 'It waits.' });
+  await expect(list.getByRole('link')).toHaveText(['Split payments']);
+  await expect(page.getByText('Approval lapsed')).toBeVisible();
+  await expect(page.getByRole('article').filter({ hasText: 'Use a queue' })).toContainText('It waits.');
+  // The page of the draft shows that the workspace has changed.
+  await page.getByRole('button', { name: 'Show on map' }).click();
+  await expect(banner(page)).not.toContainText('Workspace has changed');
+  await grace.patch(`/api/workspaces/${id}/components/pay`, { description: 'Pays.' });
+  await expect(banner(page)).toContainText('Workspace has changed');
+});
+
 test('the discussion of a draft is listed on its page', async ({ page, ada }) => {
   const id = await openMap(page, ada, SPOTS);
   const draftId = await startDraft(ada, id);

@@ -1,3 +1,4 @@
+import { expectNamesOfLabels } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
 import { createSharedShop, newWindow, openSidePanel } from './support/workspaces.ts';
 
@@ -60,6 +61,7 @@ test('presence shows who is in the workspace and where', async ({ page, browser,
   const faces = page.getByRole('button', { name: '1 other person here: Grace Hopper' });
   await expect(faces).toBeVisible();
   await expect(other.getByRole('button', { name: '1 other person here: Ada Lovelace' })).toBeVisible();
+  await expectNamesOfLabels(page);
   await faces.click();
   await page.getByRole('menuitem', { name: 'Grace Hopper in history' }).click();
   await page.waitForURL('**/history');

@@ -88,10 +88,15 @@ fn expect_threads(core: &Core<'_>, workspace_pk: i64, more: usize) -> Result<()>
     Err(Error::LimitReached { limit: MAX_THREADS, actual, message })
 }
 
-/// Tells followers of the workspace that a thread was written, or without one the settings.
+/// Tells followers of the workspace that a thread was written, or without one the settings. Followers of a base receive
+/// an event about its draft.
 fn notify_followers(tx: &ViewTx<'_>, op: &str, thread: Option<&str>) {
     let event = json!({ "op": op, "threadId": thread });
     tx.core().notify_after_commit(tx.pk(), Audience::Everyone, "comments", event.to_string());
+    if let Some(base_pk) = tx.workspace().base_pk {
+        let event = json!({ "op": "comments", "draftId": tx.workspace().id });
+        tx.core().notify_after_commit(base_pk, Audience::Everyone, "drafts", event.to_string());
+    }
 }
 
 /// Queues an event about a thread, or about a message in it, for the webhooks of the organization.

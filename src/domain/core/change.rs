@@ -109,6 +109,11 @@ pub trait Observer: fmt::Debug + Send + Sync {
     /// Called after a commit with the changes in `scope`, in log order.
     fn on_commit(&self, _scope: &Scope, _changes: &[Change]) {}
 
+    /// Whether [`Self::on_event`] can reach anyone.
+    fn has_followers(&self) -> bool {
+        false
+    }
+
     /// Called for an event in a workspace that is not in the change log, with the event name and its data as JSON.
     fn on_event(&self, _workspace_pk: i64, _audience: Audience, _event: &str, _json: &str) {}
 

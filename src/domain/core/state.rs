@@ -45,6 +45,8 @@ pub(in crate::domain) struct Core<'c> {
     pub(in crate::domain) cancel: &'c Cancel,
     caller: OnceCell<Caller>,
     revisions: RefCell<HashMap<Scope, i64>>,
+    /// Keys of the workspaces with a new revision, apart from those that were created.
+    changed_workspaces: RefCell<Vec<i64>>,
     pub(super) summary: RefCell<Summary>,
     /// Growth to compare with the quotas at the end.
     pub(super) usage: RefCell<Usage>,
@@ -69,6 +71,7 @@ impl<'c> Core<'c> {
             cancel,
             caller: OnceCell::new(),
             revisions: RefCell::default(),
+            changed_workspaces: RefCell::default(),
             summary: RefCell::default(),
             usage: RefCell::default(),
             dirty_documents: RefCell::default(),
@@ -150,6 +153,7 @@ impl<'c> Core<'c> {
             Scope::Workspace { pk, .. } => {
                 let observers = self.shared.observers.iter();
                 self.after.borrow_mut().extend(observers.filter_map(|observer| observer.on_write(*pk)));
+                self.changed_workspaces.borrow_mut().push(*pk);
                 store::scopes::step_workspace(self.conn, *pk, self.now, self.actor())?
             }
             Scope::Directory { organization_id } => store::scopes::step_directory(self.conn, organization_id)?,
@@ -286,7 +290,23 @@ impl<'c> Core<'c> {
         quotas::check(self.conn, self.shared, self.call.via, self.usage.take())?;
         store::documents::index_dirty(self.conn, self.dirty_documents.take(), || self.check_alive())?;
         self.tell_followers()?;
+        self.tell_drafts()?;
         Ok(self.after.take())
+    }
+
+    /// Tells followers of a base that the map of a draft has changed, and followers of drafts that their base has changed:
+    /// both change the comparison.
+    fn tell_drafts(&self) -> Result<()> {
+        if !self.shared.observers.iter().any(|observer| observer.has_followers()) {
+            return Ok(());
+        }
+        for pk in self.changed_workspaces.take() {
+            for (related_pk, draft_id) in store::scopes::related_drafts(self.conn, pk)? {
+                let event = json!({ "op": "map", "draftId": draft_id }).to_string();
+                self.notify_after_commit(related_pk, Audience::Everyone, "drafts", event);
+            }
+        }
+        Ok(())
     }
 
     fn tell_followers(&self) -> Result<()> {

@@ -21,6 +21,7 @@ use crate::{
         },
         history::{ChangedKind, WorkspaceState, compress},
         notifications::NotificationKind,
+        values::ChangeReason,
     },
     error::{DraftRefusal, Error, Result},
 };
@@ -38,6 +39,8 @@ struct Plan {
     ids: RowIds,
     /// For a merge, the comparison to be stored; for an update, the state of the base.
     stored: Vec<u8>,
+    /// Why the change set is made, if the request does not say it.
+    reason: Option<ChangeReason>,
 }
 
 /// Merges a draft into its base as one change set.
@@ -46,7 +49,7 @@ pub async fn merge(gate: &Gate, call: Call<DraftMerger>, id: String, request: Dr
     let decisions = decisions(&resolutions, otherwise)?;
     let work = move |tx: &mut DraftTx<'_>, plan: Plan| apply_merge(tx, plan, expected_revision);
     // The write opens the base for editing, which requires the permission again.
-    attempt(gate, call.retyped(), id, decisions, stored_comparison, work).await
+    attempt(gate, call.retyped(), id, decisions, (stored_comparison, merge_reason), work).await
 }
 
 /// Brings the changes of the base into a draft, as one change set of the draft.
@@ -58,12 +61,21 @@ pub async fn update_from_base(
 ) -> Result<UpdateResult> {
     let decisions = decisions(&request.resolutions, request.otherwise)?;
     let store = |tx: &DraftTx<'_>, _: &Merge, _: &RowIds| compress(&WorkspaceState::now(tx)?);
-    attempt(gate, call, id, decisions, store, apply_update).await
+    attempt(gate, call, id, decisions, (store, no_reason), apply_update).await
 }
 
 /// Closes a draft without merging it.
 pub async fn close(gate: &Gate, call: Call<Drafter>, id: String) -> Result<Draft> {
-    attempt(gate, call, id, Decisions::default(), stored_comparison, apply_close).await
+    attempt(gate, call, id, Decisions::default(), (stored_comparison, no_reason), apply_close).await
+}
+
+/// Names the draft in the history of its base.
+fn merge_reason(draft: &StoredDraft) -> Option<ChangeReason> {
+    ChangeReason::new(&format!("Draft #{}: {}", draft.number, draft.title)).ok()
+}
+
+fn no_reason(_: &StoredDraft) -> Option<ChangeReason> {
+    None
 }
 
 fn stored_comparison(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds) -> Result<Vec<u8>> {
@@ -76,7 +88,10 @@ async fn attempt<T: crate::domain::core::Answer>(
     call: Call<Drafter>,
     id: String,
     decisions: Decisions,
-    store: impl Fn(&DraftTx<'_>, &Merge, &RowIds) -> Result<Vec<u8>> + Copy + Send + 'static,
+    (store, reason): (
+        impl Fn(&DraftTx<'_>, &Merge, &RowIds) -> Result<Vec<u8>> + Copy + Send + 'static,
+        fn(&StoredDraft) -> Option<ChangeReason>,
+    ),
     work: impl Fn(&mut DraftTx<'_>, Plan) -> Result<T> + Copy + Send + 'static,
 ) -> Result<T> {
     if let Some(answer) = gate.first_answer(call.clone(), id.clone()).await? {
@@ -91,17 +106,19 @@ async fn attempt<T: crate::domain::core::Answer>(
             }
             let revisions = revisions(tx)?;
             let (merge, ids) = comparison::input(tx)?.merge(&decisions)?;
-            let stored = store(tx, &merge, &ids)?;
-            Ok(Plan { revisions, merge, ids, stored })
+            let (draft, stored) = (stored(tx)?, store(tx, &merge, &ids)?);
+            Ok(Plan { revisions, merge, ids, stored, reason: reason(&draft) })
         };
-        let plan = gate.read(call.clone().large(), id.clone(), read).await?;
+        let mut plan = gate.read(call.clone().large(), id.clone(), read).await?;
+        let mut call = call.clone().large();
+        call.reason = call.reason.or(plan.reason.take());
         let write = move |tx: &mut DraftTx<'_>| {
             if tx.has_ended() || revisions(tx)? != plan.revisions {
                 return Err(Error::Cancelled);
             }
             work(tx, plan)
         };
-        match gate.write(call.clone().large(), id.clone(), write).await {
+        match gate.write(call, id.clone(), write).await {
             Err(Error::Cancelled) => {}
             done => return done,
         }

@@ -323,6 +323,9 @@ pub struct DraftFilter {
     pub state: Option<String>,
     /// Id of the author, or `me`.
     pub author: Option<String>,
+    /// Id of a user, or `me`: drafts that wait for a review by this user. They were asked for it, and have not reviewed the draft
+    /// since it was submitted, or their approval has lapsed.
+    pub reviewer: Option<String>,
 }
 
 objects!(NewDraft, DraftPatch, NewReview, Resolution, DraftUpdate, DraftMerge, ProtectionPatch);

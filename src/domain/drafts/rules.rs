@@ -35,14 +35,8 @@ pub fn read(tx: &DraftTx<'_>) -> Result<Draft> {
 /// Lists drafts of a workspace, newest first.
 pub fn list(tx: &ViewTx<'_>, filter: &DraftFilter, paging: &Paging) -> Result<Page<Draft>> {
     let states = filter.state.as_deref().map(read_states).transpose()?;
-    let author = match filter.author.as_deref() {
-        None => None,
-        Some("me") => Some(tx.user_id()?),
-        Some(id) => {
-            let id = id.parse().map_err(|_| Error::invalid("author", "must be the id of a user, or `me`"))?;
-            Some(id)
-        }
-    };
+    let author = filter.author.as_deref().map(|id| read_user(tx, "author", id)).transpose()?;
+    let reviewer = filter.reviewer.as_deref().map(|id| read_user(tx, "reviewer", id)).transpose()?;
     let shown = Shown::new(tx);
     store::drafts::list(tx.core().conn, tx.pk(), &paging.window("drafts")?, |draft| {
         tx.core().check_alive()?;
@@ -53,8 +47,34 @@ pub fn list(tx: &ViewTx<'_>, filter: &DraftFilter, paging: &Paging) -> Result<Pa
         if states.as_ref().is_some_and(|states| !states.contains(&state)) {
             return Ok(None);
         }
+        if let Some(reviewer) = reviewer
+            && !waits_for(tx, &draft, reviewer)?
+        {
+            return Ok(None);
+        }
         shown.draft(draft, false).map(Some)
     })
+}
+
+fn read_user(tx: &ViewTx<'_>, parameter: &'static str, id: &str) -> Result<i64> {
+    match id {
+        "me" => tx.user_id(),
+        id => id.parse().map_err(|_| Error::invalid(parameter, "must be the id of a user, or `me`")),
+    }
+}
+
+/// Whether a draft waits for a review by a user. Comments do not replace an earlier verdict.
+fn waits_for(tx: &ViewTx<'_>, draft: &StoredDraft, user_id: i64) -> Result<bool> {
+    let conn = tx.core().conn;
+    let is_in_review = draft.submitted_at.is_some() && draft.end_state.is_none();
+    if !is_in_review || !store::drafts::is_reviewer(conn, draft.pk, user_id)? {
+        return Ok(false);
+    }
+    let last = store::reviews::last_of(conn, draft.pk, user_id)?;
+    Ok(last.is_none_or(|last| match last.verdict {
+        Verdict::Approved => Some(last.revision) != draft.revision,
+        Verdict::ChangesRequested | Verdict::Comment => last.id <= draft.last_ignored_review,
+    }))
 }
 
 fn read_states(list: &str) -> Result<Vec<DraftState>> {

@@ -89,7 +89,10 @@ pub(super) fn shown(core: &Core<'_>, entry: &StoredEntry) -> Result<Option<Inbox
             shown.text = named.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
             shown.changed = Some(named);
         }
-        "draft" => shown.draft_id = Some(entry.subject_id.clone()),
+        "draft" => {
+            shown.text = store::names::of_draft(core.conn, &entry.subject_id)?.unwrap_or_default();
+            shown.draft_id = Some(entry.subject_id.clone());
+        }
         _ => {}
     }
     shown.title = layout::title(&shown);

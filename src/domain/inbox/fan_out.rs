@@ -157,7 +157,7 @@ pub(super) fn notify_watchers(tx: &mut SystemTx<'_>, group: &ChangeGroup, after:
 }
 
 /// Notifies the next followers of the thread of the message that waits the longest, or if the message is the first one,
-/// those who watch what the thread is about. Returns whether more wait.
+/// those who watch what the thread is about, and the author of the draft. Returns whether more wait.
 pub(super) fn notify_of_message(tx: &mut SystemTx<'_>) -> Result<bool> {
     let core = tx.core();
     let Some(message) = notifications::next_message(core.conn)? else { return Ok(false) };
@@ -204,7 +204,9 @@ fn recipients(core: &Core<'_>, message: &QueuedMessage) -> Result<Recipients> {
     let mentioned = watches::mentioned(core.conn, (*workspace_pk, thread_id, *message_id))?;
     let users = watchers.iter().map(|watcher| watcher.user_id);
     let last = last_of_full_page(users.clone());
-    let users = users.filter(|user_id| !mentioned.contains(user_id)).collect();
+    // The author of a draft answers what is asked about it.
+    let draft_author = notifications::draft_author(core.conn, *workspace_pk)?.filter(|_| *after_user == 0);
+    let users = users.chain(draft_author).filter(|user_id| !mentioned.contains(user_id)).collect();
     Ok(Recipients { kind: NotificationKind::Watched, users, last })
 }
 

@@ -25,10 +25,10 @@ pub(in crate::domain) fn of_draft(workspace_url: &str, draft_id: &str) -> String
 pub(super) fn of_entry(public_url: &str, organization_slug: &str, entry: &InboxEntry) -> String {
     let workspace = of_workspace(public_url, organization_slug, &entry.workspace_id);
     let component = entry.changed.iter().flatten().find(|row| row.kind == "component");
-    match (&entry.thread_id, component, &entry.draft_id) {
+    match (&entry.thread_id, &entry.draft_id, component) {
         (Some(thread), ..) => format!("{workspace}?thread={}", encoded(thread)),
-        (None, Some(component), _) => format!("{workspace}?c={}", encoded(&component.id)),
-        (None, None, Some(draft)) => of_draft(&workspace, draft),
+        (None, Some(draft), _) => of_draft(&workspace, draft),
+        (None, None, Some(component)) => format!("{workspace}?c={}", encoded(&component.id)),
         (None, None, None) => workspace,
     }
 }

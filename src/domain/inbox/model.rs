@@ -39,7 +39,7 @@ pub struct InboxEntry {
     /// One sentence that says what happened.
     #[schema(example = "Ada Lovelace mentioned you on Checkout in Web shop")]
     pub title: String,
-    /// The beginning of the message, or the names of what was changed. Can be empty.
+    /// The beginning of the message, the names of what was changed, or the title of the draft. Can be empty.
     pub text: String,
     /// Id of the workspace.
     #[schema(example = "web-shop")]

@@ -103,14 +103,16 @@ pub struct SourcesChanged {
     pub source_id: String,
 }
 
-/// A draft was written, apart from its map, or the protection of the workspace. Followers of the workspace and of the draft
-/// receive it. It has no id to resume from: after an interruption, read the drafts again.
+/// A draft was written, or the protection of the workspace. Followers of the workspace and of the draft receive it. It has no
+/// id to resume from: after an interruption, read the drafts again.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Drafts)]
 pub struct DraftsChanged {
     /// What happened: `create`, `update`, `review`, `rebase` (updated from the workspace), `merge` or `close`. `protection`: the
-    /// protection of the workspace has changed.
+    /// protection of the workspace has changed. `map`: for followers of the workspace, the map of the draft has changed; for
+    /// followers of the draft, the workspace has changed. Both change the comparison. `comments`: comments on the draft were
+    /// written.
     #[schema(example = "review")]
     pub op: String,
     /// Id of the draft; null for the protection.

@@ -201,7 +201,7 @@ impl Live {
 
 impl Observer for Live {
     fn is_followed(&self, scope: &Scope) -> bool {
-        self.stream_count.load(Ordering::Relaxed) > 0 && self.channels().of(scope).next().is_some()
+        self.has_followers() && self.channels().of(scope).next().is_some()
     }
 
     fn on_commit(&self, scope: &Scope, changes: &[Change]) {
@@ -224,6 +224,10 @@ impl Observer for Live {
         }
     }
 
+    fn has_followers(&self) -> bool {
+        self.stream_count.load(Ordering::Relaxed) > 0
+    }
+
     fn on_event(&self, workspace_pk: i64, audience: Audience, event: &str, json: &str) {
         if let Some(channel) = self.channels().by_workspace.get(&workspace_pk) {
             channel.send(Frame { audience, ..Frame::new(event, json) });
@@ -231,7 +235,7 @@ impl Observer for Live {
     }
 
     fn on_inbox(&self, user_ids: &[i64]) {
-        if self.stream_count.load(Ordering::Relaxed) > 0 {
+        if self.has_followers() {
             self.inbox_changed(user_ids);
         }
     }

@@ -14,8 +14,8 @@ pub(in crate::domain) use self::{
     model::{ChangedRow, ChangedRows, MAX_ITEMS, Notice, Subject},
     preferences::{email_choice, next_digest_of, unsubscribe},
     store::{
-        QueuedMessage, advance_message, cursor, delete_of_user, delete_old, drop_mails, finish_message, forget_thread,
-        is_following, next_message, set_cursor, set_following,
+        QueuedMessage, advance_message, cursor, delete_of_user, delete_old, draft_author, drop_mails, finish_message,
+        forget_thread, is_following, next_message, set_cursor, set_following,
     },
 };
 
@@ -73,7 +73,8 @@ fn add(core: &Core<'_>, notice: &Notice<'_>, user_id: i64) -> Result<bool> {
 }
 
 /// Queues a message of a thread, whose followers and watchers are notified by a job. Its author follows the thread from
-/// now on. Users that it mentions are notified at once, and follow the thread unless they have left it.
+/// now on, and so does the author of a draft that it is about. Users that it mentions are notified at once, and follow the
+/// thread unless they have left it.
 pub(in crate::domain) fn message_written(
     core: &Core<'_>,
     workspace_pk: i64,
@@ -82,6 +83,9 @@ pub(in crate::domain) fn message_written(
     mentioned: &[i64],
 ) -> Result<()> {
     store::set_following(core.conn, (workspace_pk, thread_id), author, true)?;
+    if let Some(draft_author) = store::draft_author(core.conn, workspace_pk)? {
+        store::follow_unless_left(core.conn, (workspace_pk, thread_id), draft_author)?;
+    }
     mentioned_in(core, workspace_pk, (thread_id, message_id), author, mentioned)?;
     store::queue_message(core.conn, workspace_pk, (thread_id, message_id), author)
 }

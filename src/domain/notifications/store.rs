@@ -188,6 +188,11 @@ pub(super) fn follow_unless_left(conn: &Connection, thread: (i64, &str), user_id
     run(conn, sql, params![thread.0, thread.1, user_id]).map(drop)
 }
 
+/// The author of the draft that has this workspace as its map.
+pub(in crate::domain) fn draft_author(conn: &Connection, workspace_pk: i64) -> Result<Option<i64>> {
+    one(conn, "SELECT author_id FROM draft WHERE workspace_pk = ?", [workspace_pk], |row| row.get(0))
+}
+
 /// Deletes the followers of a deleted thread.
 pub(in crate::domain) fn forget_thread(conn: &Connection, workspace_pk: i64, thread_id: &str) -> Result<()> {
     let sql = "DELETE FROM thread_follow WHERE workspace_pk = ? AND thread_id = ?";

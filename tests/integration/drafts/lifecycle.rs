@@ -53,6 +53,8 @@ async fn a_draft_is_a_copy_that_is_edited_merged_and_undone() {
     let merged = merge(&ada, &id).await;
     assert_eq!((&merged["rows"], &merged["draft"]["state"]), (&json!(5), &json!("merged")));
     assert_eq!(merged["revision"], revision + 1, "one change set");
+    let history = ada.get("/api/workspaces/w/history?limit=1").await.ok();
+    assert_eq!(history["changes"][0]["reason"], "Draft #1: Rename `a`");
     assert_eq!(names(&ada, "w").await[0], ("a".to_owned(), "Alpha".to_owned()));
     let after = ada.bundle("w").await;
     assert_eq!(ids(&after["relationships"]), ["s"]);
@@ -219,15 +221,19 @@ async fn followers_of_the_workspace_and_of_the_draft_are_told() {
     assert_eq!((event.kind.as_str(), event.data), ("drafts", json!({ "op": "create", "draftId": id })));
     submit(&ada, &id).await;
     for follower in [&mut of_base, &mut of_draft] {
-        let mut event = follower.next_event().await;
-        // Followers of the draft may have been added before its creation is published.
-        if event.data["op"] == "create" {
-            event = follower.next_event().await;
-        }
+        let event = follower.next_event().await;
         assert_eq!((event.kind.as_str(), event.data), ("drafts", json!({ "op": "update", "draftId": id })));
     }
     rename(&ada, &id, "a", "Alpha").await;
     assert_eq!(of_draft.next_event().await.what(), "update component a");
+    // The comparison changes with the map of the draft, and with that of the workspace.
+    let map = ("drafts", json!({ "op": "map", "draftId": id }));
+    let event = of_base.next_event().await;
+    assert_eq!((event.kind.as_str(), event.data), map);
+    rename(&ada, "w", "b", "Beta").await;
+    assert_eq!(of_base.next_event().await.what(), "update component b");
+    let event = of_draft.next_event().await;
+    assert_eq!((event.kind.as_str(), event.data), map);
     ada.post(&format!("/api/drafts/{id}/merge"), json!({})).await.ok();
     let mut seen = Vec::new();
     for _ in 0..2 {

@@ -180,3 +180,62 @@ async fn reviewers_are_asked_once_and_not_again_when_another_one_is_added() {
     patch(&vic, &id, json!({ "reviewers": [eve_id] })).await;
     assert_eq!(requests(&eve).await, 2);
 }
+
+#[tokio::test]
+async fn a_list_has_the_drafts_that_wait_for_a_review_by_a_user() {
+    let server = TestServer::new().await;
+    let [ada, eve, vic] = team(&server).await;
+    let waiting = async |client: &TestClient<'_>, reviewer: &str| -> Vec<String> {
+        let page = client.get(&format!("/api/workspaces/w/drafts?reviewer={reviewer}")).await.ok();
+        let titles = page["drafts"].as_array().unwrap().iter().map(|draft| draft["title"].as_str().unwrap().to_owned());
+        titles.collect()
+    };
+    let (first, second) = (start(&vic, "w", "First").await, start(&vic, "w", "Second").await);
+    patch(&vic, &first, json!({ "reviewers": [user(&server, "eve")] })).await;
+    patch(&vic, &second, json!({ "reviewers": [user(&server, "ada")] })).await;
+    assert!(waiting(&eve, "me").await.is_empty(), "not submitted");
+    submit(&vic, &first).await;
+    submit(&vic, &second).await;
+    assert_eq!(waiting(&eve, "me").await, ["First"]);
+    assert_eq!(waiting(&ada, "me").await, ["Second"]);
+    assert_eq!(waiting(&ada, &user(&server, "eve").to_string()).await, ["First"]);
+    assert!(waiting(&vic, "me").await.is_empty());
+
+    review(&eve, &first, "approved").await;
+    assert!(waiting(&eve, "me").await.is_empty(), "approved");
+    review(&eve, &first, "comment").await;
+    rename(&vic, &first, "a", "Alpha").await;
+    assert_eq!(waiting(&eve, "me").await, ["First"], "the approval has lapsed");
+    review(&eve, &first, "changes-requested").await;
+    assert!(waiting(&eve, "me").await.is_empty(), "it waits for its author");
+    submit(&vic, &first).await;
+    assert_eq!(waiting(&eve, "me").await, ["First"], "submitted again");
+    review(&ada, &second, "comment").await;
+    assert!(waiting(&ada, "me").await.is_empty(), "commented");
+    patch(&vic, &first, json!({ "state": "draft" })).await;
+    assert!(waiting(&eve, "me").await.is_empty(), "withdrawn");
+    ada.get("/api/workspaces/w/drafts?reviewer=eve").await.expect_error(400, "must be the id of a user, or `me`");
+}
+
+#[tokio::test]
+async fn the_author_is_told_about_comments_and_followers_of_the_workspace_too() {
+    let server = TestServer::new().await;
+    let [_, eve, vic] = team(&server).await;
+    let id = start(&vic, "w", "T").await;
+    let mut of_base = eve.follow("w", "").await;
+    let threads = format!("/api/workspaces/{id}/threads");
+    let new = json!({ "anchor": { "type": "component", "id": "a" }, "text": "Why?" });
+    let thread = eve.post(&threads, new).await.created()["thread"]["id"].clone();
+    let event = of_base.next_event().await;
+    assert_eq!((event.kind.as_str(), event.data), ("drafts", json!({ "op": "comments", "draftId": id })));
+    server.notify().await;
+    let entry = vic.get("/api/me/inbox").await.ok()["entries"][0].clone();
+    assert_eq!(entry["title"], "eve commented on a in w");
+    assert_eq!((&entry["workspaceId"], &entry["threadId"]), (&json!(id), &thread));
+    let messages = format!("{threads}/{}/messages", thread.as_str().unwrap());
+    eve.post(&messages, json!({ "text": "And how?" })).await.created();
+    server.notify().await;
+    let entry = vic.get("/api/me/inbox").await.ok()["entries"][0].clone();
+    assert_eq!((&entry["kind"], &entry["title"]), (&json!("reply"), &json!("eve replied on a in w")));
+    assert!(eve.get("/api/me/inbox").await.ok()["entries"].as_array().unwrap().is_empty());
+}

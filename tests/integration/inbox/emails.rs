@@ -71,6 +71,25 @@ async fn a_mention_is_sent_after_a_minute_with_its_text_and_a_link() {
 }
 
 #[tokio::test]
+async fn a_request_for_a_review_names_the_draft_and_links_it() {
+    let host = MailHost::start().await;
+    let server = server_with_bob(&host).await;
+    let ada = server.seed_map().await;
+    let bob = server.sign_in("bob").await;
+    let me = bob.get("/api/me").await.ok();
+    let new = json!({ "title": "Split payments", "reviewers": [me["id"]], "submit": true });
+    let draft = ada.post("/api/workspaces/w/drafts", new).await.created()["draft"].clone();
+    let entry = bob.get("/api/me/inbox").await.ok()["entries"][0].clone();
+    assert_eq!((&entry["text"], &entry["draftId"]), (&json!("Split payments"), &draft["id"]));
+    let mails = after(&server, &host, MINUTE).await;
+    let content = &mails[0].content;
+    let link = format!("http://planroom.test/o/acme/w/w/drafts/{}", draft["id"].as_str().unwrap());
+    for text in ["Subject: ada requested your review of a draft of w", "> Split payments", &link] {
+        assert!(content.contains(text), "no `{text}` in {content}");
+    }
+}
+
+#[tokio::test]
 async fn a_reader_who_lost_access_before_an_email_is_sent_gets_nothing_of_it() {
     let host = MailHost::start().await;
     let server = server_with_bob(&host).await;

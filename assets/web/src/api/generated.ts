@@ -4112,13 +4112,15 @@ export interface DraftUpdate {
 }
 
 /**
- * A draft was written, apart from its map, or the protection of the workspace. Followers of the workspace and of the draft
- * receive it. It has no id to resume from: after an interruption, read the drafts again.
+ * A draft was written, or the protection of the workspace. Followers of the workspace and of the draft receive it. It has no
+ * id to resume from: after an interruption, read the drafts again.
  */
 export interface Drafts {
   /**
      * What happened: `create`, `update`, `review`, `rebase` (updated from the workspace), `merge` or `close`. `protection`: the
-     * protection of the workspace has changed.
+     * protection of the workspace has changed. `map`: for followers of the workspace, the map of the draft has changed; for
+     * followers of the draft, the workspace has changed. Both change the comparison. `comments`: comments on the draft were
+     * written.
      */
   op: string;
   /**
@@ -4853,7 +4855,7 @@ export interface InboxEntry {
   kind: NotificationKind;
   /** One sentence that says what happened. */
   title: string;
-  /** The beginning of the message, or the names of what was changed. Can be empty. */
+  /** The beginning of the message, the names of what was changed, or the title of the draft. Can be empty. */
   text: string;
   /** Id of the workspace. */
   workspaceId: string;
@@ -11379,6 +11381,11 @@ state?: string;
  * Id of the author, or `me`.
  */
 author?: string;
+/**
+ * Id of a user, or `me`: drafts that wait for a review by this user. They were asked for it, and have not reviewed the draft
+ * since it was submitted, or their approval has lapsed.
+ */
+reviewer?: string;
 /**
  * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1

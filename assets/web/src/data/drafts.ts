@@ -17,8 +17,9 @@ import { queryClient } from './queries';
 
 const PAGE = 50;
 
-/** How often a shown draft is loaded again, because its event stream does not contain changes of its base. */
-const REFRESH_MS = 60_000;
+/** Delay after a change of a map before drafts are loaded again, in milliseconds, and its maximum during further changes. */
+const MAP_DELAY_MS = 400;
+const MAX_MAP_DELAY_MS = 3_000;
 
 /** Options of requests that take long for large maps. */
 export const LARGE_MAP = { timeout: 120_000 } as const;
@@ -36,16 +37,19 @@ export interface DraftFilter {
   /** Empty: all states. */
   states: readonly DraftState[];
   isOwn: boolean;
+  /** Only drafts that wait for a review by the current user. */
+  isWaiting: boolean;
 }
 
 /** The drafts of a workspace in pages, newest first. */
-export function useDrafts(workspaceId: string, { states, isOwn }: DraftFilter) {
+export function useDrafts(workspaceId: string, { states, isOwn, isWaiting }: DraftFilter) {
   return useInfiniteQuery({
-    queryKey: [...useKey('drafts', workspaceId), states, isOwn],
+    queryKey: [...useKey('drafts', workspaceId), states, isOwn, isWaiting],
     queryFn: ({ pageParam }) =>
       listDrafts(workspaceId, {
         ...(states.length > 0 ? { state: states.join(',') } : {}),
         ...(isOwn ? { author: 'me' } : {}),
+        ...(isWaiting ? { reviewer: 'me' } : {}),
         limit: PAGE,
         ...(pageParam ? { cursor: pageParam } : {}),
       }),
@@ -80,7 +84,6 @@ export function useDraft(draftId: string | null | undefined) {
     queryKey: useKey('draft', draftId ?? ''),
     queryFn: async () => (await readDraft(draftId ?? '')).draft,
     enabled: Boolean(draftId),
-    refetchInterval: REFRESH_MS,
   });
 }
 
@@ -94,7 +97,6 @@ export function useDraftComparison(draftId: string, isFresh = false) {
     enabled: draftId !== '',
     refetchOnMount: isFresh ? 'always' : true,
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
   });
 }
 
@@ -125,6 +127,14 @@ export async function invalidateDraft({ id, workspaceId }: Pick<Draft, 'id' | 'w
   ]);
 }
 
+/** Loads all drafts that are shown again. */
+export async function invalidateAllDrafts(): Promise<void> {
+  const { session } = useSession.getState();
+  const parts: readonly Part[] = ['drafts', 'draft', 'comparison', 'protection'];
+  const load = (part: Part) => queryClient.invalidateQueries({ queryKey: [session?.orgId ?? '', part] });
+  await Promise.all(parts.map(load));
+}
+
 /** Loads what an event about drafts of a workspace concerns again. The workspace can be the draft. */
 export function invalidateDrafts(workspaceId: string, draftId: string | null): void {
   void invalidate('drafts', workspaceId);
@@ -134,10 +144,27 @@ export function invalidateDrafts(workspaceId: string, draftId: string | null): v
   void invalidate('comparison', draftId);
 }
 
-/** Loads the comparison of a draft again after its map has changed. */
-export function invalidateDraftMap(draftId: string): void {
-  void invalidate('draft', draftId);
-  void invalidate('comparison', draftId);
+/** Changes of maps whose drafts are not loaded again yet, by draft. */
+const changedMaps = new Map<string, { timer: ReturnType<typeof setTimeout>; since: number }>();
+
+/**
+ * Loads a draft, its comparison and the list of the open workspace again after the map of the draft or of its base has
+ * changed.
+ */
+export function invalidateDraftMap(draftId: string, workspaceId: string): void {
+  const before = changedMaps.get(draftId);
+  clearTimeout(before?.timer);
+  const now = performance.now();
+  const since = before?.since ?? now;
+  const load = () => {
+    changedMaps.delete(draftId);
+    void invalidate('draft', draftId);
+    void invalidate('comparison', draftId);
+    // Approvals lapse.
+    void invalidate('drafts', workspaceId);
+  };
+  const delay = Math.max(0, Math.min(MAP_DELAY_MS, since + MAX_MAP_DELAY_MS - now));
+  changedMaps.set(draftId, { timer: setTimeout(load, delay), since });
 }
 
 export function invalidateProtection(workspaceId: string): Promise<void> {

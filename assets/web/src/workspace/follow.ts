@@ -12,7 +12,7 @@ import { useSession } from '@/api/session';
 import { DIRECTORY_KINDS, isOwnAccess, type ReaderFields } from '@/core/sync/applyChanges';
 import { toRows } from '@/core/sync/rows';
 import { invalidateComments } from '@/data/comments';
-import { invalidateDrafts } from '@/data/drafts';
+import { invalidateAllDrafts, invalidateDraftMap, invalidateDrafts } from '@/data/drafts';
 import { queryClient } from '@/data/queries';
 import { invalidateSources } from '@/data/sources';
 import { readEventStream } from './eventStream';
@@ -205,6 +205,14 @@ class Follower {
   }
 
   #draftsChanged({ op, draftId }: DraftsEvent): void {
+    if (op === 'map') {
+      if (draftId !== null) invalidateDraftMap(draftId, this.#workspaceId);
+      return;
+    }
+    if (op === 'comments') {
+      void invalidateComments(draftId ?? this.#workspaceId);
+      return;
+    }
     invalidateDrafts(this.#workspaceId, draftId);
     // Only the bundle says what the user can do in a protected workspace, or in a draft that has ended.
     const isEnd = op === 'merge' || op === 'close' || op === 'update';
@@ -217,8 +225,9 @@ class Follower {
     useWorkspace.setState({ connection, ...(connection === 'live' ? {} : { present: [] }) });
     if (connection !== 'live' || before === 'live') return;
     retryAll();
-    // Comments that were written while the connection was lost.
+    // Comments and drafts that were written while the connection was lost.
     void invalidateComments(this.#workspaceId);
+    if (before !== 'connecting') void invalidateAllDrafts();
     // The last request may have ended while the connection was lost.
     if (useWorkspace.getState().serverRows?.workspace.accessRequests) void this.#readAgain();
   }
@@ -229,7 +238,8 @@ class Follower {
 }
 
 interface DraftsEvent {
-  op: 'create' | 'update' | 'review' | 'rebase' | 'merge' | 'close' | 'protection';
+  /** `map`: the map of the draft, or of its base, has changed. `comments`: comments on the draft were written. */
+  op: 'create' | 'update' | 'review' | 'rebase' | 'merge' | 'close' | 'protection' | 'map' | 'comments';
   draftId: string | null;
 }
 

@@ -20,6 +20,13 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
+/** Checks that accessible names contain the visible labels, so that users who speak to their device can name them. */
+export async function expectNamesOfLabels(page: Page): Promise<void> {
+  // Axe runs this rule only if it is named.
+  const { violations } = await new AxeBuilder({ page }).withRules(['label-content-name-mismatch']).analyze();
+  expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([]);
+}
+
 /**
  * Ignores that an open menu is outside of all landmarks. The rule protects users who navigate by landmarks, but an open
  * menu has the focus.

@@ -27,14 +27,23 @@ export class MailHost {
   }
 
   /** The link to a path in the newest message to an address, which may not have arrived yet. */
-  async linkTo(address: string, path: string): Promise<string> {
+  linkTo(address: string, path: string): Promise<string> {
+    return this.#find(address, new RegExp(`http://[^\\s"<>]+${path}#[\\w-]+`));
+  }
+
+  /** The link with which the newest notification to an address ends emails of its kind. */
+  unsubscribeLinkTo(address: string): Promise<string> {
+    return this.#find(address, /http:\/\/[^\s"<>]+\/unsubscribe\/[\w-]+/);
+  }
+
+  async #find(address: string, link: RegExp): Promise<string> {
     for (let attempt = 0; attempt < 100; attempt += 1) {
-      const mail = this.#mails.findLast(({ to, content }) => to === address && content.includes(`${path}#`));
-      const link = mail?.content.match(new RegExp(`http://[^\\s"<>]+${path}#[\\w-]+`))?.[0];
-      if (link) return link;
+      const mail = this.#mails.findLast(({ to, content }) => to === address && link.test(content));
+      const found = mail?.content.match(link)?.[0];
+      if (found) return found;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    throw new Error(`no email to ${address} with a link to ${path}`);
+    throw new Error(`no email to ${address} with a link like ${link}`);
   }
 
   end(): void {

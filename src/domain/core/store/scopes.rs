@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 
 use crate::{
-    db::sql::{one, run},
+    db::sql::{all, one, run},
     domain::{
         core::{
             record::{Entity, Record, RowMetadata, WriteToken, metadata},
@@ -110,6 +110,14 @@ pub(in crate::domain) fn step_workspace(conn: &Connection, pk: i64, now: i64, by
         |row| row.get(0),
     )?
     .ok_or(Error::NotFound("workspace"))
+}
+
+/// The workspaces whose comparison of drafts depends on a workspace, each with the id of the draft: the base of a draft, and
+/// the drafts of a base.
+pub(in crate::domain) fn related_drafts(conn: &Connection, pk: i64) -> Result<Vec<(i64, String)>> {
+    let sql = "SELECT base_pk, id FROM workspace WHERE pk = ?1 AND base_pk IS NOT NULL
+               UNION ALL SELECT pk, id FROM workspace WHERE base_pk = ?1 AND deleted_at IS NULL";
+    all(conn, sql, [pk], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Increments the revision of an organization's directory and returns the new revision.

@@ -230,6 +230,12 @@ pub(in crate::domain) fn reviewers(conn: &Connection, pk: i64) -> Result<Vec<Pro
     all(conn, &sql, [pk], users::profile)
 }
 
+/// Whether a user was asked to review a draft.
+pub(in crate::domain) fn is_reviewer(conn: &Connection, pk: i64, user_id: i64) -> Result<bool> {
+    let sql = "SELECT 1 FROM draft_reviewer WHERE draft_pk = ? AND user_id = ?";
+    Ok(one(conn, sql, [pk, user_id], |_| Ok(()))?.is_some())
+}
+
 /// Replaces the users who were asked to review a draft.
 pub(in crate::domain) fn set_reviewers(conn: &Connection, pk: i64, users: &[i64]) -> Result<()> {
     run(conn, "DELETE FROM draft_reviewer WHERE draft_pk = ?", [pk])?;

@@ -11,7 +11,7 @@ use crate::{
     error::Result,
 };
 
-/// The last verdict of a reviewer, apart from comments.
+/// The last verdict of a reviewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::domain) struct LastVerdict {
     pub id: i64,
@@ -20,13 +20,22 @@ pub(in crate::domain) struct LastVerdict {
     pub revision: i64,
 }
 
-/// The last verdicts of all reviewers of a draft.
+/// The last verdicts of all reviewers of a draft, apart from comments.
 pub(in crate::domain) fn last_verdicts(conn: &Connection, draft_pk: i64) -> Result<Vec<LastVerdict>> {
     // With max(), the other columns are of the same row.
     let sql = "SELECT max(id), reviewer_id, verdict, revision FROM draft_review
                WHERE draft_pk = ? AND verdict <> 'comment' GROUP BY reviewer_id";
     all(conn, sql, [draft_pk], |row| {
         Ok(LastVerdict { id: row.get(0)?, reviewer_id: row.get(1)?, verdict: row.get(2)?, revision: row.get(3)? })
+    })
+}
+
+/// The last approval or request for changes by a user; without one, their last comment.
+pub(in crate::domain) fn last_of(conn: &Connection, draft_pk: i64, reviewer_id: i64) -> Result<Option<LastVerdict>> {
+    let sql = "SELECT id, verdict, revision FROM draft_review WHERE draft_pk = ? AND reviewer_id = ?
+               ORDER BY verdict = 'comment', id DESC LIMIT 1";
+    one(conn, sql, [draft_pk, reviewer_id], |row| {
+        Ok(LastVerdict { id: row.get(0)?, reviewer_id, verdict: row.get(1)?, revision: row.get(2)? })
     })
 }
 

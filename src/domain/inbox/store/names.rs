@@ -1,4 +1,4 @@
-//! Current names of changed rows.
+//! Current names of what entries are about.
 
 use rusqlite::{Connection, params};
 
@@ -24,4 +24,9 @@ pub(in crate::domain) fn of_rows(conn: &Connection, workspace_pk: i64, rows: &[C
         }
     }
     Ok(named)
+}
+
+/// The title of a draft.
+pub(in crate::domain) fn of_draft(conn: &Connection, id: &str) -> Result<Option<String>> {
+    one(conn, "SELECT title FROM draft WHERE id = ?", [id], |row| row.get(0))
 }

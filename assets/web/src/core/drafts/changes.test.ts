@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { changeSummary, describeCounts, describeKinds, fieldTexts, groupByKind, toneOf } from './changes';
+import {
+  changeName,
+  changeSummary,
+  conflictText,
+  describeCounts,
+  describeKinds,
+  fieldTexts,
+  groupByKind,
+  toneOf,
+} from './changes';
 import { change, conflicting } from './testing';
 
 const plain = (field: string, base: unknown, draft: unknown) => ({
@@ -23,6 +32,41 @@ describe('the changes of a draft', () => {
       ['Relationships', ['a']],
     ]);
     expect(toneOf(change({ conflict: 'removed' }))).toBe('conflicting');
+  });
+
+  it('of any kind are listed', () => {
+    const groups = groupByKind([change({ kind: 'decision' }), change({ kind: 'news' as 'decision' })]);
+    expect(groups.map(({ name }) => name)).toEqual(['Decisions', 'news']);
+  });
+
+  it('between rows are named by these rows', () => {
+    const nameOf = (field: string, id: string) => (id === 'unknown' ? undefined : `${field} ${id}`);
+    const line = change({ kind: 'relationship', name: 'a uses b', row: { sourceId: 'a', targetId: 'b' } });
+    expect(changeName(line, nameOf)).toBe('sourceId a → targetId b');
+    const half = change({
+      kind: 'relationship',
+      name: 'a uses b',
+      row: { sourceId: 'a', targetId: 'unknown' },
+    });
+    expect(changeName(half, nameOf)).toBe('a uses b');
+    const owner = { personId: 'ada', linkType: 'owner', componentId: 'web' };
+    expect(changeName(change({ kind: 'stakeholder', row: owner }), nameOf)).toBe(
+      'personId ada (linkType owner) of componentId web',
+    );
+    expect(changeName(change(), nameOf)).toBe('Web');
+  });
+
+  it('that conflict say why', () => {
+    const fields = [conflicting('name', 'A', 'B'), conflicting('typeId', 'a', 'b'), plain('tags', [], ['x'])];
+    const why = 'both have changed `name`, `typeId`';
+    expect(conflictText(change({ conflict: 'fields', why, fields }))).toBe(
+      'The workspace and the draft have changed name and type.',
+    );
+    const deleted = 'the draft has deleted it, and the workspace has changed it';
+    expect(conflictText(change({ conflict: 'removed', why: deleted }))).toBe(
+      'The draft has deleted it, and the workspace has changed it.',
+    );
+    expect(conflictText(change())).toBe('');
   });
 
   it('are counted by what happens', () => {
@@ -69,11 +113,22 @@ describe('the fields of a change', () => {
   it('of an added row have only a new value, and empty ones are left out', () => {
     const added = change({
       change: 'added',
-      fields: [plain('name', null, 'A'), plain('description', null, null)],
+      fields: [plain('typeId', null, 'api'), plain('description', null, null)],
     });
     expect(fieldTexts(added)).toEqual([
-      { field: 'name', label: 'name', before: null, after: 'A', isConflict: false },
+      { field: 'typeId', label: 'type', before: null, after: 'api', isConflict: false },
     ]);
+  });
+
+  it('of an added or removed row do not repeat its name', () => {
+    const fields = [plain('name', null, 'Web'), plain('typeId', null, 'api')];
+    expect(fieldTexts(change({ change: 'added', fields })).map(({ field }) => field)).toEqual(['typeId']);
+    const gone = change({
+      change: 'removed',
+      fields: [plain('name', 'Web', null), plain('typeId', 'api', null)],
+    });
+    expect(fieldTexts(gone).map(({ field }) => field)).toEqual(['typeId']);
+    expect(fieldTexts(change({ fields: [plain('name', 'Old', 'Web')] }))).toHaveLength(1);
   });
 
   it('are those that the draft has changed', () => {

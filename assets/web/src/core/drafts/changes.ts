@@ -31,6 +31,7 @@ const KINDS: readonly { kind: string; name: string }[] = [
   { kind: 'process', name: 'Processes' },
   { kind: 'stakeholder', name: 'Stakeholders' },
   { kind: 'link', name: 'Links' },
+  { kind: 'decision', name: 'Decisions' },
   { kind: 'note', name: 'Notes, frames and images' },
   { kind: 'view', name: 'Views' },
   { kind: 'view-place', name: 'Positions in views' },
@@ -51,13 +52,17 @@ export interface ChangeGroup {
 
 /** The changes by kind. Conflicts are first in each group. */
 export function groupByKind(changes: readonly DraftChange[]): ChangeGroup[] {
-  return KINDS.map(({ kind, name }) => ({
-    kind,
-    name,
-    changes: changes
-      .filter((change) => change.kind === kind)
-      .sort((a, b) => TONES.indexOf(toneOf(a)) - TONES.indexOf(toneOf(b))),
-  })).filter((group) => group.changes.length > 0);
+  const known = new Set(KINDS.map(({ kind }) => kind));
+  const others = [...new Set(changes.map(({ kind }) => kind))].filter((kind) => !known.has(kind));
+  return [...KINDS, ...others.map((kind) => ({ kind, name: kind }))]
+    .map(({ kind, name }) => ({
+      kind,
+      name,
+      changes: changes
+        .filter((change) => change.kind === kind)
+        .sort((a, b) => TONES.indexOf(toneOf(a)) - TONES.indexOf(toneOf(b))),
+    }))
+    .filter((group) => group.changes.length > 0);
 }
 
 /** The number of rows that a merge changes. */
@@ -81,6 +86,31 @@ export function describeKinds(changes: readonly DraftChange[]): string {
       kind === 'workspace' ? 'the workspace' : countOfKind(length, kind),
     )
     .join(', ');
+}
+
+/** The name of a row. Rows between others are named by them, as in `Web shop → Payments`. */
+export function changeName({ kind, name, row }: DraftChange, nameOf: NameLookup): string {
+  const named = (field: string) => {
+    const id = row?.[field];
+    return typeof id === 'string' ? nameOf(field, id) : undefined;
+  };
+  if (kind === 'relationship') {
+    const [source, target] = [named('sourceId'), named('targetId')];
+    return source && target ? `${source} → ${target}` : name;
+  }
+  if (kind === 'stakeholder') {
+    const [who, component] = [named('personId') ?? named('teamId'), named('componentId')];
+    return who && component ? `${who} (${named('linkType') ?? row?.linkType}) of ${component}` : name;
+  }
+  return name;
+}
+
+/** Why a row needs a decision, as a sentence. Empty without a conflict. */
+export function conflictText({ conflict, why, fields }: DraftChange): string {
+  if (!why) return '';
+  if (conflict !== 'fields') return `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+  const names = fields.flatMap((field) => (field.conflict ? [fieldLabel(field.field)] : []));
+  return `The workspace and the draft have changed ${formatList([...new Set(names)])}.`;
 }
 
 /** Which side made the changes: the draft, or the workspace since the draft was started. */
@@ -147,8 +177,10 @@ export function fieldTexts(
     isConflict,
   });
   const fields = fieldsChangedBy(of, side);
+  // The list names rows that are added or removed.
+  const isName = (field: DraftField) => change !== 'changed' && of.name === (field.draft ?? field.base);
   const result = fields
-    .filter(({ field }) => !HIDDEN_FIELDS.has(field))
+    .filter((field) => !HIDDEN_FIELDS.has(field.field) && !isName(field))
     .map((field) =>
       entry(field.field, text(field.field, field[from]), text(field.field, field[side]), field.conflict),
     );

@@ -29,6 +29,7 @@ export function isSubmitted({ state }: Pick<Draft, 'state'>): boolean {
 /** The filters of the list of drafts. */
 export const DRAFT_FILTERS = [
   { id: 'unfinished', name: 'Unfinished', states: UNFINISHED },
+  { id: 'waiting', name: 'Waiting for my review', states: [] },
   { id: 'review', name: 'In review', states: ['open', 'changes-requested', 'approved'] },
   { id: 'progress', name: 'In progress', states: ['draft'] },
   { id: 'merged', name: 'Merged', states: ['merged'] },

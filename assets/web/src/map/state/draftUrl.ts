@@ -11,7 +11,7 @@ const NAME = 'compare';
 const BASE = 'base';
 
 /** The query of the map of a draft that shows the comparison. */
-export const COMPARE_QUERY = `?${NAME}=${BASE}`;
+const COMPARE_QUERY = `?${NAME}=${BASE}`;
 
 const SELECTION = { component: 'c', relationship: 'r', note: 'n' } as const;
 
@@ -44,6 +44,12 @@ export function takeComparisonRequest(): boolean {
   const was = isRequested;
   isRequested = false;
   return was;
+}
+
+/** The path of the map of a draft with the comparison, which moves the map to the changes. */
+export function requestDraftComparison(mapPath: string): string {
+  isRequested = true;
+  return mapPath + COMPARE_QUERY;
 }
 
 /** Shows the comparison on the map, and closes other overlays. */

@@ -6,12 +6,15 @@ import { useMentionable } from '@/data/comments';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { useSubmit } from '@/ui/useSubmit';
+import { useKeptInput } from '@/workspace/keptInput';
 import { useWorkspace } from '@/workspace/store';
 import styles from './Comments.module.css';
 import { CommentText } from './CommentText';
 
 interface Props {
   label: string;
+  /** The ID of the input, which is kept until it is sent or canceled. */
+  inputId: string;
   /** The text to edit. */
   value?: string;
   submitLabel: string;
@@ -31,9 +34,18 @@ interface Suggestion {
 /** Maximum number of suggested components. */
 const MAX_COMPONENTS = 8;
 
-export function Composer({ label, value = '', submitLabel, children, onSubmit, onCancel, autoFocus }: Props) {
-  const [text, setText] = useState(value);
-  const [caret, setCaret] = useState(value.length);
+export function Composer({
+  label,
+  inputId,
+  value = '',
+  submitLabel,
+  children,
+  onSubmit,
+  onCancel,
+  autoFocus,
+}: Props) {
+  const { value: text, set: setText, clear } = useKeptInput(inputId, () => value);
+  const [caret, setCaret] = useState(text.length);
   const [preview, setPreview] = useState(false);
   const [at, setAt] = useState(0);
   const [isDismissed, setDismissed] = useState(false);
@@ -44,7 +56,7 @@ export function Composer({ label, value = '', submitLabel, children, onSubmit, o
   const current = Math.min(at, suggestions.length - 1);
   const { busy, problem, submit } = useSubmit(['text'], async () => {
     await onSubmit(text.trim());
-    setText('');
+    clear();
     setPreview(false);
   });
   const choose = (suggestion: Suggestion | undefined) => {
@@ -140,7 +152,16 @@ export function Composer({ label, value = '', submitLabel, children, onSubmit, o
         <Button aria-pressed={preview} disabled={!text.trim()} onClick={() => setPreview(!preview)}>
           Preview
         </Button>
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel && (
+          <Button
+            onClick={() => {
+              clear();
+              onCancel();
+            }}
+          >
+            Cancel
+          </Button>
+        )}
       </div>
     </form>
   );

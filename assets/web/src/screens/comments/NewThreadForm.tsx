@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { createThread, type NewAnchor, type Thread } from '@/api/generated';
 import { invalidateComments } from '@/data/comments';
 import { SelectField } from '@/ui/Field';
+import { useKeptInput } from '@/workspace/keptInput';
 import { Composer } from './Composer';
 import { KINDS, type ThreadKind } from './texts';
 
@@ -17,22 +18,35 @@ interface Props {
 }
 
 export function NewThreadForm({ workspaceId, anchor, steps = [], onCreated, onCancel, autoFocus }: Props) {
-  const [kind, setKind] = useState<ThreadKind>('comment');
+  const inputId = `thread/${JSON.stringify(anchor)}`;
+  const kind = useKeptInput<ThreadKind>(`${inputId}/kind`, () => 'comment');
   const [step, setStep] = useState('');
   return (
     <Composer
       label="Comment"
+      inputId={inputId}
       submitLabel="Comment"
       autoFocus={autoFocus ?? false}
-      onCancel={onCancel}
+      onCancel={
+        onCancel &&
+        (() => {
+          kind.clear();
+          onCancel();
+        })
+      }
       onSubmit={async (text) => {
         const about = step === '' ? anchor : { ...anchor, step: Number(step) };
-        const { thread } = await createThread(workspaceId, { anchor: about, kind, text });
+        const { thread } = await createThread(workspaceId, { anchor: about, kind: kind.value, text });
+        kind.clear();
         await invalidateComments(workspaceId);
         onCreated(thread);
       }}
     >
-      <SelectField label="Kind" value={kind} onChange={(event) => setKind(event.target.value as ThreadKind)}>
+      <SelectField
+        label="Kind"
+        value={kind.value}
+        onChange={(event) => kind.set(event.target.value as ThreadKind)}
+      >
         {KINDS.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -24,6 +24,7 @@ import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { RelativeTime } from '@/ui/RelativeTime';
 import { showError } from '@/ui/Toasts';
 import { useAction } from '@/ui/useAction';
+import { hasKeptInput } from '@/workspace/keptInput';
 import { useWorkspace } from '@/workspace/store';
 import styles from './Comments.module.css';
 import { CommentText } from './CommentText';
@@ -60,6 +61,7 @@ export function ThreadView({ workspaceId, threadId, canComment, onGone }: Props)
       {canComment && (
         <Composer
           label="Reply"
+          inputId={`reply/${threadId}`}
           submitLabel="Reply"
           onSubmit={async (text) => {
             await createThreadMessage(workspaceId, threadId, { text });
@@ -151,8 +153,13 @@ interface MessageProps {
   onGone: () => void;
 }
 
+/** The ID of the kept input of a message that is edited. */
+function messageInputId(threadId: string, messageId: number): string {
+  return `message/${threadId}/${messageId}`;
+}
+
 function Message({ thread, message, onWritten, onGone }: MessageProps) {
-  const [isEditing, setEditing] = useState(false);
+  const [isEditing, setEditing] = useState(() => hasKeptInput(messageInputId(thread.id, message.id)));
   const [isDeleting, setDeleting] = useState(false);
   const avatarOf = useUserAvatar();
   const userId = useSession((state) => state.user?.id);
@@ -199,6 +206,7 @@ function Message({ thread, message, onWritten, onGone }: MessageProps) {
       {isEditing ? (
         <Composer
           label="Message"
+          inputId={messageInputId(thread.id, id)}
           value={text}
           submitLabel="Save message"
           autoFocus

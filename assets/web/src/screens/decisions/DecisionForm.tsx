@@ -10,10 +10,26 @@ import { createDecision, type DecisionFields, saveDecision } from '@/map/edits/d
 import { ComponentSelect } from '@/screens/processes/ComponentSelect';
 import { Button } from '@/ui/Button';
 import { SelectField, TextArea, TextField } from '@/ui/Field';
+import { FormNote } from '@/ui/Form';
 import { Select } from '@/ui/Select';
+import { useKeptInput } from '@/workspace/keptInput';
 import { useWorkspace } from '@/workspace/store';
 import styles from './Decisions.module.css';
 import { DecisionText } from './DecisionText';
+
+/** The ID of the kept input of a decision. Default: that of a new one. */
+export function decisionInputId(decisionId?: string): string {
+  return decisionId === undefined ? 'decision' : `decision/${decisionId}`;
+}
+
+/** What is kept until it is saved. */
+interface Input {
+  fields: DecisionFields;
+  /** The names as typed. */
+  authors: string;
+  /** What the form began with: other users can change the decision in the meantime. */
+  since: { fields: DecisionFields; revision: number };
+}
 
 interface Props {
   /** The decision to edit. Default: a new one. */
@@ -55,35 +71,44 @@ function newFields(): DecisionFields {
   };
 }
 
+function startingInput(open: Props['open']): Input {
+  const fields = open ? fieldsOf(open.row, open.body) : newFields();
+  return { fields, authors: fields.authors.join(', '), since: { fields, revision: open?.row.revision ?? 0 } };
+}
+
 export function DecisionForm({ open, onClose }: Props) {
-  // What the form began with: other users can change the decision in the meantime.
-  const [began] = useState(() => ({
-    fields: open ? fieldsOf(open.row, open.body) : newFields(),
-    revision: open?.row.revision ?? 0,
-  }));
-  const [fields, setFields] = useState<DecisionFields>(began.fields);
-  const [authors, setAuthors] = useState(began.fields.authors.join(', '));
+  const input = useKeptInput<Input>(decisionInputId(open?.row.id), () => startingInput(open));
+  const { fields, authors, since } = input.value;
   const [problem, setProblem] = useState<string>();
   const [isPreview, setPreview] = useState(false);
-  const set = (changes: Partial<DecisionFields>) => setFields({ ...fields, ...changes });
+  const set = (changes: Partial<DecisionFields>) =>
+    input.set({ ...input.value, fields: { ...fields, ...changes } });
   const bytes = new TextEncoder().encode(fields.body).length;
   const bodyProblem =
     bytes > MAX_DECISION_BYTES
       ? `At most ${MAX_DECISION_BYTES.toLocaleString('en')} bytes; ${bytes.toLocaleString('en')} typed.`
       : undefined;
+  const close = (id?: string) => {
+    input.clear();
+    onClose(id);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const wrong = nameProblem(fields.title);
     setProblem(wrong);
     if (wrong || bodyProblem) return;
     const written = { ...fields, title: fields.title.trim(), authors: parseNames(authors) };
-    if (!open) return onClose(createDecision(written));
-    saveDecision(open.row.id, began.fields, written, began.revision);
-    onClose();
+    if (open) saveDecision(open.row.id, since.fields, written, since.revision);
+    close(open ? undefined : createDecision(written));
   };
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <h2 className={styles.title}>{open ? `Edit ADR ${open.row.number}` : 'New decision'}</h2>
+      {input.isRestored && (
+        <FormNote>
+          <p>Your input from before is not saved yet. “Cancel” discards it.</p>
+        </FormNote>
+      )}
       <TextField
         label="Title"
         placeholder="For example, Use PostgreSQL for orders"
@@ -115,7 +140,7 @@ export function DecisionForm({ open, onClose }: Props) {
         label="Decided by"
         hint="Names, separated by commas"
         value={authors}
-        onChange={(event) => setAuthors(event.target.value)}
+        onChange={(event) => input.set({ ...input.value, authors: event.target.value })}
       />
       <Concerned ids={fields.componentIds} onChange={(componentIds) => set({ componentIds })} />
       <Superseded own={open?.row.id} ids={fields.supersedes} onChange={(supersedes) => set({ supersedes })} />
@@ -142,7 +167,7 @@ export function DecisionForm({ open, onClose }: Props) {
         />
       )}
       <div className={styles.buttons}>
-        <Button onClick={() => onClose()}>Cancel</Button>
+        <Button onClick={() => close()}>Cancel</Button>
         <Button kind="main" type="submit">
           {open ? 'Save decision' : 'Create decision'}
         </Button>

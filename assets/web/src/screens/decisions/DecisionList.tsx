@@ -7,25 +7,31 @@ import { filterDecisions, STATUS_NAMES, STATUSES } from '@/core/decisions/decisi
 import { truncate } from '@/core/text';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button, IconButton } from '@/ui/Button';
+import list from '@/ui/ListDetail.module.css';
 import { SearchField } from '@/ui/SearchField';
 import { Select } from '@/ui/Select';
+import { useHasKeptInput } from '@/workspace/keptInput';
 import { useCanEdit } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
+import { decisionInputId } from './DecisionForm';
 import styles from './Decisions.module.css';
 import { StatusBadge } from './StatusBadge';
 
 interface Props {
   current: string;
   onNew: () => void;
+  /** Opens the form with the kept input of a new decision. */
+  onResume: () => void;
   onImport: () => void;
   onOpen: () => void;
 }
 
-export function DecisionList({ current, onNew, onImport, onOpen }: Props) {
+export function DecisionList({ current, onNew, onResume, onImport, onOpen }: Props) {
   const slug = useOrgSlug();
   const canEdit = useCanEdit();
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const decisions = useWorkspace((state) => state.rows?.decision);
+  const isKept = useHasKeptInput(decisionInputId());
   const [query, setQuery] = useState('');
   const [status, setStatus] = useState<DecisionStatus | ''>('');
   const shown = useMemo(
@@ -33,14 +39,14 @@ export function DecisionList({ current, onNew, onImport, onOpen }: Props) {
     [decisions, query, status],
   );
   return (
-    <nav className={styles.list} aria-label="Decisions">
-      <div className={styles.find}>
+    <nav className={list.list} aria-label="Decisions">
+      <div className={list.find}>
         <SearchField
           label="Search decisions"
           placeholder="Search"
           value={query}
           onChange={setQuery}
-          className={styles.search}
+          className={list.search}
         />
         {canEdit && (
           <>
@@ -65,30 +71,51 @@ export function DecisionList({ current, onNew, onImport, onOpen }: Props) {
         </Select>
       </div>
       <ul>
+        {canEdit && isKept && (
+          <li>
+            <Link
+              href={workspacePath(slug, workspaceId, 'decisions')}
+              className={list.item}
+              aria-current={current === '' ? 'page' : undefined}
+              onClick={onResume}
+            >
+              <span className={list.itemName}>New decision</span>
+              <span className={styles.facts}>
+                <span className={styles.unsaved}>Not saved yet</span>
+              </span>
+            </Link>
+          </li>
+        )}
         {shown.map((row) => (
           <li key={row.id}>
             <Link
               href={workspacePath(slug, workspaceId, 'decisions', row.id)}
-              className={styles.item}
+              className={list.item}
               aria-current={row.id === current ? 'page' : undefined}
               onClick={onOpen}
             >
-              <span className={styles.itemName}>{row.title}</span>
+              <span className={list.itemName}>{row.title}</span>
               <span className={styles.facts}>
                 <span>ADR {row.number}</span>
                 <StatusBadge status={row.status} />
                 <span>{row.date}</span>
+                {canEdit && <Unsaved id={row.id} />}
               </span>
             </Link>
           </li>
         ))}
       </ul>
       {(query || status) && shown.length === 0 && (
-        <p className={styles.hint}>
+        <p>
           No decisions match{' '}
           {query ? `“${truncate(query, 60)}”` : `the status ${STATUS_NAMES[status || 'proposed']}`}.
         </p>
       )}
     </nav>
   );
+}
+
+/** Marks a decision with input that is not saved. */
+function Unsaved({ id }: { id: string }) {
+  return useHasKeptInput(decisionInputId(id)) && <span className={styles.unsaved}>Not saved yet</span>;
 }

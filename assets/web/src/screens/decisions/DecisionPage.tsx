@@ -10,11 +10,13 @@ import { useDecisionBody } from '@/data/decisions';
 import { deleteDecision, setDecisionStatus } from '@/map/edits/decisions';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button, IconButton } from '@/ui/Button';
+import list from '@/ui/ListDetail.module.css';
 import { Loading } from '@/ui/Loading';
 import { Select } from '@/ui/Select';
+import { hasKeptInput } from '@/workspace/keptInput';
 import { useCanEdit } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
-import { DecisionForm } from './DecisionForm';
+import { DecisionForm, decisionInputId } from './DecisionForm';
 import styles from './Decisions.module.css';
 import { DecisionText } from './DecisionText';
 import { StatusBadge } from './StatusBadge';
@@ -25,20 +27,20 @@ interface Props {
 }
 
 export function DecisionPage({ workspaceId, row }: Props) {
-  const [isEditing, setEditing] = useState(false);
+  const [isEditing, setEditing] = useState(() => hasKeptInput(decisionInputId(row.id)));
   const canEdit = useCanEdit();
   const isPast = useWorkspace((state) => state.past !== null);
   const { body, error } = useDecisionBody(workspaceId, row);
   const slug = useOrgSlug();
   const [, navigate] = useLocation();
-  const list = workspacePath(slug, workspaceId, 'decisions');
-  if (isEditing && body !== undefined) {
+  const all = workspacePath(slug, workspaceId, 'decisions');
+  if (isEditing && canEdit && body !== undefined) {
     return <DecisionForm open={{ row, body }} onClose={() => setEditing(false)} />;
   }
   return (
     <article className={styles.decision}>
       <header className={styles.head}>
-        <Link className={styles.back} href={list}>
+        <Link className={list.back} href={all}>
           <ArrowLeft size={16} aria-hidden /> All decisions
         </Link>
         <p className={styles.number}>ADR {row.number}</p>
@@ -57,7 +59,7 @@ export function DecisionPage({ workspaceId, row }: Props) {
               icon={<Trash2 size={18} aria-hidden />}
               onClick={() => {
                 deleteDecision(row);
-                navigate(list);
+                navigate(all);
               }}
             />
           </div>

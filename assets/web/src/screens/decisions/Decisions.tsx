@@ -9,10 +9,12 @@ import { useFileDrop } from '@/screens/import/useFileDrop';
 import { Button } from '@/ui/Button';
 import { chooseFiles } from '@/ui/chooseFiles';
 import { EmptyState } from '@/ui/EmptyState';
+import list from '@/ui/ListDetail.module.css';
 import { showToast } from '@/ui/Toasts';
+import { hasKeptInput } from '@/workspace/keptInput';
 import { useCanEdit } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
-import { DecisionForm } from './DecisionForm';
+import { DecisionForm, decisionInputId } from './DecisionForm';
 import { DecisionList } from './DecisionList';
 import { DecisionPage } from './DecisionPage';
 import styles from './Decisions.module.css';
@@ -25,7 +27,7 @@ export default function Decisions() {
   const canEdit = useCanEdit();
   const slug = useOrgSlug();
   const [, navigate] = useLocation();
-  const [isNew, setNew] = useState(false);
+  const [isNew, setNew] = useState(() => hasKeptInput(decisionInputId()));
   const [files, setFiles] = useState<readonly File[] | null>(null);
   const importFiles = (chosen: readonly File[]) => {
     const wanted = chosen.filter(({ name }) => isDecisionFile(name));
@@ -47,11 +49,17 @@ export default function Decisions() {
         ]
       : [],
   );
-  const isEditing = isNew && !decisionId;
+  const isEditing = isNew && canEdit && !decisionId;
   return (
-    <div className={styles.screen} data-open={decisionId || isEditing ? true : undefined}>
-      <DecisionList current={decisionId} onNew={begin} onImport={choose} onOpen={() => setNew(false)} />
-      <section className={styles.work} aria-label="Decision">
+    <div className={list.screen} data-open={decisionId || isEditing ? true : undefined}>
+      <DecisionList
+        current={decisionId}
+        onNew={begin}
+        onResume={() => setNew(true)}
+        onImport={choose}
+        onOpen={() => setNew(false)}
+      />
+      <section className={`${list.work} ${styles.work}`} aria-label="Decision">
         {isEditing ? (
           <DecisionForm
             onClose={(id) => {

@@ -6,7 +6,9 @@ import {
   type ChangedBy,
   type ChangeTone,
   changeKey,
+  changeName,
   changeSummary,
+  conflictText,
   fieldTexts,
   groupByKind,
   type NameLookup,
@@ -128,18 +130,24 @@ interface ChangeProps {
 
 function Change({ change, nameOf, by, draftId }: ChangeProps) {
   const slug = useOrgSlug();
-  const query = draftId === null ? null : changedRowQuery(change);
+  const path = draftId === null ? null : pathOf(slug, draftId, change);
+  const name = changeName(change, nameOf);
+  const why = conflictText(change);
   const fields = fieldTexts(change, nameOf, by);
   const tone = toneOf(change);
   const head = (
     <>
       <ToneSign tone={tone} />
-      {query !== null && draftId !== null ? (
-        <Link href={workspacePath(slug, draftId) + query} className={styles.name} title="Show on map">
-          {change.name}
+      {path !== null ? (
+        <Link
+          href={path}
+          className={styles.name}
+          title={change.kind === 'decision' ? 'Open decision' : 'Show on map'}
+        >
+          {name}
         </Link>
       ) : (
-        <span className={styles.name}>{change.name}</span>
+        <span className={styles.name}>{name}</span>
       )}
       <span className={styles.soft}>{changeSummary(change, by)}</span>
     </>
@@ -147,7 +155,7 @@ function Change({ change, nameOf, by, draftId }: ChangeProps) {
   return (
     <article className={styles.change} data-tone={tone}>
       <header className={styles.head}>{head}</header>
-      {change.why && <p className={styles.why}>{change.why}</p>}
+      {why && <p className={styles.why}>{why}</p>}
       {fields.length > 0 && (
         <dl className={styles.fields}>
           {fields.map(({ field, label, before, after, isConflict }) => (
@@ -167,6 +175,15 @@ function Change({ change, nameOf, by, draftId }: ChangeProps) {
       )}
     </article>
   );
+}
+
+/** Where a changed row is shown in its draft; null if nowhere. */
+function pathOf(slug: string, draftId: string, change: DraftChange): string | null {
+  if (change.kind === 'decision') {
+    return change.change === 'removed' ? null : workspacePath(slug, draftId, 'decisions', change.id);
+  }
+  const query = changedRowQuery(change);
+  return query === null ? null : workspacePath(slug, draftId) + query;
 }
 
 function Value({ as: Tag, children }: { as: 'del' | 'ins'; children: ReactNode }) {

@@ -1,5 +1,6 @@
 /** Decides the conflicts of a draft with its base: for each field, or for all at once. */
 import type { DraftChange } from '@/api/generated';
+import { changeName, conflictText } from '@/core/drafts/changes';
 import {
   type Choices,
   type ConflictItem,
@@ -81,10 +82,10 @@ function Decision({ item: { key, change, field }, side, nameOf, onChange }: Deci
   return (
     <fieldset className={styles.decision} data-open={side === undefined || undefined}>
       <legend>
-        <strong>{change.name}</strong>
+        <strong>{changeName(change, nameOf)}</strong>
         {field && <span className={styles.soft}> {fieldLabel(field.field)}</span>}
       </legend>
-      {change.why && !field && <p className={styles.soft}>{change.why}</p>}
+      {!field && <p className={styles.soft}>{conflictText(change)}</p>}
       <div className={styles.sides}>
         {SIDES.map(({ side: of, name }) => (
           <label key={of} className={styles.option} data-chosen={side === of || undefined}>

@@ -32,7 +32,7 @@ export function Discussion({ draftId }: { draftId: string }) {
           </Button>
         )}
       </div>
-      <div className={comments.body}>
+      <div className={`${comments.body} ${styles.discussion}`}>
         {shown === 'list' &&
           (hasThreads ? (
             <ThreadList

@@ -38,9 +38,6 @@ export default function DraftBanner() {
   return <Banner draft={draft} />;
 }
 
-/** Changes of the map within this time are loaded together, in milliseconds. */
-const REFRESH_DELAY_MS = 400;
-
 /** Compares again after the map of the draft has changed. */
 function useRefresh(draftId: string): void {
   const revision = useWorkspace((state) => state.serverRows?.revision ?? 0);
@@ -50,9 +47,7 @@ function useRefresh(draftId: string): void {
     if (current.draftId === draftId && current.revision === revision) return;
     const isLoaded = current.draftId === draftId && current.revision > 0;
     seen.current = { draftId, revision };
-    if (!draftId || !isLoaded) return;
-    const timer = setTimeout(() => invalidateDraftMap(draftId), REFRESH_DELAY_MS);
-    return () => clearTimeout(timer);
+    if (draftId && isLoaded) invalidateDraftMap(draftId, draftId);
   }, [draftId, revision]);
 }
 

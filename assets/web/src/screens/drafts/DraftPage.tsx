@@ -8,7 +8,7 @@ import { changeCount, describeCounts } from '@/core/drafts/changes';
 import { approvalText, isEnded, nextStep } from '@/core/drafts/states';
 import { formatCount } from '@/core/text';
 import { useDraft, useDraftComparison } from '@/data/drafts';
-import { COMPARE_QUERY } from '@/map/state/draftUrl';
+import { requestDraftComparison } from '@/map/state/draftUrl';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
@@ -100,7 +100,7 @@ function Page({ draft }: { draft: Draft }) {
                 {hasMap && (
                   <Button
                     icon={<MapIcon size={16} aria-hidden />}
-                    onClick={() => navigate(workspacePath(slug, id) + COMPARE_QUERY)}
+                    onClick={() => navigate(requestDraftComparison(workspacePath(slug, id)))}
                   >
                     Show on map
                   </Button>

@@ -37,7 +37,13 @@ function List() {
   const [isOwn, setOwn] = useState(false);
   const canEdit = useCanEdit();
   const states = DRAFT_FILTERS.find(({ id }) => id === filter)?.states ?? [];
-  const query = useDrafts(workspaceId, { states, isOwn });
+  const isWaiting = filter === 'waiting';
+  const query = useDrafts(workspaceId, { states, isOwn, isWaiting });
+  const choose = (id: DraftFilterId) => {
+    setFilter(id);
+    // The author of a draft does not review it.
+    if (id === 'waiting') setOwn(false);
+  };
   const drafts = query.data?.pages.flatMap((page) => page.drafts) ?? [];
   return (
     <div className={styles.table}>
@@ -53,7 +59,7 @@ function List() {
             <SelectField
               label="State"
               value={filter}
-              onChange={(event) => setFilter(event.target.value as DraftFilterId)}
+              onChange={(event) => choose(event.target.value as DraftFilterId)}
             >
               {DRAFT_FILTERS.map(({ id, name }) => (
                 <option key={id} value={id}>
@@ -61,11 +67,13 @@ function List() {
                 </option>
               ))}
             </SelectField>
-            <CheckField
-              label="Only mine"
-              checked={isOwn}
-              onChange={(event) => setOwn(event.currentTarget.checked)}
-            />
+            {!isWaiting && (
+              <CheckField
+                label="Only mine"
+                checked={isOwn}
+                onChange={(event) => setOwn(event.currentTarget.checked)}
+              />
+            )}
           </div>
           {query.error && !query.data && (
             <LoadError error={query.error} onRetry={() => void query.refetch()} />
@@ -74,6 +82,7 @@ function List() {
           {query.data && drafts.length === 0 && (
             <NoDrafts
               isFiltered={filter !== 'unfinished' || isOwn}
+              isWaiting={isWaiting}
               onReset={() => {
                 setFilter('all');
                 setOwn(false);
@@ -101,12 +110,18 @@ function List() {
   );
 }
 
-function NoDrafts({ isFiltered, onReset }: { isFiltered: boolean; onReset: () => void }) {
+interface NoDraftsProps {
+  isFiltered: boolean;
+  isWaiting: boolean;
+  onReset: () => void;
+}
+
+function NoDrafts({ isFiltered, isWaiting, onReset }: NoDraftsProps) {
   const isProtected = useIsProtected();
   if (isFiltered) {
     return (
       <div className={styles.empty}>
-        <p>No drafts match.</p>
+        <p>{isWaiting ? 'No drafts wait for your review.' : 'No drafts match.'}</p>
         <Button onClick={onReset}>Show all drafts</Button>
       </div>
     );

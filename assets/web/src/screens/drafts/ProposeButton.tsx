@@ -20,7 +20,9 @@ export function ProposeButton() {
       icon={<GitPullRequestDraft size={18} aria-hidden />}
       onClick={requestDraft}
     >
-      Propose<span className={styles.wide}> a change</span>
+      <span>
+        Propose<span className={styles.wide}> a change</span>
+      </span>
     </Button>
   );
 }

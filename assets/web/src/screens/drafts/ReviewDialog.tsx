@@ -9,6 +9,7 @@ import { FormDialog } from '@/ui/FormDialog';
 import { RadioGroup } from '@/ui/RadioGroup';
 import { showToast } from '@/ui/Toasts';
 import { useSubmit } from '@/ui/useSubmit';
+import { useKeptInput } from '@/workspace/keptInput';
 
 const OPTIONS: readonly { id: Verdict; name: string; hint: string }[] = [
   {
@@ -33,10 +34,11 @@ const TOASTS: Readonly<Record<Verdict, string>> = {
 export function ReviewDialog({ draft, onClose }: { draft: Draft; onClose: () => void }) {
   const { canReview } = draft;
   const [verdict, setVerdict] = useState<Verdict>(canReview ? 'approved' : 'comment');
-  const [text, setText] = useState('');
+  const { value: text, set: setText, clear } = useKeptInput(`review/${draft.id}`, () => '');
   const { busy, problem, submit } = useSubmit(['text', 'verdict'], async () => {
     const message = text.trim();
     await reviewDraft(draft.id, { verdict, ...(message ? { text: message } : {}) });
+    clear();
     await invalidateDraft(draft);
     showToast(TOASTS[verdict]);
     onClose();

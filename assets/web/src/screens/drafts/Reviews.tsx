@@ -76,7 +76,11 @@ export function Reviews({ draft, onReview }: Props) {
 function Review({ review: { reviewer, verdict, text, createdAt, isCurrent } }: { review: DraftReview }) {
   const blocks = useNoteBlocks(text ?? '');
   return (
-    <li className={styles.review} data-verdict={verdict} data-lapsed={!isCurrent || undefined}>
+    <li
+      className={styles.review}
+      data-verdict={verdict}
+      data-lapsed={(!isCurrent && verdict !== 'comment') || undefined}
+    >
       <p>
         <strong>{reviewer.displayName}</strong> {VERDICTS[verdict]}{' '}
         <RelativeTime time={createdAt} className={styles.soft} />

@@ -5,7 +5,7 @@ import type { NameLookup } from '@/core/drafts/changes';
 import { useCatalogue, usePeople, useRoles, useTeams } from '@/data/queries';
 import { useWorkspace } from '@/workspace/store';
 
-/** Components are looked up in the open workspace, and among the changes. */
+/** Components are looked up among the changes, and in the open workspace. */
 export function useValueNames(changes: readonly DraftChange[]): NameLookup {
   const { data: catalogue } = useCatalogue();
   const people = usePeople().data?.people;
@@ -25,7 +25,7 @@ export function useValueNames(changes: readonly DraftChange[]): NameLookup {
         case 'sourceId':
         case 'targetId':
         case 'componentId':
-          return components?.get(id)?.name ?? inChanges.get(id);
+          return inChanges.get(id) ?? components?.get(id)?.name;
         case 'personId':
           return named(people, id);
         case 'teamId':

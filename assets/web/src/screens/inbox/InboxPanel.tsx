@@ -54,14 +54,21 @@ export default function InboxPanel({ onClose }: { onClose: () => void }) {
             </option>
           ))}
         </Select>
-        <Button
-          kind="quiet"
-          icon={<CheckCheck size={16} aria-hidden />}
+        <IconButton
+          label="Mark all as read"
+          className={styles.all}
+          icon={<CheckCheck size={18} aria-hidden />}
           disabled={unread === 0}
           onClick={() => void markAllRead(Date.now()).catch(showError)}
-        >
-          Mark all as read
-        </Button>
+        />
+        <IconButton
+          label="Notification settings"
+          icon={<Settings size={18} aria-hidden />}
+          onClick={() => {
+            onClose();
+            navigate('/account/notifications');
+          }}
+        />
       </div>
       {error && <Alert text={errorText(error)} />}
       {isPending && <p role="status">Loading notifications…</p>}
@@ -84,18 +91,6 @@ export default function InboxPanel({ onClose }: { onClose: () => void }) {
           Show older notifications
         </Button>
       )}
-      <div>
-        <Button
-          kind="quiet"
-          icon={<Settings size={16} aria-hidden />}
-          onClick={() => {
-            onClose();
-            navigate('/account/notifications');
-          }}
-        >
-          Notification settings
-        </Button>
-      </div>
     </>
   );
 }

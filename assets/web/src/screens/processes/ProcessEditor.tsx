@@ -7,6 +7,7 @@ import { nameProblem, textProblem } from '@/core/model/validation';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button, IconButton } from '@/ui/Button';
 import { Editor, type EditorHandle } from '@/ui/Editor';
+import list from '@/ui/ListDetail.module.css';
 import { sequenceLanguage } from '@/ui/sequenceLanguage';
 import { showError } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
@@ -63,7 +64,7 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
   return (
     <div className={styles.process}>
       <header className={styles.head}>
-        <Link className={styles.back} href={workspacePath(slug, workspaceId, 'processes')}>
+        <Link className={list.back} href={workspacePath(slug, workspaceId, 'processes')}>
           <ArrowLeft size={16} aria-hidden /> All processes
         </Link>
         <input

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { truncate } from '@/core/text';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
+import list from '@/ui/ListDetail.module.css';
 import { SearchField } from '@/ui/SearchField';
 import { useWorkspace } from '@/workspace/store';
 import { NewProcess } from './NewProcess';
@@ -26,14 +27,14 @@ export function ProcessList({ current }: { current: string }) {
     });
   }, [processes, query]);
   return (
-    <nav className={styles.list} aria-label="Processes">
-      <div className={styles.find}>
+    <nav className={list.list} aria-label="Processes">
+      <div className={list.find}>
         <SearchField
           label="Search processes"
           placeholder="Search"
           value={query}
           onChange={setQuery}
-          className={styles.search}
+          className={list.search}
         />
         <NewProcess text="New" />
       </div>
@@ -44,10 +45,10 @@ export function ProcessList({ current }: { current: string }) {
             <li key={id}>
               <Link
                 href={workspacePath(slug, workspaceId, 'processes', id)}
-                className={styles.item}
+                className={list.item}
                 aria-current={id === current ? 'page' : undefined}
               >
-                <span className={styles.itemName}>{name}</span>
+                <span className={list.itemName}>{name}</span>
                 {missing > 0 && (
                   <span className={styles.missing}>
                     <TriangleAlert size={14} aria-hidden />
@@ -59,9 +60,7 @@ export function ProcessList({ current }: { current: string }) {
           );
         })}
       </ul>
-      {query && shown.length === 0 && (
-        <p className={styles.hint}>No processes match “{truncate(query, 60)}”.</p>
-      )}
+      {query && shown.length === 0 && <p>No processes match “{truncate(query, 60)}”.</p>}
     </nav>
   );
 }

@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useOrgSlug, useSegment, workspacePath } from '@/routing/paths';
+import list from '@/ui/ListDetail.module.css';
 import { useWorkspace } from '@/workspace/store';
 import { discardDraft } from './drafts';
 import { editorKey, otherIdOf } from './newProcesses';
@@ -17,9 +18,9 @@ export default function Processes() {
   useRedirectToOtherId(workspaceId, processId);
   const some = useWorkspace((state) => (state.rows?.process.size ?? 0) > 0);
   return (
-    <div className={styles.screen} data-open={processId ? true : undefined}>
+    <div className={list.screen} data-open={processId ? true : undefined}>
       <ProcessList current={processId} />
-      <section className={styles.work} aria-label="Process">
+      <section className={`${list.work} ${styles.work}`} aria-label="Process">
         {exists ? (
           <ProcessEditor
             key={editorKey(workspaceId, processId)}

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import type { Presence } from '@/api/generated';
 import { useSession } from '@/api/session';
+import { formatCount } from '@/core/text';
 import { useUserAvatar } from '@/data/photos';
 import { useView } from '@/map/state/view';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
@@ -19,6 +20,9 @@ const VIEW_NAMES: Readonly<Record<string, string>> = {
   v: 'in a view',
   table: 'in the table',
   processes: 'in processes',
+  decisions: 'in decisions',
+  drafts: 'in drafts',
+  changes: 'in the changes',
   history: 'in history',
 };
 
@@ -33,16 +37,18 @@ export function ActiveUsers() {
   return (
     <Menu
       trigger={
-        <button
-          type="button"
-          className={styles.people}
-          title={names}
-          aria-label={`${people.length} ${people.length === 1 ? 'other person' : 'other people'} here: ${names}`}
-        >
+        <button type="button" className={styles.people} title={names}>
+          <span className="unseen">
+            {formatCount(people.length, 'other person', 'other people')} here: {names}
+          </span>
           {people.slice(0, MAX_AVATARS).map(({ user }) => (
             <Avatar key={user.id} {...avatarOf(user)} />
           ))}
-          {people.length > MAX_AVATARS && <span className={styles.more}>+{people.length - MAX_AVATARS}</span>}
+          {people.length > MAX_AVATARS && (
+            <span className={styles.more} aria-hidden>
+              +{people.length - MAX_AVATARS}
+            </span>
+          )}
         </button>
       }
     >

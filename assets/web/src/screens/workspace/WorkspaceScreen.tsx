@@ -146,7 +146,11 @@ function Tools() {
       <ActiveUsers />
       <ProtectedNotice />
       <AccessRequestsButton />
-      {canEdit && !isMap && <UndoButtons />}
+      {canEdit && !isMap && (
+        <span className={styles.undo}>
+          <UndoButtons />
+        </span>
+      )}
       <SaveStatus />
       <ShareButton />
       {canEdit && <ImportButton />}

@@ -1,10 +1,11 @@
 /** Marks for open comments: on components, on lines, and at points of the map. */
 import { ViewportPortal } from '@xyflow/react';
 import { MessageSquare, TriangleAlert } from 'lucide-react';
+import { memo, useDeferredValue, useMemo } from 'react';
 import type { AnchorCounts, CommentOverview, ThreadPoint } from '@/api/generated';
 import { describeCounts, openAnchors } from '@/core/comments/overview';
 import { visibleRoutes } from '@/core/route/mapRoutes';
-import { overlaps, type Point, type Rect } from '@/core/scene/geometry';
+import type { Point } from '@/core/scene/geometry';
 import { linePath, middleOfPath } from '@/core/scene/linePath';
 import { useCommentOverview } from '@/data/comments';
 import { useCamera, visibleRect } from '@/map/state/camera';
@@ -22,7 +23,8 @@ export function CommentMarks() {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const isOverview = useCamera((camera) => camera.isOverview);
   const marks = useComments((comments) => comments.marks);
-  const { data } = useCommentOverview(workspaceId);
+  // The map is painted before its marks.
+  const data = useDeferredValue(useCommentOverview(workspaceId).data, undefined);
   if (isOverview || !marks || !data || data.open === 0) return null;
   return (
     <ViewportPortal>
@@ -41,7 +43,7 @@ interface MarkProps {
   onClick: () => void;
 }
 
-function Mark({ counts, name, at, of, onClick }: MarkProps) {
+const Mark = memo(function Mark({ counts, name, at, of, onClick }: MarkProps) {
   const text = `${name}: ${describeCounts(counts)}`;
   const Icon = counts.inaccurate > 0 ? TriangleAlert : MessageSquare;
   return (
@@ -61,64 +63,67 @@ function Mark({ counts, name, at, of, onClick }: MarkProps) {
       <span>{counts.open.toLocaleString('en')}</span>
     </button>
   );
+});
+
+/** Size of the squares of the map whose marks are rendered together. */
+const TILE = 400;
+
+/** Marks in the visible squares, so that they are not rendered in each frame while the map moves. */
+function VisibleMarks({ marks }: { marks: readonly MarkProps[] }) {
+  const tiles = useCamera(visibleTiles);
+  const [left = 0, top = 0, right = 0, bottom = 0] = tiles.split(' ').map((tile) => Number(tile) * TILE);
+  return marks
+    .filter(({ at }) => at.x >= left && at.x <= right && at.y >= top && at.y <= bottom)
+    .slice(0, MAX_MARKS)
+    .map((mark) => <Mark key={mark.of} {...mark} />);
+}
+
+/** The edges of the visible squares: left, top, right, bottom. */
+function visibleTiles(): string {
+  const { x, y, width, height } = visibleRect();
+  const [right, bottom] = [Math.ceil((x + width) / TILE), Math.ceil((y + height) / TILE)];
+  return [Math.floor(x / TILE), Math.floor(y / TILE), right, bottom].join(' ');
 }
 
 function ComponentMarks({ overview }: { overview: CommentOverview }) {
   const scene = useScene();
   const rects = useRects();
-  // Marks outside of the visible part are not rendered.
-  useCamera((camera) => camera.viewport);
-  const seen = visibleRect();
-  const open = openAnchors(overview, 'component');
-  if (open.size === 0) return null;
-  const shown = scene.nodes
-    .flatMap(({ id, component }, at) => {
+  const marks = useMemo(() => {
+    const open = openAnchors(overview, 'component');
+    return scene.nodes.flatMap(({ id, component: { name } }, at): MarkProps[] => {
       const counts = open.get(id);
-      const rect = rects[at] as Rect;
-      return counts && overlaps(rect, seen) ? [{ id, name: component.name, counts, rect }] : [];
-    })
-    .slice(0, MAX_MARKS);
-  return shown.map(({ id, name, counts, rect }) => (
-    <Mark
-      key={id}
-      of={id}
-      name={name}
-      counts={counts}
-      at={{ x: rect.x + 14, y: rect.y }}
-      onClick={() => showComments({ type: 'component', id })}
-    />
-  ));
+      const rect = rects[at];
+      if (!counts || !rect) return [];
+      const onClick = () => showComments({ type: 'component', id });
+      return [{ of: id, name, counts, at: { x: rect.x + 14, y: rect.y }, onClick }];
+    });
+  }, [overview, scene, rects]);
+  return <VisibleMarks marks={marks} />;
 }
 
 function LineMarks({ overview }: { overview: CommentOverview }) {
-  const open = openAnchors(overview, 'relationship');
+  const open = useMemo(() => openAnchors(overview, 'relationship'), [overview]);
   return open.size > 0 ? <MarksOnLines open={open} /> : null;
 }
 
 function MarksOnLines({ open }: { open: ReadonlyMap<string, AnchorCounts> }) {
   const { scene, now } = useRoutes();
   const rects = useRects();
-  const routes = visibleRoutes(now, scene, false);
-  return scene.lines
-    .filter(({ ids }) => ids.some((id) => open.has(id)))
-    .slice(0, MAX_MARKS)
-    .map((line) => {
+  const marks = useMemo(() => {
+    const routes = visibleRoutes(now, scene, false);
+    return scene.lines.flatMap((line): MarkProps[] => {
       const found = line.ids.flatMap((id) => open.get(id) ?? []);
       const [first] = found;
-      if (!first) return null;
-      const at = middleOfPath(linePath(scene, rects, line, routes.get(line.id)));
+      if (!first) return [];
+      const { x, y } = middleOfPath(linePath(scene, rects, line, routes.get(line.id)));
       const [from, to] = [scene.nodes[line.from], scene.nodes[line.to]];
-      return (
-        <Mark
-          key={line.id}
-          of={line.id}
-          name={`${from?.component.name} → ${to?.component.name}`}
-          counts={{ open: sum(found, 'open'), inaccurate: sum(found, 'inaccurate') }}
-          at={{ x: at.x, y: at.y - 12 }}
-          onClick={() => showComments({ type: 'relationship', ...(first.id ? { id: first.id } : {}) })}
-        />
-      );
+      const name = `${from?.component.name} → ${to?.component.name}`;
+      const counts = { open: sum(found, 'open'), inaccurate: sum(found, 'inaccurate') };
+      const onClick = () => showComments({ type: 'relationship', ...(first.id ? { id: first.id } : {}) });
+      return [{ of: line.id, name, counts, at: { x, y: y - 12 }, onClick }];
     });
+  }, [open, scene, now, rects]);
+  return <VisibleMarks marks={marks} />;
 }
 
 function sum(counts: readonly AnchorCounts[], field: 'open' | 'inaccurate'): number {
@@ -128,18 +133,12 @@ function sum(counts: readonly AnchorCounts[], field: 'open' | 'inaccurate'): num
 function PointMarks({ points }: { points: readonly ThreadPoint[] }) {
   const view = useOpenView();
   const viewId = view && !view.isPersonal ? view.view.id : undefined;
-  if (view?.isPersonal) return null;
-  return points
-    .filter((point) => point.viewId === viewId)
-    .slice(0, MAX_MARKS)
-    .map(({ threadId, x, y, kind }) => (
-      <Mark
-        key={threadId}
-        of={threadId}
-        name="Point"
-        counts={{ open: 1, inaccurate: kind === 'inaccurate' ? 1 : 0 }}
-        at={{ x, y }}
-        onClick={() => showThread(threadId)}
-      />
-    ));
+  const marks = useMemo(() => {
+    const shown = points.filter((point) => point.viewId === viewId);
+    return shown.map(({ threadId, x, y, kind }): MarkProps => {
+      const counts = { open: 1, inaccurate: kind === 'inaccurate' ? 1 : 0 };
+      return { of: threadId, name: 'Point', counts, at: { x, y }, onClick: () => showThread(threadId) };
+    });
+  }, [points, viewId]);
+  return view?.isPersonal ? null : <VisibleMarks marks={marks} />;
 }

@@ -6,9 +6,11 @@ import type { DraftComparison as Comparison, DraftChange } from '@/api/generated
 import {
   changeCount,
   changeKey,
+  changeName,
   changeSummary,
   describeCounts,
   groupByKind,
+  type NameLookup,
   TONE_NAMES,
   TONES,
   toneOf,
@@ -23,6 +25,7 @@ import { setSelection, useView } from '@/map/state/view';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { ToneSign } from '@/screens/drafts/ChangeList';
 import { copyMarkdown } from '@/screens/drafts/useDraftActions';
+import { useValueNames } from '@/screens/drafts/useValueNames';
 import { Button } from '@/ui/Button';
 import { showError } from '@/ui/Toasts';
 import { useBaseId } from '@/workspace/draftRequest';
@@ -71,6 +74,7 @@ function Compared({ comparison }: { comparison: Comparison }) {
     return () => useView.setState({ highlight: null });
   }, [changes, rows]);
   const groups = useMemo(() => groupByKind(changes.slice(0, MAX_LISTED)), [changes]);
+  const nameOf = useValueNames(changes);
   const total = changeCount(comparison);
   const copy = () => {
     setCopying(true);
@@ -98,7 +102,7 @@ function Compared({ comparison }: { comparison: Comparison }) {
           <ul className={styles.list}>
             {listed.map((change) => (
               <li key={changeKey(change)}>
-                <Entry change={change} />
+                <Entry change={change} nameOf={nameOf} />
               </li>
             ))}
           </ul>
@@ -119,11 +123,17 @@ function Compared({ comparison }: { comparison: Comparison }) {
   );
 }
 
-/** Moves the map to the changed components, if they fit at a readable zoom, after the panel is placed. */
+/** Moves the map to the changed components, or to the first one if they do not fit at a readable zoom. */
 function showTogether(changes: readonly DraftChange[]): void {
   const ids = changes.flatMap((change) => (change.kind === 'component' ? [draftRowId(change)] : []));
   const known = ids.filter((id) => useWorkspace.getState().rows?.component.has(id));
-  if (known.length > 0) requestAnimationFrame(() => useView.getState().camera?.showTogether(known));
+  const [first] = known;
+  if (first === undefined) return;
+  requestAnimationFrame(() => {
+    const { camera } = useView.getState();
+    // On small screens, at least the first one is visible.
+    if (camera && !camera.showTogether(known)) camera.reveal(first);
+  });
 }
 
 function Legend({ changes }: { changes: readonly DraftChange[] }) {
@@ -139,12 +149,12 @@ function Legend({ changes }: { changes: readonly DraftChange[] }) {
   );
 }
 
-function Entry({ change }: { change: DraftChange }) {
+function Entry({ change, nameOf }: { change: DraftChange; nameOf: NameLookup }) {
   const show = usePlaceOnMap(change);
   const body = (
     <>
       <ToneSign tone={toneOf(change)} />
-      <span className={styles.name}>{change.name}</span>
+      <span className={styles.name}>{changeName(change, nameOf)}</span>
       <span className={styles.soft}>{changeSummary(change)}</span>
     </>
   );
