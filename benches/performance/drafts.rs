@@ -71,7 +71,7 @@ pub async fn started_during_writes() {
     let eve = ada.invited("eve").await;
     eve.json(Method::POST, "/api/workspaces", &json!({ "id": "own", "name": "Own" })).await;
     ada.json(Method::PUT, "/api/workspaces/w/bulk", &base()).await;
-    let (mut durations, mut waits, mut alone, mut writes) = (vec![], vec![], vec![], vec![]);
+    let (mut durations, mut waits, mut alone, mut counts) = (vec![], vec![], vec![], vec![]);
     for _ in 0..ROUNDS {
         let writer = Writer::start(&eve);
         tokio::time::sleep(super::SLICE).await;
@@ -83,14 +83,14 @@ pub async fn started_during_writes() {
         durations.push(started.elapsed().as_secs_f64() * 1_000.0);
         let (done, slowest) = writer.stop().await;
         waits.push(slowest * 1_000.0);
-        writes.push(f64::from(done));
+        counts.push(f64::from(done));
         let id = draft["draft"]["id"].as_str().unwrap().to_owned();
         let copy = ada.json(Method::GET, &format!("/api/workspaces/{id}"), &Value::Null).await;
         assert_eq!(copy["components"].as_array().unwrap().len(), COMPONENTS);
         assert_eq!(copy["relationships"].as_array().unwrap().len(), RELATIONSHIPS);
     }
     report_rounds("draft of 3,000 + 17,000 rows while another user writes, ms", "<= 1000", durations);
-    report_rounds("  writes of the other user in this time", "", writes);
+    report_rounds("  writes of the other user in this time", "", counts);
     report_rounds("  the slowest of them, ms", "<= 100", waits);
     report_rounds("  the slowest without the draft, ms", "", alone);
 }

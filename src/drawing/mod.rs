@@ -84,6 +84,7 @@ pub enum Detail {
 
 /// How to draw.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::struct_excessive_bools, reason = "independent parts of an image")]
 pub struct Options {
     /// The colors.
     pub theme: Theme,

@@ -37,7 +37,8 @@ fn library() -> PathBuf {
     let files = fs::read_dir(binary.parent().unwrap()).unwrap().map(|file| file.unwrap().path());
     let is_library = |path: &PathBuf| {
         let name = path.file_name().unwrap().to_str().unwrap();
-        name.starts_with("libplanroom-") && name.ends_with(".rlib") && built(path) <= built(&binary)
+        let is_rlib = path.extension().is_some_and(|extension| extension == "rlib");
+        is_rlib && name.starts_with("libplanroom-") && built(path) <= built(&binary)
     };
     files.filter(is_library).max_by_key(|path| built(path)).expect("the library is next to this binary")
 }
@@ -62,7 +63,12 @@ fn errors(case: &str, library: &Path) -> String {
     assert!(!output.status.success(), "{case} compiles");
     let text = String::from_utf8(output.stderr).unwrap();
     // The other lines are the number of errors, and errors in the command itself.
-    text.lines().filter(|line| line.starts_with(case)).map(|line| format!("{line}\n")).collect()
+    let mut errors = String::new();
+    for line in text.lines().filter(|line| line.starts_with(case)) {
+        errors += line;
+        errors.push('\n');
+    }
+    errors
 }
 
 #[test]

@@ -358,15 +358,15 @@ async fn merges_of_random_histories_lose_nothing_and_are_undone() {
                     let path = format!("/api/drafts/{draft}/merge");
                     let plain = merger.post(&path, json!({})).await;
                     assert_eq!(plain.status.as_u16(), if has_conflicts { 409 } else { 200 }, "{plain}: {story:?}");
-                    let merged = if has_conflicts {
+                    let result = if has_conflicts {
                         merger.post(&path, json!({ "otherwise": if *take { "draft" } else { "base" } })).await.ok()
                     } else {
                         assert_nothing_lost(&branch, &ours, &theirs, &map(author, &base).await, &story);
                         plain.json()
                     };
                     assert_numbers_kept(&given, &proposed, &numbers(author, &base).await);
-                    if *undo && merged["changeSetId"].is_string() {
-                        let undo = json!({ "changeSetId": merged["changeSetId"] });
+                    if *undo && result["changeSetId"].is_string() {
+                        let undo = json!({ "changeSetId": result["changeSetId"] });
                         merger.post(&format!("/api/workspaces/{base}/undo"), undo).await.ok();
                         assert_eq!(map(author, &base).await, ours, "the undo restores the workspace: {story:?}");
                         assert_eq!(numbers(author, &base).await, given, "{story:?}");
