@@ -172,10 +172,10 @@ fn errors_say_what_to_do() {
 #[test]
 fn a_failed_check_does_not_report_that_the_map_is_in_step() {
     let (dir, server, token) = shop();
-    dir.write("planroom.yaml", "workspace: shop\nsources: [compose.yaml]\nowners: { '*': team:nobody }\n");
+    dir.write("planroom.yaml", "workspace: shop\nsources: [compose.yaml]\nowners: { '*': team:ghosts }\n");
     let run = |report: &str| sync(&dir, &server, &token, &["--check", "--report", report]);
     let failed = run("json");
-    assert_eq!((failed.status.code(), failed.err.contains("there is no team `nobody`")), (Some(1), true), "{failed:?}");
+    assert_eq!((failed.status.code(), failed.err.contains("there is no team `ghosts`")), (Some(1), true), "{failed:?}");
     let report: Value = serde_json::from_str(&failed.out).unwrap();
     assert_eq!(report["inStep"], false);
     assert!(report["error"].as_str().unwrap().contains("nobody"), "{report}");
