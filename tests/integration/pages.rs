@@ -131,6 +131,7 @@ async fn the_documentation_has_no_scripts_and_no_broken_links() {
         }
         let html = text(&reply);
         assert!(html.contains("<h1") && !html.contains("<script") && !html.contains(" style="), "{page}");
+        assert!(!html.contains("<th></th>"), "a column of a table without a heading in {page}");
         assert!(reply.header("content-security-policy").starts_with("default-src 'none'; style-src 'self'"), "{page}");
         for link in references(&html) {
             let (path, anchor) = link.split_once('#').unwrap_or((&link, ""));

@@ -12,7 +12,7 @@ const PHONE = { width: 390, height: 844 };
 
 const compose = (...services: readonly string[]): TextFile => [
   'compose.yaml',
-  `name: web-shop\nservices:\n${services.map((service) => `  ${service}\n`).join('')}`,
+  `name: market\nservices:\n${services.map((service) => `  ${service}\n`).join('')}`,
 ];
 const WEB = 'web: { image: nginx, depends_on: [pay] }';
 const PAY = 'pay: { image: example/pay, depends_on: [db] }';
@@ -51,9 +51,9 @@ test('a compose file becomes a map with owners in four actions', async ({ page, 
   await page.getByRole('option', { name: /Shop team/ }).click();
   // 3: confirm. 4 is not needed: the map opens with the new components selected.
   await confirm(page, 'Create workspace');
-  await page.waitForURL('**/w/web-shop**');
+  await page.waitForURL('**/w/market**');
   await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText('3 components');
-  const { components, stakeholders } = await ada.get('/api/workspaces/web-shop');
+  const { components, stakeholders } = await ada.get('/api/workspaces/market');
   expect(namesOf(components)).toEqual(['db', 'pay', 'web']);
   expect(stakeholders.map(({ teamId }: { teamId: string }) => teamId)).toEqual([team, team, team]);
 });

@@ -35,6 +35,7 @@ describe('the kind of an import', () => {
     expect(importKind(['a.csv'], 'Application,Team\nShop,Web\n', catalogue)).toBe('foreign');
     expect(importKind(['a.csv'], 'Name,Depends on\nShop,Payments\n', catalogue)).toBe('foreign');
     expect(importKind(['a.csv'], 'Name,Type\nShop,WEB APP\nPay,\n', catalogue)).toBe('table');
+    expect(importKind(['a.csv'], 'Name,Type\nShop,Service\nOdd,Spaceship\n', catalogue)).toBe('table');
   });
   it('is foreign for everything else', () => {
     expect(importKind(['compose.yaml'], 'services: {}', catalogue)).toBe('foreign');

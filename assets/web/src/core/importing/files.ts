@@ -37,7 +37,7 @@ const RELATED = new Set([
 
 /**
  * Tables of relationships, or of both, are read by the server. So are tables of other tools: those without names and ids,
- * or with types that Planroom does not have.
+ * or with only types that Planroom does not have.
  */
 function isComponentTable(
   { headings, lines }: CsvTable,
@@ -48,8 +48,9 @@ function isComponentTable(
   if (!keys.includes('name') && !keys.includes('id')) return false;
   const known = new Set(componentTypes.flatMap(({ id, name }) => [normalizeName(id), normalizeName(name)]));
   const at = keys.indexOf('type');
-  const types = at < 0 ? [] : lines.map(({ cells }) => cells[at]?.trim() ?? '');
-  return types.every((type) => !type || known.has(normalizeName(type)));
+  const types = at < 0 ? [] : lines.map(({ cells }) => cells[at]?.trim() ?? '').filter((type) => type);
+  // If some types are known, the others are errors that the user can correct.
+  return !types.length || types.some((type) => known.has(normalizeName(type)));
 }
 
 /** Also files that are not valid JSON: the import of exports tells where the error is. */
