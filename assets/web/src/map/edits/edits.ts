@@ -18,7 +18,7 @@ import { showToast } from '@/ui/Toasts';
 import { openBaseId, requestDraft } from '@/workspace/draftRequest';
 import { canEdit } from '@/workspace/model';
 import { changeWithEdit } from '@/workspace/personalUndo';
-import { edit as write } from '@/workspace/store';
+import { useWorkspace, edit as write } from '@/workspace/store';
 import { visibleRect } from '../state/camera';
 import { type ComponentDraft, useInteraction } from '../state/interaction';
 import { committedRects, currentScene } from '../state/scenes';
@@ -43,7 +43,9 @@ export function checkCanEdit(): boolean {
   // Repeated key events must not repeat the message.
   if (performance.now() - lastRefusal < VIEW_ONLY_MESSAGE_INTERVAL_MS) return false;
   lastRefusal = performance.now();
-  if (openBaseId() !== undefined) showToast('You can’t edit this draft.');
+  if (useWorkspace.getState().past)
+    showToast('A past version can’t be edited. Go back to the current version first.');
+  else if (openBaseId() !== undefined) showToast('You can’t edit this draft.');
   else {
     showToast('You have view-only access. Ask an owner for edit access, or propose a change in a draft.', {
       label: 'Propose a change',
