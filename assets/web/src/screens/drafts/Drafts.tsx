@@ -104,7 +104,8 @@ function List() {
             </div>
           )}
         </section>
-        <ProtectionPanel workspaceId={workspaceId} />
+        {/* Below the list on phones, where it would move when the drafts are there. */}
+        {!query.isPending && <ProtectionPanel workspaceId={workspaceId} />}
       </div>
     </div>
   );
