@@ -178,7 +178,7 @@ fn a_failed_check_does_not_report_that_the_map_is_in_step() {
     assert_eq!((failed.status.code(), failed.err.contains("there is no team `ghosts`")), (Some(1), true), "{failed:?}");
     let report: Value = serde_json::from_str(&failed.out).unwrap();
     assert_eq!(report["inStep"], false);
-    assert!(report["error"].as_str().unwrap().contains("nobody"), "{report}");
+    assert!(report["error"].as_str().unwrap().contains("ghosts"), "{report}");
     assert!(run("markdown").out.contains("was not completely compared"));
     assert!(run("github").out.starts_with("::error title=Planroom::"));
 }
