@@ -51,7 +51,7 @@ RULES = re.compile(
             "must have `viewId`|must not have both|must have `processId`|another (stop|position|line)",
             # Drafts.
             "must be states separated by commas|must be true for `requiredApprovals`|members are not part of a draft",
-            "author: must be the id of a user|text: is required for a comment|cannot view this workspace",
+            "(author|reviewer): must be the id of a user|text: is required for a comment|cannot view this workspace",
             # Decisions.
             "must be a date, as in|there is no (decision|component) `|cannot supersede itself|number: cannot be changed",
             "the number .* is repeated|is a path of the API|bytes, has",

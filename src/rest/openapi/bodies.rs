@@ -202,6 +202,10 @@ fn named(property: &RefOr<Schema>) -> Option<String> {
         RefOr::Ref(Ref { ref_location, .. }) => ref_location.rsplit('/').next().map(str::to_owned),
         RefOr::T(Schema::Array(array)) => items(&array.items),
         RefOr::T(Schema::OneOf(either)) => either.items.iter().find_map(named),
+        RefOr::T(Schema::Object(map)) => match map.additional_properties.as_deref() {
+            Some(AdditionalProperties::RefOr(value)) => named(value),
+            _ => None,
+        },
         RefOr::T(_) => None,
     }
 }
