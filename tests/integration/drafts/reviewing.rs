@@ -221,8 +221,10 @@ async fn a_list_has_the_drafts_that_wait_for_a_review_by_a_user() {
 async fn the_author_is_told_about_comments_and_followers_of_the_workspace_too() {
     let server = TestServer::new().await;
     let [_, eve, vic] = team(&server).await;
-    let id = start(&vic, "w", "T").await;
     let mut of_base = eve.follow("w", "").await;
+    let id = start(&vic, "w", "T").await;
+    let event = of_base.next_event().await;
+    assert_eq!((event.kind.as_str(), event.data), ("drafts", json!({ "op": "create", "draftId": id })));
     let threads = format!("/api/workspaces/{id}/threads");
     let new = json!({ "anchor": { "type": "component", "id": "a" }, "text": "Why?" });
     let thread = eve.post(&threads, new).await.created()["thread"]["id"].clone();
