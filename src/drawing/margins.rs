@@ -93,7 +93,7 @@ impl Margins {
     }
 }
 
-/// The smallest area around another one that has the proportions of a card.
+/// The smallest area that contains another one and has the aspect ratio of a link preview.
 fn card(area: Rect) -> Rect {
     let ratio = f64::from(CARD_SIZE.0) / f64::from(CARD_SIZE.1);
     let (width, height) = (area.width.max(area.height * ratio), area.height.max(area.width / ratio));

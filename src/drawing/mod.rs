@@ -56,7 +56,7 @@ pub const MAX_RELATIONSHIPS: usize = 40_000;
 pub const MAX_SVG_BYTES: usize = 8 * 1024 * 1024;
 /// Maximum number of pixels of a PNG. Larger ones are scaled down.
 pub const MAX_PIXELS: u32 = 4_000_000;
-/// Width and height of the images that other sites show beside a link, in pixels.
+/// Width and height of link previews, in pixels.
 pub const CARD_SIZE: (u32, u32) = (1_200, 630);
 /// Number of components up to which maps are drawn with all details by default.
 pub const MAX_FULL_COMPONENTS: usize = 400;
@@ -99,7 +99,7 @@ pub struct Options {
     /// Whether components, groups and relationships are elements with their keys: `<g data-id="KEY">`, with `data-from` and
     /// `data-to` for relationships.
     pub ids: bool,
-    /// Whether the background fills the sides so that the image has the proportions of [`CARD_SIZE`].
+    /// Whether the background is extended to the aspect ratio of [`CARD_SIZE`].
     pub is_card: bool,
 }
 

@@ -59,9 +59,9 @@ pub struct Origin {
 /// The workspace's own fields.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Workspace {
-    /// Name: that of the system or, if the files do not say it, of the first file.
+    /// Name of the system, or of the first file if the files do not contain one.
     pub name: String,
-    /// Whether the files say the name.
+    /// Whether the files contain the name.
     #[serde(skip)]
     pub is_named: bool,
     /// Description.

@@ -308,7 +308,7 @@ test('the list shows the drafts that wait for a review, and what has changed in 
   await reviewer.getByLabel('State').selectOption('Waiting for my review');
   await expect(list.getByRole('link')).toHaveText(['Split payments']);
   await grace.post(`/api/drafts/${draftId}/reviews`, { verdict: 'approved' });
-  await expect(reviewer.getByText('No drafts wait for your review.')).toBeVisible();
+  await expect(reviewer.getByText('No drafts are waiting for your review.')).toBeVisible();
   await expectAccessible(reviewer);
 
   // The approval lapses when the map of the draft changes, which the page of the workspace shows without a reload.

@@ -50,7 +50,7 @@ pub(super) struct Source {
     pub(super) name: Option<String>,
     /// The folder where the paths begin.
     pub(super) folder: PathBuf,
-    /// What is read, where the format leaves a choice.
+    /// Options for formats that can be read in several ways.
     pub(super) options: Options,
 }
 

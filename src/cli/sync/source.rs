@@ -24,7 +24,7 @@ pub(super) struct ReadSource {
     /// The rows, with their origins.
     pub(super) reading: Map<String, Value>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Name of the system, if the files say it.
+    /// Name of the system, if the files contain it.
     pub(super) title: Option<String>,
     /// Names in the configuration that are no components of the source.
     pub(super) unused: Vec<String>,

@@ -88,8 +88,8 @@ fn expect_threads(core: &Core<'_>, workspace_pk: i64, more: usize) -> Result<()>
     Err(Error::LimitReached { limit: MAX_THREADS, actual, message })
 }
 
-/// Tells followers of the workspace that a thread was written, or without one the settings. Followers of a base receive
-/// an event about its draft.
+/// Sends an event about a changed thread, or about changed settings if there is none, to followers of the workspace.
+/// Followers of a base receive an event about its draft.
 fn notify_followers(tx: &ViewTx<'_>, op: &str, thread: Option<&str>) {
     let event = json!({ "op": op, "threadId": thread });
     tx.core().notify_after_commit(tx.pk(), Audience::Everyone, "comments", event.to_string());

@@ -39,7 +39,7 @@ struct Plan {
     ids: RowIds,
     /// For a merge, the comparison to be stored; for an update, the state of the base.
     stored: Vec<u8>,
-    /// Why the change set is made, if the request does not say it.
+    /// Reason of the change set if the request has none.
     reason: Option<ChangeReason>,
 }
 
@@ -69,7 +69,7 @@ pub async fn close(gate: &Gate, call: Call<Drafter>, id: String) -> Result<Draft
     attempt(gate, call, id, Decisions::default(), (stored_comparison, no_reason), apply_close).await
 }
 
-/// Names the draft in the history of its base.
+/// Sets the reason that the history of the base shows.
 fn merge_reason(draft: &StoredDraft) -> Option<ChangeReason> {
     ChangeReason::new(&format!("Draft #{}: {}", draft.number, draft.title)).ok()
 }

@@ -323,8 +323,8 @@ pub struct DraftFilter {
     pub state: Option<String>,
     /// Id of the author, or `me`.
     pub author: Option<String>,
-    /// Id of a user, or `me`: drafts that wait for a review by this user. They were asked for it, and have not reviewed the draft
-    /// since it was submitted, or their approval has lapsed.
+    /// Id of a user, or `me`: only drafts that are waiting for a review by this user, who is a reviewer and has not reviewed
+    /// the draft since it was submitted, or whose approval has lapsed.
     pub reviewer: Option<String>,
 }
 

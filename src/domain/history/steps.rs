@@ -164,7 +164,7 @@ impl Steps {
     }
 
     /// Restores decisions. Existing ones are written first, so that the numbers of new ones are free. A decision whose number
-    /// another one has got since gets the next one.
+    /// is used by another one gets the next free number.
     fn write_decisions(&self, tx: &mut EditTx<'_>) -> Result<()> {
         if self.decisions.is_empty() {
             return Ok(());

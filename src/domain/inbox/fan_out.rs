@@ -204,7 +204,7 @@ fn recipients(core: &Core<'_>, message: &QueuedMessage) -> Result<Recipients> {
     let mentioned = watches::mentioned(core.conn, (*workspace_pk, thread_id, *message_id))?;
     let users = watchers.iter().map(|watcher| watcher.user_id);
     let last = last_of_full_page(users.clone());
-    // The author of a draft answers what is asked about it.
+    // The author of a draft answers questions about it.
     let draft_author = notifications::draft_author(core.conn, *workspace_pk)?.filter(|_| *after_user == 0);
     let users = users.chain(draft_author).filter(|user_id| !mentioned.contains(user_id)).collect();
     Ok(Recipients { kind: NotificationKind::Watched, users, last })

@@ -103,7 +103,7 @@ pub struct SourcesChanged {
     pub source_id: String,
 }
 
-/// A draft was written, or the protection of the workspace. Followers of the workspace and of the draft receive it. It has no
+/// A draft, or the protection of the workspace, has changed. Followers of the workspace and of the draft receive it. It has no
 /// id to resume from: after an interruption, read the drafts again.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

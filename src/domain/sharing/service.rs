@@ -42,7 +42,7 @@ pub struct SharedImage {
     pub ids: bool,
     /// Whether to draw a legend of the types.
     pub legend: bool,
-    /// Whether the image has the proportions of those that other sites show beside a link.
+    /// Whether the image has the aspect ratio of a link preview.
     pub is_card: bool,
     /// The format.
     pub format: Format,

@@ -122,8 +122,8 @@ impl Now {
     }
 }
 
-/// Whether a person deleted the row of a claim, which is gone, while the source had it. Otherwise, an undo took it back, or it
-/// was deleted, by a sync or by hand, because it was gone from the source.
+/// Whether a person deleted the row of a claim, which is gone, while the source had it. Otherwise, an undo removed it, or a
+/// sync or a person deleted it because it was gone from the source.
 pub(super) fn was_deleted_by_hand(tx: &ViewTx<'_>, claim: &Claim, id: &str) -> Result<bool> {
     let written = change_log::last_write_time(tx.core().conn, tx.pk(), claim.kind.as_str(), id)?;
     Ok(match (written, claim.missing_since) {

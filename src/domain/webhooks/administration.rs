@@ -1,4 +1,4 @@
-//! Webhooks as the operator sees and disables them. Their URLs, which can contain secrets, are not shown.
+//! Lists and disables webhooks for the operator. URLs can contain secrets and are not shown.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Which webhooks an operation is about.
+/// The webhooks that an operation selects.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WebhookSelection {

@@ -4112,7 +4112,7 @@ export interface DraftUpdate {
 }
 
 /**
- * A draft was written, or the protection of the workspace. Followers of the workspace and of the draft receive it. It has no
+ * A draft, or the protection of the workspace, has changed. Followers of the workspace and of the draft receive it. It has no
  * id to resume from: after an interruption, read the drafts again.
  */
 export interface Drafts {
@@ -11382,8 +11382,8 @@ state?: string;
  */
 author?: string;
 /**
- * Id of a user, or `me`: drafts that wait for a review by this user. They were asked for it, and have not reviewed the draft
- * since it was submitted, or their approval has lapsed.
+ * Id of a user, or `me`: only drafts that are waiting for a review by this user, who is a reviewer and has not reviewed
+ * the draft since it was submitted, or whose approval has lapsed.
  */
 reviewer?: string;
 /**

@@ -225,7 +225,7 @@ class Follower {
     useWorkspace.setState({ connection, ...(connection === 'live' ? {} : { present: [] }) });
     if (connection !== 'live' || before === 'live') return;
     retryAll();
-    // Comments and drafts that were written while the connection was lost.
+    // Comments and drafts can change while the connection is lost.
     void invalidateComments(this.#workspaceId);
     if (before !== 'connecting') void invalidateAllDrafts();
     // The last request may have ended while the connection was lost.

@@ -71,7 +71,7 @@ function useKey(id: string): string {
 
 export interface KeptInput<T> {
   value: T;
-  /** Whether the form began with input that was kept. */
+  /** Whether the form was opened with kept input. */
   isRestored: boolean;
   set: (value: T) => void;
   /** Removes the input, because it was saved or discarded. */

@@ -15,8 +15,9 @@ pub(in crate::domain) struct NewEvent<'a> {
     pub actor_id: Option<i64>,
 }
 
-/// Queues an event for each enabled webhook that reports it. If two equal ones wait, at least one of them is not being sent
-/// and will report what exists then, so repetitions by a user do not fill the queue.
+/// Queues an event for each enabled webhook that reports it. If two identical events are
+/// pending, at least one of them is not being sent yet and will report the current state, so repeated actions of a user do
+/// not fill the queue.
 pub(in crate::domain) fn queue(conn: &Connection, new: &NewEvent<'_>, now: i64) -> Result<()> {
     let sql = "INSERT INTO webhook_delivery (webhook_id, message_id, event, workspace_pk, subject, part, actor_id,
                                              created_at, state, due_at)

@@ -178,7 +178,7 @@ fn decisions_of_a_draft_give_way_to_the_numbers_of_the_base() {
     };
     let branch: Map = [decision("a", 1), decision("b", 2)].into_iter().collect();
     let (mut base, mut draft) = (branch.clone(), branch.clone());
-    // Both have added one with the number 3, and the draft has exchanged the others.
+    // Both added a decision with the number 3, and the draft swapped the numbers of the others.
     base.extend([decision("by-base", 3)]);
     draft.extend([decision("a", 2), decision("b", 1), decision("by-draft", 3)]);
     let merged = merge(&branch, &base, &draft, &Decisions::default());

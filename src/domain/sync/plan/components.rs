@@ -96,7 +96,7 @@ impl<'p> Planner<'p, '_> {
                 .filter(|known| !self.used.contains(&(Component, known.id.clone())))
                 .filter(|known| fits(&known.type_id, &row.type_id))
                 .collect();
-            // Of several, one with the same name is meant, and of several with the same name, one with the same type.
+            // An exact match of the name takes precedence, then the same type.
             if candidates.iter().any(|known| known.name == row.name.as_str()) {
                 candidates.retain(|known| known.name == row.name.as_str());
             }

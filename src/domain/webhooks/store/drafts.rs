@@ -1,10 +1,10 @@
-//! Drafts, as webhooks name them.
+//! Reads the fields of drafts that webhooks report.
 
 use rusqlite::{Connection, params};
 
 use crate::{db::sql::one, error::Result};
 
-/// What a webhook says about a draft: nothing of its map and of what was written about it.
+/// The fields of a draft that webhooks report. They contain no part of the map, the description or the reviews.
 pub(in crate::domain) struct NamedDraft {
     pub number: i64,
     pub title: String,

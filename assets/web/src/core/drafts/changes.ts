@@ -105,7 +105,7 @@ export function changeName({ kind, name, row }: DraftChange, nameOf: NameLookup)
   return name;
 }
 
-/** Why a row needs a decision, as a sentence. Empty without a conflict. */
+/** Why the user must resolve a conflict, as a sentence. Empty if there is no conflict. */
 export function conflictText({ conflict, why, fields }: DraftChange): string {
   if (!why) return '';
   if (conflict !== 'fields') return `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;

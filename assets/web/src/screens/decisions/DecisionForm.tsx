@@ -22,12 +22,12 @@ export function decisionInputId(decisionId?: string): string {
   return decisionId === undefined ? 'decision' : `decision/${decisionId}`;
 }
 
-/** What is kept until it is saved. */
+/** The unsaved input. */
 interface Input {
   fields: DecisionFields;
   /** The names as typed. */
   authors: string;
-  /** What the form began with: other users can change the decision in the meantime. */
+  /** The initial values of the form: other users can change the decision in the meantime. */
   since: { fields: DecisionFields; revision: number };
 }
 

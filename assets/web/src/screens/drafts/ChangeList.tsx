@@ -177,7 +177,7 @@ function Change({ change, nameOf, by, draftId }: ChangeProps) {
   );
 }
 
-/** Where a changed row is shown in its draft; null if nowhere. */
+/** The link to a changed row in its draft; null if the row is not shown there. */
 function pathOf(slug: string, draftId: string, change: DraftChange): string | null {
   if (change.kind === 'decision') {
     return change.change === 'removed' ? null : workspacePath(slug, draftId, 'decisions', change.id);

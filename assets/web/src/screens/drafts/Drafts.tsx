@@ -104,7 +104,7 @@ function List() {
             </div>
           )}
         </section>
-        {/* Below the list on phones, where it would move when the drafts are there. */}
+        {/* On phones it is below the list and would shift when the drafts load. */}
         {!query.isPending && <ProtectionPanel workspaceId={workspaceId} />}
       </div>
     </div>
@@ -122,7 +122,7 @@ function NoDrafts({ isFiltered, isWaiting, onReset }: NoDraftsProps) {
   if (isFiltered) {
     return (
       <div className={styles.empty}>
-        <p>{isWaiting ? 'No drafts wait for your review.' : 'No drafts match.'}</p>
+        <p>{isWaiting ? 'No drafts are waiting for your review.' : 'No drafts match.'}</p>
         <Button onClick={onReset}>Show all drafts</Button>
       </div>
     );

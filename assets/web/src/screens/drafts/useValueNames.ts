@@ -5,7 +5,7 @@ import type { NameLookup } from '@/core/drafts/changes';
 import { useCatalogue, usePeople, useRoles, useTeams } from '@/data/queries';
 import { useWorkspace } from '@/workspace/store';
 
-/** Components are looked up among the changes, and in the open workspace. */
+/** Names of components come from the changes, then from the open workspace. */
 export function useValueNames(changes: readonly DraftChange[]): NameLookup {
   const { data: catalogue } = useCatalogue();
   const people = usePeople().data?.people;
