@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 
 use self::render::{Source, page};
 use super::client::{Client, content_type};
-use crate::{base_path::BasePath, encoding::AcceptsGzip};
+use crate::{base_path::BasePath, contracts, encoding::AcceptsGzip};
 
 /// The screenshots in the documentation.
 #[derive(Embed)]
@@ -32,33 +32,45 @@ struct Pictures;
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
+/// A compressed copy of a file, made by the build script.
+macro_rules! compressed {
+    ($file:literal) => {
+        include_bytes!(concat!(env!("OUT_DIR"), "/", $file, ".gz"))
+    };
+}
+
+/// The name of a page, its file, and a compressed copy of the file.
+macro_rules! pages {
+    ($($name:literal $file:literal)+) => { &[$(($name, $file, compressed!($file))),+] };
+}
+
 /// The pages, in the order of the navigation. The first is at `/docs`, the others at `/docs/{name}`.
-const SOURCES: &[Source] = &[
-    Source { name: "", file: "README.md", text: include_str!("../../README.md") },
-    Source { name: "operations", file: "docs/operations.md", text: include_str!("../../docs/operations.md") },
-    Source { name: "installation", file: "docs/installation.md", text: include_str!("../../docs/installation.md") },
-    Source { name: "monitoring", file: "docs/monitoring.md", text: include_str!("../../docs/monitoring.md") },
-    Source { name: "capacity", file: "docs/capacity.md", text: include_str!("../../docs/capacity.md") },
-    Source { name: "identity", file: "docs/identity.md", text: include_str!("../../docs/identity.md") },
-    Source { name: "email", file: "docs/email.md", text: include_str!("../../docs/email.md") },
-    Source { name: "views", file: "docs/views.md", text: include_str!("../../docs/views.md") },
-    Source { name: "notifications", file: "docs/notifications.md", text: include_str!("../../docs/notifications.md") },
-    Source { name: "drafts", file: "docs/drafts.md", text: include_str!("../../docs/drafts.md") },
-    Source { name: "comments", file: "docs/comments.md", text: include_str!("../../docs/comments.md") },
-    Source { name: "decisions", file: "docs/decisions.md", text: include_str!("../../docs/decisions.md") },
-    Source { name: "importing", file: "docs/importing.md", text: include_str!("../../docs/importing.md") },
-    Source { name: "images", file: "docs/images.md", text: include_str!("../../docs/images.md") },
-    Source { name: "exports", file: "docs/exports.md", text: include_str!("../../docs/exports.md") },
-    Source { name: "sharing", file: "docs/sharing.md", text: include_str!("../../docs/sharing.md") },
-    Source { name: "webhooks", file: "docs/webhooks.md", text: include_str!("../../docs/webhooks.md") },
-    Source { name: "sync", file: "docs/sync.md", text: include_str!("../../docs/sync.md") },
-    Source { name: "assistants", file: "docs/assistants.md", text: include_str!("../../docs/assistants.md") },
-    Source { name: "api", file: "docs/api.md", text: include_str!("../../docs/api.md") },
-    Source { name: "development", file: "docs/development.md", text: include_str!("../../docs/development.md") },
-    Source { name: "changelog", file: "CHANGELOG.md", text: include_str!("../../CHANGELOG.md") },
-];
-const DASHBOARD: &str = include_str!("../../docs/grafana-dashboard.json");
-const CONFIGURATION: &str = include_str!("../../config.example.toml");
+const PAGES: &[(&str, &str, &[u8])] = pages! {
+    "" "README.md"
+    "operations" "docs/operations.md"
+    "installation" "docs/installation.md"
+    "monitoring" "docs/monitoring.md"
+    "capacity" "docs/capacity.md"
+    "identity" "docs/identity.md"
+    "email" "docs/email.md"
+    "views" "docs/views.md"
+    "notifications" "docs/notifications.md"
+    "drafts" "docs/drafts.md"
+    "comments" "docs/comments.md"
+    "decisions" "docs/decisions.md"
+    "importing" "docs/importing.md"
+    "images" "docs/images.md"
+    "exports" "docs/exports.md"
+    "sharing" "docs/sharing.md"
+    "webhooks" "docs/webhooks.md"
+    "sync" "docs/sync.md"
+    "assistants" "docs/assistants.md"
+    "api" "docs/api.md"
+    "development" "docs/development.md"
+    "changelog" "CHANGELOG.md"
+};
+const DASHBOARD: &[u8] = compressed!("docs/grafana-dashboard.json");
+const CONFIGURATION: &[u8] = compressed!("config.example.toml");
 /// The colors and sizes of the web client, so that both look the same.
 const TOKENS: &str = include_str!("../../assets/web/src/ui/tokens.css");
 const STYLE: &str = include_str!("docs/style.css");
@@ -149,15 +161,18 @@ fn respond(documents: &Documents, path: &str, sent: &HeaderMap, AcceptsGzip(gzip
 /// Renders all documents.
 fn render(base: &BasePath) -> BTreeMap<String, Document> {
     let html = "text/html; charset=utf-8";
-    let mut all: BTreeMap<String, Document> = SOURCES
+    let text = |compressed| contracts::text(compressed).unwrap_or_default();
+    let sources: Vec<Source> =
+        PAGES.iter().map(|&(name, file, compressed)| Source { name, file, text: text(compressed) }).collect();
+    let mut all: BTreeMap<String, Document> = sources
         .iter()
-        .map(|source| (source.name.to_owned(), Document::new(html, page(source, SOURCES, base).into_bytes())))
+        .map(|source| (source.name.to_owned(), Document::new(html, page(source, &sources, base).into_bytes())))
         .collect();
     let style = format!("{}{TOKENS}{STYLE}", font_faces(base));
     all.insert("style.css".into(), Document::new("text/css; charset=utf-8", style.into_bytes()));
-    let configuration = Document::new("text/plain; charset=utf-8", CONFIGURATION.into());
+    let configuration = Document::new("text/plain; charset=utf-8", text(CONFIGURATION).into());
     all.insert("config.example.toml".into(), configuration);
-    all.insert("grafana-dashboard.json".into(), Document::new("application/json", DASHBOARD.into()));
+    all.insert("grafana-dashboard.json".into(), Document::new("application/json", text(DASHBOARD).into()));
     for name in Pictures::iter() {
         if let Some(file) = Pictures::get(&name) {
             all.insert(format!("pictures/{name}"), Document::new(content_type(&name), file.data.into_owned()));

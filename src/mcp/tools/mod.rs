@@ -18,6 +18,7 @@ mod history;
 mod impact;
 mod lenient;
 mod links;
+mod listed;
 mod me;
 mod model;
 pub mod near;
@@ -42,6 +43,7 @@ use std::sync::LazyLock;
 
 use self::tool::tools;
 pub use self::{
+    listed::listed,
     me::TypeLists,
     tool::{Hints, Tool},
 };

@@ -11,7 +11,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 pub(super) use super::parsing::Rejected;
-use super::{lenient, parsing::parse};
+use super::{lenient, listed, parsing::parse};
 use crate::{
     domain::{
         core::{
@@ -155,7 +155,7 @@ where
     let run = move |services: &Services, mut call: Call, mut arguments: JsonObject| -> Running {
         let (way, gate) = (Way::from(services), services.gate.clone());
         // First, so that escapes in lists that are given as JSON text are those of the texts in the list.
-        let schema = schema.get_or_init(schema::arguments::<A>);
+        let schema = schema.get_or_init(|| listed::schema(name));
         lenient::corrected(&mut arguments, schema);
         let schema = Arc::clone(schema);
         Box::pin(async move {

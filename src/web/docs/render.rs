@@ -13,7 +13,7 @@ pub(super) struct Source {
     /// Path in the repository, which links are relative to.
     pub file: &'static str,
     /// The content.
-    pub text: &'static str,
+    pub text: String,
 }
 
 impl Source {
@@ -23,7 +23,7 @@ impl Source {
     }
 
     /// The first heading.
-    fn title(&self) -> &'static str {
+    fn title(&self) -> &str {
         self.text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(self.name)
     }
 }
@@ -71,7 +71,7 @@ pub(super) fn page(source: &Source, all: &[Source], base: &BasePath) -> String {
 
 /// The content of a file as HTML, and its headings.
 fn render(source: &Source, all: &[Source], base: &BasePath) -> (String, Vec<Heading>) {
-    let mut events: Vec<Event<'_>> = Parser::new_ext(source.text, Options::ENABLE_TABLES).collect();
+    let mut events: Vec<Event<'_>> = Parser::new_ext(&source.text, Options::ENABLE_TABLES).collect();
     let headings = add_heading_ids(&mut events);
     let mut is_link = true;
     let events = events.into_iter().filter_map(|event| match event {
@@ -164,7 +164,11 @@ mod tests {
     use super::*;
 
     fn source(text: &'static str) -> [Source; 2] {
-        [Source { name: "", file: "README.md", text }, Source { name: "api", file: "docs/api.md", text: "# REST API" }]
+        let other = "# REST API".to_owned();
+        [
+            Source { name: "", file: "README.md", text: text.to_owned() },
+            Source { name: "api", file: "docs/api.md", text: other },
+        ]
     }
 
     #[test]
