@@ -17,6 +17,25 @@ use crate::{
 
 /// Runs `operation` on the data directory that `data_dir_args` selects.
 pub(super) fn operate(data_dir_args: &DataDir, operation: AdminOperation) -> Result<Value, Failure> {
+    perform(data_dir_args, operation).map_err(with_remedy)
+}
+
+/// Names the command that lists what was not found.
+fn with_remedy(error: Failure) -> Failure {
+    let text = error.to_string();
+    let command = match text.as_str() {
+        "workspace not found" => "planroom workspace list",
+        "view not found" => "planroom workspace views",
+        "user not found" => "planroom user list",
+        "organization not found" => "planroom org list",
+        "webhook not found" => "planroom org webhooks",
+        "share link not found" => "planroom workspace shares",
+        _ => return error,
+    };
+    format!("{text}; {command} shows what exists").into()
+}
+
+fn perform(data_dir_args: &DataDir, operation: AdminOperation) -> Result<Value, Failure> {
     let loaded = data_dir_args.load()?;
     if let Some(outcome) = send_to_server(&loaded.config.data_dir, &operation)? {
         return outcome;
