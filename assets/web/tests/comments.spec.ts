@@ -57,6 +57,7 @@ test('a reader without edit access says that the map is wrong, and an editor res
   await mark(page, 'web').click();
   const row = panel(page).getByRole('button', { name: /It calls/ });
   await expect(row).toContainText('New');
+  await expect(row).toContainText('It calls two gateways');
   await row.click();
   await panel(page).getByRole('textbox', { name: 'Reply' }).fill('Fixed, thanks.');
   await panel(page).getByRole('button', { name: 'Reply' }).click();
@@ -83,6 +84,11 @@ test('everything works with the keyboard, with suggestions for mentions', async 
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await page.keyboard.type('about #pa');
+  await expect(panel(page).getByRole('option', { name: /Payments/ })).toBeVisible();
+  // A complete mention has no suggestions, which would cover the buttons.
+  await page.keyboard.type('y');
+  await expect(panel(page).getByRole('option')).toHaveCount(0);
+  await page.keyboard.press('Backspace');
   await expect(panel(page).getByRole('option', { name: /Payments/ })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(field).toHaveValue('Ask @ada about #pay ');

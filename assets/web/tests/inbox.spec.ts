@@ -36,7 +36,7 @@ test('a mention shows at once in all windows and opens its thread', async ({ pag
   await expect(bell(second)).toHaveAccessibleName('Inbox');
   const { thread } = await grace.post(`/api/workspaces/${id}/threads`, {
     anchor: { type: 'component', id: 'web' },
-    text: '@ada, is this right?',
+    text: '@ada, is **this** right?',
   });
   await expect(bell(page)).toHaveAccessibleName('Inbox: 1 unread notification');
   await expect(bell(second)).toHaveAccessibleName('Inbox: 1 unread notification');

@@ -110,6 +110,8 @@ test('an assistant proposes a change, two people discuss it, and the owner merge
   await openNotification(page, /Grace Hopper requested your review/);
   await expect(page.getByRole('heading', { name: TITLE })).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'added' })).toHaveText('2 added, 1 changed');
+  const nextStep = page.getByRole('region', { name: 'Next step' });
+  await expect(nextStep.getByRole('button', { name: 'Merge draft' })).toBeVisible();
   const changed = page.getByRole('article').filter({ hasText: 'Payment worker' });
   await expect(changed.getByRole('deletion')).toContainText('Payments');
   await expectGoodLayout(page);

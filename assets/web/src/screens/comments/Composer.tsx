@@ -52,7 +52,10 @@ export function Composer({
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   const mention = isDismissed ? null : openMention(text, caret);
-  const suggestions = useSuggestions(mention);
+  const found = useSuggestions(mention);
+  // Nothing is left to complete, and the list would cover the buttons.
+  const isComplete = found.length === 1 && found[0]?.name === mention?.typed;
+  const suggestions = isComplete ? [] : found;
   const current = Math.min(at, suggestions.length - 1);
   const { busy, problem, submit } = useSubmit(['text'], async () => {
     await onSubmit(text.trim());

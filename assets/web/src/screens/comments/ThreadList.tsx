@@ -6,6 +6,7 @@ import { formatCount, truncate } from '@/core/text';
 import { type ThreadFilter, useThreads } from '@/data/comments';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
+import { PlainText } from '@/ui/PlainText';
 import { RelativeTime } from '@/ui/RelativeTime';
 import styles from './Comments.module.css';
 import { useSeenThreads } from './seen';
@@ -74,7 +75,9 @@ function Row({ thread, withAnchor, onOpen }: { thread: Thread; withAnchor: boole
           {thread.detached && ' (deleted)'}
         </span>
       )}
-      <span className={styles.excerpt}>{truncate(firstMessage.text, MAX_EXCERPT)}</span>
+      <span className={styles.excerpt}>
+        <PlainText text={firstMessage.text} maxChars={MAX_EXCERPT} />
+      </span>
       <span className={styles.facts}>
         {kind !== 'comment' && (
           <span className={styles.kind} data-kind={kind}>

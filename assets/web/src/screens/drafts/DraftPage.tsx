@@ -27,7 +27,7 @@ import { ActionMenu, useBaseName } from './DraftBanner';
 import styles from './Drafts.module.css';
 import { Reviews } from './Reviews';
 import { StateBadge } from './StateBadge';
-import { useDraftActions } from './useDraftActions';
+import { type DraftAction, useDraftActions } from './useDraftActions';
 
 /** The page in the workspace of the draft. */
 export default function DraftChanges() {
@@ -128,7 +128,12 @@ function Page({ draft }: { draft: Draft }) {
           {hasMap && <Discussion draftId={id} />}
         </div>
         <aside className={styles.side} aria-label="Review">
-          <NextStep draft={draft} comparison={comparison.data} onUpdate={() => actions.open('update')} />
+          <NextStep
+            draft={draft}
+            comparison={comparison.data}
+            merge={actions.others.find(({ id }) => id === 'merge')}
+            onUpdate={() => actions.open('update')}
+          />
           <Reviews draft={draft} onReview={() => actions.open(draft.canReview ? 'review' : 'comment')} />
         </aside>
       </div>
@@ -183,10 +188,12 @@ function noChangesText(draft: Draft): string {
 interface NextStepProps {
   draft: Draft;
   comparison: DraftComparison | undefined;
+  /** Not if merging is the main action of the page. */
+  merge: DraftAction | undefined;
   onUpdate: () => void;
 }
 
-function NextStep({ draft, comparison, onUpdate }: NextStepProps) {
+function NextStep({ draft, comparison, merge, onUpdate }: NextStepProps) {
   const userId = useSession((state) => state.user?.id);
   const { mergedAt, closedAt, endedBy, canEdit, isBehind } = draft;
   const conflicts = comparison?.counts.conflicting ?? 0;
@@ -196,6 +203,13 @@ function NextStep({ draft, comparison, onUpdate }: NextStepProps) {
     <section className={styles.panel} aria-labelledby="next-title">
       <h3 id="next-title">{isEnded(draft) ? 'Result' : 'Next step'}</h3>
       <p>{nextStep(draft, userId)}</p>
+      {merge && draft.state === 'open' && (
+        <div>
+          <Button icon={<merge.icon size={16} aria-hidden />} onClick={merge.run}>
+            {merge.title}
+          </Button>
+        </div>
+      )}
       {endedAt && (
         <p className={styles.soft}>
           {draft.state === 'merged' ? 'Merged' : 'Closed'} <RelativeTime time={endedAt} />

@@ -11,6 +11,7 @@ import { orgPath, workspacePath } from '@/routing/paths';
 import { Alert } from '@/ui/Alert';
 import { Avatar } from '@/ui/Avatar';
 import { Button, IconButton } from '@/ui/Button';
+import { PlainText } from '@/ui/PlainText';
 import { RelativeTime } from '@/ui/RelativeTime';
 import { Select } from '@/ui/Select';
 import { showError } from '@/ui/Toasts';
@@ -107,7 +108,11 @@ function Entry({ entry, onOpen }: { entry: InboxEntry; onOpen: () => void }) {
           {isUnread && <span className="unseen">Unread: </span>}
           {title}
         </span>
-        {text && <span className={styles.text}>{text}</span>}
+        {text && (
+          <span className={styles.text}>
+            <PlainText text={text} />
+          </span>
+        )}
         <RelativeTime time={updatedAt} className={styles.time} />
       </button>
       {isUnread && (
