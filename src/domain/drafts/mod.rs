@@ -29,7 +29,7 @@ pub use self::{
     },
     protection::{protect, protection},
     reviews::review,
-    rules::{list, read, update},
+    rules::{list, read, reviewers_named, update},
     text::compare_as_text,
 };
 

@@ -7,10 +7,11 @@ use super::tool::arguments;
 use crate::{
     domain::{
         core::{
-            Call, DraftTx, Gate,
+            Call, DraftTx, Gate, ProposerTx,
             access::{DraftReader, Drafter, Proposer},
         },
         drafts::{self, Draft, DraftPatch, DraftState, NewDraft, RequestedState},
+        input::optional_at_most,
         values::{Name, Text},
     },
     error::Result,
@@ -28,6 +29,10 @@ pub struct StartDraft {
     /// Markdown: why.
     #[schema(value_type = Option<String>, nullable = false)]
     description: Option<Text>,
+    /// Logins or user ids, asked when it is submitted.
+    #[serde(default, deserialize_with = "optional_at_most::<20, _, _>")]
+    #[schema(nullable = false, max_items = 20)]
+    reviewers: Option<Vec<String>>,
 }
 
 /// A draft to submit.
@@ -42,6 +47,10 @@ pub struct SubmitDraft {
     /// New Markdown.
     #[schema(value_type = Option<String>, nullable = false)]
     description: Option<Text>,
+    /// All users to ask: logins or user ids.
+    #[serde(default, deserialize_with = "optional_at_most::<20, _, _>")]
+    #[schema(nullable = false, max_items = 20)]
+    reviewers: Option<Vec<String>>,
 }
 
 /// A draft to compare.
@@ -59,8 +68,8 @@ arguments!(
     StartDraft: "Start a draft: a copy of a workspace in which you propose changes that users review before they are real. \
             Use it for a protected workspace, or when the user wants a proposal. Pass `draftId` as `workspaceId` to other \
             tools (search does not find drafts; query_components does), then call submit_draft.",
-    SubmitDraft: "Submit a draft for review, with another title or description if given. Users review it on the map and merge \
-            it.",
+    SubmitDraft: "Submit a draft for review, with another title, description or reviewers if given. Users review it on the \
+            map and merge it.",
     CompareDraft: "What a draft changes in its workspace as it is now, as Markdown, with the fields that both have changed.",
 );
 
@@ -74,6 +83,9 @@ pub struct ShownDraft {
     title: String,
     state: DraftState,
     is_behind: bool,
+    /// Logins.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reviewers: Vec<String>,
 }
 
 /// A comparison.
@@ -90,23 +102,33 @@ pub struct Compared {
 
 impl ShownDraft {
     fn of(draft: Draft) -> Self {
-        let Draft { id, workspace_id, title, state, is_behind, .. } = draft;
-        Self { draft_id: id, workspace_id, title, state, is_behind }
+        let Draft { id, workspace_id, title, state, is_behind, reviewers, .. } = draft;
+        let reviewers = reviewers.into_iter().map(|user| user.login.unwrap_or(user.display_name)).collect();
+        Self { draft_id: id, workspace_id, title, state, is_behind, reviewers }
     }
 }
 
 /// Starts a draft.
 pub async fn start_draft(gate: Gate, call: Call<Proposer>, ask: StartDraft) -> Result<ShownDraft> {
-    let StartDraft { workspace_id, title, description } = ask;
-    let new = NewDraft { title, description, reviewers: None, source_id: None, submit: None };
+    let StartDraft { workspace_id, title, description, reviewers } = ask;
+    let reviewers = match reviewers {
+        Some(named) => {
+            let find = move |tx: &ProposerTx<'_>| drafts::reviewers_named(tx, &named);
+            Some(gate.read(call.clone(), workspace_id.clone(), find).await?)
+        }
+        None => None,
+    };
+    let new = NewDraft { title, description, reviewers, source_id: None, submit: None };
     drafts::create(&gate, call, workspace_id, new).await.map(ShownDraft::of)
 }
 
 /// Submits a draft.
 pub async fn submit_draft(gate: Gate, call: Call<Drafter>, ask: SubmitDraft) -> Result<ShownDraft> {
-    let SubmitDraft { draft_id, title, description } = ask;
-    let patch = DraftPatch { title, description, reviewers: None, state: Some(RequestedState::Open) };
-    let submit = move |tx: &mut DraftTx<'_>| drafts::update(tx, &patch);
+    let SubmitDraft { draft_id, title, description, reviewers } = ask;
+    let submit = move |tx: &mut DraftTx<'_>| {
+        let reviewers = reviewers.as_ref().map(|named| drafts::reviewers_named(tx, named)).transpose()?;
+        drafts::update(tx, &DraftPatch { title, description, reviewers, state: Some(RequestedState::Open) })
+    };
     gate.write(call, draft_id, submit).await.map(ShownDraft::of)
 }
 
