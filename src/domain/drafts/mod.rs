@@ -30,7 +30,7 @@ pub use self::{
     protection::{protect, protection},
     reviews::review,
     rules::{list, read, reviewers_named, update},
-    text::compare_as_text,
+    text::{compare_as_text, reviews_as_text},
 };
 
 use serde_json::json;

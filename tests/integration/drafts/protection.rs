@@ -137,8 +137,7 @@ async fn map_with_everything(server: &TestServer) -> (TestClient<'_>, Vec<(Metho
 }
 
 /// Writes of a workspace beside its map that need an editor, which a draft does not help with.
-const BESIDE_MAP: &[(&str, &str)] =
-    &[("POST", "/versions"), ("DELETE", "/versions/1"), ("DELETE", "/sources/s")];
+const BESIDE_MAP: &[(&str, &str)] = &[("POST", "/versions"), ("DELETE", "/versions/1"), ("DELETE", "/sources/s")];
 
 #[tokio::test]
 async fn a_viewer_who_changes_the_map_is_told_to_propose_the_change_in_a_draft() {

@@ -50,8 +50,7 @@ async fn an_assistant_asks_reviewers_by_login_or_user_id() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     ada.patch("/api/workspaces/w", json!({ "visibility": "private" })).await.ok();
-    let (eve, vic) =
-        (server.seed_member("eve", "acme", "org:member"), server.seed_member("vic", "acme", "org:member"));
+    let (eve, vic) = (server.seed_member("eve", "acme", "org:member"), server.seed_member("vic", "acme", "org:member"));
     server.grant("w", eve, "editor");
     server.grant("w", vic, "viewer");
     let out = server.seed_member("out", "acme", "org:member");
@@ -105,7 +104,7 @@ async fn a_tool_that_is_refused_to_a_viewer_says_that_the_change_can_be_proposed
         ("save_decision", json!({ "title": "Use events" })),
         ("delete_components", json!({ "componentIds": ["a"], "expectedRevision": revision })),
         ("replace_workspace_model", json!({ "components": [], "relationships": [], "expectedRevision": revision })),
-        ("undo", json!({ "changeSetId": "none" })),
+        ("undo", json!({ "changeSetIds": ["none"] })),
     ];
     let (viewer, outsider) = (server.assistant_of("vic").await, server.assistant_of("out").await);
     for (tool, mut arguments) in calls {
@@ -120,4 +119,50 @@ async fn a_tool_that_is_refused_to_a_viewer_says_that_the_change_can_be_proposed
     let keep = json!({ "workspaceId": "w", "name": "One" });
     let refusal = viewer.call_err("keep_version", keep, "needs the access level editor").await;
     assert!(!refusal.contains("draft"), "{refusal}");
+}
+
+#[tokio::test]
+async fn an_assistant_finds_its_drafts_and_reads_their_reviews() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let eve = server.seed_member("eve", "acme", "org:member");
+    server.grant("w", eve, "editor");
+    let eve = server.sign_in("eve").await;
+    let assistant = server.assistant_of("ada").await;
+    let new = json!({ "workspaceId": "w", "title": "Add a queue", "reviewers": ["eve"] });
+    let started = assistant.call_ok("start_draft", new).await;
+    let id = started["draftId"].as_str().unwrap().to_owned();
+    assert_eq!(started["url"], format!("http://planroom.test/o/acme/w/w/drafts/{id}"));
+    let of_eve = super::start(&eve, "w", "By eve").await;
+    assistant.call_ok("submit_draft", json!({ "draftId": id })).await;
+    let reviews = format!("/api/drafts/{id}/reviews");
+    let text = "Please use the *old* queue.\n# Why?";
+    eve.post(&reviews, json!({ "verdict": "changes-requested", "text": text })).await.created();
+
+    let list = async |arguments: Value| {
+        let mut ask = json!({ "workspaceId": "w" });
+        ask.as_object_mut().unwrap().extend(arguments.as_object().unwrap().clone());
+        assistant.call_ok("list_drafts", ask).await["rows"].clone()
+    };
+    let own = json!([id, 1, "Add a queue", "changes-requested", "ada", ["eve"], false]);
+    let other = json!([of_eve, 2, "By eve", "draft", "eve", [], false]);
+    assert_eq!(list(json!({})).await, json!([other, own]));
+    assert_eq!(list(json!({ "mine": true })).await, json!([own]));
+    assert_eq!(list(json!({ "state": "draft" })).await, json!([other]));
+
+    let compared = assistant.call_ok("compare_draft", json!({ "draftId": id })).await["markdown"].clone();
+    let expected =
+        "### Reviews\n\n- **eve** requested changes at revision 4\n  > Please use the *old* queue.\n  > # Why?";
+    assert!(compared.as_str().unwrap().contains(expected), "{compared}");
+    let renamed = json!({ "workspaceId": id, "components": [{ "id": "a", "name": "Queue" }] });
+    assistant.call_ok("upsert_components", renamed).await;
+    assistant.call_ok("submit_draft", json!({ "draftId": id })).await;
+    eve.post(&reviews, json!({ "verdict": "approved" })).await.created();
+    let compared = assistant.call_ok("compare_draft", json!({ "draftId": id })).await["markdown"].clone();
+    for part in ["requested changes at revision 4 (no longer counts)", "- **eve** approved at revision 5"] {
+        assert!(compared.as_str().unwrap().contains(part), "{compared}");
+    }
+    ada.post(&format!("/api/drafts/{id}/merge"), json!({})).await.ok();
+    assert_eq!(list(json!({})).await.as_array().unwrap().len(), 1, "those in progress");
+    assert_eq!(list(json!({ "state": "merged" })).await[0][2], "Add a queue");
 }

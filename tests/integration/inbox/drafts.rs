@@ -65,8 +65,7 @@ async fn the_author_is_told_of_verdicts_and_of_the_merge_at_once() {
     server.clock.advance(1);
     set_state(&vic, &draft, "open").await;
     review(&eve, &draft, "approved", json!(null)).await;
-    let expected =
-        ["eve approved your draft of w: Split payments", "ada commented on your draft of w: Split payments"];
+    let expected = ["eve approved your draft of w: Split payments", "ada commented on your draft of w: Split payments"];
     assert_eq!(titles(&vic).await, expected, "a verdict replaces the earlier one by the same reviewer");
     assert_eq!(vic.get(INBOX).await.ok()["entries"][0]["text"], "", "an approval can have no text");
     server.clock.advance(1);
@@ -205,5 +204,5 @@ async fn a_review_that_was_read_or_is_unwanted_is_not_sent() {
     vic.patch("/api/me/notification-settings", super::setting("review-request", true, "off")).await.ok();
     review(&eve, &draft, "changes-requested", json!(null)).await;
     assert!(after(&server, &host, DAY).await.is_empty());
-    assert_eq!(unread(&vic).await, 1);
+    assert_eq!(unread(&server.sign_in("vic").await).await, 1);
 }

@@ -235,16 +235,13 @@ async fn a_connected_app_is_limited_to_its_scope() {
     server.grant("w", vic, "viewer");
     ada_in.patch("/api/workspaces/w", json!({ "visibility": "private" })).await.ok();
     let reader = Assistant::new(assistant(&server, vic, "acme", "mcp:read"));
-    for tool in ["upsert_components", "keep_version", "replace_workspace_model", "start_draft"] {
-        let arguments = json!({ "workspaceId": "w", "name": "N", "title": "T", "components": [], "relationships": [] });
-        let taken: &[&str] = match tool {
-            "upsert_components" => &["workspaceId", "components"],
-            "keep_version" => &["workspaceId", "name"],
-            "start_draft" => &["workspaceId", "title"],
-            _ => &["workspaceId", "components", "relationships"],
-        };
-        let arguments: serde_json::Map<_, _> = taken.iter().map(|name| ((*name).to_owned(), arguments[name].clone())).collect();
-        let refusal = reader.call_err(tool, arguments.into(), "read-only access").await;
+    for (tool, arguments) in [
+        ("update_workspace", json!({ "workspaceId": "w", "name": "Changed" })),
+        ("keep_version", json!({ "workspaceId": "w", "name": "One" })),
+        ("replace_workspace_model", json!({ "workspaceId": "w", "components": [], "relationships": [] })),
+        ("start_draft", json!({ "workspaceId": "w", "title": "T" })),
+    ] {
+        let refusal = reader.call_err(tool, arguments, "read-only access").await;
         assert!(!refusal.contains("start_draft"), "{refusal}");
     }
 }
