@@ -172,19 +172,19 @@ pub(super) fn set_reviewers(tx: &ViewTx<'_>, draft_pk: i64, reviewers: &[i64]) -
 
 /// The ids of users with these logins or user ids, to ask them for a review. The error is the same for a user that does not
 /// exist.
-pub fn reviewers_named(base: &ViewTx<'_>, named: &[String]) -> Result<Vec<i64>> {
+pub fn reviewers_named<'n>(base: &ViewTx<'_>, named: impl Iterator<Item = &'n str>) -> Result<Vec<i64>> {
     let core = base.core();
-    let find = |(index, name): (usize, &String)| {
+    let find = |(index, name): (usize, &str)| {
         let of_login = users::by_login(core.conn, name)?.map(|(user, _)| user.id);
         for user_id in of_login.into_iter().chain(name.parse().ok()) {
             if core.level_of(base.workspace(), user_id)?.is_some() {
                 return Ok(user_id);
             }
         }
-        let problem = format!("`{name}` is no login or id of a user who can view this workspace");
+        let problem = format!("no user with the login or id `{name}` can view this workspace");
         Err(Error::invalid(crate::error::FieldPath::item("reviewers", index), problem))
     };
-    named.iter().enumerate().map(find).collect()
+    named.enumerate().map(find).collect()
 }
 
 /// Notifies users of a draft of this workspace.

@@ -1,6 +1,8 @@
 //! Tools for drafts: an assistant proposes changes instead of making them.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, de::Visitor};
 use utoipa::ToSchema;
 
 use super::tool::arguments;
@@ -24,6 +26,34 @@ use crate::{
     },
 };
 
+/// A login or a user id. An id can also be a number, as in the REST API; the schema of the tool has no type arrays.
+#[derive(Debug)]
+struct UserName(String);
+
+impl<'de> Deserialize<'de> for UserName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct TextOrNumber;
+
+        impl Visitor<'_> for TextOrNumber {
+            type Value = UserName;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a login or a user id")
+            }
+
+            fn visit_str<E>(self, text: &str) -> std::result::Result<UserName, E> {
+                Ok(UserName(text.to_owned()))
+            }
+
+            fn visit_u64<E>(self, id: u64) -> std::result::Result<UserName, E> {
+                Ok(UserName(id.to_string()))
+            }
+        }
+
+        deserializer.deserialize_any(TextOrNumber)
+    }
+}
+
 /// A draft to start.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
@@ -35,10 +65,10 @@ pub struct StartDraft {
     /// Markdown: why.
     #[schema(value_type = Option<String>, nullable = false)]
     description: Option<Text>,
-    /// Logins or user ids, asked when it is submitted.
+    /// Logins or user ids.
     #[serde(default, deserialize_with = "optional_at_most::<20, _, _>")]
-    #[schema(nullable = false, max_items = 20)]
-    reviewers: Option<Vec<String>>,
+    #[schema(value_type = Option<Vec<String>>, nullable = false, max_items = 20)]
+    reviewers: Option<Vec<UserName>>,
 }
 
 /// A draft to submit.
@@ -53,24 +83,18 @@ pub struct SubmitDraft {
     /// New Markdown.
     #[schema(value_type = Option<String>, nullable = false)]
     description: Option<Text>,
-    /// All users to ask: logins or user ids.
+    /// All reviewers: logins or user ids.
     #[serde(default, deserialize_with = "optional_at_most::<20, _, _>")]
-    #[schema(nullable = false, max_items = 20)]
-    reviewers: Option<Vec<String>>,
+    #[schema(value_type = Option<Vec<String>>, nullable = false, max_items = 20)]
+    reviewers: Option<Vec<UserName>>,
 }
 
-/// Which drafts.
+/// The drafts of a workspace.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ListDrafts {
     /// Id of the workspace.
     workspace_id: String,
-    /// Default: all that are not merged or closed.
-    #[schema(inline, nullable = false)]
-    state: Option<DraftState>,
-    /// Only those of the user.
-    #[schema(nullable = false)]
-    mine: Option<bool>,
     /// `nextCursor` of the previous call.
     #[schema(nullable = false)]
     cursor: Option<String>,
@@ -89,11 +113,11 @@ pub struct CompareDraft {
 
 arguments!(
     StartDraft: "Start a draft: a copy of a workspace in which you propose changes that users review before they are real. \
-            Use it for a protected workspace, or when the user wants a proposal. Pass `draftId` as `workspaceId` to other \
+            Use it if you cannot change the workspace, or when the user wants a proposal. Pass `draftId` as `workspaceId` to other \
             tools (search does not find drafts; query_components does), then call submit_draft.",
     SubmitDraft: "Submit a draft for review, with another title, description or reviewers if given. Users review it on the \
             map and merge it.",
-    ListDrafts: "Drafts of a workspace: proposed changes, newest first.",
+    ListDrafts: "Unfinished drafts of a workspace, newest first.",
     CompareDraft: "What a draft changes in its workspace as it is now, as Markdown, with the fields that both have changed and \
             its reviews.",
 );
@@ -167,16 +191,11 @@ impl Row {
     }
 }
 
-/// Drafts of a workspace.
+/// Drafts of a workspace that are neither merged nor closed.
 pub async fn list_drafts(gate: Gate, call: Call<Viewer>, ask: ListDrafts) -> Result<Drafts> {
-    let ListDrafts { workspace_id, state, mine, cursor } = ask;
+    let ListDrafts { workspace_id, cursor } = ask;
     let unfinished = [DraftState::Draft, DraftState::Open, DraftState::ChangesRequested, DraftState::Approved];
-    let states = state.map_or_else(|| unfinished.to_vec(), |state| vec![state]);
-    let filter = DraftFilter {
-        state: Some(states.iter().map(|state| state.as_str()).collect::<Vec<_>>().join(",")),
-        author: mine.filter(|mine| *mine).map(|_| "me".to_owned()),
-        reviewer: None,
-    };
+    let filter = DraftFilter { state: Some(unfinished.map(DraftState::as_str).join(",")), ..DraftFilter::default() };
     gate.read(call.large(), workspace_id, move |tx| {
         let found = drafts::list(tx, &filter, &Paging::default())?.items;
         let (rows, next_cursor) =
@@ -192,7 +211,9 @@ pub async fn start_draft(site: Site, call: Call<Proposer>, ask: StartDraft) -> R
     let StartDraft { workspace_id, title, description, reviewers } = ask;
     let reviewers = match reviewers {
         Some(named) => {
-            let find = move |tx: &ProposerTx<'_>| drafts::reviewers_named(tx, &named);
+            let find = move |tx: &ProposerTx<'_>| {
+                drafts::reviewers_named(tx, named.iter().map(|UserName(name)| name.as_str()))
+            };
             Some(site.gate.read(call.clone(), workspace_id.clone(), find).await?)
         }
         None => None,
@@ -206,7 +227,8 @@ pub async fn submit_draft(site: Site, call: Call<Drafter>, ask: SubmitDraft) -> 
     let links = site.links(&call).await?;
     let SubmitDraft { draft_id, title, description, reviewers } = ask;
     let submit = move |tx: &mut DraftTx<'_>| {
-        let reviewers = reviewers.as_ref().map(|named| drafts::reviewers_named(tx, named)).transpose()?;
+        let named = reviewers.as_ref().map(|named| named.iter().map(|UserName(name)| name.as_str()));
+        let reviewers = named.map(|named| drafts::reviewers_named(tx, named)).transpose()?;
         drafts::update(tx, &DraftPatch { title, description, reviewers, state: Some(RequestedState::Open) })
     };
     site.gate.write(call, draft_id, submit).await.map(|draft| ShownDraft::of(draft, &links))
@@ -219,4 +241,17 @@ pub async fn compare_draft(gate: Gate, call: Call<DraftReader>, ask: CompareDraf
     let text = gate.read(call.large(), draft_id.clone(), read).await?;
     let (lines, next_cursor) = page(text.lines(), cursor.as_deref(), &mut SpaceLeft::after(&draft_id))?;
     Ok(Compared { draft_id, markdown: lines.join("\n"), truncated: next_cursor.is_some(), next_cursor })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_user_is_named_by_a_login_or_an_id() {
+        let named: Vec<UserName> = serde_json::from_str(r#"["eve", "7", 7]"#).unwrap();
+        assert_eq!(named.iter().map(|UserName(name)| name.as_str()).collect::<Vec<_>>(), ["eve", "7", "7"]);
+        let error = serde_json::from_str::<UserName>("true").unwrap_err().to_string();
+        assert!(error.contains("expected a login or a user id"), "{error}");
+    }
 }

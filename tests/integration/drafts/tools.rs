@@ -66,14 +66,18 @@ async fn an_assistant_asks_reviewers_by_login_or_user_id() {
     assistant.call_ok("submit_draft", json!({ "draftId": id })).await;
     assert_eq!(reviewers(&ada, &id).await, ["eve"], "absent reviewers stay");
     assert_eq!(eve.get("/api/me/inbox").await.ok()["unread"], 1);
-    let ada_id = ada.get("/api/me").await.ok()["id"].to_string();
-    let submitted = assistant.call_ok("submit_draft", json!({ "draftId": id, "reviewers": ["eve", ada_id] })).await;
+    let ada_id = ada.get("/api/me").await.ok()["id"].clone();
+    let submitted =
+        assistant.call_ok("submit_draft", json!({ "draftId": id, "reviewers": ["eve", ada_id.to_string()] })).await;
     assert_eq!(submitted["reviewers"], json!(["eve", "ada"]));
     assert_eq!(ada.get("/api/me/inbox").await.ok()["unread"], 1);
 
+    let nothing = json!({ "draftId": id, "reviewers": [true] });
+    assistant.call_err("submit_draft", nothing, "expected a login or a user id").await;
+
     // Whether an account exists is not told.
     for unknown in ["out", "olga", "nobody", &out.to_string(), "99999"] {
-        let text = format!("reviewers[1]: `{unknown}` is no login or id of a user who can view this workspace");
+        let text = format!("reviewers[1]: no user with the login or id `{unknown}` can view this workspace");
         let ask = json!({ "draftId": id, "reviewers": ["eve", unknown] });
         assistant.call_err("submit_draft", ask, &text).await;
         let ask = json!({ "workspaceId": "w", "title": "T", "reviewers": ["eve", unknown] });
@@ -139,16 +143,10 @@ async fn an_assistant_finds_its_drafts_and_reads_their_reviews() {
     let text = "Please use the *old* queue.\n# Why?";
     eve.post(&reviews, json!({ "verdict": "changes-requested", "text": text })).await.created();
 
-    let list = async |arguments: Value| {
-        let mut ask = json!({ "workspaceId": "w" });
-        ask.as_object_mut().unwrap().extend(arguments.as_object().unwrap().clone());
-        assistant.call_ok("list_drafts", ask).await["rows"].clone()
-    };
+    let list = async || assistant.call_ok("list_drafts", json!({ "workspaceId": "w" })).await["rows"].clone();
     let own = json!([id, 1, "Add a queue", "changes-requested", "ada", ["eve"], false]);
     let other = json!([of_eve, 2, "By eve", "draft", "eve", [], false]);
-    assert_eq!(list(json!({})).await, json!([other, own]));
-    assert_eq!(list(json!({ "mine": true })).await, json!([own]));
-    assert_eq!(list(json!({ "state": "draft" })).await, json!([other]));
+    assert_eq!(list().await, json!([other, own]));
 
     let compared = assistant.call_ok("compare_draft", json!({ "draftId": id })).await["markdown"].clone();
     let expected =
@@ -163,6 +161,6 @@ async fn an_assistant_finds_its_drafts_and_reads_their_reviews() {
         assert!(compared.as_str().unwrap().contains(part), "{compared}");
     }
     ada.post(&format!("/api/drafts/{id}/merge"), json!({})).await.ok();
-    assert_eq!(list(json!({})).await.as_array().unwrap().len(), 1, "those in progress");
-    assert_eq!(list(json!({ "state": "merged" })).await[0][2], "Add a queue");
+    let behind = json!([of_eve, 2, "By eve", "draft", "eve", [], true]);
+    assert_eq!(list().await, json!([behind]), "merged drafts are not listed");
 }
