@@ -103,10 +103,11 @@ pub enum Error {
         retry_after: Duration,
     },
     /// The map of the workspace with this id changes only when a draft is merged.
-    #[error(
-        "this workspace is protected: start a draft with POST /api/workspaces/{0}/drafts and make the change there"
-    )]
+    #[error("this workspace is protected: {}", start_draft(.0))]
     Protected(String),
+    /// The caller can view the workspace with this id, but not change its map. Everyone who can view it can start a draft.
+    #[error("changing this workspace needs the access level editor; ask one of its owners, or {}", start_draft(.0))]
+    ViewOnly(String),
     /// The state of a draft, its approvals or conflicts do not allow it.
     #[error("{}", .0.message)]
     Draft(Box<DraftRefusal>),
@@ -295,6 +296,11 @@ fn conflict_id() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
         .schema_type(types)
         .description(Some("Id of that row; null if the server was to choose it"))
         .into()
+}
+
+/// How to propose a change of the map of a workspace.
+fn start_draft(workspace_id: &str) -> String {
+    format!("start a draft with POST /api/workspaces/{workspace_id}/drafts and make the change there")
 }
 
 /// Describes the first conflict and the number of the others.

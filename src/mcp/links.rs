@@ -68,6 +68,11 @@ impl Links {
         format!("{}/decisions/{}", self.workspace(workspace_id), encoded(id))
     }
 
+    /// The page of a draft.
+    pub fn draft(&self, workspace_id: &str, id: &str) -> String {
+        format!("{}/drafts/{}", self.workspace(workspace_id), encoded(id))
+    }
+
     /// A process.
     pub fn process(&self, workspace_id: &str, id: &str) -> String {
         format!("{}/processes/{}", self.workspace(workspace_id), encoded(id))

@@ -21,6 +21,9 @@ use crate::{
 /// Maximum length of a text in a table or list, in characters.
 const MAX_LIST_TEXT: usize = 160;
 
+/// What to do if the map of a workspace cannot be changed directly.
+const PROPOSE: &str = "start_draft, make the change in the draft, then submit_draft";
+
 /// An error message for a model or a person.
 #[derive(Debug)]
 pub struct ToolError {
@@ -57,7 +60,8 @@ impl ToolError {
             | Error::SoleOwner(_)
             | Error::OperationConflicts(_)
             | Error::OtherIncarnation => ("conflict", "read the current state, then decide"),
-            Error::Protected(_) => ("protected", "start_draft, make the change in the draft, then submit_draft"),
+            Error::Protected(_) => ("protected", PROPOSE),
+            Error::ViewOnly(_) => ("forbidden", PROPOSE),
             Error::Draft(refusal) => (refusal.code, "read the draft with compare_draft, then tell the user"),
             Error::LimitReached { .. } => ("limit_reached", "tell the user; something must be deleted first"),
             Error::InUse { code, .. } => (*code, "ask the user before you remove what uses it"),
@@ -126,6 +130,9 @@ fn text(error: &Error) -> String {
         }
         Error::ChangedSince(changed) => changed_since(changed),
         Error::Protected(_) => "this workspace is protected: its changes need a draft".to_owned(),
+        Error::ViewOnly(_) => {
+            "changing this workspace needs the access level editor, but you can propose changes".to_owned()
+        }
         Error::TeamMemberExists(person_id) => format!("`{person_id}` belongs to the team already"),
         error => error.to_string(),
     }

@@ -7,9 +7,9 @@ use axum::{
 
 pub use crate::domain::core::access::{
     Access, AccessRequestManager, AccessRequestScope, AccessRequester, Admin, Commenter, ConnectionManager,
-    DraftMerger, DraftReader, Drafter, Duplicator, Editor, EditorOrCreator, Member, MembershipManager, MembershipScope,
-    Need, OrgAdmin, OrgAdminReader, OrgReader, OrganizationScope, Owner, OwnerOfDeleted, PersonalViewer, Proposer,
-    Public, SessionUser, User, Viewer,
+    DraftMerger, DraftReader, Drafter, Duplicator, Editor, EditorBesideMap, EditorOrCreator, Member, MembershipManager,
+    MembershipScope, Need, OrgAdmin, OrgAdminReader, OrgReader, OrganizationScope, Owner, OwnerOfDeleted,
+    PersonalViewer, Proposer, Public, SessionUser, User, Viewer,
 };
 use crate::{domain::accounts::sign_in::Visitor, encoding::AcceptsGzip};
 
@@ -58,6 +58,7 @@ in_workspace!(
     AccessRequester,
     Duplicator,
     Editor,
+    EditorBesideMap,
     EditorOrCreator,
     Owner
 );

@@ -152,7 +152,7 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
     let status = match error {
         Error::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
         Error::Suspended => coded(&mut body, "account_suspended", StatusCode::FORBIDDEN),
-        Error::Forbidden(_) => StatusCode::FORBIDDEN,
+        Error::Forbidden(_) | Error::ViewOnly(_) => StatusCode::FORBIDDEN,
         Error::NotFound(_) | Error::NotProvided(_) | Error::NoSuchRevision { .. } => StatusCode::NOT_FOUND,
         Error::Invalid { field, problem, position } => {
             body.problem = Some(Box::new(ProblemBody::new(&problem, position)));

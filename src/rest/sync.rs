@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    access::{Editor, EditorOrCreator, Member, Viewer},
+    access::{EditorBesideMap, EditorOrCreator, Member, Viewer},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
@@ -136,7 +136,7 @@ pub async fn read(
     responses((status = 200, description = "Source deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Authenticated(call): Authenticated<Editor>,
+    Authenticated(call): Authenticated<EditorBesideMap>,
     Path((id, source)): Path<(String, String)>,
 ) -> Result<Json<Done>> {
     api.gate.write(call.large(), id, move |tx| sources::delete(tx, &source)).await?;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    access::{Editor, Viewer},
+    access::{Editor, EditorBesideMap, Viewer},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
@@ -61,7 +61,7 @@ pub async fn list(
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<Editor, NewVersion>,
+    Write { call, body, .. }: Write<EditorBesideMap, NewVersion>,
 ) -> Result<Created<VersionAnswer>> {
     Ok(Created(VersionAnswer { version: history::save(&api.gate, call, id, body).await? }))
 }
@@ -87,7 +87,7 @@ pub async fn read(
     responses((status = 200, description = "Version deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Authenticated(call): Authenticated<Editor>,
+    Authenticated(call): Authenticated<EditorBesideMap>,
     Path((id, version)): Path<(String, i64)>,
 ) -> Result<Json<Done>> {
     api.gate.write(call, id, move |tx| history::delete(tx, version)).await?;

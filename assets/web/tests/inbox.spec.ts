@@ -151,12 +151,12 @@ test('settings for each kind are saved, and what is watched is listed', async ({
   await expect(page.getByText('This server sends no emails.')).toBeVisible();
   await page.getByLabel('Emails about replies').selectOption('Never');
   await expect(page.getByText('Notification settings saved').first()).toBeVisible();
-  await page.getByRole('checkbox', { name: 'Merged drafts in inbox' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Merged and closed drafts in inbox' }).uncheck();
   await page.getByLabel('Time of the daily email').selectOption({ index: 5 });
   await expectGoodLayout(page);
   await page.reload();
   await expect(page.getByLabel('Emails about replies')).toHaveValue('off');
-  await expect(page.getByRole('checkbox', { name: 'Merged drafts in inbox' })).not.toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'Merged and closed drafts in inbox' })).not.toBeChecked();
   await expect(page.getByLabel('Time of the daily email')).toHaveValue('5');
   const watching = page.getByRole('list', { name: 'Watching' }).getByRole('listitem');
   await watching.filter({ hasText: 'Shop' }).first().getByRole('button', { name: 'Stop watching' }).click();

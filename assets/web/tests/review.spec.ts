@@ -90,7 +90,8 @@ test('an assistant proposes a change, two people discuss it, and the owner merge
     workspaceId: id,
     components: [{ id: 'pay', name: 'Payment worker' }],
   });
-  expect(refusal).toContain('needs the access level editor');
+  expect(refusal).toContain('needs the access level editor, but you can propose changes');
+  expect(refusal).toContain('start_draft');
   const draftId = await propose(assistant, id);
   expect(await names(ada, id)).toEqual(['Payments', 'Web shop']);
 
@@ -134,6 +135,8 @@ test('an assistant proposes a change, two people discuss it, and the owner merge
 
   // The author sees both without a reload, answers, changes the map and submits it again.
   await expect(reviewers(author)).toContainText('Changes requested');
+  await openNotification(author, /Ada Lovelace requested changes in your draft of .*: Queue payments/);
+  await expect(author.getByRole('heading', { name: TITLE })).toBeVisible();
   const discussion = author.getByRole('region', { name: 'Discussion' });
   await discussion.getByRole('button', { name: /Is it one worker/ }).click();
   await discussion.getByRole('textbox', { name: 'Reply' }).fill('Several. I renamed it.');
@@ -171,7 +174,8 @@ test('an assistant proposes a change, two people discuss it, and the owner merge
   await expect(component(page, 'pay')).toContainText('Payment workers');
   await expect(component(page, 'orders')).toContainText('Orders');
   await expect(banner(author)).toContainText('Merged');
-  await expect(bell(author)).toHaveAccessibleName(/unread notification/);
+  await openNotification(author, /Ada Lovelace merged your draft of .*: Queue payments/);
+  await expect(author.getByRole('heading', { name: TITLE })).toBeVisible();
   const { draft } = await ada.get(`/api/drafts/${draftId}`);
   expect(draft).toMatchObject({ state: 'merged', endedBy: { displayName: 'Ada Lovelace' } });
   await page.getByRole('link', { name: 'History', exact: true }).click();
@@ -189,9 +193,10 @@ test('a proposal of an assistant is reviewed and merged on a phone', async ({ pa
   await page.setViewportSize(PHONE);
   const id = await openMap(page, ada, SPOTS, [['web', 'pay']]);
   const grace = await ada.invite(`grace-${id}`, 'Grace Hopper');
-  const draftId = await propose(await Assistant.of(grace, 'Assistant'), id);
+  const assistant = await Assistant.of(grace, 'Assistant');
+  const draftId = await propose(assistant, id);
   const { id: adaId } = await ada.get('/api/me');
-  await grace.patch(`/api/drafts/${draftId}`, { reviewers: [adaId] });
+  await assistant.call('submit_draft', { draftId, reviewers: [String(adaId)] });
   await openNotification(page, /Grace Hopper requested your review/);
   await expect(page.getByRole('article').filter({ hasText: 'Payment worker' })).toBeVisible();
   await page.getByRole('button', { name: 'Show on map' }).click();

@@ -133,6 +133,8 @@ permissions! {
     };
     /// Access level editor in the workspace with this id.
     Editor: Editor, String => EditTx, |core, id| EditTx::open(core, id);
+    /// Access level editor in the workspace with this id, for what is not part of its map.
+    EditorBesideMap: Editor, String => EditTx, |core, id| EditTx::open_beside_map(core, id);
     /// Access level editor in the workspace with this id or, if the id is free, membership in the active organization.
     EditorOrCreator: Editor, String => OrgTx, |core, id| {
         let tx = OrgTx::open(core)?;
@@ -177,6 +179,7 @@ impl WriteAccess for DraftMerger {}
 impl WriteAccess for AccessRequester {}
 impl WriteAccess for AccessRequestManager {}
 impl WriteAccess for Editor {}
+impl WriteAccess for EditorBesideMap {}
 impl WriteAccess for EditorOrCreator {}
 impl WriteAccess for Duplicator {}
 impl WriteAccess for Owner {}

@@ -9,7 +9,7 @@ use super::{
     comparison,
     merge::{Decisions, Merge, RowIds, Side, Target},
     model::{Draft, DraftMerge, DraftState, DraftUpdate, MergeResult, Resolution, Take, UpdateResult},
-    rules::{Shown, notify, queue_webhooks, record, reviewers, stored},
+    rules::{Shown, notify, notify_author, queue_webhooks, record, reviewers, stored},
     store::{self, drafts::StoredDraft},
     wrong_state,
 };
@@ -20,7 +20,7 @@ use crate::{
             access::{DraftMerger, Drafter},
         },
         history::{ChangedKind, WorkspaceState, compress},
-        notifications::NotificationKind,
+        notifications::{NotificationKind, Subject},
         values::ChangeReason,
     },
     error::{DraftRefusal, Error, Result},
@@ -185,14 +185,17 @@ fn end(tx: &DraftTx<'_>, mut draft: StoredDraft, state: DraftState, comparison: 
     store::drafts::update(core.conn, &draft, core.now)?;
     store::drafts::set_comparison(core.conn, draft.pk, Some(comparison))?;
     record(tx, &draft, if state == DraftState::Merged { "merge" } else { "close" })?;
+    let mut reviewers = reviewers(tx, &draft)?;
+    reviewers.retain(|user_id| *user_id != draft.author_id);
     if state == DraftState::Merged {
-        let mut users = reviewers(tx, &draft)?;
-        users.push(draft.author_id);
-        notify(tx, &draft, NotificationKind::DraftMerged, &users)?;
+        notify(tx, &draft, NotificationKind::DraftMerged, &reviewers)?;
         queue_webhooks(tx, &draft.id, WebhookEvent::DraftMerged)?;
     } else {
         queue_webhooks(tx, &draft.id, WebhookEvent::DraftClosed)?;
     }
+    notify_author(tx, &draft, NotificationKind::DraftMerged, Subject::Draft(&draft.id))?;
+    // Their requests for a review end.
+    core.tell_inboxes(reviewers);
     Shown::new(tx).draft(stored(tx)?, true)
 }
 

@@ -29,8 +29,8 @@ pub use self::{
     },
     protection::{protect, protection},
     reviews::review,
-    rules::{list, read, update},
-    text::compare_as_text,
+    rules::{list, read, reviewers_named, update},
+    text::{compare_as_text, reviews_as_text},
 };
 
 use serde_json::json;

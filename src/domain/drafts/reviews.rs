@@ -2,12 +2,13 @@
 
 use super::{
     model::{Draft, NewReview, Verdict},
-    rules::{Shown, queue_webhooks, record, stored},
+    rules::{Shown, notify_author, queue_webhooks, record, stored},
     store, wrong_state,
 };
 use crate::{
     domain::{
         core::{DraftTx, Reads, WebhookEvent},
+        notifications::{self, NotificationKind, Subject},
         values::CommentText,
     },
     error::{Error, Problem, Result},
@@ -49,8 +50,11 @@ pub fn review(tx: &mut DraftTx<'_>, new: &NewReview) -> Result<Draft> {
     }
     let text = new.text.as_ref().map(CommentText::as_str);
     let revision = draft.revision.unwrap_or(draft.base_revision);
-    store::reviews::insert(core.conn, (draft.pk, user_id), (new.verdict, text), revision, core.now)?;
+    let review_id = store::reviews::insert(core.conn, (draft.pk, user_id), (new.verdict, text), revision, core.now)?;
     store::drafts::update(core.conn, &draft, core.now)?;
+    notifications::review_written(core, tx.pk(), &draft.id, user_id)?;
+    let subject = Subject::Review { draft_id: &draft.id, review_id };
+    notify_author(tx, &draft, NotificationKind::ReviewRequest, subject)?;
     match new.verdict {
         Verdict::Approved => queue_webhooks(tx, &draft.id, WebhookEvent::DraftApproved)?,
         Verdict::ChangesRequested => queue_webhooks(tx, &draft.id, WebhookEvent::DraftChangesRequested)?,

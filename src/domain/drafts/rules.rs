@@ -129,6 +129,10 @@ pub fn update(tx: &mut DraftTx<'_>, patch: &DraftPatch) -> Result<Draft> {
         asked.retain(|user_id| is_submitted || !asked_before.contains(user_id));
         notify(tx, &draft, NotificationKind::ReviewRequest, &asked)?;
     }
+    // Requests for a review end with the submission, and for users who are no longer reviewers.
+    if patch.state.is_some() || patch.reviewers.is_some() {
+        tx.core().tell_inboxes(asked_before);
+    }
     if is_submitted {
         queue_webhooks(tx, &draft.id, WebhookEvent::DraftSubmitted)?;
     }
@@ -166,10 +170,42 @@ pub(super) fn set_reviewers(tx: &ViewTx<'_>, draft_pk: i64, reviewers: &[i64]) -
     store::drafts::set_reviewers(tx.core().conn, draft_pk, reviewers)
 }
 
+/// The ids of users with these logins or user ids, to ask them for a review. The error is the same for a user that does not
+/// exist.
+pub fn reviewers_named<'n>(base: &ViewTx<'_>, named: impl Iterator<Item = &'n str>) -> Result<Vec<i64>> {
+    let core = base.core();
+    let find = |(index, name): (usize, &str)| {
+        let of_login = users::by_login(core.conn, name)?.map(|(user, _)| user.id);
+        for user_id in of_login.into_iter().chain(name.parse().ok()) {
+            if core.level_of(base.workspace(), user_id)?.is_some() {
+                return Ok(user_id);
+            }
+        }
+        let problem = format!("no user with the login or id `{name}` can view this workspace");
+        Err(Error::invalid(crate::error::FieldPath::item("reviewers", index), problem))
+    };
+    named.enumerate().map(find).collect()
+}
+
 /// Notifies users of a draft of this workspace.
 pub(super) fn notify(base: &ViewTx<'_>, draft: &StoredDraft, kind: NotificationKind, users: &[i64]) -> Result<()> {
     let (core, subject) = (base.core(), Subject::Draft(&draft.id));
     notifications::notify(core, &Notice { kind, workspace_pk: base.pk(), subject, actor: core.actor() }, users)
+}
+
+/// Notifies the author of a draft of this workspace who can still view the workspace.
+pub(super) fn notify_author(
+    base: &ViewTx<'_>,
+    draft: &StoredDraft,
+    kind: NotificationKind,
+    subject: Subject<'_>,
+) -> Result<()> {
+    let core = base.core();
+    if core.level_of(base.workspace(), draft.author_id)?.is_none() {
+        return Ok(());
+    }
+    let notice = Notice { kind, workspace_pk: base.pk(), subject, actor: core.actor() };
+    notifications::notify(core, &notice, &[draft.author_id])
 }
 
 /// Users who were asked to review a draft.

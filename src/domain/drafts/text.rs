@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::{
     comparison::{Comparison, DraftChange, DraftChangeKind, compare},
-    rules::stored,
+    model::{Review, Verdict},
+    rules::{read, stored},
 };
 use crate::{domain::core::DraftTx, error::Result};
 
@@ -18,6 +19,29 @@ const MAX_VALUE_CHARS: usize = 120;
 /// Compares a draft with its base, as Markdown, for example for a pull request.
 pub fn compare_as_text(tx: &DraftTx<'_>) -> Result<String> {
     Ok(markdown(&stored(tx)?.title, &compare(tx)?))
+}
+
+/// The reviews of a draft as Markdown, oldest first; empty without any.
+pub fn reviews_as_text(tx: &DraftTx<'_>) -> Result<String> {
+    let reviews = read(tx)?.reviews;
+    let mut text = String::new();
+    if !reviews.is_empty() {
+        text.push_str("\n### Reviews\n\n");
+    }
+    for Review { reviewer, verdict, text: message, revision, is_current, .. } in reviews {
+        let done = match verdict {
+            Verdict::Approved => "approved",
+            Verdict::ChangesRequested => "requested changes",
+            Verdict::Comment => "commented",
+        };
+        let lapsed = if is_current || verdict == Verdict::Comment { "" } else { " (no longer counts)" };
+        let name = escaped(&reviewer.display_name);
+        let _ = writeln!(text, "- **{name}** {done} at revision {revision}{lapsed}");
+        for line in message.iter().flat_map(|message| message.lines()) {
+            let _ = writeln!(text, "  > {line}");
+        }
+    }
+    Ok(text)
 }
 
 /// The comparison as Markdown. Names and values are written by users and are quoted.

@@ -10,7 +10,7 @@ pub use super::model::{NewVersion, Version};
 use super::{restorable::RestorableRow, state::WorkspaceState, store};
 use crate::{
     domain::{
-        core::{Audience, Call, EditTx, Gate, LoggedRow, Reads, ViewTx, access::Editor, one_more, storage},
+        core::{Audience, Call, EditTx, Gate, LoggedRow, Reads, ViewTx, access::EditorBesideMap, one_more, storage},
         map::{bundle::Bundle, note_images, notes::ImageId, workspaces::Workspace},
         paging::{Page, Paging},
     },
@@ -25,13 +25,13 @@ pub fn versions(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<Version>> {
 }
 
 /// Saves the current state as a version.
-pub async fn save(gate: &Gate, call: Call<Editor>, id: String, new: NewVersion) -> Result<Version> {
+pub async fn save(gate: &Gate, call: Call<EditorBesideMap>, id: String, new: NewVersion) -> Result<Version> {
     let state = CompressedState::read(gate, &call, &id).await?;
     gate.write(call, id, move |tx| state.insert(tx, new)).await
 }
 
 /// Saves the current state as a version, unless a version of this name has it. Also returns whether it was saved.
-pub async fn keep(gate: &Gate, call: Call<Editor>, id: String, new: NewVersion) -> Result<(Version, bool)> {
+pub async fn keep(gate: &Gate, call: Call<EditorBesideMap>, id: String, new: NewVersion) -> Result<(Version, bool)> {
     let state = CompressedState::read(gate, &call, &id).await?;
     let keep = move |tx: &mut EditTx<'_>| match store::versions::named(tx.core().conn, tx.pk(), new.name.as_str())? {
         Some(known) if known.revision == state.revision => Ok((known, false)),
@@ -50,7 +50,7 @@ struct CompressedState {
 }
 
 impl CompressedState {
-    async fn read(gate: &Gate, call: &Call<Editor>, id: &str) -> Result<Self> {
+    async fn read(gate: &Gate, call: &Call<EditorBesideMap>, id: &str) -> Result<Self> {
         let read = |tx: &EditTx<'_>| {
             let state = WorkspaceState::now(tx)?;
             let images = state.notes.iter().filter_map(|note| note.image_id.clone()).collect();

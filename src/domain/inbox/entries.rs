@@ -2,7 +2,7 @@
 
 pub use super::model::{InboxEntry, InboxFilter, ReadEntries, UnreadCount};
 use super::{
-    layout,
+    layout::{self, Details},
     model::StoredEntry,
     store::{self, entries},
 };
@@ -10,7 +10,7 @@ use crate::{
     domain::{
         comments::{messages, threads},
         core::{Core, OrgTx, Reads},
-        notifications::ChangedRow,
+        notifications::{ChangedRow, NotificationKind},
         paging::{Page, Paging},
         users::{self, Profile},
     },
@@ -62,6 +62,7 @@ pub(super) fn shown(core: &Core<'_>, entry: &StoredEntry) -> Result<Option<Inbox
         thread_id: None,
         message_id: None,
         draft_id: None,
+        draft_event: None,
         changed: None,
         count: entry.count,
         actor: entry.actor_id.map(|id| profile(core, id)).transpose()?,
@@ -69,6 +70,7 @@ pub(super) fn shown(core: &Core<'_>, entry: &StoredEntry) -> Result<Option<Inbox
         updated_at: entry.updated_at,
         read_at: entry.read_at,
     };
+    let mut details = Details::default();
     match entry.subject.as_str() {
         "message" => {
             let items = (entry.first_item, entry.last_item);
@@ -90,12 +92,23 @@ pub(super) fn shown(core: &Core<'_>, entry: &StoredEntry) -> Result<Option<Inbox
             shown.changed = Some(named);
         }
         "draft" => {
-            shown.text = store::names::of_draft(core.conn, &entry.subject_id)?.unwrap_or_default();
+            let Some(draft) = store::names::of_draft(core.conn, &entry.subject_id)? else { return Ok(None) };
             shown.draft_id = Some(entry.subject_id.clone());
+            if entry.last_item > 0 {
+                let Some((event, text)) = store::names::of_review(core.conn, entry.last_item)? else { return Ok(None) };
+                shown.draft_event = Some(event);
+                shown.text = beginning(&text.unwrap_or_default());
+            } else if entry.kind == NotificationKind::ReviewRequest {
+                shown.text.clone_from(&draft.title);
+            } else {
+                shown.draft_event = draft.end;
+            }
+            details.is_own_draft = draft.author_id == entry.user_id;
+            details.draft = draft.title;
         }
-        _ => {}
+        _ => details.level = store::names::of_access(core.conn, entry.workspace_pk, entry.user_id)?,
     }
-    shown.title = layout::title(&shown);
+    shown.title = layout::title(&shown, &details);
     Ok(Some(shown))
 }
 

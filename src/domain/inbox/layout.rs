@@ -1,14 +1,29 @@
 //! The texts of entries and of emails about them: plain text and simple HTML, without images and remote content.
 
-use super::{links, model::InboxEntry};
+use super::{
+    links,
+    model::{DraftEvent, InboxEntry},
+};
 use crate::domain::{
     comments::model::AnchorType,
     mail::{HEAD, escaped},
     notifications::{EmailChoice, NotificationKind},
+    values::AccessLevel,
 };
 
+/// What only the sentence about an entry contains.
+#[derive(Debug, Default)]
+pub(super) struct Details {
+    /// Title of the draft.
+    pub draft: String,
+    /// Whether the reader is the author of the draft.
+    pub is_own_draft: bool,
+    /// The access level of the reader, as a member of the workspace.
+    pub level: Option<AccessLevel>,
+}
+
 /// One sentence that says what happened.
-pub(super) fn title(entry: &InboxEntry) -> String {
+pub(super) fn title(entry: &InboxEntry, details: &Details) -> String {
     let actor = entry.actor.as_ref().map_or("Planroom", |actor| actor.display_name.as_str());
     let workspace = &entry.workspace_name;
     let place = match &entry.anchor {
@@ -24,10 +39,28 @@ pub(super) fn title(entry: &InboxEntry) -> String {
             Some([row]) => format!("{actor} changed {} in {workspace}", row.name),
             _ => format!("{actor} changed {workspace}"),
         },
-        NotificationKind::ReviewRequest => format!("{actor} requested your review of a draft of {workspace}"),
-        NotificationKind::DraftMerged => format!("{actor} merged a draft of {workspace}"),
-        NotificationKind::Invitation => format!("{actor} gave you access to {workspace}"),
+        NotificationKind::ReviewRequest | NotificationKind::DraftMerged => match entry.draft_event {
+            Some(event) => draft_title(event, (actor, workspace), details),
+            None => format!("{actor} requested your review of a draft of {workspace}"),
+        },
+        NotificationKind::Invitation => match details.level {
+            Some(AccessLevel::Owner) => format!("{actor} made you an owner of {workspace}"),
+            Some(level) => format!("{actor} gave you {} access to {workspace}", level.as_str()),
+            None => format!("{actor} gave you access to {workspace}"),
+        },
     }
+}
+
+fn draft_title(event: DraftEvent, (actor, workspace): (&str, &str), details: &Details) -> String {
+    let done = match event {
+        DraftEvent::Approved => "approved",
+        DraftEvent::ChangesRequested => "requested changes in",
+        DraftEvent::Commented => "commented on",
+        DraftEvent::Merged => "merged",
+        DraftEvent::Closed => "closed",
+    };
+    let whose = if details.is_own_draft { "your" } else { "a" };
+    format!("{actor} {done} {whose} draft of {workspace}: {}", details.draft)
 }
 
 /// What the link in an email ends, as in "emails about mentions".
@@ -37,8 +70,8 @@ pub(super) fn scope_name(scope: &str) -> &'static str {
         Some(NotificationKind::Mention) => "mentions",
         Some(NotificationKind::Reply) => "replies",
         Some(NotificationKind::Watched) => "changes that you watch",
-        Some(NotificationKind::ReviewRequest) => "review requests",
-        Some(NotificationKind::DraftMerged) => "merged drafts",
+        Some(NotificationKind::ReviewRequest) => "reviews of drafts",
+        Some(NotificationKind::DraftMerged) => "merged and closed drafts",
         Some(NotificationKind::Invitation) => "access to workspaces",
         None => "notifications, once a day",
     }
@@ -162,6 +195,7 @@ mod tests {
             thread_id: None,
             message_id: None,
             draft_id: None,
+            draft_event: None,
             changed: None,
             count: 1,
             actor: actor.map(profile),
@@ -173,24 +207,40 @@ mod tests {
 
     #[test]
     fn every_kind_has_a_sentence() {
+        let details = Details { draft: "Split payments".into(), is_own_draft: true, level: None };
         let sentences: Vec<String> =
-            NotificationKind::ALL.iter().map(|kind| title(&entry(*kind, Some("Ada")))).collect();
+            NotificationKind::ALL.iter().map(|kind| title(&entry(*kind, Some("Ada")), &details)).collect();
         let expected = [
             "Ada mentioned you in Shop",
             "Ada replied in Shop",
             "Ada changed Shop",
             "Ada requested your review of a draft of Shop",
-            "Ada merged a draft of Shop",
+            "Ada requested your review of a draft of Shop",
             "Ada gave you access to Shop",
         ];
         assert_eq!(sentences, expected);
-        assert_eq!(title(&entry(NotificationKind::Watched, None)), "Planroom changed Shop");
+        assert_eq!(title(&entry(NotificationKind::Watched, None), &details), "Planroom changed Shop");
+        let about_draft = |event: &DraftEvent, details: &Details| {
+            let entry = InboxEntry { draft_event: Some(*event), ..entry(NotificationKind::DraftMerged, Some("Ada")) };
+            title(&entry, details)
+        };
+        let sentences: Vec<String> = DraftEvent::ALL.iter().map(|event| about_draft(event, &details)).collect();
+        let expected = [
+            "Ada approved your draft of Shop: Split payments",
+            "Ada requested changes in your draft of Shop: Split payments",
+            "Ada commented on your draft of Shop: Split payments",
+            "Ada merged your draft of Shop: Split payments",
+            "Ada closed your draft of Shop: Split payments",
+        ];
+        assert_eq!(sentences, expected);
+        let of_another = Details { is_own_draft: false, ..details };
+        assert_eq!(about_draft(&DraftEvent::Merged, &of_another), "Ada merged a draft of Shop: Split payments");
     }
 
     #[test]
     fn what_users_write_is_neither_html_nor_a_part_of_the_email() {
         let mut entry = entry(NotificationKind::Mention, Some("<b>Ada</b>\nBcc: x"));
-        entry.title = title(&entry);
+        entry.title = title(&entry, &Details::default());
         let texts = vec!["<img src=x>\n-- \nUnsubscribe: https://evil.example".to_owned()];
         let entries = [MailEntry { entry, texts, url: "https://maps.example.org/o/a/w/shop?thread=\"x".into() }];
         let page = Page {

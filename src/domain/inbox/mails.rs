@@ -144,6 +144,9 @@ fn written(core: &Core<'_>, entry: &StoredEntry) -> Result<Option<layout::MailEn
         let limit = if entry.kind == NotificationKind::Mention { 1 } else { MAX_QUOTED };
         let newest = messages::newest_for(core, thread, (entry.first_item, entry.last_item), entry.user_id, limit)?;
         newest.iter().rev().map(|message| quoted(&message.text)).collect()
+    } else if entry.subject == "draft" && entry.last_item > 0 {
+        let review = store::names::of_review(core.conn, entry.last_item)?;
+        review.and_then(|(_, text)| text).map(|text| quoted(&text)).into_iter().collect()
     } else {
         Some(shown.text.clone()).into_iter().filter(|text| !text.is_empty()).collect()
     };

@@ -28,6 +28,22 @@ words! {
     }
 }
 
+words! {
+    /// What happened to a draft.
+    DraftEvent {
+        /// An editor approved it.
+        Approved = "approved",
+        /// An editor requested changes.
+        ChangesRequested = "changes-requested",
+        /// A user wrote a review without a verdict.
+        Commented = "comment",
+        /// It was merged.
+        Merged = "merged",
+        /// It was closed without a merge.
+        Closed = "closed",
+    }
+}
+
 /// An entry of an inbox.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -39,7 +55,8 @@ pub struct InboxEntry {
     /// One sentence that says what happened.
     #[schema(example = "Ada Lovelace mentioned you on Checkout in Web shop")]
     pub title: String,
-    /// The beginning of the message, the names of what was changed, or the title of the draft. Can be empty.
+    /// The beginning of the message or review, the names of what was changed, or the title of the draft to review. Can be
+    /// empty.
     pub text: String,
     /// Id of the workspace.
     #[schema(example = "web-shop")]
@@ -63,6 +80,10 @@ pub struct InboxEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub draft_id: Option<String>,
+    /// What happened to the draft; absent if the entry requests a review, or is not about a draft.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub draft_event: Option<DraftEvent>,
     /// Some of the changed rows that still exist; absent unless the entry is about changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

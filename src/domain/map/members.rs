@@ -38,15 +38,16 @@ pub fn put(tx: &mut OwnTx<'_>, new: NewMember) -> Result<()> {
         Some(before) => set_role(tx, &before, role),
         None => {
             tx.create(Member::new(new.user_id, role))?;
-            let (workspace_pk, actor) = (tx.pk(), tx.core().actor());
-            let kind = NotificationKind::Invitation;
-            notifications::notify(
-                tx.core(),
-                &Notice { kind, workspace_pk, subject: Subject::Workspace, actor },
-                &[new.user_id],
-            )
+            notify(tx, new.user_id)
         }
     }
+}
+
+/// Notifies a user of their access level, which is read when the notification is shown.
+fn notify(tx: &OwnTx<'_>, user_id: i64) -> Result<()> {
+    let (kind, subject) = (NotificationKind::Invitation, Subject::Workspace);
+    let notice = Notice { kind, workspace_pk: tx.pk(), subject, actor: tx.core().actor() };
+    notifications::notify(tx.core(), &notice, &[user_id])
 }
 
 /// Updates a member's access level.
@@ -95,6 +96,9 @@ fn set_role(tx: &mut OwnTx<'_>, before: &Member, role: AccessLevel) -> Result<()
         keep_an_owner(tx, before)?;
     }
     tx.update(before, Member { role, ..before.clone() })?;
+    if role > before.role {
+        notify(tx, before.user_id)?;
+    }
     hand_over(tx, before.user_id)
 }
 

@@ -31,9 +31,8 @@ pub(in crate::domain) const MAX_RECIPIENTS: usize = 200;
 /// exists. The actor and further recipients after [`MAX_RECIPIENTS`] are skipped. An unread entry about the same
 /// thread, or about changes by the same actor, is extended instead of adding another one.
 ///
-/// For drafts, call it with [`Subject::Draft`] in the transaction that requests a review
-/// ([`NotificationKind::ReviewRequest`], to the reviewers) or merges a draft ([`NotificationKind::DraftMerged`], to its
-/// author and reviewers). `workspace_pk` is that of the workspace that the draft changes.
+/// For drafts, `workspace_pk` is that of the workspace that the draft changes. An entry about the end of a draft is shown
+/// as long as the draft has not been reopened since, so it is added in the transaction that ends the draft.
 pub(in crate::domain) fn notify(core: &Core<'_>, notice: &Notice<'_>, recipients: &[i64]) -> Result<()> {
     let mut notified = Vec::new();
     for user_id in recipients.iter().copied().filter(|user_id| notice.actor != Some(*user_id)).take(MAX_RECIPIENTS) {
@@ -70,6 +69,19 @@ fn add(core: &Core<'_>, notice: &Notice<'_>, user_id: i64) -> Result<bool> {
         }
     }
     Ok(preference.inbox)
+}
+
+/// Marks the requests to review a draft as read, because the user has reviewed it.
+pub(in crate::domain) fn review_written(
+    core: &Core<'_>,
+    workspace_pk: i64,
+    draft_id: &str,
+    user_id: i64,
+) -> Result<()> {
+    if store::mark_requests_read(core, workspace_pk, draft_id, user_id)? {
+        core.tell_inboxes(vec![user_id]);
+    }
+    Ok(())
 }
 
 /// Queues a message of a thread, whose followers and watchers are notified by a job. Its author follows the thread from

@@ -29,11 +29,11 @@ words! {
         Reply = "reply",
         /// Changes of something that the user watches, or a new thread about it.
         Watched = "watched",
-        /// A draft waits for the user's review.
+        /// A draft waits for the user's review, or a draft that the user wrote was reviewed.
         ReviewRequest = "review-request",
-        /// A draft that the user wrote or reviewed was merged.
+        /// A draft that the user wrote was merged or closed, or one that the user was asked to review was merged.
         DraftMerged = "draft-merged",
-        /// The user was given access to a workspace.
+        /// The user was given access to a workspace, or a higher access level in it.
         Invitation = "invitation",
     }
 }
@@ -61,9 +61,10 @@ pub(in crate::domain) enum Subject<'a> {
     Message { thread_id: &'a str, message_id: i64 },
     /// Changes in the log of the workspace.
     Changes(&'a ChangedRows),
-    /// A draft of the workspace.
-    #[allow(dead_code, reason = "the area of drafts notifies reviewers")]
+    /// A draft of the workspace that is submitted, merged or closed.
     Draft(&'a str),
+    /// A review of a draft of the workspace.
+    Review { draft_id: &'a str, review_id: i64 },
     /// The workspace.
     Workspace,
 }

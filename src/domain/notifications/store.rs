@@ -25,6 +25,7 @@ fn columns<'a>(subject: &Subject<'a>) -> (&'static str, &'a str, i64, i64, i64) 
         Subject::Message { thread_id, message_id } => ("message", thread_id, message_id, message_id, 1),
         Subject::Changes(changed) => ("changes", "", changed.first, changed.last, changed.change_sets),
         Subject::Draft(id) => ("draft", id, 0, 0, 1),
+        Subject::Review { draft_id, review_id } => ("draft", draft_id, review_id, review_id, 1),
         Subject::Workspace => ("workspace", "", 0, 0, 1),
     }
 }
@@ -47,17 +48,20 @@ pub(super) fn is_known(conn: &Connection, entry: &Entry<'_>) -> Result<bool> {
 }
 
 /// The unread entry that collects this one, if it was created after `since`: replies in the same thread, changes by the same
-/// user, or requests of the same user to review the same draft.
+/// user, requests of the same user to review the same draft, or access levels in the same workspace.
 pub(super) fn group(conn: &Connection, entry: &Entry<'_>, since: i64) -> Result<Option<i64>> {
     let Notice { kind, workspace_pk, subject, actor } = entry.notice;
     let is_of_one_actor = match (kind, subject) {
-        (NotificationKind::Reply, Subject::Message { .. }) => false,
+        (NotificationKind::Reply, Subject::Message { .. }) | (NotificationKind::Invitation, Subject::Workspace) => {
+            false
+        }
         (NotificationKind::Watched, Subject::Changes(_)) | (NotificationKind::ReviewRequest, Subject::Draft(_)) => true,
         _ => return Ok(None),
     };
     let (subject, subject_id, ..) = columns(subject);
     let sql = "SELECT id FROM notification WHERE user_id = ? AND workspace_pk = ? AND kind = ? AND subject_id = ?
                AND subject = ? AND (NOT ? OR actor_id IS ?) AND read_at IS NULL AND created_at > ?
+               AND (subject <> 'draft' OR last_item = 0) -- no review
                ORDER BY id DESC LIMIT 1";
     let params = params![entry.user_id, workspace_pk, kind, subject_id, subject, is_of_one_actor, actor, since];
     one(conn, sql, params, |row| row.get(0))
@@ -75,7 +79,11 @@ pub(super) fn extend(core: &Core<'_>, id: i64, entry: &Entry<'_>) -> Result<()> 
         }
     }
     let (subject, _, _, last, change_sets) = columns(&entry.notice.subject);
-    let (change_sets, mail_due_at) = if subject == "draft" { (0, None) } else { (change_sets, entry.mail_due_at) };
+    let (change_sets, mail_due_at) = match subject {
+        "draft" => (0, None),
+        "workspace" => (0, entry.mail_due_at),
+        _ => (change_sets, entry.mail_due_at),
+    };
     let sql = "UPDATE notification SET last_item = ?, items = ?, count = count + ?, actor_id = ?, updated_at = ?,
                                        is_listed = ?, mail_due_at = coalesce(mail_due_at, ?) WHERE id = ?";
     let items = serde_json::to_string(&items)?;
@@ -112,6 +120,15 @@ pub(super) fn insert(core: &Core<'_>, entry: &Entry<'_>) -> Result<()> {
     ];
     run(core.conn, sql, params)?;
     Ok(())
+}
+
+/// Marks unread requests to review a draft as read. Returns whether there were any.
+pub(super) fn mark_requests_read(core: &Core<'_>, workspace_pk: i64, draft_id: &str, user_id: i64) -> Result<bool> {
+    let sql =
+        "UPDATE notification SET read_at = ? WHERE user_id = ? AND workspace_pk = ? AND kind = ? AND subject_id = ?
+               AND subject = 'draft' AND last_item = 0 AND read_at IS NULL";
+    let params = params![core.now, user_id, workspace_pk, NotificationKind::ReviewRequest, draft_id];
+    Ok(run(core.conn, sql, params)? > 0)
 }
 
 /// Deletes the entries of an inbox that exceed its limits: the oldest that this user has caused, then the oldest read

@@ -62,7 +62,7 @@ const SEED: &str = "
     INSERT INTO version (workspace_pk, name, revision, snapshot, created_at) SELECT k, 'V', 1, x'', 1 FROM n, two;
     INSERT INTO notification (user_id, kind, workspace_pk, subject, subject_id, first_item, last_item, items, count,
                               is_listed, created_at, updated_at)
-    SELECT k, 'invitation', w.pk, 'workspace', '', 0, 0, '[]', 1, 1, i, i FROM n, two JOIN workspace w ON w.id = org || i;
+    SELECT k, 'watched', w.pk, 'changes', '', 0, 0, '[]', 1, 1, i, i FROM n, two JOIN workspace w ON w.id = org || i;
     INSERT INTO watch (user_id, kind, organization_id, workspace_pk, target_id, created_at)
     SELECT k, 'workspace', org, w.pk, '', 1 FROM n, two JOIN workspace w ON w.id = org || i;";
 

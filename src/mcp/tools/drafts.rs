@@ -1,21 +1,58 @@
 //! Tools for drafts: an assistant proposes changes instead of making them.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, de::Visitor};
 use utoipa::ToSchema;
 
 use super::tool::arguments;
 use crate::{
     domain::{
         core::{
-            Call, DraftTx, Gate,
-            access::{DraftReader, Drafter, Proposer},
+            Call, DraftTx, Gate, ProposerTx,
+            access::{DraftReader, Drafter, Proposer, Viewer},
         },
-        drafts::{self, Draft, DraftPatch, DraftState, NewDraft, RequestedState},
+        drafts::{self, Draft, DraftFilter, DraftPatch, DraftState, NewDraft, RequestedState},
+        input::optional_at_most,
+        paging::Paging,
+        users::Profile,
         values::{Name, Text},
     },
     error::Result,
-    mcp::results::{SpaceLeft, page},
+    mcp::{
+        links::Links,
+        results::{SpaceLeft, page},
+        services::Site,
+    },
 };
+
+/// A login or a user id. An id can also be a number, as in the REST API; the schema of the tool has no type arrays.
+#[derive(Debug)]
+struct UserName(String);
+
+impl<'de> Deserialize<'de> for UserName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct TextOrNumber;
+
+        impl Visitor<'_> for TextOrNumber {
+            type Value = UserName;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a login or a user id")
+            }
+
+            fn visit_str<E>(self, text: &str) -> std::result::Result<UserName, E> {
+                Ok(UserName(text.to_owned()))
+            }
+
+            fn visit_u64<E>(self, id: u64) -> std::result::Result<UserName, E> {
+                Ok(UserName(id.to_string()))
+            }
+        }
+
+        deserializer.deserialize_any(TextOrNumber)
+    }
+}
 
 /// A draft to start.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -28,6 +65,10 @@ pub struct StartDraft {
     /// Markdown: why.
     #[schema(value_type = Option<String>, nullable = false)]
     description: Option<Text>,
+    /// Logins or user ids.
+    #[serde(default, deserialize_with = "optional_at_most::<20, _, _>")]
+    #[schema(value_type = Option<Vec<String>>, nullable = false, max_items = 20)]
+    reviewers: Option<Vec<UserName>>,
 }
 
 /// A draft to submit.
@@ -42,6 +83,21 @@ pub struct SubmitDraft {
     /// New Markdown.
     #[schema(value_type = Option<String>, nullable = false)]
     description: Option<Text>,
+    /// All reviewers: logins or user ids.
+    #[serde(default, deserialize_with = "optional_at_most::<20, _, _>")]
+    #[schema(value_type = Option<Vec<String>>, nullable = false, max_items = 20)]
+    reviewers: Option<Vec<UserName>>,
+}
+
+/// The drafts of a workspace.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct ListDrafts {
+    /// Id of the workspace.
+    workspace_id: String,
+    /// `nextCursor` of the previous call.
+    #[schema(nullable = false)]
+    cursor: Option<String>,
 }
 
 /// A draft to compare.
@@ -57,11 +113,13 @@ pub struct CompareDraft {
 
 arguments!(
     StartDraft: "Start a draft: a copy of a workspace in which you propose changes that users review before they are real. \
-            Use it for a protected workspace, or when the user wants a proposal. Pass `draftId` as `workspaceId` to other \
+            Use it if you cannot change the workspace, or when the user wants a proposal. Pass `draftId` as `workspaceId` to other \
             tools (search does not find drafts; query_components does), then call submit_draft.",
-    SubmitDraft: "Submit a draft for review, with another title or description if given. Users review it on the map and merge \
-            it.",
-    CompareDraft: "What a draft changes in its workspace as it is now, as Markdown, with the fields that both have changed.",
+    SubmitDraft: "Submit a draft for review, with another title, description or reviewers if given. Users review it on the \
+            map and merge it.",
+    ListDrafts: "Unfinished drafts of a workspace, newest first.",
+    CompareDraft: "What a draft changes in its workspace as it is now, as Markdown, with the fields that both have changed and \
+            its reviews.",
 );
 
 /// A draft.
@@ -74,6 +132,30 @@ pub struct ShownDraft {
     title: String,
     state: DraftState,
     is_behind: bool,
+    /// Logins.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reviewers: Vec<String>,
+    /// Where the web client shows it.
+    url: String,
+}
+
+/// A draft of a list, as a row of a table.
+#[derive(Debug, Serialize)]
+struct Row(String, i64, String, DraftState, String, Vec<String>, bool);
+
+/// The names of the cells of a [`Row`].
+const COLUMNS: [&str; 7] = ["draftId", "number", "title", "state", "author", "reviewers", "isBehind"];
+
+/// A page of drafts.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Drafts {
+    columns: [&'static str; 7],
+    rows: Vec<Row>,
+    /// Whether more follow.
+    truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
 }
 
 /// A comparison.
@@ -88,32 +170,88 @@ pub struct Compared {
     next_cursor: Option<String>,
 }
 
+/// The login of a user, which other tools take.
+fn login(user: Profile) -> String {
+    user.login.unwrap_or(user.display_name)
+}
+
 impl ShownDraft {
-    fn of(draft: Draft) -> Self {
-        let Draft { id, workspace_id, title, state, is_behind, .. } = draft;
-        Self { draft_id: id, workspace_id, title, state, is_behind }
+    fn of(draft: Draft, links: &Links) -> Self {
+        let Draft { id, workspace_id, title, state, is_behind, reviewers, .. } = draft;
+        let reviewers = reviewers.into_iter().map(login).collect();
+        let url = links.draft(&workspace_id, &id);
+        Self { draft_id: id, workspace_id, title, state, is_behind, reviewers, url }
     }
 }
 
+impl Row {
+    fn of(draft: Draft) -> Self {
+        let Draft { id, number, title, state, author, reviewers, is_behind, .. } = draft;
+        Self(id, number, title, state, login(author), reviewers.into_iter().map(login).collect(), is_behind)
+    }
+}
+
+/// Drafts of a workspace that are neither merged nor closed.
+pub async fn list_drafts(gate: Gate, call: Call<Viewer>, ask: ListDrafts) -> Result<Drafts> {
+    let ListDrafts { workspace_id, cursor } = ask;
+    let unfinished = [DraftState::Draft, DraftState::Open, DraftState::ChangesRequested, DraftState::Approved];
+    let filter = DraftFilter { state: Some(unfinished.map(DraftState::as_str).join(",")), ..DraftFilter::default() };
+    gate.read(call.large(), workspace_id, move |tx| {
+        let found = drafts::list(tx, &filter, &Paging::default())?.items;
+        let (rows, next_cursor) =
+            page(found.into_iter().map(Row::of), cursor.as_deref(), &mut SpaceLeft::after(&COLUMNS))?;
+        Ok(Drafts { columns: COLUMNS, rows, truncated: next_cursor.is_some(), next_cursor })
+    })
+    .await
+}
+
 /// Starts a draft.
-pub async fn start_draft(gate: Gate, call: Call<Proposer>, ask: StartDraft) -> Result<ShownDraft> {
-    let StartDraft { workspace_id, title, description } = ask;
-    let new = NewDraft { title, description, reviewers: None, source_id: None, submit: None };
-    drafts::create(&gate, call, workspace_id, new).await.map(ShownDraft::of)
+pub async fn start_draft(site: Site, call: Call<Proposer>, ask: StartDraft) -> Result<ShownDraft> {
+    let links = site.links(&call).await?;
+    let StartDraft { workspace_id, title, description, reviewers } = ask;
+    let reviewers = match reviewers {
+        Some(named) => {
+            let find = move |tx: &ProposerTx<'_>| {
+                drafts::reviewers_named(tx, named.iter().map(|UserName(name)| name.as_str()))
+            };
+            Some(site.gate.read(call.clone(), workspace_id.clone(), find).await?)
+        }
+        None => None,
+    };
+    let new = NewDraft { title, description, reviewers, source_id: None, submit: None };
+    drafts::create(&site.gate, call, workspace_id, new).await.map(|draft| ShownDraft::of(draft, &links))
 }
 
 /// Submits a draft.
-pub async fn submit_draft(gate: Gate, call: Call<Drafter>, ask: SubmitDraft) -> Result<ShownDraft> {
-    let SubmitDraft { draft_id, title, description } = ask;
-    let patch = DraftPatch { title, description, reviewers: None, state: Some(RequestedState::Open) };
-    let submit = move |tx: &mut DraftTx<'_>| drafts::update(tx, &patch);
-    gate.write(call, draft_id, submit).await.map(ShownDraft::of)
+pub async fn submit_draft(site: Site, call: Call<Drafter>, ask: SubmitDraft) -> Result<ShownDraft> {
+    let links = site.links(&call).await?;
+    let SubmitDraft { draft_id, title, description, reviewers } = ask;
+    let submit = move |tx: &mut DraftTx<'_>| {
+        let named = reviewers.as_ref().map(|named| named.iter().map(|UserName(name)| name.as_str()));
+        let reviewers = named.map(|named| drafts::reviewers_named(tx, named)).transpose()?;
+        drafts::update(tx, &DraftPatch { title, description, reviewers, state: Some(RequestedState::Open) })
+    };
+    site.gate.write(call, draft_id, submit).await.map(|draft| ShownDraft::of(draft, &links))
 }
 
 /// Compares a draft with its workspace.
 pub async fn compare_draft(gate: Gate, call: Call<DraftReader>, ask: CompareDraft) -> Result<Compared> {
     let CompareDraft { draft_id, cursor } = ask;
-    let text = gate.read(call.large(), draft_id.clone(), drafts::compare_as_text).await?;
+    let read = |tx: &DraftTx<'_>| Ok(drafts::compare_as_text(tx)? + &drafts::reviews_as_text(tx)?);
+    let text = gate.read(call.large(), draft_id.clone(), read).await?;
     let (lines, next_cursor) = page(text.lines(), cursor.as_deref(), &mut SpaceLeft::after(&draft_id))?;
     Ok(Compared { draft_id, markdown: lines.join("\n"), truncated: next_cursor.is_some(), next_cursor })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_user_is_named_by_a_login_or_an_id() {
+        let named: Vec<UserName> = serde_json::from_str(r#"["eve", "7", 7]"#).unwrap();
+        assert_eq!(named.iter().map(|UserName(name)| name.as_str()).collect::<Vec<_>>(), ["eve", "7", "7"]);
+        let error = serde_json::from_str::<UserName>("true").unwrap_err().to_string();
+        assert!(error.contains("expected a login or a user id"), "{error}");
+    }
 }

@@ -9,7 +9,7 @@ use crate::{
     domain::{
         core::{
             Call, Change, Gate,
-            access::{Editor, Viewer},
+            access::{Editor, EditorBesideMap, Viewer},
         },
         history::{self, ChangeQuery, NewVersion, PastChange, Version},
         input::at_most,
@@ -207,7 +207,7 @@ fn shown(ms: i64) -> String {
 }
 
 /// Saves the current state as a version.
-pub async fn keep_version(site: Site, call: Call<Editor>, ask: KeepVersion) -> Result<Kept> {
+pub async fn keep_version(site: Site, call: Call<EditorBesideMap>, ask: KeepVersion) -> Result<Kept> {
     let KeepVersion { workspace_id, name } = ask;
     let url = site.links(&call).await?.history(&workspace_id);
     let (version, is_new) =

@@ -90,6 +90,7 @@ tools! {
     get_decision             "Read a decision"            READ     decisions::get_decision;
     list_changes             "List changes"               READ     history::list_changes;
     compare                  "Compare two states"         READ     comparison::compare;
+    list_drafts              "List drafts"                READ     drafts::list_drafts;
     compare_draft            "Compare a draft"            READ     drafts::compare_draft;
     sync_preview             "Preview a sync"             READ     sync::sync_preview;
     drift                    "Report drift"               READ     sync::drift;

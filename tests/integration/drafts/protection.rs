@@ -115,9 +115,8 @@ const OTHERS: &[&str] = &[
     "POST /api/workspaces/{id}/components/{cid}/links/{linkId}/refresh",
 ];
 
-#[tokio::test]
-async fn every_write_of_the_map_is_refused_and_says_how_to_begin_a_draft() {
-    let server = TestServer::new().await;
+/// A map `w` of ada, with rows of every kind, and the requests that write them.
+async fn map_with_everything(server: &TestServer) -> (TestClient<'_>, Vec<(Method, String, Value)>) {
     let ada = server.seed_map().await;
     server.attach_everything_to("w", "a");
     let base = "/api/workspaces/w";
@@ -134,6 +133,62 @@ async fn every_write_of_the_map_is_refused_and_says_how_to_begin_a_draft() {
     let ids = "SELECT (SELECT id FROM external_link) , (SELECT id FROM stakeholder)";
     let (link, stakeholder) = server.sql(|conn| conn.query_row(ids, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap());
     let writes = writes(&undo, link, stakeholder, version.as_i64().unwrap(), image.as_str().unwrap());
+    (ada, writes)
+}
+
+/// Writes of a workspace beside its map that need an editor, which a draft does not help with.
+const BESIDE_MAP: &[(&str, &str)] = &[("POST", "/versions"), ("DELETE", "/versions/1"), ("DELETE", "/sources/s")];
+
+#[tokio::test]
+async fn a_viewer_who_changes_the_map_is_told_to_propose_the_change_in_a_draft() {
+    let server = TestServer::new().await;
+    let (ada, writes) = map_with_everything(&server).await;
+    ada.patch("/api/workspaces/w", json!({ "visibility": "private" })).await.ok();
+    for (login, level) in [("vic", "viewer"), ("out", "")] {
+        let user = server.seed_member(login, "acme", "org:member");
+        if !level.is_empty() {
+            server.grant("w", user, level);
+        }
+    }
+    let (vic, out) = (server.sign_in("vic").await, server.sign_in("out").await);
+    let started = start(&vic, "w", "T").await;
+    for (method, path, body) in &writes {
+        let body = if body.is_null() { None } else { Some(body.clone()) };
+        let send = async |client: &TestClient<'_>| {
+            client.send(method.clone(), &format!("/api/workspaces/w{path}"), body.clone()).await
+        };
+        let refused = send(&vic).await.expect_error(403, "or start a draft with POST /api/workspaces/w/drafts and");
+        assert!(refused.get("code").is_none(), "{method} {path}: {refused}");
+        send(&out).await.expect_error(404, "workspace not found");
+    }
+    for (method, path) in BESIDE_MAP {
+        let body = (*method == "POST").then(|| json!({ "name": "Two" }));
+        let method: Method = method.parse().unwrap();
+        let refused = vic.send(method.clone(), &format!("/api/workspaces/w{path}"), body).await;
+        expect_no_draft(&refused.expect_error(403, "needs the access level editor"));
+    }
+    let member = json!({ "userId": 1, "role": "owner" });
+    expect_no_draft(&vic.post("/api/workspaces/w/members", member).await.expect(403));
+    expect_no_draft(&vic.post("/api/workspaces/w/shares", json!({ "name": "S" })).await.expect(403));
+    expect_no_draft(&vic.delete("/api/workspaces/w").await.expect(403));
+    expect_no_draft(&vic.patch(PROTECTION, json!({ "protected": true })).await.expect(403));
+    // A draft has no drafts.
+    submit(&vic, &started).await;
+    vic.post(&format!("/api/drafts/{started}/close"), json!({})).await.ok();
+    let ended = format!("/api/workspaces/{started}/components/a");
+    expect_no_draft(&vic.patch(&ended, json!({ "name": "X" })).await.expect_error(403, "changing a draft needs"));
+}
+
+fn expect_no_draft(error: &Value) {
+    let text = error["error"].as_str().unwrap();
+    assert!(!text.contains("/drafts"), "{text}");
+}
+
+#[tokio::test]
+async fn every_write_of_the_map_is_refused_and_says_how_to_begin_a_draft() {
+    let server = TestServer::new().await;
+    let (ada, writes) = map_with_everything(&server).await;
+    let base = "/api/workspaces/w";
 
     // The table is complete: every writing route of a workspace is in it, or changes no row of the map.
     let of = |route: &str| route.replace("{id}", "w").split('/').count();

@@ -22,13 +22,13 @@ async fn server_with_bob(host: &MailHost) -> TestServer {
 }
 
 /// Confirms the address of a user.
-fn confirm(server: &TestServer, login: &str) {
+pub(super) fn confirm(server: &TestServer, login: &str) {
     let sql = "UPDATE user SET email = login || '@example.org', is_email_confirmed = 1 WHERE login = ?";
     server.sql(|conn| conn.execute(sql, [login]).unwrap());
 }
 
 /// Lets time pass, and returns the emails that are sent.
-async fn after(server: &TestServer, host: &MailHost, milliseconds: i64) -> Vec<Mail> {
+pub(super) async fn after(server: &TestServer, host: &MailHost, milliseconds: i64) -> Vec<Mail> {
     server.clock.advance(milliseconds);
     server.notify().await;
     while server.app.mail().send_due().await.unwrap() > 0 {}

@@ -11,7 +11,7 @@ fn seed_mentions(server: &TestServer, login: &str, count: i64, is_read: bool) {
         let sql = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
             INSERT INTO notification (user_id, kind, workspace_pk, subject, subject_id, first_item, last_item, items, count,
                                       actor_id, is_listed, created_at, updated_at, read_at)
-            SELECT b.id, 'invitation', w.pk, 'workspace', '', 0, 0, '[]', 1, a.id, 1, i, i, iif(?3, 1, NULL)
+            SELECT b.id, 'watched', w.pk, 'changes', '', 0, 0, '[]', 1, a.id, 1, i, i, iif(?3, 1, NULL)
             FROM n, workspace w, user a, user b WHERE w.id = 'w' AND a.login = ?2 AND b.login = 'bob'";
         conn.execute(sql, rusqlite::params![count, login, is_read]).unwrap();
     });

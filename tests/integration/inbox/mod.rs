@@ -1,5 +1,7 @@
 //! The inbox: who is notified of what, what readers see of it, and emails about it.
 
+mod access;
+mod drafts;
 mod emails;
 mod limits;
 mod reading;

@@ -81,12 +81,12 @@ async fn a_reader_without_access_sees_nothing_until_they_have_access_again() {
     set_visibility(&ada, "private").await;
     assert_eq!((titles(&bob).await.len(), unread(&bob).await), (0, 0));
     ada.post("/api/workspaces/w/members", json!({ "userId": bob_id })).await.ok();
-    assert_eq!(titles(&bob).await, ["ada gave you access to w", "ada mentioned you on a in w"]);
+    assert_eq!(titles(&bob).await, ["ada gave you viewer access to w", "ada mentioned you on a in w"]);
     ada.delete(&format!("/api/workspaces/w/members/{bob_id}")).await.ok();
     set_visibility(&ada, "members").await;
     assert_eq!(unread(&bob).await, 0);
     set_visibility(&ada, "org").await;
-    assert_eq!(unread(&bob).await, 2);
+    assert_eq!(titles(&bob).await, ["ada mentioned you on a in w"], "bob is no longer a member");
     ada.delete("/api/workspaces/w").await.ok();
     assert_eq!(unread(&bob).await, 0, "the workspace is deleted");
 }

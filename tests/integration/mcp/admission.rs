@@ -212,7 +212,7 @@ async fn header_and_body_must_agree() {
 #[tokio::test]
 async fn a_connected_app_is_limited_to_its_scope() {
     let server = TestServer::new().await;
-    server.seed_map().await;
+    let ada_in = server.seed_map().await;
     let ada = server.count("SELECT id FROM user WHERE login = 'ada'");
     let change = json!({ "workspaceId": "w", "name": "Changed" });
     let writer = Assistant::new(assistant(&server, ada, "acme", "mcp:read mcp:write"));
@@ -230,4 +230,18 @@ async fn a_connected_app_is_limited_to_its_scope() {
         reader.call_err(tool, arguments, "read-only access").await;
     }
     assert_eq!(server.log_sizes(), before);
+    // A viewer is told the same, because such an app cannot start a draft, either.
+    let vic = server.seed_member("vic", "acme", "org:member");
+    server.grant("w", vic, "viewer");
+    ada_in.patch("/api/workspaces/w", json!({ "visibility": "private" })).await.ok();
+    let reader = Assistant::new(assistant(&server, vic, "acme", "mcp:read"));
+    for (tool, arguments) in [
+        ("update_workspace", json!({ "workspaceId": "w", "name": "Changed" })),
+        ("keep_version", json!({ "workspaceId": "w", "name": "One" })),
+        ("replace_workspace_model", json!({ "workspaceId": "w", "components": [], "relationships": [] })),
+        ("start_draft", json!({ "workspaceId": "w", "title": "T" })),
+    ] {
+        let refusal = reader.call_err(tool, arguments, "read-only access").await;
+        assert!(!refusal.contains("start_draft"), "{refusal}");
+    }
 }

@@ -44,6 +44,7 @@ list_decisions           GET    /api/workspaces/{id}/decisions                 +
 get_decision             GET    /api/workspaces/{id}/decisions/{decisionId}    + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 list_changes             GET    /api/workspaces/{id}/history                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 compare                  GET    /api/workspaces/{id}/history/difference        + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+list_drafts              GET    /api/workspaces/{id}/drafts                    + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 compare_draft            GET    /api/drafts/{id}/comparison                    + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 sync_preview             GET    /api/workspaces/{id}/sources                   + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
 drift                    GET    /api/workspaces/{id}/drift                     + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
@@ -95,7 +96,7 @@ fn arguments(tool: &str, target: &Target) -> Value {
             json!({ "workspaceId": w, "files": [file] })
         }
         "get_workspace" | "draw_map" | "arrange_components" | "list_changes" | "list_views" | "list_comments"
-        | "list_decisions" | "drift" => {
+        | "list_decisions" | "list_drafts" | "drift" => {
             json!({ "workspaceId": w })
         }
         "get_components" => json!({ "workspaceId": w, "componentIds": ["web"] }),

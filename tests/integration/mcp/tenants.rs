@@ -59,6 +59,7 @@ fn calls() -> Vec<(&'static str, Value)> {
                     "files": [{ "name": "compose.yaml", "content": "services:\n  web:\n    image: web\n" }] }),
         ),
         ("drift", json!({ "workspaceId": "w" })),
+        ("list_drafts", json!({ "workspaceId": "w" })),
         ("start_draft", json!({ "workspaceId": "w", "title": "T" })),
         ("submit_draft", json!({ "draftId": "draft" })),
         ("compare_draft", json!({ "draftId": "draft" })),

@@ -108,13 +108,13 @@ impl TestServer {
         });
     }
 
-    /// Creates this many entries in the inbox of a user, about access to a workspace.
+    /// Creates this many entries in the inbox of a user, about changes of a workspace.
     pub fn seed_inbox(&self, login: &str, workspace: &str, count: i64) {
         self.sql(|conn| {
             let sql = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
                        INSERT INTO notification (user_id, kind, workspace_pk, subject, subject_id, first_item, last_item, items,
                                                  count, is_listed, created_at, updated_at)
-                       SELECT u.id, 'invitation', w.pk, 'workspace', '', 0, 0, '[]', 1, 1, i, i FROM n, user u, workspace w
+                       SELECT u.id, 'watched', w.pk, 'changes', '', 0, 0, '[]', 1, 1, i, i FROM n, user u, workspace w
                        WHERE u.login = ?2 AND w.id = ?3";
             conn.execute(sql, params![count, login, workspace]).unwrap();
         });

@@ -33,11 +33,14 @@ export class ApiError extends Error {
   }
 }
 
+/** What a message says about the API, which is of no use in the browser. */
+const ENDPOINT = / with POST \/api\/workspaces\/.*\/drafts/;
+
 /** The message about an invalid field with its name; otherwise the message of the server. */
 function messageOf({ error, code, field, problem }: Partial<ErrorBody>): string | undefined {
   // The message of the server names the endpoint.
   if (code === 'protected') return 'This workspace is protected. Start a draft to propose the change.';
-  if (!problem) return error;
+  if (!problem) return error?.replace(ENDPOINT, '');
   return field ? `${field}: ${problemText(problem)}` : problemText(problem);
 }
 

@@ -4026,6 +4026,17 @@ export interface DraftComparison {
   baseChanges: DraftChange[];
 }
 
+export type DraftEvent = typeof DraftEvent[keyof typeof DraftEvent];
+
+
+export const DraftEvent = {
+  approved: 'approved',
+  'changes-requested': 'changes-requested',
+  comment: 'comment',
+  merged: 'merged',
+  closed: 'closed',
+} as const;
+
 export type Take = typeof Take[keyof typeof Take];
 
 
@@ -4855,7 +4866,10 @@ export interface InboxEntry {
   kind: NotificationKind;
   /** One sentence that says what happened. */
   title: string;
-  /** The beginning of the message, the names of what was changed, or the title of the draft. Can be empty. */
+  /**
+     * The beginning of the message or review, the names of what was changed, or the title of the draft to review. Can be
+     * empty.
+     */
   text: string;
   /** Id of the workspace. */
   workspaceId: string;
@@ -4869,6 +4883,8 @@ export interface InboxEntry {
   messageId?: number;
   /** Id of the draft. */
   draftId?: string;
+  /** What happened to the draft; absent if the entry requests a review, or is not about a draft. */
+  draftEvent?: DraftEvent;
   /** Some of the changed rows that still exist; absent unless the entry is about changes. */
   changed?: NamedRow[];
   /** Number of messages or change sets. */

@@ -108,6 +108,14 @@ impl<'c> EditTx<'c> {
         Self::from_view(ViewTx::enter(core, &Reach::own(core.caller()?)?, store::scopes::living(core.conn, id)?)?)
     }
 
+    /// Opens a workspace for changes of what is not part of its map and cannot be proposed in a draft, such as versions.
+    pub(in crate::domain::core) fn open_beside_map(core: &'c Core<'c>, id: &str) -> Result<Self> {
+        Self::open(core, id).or_else(|error| match error {
+            Error::ViewOnly(_) => forbidden("this needs the access level editor; ask one of the workspace's owners"),
+            error => Err(error),
+        })
+    }
+
     pub(super) fn from_view(view: ViewTx<'c>) -> Result<Self> {
         match view.workspace.my_role {
             Some(level @ (AccessLevel::Editor | AccessLevel::Owner)) => {
@@ -117,7 +125,11 @@ impl<'c> EditTx<'c> {
             _ if view.workspace.base_pk.is_some() => forbidden(
                 "changing a draft needs its author, or the access level editor in its workspace, before it is merged or closed",
             ),
-            _ => forbidden("changing this workspace needs the access level editor; ask one of its owners"),
+            _ => {
+                // A credential for reading cannot start a draft, either.
+                view.core.caller()?.may_write()?;
+                Err(Error::ViewOnly(view.workspace.id))
+            }
         }
     }
 

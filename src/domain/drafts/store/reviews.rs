@@ -72,15 +72,16 @@ pub(in crate::domain) fn count(conn: &Connection, draft_pk: i64, reviewer_id: i6
     Ok(one(conn, sql, [draft_pk, reviewer_id], |row| row.get(0))?.unwrap_or_default())
 }
 
-/// Inserts a review.
+/// Inserts a review. Returns its id.
 pub(in crate::domain) fn insert(
     conn: &Connection,
     (draft_pk, reviewer_id): (i64, i64),
     (verdict, text): (Verdict, Option<&str>),
     revision: i64,
     now: i64,
-) -> Result<()> {
+) -> Result<i64> {
     let sql = "INSERT INTO draft_review (draft_pk, reviewer_id, verdict, text, revision, created_at)
                VALUES (?, ?, ?, ?, ?, ?)";
-    run(conn, sql, params![draft_pk, reviewer_id, verdict, text, revision, now]).map(drop)
+    run(conn, sql, params![draft_pk, reviewer_id, verdict, text, revision, now])?;
+    Ok(conn.last_insert_rowid())
 }

@@ -4,7 +4,11 @@ use rusqlite::{Connection, params};
 
 use crate::{
     db::sql::one,
-    domain::{inbox::model::NamedRow, notifications::ChangedRow},
+    domain::{
+        inbox::model::{DraftEvent, NamedRow},
+        notifications::ChangedRow,
+        values::AccessLevel,
+    },
     error::Result,
 };
 
@@ -26,7 +30,28 @@ pub(in crate::domain) fn of_rows(conn: &Connection, workspace_pk: i64, rows: &[C
     Ok(named)
 }
 
-/// The title of a draft.
-pub(in crate::domain) fn of_draft(conn: &Connection, id: &str) -> Result<Option<String>> {
-    one(conn, "SELECT title FROM draft WHERE id = ?", [id], |row| row.get(0))
+/// A draft, as entries name it.
+pub(in crate::domain) struct NamedDraft {
+    pub title: String,
+    pub author_id: i64,
+    /// `merged` or `closed`; none if it has not ended.
+    pub end: Option<DraftEvent>,
+}
+
+/// The draft with this id.
+pub(in crate::domain) fn of_draft(conn: &Connection, id: &str) -> Result<Option<NamedDraft>> {
+    one(conn, "SELECT title, author_id, end_state FROM draft WHERE id = ?", [id], |row| {
+        Ok(NamedDraft { title: row.get("title")?, author_id: row.get("author_id")?, end: row.get("end_state")? })
+    })
+}
+
+/// The verdict and the text of a review.
+pub(in crate::domain) fn of_review(conn: &Connection, id: i64) -> Result<Option<(DraftEvent, Option<String>)>> {
+    one(conn, "SELECT verdict, text FROM draft_review WHERE id = ?", [id], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// The access level that a user has in a workspace as a member of it.
+pub(in crate::domain) fn of_access(conn: &Connection, workspace_pk: i64, user_id: i64) -> Result<Option<AccessLevel>> {
+    let sql = "SELECT role FROM workspace_member WHERE workspace_pk = ? AND user_id = ?";
+    one(conn, sql, [workspace_pk, user_id], |row| row.get(0))
 }

@@ -9,7 +9,15 @@ export const KINDS: readonly { id: NotificationKind; name: string; hint: string 
     name: 'Watched',
     hint: 'Changes and new threads in workspaces, components and teams that you watch.',
   },
-  { id: 'review-request', name: 'Review requests', hint: 'A draft waits for your review.' },
-  { id: 'draft-merged', name: 'Merged drafts', hint: 'A draft that you wrote or reviewed was merged.' },
-  { id: 'invitation', name: 'Access', hint: 'Someone gives you access to a workspace.' },
+  {
+    id: 'review-request',
+    name: 'Reviews',
+    hint: 'A draft waits for your review, or a draft that you wrote was reviewed.',
+  },
+  {
+    id: 'draft-merged',
+    name: 'Merged and closed drafts',
+    hint: 'A draft that you wrote was merged or closed, or one that you were asked to review was merged.',
+  },
+  { id: 'invitation', name: 'Access', hint: 'Someone gives you access to a workspace, or a higher level.' },
 ];
