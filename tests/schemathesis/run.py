@@ -22,9 +22,9 @@ PASSWORD = "correct horse battery"
 # The phases per credential, and the number of random requests per operation. Only the first run has the coverage phase,
 # which tests all boundary values.
 PHASES = {
-    "session": ("examples,coverage,fuzzing,stateful", 40),
-    "token": ("examples,fuzzing,stateful", 10),
-    "anonymous": ("examples,fuzzing", 5),
+    "session": ("examples,coverage,fuzzing,stateful", 20),
+    "token": ("examples,fuzzing", 8),
+    "anonymous": ("examples,fuzzing", 3),
 }
 
 # Colleagues, components and links: the ids that schemathesis.toml names.
