@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::model::{
     claims::Fields,
     reading::{ReadComponent, ReadProcess, ReadRelationship, ReadView},
+    request::SyncKind,
 };
 use crate::{
     domain::{
@@ -32,6 +33,29 @@ fn add_properties(fields: &mut Fields, properties: Map<String, Value>) {
         } else {
             fields.set(format!("{PROPERTY}{name}"), value);
         }
+    }
+}
+
+/// Whether rows of a kind have fields that a source and the map can change differently.
+pub(super) fn can_conflict(kind: SyncKind) -> bool {
+    !names(kind).is_empty()
+}
+
+/// Whether rows of a kind can have a field.
+pub(super) fn is_field(kind: SyncKind, field: &str) -> bool {
+    let has_properties = matches!(kind, SyncKind::Component | SyncKind::Relationship);
+    names(kind).contains(&field)
+        || (has_properties && field.strip_prefix(PROPERTY).is_some_and(|name| !name.is_empty()))
+}
+
+/// The fields of the rows of a kind, without their properties.
+fn names(kind: SyncKind) -> &'static [&'static str] {
+    match kind {
+        SyncKind::Component => &["name", "type", "description", "parent", "technology", "tags", LIFECYCLE],
+        SyncKind::Relationship => &["source", "target", "type", "label", "technology", LIFECYCLE],
+        SyncKind::Process => &["name", "description", "mermaid", "participants"],
+        SyncKind::View => &["name", "description", "components"],
+        SyncKind::Stakeholder | SyncKind::Link => &[],
     }
 }
 
