@@ -9,7 +9,12 @@ use super::model::{
 };
 use crate::{
     domain::{
-        map::{components::Component, processes::Process, relationships::Relationship, views::View},
+        map::{
+            components::Component,
+            processes::Process,
+            relationships::Relationship,
+            views::{View, ViewDefinition},
+        },
         values::{Keywords, Properties, Text},
     },
     error::{Error, Result},
@@ -198,14 +203,15 @@ pub(super) fn of_view(row: &View) -> Result<Fields> {
     fields.set("description", row.description.as_deref());
     let definition = serde_json::to_value(&row.definition)?;
     let listed = definition.pointer("/include/0/ids").cloned().unwrap_or_default();
-    let plain = serde_json::to_value(parsed::<crate::domain::map::views::ViewDefinition>(definition_of(&listed))?)?;
-    fields.set("components", if plain == definition { listed } else { definition });
+    let is_plain =
+        definition_of(&listed, row.definition.implied_relationships).is_ok_and(|plain| plain == row.definition);
+    fields.set("components", if is_plain { listed } else { definition });
     Ok(fields)
 }
 
 /// The definition of a view that shows these components.
-pub(super) fn definition_of(ids: &Value) -> Value {
-    json!({ "include": [{ "ids": ids }] })
+pub(super) fn definition_of(ids: &Value, implied_relationships: bool) -> Result<ViewDefinition> {
+    parsed(json!({ "include": [{ "ids": ids }], "impliedRelationships": implied_relationships }))
 }
 
 /// The view with these changes.
@@ -217,7 +223,7 @@ pub(super) fn changed_view(row: &View, changes: &[Change<'_>]) -> Result<View> {
             "description" => after.description = Some(optional(*value)),
             "components" => {
                 if let Some(ids) = value {
-                    after.definition = parsed(definition_of(ids))?;
+                    after.definition = definition_of(ids, row.definition.implied_relationships)?;
                 }
             }
             _ => {}

@@ -79,6 +79,10 @@ pub struct ViewDefinition {
     /// What is drawn of neighbors outside of the view. Default: `hidden`.
     #[serde(default, deserialize_with = "or_default")]
     pub outside: Outside,
+    /// Whether relationships of components that are not in the view are drawn between the nearest components in the view
+    /// that contain them, unless a relationship between these is drawn in this direction. Default: `false`.
+    #[serde(default, deserialize_with = "or_default", skip_serializing_if = "std::ops::Not::not")]
+    pub implied_relationships: bool,
     /// Ids of collapsed groups. Default: none.
     #[serde(default, deserialize_with = "list::<MAX_LISTED, _, _>")]
     #[schema(max_items = 1_000)]

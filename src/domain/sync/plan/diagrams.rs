@@ -121,7 +121,7 @@ impl Planner<'_, '_> {
                     name: row.name.clone(),
                     description: row.description.clone(),
                     position: None,
-                    definition: Some(fields::parsed(fields::definition_of(&list))?),
+                    definition: Some(fields::definition_of(&list, row.implied_relationships)?),
                     layout: Some(layout),
                 };
                 self.plan.new_views.push(NewView { new, places });
