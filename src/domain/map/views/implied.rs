@@ -38,7 +38,8 @@ impl Nesting {
             }
         }
         let mut nearest: Vec<Option<usize>> = (0..parents.len()).map(|at| is_member[at].then_some(at)).collect();
-        let mut spans = vec![(0, 0); parents.len()];
+        // Components that no root contains, in a damaged database, contain nothing.
+        let mut spans = vec![(usize::MAX, usize::MAX); parents.len()];
         let mut count = 0;
         while let Some((at, is_end)) = open.pop() {
             if is_end {
