@@ -25,7 +25,7 @@ async fn request(ada: &TestClient<'_>) -> Value {
 async fn drawn(client: &TestClient<'_>, path: &str) -> (Vec<String>, String) {
     let reply = client.get(&format!("/api/workspaces/bank/{path}?ids=true")).await;
     assert_eq!(reply.status, 200, "{reply}");
-    let svg = String::from_utf8(reply.bytes.to_vec()).unwrap();
+    let svg = String::from_utf8(reply.bytes.clone()).unwrap();
     let mut lines: Vec<String> = svg
         .split("data-from=\"")
         .skip(1)
