@@ -10,6 +10,7 @@ use utoipa::{
     },
 };
 
+pub use super::view_depth::{Depth, MAX_DEPTH};
 use crate::{
     domain::{
         catalogue,
@@ -27,8 +28,6 @@ pub const MAX_LISTED: usize = 1_000;
 const MAX_PROPERTIES: usize = 50;
 /// Maximum length of a definition, in bytes of compact JSON.
 pub const MAX_DEFINITION_BYTES: usize = 64 << 10;
-/// Maximum number of relationships between a component and the components `around` it.
-pub const MAX_DEPTH: u8 = 10;
 
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_SELECTORS == 50 && MAX_LISTED == 1_000 && MAX_DEPTH == 10);
@@ -363,42 +362,5 @@ impl PartialSchema for PropertyValues {
     }
 }
 impl ToSchema for PropertyValues {}
-
-/// A number of relationships, 1 to 10.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
-pub struct Depth(u8);
-
-impl Depth {
-    /// The number.
-    pub fn get(self) -> u8 {
-        self.0
-    }
-}
-
-impl Default for Depth {
-    fn default() -> Self {
-        Self(1)
-    }
-}
-
-impl<'de> Deserialize<'de> for Depth {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        match Option::<i64>::deserialize(deserializer)? {
-            None => Ok(Self::default()),
-            Some(number) => match u8::try_from(number) {
-                Ok(number @ 1..=MAX_DEPTH) => Ok(Self(number)),
-                _ => Err(reject(Problem::range(1, MAX_DEPTH))),
-            },
-        }
-    }
-}
-
-impl PartialSchema for Depth {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(MAX_DEPTH)).into()
-    }
-}
-impl ToSchema for Depth {}
 
 json_column!(ViewDefinition);
