@@ -70,6 +70,9 @@ pub(super) struct Export {
     #[arg(long, default_value = "planroom", value_parser = clap::builder::PossibleValuesParser::new(
         ExportFormat::ALL.iter().map(|format| format.as_str())))]
     format: String,
+    /// Export only what this view shows, with another format than planroom; see planroom workspace views
+    #[arg(long, value_name = "ID")]
+    view: Option<String>,
     #[command(flatten)]
     data_dir_args: DataDir,
 }
@@ -206,9 +209,9 @@ impl Workspace {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self {
             Self::Import(import) => import.run(),
-            Self::Export(Export { id, format, data_dir_args }) => {
+            Self::Export(Export { id, format, view, data_dir_args }) => {
                 let format = ExportFormat::ALL.iter().copied().find(|known| known.as_str() == format);
-                let operation = WorkspaceOperation::Export { id, format };
+                let operation = WorkspaceOperation::Export { id, format, view };
                 match operate(&data_dir_args, AdminOperation::Workspaces(operation))? {
                     Value::String(text) => print(&text),
                     model => print(&format!("{model:#}\n")),

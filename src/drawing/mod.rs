@@ -47,7 +47,7 @@ pub use self::{
 };
 
 /// Increases with every change of the drawing, because entity tags of images contain it.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// Maximum number of components in an image.
 pub const MAX_COMPONENTS: usize = 5_000;
 /// Maximum number of relationships in an image.

@@ -263,9 +263,13 @@ pub struct View {
 
 /// Which components a view shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ViewDefinition {
     /// One selector.
     pub include: [ViewSelector; 1],
+    /// Whether relationships of parts that the view does not show are drawn on the components that contain them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub implied_relationships: bool,
 }
 
 /// Components of a view.

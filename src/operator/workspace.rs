@@ -59,6 +59,9 @@ pub enum WorkspaceOperation {
         /// The format.
         #[serde(default)]
         format: Option<ExportFormat>,
+        /// Id of the view to export; none for the map.
+        #[serde(default)]
+        view: Option<String>,
     },
     /// Draw a workspace or a view of it.
     Image {
@@ -120,11 +123,13 @@ impl WorkspaceOperation {
     pub(super) async fn perform(self, app: &App) -> Result<Value> {
         match self {
             Self::Import { id, org, login, dry_run, model } => import(app, &id, org, login, dry_run, model).await,
-            Self::Export { id, format } => {
-                let format = format.and_then(ExportFormat::foreign);
+            Self::Export { id, format, view } => {
+                let format = format.unwrap_or(ExportFormat::Planroom);
+                let format = if view.is_some() { Some(formats::of_view(format)?) } else { format.foreign() };
+                let view = view.map(DrawnView::Shared);
                 let model = move |tx: &ViewTx<'_>| match format {
                     None => Ok(serde_json::to_value(export::export(tx)?)?),
-                    Some(format) => formats::export(tx, format).map(Value::from),
+                    Some(format) => formats::export(tx, format, view.clone()).map(Value::from),
                 };
                 app.gate.read(at::<Viewer>(app, &id).await?.large(), id, model).await
             }

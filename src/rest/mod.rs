@@ -365,6 +365,7 @@ routes! {
     GET    "/api/workspaces/{id}/views/personal/{viewId}/image.svg"       map_images::personal_view_svg [EntityTag];
     GET    "/api/workspaces/{id}/views/personal/{viewId}/image.png"       map_images::personal_view_png [EntityTag];
     GET    "/api/workspaces/{id}/views/personal/{viewId}/image.pdf"       map_images::personal_view_pdf [EntityTag];
+    GET    "/api/workspaces/{id}/views/personal/{viewId}/export"          transfer::export_personal_view;
 
     GET    "/api/workspaces/{id}/decisions"                               decisions::list;
     POST   "/api/workspaces/{id}/decisions"                               decisions::create;

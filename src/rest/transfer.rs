@@ -1,15 +1,18 @@
 //! Export and import of workspaces.
 
+use std::sync::Arc;
+
 use axum::{
     extract::State,
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
+use bytes::Bytes;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
-    access::{Member, Viewer},
+    access::{Member, PersonalViewer, Viewer},
     api::Api,
     error::{ApiError, Result},
     extract::{Authenticated, Path, Query, Write},
@@ -17,15 +20,19 @@ use super::{
     responses::Json,
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::ViewTx,
-    transfer::{
-        document::Document,
-        export,
-        formats::{self, ExportFormat},
-        import::{self, Imported},
+use crate::{
+    domain::{
+        core::{Call, ViewTx},
+        map::{drawing::DrawnView, personal_views},
+        transfer::{
+            document::Document,
+            export,
+            formats::{self, ExportFormat},
+            import::{self, Imported},
+        },
+        values::Id,
     },
-    values::Id,
+    export::Format,
 };
 
 /// Options of an export.
@@ -35,6 +42,19 @@ pub struct ExportQuery {
     /// Format of the file. Default: `planroom`, a workspace file that can be imported completely.
     #[param(inline)]
     format: Option<ExportFormat>,
+    /// Id of a view: the file contains only what it shows, at its positions. Not with the format `planroom`, which is
+    /// always complete. Personal views have an address of their own.
+    #[param(max_length = 64, example = "payments")]
+    view: Option<String>,
+}
+
+/// Options of an export of a personal view.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ViewExportQuery {
+    /// Format of the file, other than `planroom`.
+    #[param(inline)]
+    format: ExportFormat,
 }
 
 /// Export a workspace
@@ -44,7 +64,8 @@ pub struct ExportQuery {
 /// instance.
 ///
 /// With another `format`, the file contains what the format of the other tool can hold: components with their nesting,
-/// relationships and, in Structurizr formats, processes.
+/// relationships and, in Structurizr formats, processes. With a `view`, it contains only what the view shows, and the
+/// processes whose components it shows.
 #[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "exportWorkspace", params(ExportQuery),
     responses((status = 200, description = "The workspace file", content(
         (Document = "application/json"),
@@ -58,19 +79,54 @@ pub async fn export(
     Path(id): Path<String>,
     Query(query): Query<ExportQuery>,
 ) -> Result<Response> {
-    let format = query.format.and_then(ExportFormat::foreign);
-    let (bytes, media_type, extension) = match format {
+    let view = query.view.map(DrawnView::Shared);
+    let format = query.format.unwrap_or(ExportFormat::Planroom);
+    let format = if view.is_some() { Some(formats::of_view(format)?) } else { format.foreign() };
+    match format {
         None => {
             let bytes = responses::large_read(&api, call, id, export::export).await?;
-            (bytes, "application/json", "planroom.json")
+            Ok(file(bytes, "application/json", "planroom.json"))
         }
-        Some(format) => {
-            let write = move |tx: &ViewTx<'_>| formats::export(tx, format);
-            (responses::large_text(&api, call, id, write).await?, format.media_type(), format.extension())
-        }
-    };
+        Some(format) => foreign(&api, call, id, format, view).await,
+    }
+}
+
+/// Export a personal view
+///
+/// Like the export of a workspace with a `view`. Only the user of the view gets it.
+#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "exportPersonalView", params(ViewExportQuery),
+    responses((status = 200, description = "The file", content(
+        (String = "text/plain"),
+        (String = "application/xml"),
+        (serde_json::Value = "application/vnd.structurizr+json"),
+    ))))]
+pub async fn export_personal_view(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated<PersonalViewer>,
+    Path((id, view_id)): Path<(String, String)>,
+    Query(query): Query<ViewExportQuery>,
+) -> Result<Response> {
+    let format = formats::of_view(query.format)?;
+    let view = api.gate.read(call.clone(), id.clone(), move |tx| personal_views::find(tx, &view_id)).await?;
+    foreign(&api, call.retyped(), id, format, Some(DrawnView::Personal(Arc::new(view)))).await
+}
+
+/// Responds with a file for another tool.
+async fn foreign(
+    api: &Api,
+    call: Call<Viewer>,
+    id: String,
+    format: Format,
+    view: Option<DrawnView>,
+) -> Result<Response> {
+    let write = move |tx: &ViewTx<'_>| formats::export(tx, format, view.clone());
+    let bytes = responses::large_text(api, call, id, write).await?;
+    Ok(file(bytes, format.media_type(), format.extension()))
+}
+
+fn file(bytes: Bytes, media_type: &'static str, extension: &str) -> Response {
     let name = format!("attachment; filename=\"workspace.{extension}\"");
-    Ok(([(header::CONTENT_TYPE, media_type), (header::CONTENT_DISPOSITION, &name)], bytes).into_response())
+    ([(header::CONTENT_TYPE, media_type), (header::CONTENT_DISPOSITION, &name)], bytes).into_response()
 }
 
 /// Options of an import.

@@ -20,6 +20,8 @@ export const VIEW_CASES_FILE = fileURLToPath(new URL(`${CASES}/generated.json`, 
 
 const MODELS = 60;
 const CASES_PER_MODEL = 8;
+/** The number of these cases that draw implied relationships. */
+const IMPLIED_PER_MODEL = 2;
 
 const catalog: CaseCatalog = JSON.parse(
   readFileSync(new URL(`${CASES}/catalog.json`, import.meta.url), 'utf8'),
@@ -225,13 +227,23 @@ function definition(random: Random): CaseDefinition {
   };
 }
 
+/** A view of most components that are in no group, with implied relationships. */
+function outermost(random: Random, { components, relationships }: CaseModel): CaseDefinition {
+  const inside = new Set(
+    relationships.flatMap(({ typeId, targetId }) => (typeId === 'contains' ? [targetId] : [])),
+  );
+  const ids = components.map(({ id }) => id).filter((id) => random.chance(inside.has(id) ? 20 : 90));
+  const include = [{ ids: ids.length > 0 ? ids : ['a'] }];
+  return { ...definition(random), include, impliedRelationships: true };
+}
+
 /** The content of the file: a model on each line, with its cases. */
 export function viewCases(): string {
   const random = new Random(21);
   const groups = Array.from({ length: MODELS }, () => {
     const made = model(random);
-    const cases = Array.from({ length: CASES_PER_MODEL }, () => {
-      const rules = definition(random);
+    const cases = Array.from({ length: CASES_PER_MODEL }, (_, at) => {
+      const rules = at < IMPLIED_PER_MODEL ? outermost(random, made) : definition(random);
       return { definition: rules, ...resolveNaively(rules, made, catalog) };
     });
     return JSON.stringify({ model: made, cases });

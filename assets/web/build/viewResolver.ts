@@ -53,6 +53,7 @@ export interface CaseDefinition {
   exclude?: CaseSelector[];
   relationTypes?: string[] | null;
   outside?: 'hidden' | 'stubs';
+  impliedRelationships?: boolean;
 }
 
 export interface CaseResult {
@@ -60,6 +61,8 @@ export interface CaseResult {
   relationships: string[];
   /** The components outside, each with its relationships to members. */
   stubs: Record<string, string[]>;
+  /** The ends of relationships that are drawn between members that contain them; absent if there are none. */
+  implied?: Record<string, [source: string, target: string]>;
 }
 
 export function resolveNaively(
@@ -78,24 +81,58 @@ export function resolveNaively(
   const isShown = ({ typeId }: CaseModel['relationships'][number]) =>
     typeId === 'contains' || relationTypes === null || relationTypes.includes(typeId);
   const shown = model.relationships.filter(isShown);
+  const implied = definition.impliedRelationships ? impliedOf(shown, components, model) : {};
+  const isImplied = (id: string) => implied[id] !== undefined;
   const stubs: Record<string, string[]> = {};
   for (const { id } of outside === 'stubs' ? model.components : []) {
     if (components.includes(id) || excluded.includes(id)) continue;
     const related = shown.filter(
-      ({ sourceId, targetId, typeId }) =>
-        typeId !== 'contains' &&
-        ((sourceId === id && components.includes(targetId)) ||
-          (targetId === id && components.includes(sourceId))),
+      (relationship) =>
+        !isImplied(relationship.id) &&
+        relationship.typeId !== 'contains' &&
+        ((relationship.sourceId === id && components.includes(relationship.targetId)) ||
+          (relationship.targetId === id && components.includes(relationship.sourceId))),
     );
     if (related.length > 0) stubs[id] = related.map((relationship) => relationship.id);
   }
+  const direct = shown.filter(
+    ({ sourceId, targetId }) => components.includes(sourceId) && components.includes(targetId),
+  );
+  // Where a relationship is drawn already, another one would say nothing new.
+  const isNew = ([source, target]: [string, string]) =>
+    !direct.some((one) => one.typeId !== 'contains' && one.sourceId === source && one.targetId === target);
+  const drawn = Object.entries(implied).filter(([, ends]) => isNew(ends));
   return {
     components,
-    relationships: shown
-      .filter(({ sourceId, targetId }) => components.includes(sourceId) && components.includes(targetId))
-      .map(({ id }) => id),
+    relationships: direct.map(({ id }) => id),
     stubs,
+    ...(drawn.length > 0 ? { implied: Object.fromEntries(drawn) } : {}),
   };
+}
+
+/** The relationships with an end that is not a member but is in one, with these members as their ends. */
+function impliedOf(
+  relationships: CaseModel['relationships'],
+  members: readonly string[],
+  model: CaseModel,
+): Record<string, [string, string]> {
+  const implied: Record<string, [string, string]> = {};
+  for (const { id, sourceId, targetId, typeId } of relationships) {
+    if (typeId === 'contains' || (members.includes(sourceId) && members.includes(targetId))) continue;
+    const [source, target] = [sourceId, targetId].map((end) =>
+      [end, ...ancestorsOf(end, model)].find((one) => members.includes(one)),
+    );
+    if (source === undefined || target === undefined || source === target) continue;
+    if (ancestorsOf(source, model).includes(target) || ancestorsOf(target, model).includes(source)) continue;
+    implied[id] = [source, target];
+  }
+  return implied;
+}
+
+/** The groups around a component, innermost first. */
+function ancestorsOf(id: string, model: CaseModel): string[] {
+  const parent = parentOf(id, model);
+  return parent === undefined ? [] : [parent, ...ancestorsOf(parent, model)];
 }
 
 function isSelected(

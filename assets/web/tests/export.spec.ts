@@ -72,6 +72,35 @@ test('the map is exported for other tools', async ({ page, ada }) => {
   expect((await exported(page, 'Export map as PlantUML C4')).content.toString()).toMatch(/^@startuml\n/);
 });
 
+test('the open view is exported for other tools', async ({ page, ada }) => {
+  const id = await sample(ada);
+  const url = `/api/workspaces/${id}/views`;
+  const definition = { include: [{ ids: ['reader', 'mediawiki'] }] };
+  await ada.post(url, { id: 'reading', name: 'Reading only', definition });
+  await ada.post(`${url}/personal`, {
+    id: 'mine',
+    name: 'Mine alone',
+    definition: { include: [{ ids: ['reader'] }] },
+  });
+  await ada.open(page, `${HOME}/${id}/v/reading`);
+  await expect(
+    page.getByRole('tab', { name: 'Reading only' }).or(page.getByText('Reading only')).first(),
+  ).toBeVisible();
+  const drawing = await exported(page, 'Export map as draw.io drawing');
+  expect(drawing.name).toBe('Reading-only.drawio');
+  const shapes = [...drawing.content.toString().matchAll(/planroomId="([^"]+)" planroomType/g)].map(
+    ([, one]) => one,
+  );
+  expect(shapes.sort()).toEqual(['mediawiki', 'reader']);
+  const mermaid = (await exported(page, 'Export map as Mermaid flowchart')).content.toString();
+  expect(mermaid).toContain('MediaWiki');
+  expect(mermaid).not.toContain('subgraph');
+  await page.goto(`${ada.url}${HOME}/${id}/v/~mine`);
+  const c4 = await exported(page, 'Export map as PlantUML C4');
+  expect(c4.name).toBe('Mine-alone.puml');
+  expect(c4.content.toString()).not.toContain('MediaWiki');
+});
+
 test('images have the colors of the theme, and a title and a legend if chosen', async ({ page, ada }) => {
   const id = await sample(ada);
   await page.emulateMedia({ colorScheme: 'dark' });

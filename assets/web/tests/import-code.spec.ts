@@ -137,6 +137,46 @@ test('files that come again show what changed on both sides and what is gone', a
   await expect(cache.locator('[data-dim]')).toHaveCount(0);
 });
 
+test('fields that both sides changed are decided one by one, and undone', async ({ page, ada }) => {
+  const id = await openMap(page, ada, [{ id: 'manual', x: 300, y: 160, name: 'Manual' }]);
+  await importInto(page, compose(WEB, DB));
+  await expect(component(page, 'db')).toBeVisible();
+  const url = `/api/workspaces/${id}/components/db`;
+  const values = async () => {
+    const { typeId, technology } = (await ada.get(url)).component;
+    return { typeId, technology };
+  };
+  const drawn = { typeId: 'storage', technology: ['By hand'] };
+  await ada.patch(url, drawn);
+
+  await dropFiles(page, '[data-canvas]', compose(WEB, 'db: { image: "valkey/valkey:8" }'));
+  const dialog = dialogOn(page);
+  await expect(dialog.getByRole('heading', { name: 'Changed on both sides' })).toBeVisible();
+  const type = dialog.getByRole('group', { name: 'db: type' });
+  const technology = dialog.getByRole('group', { name: 'db: technology' });
+  // Each field shows both values and the last synced one, and the files count for both by default.
+  await expect(type.getByText('last synced: Database')).toBeVisible();
+  await expect(type.getByRole('radio', { name: 'Files: Cache' })).toBeChecked();
+  await expect(technology.getByRole('radio', { name: 'Files: valkey' })).toBeChecked();
+  await expectAccessible(page);
+
+  await dialog.getByRole('button', { name: 'Decide all later' }).click();
+  await expect(type.getByRole('radio', { name: 'Decide later' })).toBeChecked();
+  await expect(technology.getByRole('radio', { name: 'Decide later' })).toBeChecked();
+  await dialog.getByRole('button', { name: 'Use files for all' }).click();
+  await expect(type.getByRole('radio', { name: 'Files: Cache' })).toBeChecked();
+  // With the keyboard: the arrow keys choose another side.
+  await type.getByRole('radio', { name: 'Files: Cache' }).press('ArrowRight');
+  await expect(type.getByRole('radio', { name: /^Map: / })).toBeChecked();
+  await page.setViewportSize(PHONE);
+  expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  await confirm(page, 'Import');
+
+  await expect.poll(values).toEqual({ typeId: 'storage', technology: ['valkey'] });
+  await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
+  await expect.poll(values).toEqual(drawn);
+});
+
 test('rows that are gone can be deleted, and undone', async ({ page, ada }) => {
   const id = await openMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
   await importInto(page, compose(WEB, PAY, DB, CACHE));

@@ -7,6 +7,7 @@ pub mod map;
 mod part;
 mod query;
 mod request;
+mod view_rows;
 
 use std::{
     path::PathBuf,

@@ -1,6 +1,7 @@
 //! Views: saved selections of the components of a workspace.
 
 pub(in crate::domain) mod contents;
+pub mod implied;
 pub mod positions;
 pub mod reading;
 pub mod resolve;

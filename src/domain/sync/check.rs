@@ -8,6 +8,7 @@ use super::{
         request::{SelectedRow, SyncKind, SyncRequest},
     },
     readings::unknown_format,
+    resolutions::Resolutions,
 };
 use crate::{
     domain::{catalogue, map::processes::NewProcess},
@@ -24,6 +25,8 @@ pub(in crate::domain) struct Checked {
     pub(in crate::domain) parents: Vec<Option<usize>>,
     /// Index of each component, by its id in the reading.
     pub(in crate::domain) components: HashMap<String, usize>,
+    /// What the request decides about single rows.
+    pub(in crate::domain) resolutions: Resolutions,
     only: Option<HashSet<SelectedRow>>,
 }
 
@@ -51,8 +54,9 @@ impl Checked {
         }
         let parents = parents(reading, &components)?;
         check_references(reading, &components)?;
+        let resolutions = Resolutions::new(std::mem::take(&mut request.resolutions), &request.reading)?;
         let only = request.only.take().map(|rows| rows.into_iter().collect());
-        Ok(Self { is_observed: format.is_observed(), parents, components, only, request })
+        Ok(Self { is_observed: format.is_observed(), parents, components, resolutions, only, request })
     }
 
     /// Whether the request selects a row.

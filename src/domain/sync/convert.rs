@@ -146,6 +146,7 @@ fn view(row: import::View, places: &mut HashMap<String, Vec<ReadPlace>>) -> Conv
         name: text(&row.name)?,
         description: optional(row.description.as_deref())?,
         component_ids: all(selector.ids, |id| text(&id))?,
+        implied_relationships: row.definition.implied_relationships,
     })
 }
 

@@ -5,10 +5,16 @@ use serde_json::{Map, Value, json};
 use super::model::{
     claims::Fields,
     reading::{ReadComponent, ReadProcess, ReadRelationship, ReadView},
+    request::SyncKind,
 };
 use crate::{
     domain::{
-        map::{components::Component, processes::Process, relationships::Relationship, views::View},
+        map::{
+            components::Component,
+            processes::Process,
+            relationships::Relationship,
+            views::{View, ViewDefinition},
+        },
         values::{Keywords, Properties, Text},
     },
     error::{Error, Result},
@@ -32,6 +38,29 @@ fn add_properties(fields: &mut Fields, properties: Map<String, Value>) {
         } else {
             fields.set(format!("{PROPERTY}{name}"), value);
         }
+    }
+}
+
+/// Whether rows of a kind have fields that a source and the map can change differently.
+pub(super) fn can_conflict(kind: SyncKind) -> bool {
+    !names(kind).is_empty()
+}
+
+/// Whether rows of a kind can have a field.
+pub(super) fn is_field(kind: SyncKind, field: &str) -> bool {
+    let has_properties = matches!(kind, SyncKind::Component | SyncKind::Relationship);
+    names(kind).contains(&field)
+        || (has_properties && field.strip_prefix(PROPERTY).is_some_and(|name| !name.is_empty()))
+}
+
+/// The fields of the rows of a kind, without their properties.
+fn names(kind: SyncKind) -> &'static [&'static str] {
+    match kind {
+        SyncKind::Component => &["name", "type", "description", "parent", "technology", "tags", LIFECYCLE],
+        SyncKind::Relationship => &["source", "target", "type", "label", "technology", LIFECYCLE],
+        SyncKind::Process => &["name", "description", "mermaid", "participants"],
+        SyncKind::View => &["name", "description", "components"],
+        SyncKind::Stakeholder | SyncKind::Link => &[],
     }
 }
 
@@ -174,14 +203,15 @@ pub(super) fn of_view(row: &View) -> Result<Fields> {
     fields.set("description", row.description.as_deref());
     let definition = serde_json::to_value(&row.definition)?;
     let listed = definition.pointer("/include/0/ids").cloned().unwrap_or_default();
-    let plain = serde_json::to_value(parsed::<crate::domain::map::views::ViewDefinition>(definition_of(&listed))?)?;
-    fields.set("components", if plain == definition { listed } else { definition });
+    let is_plain =
+        definition_of(&listed, row.definition.implied_relationships).is_ok_and(|plain| plain == row.definition);
+    fields.set("components", if is_plain { listed } else { definition });
     Ok(fields)
 }
 
 /// The definition of a view that shows these components.
-pub(super) fn definition_of(ids: &Value) -> Value {
-    json!({ "include": [{ "ids": ids }] })
+pub(super) fn definition_of(ids: &Value, implied_relationships: bool) -> Result<ViewDefinition> {
+    parsed(json!({ "include": [{ "ids": ids }], "impliedRelationships": implied_relationships }))
 }
 
 /// The view with these changes.
@@ -193,7 +223,7 @@ pub(super) fn changed_view(row: &View, changes: &[Change<'_>]) -> Result<View> {
             "description" => after.description = Some(optional(*value)),
             "components" => {
                 if let Some(ids) = value {
-                    after.definition = parsed(definition_of(ids))?;
+                    after.definition = definition_of(ids, row.definition.implied_relationships)?;
                 }
             }
             _ => {}

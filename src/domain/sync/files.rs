@@ -64,6 +64,8 @@ pub async fn preview_files(
         source: NewSource { id: source, kind, name: None, revision: None, url: None },
         reading,
         policy: None,
+        resolutions: Vec::new(),
+        otherwise: None,
         adopt,
         prune,
         allow_mass_removal: false,

@@ -5,10 +5,13 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::model::{
-    claims::Fields,
-    report::{ReportField, Taken},
-    request::{Preference, SyncPolicy},
+use super::{
+    model::{
+        claims::Fields,
+        report::{ReportField, Taken},
+        request::Preference,
+    },
+    resolutions::Rules,
 };
 
 /// Maximum length of a value in a base, in bytes of JSON. Longer values are replaced by a hash, because a merge only
@@ -83,9 +86,9 @@ impl Merged {
 
 /// Merges the fields of a row that was synced before.
 ///
-/// A field that only one side has changed takes that value. If both have, the policy decides. Fields that neither the base
+/// A field that only one side has changed takes that value. If both have, the rules decide. Fields that neither the base
 /// nor the source has belong to the map.
-pub(in crate::domain) fn merge(base: &Fields, source: &Fields, map: &Fields, policy: &SyncPolicy) -> Merged {
+pub(in crate::domain) fn merge(base: &Fields, source: &Fields, map: &Fields, rules: Rules<'_>) -> Merged {
     let mut merged = Merged { base: source.base(), ..Merged::default() };
     let names: BTreeSet<&String> = base.0.keys().chain(source.0.keys()).collect();
     for name in names {
@@ -97,7 +100,7 @@ pub(in crate::domain) fn merge(base: &Fields, source: &Fields, map: &Fields, pol
             merged.taken.push(field(name, (was, new, now), Taken::Source));
             continue;
         }
-        let taken = match policy.of(name) {
+        let taken = match rules.of(name) {
             Preference::Source => Taken::Source,
             Preference::Map => Taken::Map,
             Preference::Ask => Taken::None,
@@ -116,14 +119,14 @@ pub(in crate::domain) fn merge(base: &Fields, source: &Fields, map: &Fields, pol
 
 /// Compares a row of the map that was not synced before with the row of the source that it becomes. The map keeps what it
 /// has, unless the request says otherwise, and takes what it lacks.
-pub(in crate::domain) fn adopt(source: &Fields, map: &Fields, policy: &SyncPolicy) -> Merged {
+pub(in crate::domain) fn adopt(source: &Fields, map: &Fields, rules: Rules<'_>) -> Merged {
     let mut merged = Merged { base: source.base(), ..Merged::default() };
     for (name, new) in &source.0 {
         let now = map.get(name);
         if is_same(Some(new), now) {
             continue;
         }
-        let taken = match (now, policy.requested(name)) {
+        let taken = match (now, rules.requested(name)) {
             (None, _) | (Some(_), Some(Preference::Source)) => Taken::Source,
             (Some(_), _) => Taken::Map,
         };
@@ -164,6 +167,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::domain::sync::model::request::SyncPolicy;
 
     fn fields(all: &[(&str, &str)]) -> Fields {
         let mut fields = Fields::default();
@@ -189,7 +193,7 @@ mod tests {
         let base = fields(&[("name", "A"), ("description", "D"), ("type", "service")]);
         let source = fields(&[("name", "B"), ("description", "E"), ("type", "service"), ("technology", "Rust")]);
         let map = fields(&[("name", "A"), ("description", "F"), ("type", "job")]);
-        let merged = merge(&base, &source, &map, &SyncPolicy::default());
+        let merged = merge(&base, &source, &map, (&SyncPolicy::default()).into());
         let names = |of: &[ReportField]| of.iter().map(|field| field.field.clone()).collect::<Vec<_>>();
         assert_eq!(names(&merged.taken), ["name", "technology"]);
         assert_eq!(names(&merged.conflicts), ["description"]);
@@ -202,21 +206,21 @@ mod tests {
     fn an_open_conflict_is_found_again_and_a_decided_one_is_not() {
         let (base, source, map) = (fields(&[("name", "A")]), fields(&[("name", "B")]), fields(&[("name", "C")]));
         let ask = SyncPolicy { name: Some(Preference::Ask), ..SyncPolicy::default() };
-        let open = merge(&base, &source, &map, &ask);
+        let open = merge(&base, &source, &map, (&ask).into());
         assert_eq!(open.conflicts[0].taken, Taken::None);
-        assert_eq!(merge(&open.base, &source, &map, &ask).conflicts.len(), 1);
+        assert_eq!(merge(&open.base, &source, &map, (&ask).into()).conflicts.len(), 1);
         let keep = SyncPolicy { name: Some(Preference::Map), ..SyncPolicy::default() };
-        let decided = merge(&base, &source, &map, &keep);
-        assert!(merge(&decided.base, &source, &map, &keep).conflicts.is_empty());
+        let decided = merge(&base, &source, &map, (&keep).into());
+        assert!(merge(&decided.base, &source, &map, (&keep).into()).conflicts.is_empty());
     }
 
     #[test]
     fn an_adopted_row_keeps_what_it_has_unless_the_request_says_otherwise() {
         let (source, map) = (fields(&[("name", "checkout"), ("technology", "Go")]), fields(&[("name", "Checkout")]));
-        let merged = adopt(&source, &map, &SyncPolicy::default());
+        let merged = adopt(&source, &map, (&SyncPolicy::default()).into());
         assert_eq!(applied(&merged, &source, &map), fields(&[("name", "Checkout"), ("technology", "Go")]));
         let policy = SyncPolicy { name: Some(Preference::Source), ..SyncPolicy::default() };
-        assert_eq!(applied(&adopt(&source, &map, &policy), &source, &map), source);
+        assert_eq!(applied(&adopt(&source, &map, (&policy).into()), &source, &map), source);
     }
 
     /// Fields with short and long values.
@@ -243,9 +247,9 @@ mod tests {
         fn a_second_merge_changes_nothing(
             base in any_fields(), source in any_fields(), map in any_fields(), policy in any_policy()
         ) {
-            let first = merge(&base.base(), &source, &map, &policy);
+            let first = merge(&base.base(), &source, &map, (&policy).into());
             let after = applied(&first, &source, &map);
-            let second = merge(&first.base, &source, &after, &policy);
+            let second = merge(&first.base, &source, &after, (&policy).into());
             prop_assert!(second.taken.is_empty(), "{second:?}");
             prop_assert!(second.conflicts.iter().all(|field| field.taken == Taken::None), "{second:?}");
             prop_assert_eq!(applied(&second, &source, &after), after);
@@ -253,7 +257,7 @@ mod tests {
 
         #[test]
         fn what_only_the_map_has_changed_stays(base in any_fields(), map in any_fields(), policy in any_policy()) {
-            let merged = merge(&base.base(), &base, &map, &policy);
+            let merged = merge(&base.base(), &base, &map, (&policy).into());
             prop_assert_eq!(applied(&merged, &base, &map), map);
         }
 
@@ -261,7 +265,7 @@ mod tests {
         fn what_only_the_source_has_changed_is_taken(
             base in any_fields(), source in any_fields(), policy in any_policy()
         ) {
-            let merged = merge(&base.base(), &source, &base, &policy);
+            let merged = merge(&base.base(), &source, &base, (&policy).into());
             prop_assert_eq!(applied(&merged, &source, &base), source);
         }
     }

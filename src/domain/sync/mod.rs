@@ -20,6 +20,7 @@ mod now;
 mod plan;
 mod preview;
 pub mod readings;
+mod resolutions;
 pub mod sources;
 mod store;
 pub(in crate::domain) mod transfer;

@@ -1,24 +1,25 @@
 //! Exports a workspace in the format of another tool.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::{
     domain::{
-        catalogue::CATALOGUE,
+        catalogue::{CATALOGUE, CONTAINS},
         core::{Reads, ViewTx},
         map::{
             bundle::{self, Bundle, Included},
             components::Component,
-            drawing::{Content, map},
+            drawing::{Content, DrawnView, Part, map},
             links,
             processes::Process,
             relationships::Relationship,
+            views,
         },
         values::words,
     },
     drawing,
-    error::Result,
-    export::{self, Format, Rect},
+    error::{Error, Result},
+    export::{self, Format, Rect, Step},
     mermaid,
 };
 
@@ -52,14 +53,38 @@ impl ExportFormat {
     }
 }
 
-/// Writes a workspace in the format of another tool.
-pub fn export(tx: &ViewTx<'_>, format: Format) -> Result<String> {
-    let rows = bundle::assemble(tx, Included::default())?;
-    let drawn = map::read(tx, &Content::default())?;
+/// The format of a file that contains a view.
+///
+/// # Errors
+/// If the format is a workspace file.
+pub fn of_view(format: ExportFormat) -> Result<Format> {
+    let text = "must be the format of another tool to export a view, because a workspace file is always complete";
+    format.foreign().ok_or_else(|| Error::invalid("format", text))
+}
+
+/// Writes a workspace, or what a view of it shows, in the format of another tool.
+///
+/// # Errors
+/// If the view does not exist.
+pub fn export(tx: &ViewTx<'_>, format: Format, view: Option<DrawnView>) -> Result<String> {
+    let mut rows = bundle::assemble(tx, Included::default())?;
+    let (name, description) = match &view {
+        None => (rows.workspace.name.clone(), rows.workspace.description.clone()),
+        Some(DrawnView::Shared(id)) => {
+            let view = views::find(tx, id).map_err(|error| or_unknown(tx, id, error))?;
+            (view.name, view.description)
+        }
+        Some(DrawnView::Personal(view)) => (view.name.clone(), view.description.clone()),
+    };
+    let is_whole = view.is_none();
+    let drawn = map::read(tx, &Content { view, part: Part::Whole })?;
     let rects: HashMap<String, Rect> = drawing::rects(&drawn)
         .into_iter()
         .map(|(key, [x, y, width, height])| (key, Rect { x, y, width, height }))
         .collect();
+    if !is_whole {
+        keep(&mut rows, &drawn);
+    }
     let mut type_names: HashMap<String, String> =
         drawn.components.into_iter().map(|one| (one.key, one.type_name)).collect();
     let mut components: Vec<export::Component> = Vec::with_capacity(rows.components.len());
@@ -72,14 +97,53 @@ pub fn export(tx: &ViewTx<'_>, format: Format) -> Result<String> {
         });
     }
     attach(tx, &rows, &mut components)?;
-    let map = export::Map {
-        name: rows.workspace.name.clone(),
-        description: rows.workspace.description.clone().unwrap_or_default(),
-        components,
-        relationships: rows.relationships.iter().map(relationship).collect(),
-        processes: rows.processes.iter().map(process).collect(),
-    };
-    Ok(export::write(format, &map))
+    let relationships = rows.relationships.iter().map(relationship).collect();
+    let mut processes: Vec<export::Process> = rows.processes.iter().map(process).collect();
+    if !is_whole {
+        let shown: HashSet<&str> = components.iter().map(|one| one.id.as_str()).collect();
+        let is_shown = |step: &Step| [&step.source_id, &step.target_id].iter().all(|id| shown.contains(id.as_str()));
+        processes.retain(|process| !process.steps.is_empty() && process.steps.iter().all(is_shown));
+    }
+    let description = description.unwrap_or_default();
+    Ok(export::write(format, &export::Map { name, description, components, relationships, processes }))
+}
+
+/// The error for a view that does not exist, which says where views are listed.
+fn or_unknown(tx: &ViewTx<'_>, id: &str, error: Error) -> Error {
+    match error {
+        Error::NotFound(_) => {
+            let (workspace, id) = (&tx.workspace().id, crate::error::truncated(id.to_owned()));
+            Error::NotProvided(format!(
+                "view `{id}` not found in workspace `{workspace}`; list its views with `GET \
+                 /api/workspaces/{workspace}/views` or `planroom workspace views {workspace}`"
+            ))
+        }
+        other => other,
+    }
+}
+
+/// Leaves only the rows that are drawn, with the groups and the ends that the view shows.
+fn keep(rows: &mut Bundle, drawn: &drawing::map::Map) {
+    let parents: HashMap<&str, Option<&String>> =
+        drawn.components.iter().map(|one| (one.key.as_str(), one.parent.as_ref())).collect();
+    let lines: HashMap<&str, &drawing::map::Relationship> =
+        drawn.relationships.iter().map(|one| (one.key.as_str(), one)).collect();
+    rows.components.retain(|row| parents.contains_key(row.id.as_str()));
+    rows.relationships.retain_mut(|row| {
+        if row.type_id == CONTAINS {
+            let parent = parents.get(row.target_id.as_str()).copied().flatten();
+            row.source_id = parent.cloned().unwrap_or_default();
+            return parent.is_some();
+        }
+        let Some(line) = lines.get(row.id.as_str()) else { return false };
+        if (&row.source_id, &row.target_id) != (&line.from, &line.to) {
+            row.source_id.clone_from(&line.from);
+            row.target_id.clone_from(&line.to);
+            row.type_id.clone_from(&line.type_id);
+            row.label = Some(line.label.clone()).filter(|label| !label.is_empty());
+        }
+        true
+    });
 }
 
 fn component(row: &Component) -> export::Component {
@@ -148,7 +212,7 @@ fn process(row: &Process) -> export::Process {
         };
         for step in &diagram.steps {
             if let (Some(source_id), Some(target_id)) = (component(step.source), component(step.target)) {
-                steps.push(export::Step { source_id, target_id, text: step.text.clone() });
+                steps.push(Step { source_id, target_id, text: step.text.clone() });
             }
         }
     }

@@ -179,5 +179,7 @@ pub(in crate::import) struct ViewDraft {
     pub(in crate::import) components: Vec<C>,
     /// Top left corners.
     pub(in crate::import) positions: Vec<(C, f64, f64)>,
+    /// Whether relationships of parts that the view does not show are drawn on the components that contain them.
+    pub(in crate::import) implies_relationships: bool,
     pub(in crate::import) at: At,
 }

@@ -318,7 +318,10 @@ impl Builder<'_> {
                 id,
                 name,
                 description: draft.description.as_deref().and_then(text::description),
-                definition: ViewDefinition { include: [ViewSelector { ids: listed }] },
+                definition: ViewDefinition {
+                    include: [ViewSelector { ids: listed }],
+                    implied_relationships: draft.implies_relationships,
+                },
                 layout: if places.len() > before { "own" } else { "shared" },
             });
         }

@@ -67,6 +67,7 @@ impl<'n> Project<'_, '_, 'n> {
             description: rich_text(view, "description"),
             components,
             positions: self.positions(view),
+            implies_relationships: kind(view) != "deployment",
             at: self.at(view),
         })
     }

@@ -277,6 +277,7 @@ impl Rows<'_, '_, '_> {
                 name: view.title.clone().unwrap_or_else(|| view.key.clone()),
                 description: view.description.clone(),
                 positions: if has_positions(view) { positions.collect() } else { Vec::new() },
+                implies_relationships: view.environment.is_none(),
                 components: known.into_iter().map(|(component, _)| component).collect(),
                 at: view.at,
             })?;

@@ -16,6 +16,9 @@ fn a_map_is_exported_in_the_format_of_another_tool() {
     assert!(alone.starts_with("<mxfile") && alone.contains("planroomId="), "{alone}");
     assert!(exported("structurizr-dsl").ok().starts_with("workspace \"Лавка\""));
     assert!(exported("visio").err.contains("mermaid-c4"));
+    let view = |format: &str| dir.run(&["workspace", "export", "лавка", "--format", format, "--view", "nothing"]);
+    view("drawio").expect_error("view `nothing` not found in workspace `лавка`");
+    view("planroom").expect_error("must be the format of another tool to export a view");
     let _server = dir.serve();
     assert_eq!(exported("drawio").ok(), alone, "through the server");
 }

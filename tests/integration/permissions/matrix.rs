@@ -325,6 +325,8 @@ GET    /api/workspaces/{id}/views/personal/{viewId}/image.png -         200   1 
 GET    /api/workspaces/{id}/views/personal/{viewId}/image.png anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 0  4 4  s  0 0 4  1 1  1  0
 GET    /api/workspaces/{id}/views/personal/{viewId}/image.pdf -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
 GET    /api/workspaces/{id}/views/personal/{viewId}/image.pdf anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 0  4 4  s  0 0 4  1 1  1  0
+GET    /api/workspaces/{id}/views/personal/{viewId}/export -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/views/personal/{viewId}/export anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 0  4 4  s  0 0 4  1 1  1  0
 PATCH  /api/workspaces/{id}/views/personal/{viewId} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
 PATCH  /api/workspaces/{id}/views/personal/{viewId} anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 0  4 4  s  0 0 4  1 1  1  0
 DELETE /api/workspaces/{id}/views/personal/{viewId} -         200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0

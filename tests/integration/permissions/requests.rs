@@ -40,6 +40,7 @@ fn query(row: &Row, revision: i64) -> String {
         ("/api/search", _) => "?q=web".to_owned(),
         ("/api/workspaces/{id}/history/difference", _) => format!("?from={revision}"),
         ("/api/workspaces/{id}/impact", _) => "?componentId=web".to_owned(),
+        ("/api/workspaces/{id}/views/personal/{viewId}/export", _) => "?format=drawio".to_owned(),
         ("/api/workspaces/{id}/impact/paths", _) => "?from=web&to=api".to_owned(),
         _ => String::new(),
     }

@@ -5,6 +5,7 @@ mod events;
 mod evidence;
 mod hand_edits;
 mod readings;
+mod resolutions;
 mod stories;
 mod transfer;
 mod undoing;

@@ -9,6 +9,7 @@ mod refusals;
 mod replacing;
 mod sample;
 mod templates;
+mod view_formats;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};

@@ -2,6 +2,7 @@
 
 mod definitions;
 mod history;
+mod implied;
 mod in_views;
 mod personal;
 mod rows;

@@ -13,15 +13,20 @@ import {
 import {
   type ExportWorkspaceFormat,
   getExportDecisionsUrl,
+  getExportPersonalViewUrl,
   getExportWorkspaceUrl,
   readSchema,
 } from '@/api/generated';
 import { send } from '@/api/http';
+import { drawnRelationships } from '@/core/export/drawnRelationships';
 import { flowchart } from '@/core/export/flowchart';
 import type { ExportModel } from '@/core/export/model';
 import { escapeXml } from '@/core/export/xml';
+import type { SceneRows } from '@/core/scene/scene';
 import { queryClient } from '@/data/queries';
+import { openView, parseAddress, viewAddress, viewAt } from '@/map/state/openView';
 import { useView } from '@/map/state/view';
+import { shownRows } from '@/map/state/viewContents';
 import { diagramElement } from '@/ui/Diagram';
 import { diagramColors } from '@/ui/diagramColors';
 import { download, downloadCsv } from '@/ui/download';
@@ -86,7 +91,7 @@ function forFormats(): Action[] {
     group: 'Export' as const,
     ...(icon ? { icon } : {}),
     isEnabled: isCurrent,
-    run: () => exportFile(format, extension),
+    run: () => exportShown(format, extension),
   }));
 }
 
@@ -126,7 +131,7 @@ export const exportActions: readonly Action[] = [
     group: 'Export',
     icon: Braces,
     isEnabled: isOpen,
-    run: () => exportFile('planroom', 'planroom.json'),
+    run: exportJson,
   },
 ];
 
@@ -140,13 +145,15 @@ async function exportModel(part: ExportScope): Promise<ExportModel> {
   if (!rows) throw new Error('The workspace has not loaded yet.');
   const { selectedComponents } = useView.getState();
   const isIn = (id: string) => part === 'map' || selectedComponents.has(id);
+  const shown: SceneRows = shownRows() ?? rows;
+  const catalogue = await loadCatalogue();
+  const names = new Map(catalogue.relationTypes.map(({ id, name }) => [id, name]));
+  const relationships = drawnRelationships(shown, (typeId) => names.get(typeId) ?? typeId);
   return {
-    name: rows.workspace.name,
-    components: [...rows.component.values()].filter(({ id }) => isIn(id)),
-    relationships: [...rows.relationship.values()].filter(
-      ({ sourceId, targetId }) => isIn(sourceId) && isIn(targetId),
-    ),
-    catalogue: await loadCatalogue(),
+    name: openView()?.view.name ?? rows.workspace.name,
+    components: [...shown.component.values()].filter(({ id }) => isIn(id)),
+    relationships: relationships.filter(({ sourceId, targetId }) => isIn(sourceId) && isIn(targetId)),
+    catalogue,
   };
 }
 
@@ -175,13 +182,34 @@ async function exportRelationships(): Promise<void> {
   downloadCsv(`${rows.workspace.name} relationships`, csv);
 }
 
-/** Downloads a file that the server writes, from what is saved. */
-async function exportFile(format: ExportWorkspaceFormat, extension: string): Promise<void> {
+/** Downloads the workspace file. */
+async function exportJson(): Promise<void> {
   const { workspaceId, rows } = useWorkspace.getState();
-  await saveAll(workspaceId);
-  const answer = await send(getExportWorkspaceUrl(workspaceId, { format }), { timeout: 0 });
+  const name = rows?.workspace.name ?? workspaceId;
+  await downloadFile(
+    getExportWorkspaceUrl(workspaceId, { format: 'planroom' }),
+    `${fileName(name)}.planroom.json`,
+  );
+}
+
+/** Downloads the map or the open view in the format of another tool. */
+async function exportShown(format: ExportWorkspaceFormat, extension: string): Promise<void> {
+  const { workspaceId, rows } = useWorkspace.getState();
+  const address = viewAddress();
+  const view = address === null ? undefined : parseAddress(address);
+  const shown = address === null ? undefined : viewAt(address)?.name;
+  const url = view?.isPersonal
+    ? getExportPersonalViewUrl(workspaceId, view.id, { format })
+    : getExportWorkspaceUrl(workspaceId, { format, ...(view && { view: view.id }) });
+  await downloadFile(url, `${fileName(shown ?? rows?.workspace.name ?? workspaceId)}.${extension}`);
+}
+
+/** Downloads a file that the server writes, from what is saved. */
+async function downloadFile(url: string, name: string): Promise<void> {
+  await saveAll(useWorkspace.getState().workspaceId);
+  const answer = await send(url, { timeout: 0 });
   const type = answer.headers.get('content-type') ?? 'application/octet-stream';
-  download(`${fileName(rows?.workspace.name ?? workspaceId)}.${extension}`, type, await answer.blob());
+  download(name, type, await answer.blob());
 }
 
 /** Downloads the decisions as an archive of Markdown files. */

@@ -1322,6 +1322,12 @@ export interface ViewDefinition {
   /** What is drawn of neighbors outside of the view. Default: `hidden`. */
   outside?: null | Outside;
   /**
+     * Whether relationships of components that are not in the view are drawn between the nearest components in the view
+     * that contain them, unless a relationship between these is drawn in this direction. Default: `false`.
+     * @nullable
+     */
+  impliedRelationships?: boolean | null;
+  /**
      * Ids of collapsed groups. Default: none.
      * @maxItems 1000
      * @nullable
@@ -2385,6 +2391,12 @@ export interface ReadView {
      * @maxItems 1000
      */
   componentIds: Id[];
+  /**
+     * Whether relationships of components that the view does not show are drawn on the components that contain them. Used
+     * only when the view is created. Default: `false`.
+     * @nullable
+     */
+  impliedRelationships?: boolean | null;
   /**
      * Positions of components in the view. Used only when the view is created.
      * @maxItems 1000
@@ -4738,6 +4750,18 @@ export interface Impact {
      * counted: see `groups`.
      */
   notFollowed: ImpactNotFollowed;
+}
+
+/**
+ * A relationship of components that are not in a view, drawn between components in the view that contain them.
+ */
+export interface ImpliedRelationship {
+  /** Relationship id. */
+  relationshipId: string;
+  /** Id of its source, or of the nearest component in the view that contains it. */
+  sourceId: string;
+  /** Id of its target, or of the nearest component in the view that contains it. */
+  targetId: string;
 }
 
 /**
@@ -8334,6 +8358,11 @@ export interface ResolvedView {
   relationshipIds?: string[];
   /** Components outside of the view that are drawn at its edge. Empty unless `outside` is `stubs`. */
   stubs?: ViewStub[];
+  /**
+     * Relationships of components that are not in the view, with the components in it between which they are drawn. Empty
+     * unless `impliedRelationships` is set.
+     */
+  impliedRelationships?: ImpliedRelationship[];
   /** Positions of the components in the view. */
   positions?: MemberPosition[];
   /**
@@ -9284,6 +9313,23 @@ export type SyncRequestOwners = {[key: string]: HolderRef} | null;
 export type SyncRequestDirectory = {[key: string]: HolderRef} | null;
 
 /**
+ * The decision about a conflict.
+ */
+export interface SyncResolution {
+  /** Kind of the row: `component`, `relationship`, `process` or `view`. */
+  kind: SyncKind;
+  /** Key in the source. */
+  key: RowKey;
+  /**
+     * Field, as in the report. Without it, all conflicts of the row are decided.
+     * @nullable
+     */
+  field?: string | null;
+  /** The side whose value is taken. */
+  take: Preference;
+}
+
+/**
  * A synchronization of a workspace with a source.
  */
 export interface SyncRequest {
@@ -9293,6 +9339,15 @@ export interface SyncRequest {
   reading: Reading;
   /** Which value a field gets when the source and the map have changed it. */
   policy?: null | SyncPolicy;
+  /**
+     * Decisions about single rows and fields, before the policy. Those about fields that are no conflict are ignored.
+     * Default: none.
+     * @maxItems 10000
+     * @nullable
+     */
+  resolutions?: SyncResolution[] | null;
+  /** Decides all conflicts that `resolutions` and `policy` do not decide. Default: depends on the field. */
+  otherwise?: null | Preference;
   /**
      * Whether components of the map with the same name and a fitting type become those of the source. Default: `false`,
      * which creates new components beside them.
@@ -10822,6 +10877,12 @@ export type ExportWorkspaceParams = {
  * Format of the file. Default: `planroom`, a workspace file that can be imported completely.
  */
 format?: ExportWorkspaceFormat;
+/**
+ * Id of a view: the file contains only what it shows, at its positions. Not with the format `planroom`, which is
+ * always complete. Personal views have an address of their own.
+ * @maxLength 64
+ */
+view?: string;
 };
 
 export type ExportWorkspaceFormat = typeof ExportWorkspaceFormat[keyof typeof ExportWorkspaceFormat];
@@ -12048,6 +12109,25 @@ export const DrawPersonalViewAsPdfDetail = {
   full: 'full',
   overview: 'overview',
   thumbnail: 'thumbnail',
+} as const;
+
+export type ExportPersonalViewParams = {
+/**
+ * Format of the file, other than `planroom`.
+ */
+format: ExportPersonalViewFormat;
+};
+
+export type ExportPersonalViewFormat = typeof ExportPersonalViewFormat[keyof typeof ExportPersonalViewFormat];
+
+
+export const ExportPersonalViewFormat = {
+  planroom: 'planroom',
+  'structurizr-dsl': 'structurizr-dsl',
+  'structurizr-json': 'structurizr-json',
+  'mermaid-c4': 'mermaid-c4',
+  'plantuml-c4': 'plantuml-c4',
+  drawio: 'drawio',
 } as const;
 
 export type ListDecisionsParams = {
@@ -16773,7 +16853,8 @@ export const getExportWorkspaceUrl = (id: Id,
  * instance.
  *
  * With another `format`, the file contains what the format of the other tool can hold: components with their nesting,
- * relationships and, in Structurizr formats, processes.
+ * relationships and, in Structurizr formats, processes. With a `view`, it contains only what the view shows, and the
+ * processes whose components it shows.
  * @summary Export a workspace
  */
 export const exportWorkspace = async (id: Id,
@@ -20582,6 +20663,42 @@ export const drawPersonalViewAsPdf = async (id: Id,
     params?: DrawPersonalViewAsPdfParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
 
   return http<Blob>(getDrawPersonalViewAsPdfUrl(id,viewId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getExportPersonalViewUrl = (id: Id,
+    viewId: string,
+    params: ExportPersonalViewParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}/export?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/views/personal/${encodeURIComponent(String(viewId))}/export`
+}
+
+/**
+ * Like the export of a workspace with a `view`. Only the user of the view gets it.
+ * @summary Export a personal view
+ */
+export const exportPersonalView = async (id: Id,
+    viewId: string,
+    params: ExportPersonalViewParams, options?: Parameters<typeof http>[1]): Promise<string | unknown> => {
+
+  return http<string | unknown>(getExportPersonalViewUrl(id,viewId,params),
   {
     ...options,
     method: 'GET'

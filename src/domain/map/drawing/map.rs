@@ -5,7 +5,10 @@ use std::{
     sync::Arc,
 };
 
-use super::part::{self, ImageDirection};
+use super::{
+    part::{self, ImageDirection},
+    view_rows,
+};
 use crate::{
     domain::{
         catalogue::{self, CATALOGUE, CONTAINS},
@@ -170,6 +173,7 @@ fn apply_view(tx: &ViewTx<'_>, rows: &mut Bundle, id: &str) -> Result<String> {
     let contents = Shown {
         component_ids: view.component_ids.unwrap_or_default(),
         relationship_ids: view.relationship_ids.unwrap_or_default(),
+        implied: view.implied_relationships.unwrap_or_default(),
         positions: view.positions.unwrap_or_default(),
         lines: view.lines.unwrap_or_default(),
     };
@@ -187,7 +191,12 @@ fn show_only(rows: &mut Bundle, contents: Shown, layout: ViewLayout) {
     let components: HashSet<String> = contents.component_ids.into_iter().collect();
     let relationships: HashSet<String> = contents.relationship_ids.into_iter().collect();
     rows.components.retain(|row| components.contains(&row.id));
-    rows.relationships.retain(|row| relationships.contains(&row.id));
+    let implied = view_rows::lines(&rows.relationships, contents.implied);
+    view_rows::regroup(&mut rows.relationships, &components);
+    rows.relationships.retain(|row| match row.type_id.as_str() {
+        CONTAINS => components.contains(&row.source_id) && components.contains(&row.target_id),
+        _ => relationships.contains(&row.id),
+    });
     let places: HashMap<String, (f64, f64)> =
         contents.positions.into_iter().map(|place| (place.component_id, (place.x, place.y))).collect();
     for row in &mut rows.components {
@@ -202,6 +211,7 @@ fn show_only(rows: &mut Bundle, contents: Shown, layout: ViewLayout) {
             row.line = lines.remove(&row.id);
         }
     }
+    rows.relationships.extend(implied);
 }
 
 fn expect_components(tx: &ViewTx<'_>, rows: &Bundle, field: &'static str, ids: &[String]) -> Result<()> {

@@ -22,5 +22,6 @@ pub mod tables;
 pub mod tours;
 pub(in crate::domain) mod view_contents;
 pub mod view_definition;
+mod view_depth;
 pub mod views;
 pub mod workspaces;

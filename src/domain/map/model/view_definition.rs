@@ -10,6 +10,7 @@ use utoipa::{
     },
 };
 
+pub use super::view_depth::{Depth, MAX_DEPTH};
 use crate::{
     domain::{
         catalogue,
@@ -27,8 +28,6 @@ pub const MAX_LISTED: usize = 1_000;
 const MAX_PROPERTIES: usize = 50;
 /// Maximum length of a definition, in bytes of compact JSON.
 pub const MAX_DEFINITION_BYTES: usize = 64 << 10;
-/// Maximum number of relationships between a component and the components `around` it.
-pub const MAX_DEPTH: u8 = 10;
 
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_SELECTORS == 50 && MAX_LISTED == 1_000 && MAX_DEPTH == 10);
@@ -79,6 +78,10 @@ pub struct ViewDefinition {
     /// What is drawn of neighbors outside of the view. Default: `hidden`.
     #[serde(default, deserialize_with = "or_default")]
     pub outside: Outside,
+    /// Whether relationships of components that are not in the view are drawn between the nearest components in the view
+    /// that contain them, unless a relationship between these is drawn in this direction. Default: `false`.
+    #[serde(default, deserialize_with = "or_default", skip_serializing_if = "std::ops::Not::not")]
+    pub implied_relationships: bool,
     /// Ids of collapsed groups. Default: none.
     #[serde(default, deserialize_with = "list::<MAX_LISTED, _, _>")]
     #[schema(max_items = 1_000)]
@@ -359,42 +362,5 @@ impl PartialSchema for PropertyValues {
     }
 }
 impl ToSchema for PropertyValues {}
-
-/// A number of relationships, 1 to 10.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
-pub struct Depth(u8);
-
-impl Depth {
-    /// The number.
-    pub fn get(self) -> u8 {
-        self.0
-    }
-}
-
-impl Default for Depth {
-    fn default() -> Self {
-        Self(1)
-    }
-}
-
-impl<'de> Deserialize<'de> for Depth {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        match Option::<i64>::deserialize(deserializer)? {
-            None => Ok(Self::default()),
-            Some(number) => match u8::try_from(number) {
-                Ok(number @ 1..=MAX_DEPTH) => Ok(Self(number)),
-                _ => Err(reject(Problem::range(1, MAX_DEPTH))),
-            },
-        }
-    }
-}
-
-impl PartialSchema for Depth {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(MAX_DEPTH)).into()
-    }
-}
-impl ToSchema for Depth {}
 
 json_column!(ViewDefinition);

@@ -5,7 +5,11 @@ use std::collections::HashSet;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{contents::Contents, selectors::Evaluation};
+use super::{
+    contents::Contents,
+    implied::{ImpliedRelationship, Nesting},
+    selectors::Evaluation,
+};
 use crate::domain::{
     catalogue::CONTAINS,
     map::model::view_definition::{Outside, ViewDefinition},
@@ -31,13 +35,16 @@ pub(in crate::domain) struct Members {
     pub(super) relationships: Vec<usize>,
     /// Components outside that are drawn, with the indexes of their relationships.
     pub(super) stubs: Vec<(usize, Vec<usize>)>,
+    /// Indexes of implied relationships, with those of the components between which they are drawn.
+    pub(super) implied: Vec<(usize, [usize; 2])>,
 }
 
 impl Members {
     /// Evaluates a definition.
     ///
     /// Containment between components in the view always belongs to it, because it is drawn as nesting; it never leads to a
-    /// stub. Components that the view excludes are not drawn as stubs.
+    /// stub. Components that the view excludes are not drawn as stubs. A relationship that is drawn on groups of its ends
+    /// leads to no stub.
     pub(in crate::domain) fn of(definition: &ViewDefinition, contents: &Contents) -> Self {
         let mut evaluation = Evaluation::new(contents);
         let excluded = evaluation.any(&definition.exclude);
@@ -53,6 +60,8 @@ impl Members {
             definition.relation_types.as_ref().map(|types| types.iter().map(String::as_str).collect());
         let mut relationships = Vec::new();
         let mut outside: Vec<Vec<usize>> = vec![Vec::new(); components.len()];
+        let nesting = definition.implied_relationships.then(|| Nesting::new(contents.parents(), &components));
+        let (mut implied, mut drawn) = (Vec::new(), HashSet::new());
         for (index, relation) in contents.relationships.iter().enumerate() {
             let is_nesting = relation.type_id == CONTAINS;
             if !is_nesting && types.as_ref().is_some_and(|types| !types.contains(relation.type_id.as_str())) {
@@ -60,19 +69,30 @@ impl Members {
             }
             let ends = (contents.indexes.get(&relation.source_id), contents.indexes.get(&relation.target_id));
             let (Some(&source), Some(&target)) = ends else { continue };
-            match (components[source], components[target]) {
-                (true, true) => relationships.push(index),
-                (true, false) if !is_nesting => outside[target].push(index),
-                (false, true) if !is_nesting => outside[source].push(index),
+            if components[source] && components[target] {
+                relationships.push(index);
+                drawn.insert([source, target]);
+                continue;
+            }
+            if is_nesting {
+                continue;
+            }
+            let ends = nesting.as_ref().and_then(|nesting| nesting.member_ends([source, target]));
+            match (ends, components[source], components[target]) {
+                (Some(ends), ..) => implied.push((index, ends)),
+                (None, true, false) => outside[target].push(index),
+                (None, false, true) => outside[source].push(index),
                 _ => {}
             }
         }
+        // A relationship that is drawn between the same components already says as much.
+        implied.retain(|(_, ends)| !drawn.contains(ends));
         let is_stub = |(at, related): &(usize, Vec<usize>)| !related.is_empty() && !excluded[*at];
         let stubs = match definition.outside {
             Outside::Hidden => Vec::new(),
             Outside::Stubs => outside.into_iter().enumerate().filter(is_stub).collect(),
         };
-        Self { components, relationships, stubs }
+        Self { components, relationships, stubs, implied }
     }
 
     /// The indexes of the components in the view.
@@ -93,6 +113,17 @@ impl Members {
     /// Ids of the relationships in the view.
     pub(in crate::domain) fn relationship_ids(&self, contents: &Contents) -> Vec<String> {
         ids_of(contents, &self.relationships)
+    }
+
+    /// Relationships that are drawn between components that contain their ends.
+    pub(in crate::domain) fn implied(&self, contents: &Contents) -> Vec<ImpliedRelationship> {
+        let id = |at: usize| contents.components[at].id.clone();
+        let implied = self.implied.iter().map(|&(index, [source, target])| ImpliedRelationship {
+            relationship_id: contents.relationships[index].id.clone(),
+            source_id: id(source),
+            target_id: id(target),
+        });
+        implied.collect()
     }
 
     /// Components outside of the view that are drawn.

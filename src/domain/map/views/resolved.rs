@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use super::{
     View, ViewLayout,
     contents::Contents,
+    implied::ImpliedRelationship,
     positions::{self, MemberPosition},
     reading,
     resolve::{Members, ViewStub},
@@ -42,6 +43,11 @@ pub struct ResolvedView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stubs: Option<Vec<ViewStub>>,
+    /// Relationships of components that are not in the view, with the components in it between which they are drawn. Empty
+    /// unless `impliedRelationships` is set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub implied_relationships: Option<Vec<ImpliedRelationship>>,
     /// Positions of the components in the view.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -56,7 +62,15 @@ pub struct ResolvedView {
 impl ResolvedView {
     /// A view without its contents.
     pub fn unresolved(view: View) -> Self {
-        Self { view, component_ids: None, relationship_ids: None, stubs: None, positions: None, lines: None }
+        Self {
+            view,
+            component_ids: None,
+            relationship_ids: None,
+            stubs: None,
+            implied_relationships: None,
+            positions: None,
+            lines: None,
+        }
     }
 }
 
@@ -65,6 +79,7 @@ impl ResolvedView {
 pub(in crate::domain) struct Shown {
     pub component_ids: Vec<String>,
     pub relationship_ids: Vec<String>,
+    pub implied: Vec<ImpliedRelationship>,
     pub positions: Vec<MemberPosition>,
     pub lines: Vec<MemberLine>,
 }
@@ -98,6 +113,7 @@ pub(in crate::domain) fn read(tx: &ViewTx<'_>, id: &str) -> Result<ResolvedView>
         component_ids: Some(members.component_ids(&contents)),
         relationship_ids: Some(members.relationship_ids(&contents)),
         stubs: Some(members.stubs(&contents)),
+        implied_relationships: Some(members.implied(&contents)),
         positions: Some(positions),
         lines: Some(lines),
         view,
@@ -123,6 +139,7 @@ pub(in crate::domain) fn personal(tx: &ViewTx<'_>, view: &PersonalView) -> Resul
     Ok(Shown {
         component_ids: members.component_ids(&contents),
         relationship_ids: members.relationship_ids(&contents),
+        implied: members.implied(&contents),
         positions,
         lines,
     })

@@ -93,6 +93,9 @@ struct Case {
     components: Vec<String>,
     relationships: Vec<String>,
     stubs: BTreeMap<String, Vec<String>>,
+    /// The ends of implied relationships.
+    #[serde(default)]
+    implied: BTreeMap<String, [String; 2]>,
 }
 
 impl Model {
@@ -154,6 +157,9 @@ fn compare(group: Group) -> usize {
         assert_eq!(found.relationship_ids(&contents), case.relationships, "relationships of {what}");
         let stubs = found.stubs(&contents).into_iter().map(|stub| (stub.component_id, stub.relationship_ids));
         assert_eq!(stubs.collect::<BTreeMap<_, _>>(), case.stubs, "stubs of {what}");
+        let implied = found.implied(&contents).into_iter();
+        let implied = implied.map(|one| (one.relationship_id, [one.source_id, one.target_id]));
+        assert_eq!(implied.collect::<BTreeMap<_, _>>(), case.implied, "implied relationships of {what}");
         count += 1;
     }
     count

@@ -295,6 +295,10 @@ pub struct ReadView {
     #[serde(deserialize_with = "at_most::<MAX_IN_VIEW, _, _>")]
     #[schema(max_items = 1_000)]
     pub component_ids: Vec<Id>,
+    /// Whether relationships of components that the view does not show are drawn on the components that contain them. Used
+    /// only when the view is created. Default: `false`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not", deserialize_with = "or_default")]
+    pub implied_relationships: bool,
     /// Positions of components in the view. Used only when the view is created.
     #[serde(
         default,

@@ -14,8 +14,12 @@ use crate::domain::{
 /// Maximum number of rows that a request selects.
 pub const MAX_SELECTED: usize = 100_000;
 
+/// Maximum number of decisions about conflicts in a request.
+pub const MAX_RESOLUTIONS: usize = 10_000;
+
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_SELECTED == 100_000 && MAX_SELECTED > MAX_COMPONENTS + MAX_RELATIONSHIPS);
+const _: () = assert!(MAX_RESOLUTIONS == 10_000);
 
 words! {
     /// A kind of row that a source can describe.
@@ -117,15 +121,6 @@ impl SyncPolicy {
             _ => None,
         }
     }
-
-    /// The rule for a field that both sides have changed.
-    pub(in crate::domain) fn of(&self, field: &str) -> Preference {
-        let default = || match field {
-            "description" | "lifecycle" => Preference::Map,
-            _ => Preference::Source,
-        };
-        self.requested(field).unwrap_or_else(default)
-    }
 }
 
 /// A row of a source.
@@ -137,6 +132,22 @@ pub struct SelectedRow {
     /// Key in the source.
     #[schema(value_type = RowKey)]
     pub key: String,
+}
+
+/// The decision about a conflict.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(remote = "Self")]
+pub struct SyncResolution {
+    /// Kind of the row: `component`, `relationship`, `process` or `view`.
+    pub kind: SyncKind,
+    /// Key in the source.
+    #[schema(value_type = RowKey)]
+    pub key: String,
+    /// Field, as in the report. Without it, all conflicts of the row are decided.
+    #[schema(nullable = false, example = "name")]
+    pub field: Option<String>,
+    /// The side whose value is taken.
+    pub take: Preference,
 }
 
 words! {
@@ -171,6 +182,14 @@ pub struct SyncRequest {
     /// Which value a field gets when the source and the map have changed it.
     #[schema(nullable = false)]
     pub policy: Option<SyncPolicy>,
+    /// Decisions about single rows and fields, before the policy. Those about fields that are no conflict are ignored.
+    /// Default: none.
+    #[serde(default, deserialize_with = "empty_or_at_most::<MAX_RESOLUTIONS, _, _>")]
+    #[schema(max_items = 10_000)]
+    pub resolutions: Vec<SyncResolution>,
+    /// Decides all conflicts that `resolutions` and `policy` do not decide. Default: depends on the field.
+    #[schema(nullable = false)]
+    pub otherwise: Option<Preference>,
     /// Whether components of the map with the same name and a fitting type become those of the source. Default: `false`,
     /// which creates new components beside them.
     #[serde(default, deserialize_with = "or_default")]
@@ -207,7 +226,7 @@ pub struct SyncRequest {
     pub directory: BTreeMap<String, HolderRef>,
 }
 
-objects!(NewSource, SyncPolicy, SelectedRow, HolderRef, SyncRequest);
+objects!(NewSource, SyncPolicy, SelectedRow, SyncResolution, HolderRef, SyncRequest);
 impl Input for SyncRequest {
     const LARGE: bool = true;
 }

@@ -143,8 +143,8 @@ impl<'p> Planner<'p, '_> {
         let base = claim.map(|claim| claim.base.clone());
         let source = self.source_fields(at, base.as_ref());
         let merged = match &base {
-            Some(base) => merge(base, &source, &map, &self.policy),
-            None => adopt(&source, &map, &self.policy),
+            Some(base) => merge(base, &source, &map, self.rules(Component, row.origin.key.as_str())),
+            None => adopt(&source, &map, self.rules(Component, row.origin.key.as_str())),
         };
         let changes = merged.changes(&source);
         if let Some((_, parent)) = changes.iter().find(|(field, _)| field == "parent") {

@@ -55,8 +55,8 @@ impl Planner<'_, '_> {
                 let Some(before) = self.now.processes.get(&id).cloned() else { return Ok(()) };
                 let map = fields::of_process(&before);
                 let merged = match self.claim(Process, key) {
-                    Some(claim) => merge(&claim.base, &source, &map, &self.policy),
-                    None => adopt(&source, &map, &self.policy),
+                    Some(claim) => merge(&claim.base, &source, &map, self.rules(Process, key)),
+                    None => adopt(&source, &map, self.rules(Process, key)),
                 };
                 let after = fields::changed_process(&before, &merged.changes(&source))?;
                 let name = before.name.clone();
@@ -96,8 +96,8 @@ impl Planner<'_, '_> {
                 let Some(before) = self.now.views.get(&id).cloned() else { return Ok(()) };
                 let map = fields::of_view(&before)?;
                 let merged = match self.claim(View, key) {
-                    Some(claim) => merge(&claim.base, &source, &map, &self.policy),
-                    None => adopt(&source, &map, &self.policy),
+                    Some(claim) => merge(&claim.base, &source, &map, self.rules(View, key)),
+                    None => adopt(&source, &map, self.rules(View, key)),
                 };
                 let after = fields::changed_view(&before, &merged.changes(&source))?;
                 let name = before.name.clone();
@@ -121,7 +121,7 @@ impl Planner<'_, '_> {
                     name: row.name.clone(),
                     description: row.description.clone(),
                     position: None,
-                    definition: Some(fields::parsed(fields::definition_of(&list))?),
+                    definition: Some(fields::definition_of(&list, row.implied_relationships)?),
                     layout: Some(layout),
                 };
                 self.plan.new_views.push(NewView { new, places });

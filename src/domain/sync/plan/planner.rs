@@ -23,9 +23,10 @@ use crate::{
                 claims::{Claim, Fields, MAX_CLAIMS, MAX_SOURCES, Source},
                 reading::{Origin, ReadPlace},
                 report::{Report, ReportField, ReportRow, Taken},
-                request::{SyncKind, SyncPolicy, SyncedSource},
+                request::{SyncKind, SyncRequest, SyncedSource},
             },
             now::{Now, was_deleted_by_hand},
+            resolutions::Rules,
         },
     },
     error::{Error, Result},
@@ -92,7 +93,6 @@ pub(super) enum Standing {
 pub(super) struct Planner<'p, 'c> {
     pub(super) tx: &'p ViewTx<'c>,
     pub(super) request: &'p Checked,
-    pub(super) policy: SyncPolicy,
     pub(super) now: Now,
     /// Id on the map of each component of the reading. None if it is not on the map.
     pub(super) rows: Vec<Option<String>>,
@@ -116,7 +116,6 @@ impl<'p, 'c> Planner<'p, 'c> {
         Self {
             tx,
             request,
-            policy: request.request.policy.clone().unwrap_or_default(),
             now,
             rows,
             created: HashMap::new(),
@@ -154,6 +153,12 @@ impl<'p, 'c> Planner<'p, 'c> {
         let gone = self.now.own.values().filter(|claim| !self.keys.contains(&(claim.kind, claim.key.clone())));
         let rows = gone.filter_map(|claim| Some(((claim.kind, claim.row_id.clone()?), claim.key.clone())));
         self.gone = rows.collect();
+    }
+
+    /// What decides about fields of a row that both sides have changed.
+    pub(super) fn rules(&self, kind: SyncKind, key: &str) -> Rules<'p> {
+        let SyncRequest { policy, otherwise, .. } = &self.request.request;
+        Rules::new(&self.request.resolutions, policy.as_ref(), *otherwise, (kind, key))
     }
 
     /// The claim of the source with this key.

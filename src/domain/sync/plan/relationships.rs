@@ -141,8 +141,8 @@ impl Planner<'_, '_> {
         let Some(before) = self.now.relationships.get(id).cloned() else { return Ok(()) };
         let map = fields::of_relationship(&before);
         let merged = match &base {
-            Some(base) => merge(base, source, &map, &self.policy),
-            None => adopt(source, &map, &self.policy),
+            Some(base) => merge(base, source, &map, self.rules(Relationship, row.origin.key.as_str())),
+            None => adopt(source, &map, self.rules(Relationship, row.origin.key.as_str())),
         };
         let after = fields::changed_relationship(&before, &merged.changes(source))?;
         if after != before {

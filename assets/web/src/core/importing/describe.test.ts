@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Catalogue, SyncField } from '@/api/generated';
-import { conflictText, countOfKind, fieldText, type Names } from './describe';
+import { countOfKind, fieldText, lastSyncedText, type Names } from './describe';
 import { findingText } from './driftText';
 
 const names: Names = {
@@ -26,10 +26,12 @@ test('changes name the field and both values', () => {
   );
 });
 
-test('conflicts tell what counts', () => {
-  const one = { ...field('name', 'Pay', 'Payments'), base: 'P' };
-  expect(conflictText(one, names)).toBe('name: “Pay” on the map, “Payments” in the files (the files count)');
-  expect(conflictText({ ...one, taken: 'none' }, names)).toContain('(unchanged)');
+test('a value as last synced is told, unless only its hash is known', () => {
+  expect(lastSyncedText({ ...field('name', 'Pay', 'Payments'), base: 'P' }, names)).toBe('“P”');
+  expect(lastSyncedText({ ...field('parent', null, 'shop'), base: 'shop' }, names)).toBe('“Web shop”');
+  expect(lastSyncedText({ ...field('name', 'Pay', 'Payments'), base: null }, names)).toBe('nothing');
+  const hash = { sha256: 'ab12' };
+  expect(lastSyncedText({ ...field('description', 'A', 'B'), base: hash }, names)).toMatch(/long value/);
 });
 
 test('kinds have a plural', () => {

@@ -52,9 +52,8 @@ export function fieldText({ field, map, source, taken }: SyncField, names: Names
   return `${fieldName(field)}: stays ${now} (in the files: ${next})`;
 }
 
-/** What both sides changed, and what is kept. */
-export function conflictText({ field, map, source, taken }: SyncField, names: Names): string {
-  const both = `${fieldName(field)}: ${valueText(field, map, names)} on the map, ${valueText(field, source, names)} in the files`;
-  const kept = { source: 'the files count', map: 'the map counts', none: 'unchanged' }[taken];
-  return `${both} (${kept})`;
+/** The value of a field as last synced. Of long values, only a hash is stored. */
+export function lastSyncedText({ field, base }: SyncField, names: Names): string {
+  const isHash = typeof base === 'object' && base !== null && 'sha256' in base;
+  return isHash ? 'a long value, which is not stored' : valueText(field, base, names);
 }

@@ -9,6 +9,14 @@ import type {
   SyncRequest,
   SyncRow,
 } from '@/api/generated';
+import {
+  type ConflictChoices,
+  hasDecisions,
+  NO_DECISIONS,
+  resolutionsOf,
+  withoutConflicts,
+} from './conflicts';
+import { rowKey } from './rowKey';
 
 /** What the user chose in the preview. */
 export interface Choices {
@@ -20,6 +28,8 @@ export interface Choices {
   owner: HolderRef | null;
   /** Owners of single components by key, instead of `owner`. */
   owners: ReadonlyMap<string, HolderRef | null>;
+  /** What counts for fields that the files and the map changed. */
+  conflicts: ConflictChoices;
 }
 
 export const NO_CHOICES: Choices = {
@@ -27,12 +37,8 @@ export const NO_CHOICES: Choices = {
   restored: new Set(),
   owner: null,
   owners: new Map(),
+  conflicts: NO_DECISIONS,
 };
-
-/** Identifies a row of a report: keys are unique within a kind. */
-export function rowKey({ kind, key }: SelectedRow): string {
-  return `${kind} ${key}`;
-}
 
 /** Stakeholders and links follow their component, so they have no choice of their own. */
 const CHOSEN_KINDS: ReadonlySet<SyncKind> = new Set(['component', 'relationship', 'process', 'view']);
@@ -65,13 +71,16 @@ export function chosenParts(
   reading: Reading,
   report: SyncReport,
   choices: Choices,
-): Pick<SyncRequest, 'only' | 'owners' | 'restore'> {
+): Pick<SyncRequest, 'only' | 'owners' | 'restore' | 'resolutions' | 'otherwise'> {
   const owners = chosenOwners(reading, report, choices);
+  const resolutions = resolutionsOf(report, choices.conflicts);
   const restore = report.deletedOnMap.filter((row) => choices.restored.has(rowKey(row)));
   return {
     ...onlyOf(reading, report, choices),
     ...(Object.keys(owners).length > 0 ? { owners } : {}),
     ...(restore.length > 0 ? { restore: restore.map(({ key }) => key) } : {}),
+    ...(resolutions.length > 0 ? { resolutions } : {}),
+    ...(choices.conflicts.all ? { otherwise: choices.conflicts.all } : {}),
   };
 }
 
@@ -176,7 +185,8 @@ export function changesAnything(reading: Reading, report: SyncReport, choices: C
   const out = leftOut(reading, report, choices);
   const lists = [
     report.added,
-    report.changed,
+    withoutConflicts(report),
+    report.conflicts.filter((row) => hasDecisions(row, choices.conflicts)),
     report.vanished,
     report.returned,
     report.removed,

@@ -1,4 +1,4 @@
-/** Labels of lines that represent several relationships because a collapsed group hides their ends. */
+/** Labels of lines that represent several relationships because a collapsed group or the view hides their ends. */
 import type { SceneLine, TypeCount } from './scene';
 
 export function isRolledUp({ ids }: Pick<SceneLine, 'ids'>): boolean {

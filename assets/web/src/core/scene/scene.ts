@@ -32,7 +32,7 @@ export interface TypeCount {
 export interface SceneLine {
   /** The first of `ids`. */
   id: string;
-  /** The relationships that the line represents; several if a collapsed group hides their ends. */
+  /** The relationships that the line represents; several if a collapsed group or the view hides their ends. */
   ids: readonly string[];
   /** Indexes of the ends in `nodes`. */
   from: number;
@@ -74,14 +74,17 @@ export const MIN_GROUP_SIZE: Readonly<Size> = {
   height: GROUP_TITLE_HEIGHT + 2 * GROUP_PADDING,
 };
 
+/** The rows to draw. */
+export interface SceneRows extends Pick<Rows, 'component' | 'relationship'> {
+  /** For ends of relationships that are not among the components: the component on which the line is drawn. */
+  lifted?: ReadonlyMap<string, string> | undefined;
+}
+
 /**
  * Builds the scene of `rows`. Groups in `collapsed` are drawn as a single component. Components of type group are drawn
  * as groups even if they are empty.
  */
-export function buildScene(
-  rows: Pick<Rows, 'component' | 'relationship'>,
-  collapsed: ReadonlySet<string>,
-): Scene {
+export function buildScene(rows: SceneRows, collapsed: ReadonlySet<string>): Scene {
   const containment = buildContainment(rows.relationship.values(), rows.component);
   const nodes: SceneNode[] = [];
   const indexOf = new Map<string, number>();
@@ -140,15 +143,15 @@ export function updateScene(scene: Scene, before: Rows['component'], now: Rows['
 type LineInProgress = SceneLine & { ids: string[]; types: TypeCount[] };
 
 function linesOf(
-  rows: Pick<Rows, 'relationship'>,
+  { relationship, lifted }: Pick<SceneRows, 'relationship' | 'lifted'>,
   nodes: readonly SceneNode[],
   indexOf: ReadonlyMap<string, number>,
 ): SceneLine[] {
   const lines: LineInProgress[] = [];
   const merged = new Map<string, LineInProgress>();
-  for (const { id, sourceId, targetId, typeId, label, line: stored } of rows.relationship.values()) {
-    const from = indexOf.get(sourceId);
-    const to = indexOf.get(targetId);
+  for (const { id, sourceId, targetId, typeId, label, line: stored } of relationship.values()) {
+    const from = indexOf.get(lifted?.get(sourceId) ?? sourceId);
+    const to = indexOf.get(lifted?.get(targetId) ?? targetId);
     if (from === undefined || to === undefined || typeId === CONTAINS) continue;
     if (from === to && sourceId !== targetId) continue;
     const pair = `${from} ${to}`;

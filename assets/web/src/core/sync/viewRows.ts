@@ -58,6 +58,8 @@ export interface ViewRules {
   relationTypes: readonly string[] | null;
   /** Whether to show components outside of the view that members are related to. */
   outside: 'hidden' | 'stubs';
+  /** Whether relationships of components that are not in the view are drawn between the members that contain them. */
+  impliedRelationships?: boolean;
 }
 
 /** The server returns all fields, although requests may omit them. */

@@ -13,12 +13,23 @@ export interface ViewStub {
   relationshipIds: string[];
 }
 
+/** A relationship of components that are not in the view, drawn between the members that contain them. */
+export interface ImpliedRelationship {
+  relationshipId: string;
+  /** The source, or the nearest member that contains it. */
+  sourceId: string;
+  /** The target, or the nearest member that contains it. */
+  targetId: string;
+}
+
 /** The contents of a view, in the order of the rows. */
 export interface ResolvedView {
   componentIds: string[];
   relationshipIds: string[];
   /** Empty if the view hides what is outside. */
   stubs: ViewStub[];
+  /** Empty unless the view draws implied relationships. */
+  implied: ImpliedRelationship[];
 }
 
 /** Evaluates a definition. `memberships` are needed only for selectors of teams. */
@@ -27,24 +38,74 @@ export function resolveView(
   model: Model,
   memberships: Memberships = NO_MEMBERSHIPS,
 ): ResolvedView {
-  const { component, relationship } = model.rows;
+  const { component } = model.rows;
   const isExcluded = anySelector(rules.exclude, model, memberships);
   const isIncluded = rules.include.length > 0 ? anySelector(rules.include, model, memberships) : () => true;
   const members = new Set<string>();
   for (const [id, row] of component) if (isIncluded(row) && !isExcluded(row)) members.add(id);
+  const { relationshipIds, outside, implied } = relationshipsOf(rules, model, members);
+  return {
+    componentIds: [...members],
+    relationshipIds,
+    stubs: rules.outside === 'stubs' ? stubsOf(component, outside, isExcluded) : [],
+    implied,
+  };
+}
 
-  const types = rules.relationTypes && new Set(rules.relationTypes);
+interface ViewRelationships {
+  relationshipIds: string[];
+  implied: ImpliedRelationship[];
+  /** The relationships to members of each component outside. */
+  outside: ReadonlyMap<string, string[]>;
+}
+
+function relationshipsOf(
+  { relationTypes, impliedRelationships = false }: ViewRules,
+  { rows, containment }: Model,
+  members: ReadonlySet<string>,
+): ViewRelationships {
+  const types = relationTypes && new Set([...relationTypes, CONTAINS]);
   const relationshipIds: string[] = [];
+  const implied: ImpliedRelationship[] = [];
   const outside = new Map<string, string[]>();
-  for (const { id, sourceId, targetId, typeId } of relationship.values()) {
-    const isNesting = typeId === CONTAINS;
-    if (!isNesting && types && !types.has(typeId)) continue;
+  const drawn = new Set<string>();
+  for (const { id, sourceId, targetId, typeId } of rows.relationship.values()) {
+    if (types && !types.has(typeId)) continue;
     const [hasSource, hasTarget] = [members.has(sourceId), members.has(targetId)];
-    if (hasSource && hasTarget) relationshipIds.push(id);
-    else if (!isNesting && hasSource !== hasTarget) push(outside, hasSource ? targetId : sourceId, id);
+    if (hasSource && hasTarget) {
+      relationshipIds.push(id);
+      // Members have no implied relationship to a group around them.
+      drawn.add(pairOf(sourceId, targetId));
+      continue;
+    }
+    if (typeId === CONTAINS) continue;
+    const ends = impliedRelationships ? memberEnds(containment, members, sourceId, targetId) : undefined;
+    if (ends) implied.push({ relationshipId: id, ...ends });
+    else if (hasSource !== hasTarget) push(outside, hasSource ? targetId : sourceId, id);
   }
-  const stubs = rules.outside === 'stubs' ? stubsOf(component, outside, isExcluded) : [];
-  return { componentIds: [...members], relationshipIds, stubs };
+  // A relationship that is drawn between the same members already says as much.
+  const isNew = (one: ImpliedRelationship) => !drawn.has(pairOf(one.sourceId, one.targetId));
+  return { relationshipIds, implied: implied.filter(isNew), outside };
+}
+
+function pairOf(sourceId: string, targetId: string): string {
+  return JSON.stringify([sourceId, targetId]);
+}
+
+/** The different members that the ends of a relationship are or are in, unless one contains the other. */
+function memberEnds(
+  containment: Containment,
+  members: ReadonlySet<string>,
+  source: string,
+  target: string,
+): Pick<ImpliedRelationship, 'sourceId' | 'targetId'> | undefined {
+  const around = (id: string) =>
+    members.has(id) ? id : ancestorsOf(containment, id).find((ancestor) => members.has(ancestor));
+  const [sourceId, targetId] = [around(source), around(target)];
+  if (sourceId === undefined || targetId === undefined || sourceId === targetId) return undefined;
+  const contains = (group: string, id: string) => ancestorsOf(containment, id).includes(group);
+  if (contains(sourceId, targetId) || contains(targetId, sourceId)) return undefined;
+  return { sourceId, targetId };
 }
 
 function stubsOf(

@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { buildContainment } from '../containment/containment';
+import { drawnRelationships } from '../export/drawnRelationships';
+import { buildModel } from '../model/model';
 import { sample } from '../model/testing';
 import { buildScene } from '../scene/scene';
+import catalog from './cases/catalog.json';
 import { layoutWrites } from './layoutWrites';
+import { resolveView } from './resolve';
 import {
   arrangedComponents,
   arrangedRelationships,
+  liftedEnds,
   memberComponents,
   memberRelationships,
 } from './shownRows';
+import { select } from './testing';
 
 const rows = sample({
   components: [
@@ -115,5 +121,59 @@ describe('an edit of a view with an own layout', () => {
   it('writes nothing to the model if it only arranges', () => {
     const { model } = layoutWrites(rows, [{ op: 'move', moves: [{ id: 'web', x: 1, y: 2 }] }]);
     expect(model).toEqual([]);
+  });
+});
+
+describe('implied relationships', () => {
+  const bank = sample({
+    components: ['bank', 'web', 'api', 'mail', 'core', 'ledger'].map((id) => ({ id })),
+    relationships: [
+      ['bank', 'contains', 'web'],
+      ['bank', 'contains', 'api'],
+      ['core', 'contains', 'ledger'],
+      ['web', 'calls', 'api'],
+      ['api', 'uses', 'mail'],
+      ['api', 'calls', 'core'],
+      ['api', 'calls', 'ledger'],
+      ['web', 'reads', 'ledger'],
+    ],
+  });
+  const model = buildModel(bank, catalog as never);
+  const ids = ['bank', 'mail', 'core'];
+
+  function landscape(impliedRelationships: boolean) {
+    const definition = { ...select({ ids }), impliedRelationships };
+    const { componentIds, relationshipIds, implied } = resolveView(definition, model);
+    const members = new Set(componentIds);
+    const drawn = new Set([...relationshipIds, ...implied.map((one) => one.relationshipId)]);
+    return {
+      component: memberComponents(bank.component, members),
+      relationship: memberRelationships(bank.relationship, model.containment, members, drawn, true),
+      lifted: liftedEnds(bank.relationship, implied),
+    };
+  }
+  const linesOf = (of: ReturnType<typeof landscape>) => {
+    const { nodes, lines } = buildScene(of, new Set());
+    return lines.map(({ from, to, types }) => [
+      nodes[from]?.id,
+      nodes[to]?.id,
+      types.map(({ typeId, count }) => `${count} ${typeId}`).join(', '),
+    ]);
+  };
+
+  it('are drawn between the members that contain their ends, as one line', () => {
+    expect(linesOf(landscape(false))).toEqual([]);
+    expect(linesOf(landscape(true))).toEqual([
+      ['bank', 'mail', '1 uses'],
+      ['bank', 'core', '2 calls, 1 reads'],
+    ]);
+  });
+
+  it('are exported as they are drawn', () => {
+    const rows = drawnRelationships(landscape(true), (typeId) => typeId);
+    expect(rows.map((row) => [row.sourceId, row.targetId, row.typeId, row.label ?? null])).toEqual([
+      ['bank', 'mail', 'uses', null],
+      ['bank', 'core', 'calls', '2 calls, 1 reads'],
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import type { Component, Relationship, RelationshipLine } from '@/api/generated'
 import { ancestorsOf, CONTAINS, type Containment } from '@/core/containment/containment';
 import type { Point } from '../scene/geometry';
 import type { Rows } from '../sync/rows';
+import type { ImpliedRelationship } from './resolve';
 
 /** The layout of a view with an own layout. */
 export interface OwnLayout {
@@ -68,6 +69,21 @@ export function memberRelationships(
     if (group !== undefined) shown.set(id, within(row, group));
   }
   return shown;
+}
+
+/** The component on which the lines of each hidden end of an implied relationship are drawn. */
+export function liftedEnds(
+  relationship: Rows['relationship'],
+  implied: readonly ImpliedRelationship[],
+): ReadonlyMap<string, string> {
+  const lifted = new Map<string, string>();
+  for (const { relationshipId, sourceId, targetId } of implied) {
+    const row = relationship.get(relationshipId);
+    if (!row) continue;
+    if (row.sourceId !== sourceId) lifted.set(row.sourceId, sourceId);
+    if (row.targetId !== targetId) lifted.set(row.targetId, targetId);
+  }
+  return lifted;
 }
 
 const placedRows = new WeakMap<Component, Component>();

@@ -24,6 +24,8 @@ export interface Case {
   components: string[];
   relationships: string[];
   stubs: Record<string, string[]>;
+  /** The ends of implied relationships; absent if there are none. */
+  implied?: Record<string, [source: string, target: string]>;
 }
 
 /** A definition with the defaults of the server. */

@@ -6,7 +6,14 @@ import { type CardSizes, type ContentOf, cardSizes } from '@/core/scene/cardSize
 import type { Drop } from '@/core/scene/drop';
 import type { Rect } from '@/core/scene/geometry';
 import { memoizeLast } from '@/core/scene/memoize';
-import { buildScene, nodeRects, type Placement, type Scene, updateScene } from '@/core/scene/scene';
+import {
+  buildScene,
+  nodeRects,
+  type Placement,
+  type Scene,
+  type SceneRows,
+  updateScene,
+} from '@/core/scene/scene';
 import type { Rows } from '@/core/sync/rows';
 import { useCatalogue } from '@/data/queries';
 import { currentModel } from '@/workspace/model';
@@ -16,7 +23,7 @@ import { contentOf } from './cardContent';
 import { shownDetails, useCardDetails } from './cardDetails';
 import { useInteraction } from './interaction';
 import { useView } from './view';
-import { type MapRows, shownRows, useViewContents } from './viewContents';
+import { shownRows, useViewContents } from './viewContents';
 
 const EMPTY: Scene = {
   nodes: [],
@@ -29,6 +36,7 @@ const EMPTY: Scene = {
 interface CachedScene {
   component: Rows['component'];
   relationship: Rows['relationship'];
+  lifted: SceneRows['lifted'];
   collapsed: ReadonlySet<string>;
   scene: Scene;
 }
@@ -36,12 +44,13 @@ interface CachedScene {
 let last: CachedScene | null = null;
 
 /** The scene of the rows. It does not depend on processes or stakeholders, and moves only update it. */
-function sceneOf({ component, relationship }: MapRows, collapsed: ReadonlySet<string>): Scene {
-  const isReusable = last?.relationship === relationship && last.collapsed === collapsed;
+function sceneOf({ component, relationship, lifted }: SceneRows, collapsed: ReadonlySet<string>): Scene {
+  const isReusable =
+    last?.relationship === relationship && last.lifted === lifted && last.collapsed === collapsed;
   if (last && isReusable && last.component === component) return last.scene;
   const updated = last && isReusable ? updateScene(last.scene, last.component, component) : null;
-  const scene = updated ?? buildScene({ component, relationship }, collapsed);
-  last = { component, relationship, collapsed, scene };
+  const scene = updated ?? buildScene({ component, relationship, lifted }, collapsed);
+  last = { component, relationship, lifted, collapsed, scene };
   return scene;
 }
 

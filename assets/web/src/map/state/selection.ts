@@ -161,8 +161,11 @@ function selectableRelationships(): { id: string; lines: readonly Relationship[]
   const { selectedRelationships } = useView.getState();
   const id = targetComponent() ?? (selectedRelationships.size === 1 ? relationshipOrigin : null);
   if (!rows || id === null) return null;
-  const lines = [...(shownRows()?.relationship.values() ?? [])].filter(
-    ({ sourceId, targetId, typeId }) => (sourceId === id || targetId === id) && typeId !== CONTAINS,
+  const shown = shownRows();
+  const drawnOn = (end: string) => shown?.lifted?.get(end) ?? end;
+  const lines = [...(shown?.relationship.values() ?? [])].filter(
+    ({ sourceId, targetId, typeId }) =>
+      (drawnOn(sourceId) === id || drawnOn(targetId) === id) && typeId !== CONTAINS,
   );
   return lines.length > 0 ? { id, lines } : null;
 }

@@ -2,11 +2,13 @@
 import type { Model } from '@/core/model/model';
 import type { Point } from '@/core/scene/geometry';
 import { memoizeLast } from '@/core/scene/memoize';
+import type { SceneRows } from '@/core/scene/scene';
 import type { Rows } from '@/core/sync/rows';
-import { resolveView, type ViewStub } from '@/core/views/resolve';
+import { type ImpliedRelationship, resolveView, type ViewStub } from '@/core/views/resolve';
 import {
   arrangedComponents,
   arrangedRelationships,
+  liftedEnds,
   memberComponents,
   memberRelationships,
 } from '@/core/views/shownRows';
@@ -29,14 +31,16 @@ export interface ViewContents {
   /** All rows, with the positions and lines of the view. */
   arranged: MapRows;
   /** The rows that are drawn. */
-  shown: MapRows;
+  shown: SceneRows;
 }
 
 interface Members {
   inputs: readonly unknown[];
   componentIds: ReadonlySet<string>;
+  /** With implied relationships. */
   relationshipIds: ReadonlySet<string>;
   stubs: readonly ViewStub[];
+  implied: readonly ImpliedRelationship[];
 }
 
 let last: Members | null = null;
@@ -49,13 +53,15 @@ function membersOf({ view }: OpenView, model: Model): Members {
   const { catalogue, customTypes } = model;
   const inputs = [definition, component, relationship, stakeholder, catalogue, customTypes, memberships];
   if (last && inputs.every((input, at) => input === last?.inputs[at])) return last;
-  const { componentIds, relationshipIds, stubs } = resolveView(definition, model, memberships);
+  const { componentIds, relationshipIds, stubs, implied } = resolveView(definition, model, memberships);
+  const drawn = [...relationshipIds, ...implied.map((one) => one.relationshipId)];
   const before = last;
   last = {
     inputs,
     componentIds: sameSet(before?.componentIds, componentIds),
-    relationshipIds: sameSet(before?.relationshipIds, relationshipIds),
-    stubs: before && JSON.stringify(before.stubs) === JSON.stringify(stubs) ? before.stubs : stubs,
+    relationshipIds: sameSet(before?.relationshipIds, drawn),
+    stubs: same(before?.stubs, stubs),
+    implied: same(before?.implied, implied),
   };
   return last;
 }
@@ -63,6 +69,11 @@ function membersOf({ view }: OpenView, model: Model): Members {
 /** The previous set if it has the same items, so that nothing is drawn again. */
 function sameSet(before: ReadonlySet<string> | undefined, ids: readonly string[]): ReadonlySet<string> {
   return before?.size === ids.length && ids.every((id) => before.has(id)) ? before : new Set(ids);
+}
+
+/** The previous list if it has the same items. */
+function same<Item>(before: readonly Item[] | undefined, list: readonly Item[]): readonly Item[] {
+  return before && JSON.stringify(before) === JSON.stringify(list) ? before : list;
 }
 
 const NO_POSITIONS: ReadonlyMap<string, Point> = new Map();
@@ -74,6 +85,7 @@ const components = memoizeLast(arrangedComponents);
 const relationships = memoizeLast(arrangedRelationships);
 const drawnComponents = memoizeLast(memberComponents);
 const drawnRelationships = memoizeLast(memberRelationships);
+const lifts = memoizeLast(liftedEnds);
 const contents = memoizeLast(
   (
     members: ReadonlySet<string>,
@@ -83,12 +95,13 @@ const contents = memoizeLast(
     allRelationships: Rows['relationship'],
     component: Rows['component'],
     relationship: Rows['relationship'],
+    lifted: ReadonlyMap<string, string>,
   ): ViewContents => ({
     members,
     stubs,
     unplaced,
     arranged: { component: allComponents, relationship: allRelationships },
-    shown: { component, relationship },
+    shown: { component, relationship, lifted },
   }),
 );
 
@@ -97,7 +110,7 @@ export function viewContents(): ViewContents | null {
   const open = openView();
   const model = open && currentModel();
   if (!open || !model) return null;
-  const { componentIds, relationshipIds, stubs } = membersOf(open, model);
+  const { componentIds, relationshipIds, stubs, implied } = membersOf(open, model);
   const { rows, containment } = model;
   const { layout } = open;
   const added = layout ? newPositions(mapKey(), model, componentIds, layout.places) : null;
@@ -122,6 +135,7 @@ export function viewContents(): ViewContents | null {
       relationshipIds,
       open.view.definition.show.labels ?? true,
     ),
+    lifts(rows.relationship, implied),
   );
 }
 
@@ -146,7 +160,7 @@ export function canArrange(): boolean {
 }
 
 /** The rows that the map draws: all, or those of the open view. Null until they are loaded. */
-export function shownRows(): MapRows | null {
+export function shownRows(): SceneRows | null {
   if (openView()) return viewContents()?.shown ?? null;
   return useWorkspace.getState().rows;
 }

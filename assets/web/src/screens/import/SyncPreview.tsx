@@ -1,14 +1,17 @@
 /** What an import changes, by what happens with the rows. */
 import { ArrowLeftRight, Ghost, Link2, Minus, Pencil, Plus, RotateCcw, Undo2 } from 'lucide-react';
 import { useMemo } from 'react';
-import type { ConvertedFiles, Preference, SyncReport, SyncRow } from '@/api/generated';
-import { conflictText, fieldText, type Names } from '@/core/importing/describe';
-import { type Choices, leftOut, ownedInFiles, rowKey, unownedAdditions } from '@/core/importing/selection';
+import type { ConvertedFiles, SyncReport, SyncRow } from '@/api/generated';
+import { withoutConflicts } from '@/core/importing/conflicts';
+import { fieldText, type Names } from '@/core/importing/describe';
+import { rowKey } from '@/core/importing/rowKey';
+import { type Choices, leftOut, ownedInFiles, unownedAdditions } from '@/core/importing/selection';
 import type { Holder } from '@/core/model/model';
 import { Alert } from '@/ui/Alert';
-import { CheckField, SelectField } from '@/ui/Field';
+import { CheckField } from '@/ui/Field';
 import styles from './Import.module.css';
 import { OwnerOfAll, OwnerOfOne } from './OwnerChoice';
+import { SyncConflicts } from './SyncConflicts';
 import { SyncSection } from './SyncSection';
 import type { ChangeOptions, SyncOptions } from './useSync';
 
@@ -28,6 +31,7 @@ const ICON = { size: 16, 'aria-hidden': true } as const;
 export function SyncPreview(props: Props) {
   const { read, report, names, options, onOptions, choices, onChoices } = props;
   const out = useMemo(() => leftOut(read.reading, report, choices), [read, report, choices]);
+  const changed = useMemo(() => withoutConflicts(report), [report]);
   const choosing = {
     isChosen: (row: SyncRow) => !out.has(rowKey(row)),
     onChoose: (rows: readonly SyncRow[], isChosen: boolean) =>
@@ -43,17 +47,15 @@ export function SyncPreview(props: Props) {
         title="Will change"
         tone="warn"
         icon={<Pencil {...ICON} />}
-        rows={report.changed}
+        rows={changed}
         detail={changes}
         {...choosing}
       />
-      <SyncSection
-        title="Changed on both sides"
-        tone="warn"
-        icon={<ArrowLeftRight {...ICON} />}
+      <SyncConflicts
         rows={report.conflicts}
-        about={<ConflictChoice preference={options.preference} onOptions={onOptions} />}
-        detail={({ fields = [] }) => <Texts texts={fields.map((one) => conflictText(one, names))} />}
+        names={names}
+        choices={choices.conflicts}
+        onChange={(conflicts) => onChoices((before) => ({ ...before, conflicts }))}
         {...choosing}
       />
       <SyncSection
@@ -155,37 +157,6 @@ function Added({ read, report, holders, choices, onChoices, choosing }: Props & 
       detail={detail}
       {...choosing}
     />
-  );
-}
-
-const PREFERENCES: readonly (readonly [Preference | '', string])[] = [
-  ['', 'By field: the files for name, type and technology, the map for description and lifecycle'],
-  ['source', 'The files'],
-  ['map', 'The map'],
-  ['ask', 'Neither: change nothing'],
-];
-
-function ConflictChoice({
-  preference,
-  onOptions,
-}: {
-  preference: Preference | null;
-  onOptions: ChangeOptions;
-}) {
-  return (
-    <SelectField
-      label="What counts"
-      value={preference ?? ''}
-      onChange={(event) =>
-        onOptions({ preference: (event.currentTarget.value || null) as Preference | null })
-      }
-    >
-      {PREFERENCES.map(([id, name]) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
   );
 }
 

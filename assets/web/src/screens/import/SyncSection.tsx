@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import type { SyncKind, SyncRow } from '@/api/generated';
 import { countOfKind } from '@/core/importing/describe';
 import { placeText } from '@/core/importing/places';
-import { isChoosable, rowKey } from '@/core/importing/selection';
+import { rowKey } from '@/core/importing/rowKey';
+import { isChoosable } from '@/core/importing/selection';
 import { truncate } from '@/core/text';
 import styles from './Import.module.css';
 

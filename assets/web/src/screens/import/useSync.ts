@@ -4,7 +4,6 @@ import { type Dispatch, useReducer } from 'react';
 import {
   type ConvertedFiles,
   type NewSource,
-  type Preference,
   previewSynchronization,
   type SyncReport,
   type SyncRequest,
@@ -18,8 +17,6 @@ export interface SyncOptions {
   adopt: boolean;
   /** Whether rows that are gone from the files are deleted. */
   prune: boolean;
-  /** What counts if the files and the map changed the same field; null: depends on the field. */
-  preference: Preference | null;
   allowMassRemoval: boolean;
   /** Whether components and relationships that were only observed are drawn. */
   draw: boolean;
@@ -32,7 +29,6 @@ export function useSyncOptions(source: NewSource, adopt: boolean) {
     source,
     adopt,
     prune: false,
-    preference: null,
     allowMassRemoval: false,
     draw: false,
     renames: {},
@@ -43,21 +39,8 @@ export function useSyncOptions(source: NewSource, adopt: boolean) {
 
 export type ChangeOptions = Dispatch<Partial<SyncOptions>>;
 
-/** Fields that both sides can change. */
-const FIELDS = [
-  'name',
-  'type',
-  'parent',
-  'technology',
-  'description',
-  'lifecycle',
-  'tags',
-  'label',
-  'properties',
-] as const;
-
 export function requestOf({ reading }: ConvertedFiles, options: SyncOptions): SyncRequest {
-  const { source, adopt, prune, preference, allowMassRemoval, draw, renames } = options;
+  const { source, adopt, prune, allowMassRemoval, draw, renames } = options;
   return {
     source,
     reading,
@@ -65,7 +48,6 @@ export function requestOf({ reading }: ConvertedFiles, options: SyncOptions): Sy
     ...(prune ? { prune } : {}),
     ...(allowMassRemoval ? { allowMassRemoval } : {}),
     ...(draw ? { draw } : {}),
-    ...(preference ? { policy: Object.fromEntries(FIELDS.map((field) => [field, preference])) } : {}),
     ...(Object.keys(renames).length > 0 ? { renames: { ...renames } } : {}),
   };
 }

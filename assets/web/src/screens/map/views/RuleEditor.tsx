@@ -123,6 +123,14 @@ function Editor({ address, saved, name, onClose }: EditorProps) {
           />
           Show neighbors outside of the view faintly
         </label>
+        <label className={styles.check}>
+          <input
+            type="checkbox"
+            checked={draft.impliedRelationships ?? false}
+            onChange={(event) => change({ impliedRelationships: event.target.checked })}
+          />
+          Draw relationships of hidden parts on the component that contains them
+        </label>
       </div>
       <footer className={styles.foot}>
         <Button onClick={onClose}>Cancel</Button>

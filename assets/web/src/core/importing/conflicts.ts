@@ -1,0 +1,75 @@
+/** Decisions about fields that the files and the map changed differently. */
+import type { Preference, SyncField, SyncReport, SyncResolution, SyncRow } from '@/api/generated';
+import { rowKey } from './rowKey';
+
+/** What counts: the files (`source`), the map, or neither for now (`ask`). */
+export interface ConflictChoices {
+  /** What counts for all fields without a choice of their own; null: depends on the field. */
+  all: Preference | null;
+  /** Choices for single fields, by `conflictKey`. */
+  fields: ReadonlyMap<string, Preference>;
+}
+
+export const NO_DECISIONS: ConflictChoices = { all: null, fields: new Map() };
+
+export function conflictKey(row: SyncRow, { field }: Pick<SyncField, 'field'>): string {
+  return `${rowKey(row)}\n${field}`;
+}
+
+/** What counts for a field. */
+export function chosenSide(row: SyncRow, field: SyncField, choices: ConflictChoices): Preference {
+  const byPolicy = field.taken === 'none' ? 'ask' : field.taken;
+  return choices.fields.get(conflictKey(row, field)) ?? choices.all ?? byPolicy;
+}
+
+export function decide(
+  choices: ConflictChoices,
+  row: SyncRow,
+  field: SyncField,
+  side: Preference,
+): ConflictChoices {
+  return { ...choices, fields: new Map(choices.fields).set(conflictKey(row, field), side) };
+}
+
+/** Decides all conflicts, also those that were decided one by one. */
+export function decideAll(all: Preference): ConflictChoices {
+  return { all, fields: new Map() };
+}
+
+/** The side that counts for all fields of the rows; null if they differ. */
+export function commonSide(rows: readonly SyncRow[], choices: ConflictChoices): Preference | null {
+  const sides = new Set(
+    rows.flatMap((row) => (row.fields ?? []).map((field) => chosenSide(row, field, choices))),
+  );
+  const [side] = sides;
+  return side && sides.size === 1 ? side : null;
+}
+
+/** The choices for single fields as a part of a request. Those about fields that are no conflict anymore are left out. */
+export function resolutionsOf(
+  { conflicts }: SyncReport,
+  { fields: chosen }: ConflictChoices,
+): SyncResolution[] {
+  return conflicts.flatMap((row) =>
+    (row.fields ?? []).flatMap((field): SyncResolution[] => {
+      const take = chosen.get(conflictKey(row, field));
+      return take ? [{ kind: row.kind, key: row.key, field: field.field, take }] : [];
+    }),
+  );
+}
+
+/** Whether one of the conflicts of a row is decided. */
+export function hasDecisions(row: SyncRow, choices: ConflictChoices): boolean {
+  return (row.fields ?? []).some((field) => chosenSide(row, field, choices) !== 'ask');
+}
+
+/** The rows that take values of the files, without the fields that are listed as conflicts. */
+export function withoutConflicts({ changed, conflicts }: SyncReport): SyncRow[] {
+  const keys = new Set(
+    conflicts.flatMap((row) => (row.fields ?? []).map((field) => conflictKey(row, field))),
+  );
+  return changed.flatMap((row) => {
+    const fields = (row.fields ?? []).filter((field) => !keys.has(conflictKey(row, field)));
+    return fields.length > 0 ? [{ ...row, fields }] : [];
+  });
+}

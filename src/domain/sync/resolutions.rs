@@ -1,0 +1,144 @@
+//! Which side counts for the fields of a row: decisions about single rows and fields, then the policy. Independent of SQL.
+
+use std::collections::HashMap;
+
+use super::{
+    fields,
+    model::{
+        reading::{Origin, Reading},
+        request::{Preference, SyncKind, SyncPolicy, SyncResolution},
+    },
+};
+use crate::error::{Error, FieldPath, Problem, Result};
+
+/// The decisions of a request about single rows.
+#[derive(Debug, Default)]
+pub(in crate::domain) struct Resolutions(HashMap<(SyncKind, String), RowDecisions>);
+
+/// The decisions about a row.
+#[derive(Debug, Default)]
+struct RowDecisions {
+    row: Option<Preference>,
+    fields: HashMap<String, Preference>,
+}
+
+impl Resolutions {
+    /// Checks that all decisions are about rows of the reading and fields that these have.
+    pub(in crate::domain) fn new(all: Vec<SyncResolution>, reading: &Reading) -> Result<Self> {
+        if all.is_empty() {
+            return Ok(Self::default());
+        }
+        let mut known: HashMap<SyncKind, HashMap<&str, RowDecisions>> = HashMap::new();
+        for (kind, key) in keys(reading) {
+            known.entry(kind).or_default().insert(key, RowDecisions::default());
+        }
+        for (index, SyncResolution { kind, key, field, take }) in all.into_iter().enumerate() {
+            let path = |name: &str| FieldPath::item("resolutions", index).field(name);
+            if !fields::can_conflict(kind) {
+                let text = "must be component, relationship, process or view; other rows follow their component";
+                return Err(Error::invalid(path("kind"), text));
+            }
+            let Some(decisions) = known.get_mut(&kind).and_then(|rows| rows.get_mut(key.as_str())) else {
+                return Err(Error::invalid(
+                    path("key"),
+                    format!("there is no {} with the key `{key}` in the reading", kind.as_str()),
+                ));
+            };
+            if let Some(field) = &field
+                && !fields::is_field(kind, field)
+            {
+                return Err(Error::invalid(path("field"), format!("a {} has no field `{field}`", kind.as_str())));
+            }
+            let previous = match field {
+                Some(field) => decisions.fields.insert(field, take),
+                None => decisions.row.replace(take),
+            };
+            if previous.is_some() {
+                return Err(Error::invalid(FieldPath::item("resolutions", index), Problem::Repeated));
+            }
+        }
+        let mut decided = HashMap::new();
+        for (kind, rows) in known {
+            let rows = rows.into_iter().filter(|(_, row)| row.row.is_some() || !row.fields.is_empty());
+            decided.extend(rows.map(|(key, row)| ((kind, key.to_owned()), row)));
+        }
+        Ok(Self(decided))
+    }
+}
+
+/// The kinds and keys of the rows that can have conflicts.
+fn keys(reading: &Reading) -> impl Iterator<Item = (SyncKind, &str)> {
+    fn of(kind: SyncKind, origin: &Origin) -> (SyncKind, &str) {
+        (kind, origin.key.as_str())
+    }
+    let components = reading.components.iter().map(|row| of(SyncKind::Component, &row.origin));
+    let relationships = reading.relationships.iter().map(|row| of(SyncKind::Relationship, &row.origin));
+    let processes = reading.processes.iter().map(|row| of(SyncKind::Process, &row.origin));
+    let views = reading.views.iter().map(|row| of(SyncKind::View, &row.origin));
+    components.chain(relationships).chain(processes).chain(views)
+}
+
+/// The rules for the fields of a row.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::domain) struct Rules<'r> {
+    row: Option<&'r RowDecisions>,
+    policy: Option<&'r SyncPolicy>,
+    otherwise: Option<Preference>,
+}
+
+impl<'r> Rules<'r> {
+    /// The rules for the row of a source with this key.
+    pub(in crate::domain) fn new(
+        resolutions: &'r Resolutions,
+        policy: Option<&'r SyncPolicy>,
+        otherwise: Option<Preference>,
+        (kind, key): (SyncKind, &str),
+    ) -> Self {
+        Self { row: resolutions.0.get(&(kind, key.to_owned())), policy, otherwise }
+    }
+
+    /// What the request says about a field of this row or of all rows, if anything.
+    pub(in crate::domain) fn requested(&self, field: &str) -> Option<Preference> {
+        let decided = self.row.and_then(|row| row.fields.get(field).copied().or(row.row));
+        decided.or_else(|| self.policy?.requested(field))
+    }
+
+    /// The rule for a field that both sides have changed.
+    pub(in crate::domain) fn of(&self, field: &str) -> Preference {
+        let default = match field {
+            "description" | "lifecycle" => Preference::Map,
+            _ => Preference::Source,
+        };
+        self.requested(field).or(self.otherwise).unwrap_or(default)
+    }
+}
+
+impl<'r> From<&'r SyncPolicy> for Rules<'r> {
+    fn from(policy: &'r SyncPolicy) -> Self {
+        Self { row: None, policy: Some(policy), otherwise: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules<'r>(row: &'r RowDecisions, policy: &'r SyncPolicy, otherwise: Option<Preference>) -> Rules<'r> {
+        Rules { row: Some(row), policy: Some(policy), otherwise }
+    }
+
+    #[test]
+    fn a_field_is_decided_by_itself_then_by_its_row_the_policy_and_the_rest() {
+        let policy = SyncPolicy { tags: Some(Preference::Ask), ..SyncPolicy::default() };
+        let mut row = RowDecisions::default();
+        assert_eq!(rules(&row, &policy, None).of("name"), Preference::Source);
+        assert_eq!(rules(&row, &policy, None).of("description"), Preference::Map);
+        assert_eq!(rules(&row, &policy, Some(Preference::Map)).of("name"), Preference::Map);
+        assert_eq!(rules(&row, &policy, Some(Preference::Map)).of("tags"), Preference::Ask);
+        row.row = Some(Preference::Source);
+        assert_eq!(rules(&row, &policy, Some(Preference::Map)).of("tags"), Preference::Source);
+        row.fields.insert("tags".into(), Preference::Map);
+        assert_eq!(rules(&row, &policy, None).of("tags"), Preference::Map);
+        assert_eq!(rules(&row, &policy, None).of("name"), Preference::Source);
+    }
+}
