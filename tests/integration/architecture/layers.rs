@@ -91,7 +91,7 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
             &["escape"],
         ],
     ),
-    ("mcp/tools", &[&["tool"], &["lenient", "parsing"]]),
+    ("mcp/tools", &[&["tool"], &["lenient", "listed", "parsing"]]),
     ("cli", &[&["confirm", "demo", "first_admin", "operate", "table"], &["data_dir"], &["output"]]),
 ];
 
