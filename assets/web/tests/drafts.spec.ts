@@ -203,6 +203,20 @@ test('the comparison is drawn on the map, listed with both values, and copied as
   await expect(page.getByRole('article')).toHaveCount(1);
 });
 
+test('the map moves to all changes, also to removed components', async ({ page, ada }) => {
+  const id = await openMap(page, ada, [
+    { id: 'web', x: 300, y: 160, name: 'Web shop' },
+    { id: 'old', x: 300, y: 900, name: 'Old gateway' },
+  ]);
+  const { draft } = await ada.post(`/api/workspaces/${id}/drafts`, { title: 'Remove the old gateway' });
+  await ada.patch(`/api/workspaces/${draft.id}/components/web`, { name: 'Storefront' });
+  await ada.delete(`/api/workspaces/${draft.id}/components/old`);
+  await page.goto(`${ada.url}/o/analytical-engines/w/${draft.id}/changes`);
+  await page.getByRole('button', { name: 'Show on map' }).click();
+  await expect(component(page, 'web')).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('img', { name: 'Old gateway, removed' })).toBeInViewport({ ratio: 1 });
+});
+
 test('conflicts are decided field by field, with the keyboard alone', async ({ page, ada }) => {
   const id = await openMap(page, ada, SPOTS);
   const draftId = await startDraft(ada, id);

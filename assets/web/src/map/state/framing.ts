@@ -29,17 +29,22 @@ export function fitViewport(rect: Rect, room: Rect, largest = MAX_FIT_ZOOM): Vie
 }
 
 /**
- * The viewport that fits these components and notes (all by default) into the canvas, with none under a toolbar or
- * panel.
+ * The viewport that fits these components and notes (all by default) and other areas into the canvas, with none under a
+ * toolbar or panel.
  */
-export function fitAll(ids?: readonly string[], noteIds?: readonly string[]): Viewport | null {
+export function fitAll(
+  ids?: readonly string[],
+  noteIds?: readonly string[],
+  others: readonly Rect[] = [],
+): Viewport | null {
   const { width, height } = useCamera.getState();
   const { nodes, indexOf } = currentScene();
   const rects = currentRects();
   const indexes = ids ? ids.flatMap((id) => indexOf.get(id) ?? []) : nodes.map((_, index) => index);
   const notes = currentNotes().filter(({ note }) => (ids || noteIds ? noteIds?.includes(note.id) : true));
   const stubs = ids || noteIds ? [] : currentStubs().map(({ rect }) => rect);
-  const all = [...indexes.flatMap((index) => rects[index] ?? []), ...notes.map(({ rect }) => rect), ...stubs];
+  const areas = [...stubs, ...others];
+  const all = [...indexes.flatMap((index) => rects[index] ?? []), ...notes.map(({ rect }) => rect), ...areas];
   const components = indexes.flatMap((index) => {
     const [node, rect] = [nodes[index], rects[index]];
     return node && rect ? handleRect(node, rect) : [];
@@ -47,7 +52,7 @@ export function fitAll(ids?: readonly string[], noteIds?: readonly string[]): Vi
   const sheets = notes.flatMap(({ note, rect }) => (note.kind === 'frame' ? [] : [rect]));
   const limits = { margin: MARGIN, minZoom: MIN_ZOOM, maxZoom: MAX_FIT_ZOOM };
   return fitAround(
-    { all, components: [...components, ...sheets, ...stubs] },
+    { all, components: [...components, ...sheets, ...areas] },
     { x: 0, y: 0, width, height },
     coveredAreas(),
     limits,
@@ -192,12 +197,12 @@ function revealNote(id: string): void {
   animateTo(fitViewport(rect, room, zoom));
 }
 
-function showTogether(ids: readonly string[]): boolean {
+function showTogether(ids: readonly string[], others: readonly Rect[] = []): boolean {
   for (const id of ids) expandAncestors(id);
-  const to = fitAll(ids);
+  const to = fitAll(ids, undefined, others);
   const { width, isPositioned } = useCamera.getState();
   if (!to || !isPositioned || width === 0 || to.zoom < MIN_PAIR_ZOOM) return false;
-  lastRevealed = () => showTogether(ids);
+  lastRevealed = () => showTogether(ids, others);
   animateTo(to);
   return true;
 }

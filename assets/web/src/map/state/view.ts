@@ -84,8 +84,11 @@ export interface Camera {
   reveal(componentId: string, beside?: string): void;
   /** Pans a note into view. */
   revealNote(noteId: string): void;
-  /** Fits components into the part of the canvas that is not covered if names stay readable. Returns whether they do. */
-  showTogether(componentIds: readonly string[]): boolean;
+  /**
+   * Fits components and other areas into the part of the canvas that is not covered if names stay readable. Returns
+   * whether they do.
+   */
+  showTogether(componentIds: readonly string[], others?: readonly Rect[]): boolean;
   zoomTo(zoom: number): void;
   zoomBy(factor: number): void;
   /** The visible part of the map, in map units. */

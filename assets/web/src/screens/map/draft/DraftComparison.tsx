@@ -21,7 +21,7 @@ import { useDraft, useDraftComparison } from '@/data/drafts';
 import { draftHighlight, draftRowId } from '@/map/state/draftHighlight';
 import { closeDraftComparison, isDraftComparisonOpen, takeComparisonRequest } from '@/map/state/draftUrl';
 import { panRectIntoView } from '@/map/state/framing';
-import { setSelection, useView } from '@/map/state/view';
+import { type RemovedItem, setSelection, useView } from '@/map/state/view';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { ToneSign } from '@/screens/drafts/ChangeList';
 import { copyMarkdown } from '@/screens/drafts/useDraftActions';
@@ -69,8 +69,9 @@ function Compared({ comparison }: { comparison: Comparison }) {
   const [isCopying, setCopying] = useState(false);
   const { changes, counts, draftId } = comparison;
   useEffect(() => {
-    useView.setState({ highlight: rows && changes.length > 0 ? draftHighlight({ changes }, rows) : null });
-    if (rows && takeComparisonRequest()) showTogether(changes);
+    const highlight = rows && changes.length > 0 ? draftHighlight({ changes }, rows) : null;
+    useView.setState({ highlight });
+    if (rows && takeComparisonRequest() && highlight) showTogether(changes, highlight.removed ?? []);
     return () => useView.setState({ highlight: null });
   }, [changes, rows]);
   const groups = useMemo(() => groupByKind(changes.slice(0, MAX_LISTED)), [changes]);
@@ -123,16 +124,18 @@ function Compared({ comparison }: { comparison: Comparison }) {
   );
 }
 
-/** Moves the map to the changed components, or to the first one if they do not fit at a readable zoom. */
-function showTogether(changes: readonly DraftChange[]): void {
+/** Moves the map to the changed and removed components, or to the first one if they do not fit at a readable zoom. */
+function showTogether(changes: readonly DraftChange[], removed: readonly RemovedItem[]): void {
   const ids = changes.flatMap((change) => (change.kind === 'component' ? [draftRowId(change)] : []));
   const known = ids.filter((id) => useWorkspace.getState().rows?.component.has(id));
-  const [first] = known;
-  if (first === undefined) return;
+  const gone = removed.filter(({ kind }) => kind === 'component');
+  if (known.length + gone.length === 0) return;
   requestAnimationFrame(() => {
     const { camera } = useView.getState();
     // On small screens, at least the first one is visible.
-    if (camera && !camera.showTogether(known)) camera.reveal(first);
+    if (!camera || camera.showTogether(known, gone)) return;
+    if (known[0] !== undefined) camera.reveal(known[0]);
+    else if (gone[0]) panRectIntoView(gone[0]);
   });
 }
 
