@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import Papa from 'papaparse';
 import type { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
+import { component } from './support/map.ts';
 
 const HOME = '/o/analytical-engines/w';
 let count = 0;
@@ -53,6 +54,25 @@ test('the map is exported as SVG, PNG, PDF and Mermaid', async ({ page, ada }) =
   const mmd = await exported(page, 'Export map as Mermaid flowchart');
   expect(mmd.content.toString()).toMatch(/^flowchart LR\n/);
   expect(mmd.content.toString()).toContain('subgraph');
+});
+
+test('the map is printed on one page, and other screens on as many as they need', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.open(page, `${HOME}/${id}`);
+  await component(page, 'mediawiki').waitFor();
+  await page.emulateMedia({ media: 'print' });
+  await expect(component(page, 'mediawiki')).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('banner')).toBeHidden();
+  await page.emulateMedia({ media: null });
+  await page.goto(`${ada.url}${HOME}/${id}/processes/save-an-edit`);
+  await expect(page.getByRole('heading', { name: 'An editor saves an edit' })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  const [content, paper] = await page.evaluate(() => [
+    Math.max(...[...document.querySelectorAll('main *')].map((part) => part.getBoundingClientRect().bottom)),
+    document.documentElement.scrollHeight,
+  ]);
+  expect(content).toBeGreaterThan(1_000);
+  expect(paper).toBeGreaterThanOrEqual(Math.floor(content ?? Number.POSITIVE_INFINITY));
 });
 
 test('the map is exported for other tools', async ({ page, ada }) => {

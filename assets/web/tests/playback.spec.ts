@@ -254,6 +254,8 @@ test('playback in full screen hides the app bar', async ({ page, ada }) => {
   await ada.open(page, `${HOME}/${id}?process=first-thumbnail&step=1`);
   await bar(page).getByRole('button', { name: 'Full screen' }).click();
   await expect(page.getByRole('banner')).toBeHidden();
+  const map = page.getByRole('region', { name: 'Map', exact: true });
+  expect((await map.boundingBox())?.height).toBeGreaterThan(800);
   await bar(page).getByRole('button', { name: 'Exit full screen (Esc)' }).click();
   await expect(page.getByRole('banner')).toBeVisible();
   await bar(page).getByRole('button', { name: 'Full screen' }).click();

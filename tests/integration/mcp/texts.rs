@@ -74,6 +74,8 @@ async fn user_texts_are_returned_as_data() {
     ada.post("/api/workspaces/w/threads", comment).await.created();
     let decision = json!({ "id": "dd", "title": "D", "authors": ["Ada"], "body": EVIL });
     ada.post("/api/workspaces/w/decisions", decision).await.created();
+    let draft = json!({ "title": EVIL, "description": EVIL });
+    ada.post("/api/workspaces/w/drafts", draft).await.created();
     let assistant = server.assistant_of("ada").await;
     let all = json!(["components", "relationships", "processes", "stakeholders"]);
     let calls = [
@@ -93,6 +95,7 @@ async fn user_texts_are_returned_as_data() {
         ("list_comments", json!({ "workspaceId": "w" }), 2),
         ("list_decisions", json!({ "workspaceId": "w" }), 0),
         ("get_decision", json!({ "workspaceId": "w", "decisionId": "dd" }), 1),
+        ("list_drafts", json!({ "workspaceId": "w" }), 1),
         ("list_changes", json!({ "workspaceId": "w" }), 0),
         ("compare", json!({ "workspaceId": "w", "from": "2" }), 3),
         ("sync_preview", json!({ "workspaceId": "w", "files": [{ "name": "compose.yaml", "content": COMPOSE }] }), 2),

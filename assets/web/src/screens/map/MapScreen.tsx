@@ -40,7 +40,7 @@ export default function MapScreen() {
   const isCommentsOpen = useView((view) => view.commentsOpen);
   useThreadInUrl();
   return (
-    <div className={styles.screen}>
+    <div className={styles.screen} data-print="page">
       <SidePanel />
       <div className={styles.column}>
         {isPresenting ? null : <ViewBar />}

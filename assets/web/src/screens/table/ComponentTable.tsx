@@ -152,7 +152,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
     });
 
   return (
-    <div className={styles.page} data-print="pages">
+    <div className={styles.page}>
       <TableToolbar
         tabs={tabs}
         catalogue={catalogue}

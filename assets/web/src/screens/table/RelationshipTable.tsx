@@ -113,7 +113,7 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
     else showToast(not.trim() || 'All selected relationships already have this type.');
   };
   return (
-    <div className={styles.page} data-print="pages">
+    <div className={styles.page}>
       <div className={styles.tools}>
         {tabs}
         <SearchBox label="Search relationships" value={text} onChange={setText} />
