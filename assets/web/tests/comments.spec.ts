@@ -87,7 +87,7 @@ test('everything works with the keyboard, with suggestions for mentions', async 
   await expect(panel(page).getByRole('option', { name: /Payments/ })).toBeVisible();
   // A complete mention has no suggestions, which would cover the buttons.
   await page.keyboard.type('y');
-  await expect(panel(page).getByRole('option')).toHaveCount(0);
+  await expect(panel(page).getByRole('listbox', { name: 'Suggestions' })).toHaveCount(0);
   await page.keyboard.press('Backspace');
   await expect(panel(page).getByRole('option', { name: /Payments/ })).toBeVisible();
   await page.keyboard.press('Enter');
