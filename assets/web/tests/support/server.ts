@@ -10,6 +10,9 @@ import { promisify } from 'node:util';
 const BINARY =
   process.env.PLANROOM_BIN ?? new URL('../../../../target/debug/planroom', import.meta.url).pathname;
 
+/** All stories of a worker use one server: many sessions, and tokens of actors that last for the whole run. */
+const SETTINGS = { PLANROOM_QUOTAS_SESSIONS: '5000', PLANROOM_SESSION_TOKEN_MINUTES: '60' };
+
 export class Server {
   readonly url: string;
   /** The link to create the first account, printed by the server. */
@@ -38,7 +41,7 @@ export class Server {
         stdio: ['ignore', 'pipe', 'pipe'],
         // Do not pass the developer's configuration to the server under test. Each story signs in, so that the default
         // quota of sessions would end the session of the story itself.
-        env: { ...withoutOurs(process.env), PLANROOM_QUOTAS_SESSIONS: '5000', ...options.env },
+        env: { ...withoutOurs(process.env), ...SETTINGS, ...options.env },
       },
     );
     const output: string[] = [];
