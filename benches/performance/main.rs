@@ -213,7 +213,9 @@ impl Instance {
 
     async fn json(&self, method: Method, path: &str, body: &Value) -> Value {
         let (here, path) = (self.clone(), path.to_owned());
-        let request = TestRequest { body: Some(body.to_string().into()), ..TestRequest::default() };
+        // A body that the server does not read would end the connection, perhaps before the end of a long response.
+        let body = (!body.is_null()).then(|| body.to_string().into());
+        let request = TestRequest { body, ..TestRequest::default() };
         let answer = tokio::task::spawn_blocking(move || here.send(&method, &path, &request)).await.unwrap();
         serde_json::from_slice(answer.body()).unwrap_or_default()
     }
