@@ -61,7 +61,7 @@ RULES = re.compile(
             "`componentId`|is not possible for the kind|no earlier operation creates|is used by an earlier operation",
             "is required, or `teamId` instead|must be left out where `personId` is given|give either personId or teamId",
             "is required, unless you are signed in already",
-            "cannot be given together with `sample`",
+            "cannot be given together with `sample`|must be the format of another tool",
             "is required in a file|or give an `id` to import under",
             # Images of maps.
             "ids of components, are|must not be given (without|together)|is required with `direction`|a step of the process",
@@ -78,7 +78,7 @@ RULES = re.compile(
             "is required, or `until`|is required with `anchorId`|threads.*(must have|and all other times|is repeated)",
             # Files and readings: contents, keys and ids that refer to each other.
             "`contentBase64` instead|where `content` is given|must be base64|name: must not be empty|is not a format; use one of|files: ",
-            "in the reading|a component cannot contain itself|already part of another component|must be the id of a component",
+            "in the reading|other rows follow their component|has no field `|a component cannot contain itself|already part of another component|must be the id of a component",
             "the source (still has this key|has no component)|another component of the source|in this organization",
             "must be `component`, `relationship`, `process`, or `view`|is repeated|is used more than once|must have at most .* claims",
             # Texts with a format: passwords, URLs, diagrams.
