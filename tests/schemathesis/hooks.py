@@ -60,7 +60,7 @@ RULES = re.compile(
             "is required, or `batchId` instead|must be left out where `changeSetId` is given",
             "`componentId`|is not possible for the kind|no earlier operation creates|is used by an earlier operation",
             "is required, or `teamId` instead|must be left out where `personId` is given|give either personId or teamId",
-            "is required, unless you are signed in already",
+            "is required, unless you are signed in already|is required to change the email address",
             "cannot be given together with `sample`|must be the format of another tool",
             "is required in a file|or give an `id` to import under",
             # Images of maps.

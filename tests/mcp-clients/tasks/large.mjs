@@ -75,7 +75,7 @@ export const LARGE_TASKS = [
       const before = await revision(workspaceId);
       const refused = await viewer.fail('upsert_components', { workspaceId, components: [{ id: hub, name: 'Mine' }] });
       assert.match(refused, /forbidden/);
-      assert.match(refused, /do not retry/);
+      assert.match(refused, /start_draft/);
       assert.equal(await revision(workspaceId), before);
 
       await write('upsert_components', { workspaceId, components: [{ id: hub, description: HIDDEN }] });
