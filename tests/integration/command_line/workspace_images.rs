@@ -65,7 +65,8 @@ fn images_are_written_with_and_without_a_running_server() {
         write(&["-o", "map.svg", "--width", "600"]).expect_error("--width applies only to .png files");
         write(&["-o", "map.png", "--ids"]).expect_error("--ids applies only to .svg files");
         write(&["-o", "map.png", "--width", "601"]).expect_error("must be 600, 1200, 1568 or 2400");
-        write(&["-o", "map.svg", "--view", "none"]).expect_error("view not found; planroom workspace views shows what exists");
+        write(&["-o", "map.svg", "--view", "none"])
+            .expect_error("view not found; planroom workspace views shows what exists");
         write(&["-o", "map.svg", "--around", "none"]).expect_error("none");
         write(&["-o", "map.svg", "--process", "buy", "--step", "9"]).expect_error("from 1 to 1");
         write(&["-o", "missing/map.svg"]).expect_error("cannot write missing/map.svg");

@@ -113,5 +113,6 @@ fn the_views_of_a_workspace_are_listed() {
     assert_eq!(counts, [("all-of-it", u64::try_from(components).unwrap()), ("nothing", 0)]);
     let text = dir.run(&["workspace", "views", "лавка"]).ok();
     assert!(text.lines().nth(1).unwrap().starts_with("all-of-it"), "{text}");
-    dir.run(&["workspace", "views", "none"]).expect_error("workspace not found; planroom workspace list shows what exists");
+    dir.run(&["workspace", "views", "none"])
+        .expect_error("workspace not found; planroom workspace list shows what exists");
 }
