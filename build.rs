@@ -52,8 +52,8 @@ fn embed(source: &str, target: &str) {
 }
 
 /// Stores the relative relocations of the executable in the compact form (RELR), which saves more than 1 MB. Programs in
-/// this form need glibc 2.36 or newer, so it is used only if this machine has it, and if the executable is not linked for
-/// another system with another linker.
+/// this form need glibc 2.36 or newer, so it is used only if this machine has it, and not with a
+/// custom linker, as in builds for older systems.
 fn shorten_relocations() {
     println!("cargo:rerun-if-env-changed=RUSTC_LINKER");
     let variable = |name: &str| env::var(name).unwrap_or_default();

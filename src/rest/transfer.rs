@@ -93,7 +93,7 @@ pub async fn export(
 
 /// Export a personal view
 ///
-/// Like the export of a workspace with a `view`. Only the user of the view gets it.
+/// Like the export of a workspace with a `view`. Only the user of the view can export it.
 #[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "exportPersonalView", params(ViewExportQuery),
     responses((status = 200, description = "The file", content(
         (String = "text/plain"),

@@ -98,7 +98,7 @@ export function resolveNaively(
   const direct = shown.filter(
     ({ sourceId, targetId }) => components.includes(sourceId) && components.includes(targetId),
   );
-  // Where a relationship is drawn already, another one would say nothing new.
+  // A relationship between these members is already drawn.
   const isNew = ([source, target]: [string, string]) =>
     !direct.some((one) => one.typeId !== 'contains' && one.sourceId === source && one.targetId === target);
   const drawn = Object.entries(implied).filter(([, ends]) => isNew(ends));

@@ -154,7 +154,7 @@ test('fields that both sides changed are decided one by one, and undone', async 
   await expect(dialog.getByRole('heading', { name: 'Changed on both sides' })).toBeVisible();
   const type = dialog.getByRole('group', { name: 'db: type' });
   const technology = dialog.getByRole('group', { name: 'db: technology' });
-  // Each field shows both values and the last synced one, and the files count for both by default.
+  // Each field shows both values and the last synced one, and the value of the files is selected for both by default.
   await expect(type.getByText('last synced: Database')).toBeVisible();
   await expect(type.getByRole('radio', { name: 'Files: Cache' })).toBeChecked();
   await expect(technology.getByRole('radio', { name: 'Files: valkey' })).toBeChecked();

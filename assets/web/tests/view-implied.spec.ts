@@ -8,7 +8,7 @@ import { component } from './support/map.ts';
 
 const HOME = '/o/analytical-engines';
 
-test('a landscape of Structurizr shows what the parts of systems do, until its rules say otherwise', async ({
+test('an imported landscape draws relationships of hidden parts, until its rules change', async ({
   page,
   ada,
 }) => {

@@ -11,7 +11,7 @@ use crate::domain::{
     values::AccessLevel,
 };
 
-/// What only the sentence about an entry contains.
+/// Values that only the title of an entry contains.
 #[derive(Debug, Default)]
 pub(super) struct Details {
     /// Title of the draft.

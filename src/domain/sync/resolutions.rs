@@ -1,4 +1,4 @@
-//! Which side counts for the fields of a row: decisions about single rows and fields, then the policy. Independent of SQL.
+//! The side whose value a field takes: decisions about single rows and fields, then the policy. Independent of SQL.
 
 use std::collections::HashMap;
 
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_is_decided_by_itself_then_by_its_row_the_policy_and_the_rest() {
+    fn field_row_policy_and_default_decide_in_this_order() {
         let policy = SyncPolicy { tags: Some(Preference::Ask), ..SyncPolicy::default() };
         let mut row = RowDecisions::default();
         assert_eq!(rules(&row, &policy, None).of("name"), Preference::Source);

@@ -39,7 +39,7 @@ pub(super) fn recognizes(file: &File) -> bool {
 /// Reads compose files.
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
     let mut folders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    // Of files that are only extended, these services are read.
+    // The services to read from files that are only extended.
     for &file in files.iter().filter(|file| !builder.files.at(**file).is_reference()) {
         let name = builder.files.at(file).name();
         folders.entry(name.rfind('/').map_or("", |at| &name[..=at])).or_default().push(file);

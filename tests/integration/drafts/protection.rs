@@ -136,7 +136,7 @@ async fn map_with_everything(server: &TestServer) -> (TestClient<'_>, Vec<(Metho
     (ada, writes)
 }
 
-/// Writes of a workspace beside its map that need an editor, which a draft does not help with.
+/// Writes outside of the map that need an editor and cannot be proposed in a draft.
 const BESIDE_MAP: &[(&str, &str)] = &[("POST", "/versions"), ("DELETE", "/versions/1"), ("DELETE", "/sources/s")];
 
 #[tokio::test]

@@ -75,7 +75,7 @@ async fn an_assistant_asks_reviewers_by_login_or_user_id() {
     let nothing = json!({ "draftId": id, "reviewers": [true] });
     assistant.call_err("submit_draft", nothing, "expected a login or a user id").await;
 
-    // Whether an account exists is not told.
+    // The error does not reveal whether an account exists.
     for unknown in ["out", "olga", "nobody", &out.to_string(), "99999"] {
         let text = format!("reviewers[1]: no user with the login or id `{unknown}` can view this workspace");
         let ask = json!({ "draftId": id, "reviewers": ["eve", unknown] });

@@ -1,4 +1,4 @@
-//! Members of an organization are told of their access to workspaces.
+//! Notifications about access to workspaces.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Authors are told what others do with their drafts, and what no longer waits is not in the inbox.
+//! Notifications about drafts: reviews and ends of drafts for their authors, and requests that become obsolete.
 
 use planroom::clock::{DAY, MINUTE};
 use serde_json::{Value, json};
@@ -74,7 +74,7 @@ async fn the_author_is_told_of_verdicts_and_of_the_merge_at_once() {
     assert_eq!(entry["title"], "ada merged your draft of w: Split payments");
     assert_eq!((&entry["kind"], &entry["draftEvent"]), (&json!("draft-merged"), &json!("merged")));
     for other in [&ada, &eve] {
-        assert!(titles(other).await.is_empty(), "nobody is told of what they do, or of drafts of others");
+        assert!(titles(other).await.is_empty(), "no notifications about own actions or drafts of others");
     }
 }
 

@@ -230,7 +230,7 @@ async fn a_connected_app_is_limited_to_its_scope() {
         reader.call_err(tool, arguments, "read-only access").await;
     }
     assert_eq!(server.log_sizes(), before);
-    // A viewer is told the same, because such an app cannot start a draft, either.
+    // A viewer gets the same error, because such an app cannot start a draft.
     let vic = server.seed_member("vic", "acme", "org:member");
     server.grant("w", vic, "viewer");
     ada_in.patch("/api/workspaces/w", json!({ "visibility": "private" })).await.ok();

@@ -33,7 +33,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a message says about the API, which is of no use in the browser. */
+/** The part of an error message about the API, which is not shown in the browser. */
 const ENDPOINT = / with POST \/api\/workspaces\/.*\/drafts/;
 
 /** The message about an invalid field with its name; otherwise the message of the server. */

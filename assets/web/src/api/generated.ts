@@ -9340,7 +9340,7 @@ export interface SyncRequest {
   /** Which value a field gets when the source and the map have changed it. */
   policy?: null | SyncPolicy;
   /**
-     * Decisions about single rows and fields, before the policy. Those about fields that are no conflict are ignored.
+     * Decisions about single rows and fields, before the policy. Resolutions of fields without a conflict are ignored.
      * Default: none.
      * @maxItems 10000
      * @nullable
@@ -20691,7 +20691,7 @@ export const getExportPersonalViewUrl = (id: Id,
 }
 
 /**
- * Like the export of a workspace with a `view`. Only the user of the view gets it.
+ * Like the export of a workspace with a `view`. Only the user of the view can export it.
  * @summary Export a personal view
  */
 export const exportPersonalView = async (id: Id,

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 const BINARY =
   process.env.PLANROOM_BIN ?? new URL('../../../../target/debug/planroom', import.meta.url).pathname;
 
-/** All stories of a worker use one server: many sessions, and tokens of actors that last for the whole run. */
+/** All stories of a worker share one server, which needs many sessions, and tokens that last for the whole run. */
 const SETTINGS = { PLANROOM_QUOTAS_SESSIONS: '5000', PLANROOM_SESSION_TOKEN_MINUTES: '60' };
 
 export class Server {

@@ -126,7 +126,7 @@ impl<'c> EditTx<'c> {
                 "changing a draft needs its author, or the access level editor in its workspace, before it is merged or closed",
             ),
             _ => {
-                // A credential for reading cannot start a draft, either.
+                // A read-only credential cannot start a draft.
                 view.core.caller()?.may_write()?;
                 Err(Error::ViewOnly(view.workspace.id))
             }

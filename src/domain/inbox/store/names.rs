@@ -30,7 +30,7 @@ pub(in crate::domain) fn of_rows(conn: &Connection, workspace_pk: i64, rows: &[C
     Ok(named)
 }
 
-/// A draft, as entries name it.
+/// The fields of a draft that titles of entries contain.
 pub(in crate::domain) struct NamedDraft {
     pub title: String,
     pub author_id: i64,

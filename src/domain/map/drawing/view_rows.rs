@@ -22,7 +22,7 @@ pub(super) fn regroup(rows: &mut [Relationship], members: &HashSet<String>) {
         let found = loop {
             match at {
                 Some(id) if members.contains(id) => break Some(id),
-                // Containment has no circles, unless the database is damaged.
+                // Containment has no cycles, unless the database is damaged.
                 Some(id) if seen.insert(id) => match nearest.get(id) {
                     Some(known) => break *known,
                     None => {
@@ -67,7 +67,7 @@ fn labeled(mut line: Relationship, mut types: Vec<(String, usize)>) -> Relations
     if types.iter().map(|(_, count)| count).sum::<usize>() < 2 {
         return line;
     }
-    // Stable, so that of equally frequent types the first remains first.
+    // The sort is stable: among equally frequent types, the first one stays first.
     types.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let text = |(type_id, count): &(String, usize)| {
         let kind = CATALOGUE.relation_types.iter().find(|kind| kind.id == type_id);

@@ -85,7 +85,7 @@ impl Members {
                 _ => {}
             }
         }
-        // A relationship that is drawn between the same components already says as much.
+        // Not if a relationship between the same components is already drawn.
         implied.retain(|(_, ends)| !drawn.contains(ends));
         let is_stub = |(at, related): &(usize, Vec<usize>)| !related.is_empty() && !excluded[*at];
         let stubs = match definition.outside {

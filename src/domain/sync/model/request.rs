@@ -182,7 +182,7 @@ pub struct SyncRequest {
     /// Which value a field gets when the source and the map have changed it.
     #[schema(nullable = false)]
     pub policy: Option<SyncPolicy>,
-    /// Decisions about single rows and fields, before the policy. Those about fields that are no conflict are ignored.
+    /// Decisions about single rows and fields, before the policy. Resolutions of fields without a conflict are ignored.
     /// Default: none.
     #[serde(default, deserialize_with = "empty_or_at_most::<MAX_RESOLUTIONS, _, _>")]
     #[schema(max_items = 10_000)]

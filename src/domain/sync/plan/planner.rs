@@ -155,7 +155,7 @@ impl<'p, 'c> Planner<'p, 'c> {
         self.gone = rows.collect();
     }
 
-    /// What decides about fields of a row that both sides have changed.
+    /// The rules for fields of a row that both sides have changed.
     pub(super) fn rules(&self, kind: SyncKind, key: &str) -> Rules<'p> {
         let SyncRequest { policy, otherwise, .. } = &self.request.request;
         Rules::new(&self.request.resolutions, policy.as_ref(), *otherwise, (kind, key))

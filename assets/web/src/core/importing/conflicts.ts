@@ -2,9 +2,9 @@
 import type { Preference, SyncField, SyncReport, SyncResolution, SyncRow } from '@/api/generated';
 import { rowKey } from './rowKey';
 
-/** What counts: the files (`source`), the map, or neither for now (`ask`). */
+/** The side whose value is used: the files (`source`), the map, or neither for now (`ask`). */
 export interface ConflictChoices {
-  /** What counts for all fields without a choice of their own; null: depends on the field. */
+  /** The choice for all fields without a choice of their own; null: depends on the field. */
   all: Preference | null;
   /** Choices for single fields, by `conflictKey`. */
   fields: ReadonlyMap<string, Preference>;
@@ -16,7 +16,7 @@ export function conflictKey(row: SyncRow, { field }: Pick<SyncField, 'field'>): 
   return `${rowKey(row)}\n${field}`;
 }
 
-/** What counts for a field. */
+/** The choice for a field. */
 export function chosenSide(row: SyncRow, field: SyncField, choices: ConflictChoices): Preference {
   const byPolicy = field.taken === 'none' ? 'ask' : field.taken;
   return choices.fields.get(conflictKey(row, field)) ?? choices.all ?? byPolicy;
@@ -36,7 +36,7 @@ export function decideAll(all: Preference): ConflictChoices {
   return { all, fields: new Map() };
 }
 
-/** The side that counts for all fields of the rows; null if they differ. */
+/** The choice for all fields of the rows; null if they differ. */
 export function commonSide(rows: readonly SyncRow[], choices: ConflictChoices): Preference | null {
   const sides = new Set(
     rows.flatMap((row) => (row.fields ?? []).map((field) => chosenSide(row, field, choices))),
@@ -45,7 +45,7 @@ export function commonSide(rows: readonly SyncRow[], choices: ConflictChoices): 
   return side && sides.size === 1 ? side : null;
 }
 
-/** The choices for single fields as a part of a request. Those about fields that are no conflict anymore are left out. */
+/** The choices for single fields as a part of a request. Fields that no longer conflict are left out. */
 export function resolutionsOf(
   { conflicts }: SyncReport,
   { fields: chosen }: ConflictChoices,

@@ -26,7 +26,7 @@ test('changes name the field and both values', () => {
   );
 });
 
-test('a value as last synced is told, unless only its hash is known', () => {
+test('shows the value at the last sync, unless only its hash is stored', () => {
   expect(lastSyncedText({ ...field('name', 'Pay', 'Payments'), base: 'P' }, names)).toBe('“P”');
   expect(lastSyncedText({ ...field('parent', null, 'shop'), base: 'shop' }, names)).toBe('“Web shop”');
   expect(lastSyncedText({ ...field('name', 'Pay', 'Payments'), base: null }, names)).toBe('nothing');

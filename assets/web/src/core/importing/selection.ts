@@ -28,7 +28,7 @@ export interface Choices {
   owner: HolderRef | null;
   /** Owners of single components by key, instead of `owner`. */
   owners: ReadonlyMap<string, HolderRef | null>;
-  /** What counts for fields that the files and the map changed. */
+  /** The choices for fields that the files and the map changed. */
   conflicts: ConflictChoices;
 }
 

@@ -83,7 +83,7 @@ function relationshipsOf(
     if (ends) implied.push({ relationshipId: id, ...ends });
     else if (hasSource !== hasTarget) push(outside, hasSource ? targetId : sourceId, id);
   }
-  // A relationship that is drawn between the same members already says as much.
+  // Not if a relationship between the same members is already drawn.
   const isNew = (one: ImpliedRelationship) => !drawn.has(pairOf(one.sourceId, one.targetId));
   return { relationshipIds, implied: implied.filter(isNew), outside };
 }

@@ -188,7 +188,7 @@ function noChangesText(draft: Draft): string {
 interface NextStepProps {
   draft: Draft;
   comparison: DraftComparison | undefined;
-  /** Not if merging is the main action of the page. */
+  /** Undefined if merging is the main action of the page. */
   merge: DraftAction | undefined;
   onUpdate: () => void;
 }
