@@ -12,7 +12,7 @@ export default defineConfig({
   workers: 2,
   timeout: 30_000,
   expect: { timeout: 10_000 },
-  reporter: process.env.CI ? 'line' : 'list',
+  reporter: process.env.CI ? [['line'], ['./tests/support/failures.ts']] : 'list',
   use: {
     viewport: { width: 1440, height: 900 },
     launchOptions: await browser(),
