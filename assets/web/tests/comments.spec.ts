@@ -99,6 +99,7 @@ test('everything works with the keyboard, with suggestions for mentions', async 
   await page.keyboard.type('?');
   await keyboard.press(panel(page).getByRole('button', { name: 'Save message' }));
   await expect(panel(page).getByText('(edited)')).toBeVisible();
+  await expect(panel(page).getByRole('button', { name: 'Edit message' })).toBeFocused();
   await keyboard.press(panel(page).getByRole('button', { name: 'Delete message' }), 'Enter');
   await page
     .getByRole('alertdialog')

@@ -89,6 +89,7 @@ test('a decision is written, concerns components, and replaces another one', asy
   await work(page).getByRole('button', { name: 'Edit' }).click();
   await work(page).getByRole('textbox', { name: 'Title' }).fill('Use messages');
   await work(page).getByRole('button', { name: 'Save decision' }).click();
+  await expect(work(page).getByRole('button', { name: 'Edit' })).toBeFocused();
   await expect(list(reader).getByRole('link', { name: /Use messages/ })).toBeVisible();
 
   // Deleted and undone.

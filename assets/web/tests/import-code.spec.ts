@@ -93,10 +93,13 @@ test('one component gets another owner than the others', async ({ page, ada }) =
   const dialog = dialogOn(page);
   await dialog.getByRole('combobox', { name: 'Owner of 2 new components' }).fill('Front');
   await page.getByRole('option', { name: /Front team/ }).click();
-  await dialog.getByRole('button', { name: 'Owner of db: Front team' }).click();
-  await dialog.getByRole('combobox', { name: 'Owner of db' }).fill('Data');
-  await page.getByRole('option', { name: /Data team/ }).click();
-  await expect(dialog.getByRole('button', { name: 'Owner of db: Data team' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Owner of db: Front team' }).press('Enter');
+  await expect(dialog.getByRole('combobox', { name: 'Owner of db' })).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('Data');
+  await expect(page.getByRole('option', { name: /Data team/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Owner of db: Data team' })).toBeFocused();
   await confirm(page, 'Import');
   await expect(component(page, 'db')).toBeVisible();
   const { stakeholders } = await ada.get(`/api/workspaces/${id}`);

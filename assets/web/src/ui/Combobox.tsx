@@ -21,12 +21,13 @@ interface Props {
   onChange: (id: string) => void;
   placeholder?: string;
   problem?: string | undefined;
+  autoFocus?: boolean;
 }
 
 /** Maximum number of items shown. Typing filters the others. */
 const MAX_ITEMS = 60;
 
-export function Combobox({ label, items, value, onChange, placeholder, problem }: Props) {
+export function Combobox({ label, items, value, onChange, placeholder, problem, autoFocus }: Props) {
   const [isOpen, setOpen] = useState(false);
   const hasNone = items.some(({ id }) => id === '');
   const selected = items.find(({ id }) => id === value) ?? null;
@@ -54,6 +55,7 @@ export function Combobox({ label, items, value, onChange, placeholder, problem }
           <Base.Input
             className={field.input}
             placeholder={placeholder}
+            autoFocus={autoFocus}
             // Deleting the text does not change the selection.
             onBlur={() => setText(name)}
             onKeyDown={(event) => {

@@ -22,6 +22,7 @@ export default class Failures implements Reporter {
   }
 
   onEnd(): void {
+    // biome-ignore lint/suspicious/noConsole: the output of the reporter
     for (const text of this.#texts) console.log(`  ${text}`);
   }
 }

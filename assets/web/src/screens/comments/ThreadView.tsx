@@ -24,6 +24,7 @@ import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { RelativeTime } from '@/ui/RelativeTime';
 import { showError } from '@/ui/Toasts';
 import { useAction } from '@/ui/useAction';
+import { useFocusAgain } from '@/ui/useFocusAgain';
 import { hasKeptInput } from '@/workspace/keptInput';
 import { useWorkspace } from '@/workspace/store';
 import styles from './Comments.module.css';
@@ -167,6 +168,7 @@ function Message({ thread, message, onWritten, onGone }: MessageProps) {
   const { author, text, mentions, createdAt, editedAt, id } = message;
   const isOwn = author?.id === userId && author !== null;
   const name = authorName(message);
+  const editButton = useFocusAgain(isEditing);
   const { workspaceId } = thread;
   const remove = async () => {
     await deleteThreadMessage(workspaceId, thread.id, id);
@@ -191,6 +193,7 @@ function Message({ thread, message, onWritten, onGone }: MessageProps) {
             <IconButton
               label="Edit message"
               icon={<Pencil size={15} aria-hidden />}
+              ref={editButton}
               onClick={() => setEditing(true)}
             />
           )}

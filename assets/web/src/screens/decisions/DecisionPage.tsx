@@ -13,6 +13,7 @@ import { Button, IconButton } from '@/ui/Button';
 import list from '@/ui/ListDetail.module.css';
 import { Loading } from '@/ui/Loading';
 import { Select } from '@/ui/Select';
+import { useFocusAgain } from '@/ui/useFocusAgain';
 import { hasKeptInput } from '@/workspace/keptInput';
 import { useCanEdit } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
@@ -28,6 +29,7 @@ interface Props {
 
 export function DecisionPage({ workspaceId, row }: Props) {
   const [isEditing, setEditing] = useState(() => hasKeptInput(decisionInputId(row.id)));
+  const editButton = useFocusAgain(isEditing);
   const canEdit = useCanEdit();
   const isPast = useWorkspace((state) => state.past !== null);
   const { body, error } = useDecisionBody(workspaceId, row);
@@ -50,6 +52,7 @@ export function DecisionPage({ workspaceId, row }: Props) {
             <Button
               icon={<Pencil size={16} aria-hidden />}
               disabled={body === undefined}
+              ref={editButton}
               onClick={() => setEditing(true)}
             >
               Edit

@@ -4,6 +4,7 @@ import type { HolderRef } from '@/api/generated';
 import type { Holder } from '@/core/model/model';
 import { formatCount } from '@/core/text';
 import { Combobox } from '@/ui/Combobox';
+import { useFocusAgain } from '@/ui/useFocusAgain';
 import styles from './Import.module.css';
 
 const NO_OWNER = { id: '', name: 'No owner' };
@@ -66,11 +67,12 @@ interface OneProps {
 /** The owner of one component. The list of choices is only there while it is used, because there may be many rows. */
 export function OwnerOfOne({ holders, name, shared, own, onChange }: OneProps) {
   const [isEditing, setEditing] = useState(false);
+  const button = useFocusAgain(isEditing);
   const owner = own === undefined ? shared : own;
   const text = owner ? (holders.find((one) => keyOf(one) === keyOf(owner))?.name ?? owner.id) : 'No owner';
   if (!isEditing) {
     return (
-      <button type="button" className={styles.rowOwner} onClick={() => setEditing(true)}>
+      <button type="button" className={styles.rowOwner} ref={button} onClick={() => setEditing(true)}>
         <span className="unseen">Owner of {name}: </span>
         {text}
       </button>
@@ -86,6 +88,7 @@ export function OwnerOfOne({ holders, name, shared, own, onChange }: OneProps) {
           onChange(key === AS_ALL.id ? undefined : referenceOf(holders, key));
           setEditing(false);
         }}
+        autoFocus
       />
     </div>
   );
