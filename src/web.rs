@@ -7,8 +7,6 @@ pub mod shares;
 pub mod unsubscribe;
 pub mod viewer;
 
-use std::io::Read;
-
 use axum::{
     Router,
     extract::{Path, State},
@@ -18,12 +16,10 @@ use axum::{
     routing::get,
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
-use flate2::read::GzDecoder;
-use rust_embed::EmbeddedFile;
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use self::client::{Client, content_type};
+use self::client::{File, content_type};
 use crate::{auth::keys, base_path::BasePath, encoding::AcceptsGzip};
 
 /// Paths of screens, which the web client routes.
@@ -110,10 +106,10 @@ async fn not_found(State(base): State<BasePath>, uri: Uri, headers: HeaderMap) -
 async fn screen(State(base): State<BasePath>) -> Response {
     let nonce = BASE64_STANDARD.encode(keys::random::<16>());
     let policy = policy(&nonce);
-    let Some(page) = Client::get("index.html") else {
+    let Some(page) = client::read("index.html") else {
         return (StatusCode::NOT_IMPLEMENTED, policy, NOT_BUILT).into_response();
     };
-    let html = String::from_utf8_lossy(&page.data).replace(NONCE, &nonce).replace(BASE, base.as_str());
+    let html = String::from_utf8_lossy(&page).replace(NONCE, &nonce).replace(BASE, base.as_str());
     let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-cache")];
     (policy, headers, html).into_response()
 }
@@ -141,20 +137,18 @@ fn file(path: &str, AcceptsGzip(gzip): AcceptsGzip) -> Response {
     if path.contains("..") {
         return StatusCode::NOT_FOUND.into_response();
     }
-    if let Some(EmbeddedFile { data, .. }) = Client::get(path) {
-        return (headers, data.into_owned()).into_response();
-    }
-    let Some(EmbeddedFile { data, .. }) = Client::get(&format!("{path}.gz")) else {
-        return StatusCode::NOT_FOUND.into_response();
+    let data = match client::find(path) {
+        None => return StatusCode::NOT_FOUND.into_response(),
+        Some(File::Plain(data)) => return (headers, data.into_owned()).into_response(),
+        Some(File::Compressed(data)) => data,
     };
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     if gzip {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         return (headers, data.into_owned()).into_response();
     }
-    let mut plain = Vec::new();
-    match GzDecoder::new(&*data).read_to_end(&mut plain) {
-        Ok(_) => (headers, plain).into_response(),
+    match client::unpack(&data) {
+        Ok(plain) => (headers, plain).into_response(),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }

@@ -24,8 +24,7 @@ static ICONS: LazyLock<HashMap<String, String>> =
 
 /// The paths of logos by normalized name. They are filled.
 static LOGOS: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
-    let compressed = include_bytes!(concat!(env!("OUT_DIR"), "/technologies.json.gz"));
-    let text = contracts::text(compressed).expect("the embedded file is valid");
+    let text = contracts::text(contracts::TECHNOLOGIES).expect("the embedded file is valid");
     // The order matters: a later technology replaces an earlier one with the same name, but ids replace nothing.
     let all: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&text).expect("the file is valid");
     let all: Vec<(String, Technology)> =

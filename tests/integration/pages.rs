@@ -69,6 +69,18 @@ async fn pages_load_only_existing_files_of_this_server() {
 }
 
 #[tokio::test]
+async fn the_logos_of_technologies_are_those_of_images() {
+    let server = TestServer::empty(|_| {});
+    let reply = server.anonymous().get("/assets/technologies-0.json").await;
+    assert_eq!(reply.status, 200, "{reply}");
+    assert_eq!(reply.header("content-type"), "application/json");
+    let logos: serde_json::Value = serde_json::from_str(&text(&reply)).unwrap();
+    assert_eq!(logos["postgresql"]["title"], "PostgreSQL");
+    let missing = server.anonymous().get("/assets/technologies-0.js").await;
+    assert_eq!(missing.status, 404, "{missing}");
+}
+
+#[tokio::test]
 async fn a_page_has_a_unique_nonce() {
     let server = TestServer::empty(|_| {});
     let mut seen = BTreeSet::new();

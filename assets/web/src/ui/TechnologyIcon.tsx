@@ -8,6 +8,8 @@ import {
   type TechnologyIndex,
   technologyIndex,
 } from '@/core/drawing/technologies';
+// A file instead of a module, because the server reads it too, and embeds it only once.
+import technologiesFile from '@/core/drawing/technologies.json?url';
 import { memoizeLast } from '@/core/scene/memoize';
 
 /** A logo and its ID. */
@@ -30,20 +32,25 @@ export function loadTechnologies(): Promise<void> {
   return loading;
 }
 
-function importLogos(): Promise<void> {
-  return import('@/core/drawing/technologies.json').then(
-    ({ default: technologies }) =>
-      useLogos.setState({
-        index: technologyIndex(technologies),
-        items: Object.entries(technologies)
-          .map(([id, { title }]) => ({ id, name: title }))
-          .sort((a, b) => a.name.localeCompare(b.name)),
-      }),
-    () => {
-      // Offline, or the server was updated. The type icons stay, and the next card retries.
-      loading = null;
-    },
-  );
+async function importLogos(): Promise<void> {
+  try {
+    const technologies = await readLogos();
+    useLogos.setState({
+      index: technologyIndex(technologies),
+      items: Object.entries(technologies)
+        .map(([id, { title }]) => ({ id, name: title }))
+        .sort((a, b) => a.name.localeCompare(b.name)),
+    });
+  } catch {
+    // Offline, or the server was updated. The type icons stay, and the next card retries.
+    loading = null;
+  }
+}
+
+async function readLogos(): Promise<Record<string, Technology>> {
+  const response = await fetch(technologiesFile);
+  if (!response.ok) throw new Error(`The logos could not be loaded (${response.status}).`);
+  return response.json() as Promise<Record<string, Technology>>;
 }
 
 /** The first of several technologies that has a logo, if the logos are loaded. */
