@@ -16,6 +16,7 @@ use super::{
     files::{Files, Refusal},
     options::Options,
     reading::Severity,
+    secrets::{is_secret, without_secrets},
     text, types,
 };
 
@@ -108,7 +109,7 @@ impl<'s> Builder<'s> {
         for (name, value) in properties {
             self.component_property(&mut draft, name, value);
         }
-        draft.id = draft.id.map(|id| text::without_user_info(&id).into_owned());
+        draft.id = draft.id.map(|id| without_secrets(&id).into_owned());
         let component = C(self.components.len());
         self.by_key.insert(draft.key.clone(), component);
         let (owners, at) = (std::mem::take(&mut draft.owners), draft.at);
@@ -205,7 +206,7 @@ impl<'s> Builder<'s> {
         }
         arrow.label = text::label(&arrow.label);
         arrow.key = arrow.key.map(|key| key_of(&key));
-        arrow.id = arrow.id.map(|id| text::without_user_info(&id).into_owned());
+        arrow.id = arrow.id.map(|id| without_secrets(&id).into_owned());
         self.arrows.push(arrow);
         Ok(())
     }
@@ -214,6 +215,8 @@ impl<'s> Builder<'s> {
     pub(super) fn person(&mut self, mut person: PersonDraft) -> Result<P, Refusal> {
         self.check_count(self.people.len(), "people", person.at)?;
         person.key = key_of(&person.key);
+        person.name = text::name(&person.name);
+        person.email = person.email.map(|email| without_secrets(&email).into_owned());
         self.people.push(person);
         Ok(P(self.people.len() - 1))
     }
@@ -222,6 +225,7 @@ impl<'s> Builder<'s> {
     pub(super) fn team(&mut self, mut team: TeamDraft) -> Result<T, Refusal> {
         self.check_count(self.teams.len(), "teams", team.at)?;
         team.key = key_of(&team.key);
+        team.name = text::name(&team.name);
         self.teams.push(team);
         Ok(T(self.teams.len() - 1))
     }
@@ -258,7 +262,7 @@ impl<'s> Builder<'s> {
     /// Counts items that have no counterpart on the map.
     pub(super) fn ignore(&mut self, what: &str, count: usize) {
         const MAX_NAMES: usize = 100;
-        let what = text::cut(&text::without_user_info(what), 60);
+        let what = text::cut(&without_secrets(what), 60);
         if count > 0 && (self.ignored.len() < MAX_NAMES || self.ignored.contains_key(&what)) {
             *self.ignored.entry(what).or_default() += count;
         }
@@ -282,14 +286,14 @@ impl<'s> Builder<'s> {
     fn diagnostic(&mut self, at: At, severity: Severity, text: String) {
         self.diagnostic_count += 1;
         if self.diagnostics.len() < MAX_DIAGNOSTICS {
-            self.diagnostics.push((at, severity, text::cut(&text::without_user_info(&text), 500)));
+            self.diagnostics.push((at, severity, text::cut(&without_secrets(&text), 500)));
         }
     }
 
     /// The error that ends the reading.
     pub(super) fn refusal(&self, at: At, text: impl Into<String>) -> Refusal {
         let file = self.files.iter().nth(at.file).map(|file| file.name().to_owned());
-        Refusal { file, line: Some(at.line), text: text::without_user_info(&text.into()).into_owned() }
+        Refusal { file, line: Some(at.line), text: without_secrets(&text.into()).into_owned() }
     }
 
     fn check_count(&self, count: usize, what: &str, at: At) -> Result<(), Refusal> {
@@ -307,7 +311,7 @@ impl<'s> Builder<'s> {
             if name.is_empty() {
                 continue;
             }
-            if text::is_secret(&name) {
+            if is_secret(&name) {
                 self.info(at, format!("the property `{name}` was not imported, because it may be a secret"));
                 continue;
             }
@@ -326,11 +330,11 @@ impl<'s> Builder<'s> {
 /// A value without secrets in addresses.
 fn clean(value: Value, depth: usize) -> Value {
     match value {
-        Value::String(text) => text::cut(&text::without_user_info(&text), MAX_PROPERTY_CHARS).into(),
+        Value::String(text) => text::cut(&without_secrets(&text), MAX_PROPERTY_CHARS).into(),
         Value::Array(_) | Value::Object(_) if depth == MAX_PROPERTY_DEPTH => Value::Null,
         Value::Array(items) => items.into_iter().map(|item| clean(item, depth + 1)).collect(),
         Value::Object(fields) => {
-            let kept = fields.into_iter().filter(|(name, _)| !text::is_secret(name));
+            let kept = fields.into_iter().filter(|(name, _)| !is_secret(name));
             Value::Object(kept.map(|(name, value)| (name, clean(value, depth + 1))).collect())
         }
         other => other,
@@ -339,7 +343,7 @@ fn clean(value: Value, depth: usize) -> Value {
 
 /// The key of a row, which must not contain a secret from an address.
 fn key_of(key: &str) -> String {
-    text::cut(&text::without_user_info(key), MAX_KEY_CHARS)
+    text::cut(&without_secrets(key), MAX_KEY_CHARS)
 }
 
 /// Keys of rows, each once.

@@ -284,6 +284,16 @@ pub(super) fn tag(tag: &str) -> Option<&'static str> {
 
 /// The type of a product: the name of a technology such as `Apache Kafka 3.7`, or an image such as `bitnami/kafka:3.7`.
 pub(super) fn technology(text: &str) -> Option<&'static str> {
+    known(text).map(|(id, _)| id)
+}
+
+/// The name of a product, in the spelling of the table of known ones.
+pub(super) fn product(text: &str) -> Option<&'static str> {
+    known(text).map(|(_, name)| name)
+}
+
+/// The type and the name of a known product.
+fn known(text: &str) -> Option<(&'static str, &'static str)> {
     let text = text.to_lowercase();
     let image = text.rsplit('/').next().unwrap_or_default();
     let image = image.split([':', '@']).next().unwrap_or_default().trim();
@@ -296,8 +306,8 @@ pub(super) fn technology(text: &str) -> Option<&'static str> {
         let mut words = words.iter();
         name.split(' ').all(|part| words.next().is_some_and(|word| word.trim_end_matches(',') == part))
     };
-    let is = |name: &&str| *name == image || begins(name);
-    TECHNOLOGIES.iter().find(|(_, names)| names.iter().any(is)).map(|(id, _)| *id)
+    let is = |name: &str| name == image || begins(name);
+    TECHNOLOGIES.iter().find_map(|(id, names)| names.iter().find(|name| is(name)).map(|name| (*id, *name)))
 }
 
 /// The type of a relationship.

@@ -15,7 +15,7 @@ use super::{
     files::{File, Refusal},
     hosts,
     node::{Data, Node},
-    types,
+    text, types,
 };
 
 /// Maximum length of all values and commands that are searched for hosts, in bytes.
@@ -139,11 +139,20 @@ impl<'p> Reader<'_, '_, 'p> {
         let mut draft = Draft::new(key, name, "service", at);
         let last = |field: &str| nodes.iter().rev().find_map(|(_, node)| node.get(field));
         let replaced = |node: &Node| node.scalar().map(|text| self.project.variables.replaced(text));
-        if let Some(image) = last("image").and_then(replaced) {
-            if types::technology(&image).is_some() {
-                draft.technology.push(product(&image));
+        if let Some(image) = last("image") {
+            // The value of a variable only says which known product the image is.
+            let written = image.scalar().map(variables::shown).unwrap_or_default();
+            let value = replaced(image).unwrap_or_default();
+            if types::technology(&value).is_some() {
+                let product = product(&written);
+                let is_variable = product.contains(['$', '}']);
+                draft.technology.extend(if is_variable {
+                    types::product(&value).map(str::to_owned)
+                } else {
+                    Some(product)
+                });
             }
-            draft.property("image", image);
+            draft.property("image", written);
         }
         if let Some(replicas) = last("deploy").and_then(|deploy| deploy.get("replicas")).or_else(|| last("scale")) {
             draft.property("instances", replicas.as_number().filter(|number| *number > 1.0));
@@ -154,10 +163,13 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         let mut owner = None;
         for (name, value) in nodes.iter().flat_map(|(_, node)| pairs(node, "labels")) {
-            let value = self.project.variables.replaced(value.unwrap_or_default());
+            let value = variables::shown(value.unwrap_or_default());
+            let is_owner = name == "planroom.owner" || (name == "org.opencontainers.image.vendor" && owner.is_none());
             match name {
-                "planroom.owner" => owner = Some(value),
-                "org.opencontainers.image.vendor" if owner.is_none() => owner = Some(value),
+                _ if is_owner && value.contains("${") => {
+                    self.builder.warn(at, format!("the owner `{value}` was not read, because it is a variable"));
+                }
+                _ if is_owner => owner = Some(value),
                 "planroom.type" | "planroom.id" => draft.property(name, value),
                 "org.opencontainers.image.title" if !value.is_empty() => draft.name = value,
                 "org.opencontainers.image.description" => draft.description = Some(value),
@@ -196,21 +208,25 @@ impl<'p> Reader<'_, '_, 'p> {
             }
             let lists = ["depends_on", "links"].into_iter().flat_map(|field| node.items(field));
             let texts = lists.filter_map(|node| Some((node.as_text()?, node.line)));
-            targets.extend(texts.map(|(text, line)| (text.split(':').next().unwrap_or_default(), line)));
+            targets.extend(texts);
             let mode =
                 node.get("network_mode").and_then(|mode| Some((mode.as_text()?.strip_prefix("service:")?, mode.line)));
             targets.extend(mode);
             for (target, line) in targets {
                 let at = At::new(*file, line);
-                let target = self.project.variables.replaced(target);
-                match self.components.get(target.as_str()) {
+                // A link can have an alias.
+                let value = self.project.variables.replaced(target);
+                match self.components.get(value.split(':').next().unwrap_or_default()) {
                     Some(&to) if to != from => {
                         if self.drawn.insert((from, to)) {
                             self.builder.arrow(Arrow { type_id: Some("depends-on"), ..Arrow::new(from, to, at) })?;
                         }
                     }
                     Some(_) => {}
-                    None => self.builder.warn(at, format!("`{name}` depends on `{target}`, which is no service")),
+                    None => {
+                        let target = text::cut(&variables::shown(target), 100);
+                        self.builder.warn(at, format!("`{name}` depends on `{target}`, which is no service"));
+                    }
                 }
             }
         }

@@ -13,6 +13,7 @@ use self::page::{Cell, Page};
 use super::{
     builder::{Arrow, At, Builder, C, Draft},
     files::{File, Refusal},
+    secrets::without_secrets,
     text, types,
 };
 
@@ -135,7 +136,10 @@ impl Drawing<'_, '_, '_> {
         }
         draft.tags = match cell.attribute("planroomTags") {
             Some(tags) => tags.lines().map(str::to_owned).collect(),
-            None => cell.attribute("tags").into_iter().flat_map(str::split_whitespace).map(str::to_owned).collect(),
+            None => {
+                let tags = cell.attribute("tags").map(without_secrets).unwrap_or_default();
+                tags.split_whitespace().map(str::to_owned).collect()
+            }
         };
         if !self.is_single {
             draft.tags.push(self.page.name.clone());

@@ -3,6 +3,7 @@
 mod diagrams;
 mod exports;
 mod models;
+mod secrets;
 mod structurizr;
 
 use super::{Files, Format, Options, read, recognize, testing::read_files};

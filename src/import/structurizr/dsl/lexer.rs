@@ -4,6 +4,7 @@
 use crate::import::{
     builder::{At, Builder},
     files::{Files, Refusal},
+    secrets::is_secret,
 };
 
 /// Maximum number of lines, including those of included files.
@@ -242,7 +243,7 @@ impl<'b, 's> Lexer<'b, 's> {
         Ok(tokens)
     }
 
-    /// A text with the values of constants. Unknown names stay as they are.
+    /// A text with the values of constants. Unknown names and those of secrets stay as they are.
     fn replaced(&self, text: &str) -> String {
         if self.constants.is_empty() || !text.contains("${") {
             return text.to_owned();
@@ -252,7 +253,7 @@ impl<'b, 's> Lexer<'b, 's> {
             result.push_str(&rest[..at]);
             let after = &rest[at + 2..];
             let value = after.split_once('}').and_then(|(name, _)| {
-                let (_, value) = self.constants.iter().find(|(known, _)| known == name)?;
+                let (_, value) = self.constants.iter().find(|(known, _)| known == name && !is_secret(known))?;
                 Some((value, name.len() + 1))
             });
             match value.filter(|_| result.len() <= MAX_BYTES) {
