@@ -6,12 +6,17 @@
 mod drafts;
 mod finish;
 mod ids;
+mod keys;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use serde_json::{Map, Value};
 
 pub(super) use self::drafts::{Arrow, At, C, Draft, Holder, P, PersonDraft, ProcessDraft, T, TeamDraft, ViewDraft};
+use self::keys::{Key, Keys};
 use super::{
     files::{Files, Refusal},
     options::Options,
@@ -47,16 +52,21 @@ pub(super) struct Builder<'s> {
     description: Option<String>,
     components: Vec<Draft>,
     keys: Keys,
+    /// The keys of the components.
+    component_keys: Vec<Key>,
     by_key: HashMap<String, C>,
+    /// What the keys of the rows are local to, if it is not their file.
+    scope: Option<Arc<str>>,
     /// The component that contains each component, and where that is written.
     wholes: Vec<Option<(C, At)>>,
-    arrows: Vec<Arrow>,
+    /// Relationships, and what their keys are local to.
+    arrows: Vec<(Arrow, Arc<str>)>,
     people: Vec<PersonDraft>,
     teams: Vec<TeamDraft>,
     pub(super) owners: drafts::Owners,
     stakeholders: Vec<(C, Holder, &'static str, At)>,
-    processes: Vec<ProcessDraft>,
-    views: Vec<ViewDraft>,
+    processes: Vec<(ProcessDraft, Key)>,
+    views: Vec<(ViewDraft, Key)>,
     diagnostics: Vec<(At, Severity, String)>,
     diagnostic_count: usize,
     ignored: BTreeMap<String, usize>,
@@ -71,7 +81,9 @@ impl<'s> Builder<'s> {
             description: None,
             components: Vec::new(),
             keys: Keys::default(),
+            component_keys: Vec::new(),
             by_key: HashMap::new(),
+            scope: None,
             wholes: Vec::new(),
             arrows: Vec::new(),
             people: Vec::new(),
@@ -94,6 +106,18 @@ impl<'s> Builder<'s> {
         }
     }
 
+    /// Says what the keys of the rows that follow are local to, such as a project: the beginning of their keys if others
+    /// have the same. Without, they are local to the file of each row.
+    pub(super) fn scope(&mut self, scope: Option<&str>) {
+        self.scope = scope.map(Arc::from);
+    }
+
+    /// The key of a row, unique where it is local to.
+    fn local_key(&mut self, kind: keys::Kind, key: &str, at: At) -> Key {
+        let scope = self.scope.clone().unwrap_or_else(|| keys::scope_of(self.files, at));
+        self.keys.take(kind, scope, key_of(key))
+    }
+
     /// Adds a component. If its key is taken, it gets another one.
     pub(super) fn component(&mut self, mut draft: Draft) -> Result<C, Refusal> {
         if self.components.len() == MAX_COMPONENTS {
@@ -103,7 +127,7 @@ impl<'s> Builder<'s> {
         let names = [text::name(&draft.name), text::name(&draft.key)];
         draft.name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_else(|| "Unnamed".into());
         let key = if draft.key.trim().is_empty() { "unnamed" } else { &draft.key };
-        draft.key = self.keys.take(key_of(key));
+        let key = self.local_key(keys::Kind::Component, &key.to_owned(), draft.at);
         draft.description = draft.description.as_deref().and_then(text::description);
         let properties = std::mem::take(&mut draft.properties);
         for (name, value) in properties {
@@ -111,7 +135,8 @@ impl<'s> Builder<'s> {
         }
         draft.id = draft.id.map(|id| without_secrets(&id).into_owned());
         let component = C(self.components.len());
-        self.by_key.insert(draft.key.clone(), component);
+        self.by_key.insert(key.local.clone(), component);
+        self.component_keys.push(key);
         let (owners, at) = (std::mem::take(&mut draft.owners), draft.at);
         self.components.push(draft);
         self.wholes.push(None);
@@ -154,7 +179,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// The component with this key.
+    /// The component with this key, in any file.
     pub(super) fn find(&self, key: &str) -> Option<C> {
         self.by_key.get(&key_of(key)).copied()
     }
@@ -205,9 +230,9 @@ impl<'s> Builder<'s> {
             return Err(self.refusal(arrow.at, text));
         }
         arrow.label = text::label(&arrow.label);
-        arrow.key = arrow.key.map(|key| key_of(&key));
+        let scope = self.scope.clone().unwrap_or_else(|| keys::scope_of(self.files, arrow.at));
         arrow.id = arrow.id.map(|id| without_secrets(&id).into_owned());
-        self.arrows.push(arrow);
+        self.arrows.push((arrow, scope));
         Ok(())
     }
 
@@ -248,14 +273,16 @@ impl<'s> Builder<'s> {
     /// Adds a process.
     pub(super) fn process(&mut self, process: ProcessDraft) -> Result<(), Refusal> {
         self.check_count(self.processes.len(), "processes", process.at)?;
-        self.processes.push(process);
+        let key = self.local_key(keys::Kind::Process, &process.key, process.at);
+        self.processes.push((process, key));
         Ok(())
     }
 
     /// Adds a view.
     pub(super) fn view(&mut self, view: ViewDraft) -> Result<(), Refusal> {
         self.check_count(self.views.len(), "views", view.at)?;
-        self.views.push(view);
+        let key = self.local_key(keys::Kind::View, &view.key, view.at);
+        self.views.push((view, key));
         Ok(())
     }
 
@@ -344,26 +371,6 @@ fn clean(value: Value, depth: usize) -> Value {
 /// The key of a row, which must not contain a secret from an address.
 fn key_of(key: &str) -> String {
     text::cut(&without_secrets(key), MAX_KEY_CHARS)
-}
-
-/// Keys of rows, each once.
-#[derive(Default)]
-struct Keys {
-    taken: HashSet<String>,
-    last: HashMap<String, usize>,
-}
-
-impl Keys {
-    fn take(&mut self, key: String) -> String {
-        let last = self.last.entry(key.clone()).or_default();
-        loop {
-            *last += 1;
-            let numbered = if *last == 1 { key.clone() } else { format!("{key}#{last}") };
-            if self.taken.insert(numbered.clone()) {
-                return numbered;
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -63,11 +63,14 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
+/// What a text contains if it may have a kind of secret, and how this is removed.
+type Step = (&'static str, fn(&str) -> String);
+
 /// A text without secrets: user names and passwords in addresses, secret parameters of addresses, values of assignments
 /// such as `Password=…`, bearer tokens, and private keys. Very long texts are cut.
 pub(super) fn without_secrets(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(&text[..text.floor_char_boundary(MAX_TEXT_BYTES)]);
-    let steps: [(&str, fn(&str) -> String); 6] = [
+    let steps: [Step; 6] = [
         ("-----", without_keys),
         ("://", without_user_info),
         ("@", without_logins),
@@ -201,8 +204,9 @@ fn is_server(text: &str, login: &str) -> bool {
     }
     let digits = after.strip_prefix(':').map_or(0, |port| port.bytes().take_while(u8::is_ascii_digit).count());
     let is_port = (2..=5).contains(&digits) && !after[1 + digits..].starts_with(|c: char| c.is_alphanumeric());
-    let is_name = host.contains(|c: char| c.is_ascii_alphabetic());
-    after.starts_with('(') || is_port || (after.starts_with('/') && is_name && !login.contains('/'))
+    let is_name = host.contains('.') && host.contains(|c: char| c.is_ascii_alphabetic());
+    let is_path = after.starts_with('/') && is_name && !login.contains('/');
+    after.starts_with('(') || ((is_port || is_path) && !login.contains(','))
 }
 
 /// Removes the default values of secret variables: `${PASSWORD:-hunter2}` becomes `${PASSWORD}`.

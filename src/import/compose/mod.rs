@@ -1,6 +1,6 @@
 //! Compose files: services, and what they depend on.
 //!
-//! Files in one folder are one project, and later files add to earlier ones. What services connect to is often written in
+//! Files in one folder are one project, and later files add to earlier ones. Keys are local to a project. What services connect to is often written in
 //! their environment only, so hosts in variables and commands that are services become relationships with the property
 //! `inferred`. Values of variables are never kept.
 
@@ -63,6 +63,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
     }
     let mut searched = 0;
     for project in &projects {
+        builder.scope(Some(&format!("{}/", project.folder.trim_end_matches('/'))));
         let mut reader = Reader {
             builder,
             project,
@@ -71,7 +72,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
             drawn: HashSet::new(),
             searched: &mut searched,
         };
-        reader.read(is_single)?;
+        reader.read()?;
     }
     Ok(())
 }
@@ -103,13 +104,11 @@ struct Reader<'b, 's, 'p> {
 type Nodes = [(usize, Node)];
 
 impl<'p> Reader<'_, '_, 'p> {
-    fn read(&mut self, is_single: bool) -> Result<(), Refusal> {
+    fn read(&mut self) -> Result<(), Refusal> {
         let services = &self.project.services;
         let Some(first) = services.iter().find_map(|(_, nodes)| nodes.first()) else { return Ok(()) };
         let folder = self.project.folder.trim_end_matches('/');
-        let around = if is_single {
-            None
-        } else {
+        let around = if self.builder.options.systems {
             let name =
                 self.project.name.as_deref().or_else(|| folder.rsplit('/').next()).filter(|name| !name.is_empty());
             let draft = Draft {
@@ -117,10 +116,11 @@ impl<'p> Reader<'_, '_, 'p> {
                 ..Draft::new(format!("project:{folder}"), name.unwrap_or("compose"), "system", At::new(first.0, 1))
             };
             Some(self.builder.component(draft)?)
+        } else {
+            None
         };
         for (name, nodes) in services {
-            let key = if is_single { name.clone() } else { format!("{folder}/{name}") };
-            self.service(name, key, nodes, around)?;
+            self.service(name, nodes, around)?;
         }
         for (name, nodes) in services {
             self.depend(name, nodes)?;
@@ -131,12 +131,12 @@ impl<'p> Reader<'_, '_, 'p> {
         Ok(())
     }
 
-    fn service(&mut self, name: &'p str, key: String, nodes: &'p Nodes, around: Option<C>) -> Result<(), Refusal> {
+    fn service(&mut self, name: &'p str, nodes: &'p Nodes, around: Option<C>) -> Result<(), Refusal> {
         let Some((file, first)) = nodes.iter().find(|(_, node)| matches!(node.value, Data::Object(_))) else {
             return Ok(());
         };
         let at = At::new(*file, first.line);
-        let mut draft = Draft::new(key, name, "service", at);
+        let mut draft = Draft::new(name, name, "service", at);
         let last = |field: &str| nodes.iter().rev().find_map(|(_, node)| node.get(field));
         let replaced = |node: &Node| node.scalar().map(|text| self.project.variables.replaced(text));
         if let Some(image) = last("image") {

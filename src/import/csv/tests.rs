@@ -30,7 +30,7 @@ fn tables_of_components_and_relationships_belong_together() {
     );
     assert_eq!(
         sets::relationships(&reading),
-        ["Web reads Orders database: orders", "Web calls Bank: pays with", "Web depends-on Orders database"]
+        ["Web depends-on Orders database", "Web reads Orders database: orders", "Web calls Bank: pays with"]
     );
     assert_eq!(sets::owners(&reading), ["Web shop: shop", "Web shop: ada", "Web: shop"]);
     let (shop, web) = (&reading.components[0], &reading.components[1]);

@@ -73,6 +73,7 @@ fn other_texts_stay() {
         "user = Ada; name=Shop",
         "a:b@c",
         "npm:lodash@4.17/x",
+        "planroom:person,@enduml//,@db:80",
         "$$ ${ ${PASSWORD",
     ] {
         assert_eq!(without_secrets(text), text);

@@ -2,6 +2,7 @@
 
 mod diagrams;
 mod exports;
+mod keys;
 mod models;
 mod secrets;
 mod structurizr;
