@@ -3,6 +3,7 @@
 //! Readers add components, relationships and other rows in the order of the source, and may refer to a component before
 //! everything about it is known: types, ids and texts are determined in [`Builder::finish`].
 
+mod components;
 mod drafts;
 mod finish;
 mod ids;
@@ -118,77 +119,6 @@ impl<'s> Builder<'s> {
         self.keys.take(kind, scope, key_of(key))
     }
 
-    /// Adds a component. If its key is taken, it gets another one.
-    pub(super) fn component(&mut self, mut draft: Draft) -> Result<C, Refusal> {
-        if self.components.len() == MAX_COMPONENTS {
-            let text = format!("there are more than {MAX_COMPONENTS} components; import a part of them");
-            return Err(self.refusal(draft.at, text));
-        }
-        let names = [text::name(&draft.name), text::name(&draft.key)];
-        draft.name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_else(|| "Unnamed".into());
-        let key = if draft.key.trim().is_empty() { "unnamed" } else { &draft.key };
-        let key = self.local_key(keys::Kind::Component, &key.to_owned(), draft.at);
-        draft.description = draft.description.as_deref().and_then(text::description);
-        let properties = std::mem::take(&mut draft.properties);
-        for (name, value) in properties {
-            self.component_property(&mut draft, name, value);
-        }
-        draft.id = draft.id.map(|id| without_secrets(&id).into_owned());
-        let component = C(self.components.len());
-        self.by_key.insert(key.local.clone(), component);
-        self.component_keys.push(key);
-        let (owners, at) = (std::mem::take(&mut draft.owners), draft.at);
-        self.components.push(draft);
-        self.wholes.push(None);
-        for owner in owners {
-            self.attach_owner(component, &owner, at)?;
-        }
-        Ok(component)
-    }
-
-    /// A property with a meaning becomes what it means.
-    fn component_property(&mut self, draft: &mut Draft, name: String, value: Value) {
-        match (name.as_str(), &value) {
-            ("planroom.type", Value::String(id)) => {
-                if types::component_type(id).is_none() {
-                    self.warn(
-                        draft.at,
-                        format!("`planroom.type` is `{}`, which is no component type", text::cut(id, 60)),
-                    );
-                }
-                draft.explicit = Some(id.clone());
-            }
-            ("planroom.id", Value::String(id)) => draft.id = Some(id.clone()),
-            ("planroom.owner", Value::String(owner)) => draft.owners.push(owner.clone()),
-            ("planroom.technology", Value::String(technology)) => draft.technologies(technology),
-            ("lifecycle", Value::String(state)) => match types::lifecycle(state) {
-                Some(state) => draft.properties.push((name, state.into())),
-                None => self.warn(
-                    draft.at,
-                    format!("the lifecycle `{}` of `{}` is no lifecycle state", text::cut(state, 60), draft.name),
-                ),
-            },
-            ("lifecycle", _) => {}
-            ("url", Value::String(url)) => match text::web_address(url) {
-                Some(url) => draft.links.push((None, url)),
-                None => draft.properties.push((name, value)),
-            },
-            // Planroom stores or stored own data of a component in these properties.
-            ("kind" | "technology" | "tags", _) => draft.properties.push((format!("source.{name}"), value)),
-            _ => draft.properties.push((name, value)),
-        }
-    }
-
-    /// The component with this key, in any file.
-    pub(super) fn find(&self, key: &str) -> Option<C> {
-        self.by_key.get(&key_of(key)).copied()
-    }
-
-    /// A component that was added, to complete it.
-    pub(super) fn edit(&mut self, component: C) -> &mut Draft {
-        &mut self.components[component.0]
-    }
-
     /// The component that contains another one.
     pub(super) fn whole(&self, part: C) -> Option<C> {
         self.wholes[part.0].map(|(whole, _)| whole)
@@ -209,6 +139,11 @@ impl<'s> Builder<'s> {
             return Ok(());
         }
         let (of, name) = (&self.components[whole.0].name, &self.components[part.0].name);
+        if whole == part {
+            let text = format!("`{name}` cannot be part of itself");
+            self.warn(at, text);
+            return Ok(());
+        }
         let text = if above == Some(part) {
             format!("`{name}` cannot be part of `{of}`, which is part of it; they are drawn as related")
         } else if above.is_some() {
@@ -217,9 +152,6 @@ impl<'s> Builder<'s> {
             format!("`{name}` is already part of another component; it is drawn as related to `{of}`")
         };
         self.warn(at, text);
-        if whole == part {
-            return Ok(());
-        }
         self.arrow(Arrow { label: "contains".into(), type_id: Some("related-to"), ..Arrow::new(whole, part, at) })
     }
 

@@ -33,6 +33,7 @@ mod options;
 mod owners;
 mod processes;
 mod reading;
+mod roots;
 mod secrets;
 mod servicegraph;
 #[cfg(test)]

@@ -206,7 +206,8 @@ fn is_server(text: &str, login: &str) -> bool {
     let is_port = (2..=5).contains(&digits) && !after[1 + digits..].starts_with(|c: char| c.is_alphanumeric());
     let is_name = host.contains('.') && host.contains(|c: char| c.is_ascii_alphabetic());
     let is_path = after.starts_with('/') && is_name && !login.contains('/');
-    after.starts_with('(') || ((is_port || is_path) && !login.contains(','))
+    let is_protocol = ["tcp", "udp", "unix", "cloudsql"].iter().any(|known| host.starts_with(known));
+    (is_protocol && after.starts_with('(')) || ((is_port || is_path) && !login.contains(','))
 }
 
 /// Removes the default values of secret variables: `${PASSWORD:-hunter2}` becomes `${PASSWORD}`.

@@ -282,6 +282,11 @@ pub(super) fn tag(tag: &str) -> Option<&'static str> {
     own.or_else(|| TAGS.iter().find(|(known, _)| *known == tag).map(|(_, id)| *id))
 }
 
+/// A number of instances, without a fraction if it has none. Other texts stay as they are.
+pub(super) fn instances(text: &str) -> serde_json::Value {
+    text.trim().parse::<i64>().map_or_else(|_| text.into(), Into::into)
+}
+
 /// The type of a product: the name of a technology such as `Apache Kafka 3.7`, or an image such as `bitnami/kafka:3.7`.
 pub(super) fn technology(text: &str) -> Option<&'static str> {
     known(text).map(|(id, _)| id)

@@ -15,18 +15,17 @@ use super::{
     files::{File, Refusal},
     hosts,
     node::{Data, Node},
-    text, types,
+    roots, text, types,
 };
 
 /// Maximum length of all values and commands that are searched for hosts, in bytes.
 const MAX_SEARCHED_BYTES: usize = 2 << 20;
 
-/// Whether a file is a compose file.
+/// Whether a file is a compose file. The usual names are enough, so that errors in these files are explained.
 pub(super) fn recognizes(file: &File) -> bool {
     let text = file.text();
     if file.has_extension(&["yaml", "yml"]) {
-        let services = |line: &str| line.trim_end() == "services:" || line.starts_with("services: {");
-        text.lines().any(services) && !text.lines().any(|line| line.starts_with("apiVersion:"))
+        is_named(file) || (roots::has(text, "services") && !roots::has(text, "apiVersion")) || is_flow(text)
     } else {
         file.has_extension(&["json"])
             && text.trim_start().starts_with('{')
@@ -34,6 +33,20 @@ pub(super) fn recognizes(file: &File) -> bool {
             && (text.contains("\"image\"") || text.contains("\"build\""))
             && text.contains("\"networks\"")
     }
+}
+
+/// Whether a file has a name such as `compose.yaml` or `docker-compose.prod.yml`.
+fn is_named(file: &File) -> bool {
+    let name = file.name().rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    let rest = name.strip_prefix("docker-compose").or_else(|| name.strip_prefix("compose"));
+    rest.is_some_and(|rest| rest.starts_with(['.', '-', '_']))
+}
+
+/// Whether a text is an object in braces with services, as JSON is.
+fn is_flow(text: &str) -> bool {
+    let has = |field: &str| text.contains(field);
+    let begins = text.trim_start().starts_with('{');
+    begins && has("services") && (has("image") || has("build")) && !has("apiVersion")
 }
 
 /// Reads compose files.
@@ -155,7 +168,8 @@ impl<'p> Reader<'_, '_, 'p> {
             draft.property("image", written);
         }
         if let Some(replicas) = last("deploy").and_then(|deploy| deploy.get("replicas")).or_else(|| last("scale")) {
-            draft.property("instances", replicas.as_number().filter(|number| *number > 1.0));
+            let number = replicas.scalar().filter(|_| replicas.as_number().is_some_and(|number| number > 1.0));
+            draft.property("instances", number.map(types::instances));
         }
         let profiles: Vec<&str> = nodes.iter().flat_map(|(_, node)| node.texts("profiles")).collect();
         if !profiles.is_empty() {

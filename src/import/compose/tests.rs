@@ -35,7 +35,7 @@ fn services_get_their_type_from_images_and_labels() {
     let by_name = |name: &str| reading.components.iter().find(|one| one.name == name).unwrap();
     assert_eq!(by_name("web").properties["image"], "${REGISTRY:-registry.example.org:5000}/nginx:${NGINX_VERSION}");
     assert_eq!(by_name("web").technology, ["nginx"]);
-    assert_eq!(by_name("api").properties["instances"], 3.0);
+    assert_eq!(by_name("api").properties["instances"], 3);
     assert_eq!(by_name("Handbook").id, "manual");
     assert_eq!(by_name("Handbook").properties["profiles"], serde_json::json!(["docs"]));
     assert_eq!(sets::owners(&reading), ["web: shop-team"]);

@@ -85,7 +85,8 @@ impl Tables<'_, '_> {
             };
             let name = cell("name").unwrap_or(key);
             let written = cell("type").unwrap_or_default();
-            let known = types::component_type(written).or_else(|| types::technology(written));
+            let known =
+                types::component_type(written).or_else(|| types::tag(written)).or_else(|| types::technology(written));
             let mut draft = Draft::new(key, name, known.unwrap_or("service"), at);
             draft.is_fixed = known.is_some();
             draft.id = cell("id").map(str::to_owned);

@@ -112,6 +112,13 @@ fn files_for_draw_io_are_configured_by_their_comments() {
     assert_eq!(diagnostics[3], "drawio.csv:15: there is no row `9`, which is a parent");
 }
 
+#[test]
+fn types_have_short_names_and_a_component_is_no_part_of_itself() {
+    let reading = sets::reading(Format::Csv, &[("a.csv", "name,type,partOf\nC,db,C\n")]);
+    assert_eq!(sets::components(&reading), ["C: database"]);
+    assert_eq!(sets::diagnostics(&reading), ["a.csv:2: `C` cannot be part of itself"]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 

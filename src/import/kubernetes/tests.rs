@@ -34,7 +34,7 @@ fn workloads_are_components_in_their_namespace() {
     let web = named("web");
     assert_eq!((web.origin.key.as_str(), web.description.as_deref()), ("deployment/shop/web", Some("The storefront.")));
     assert_eq!(web.properties["services"], serde_json::json!(["web", "web-public"]));
-    assert_eq!((&web.properties["kubernetes"], &web.properties["instances"]), (&"Deployment".into(), &3.0.into()));
+    assert_eq!((&web.properties["kubernetes"], &web.properties["instances"]), (&"Deployment".into(), &3.into()));
     assert_eq!(web.properties["image"], "registry.example.org:5000/nginx:1.27");
     assert_eq!(named("orders").id, "order-service");
     assert_eq!(named("public").properties["hosts"], serde_json::json!(["shop.example.org"]));
@@ -94,6 +94,34 @@ fn templates_and_repeated_objects_are_explained() {
     let files = sets::files(&[("chart.yaml", &chart)]);
     let refusal = crate::import::read(Format::Kubernetes, &files, &crate::import::Options::default()).unwrap_err();
     assert!(refusal.text.contains("helm template"), "{refusal}");
+}
+
+#[test]
+fn network_policies_allow_connections() {
+    let workload = |name: &str, namespace: &str| {
+        format!(
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{ name: {name}, namespace: {namespace} }}\n\
+             spec: {{ template: {{ metadata: {{ labels: {{ app: {name} }} }} }} }}\n---\n"
+        )
+    };
+    let text = workload("web", "shop")
+        + &workload("api", "shop")
+        + &workload("db", "data")
+        + &workload("mail", "shop")
+        + "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: { name: api, namespace: shop }\nspec:\n  \
+           podSelector: { matchLabels: { app: api } }\n  ingress:\n  - from:\n    - podSelector: { matchLabels: { app: web } }\n    \
+           - podSelector: {}\n    - ipBlock: { cidr: 10.0.0.0/8 }\n  egress:\n  - to:\n    - podSelector: { matchLabels: { app: db } }\n      \
+           namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: data } }\n    \
+           - podSelector: { matchLabels: { app: mail } }\n      namespaceSelector: { matchLabels: { team: x } }\n---\n\
+           apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: { name: none, namespace: shop }\nspec: { podSelector: {} }\n";
+    let reading = sets::reading(Format::Kubernetes, &[("shop.yaml", &text)]);
+    assert_eq!(sets::relationships(&reading), ["web uses api", "api uses db"]);
+    let row = reading.relationships.iter().find(|one| one.type_id == "uses").unwrap();
+    assert_eq!(
+        serde_json::json!(row.properties),
+        serde_json::json!({ "inferred": true, "inferredFrom": "NetworkPolicy api" })
+    );
+    assert!(reading.ignored.is_empty(), "{:?}", reading.ignored);
 }
 
 proptest! {

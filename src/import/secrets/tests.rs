@@ -73,7 +73,7 @@ fn other_texts_stay() {
         "user = Ada; name=Shop",
         "a:b@c",
         "npm:lodash@4.17/x",
-        "planroom:person,@enduml//,@db:80",
+        "planroom:person,@enduml//,@db:80,@enduml(",
         "$$ ${ ${PASSWORD",
     ] {
         assert_eq!(without_secrets(text), text);

@@ -122,13 +122,12 @@ impl Planner<'_, '_> {
     /// Writes the claims with a new key that the plan does not write otherwise, because their rows are not selected, or
     /// were gone before.
     pub(super) fn keep_rekeyed(&mut self) {
-        let written: HashSet<(SyncKind, &str)> =
-            self.plan.claims.iter().map(|claim| (claim.kind, claim.key.as_str())).collect();
+        let written = self.plan.claims.iter().map(|claim| (claim.kind, claim.key.as_str()));
+        let deleted = self.plan.deleted_claims.iter().map(|(kind, key)| (*kind, key.as_str()));
+        let known: HashSet<(SyncKind, &str)> = written.chain(deleted).collect();
         let is_left = |claim: &Claim| {
-            let is_own =
-                self.now.own.get(&(claim.kind, claim.key.clone())).is_some_and(|own| own.row_id == claim.row_id);
-            let is_deleted = self.plan.deleted_claims.contains(&(claim.kind, claim.key.clone()));
-            is_own && !is_deleted && !written.contains(&(claim.kind, claim.key.as_str()))
+            let own = self.now.own.get(&(claim.kind, claim.key.clone()));
+            own.is_some_and(|own| own.row_id == claim.row_id) && !known.contains(&(claim.kind, claim.key.as_str()))
         };
         let left: Vec<Claim> = self.rekeyed.iter().filter(|claim| is_left(claim)).cloned().collect();
         self.plan.claims.extend(left);

@@ -141,6 +141,14 @@ impl<'b, 's> Lexer<'b, 's> {
 
     fn line(&mut self, line: Line) -> Result<(), Refusal> {
         let at = line.at;
+        let is = |token: &Token, brace: &str| !token.is_quoted && token.text == brace;
+        let end = line.tokens.len().saturating_sub(1);
+        if line.tokens.iter().take(end).any(|token| is(token, "{"))
+            || line.tokens.iter().skip(1).any(|token| is(token, "}"))
+        {
+            let text = "the line was not read correctly, because `{` must be at its end and `}` on a line of its own";
+            self.builder.error(at, text);
+        }
         match line.tokens.as_slice() {
             [first, name, value, ..] if ["!const", "!constant", "!var"].iter().any(|word| first.is(word)) => {
                 self.constants.retain(|(known, _)| *known != name.text);
