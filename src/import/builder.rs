@@ -23,7 +23,7 @@ use super::{
     options::Options,
     reading::Severity,
     secrets::{is_secret, without_secrets},
-    text, types,
+    text,
 };
 
 /// Maximum number of components of a reading.
@@ -108,7 +108,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Says what the keys of the rows that follow are local to, such as a project: the beginning of their keys if others
-    /// have the same. Without, they are local to the file of each row.
+    /// have the same. Without, they are local to the file of each row. `:` means all files: the same key is the same row.
     pub(super) fn scope(&mut self, scope: Option<&str>) {
         self.scope = scope.map(Arc::from);
     }

@@ -25,6 +25,7 @@ pub(super) fn recognizes(file: &File) -> bool {
 
 /// Reads catalogs.
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
+    builder.scope(Some(":"));
     let (components, teams, people, holders) = Default::default();
     let mut catalog = Catalog { builder, components, teams, people, holders };
     let entities = catalog.entities(files)?;

@@ -40,6 +40,7 @@ pub(super) fn recognizes(file: &File) -> bool {
 
 /// Reads manifests.
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
+    builder.scope(Some(":"));
     let (mut objects, mut known) = (Vec::new(), HashMap::new());
     for &file in files {
         for document in yaml::documents(builder.files.at(file))? {

@@ -12,6 +12,9 @@ use crate::domain::sync::model::{
     request::SyncKind::{self, Component},
 };
 
+/// The scope of keys that are unique in all files of a source.
+const EVERYWHERE: &str = ":";
+
 /// A row of the source that has a key, and is known under another one.
 struct Known<'p> {
     kind: SyncKind,
@@ -36,6 +39,7 @@ impl Planner<'_, '_> {
             }
         }
         let scores = self.scores(&by_claim);
+        self.displace();
         let mut all: Vec<_> = by_claim.into_iter().collect();
         all.sort_by(|(a, _), (b, _)| a.cmp(b));
         for ((kind, key), rows) in all {
@@ -51,18 +55,31 @@ impl Planner<'_, '_> {
         }
     }
 
+    /// Gives claims of rows that are gone the key with their file, if a row of another file has their key now.
+    fn displace(&mut self) {
+        for (kind, origin) in self.origins() {
+            let row = named(kind, origin);
+            let Some(direct) = self.claim(kind, origin.key.as_str()).filter(|_| !row.is_scoped) else { continue };
+            // Stakeholders and links are never marked, and are found again by what they are.
+            let is_gone = direct.missing_since.is_some() || matches!(kind, SyncKind::Stakeholder | SyncKind::Link);
+            let is_known = self.claim(kind, &row.other).is_some();
+            if is_gone && !is_known && !is_in(&direct.file, &row) {
+                let displaced = Claim { key: other_key(&row, direct), ..direct.clone() };
+                self.now.own.remove(&(kind, origin.key.as_str().to_owned()));
+                self.plan.deleted_claims.push((kind, origin.key.as_str().to_owned()));
+                self.put_rekeyed(displaced);
+            }
+        }
+    }
+
     /// How the row is known, if it has another key than before.
     fn known<'p>(&self, kind: SyncKind, origin: &'p Origin) -> Option<Known<'p>> {
-        let own = || format!("{}:", origin.file.as_str());
-        let scope = origin.scope.as_ref().map_or_else(own, |scope| scope.as_str().to_owned());
+        let known = named(kind, origin);
         let key = origin.key.as_str();
-        let local = key.strip_prefix(scope.as_str()).filter(|local| !local.is_empty());
-        let other = local.map_or_else(|| format!("{scope}{key}"), str::to_owned);
         // A row of another file can have the other key now.
-        if self.keys.contains(&(kind, other.clone())) {
+        if self.keys.contains(&(kind, known.other.clone())) {
             return None;
         }
-        let known = Known { kind, origin, is_scoped: local.is_some(), scope, other };
         let other = self.claim(kind, &known.other)?;
         match self.claim(kind, key) {
             None => Some(known),
@@ -134,10 +151,20 @@ impl Planner<'_, '_> {
     }
 }
 
+/// A row with the key that it has if other files are added or removed.
+fn named(kind: SyncKind, origin: &Origin) -> Known<'_> {
+    let own = || format!("{}:", origin.file.as_str());
+    let scope = origin.scope.as_ref().map_or_else(own, |scope| scope.as_str().to_owned());
+    let key = origin.key.as_str();
+    let local = key.strip_prefix(scope.as_str()).filter(|local| !local.is_empty());
+    let other = local.map_or_else(|| format!("{scope}{key}"), str::to_owned);
+    Known { kind, origin, is_scoped: local.is_some(), scope, other }
+}
+
 /// Whether a claim of a file is about the file or project of a row.
 fn is_in(file: &str, row: &Known<'_>) -> bool {
     let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
-    file == row.origin.file.as_str() || row.scope.strip_suffix('/') == Some(folder)
+    row.scope == EVERYWHERE || file == row.origin.file.as_str() || row.scope.strip_suffix('/') == Some(folder)
 }
 
 /// The key of a claim of another file if it begins with that file, as that of a row begins with its own.
