@@ -1,6 +1,7 @@
 //! draw.io drawings: not compressed, so that they can be compared in version control.
 //!
 //! Every shape and connector is an object with `planroomId` and `planroomType`: reading the file again finds the same rows.
+//! Names and labels are in one place each, so that reading the file again also finds what was edited in draw.io.
 //! A component with contents is a container, and the positions of its contents are relative to it.
 
 use std::fmt::{self, Display, Write as _};
@@ -49,7 +50,9 @@ pub(super) fn write(map: &Map, tree: &Tree<'_>) -> String {
 fn shape(out: &mut String, map: &Map, tree: &Tree<'_>, at: usize) {
     let one = &map.components[at];
     let is_group = !tree.children[at].is_empty() || one.type_id == "group";
-    let _ = write!(out, "        <object id=\"c-{}\" label=\"{}\"", Xml(&one.id), Xml(&label(one, is_group)));
+    let (label, has_placeholder) = label(one, is_group);
+    let placeholders = if has_placeholder { " placeholders=\"1\"" } else { "" };
+    let _ = write!(out, "        <object id=\"c-{}\" label=\"{}\"{placeholders}", Xml(&one.id), Xml(&label));
     let mut attribute = |name: &str, value: &str| {
         if !value.trim().is_empty() {
             let _ = write!(out, " {name}=\"{}\"", Xml(value));
@@ -95,7 +98,10 @@ fn connector(out: &mut String, map: &Map, edge: &Edge<'_>) {
     attribute("planroomId", &row.id);
     attribute("planroomType", &row.type_id);
     attribute("c4Type", "Relationship");
-    attribute("c4Description", &row.label);
+    // The label itself decides, unless it has white space that labels lose.
+    if row.label.split_whitespace().collect::<Vec<_>>().join(" ") != row.label {
+        attribute("c4Description", &row.label);
+    }
     list(&mut attribute, ("c4Technology", ", "), ("planroomTechnology", |c| c == ','), &row.technology);
     let arrows = match (row.is_directed, row.is_bidirectional) {
         (_, true) => "startArrow=classic;endArrow=classic;",
@@ -126,14 +132,15 @@ fn list(
     }
 }
 
-/// The text on a shape, as HTML.
-fn label(one: &Component, is_group: bool) -> String {
-    let name = html(&one.name);
-    if is_group {
-        return name;
-    }
+/// The text on a shape, as HTML, and whether the name in it is a placeholder for `c4Name`. Texts in which draw.io would
+/// read markup or other placeholders are written as they are.
+fn label(one: &Component, is_group: bool) -> (String, bool) {
     let technology = one.technology.first().map_or(String::new(), |first| format!(": {}", html(first)));
-    format!("<b>{name}</b><div>[{}{technology}]</div>", html(&one.type_name))
+    let has_placeholder =
+        !one.name.trim().is_empty() && !one.name.contains(['<', '>', '&', '"', '%']) && !technology.contains('%');
+    let name = if has_placeholder { "%c4Name%".to_owned() } else { html(&one.name) };
+    let label = if is_group { name } else { format!("<b>{name}</b><div>[{}{technology}]</div>", html(&one.type_name)) };
+    (label, has_placeholder)
 }
 
 fn c4_type(type_id: &str, is_group: bool) -> &'static str {

@@ -3,20 +3,27 @@
 //! Readers add components, relationships and other rows in the order of the source, and may refer to a component before
 //! everything about it is known: types, ids and texts are determined in [`Builder::finish`].
 
+mod components;
 mod drafts;
 mod finish;
 mod ids;
+mod keys;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use serde_json::{Map, Value};
 
 pub(super) use self::drafts::{Arrow, At, C, Draft, Holder, P, PersonDraft, ProcessDraft, T, TeamDraft, ViewDraft};
+use self::keys::{Key, Keys};
 use super::{
     files::{Files, Refusal},
     options::Options,
     reading::Severity,
-    text, types,
+    secrets::{is_secret, without_secrets},
+    text,
 };
 
 /// Maximum number of components of a reading.
@@ -46,16 +53,21 @@ pub(super) struct Builder<'s> {
     description: Option<String>,
     components: Vec<Draft>,
     keys: Keys,
+    /// The keys of the components.
+    component_keys: Vec<Key>,
     by_key: HashMap<String, C>,
+    /// What the keys of the rows are local to, if it is not their file.
+    scope: Option<Arc<str>>,
     /// The component that contains each component, and where that is written.
     wholes: Vec<Option<(C, At)>>,
-    arrows: Vec<Arrow>,
+    /// Relationships, and what their keys are local to.
+    arrows: Vec<(Arrow, Arc<str>)>,
     people: Vec<PersonDraft>,
     teams: Vec<TeamDraft>,
     pub(super) owners: drafts::Owners,
     stakeholders: Vec<(C, Holder, &'static str, At)>,
-    processes: Vec<ProcessDraft>,
-    views: Vec<ViewDraft>,
+    processes: Vec<(ProcessDraft, Key)>,
+    views: Vec<(ViewDraft, Key)>,
     diagnostics: Vec<(At, Severity, String)>,
     diagnostic_count: usize,
     ignored: BTreeMap<String, usize>,
@@ -70,7 +82,9 @@ impl<'s> Builder<'s> {
             description: None,
             components: Vec::new(),
             keys: Keys::default(),
+            component_keys: Vec::new(),
             by_key: HashMap::new(),
+            scope: None,
             wholes: Vec::new(),
             arrows: Vec::new(),
             people: Vec::new(),
@@ -93,74 +107,16 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Adds a component. If its key is taken, it gets another one.
-    pub(super) fn component(&mut self, mut draft: Draft) -> Result<C, Refusal> {
-        if self.components.len() == MAX_COMPONENTS {
-            let text = format!("there are more than {MAX_COMPONENTS} components; import a part of them");
-            return Err(self.refusal(draft.at, text));
-        }
-        let names = [text::name(&draft.name), text::name(&draft.key)];
-        draft.name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_else(|| "Unnamed".into());
-        let key = if draft.key.trim().is_empty() { "unnamed" } else { &draft.key };
-        draft.key = self.keys.take(key_of(key));
-        draft.description = draft.description.as_deref().and_then(text::description);
-        let properties = std::mem::take(&mut draft.properties);
-        for (name, value) in properties {
-            self.component_property(&mut draft, name, value);
-        }
-        draft.id = draft.id.map(|id| text::without_user_info(&id).into_owned());
-        let component = C(self.components.len());
-        self.by_key.insert(draft.key.clone(), component);
-        let (owners, at) = (std::mem::take(&mut draft.owners), draft.at);
-        self.components.push(draft);
-        self.wholes.push(None);
-        for owner in owners {
-            self.attach_owner(component, &owner, at)?;
-        }
-        Ok(component)
+    /// Says what the keys of the rows that follow are local to, such as a project: the beginning of their keys if others
+    /// have the same. Without, they are local to the file of each row. `:` means all files: the same key is the same row.
+    pub(super) fn scope(&mut self, scope: Option<&str>) {
+        self.scope = scope.map(Arc::from);
     }
 
-    /// A property with a meaning becomes what it means.
-    fn component_property(&mut self, draft: &mut Draft, name: String, value: Value) {
-        match (name.as_str(), &value) {
-            ("planroom.type", Value::String(id)) => {
-                if types::component_type(id).is_none() {
-                    self.warn(
-                        draft.at,
-                        format!("`planroom.type` is `{}`, which is no component type", text::cut(id, 60)),
-                    );
-                }
-                draft.explicit = Some(id.clone());
-            }
-            ("planroom.id", Value::String(id)) => draft.id = Some(id.clone()),
-            ("planroom.owner", Value::String(owner)) => draft.owners.push(owner.clone()),
-            ("planroom.technology", Value::String(technology)) => draft.technologies(technology),
-            ("lifecycle", Value::String(state)) => match types::lifecycle(state) {
-                Some(state) => draft.properties.push((name, state.into())),
-                None => self.warn(
-                    draft.at,
-                    format!("the lifecycle `{}` of `{}` is no lifecycle state", text::cut(state, 60), draft.name),
-                ),
-            },
-            ("lifecycle", _) => {}
-            ("url", Value::String(url)) => match text::web_address(url) {
-                Some(url) => draft.links.push((None, url)),
-                None => draft.properties.push((name, value)),
-            },
-            // Planroom stores or stored own data of a component in these properties.
-            ("kind" | "technology" | "tags", _) => draft.properties.push((format!("source.{name}"), value)),
-            _ => draft.properties.push((name, value)),
-        }
-    }
-
-    /// The component with this key.
-    pub(super) fn find(&self, key: &str) -> Option<C> {
-        self.by_key.get(&key_of(key)).copied()
-    }
-
-    /// A component that was added, to complete it.
-    pub(super) fn edit(&mut self, component: C) -> &mut Draft {
-        &mut self.components[component.0]
+    /// The key of a row, unique where it is local to.
+    fn local_key(&mut self, kind: keys::Kind, key: &str, at: At) -> Key {
+        let scope = self.scope.clone().unwrap_or_else(|| keys::scope_of(self.files, at));
+        self.keys.take(kind, scope, key_of(key))
     }
 
     /// The component that contains another one.
@@ -183,6 +139,11 @@ impl<'s> Builder<'s> {
             return Ok(());
         }
         let (of, name) = (&self.components[whole.0].name, &self.components[part.0].name);
+        if whole == part {
+            let text = format!("`{name}` cannot be part of itself");
+            self.warn(at, text);
+            return Ok(());
+        }
         let text = if above == Some(part) {
             format!("`{name}` cannot be part of `{of}`, which is part of it; they are drawn as related")
         } else if above.is_some() {
@@ -191,9 +152,6 @@ impl<'s> Builder<'s> {
             format!("`{name}` is already part of another component; it is drawn as related to `{of}`")
         };
         self.warn(at, text);
-        if whole == part {
-            return Ok(());
-        }
         self.arrow(Arrow { label: "contains".into(), type_id: Some("related-to"), ..Arrow::new(whole, part, at) })
     }
 
@@ -204,9 +162,9 @@ impl<'s> Builder<'s> {
             return Err(self.refusal(arrow.at, text));
         }
         arrow.label = text::label(&arrow.label);
-        arrow.key = arrow.key.map(|key| key_of(&key));
-        arrow.id = arrow.id.map(|id| text::without_user_info(&id).into_owned());
-        self.arrows.push(arrow);
+        let scope = self.scope.clone().unwrap_or_else(|| keys::scope_of(self.files, arrow.at));
+        arrow.id = arrow.id.map(|id| without_secrets(&id).into_owned());
+        self.arrows.push((arrow, scope));
         Ok(())
     }
 
@@ -214,6 +172,8 @@ impl<'s> Builder<'s> {
     pub(super) fn person(&mut self, mut person: PersonDraft) -> Result<P, Refusal> {
         self.check_count(self.people.len(), "people", person.at)?;
         person.key = key_of(&person.key);
+        person.name = text::name(&person.name);
+        person.email = person.email.map(|email| without_secrets(&email).into_owned());
         self.people.push(person);
         Ok(P(self.people.len() - 1))
     }
@@ -222,6 +182,7 @@ impl<'s> Builder<'s> {
     pub(super) fn team(&mut self, mut team: TeamDraft) -> Result<T, Refusal> {
         self.check_count(self.teams.len(), "teams", team.at)?;
         team.key = key_of(&team.key);
+        team.name = text::name(&team.name);
         self.teams.push(team);
         Ok(T(self.teams.len() - 1))
     }
@@ -244,21 +205,23 @@ impl<'s> Builder<'s> {
     /// Adds a process.
     pub(super) fn process(&mut self, process: ProcessDraft) -> Result<(), Refusal> {
         self.check_count(self.processes.len(), "processes", process.at)?;
-        self.processes.push(process);
+        let key = self.local_key(keys::Kind::Process, &process.key, process.at);
+        self.processes.push((process, key));
         Ok(())
     }
 
     /// Adds a view.
     pub(super) fn view(&mut self, view: ViewDraft) -> Result<(), Refusal> {
         self.check_count(self.views.len(), "views", view.at)?;
-        self.views.push(view);
+        let key = self.local_key(keys::Kind::View, &view.key, view.at);
+        self.views.push((view, key));
         Ok(())
     }
 
     /// Counts items that have no counterpart on the map.
     pub(super) fn ignore(&mut self, what: &str, count: usize) {
         const MAX_NAMES: usize = 100;
-        let what = text::cut(&text::without_user_info(what), 60);
+        let what = text::cut(&without_secrets(what), 60);
         if count > 0 && (self.ignored.len() < MAX_NAMES || self.ignored.contains_key(&what)) {
             *self.ignored.entry(what).or_default() += count;
         }
@@ -282,14 +245,14 @@ impl<'s> Builder<'s> {
     fn diagnostic(&mut self, at: At, severity: Severity, text: String) {
         self.diagnostic_count += 1;
         if self.diagnostics.len() < MAX_DIAGNOSTICS {
-            self.diagnostics.push((at, severity, text::cut(&text::without_user_info(&text), 500)));
+            self.diagnostics.push((at, severity, text::cut(&without_secrets(&text), 500)));
         }
     }
 
     /// The error that ends the reading.
     pub(super) fn refusal(&self, at: At, text: impl Into<String>) -> Refusal {
         let file = self.files.iter().nth(at.file).map(|file| file.name().to_owned());
-        Refusal { file, line: Some(at.line), text: text::without_user_info(&text.into()).into_owned() }
+        Refusal { file, line: Some(at.line), text: without_secrets(&text.into()).into_owned() }
     }
 
     fn check_count(&self, count: usize, what: &str, at: At) -> Result<(), Refusal> {
@@ -307,7 +270,7 @@ impl<'s> Builder<'s> {
             if name.is_empty() {
                 continue;
             }
-            if text::is_secret(&name) {
+            if is_secret(&name) {
                 self.info(at, format!("the property `{name}` was not imported, because it may be a secret"));
                 continue;
             }
@@ -326,11 +289,11 @@ impl<'s> Builder<'s> {
 /// A value without secrets in addresses.
 fn clean(value: Value, depth: usize) -> Value {
     match value {
-        Value::String(text) => text::cut(&text::without_user_info(&text), MAX_PROPERTY_CHARS).into(),
+        Value::String(text) => text::cut(&without_secrets(&text), MAX_PROPERTY_CHARS).into(),
         Value::Array(_) | Value::Object(_) if depth == MAX_PROPERTY_DEPTH => Value::Null,
         Value::Array(items) => items.into_iter().map(|item| clean(item, depth + 1)).collect(),
         Value::Object(fields) => {
-            let kept = fields.into_iter().filter(|(name, _)| !text::is_secret(name));
+            let kept = fields.into_iter().filter(|(name, _)| !is_secret(name));
             Value::Object(kept.map(|(name, value)| (name, clean(value, depth + 1))).collect())
         }
         other => other,
@@ -339,27 +302,7 @@ fn clean(value: Value, depth: usize) -> Value {
 
 /// The key of a row, which must not contain a secret from an address.
 fn key_of(key: &str) -> String {
-    text::cut(&text::without_user_info(key), MAX_KEY_CHARS)
-}
-
-/// Keys of rows, each once.
-#[derive(Default)]
-struct Keys {
-    taken: HashSet<String>,
-    last: HashMap<String, usize>,
-}
-
-impl Keys {
-    fn take(&mut self, key: String) -> String {
-        let last = self.last.entry(key.clone()).or_default();
-        loop {
-            *last += 1;
-            let numbered = if *last == 1 { key.clone() } else { format!("{key}#{last}") };
-            if self.taken.insert(numbered.clone()) {
-                return numbered;
-            }
-        }
-    }
+    text::cut(&without_secrets(key), MAX_KEY_CHARS)
 }
 
 #[cfg(test)]

@@ -52,9 +52,13 @@ pub(super) fn read_plantuml(builder: &mut Builder<'_>, files: &[usize]) -> Resul
         let lower = text.to_ascii_lowercase();
         let is_process = ["c4_sequence", "c4_dynamic"].iter().any(|library| lower.contains(library));
         let mut diagram = Diagram::new(builder, file, is_process, decoded);
-        let mut is_comment = false;
+        let (mut is_comment, mut code_end) = (false, None);
         for (number, line) in text.lines().enumerate() {
             let code = line.trim();
+            if let Some(end) = code_end {
+                code_end = Some(end).filter(|end| !code.starts_with(end));
+                continue;
+            }
             if is_comment || code.starts_with("/'") {
                 is_comment = !code.ends_with("'/");
                 continue;
@@ -63,7 +67,7 @@ pub(super) fn read_plantuml(builder: &mut Builder<'_>, files: &[usize]) -> Resul
                 continue;
             }
             if let Some(directive) = code.strip_prefix('!') {
-                diagram.directive(directive, number);
+                code_end = diagram.directive(directive, number);
                 continue;
             }
             diagram.line(line, number)?;

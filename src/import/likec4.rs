@@ -41,18 +41,16 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
             }
         }
     }
-    let has_several = projects.len() > 1;
+    let mut files: HashMap<&str, HashSet<usize>> = HashMap::new();
+    for (file, id, _) in &projects {
+        files.entry(id).or_default().insert(*file);
+    }
     for (file, id, root) in projects {
-        let prefix = if has_several { format!("{id}/") } else { String::new() };
-        let mut project = Project {
-            builder,
-            file,
-            prefix,
-            root,
-            elements: HashMap::new(),
-            connected: HashSet::new(),
-            nodes: HashMap::new(),
-        };
+        let is_single = files.get(id).is_none_or(|files| files.len() == 1);
+        let around = if is_single { String::new() } else { format!("{}:", builder.files.at(file).name()) };
+        builder.scope(Some(&format!("{around}{id}/")));
+        let mut project =
+            Project { builder, file, root, elements: HashMap::new(), connected: HashSet::new(), nodes: HashMap::new() };
         project.read()?;
     }
     Ok(())
@@ -62,8 +60,6 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
 struct Project<'b, 's, 'n> {
     builder: &'b mut Builder<'s>,
     file: usize,
-    /// Beginning of all keys.
-    prefix: String,
     root: &'n Node,
     /// Elements by full name.
     elements: HashMap<&'n str, C>,
@@ -114,7 +110,7 @@ impl<'n> Project<'_, '_, 'n> {
         let kind = element.text("kind").unwrap_or_default();
         let (level, c4) = level(kind, has_parts);
         let name = element.text("title").unwrap_or_else(|| id.rsplit('.').next().unwrap_or(id));
-        let mut draft = Draft::new(format!("{}{id}", self.prefix), name, level, self.at(element));
+        let mut draft = Draft::new(id, name, level, self.at(element));
         draft.is_fixed = level == "group";
         draft.description = rich_text(element, "description").or_else(|| rich_text(element, "summary"));
         draft.shape = element.at(&["style", "shape"]).and_then(Node::as_text).map(str::to_owned);
@@ -165,7 +161,7 @@ impl<'n> Project<'_, '_, 'n> {
         let title = relation.text("title").unwrap_or_default();
         let kind = relation.text("kind").unwrap_or_default();
         let mut arrow = Arrow { label: title.to_owned(), ..Arrow::new(from, to, self.at(relation)) };
-        arrow.key = Some(format!("{}{source}->{target}:{kind}:{title}", self.prefix));
+        arrow.key = Some(format!("{source}->{target}:{kind}:{title}"));
         arrow.technology = relation.text("technology").map(text::list).unwrap_or_default();
         let tags = relation.texts("tags").collect::<Vec<_>>().join(", ");
         for (name, value) in [("tags", tags.as_str()), ("kind", kind)] {

@@ -33,6 +33,8 @@ mod options;
 mod owners;
 mod processes;
 mod reading;
+mod roots;
+mod secrets;
 mod servicegraph;
 #[cfg(test)]
 mod sets;
@@ -193,7 +195,12 @@ pub fn read(format: Format, files: &Files, options: &Options) -> Result<Reading,
     let reader = READERS.iter().find(|reader| reader.format == format);
     let reader = reader.ok_or_else(|| Refusal::from(format!("there is no reader for `{}`", format.id())))?;
     let mut builder = Builder::new(files, options);
-    (reader.read)(&mut builder, &reader.files(files))?;
+    let mut own = reader.files(files);
+    // What is read must not depend on the order in which files are listed. Later Compose files add to earlier ones.
+    if format != Format::Compose {
+        own.sort_by_key(|file| files.at(*file).name());
+    }
+    (reader.read)(&mut builder, &own)?;
     Ok(builder.finish())
 }
 

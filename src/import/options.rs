@@ -31,6 +31,8 @@ pub struct Options {
     pub deployment: Deployment,
     /// Whether elements that state goals and reasons are read, in `ArchiMate`.
     pub motivation: bool,
+    /// Whether a system is drawn around the services of each project, in Compose.
+    pub systems: bool,
     /// Headings of the columns of CSV files, by what the columns contain ([`CSV_COLUMNS`]). Other columns are recognized
     /// by usual headings.
     pub columns: BTreeMap<String, String>,

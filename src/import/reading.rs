@@ -50,6 +50,9 @@ pub struct Origin {
     /// Key of the row in its source. Unique among the rows of its kind, and the same when the source is read again, as
     /// long as its author does not rename the row.
     pub key: String,
+    /// What the key begins with if other files or projects of the source have the same, unless it is the name of the file
+    /// and a colon.
+    pub scope: Option<Arc<str>>,
     /// Name of the file.
     pub file: Arc<str>,
     /// Line in the file, from 1.

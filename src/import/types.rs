@@ -282,8 +282,23 @@ pub(super) fn tag(tag: &str) -> Option<&'static str> {
     own.or_else(|| TAGS.iter().find(|(known, _)| *known == tag).map(|(_, id)| *id))
 }
 
+/// A number of instances, without a fraction if it has none. Other texts stay as they are.
+pub(super) fn instances(text: &str) -> serde_json::Value {
+    text.trim().parse::<i64>().map_or_else(|_| text.into(), Into::into)
+}
+
 /// The type of a product: the name of a technology such as `Apache Kafka 3.7`, or an image such as `bitnami/kafka:3.7`.
 pub(super) fn technology(text: &str) -> Option<&'static str> {
+    known(text).map(|(id, _)| id)
+}
+
+/// The name of a product, in the spelling of the table of known ones.
+pub(super) fn product(text: &str) -> Option<&'static str> {
+    known(text).map(|(_, name)| name)
+}
+
+/// The type and the name of a known product.
+fn known(text: &str) -> Option<(&'static str, &'static str)> {
     let text = text.to_lowercase();
     let image = text.rsplit('/').next().unwrap_or_default();
     let image = image.split([':', '@']).next().unwrap_or_default().trim();
@@ -296,8 +311,8 @@ pub(super) fn technology(text: &str) -> Option<&'static str> {
         let mut words = words.iter();
         name.split(' ').all(|part| words.next().is_some_and(|word| word.trim_end_matches(',') == part))
     };
-    let is = |name: &&str| *name == image || begins(name);
-    TECHNOLOGIES.iter().find(|(_, names)| names.iter().any(is)).map(|(id, _)| *id)
+    let is = |name: &str| name == image || begins(name);
+    TECHNOLOGIES.iter().find_map(|(id, names)| names.iter().find(|name| is(name)).map(|name| (*id, *name)))
 }
 
 /// The type of a relationship.

@@ -128,7 +128,7 @@ impl Reader<'_> {
     }
 
     fn source(&self, node: &Node) -> Result<Source, Failure> {
-        const KEYS: [&str; 6] = ["files", "format", "name", "deployment", "motivation", "columns"];
+        const KEYS: [&str; 7] = ["files", "format", "name", "deployment", "motivation", "systems", "columns"];
         let mut source = Source {
             files: Vec::new(),
             format: None,
@@ -152,10 +152,11 @@ impl Reader<'_> {
                         name => Deployment::Environment(name.to_owned()),
                     };
                 }
-                "motivation" => {
-                    let flag = node.flag(key);
-                    let wrong = || self.error(value, "`motivation` must be `true` or `false`");
-                    source.options.motivation = flag.ok_or_else(wrong)?;
+                "motivation" | "systems" => {
+                    let wrong = || self.error(value, &format!("`{key}` must be `true` or `false`"));
+                    let flag = node.flag(key).ok_or_else(wrong)?;
+                    let option = &mut source.options;
+                    *(if key == "systems" { &mut option.systems } else { &mut option.motivation }) = flag;
                 }
                 "columns" => {
                     for (column, heading) in self.fields(value, "`columns`", &CSV_COLUMNS)? {
@@ -271,7 +272,7 @@ sources:
     format: kubernetes
     name: cluster
     deployment: all
-  - { files: services.csv, columns: { name: App, owner: Contact }, motivation: true }
+  - { files: services.csv, columns: { name: App, owner: Contact }, motivation: true, systems: true }
 ignore: [otel-collector]
 aliases: { checkoutservice: checkout }
 types:

@@ -128,6 +128,6 @@ services:
     fn rows_have_their_origin() {
         let (rows, _) = rows(&read(), &Config::default()).unwrap();
         let web = rows["components"].as_array().unwrap().iter().find(|one| one["name"] == "web").unwrap();
-        assert_eq!(web["origin"], serde_json::json!({ "key": "web", "file": "compose.yaml", "line": 3 }));
+        assert_eq!(web["origin"], serde_json::json!({ "key": "web", "scope": "/", "file": "compose.yaml", "line": 3 }));
     }
 }

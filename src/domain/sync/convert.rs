@@ -168,5 +168,10 @@ fn properties<T: DeserializeOwned>(found: Map<String, Value>) -> Converted<Optio
 }
 
 fn origin(found: &import::Origin) -> Converted<Origin> {
-    Ok(Origin { key: text(&found.key)?, file: text(&found.file)?, line: found.line })
+    Ok(Origin {
+        key: text(&found.key)?,
+        scope: found.scope.as_deref().map(text).transpose()?,
+        file: text(&found.file)?,
+        line: found.line,
+    })
 }

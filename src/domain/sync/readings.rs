@@ -81,6 +81,7 @@ fn options(given: ReadingOptions) -> Options {
         name: given.name.map(String::from),
         deployment,
         motivation: given.motivation,
+        systems: given.systems,
         columns: given.columns.into_iter().map(|(key, heading)| (key, heading.into())).collect(),
     }
 }

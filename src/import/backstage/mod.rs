@@ -11,23 +11,21 @@ use self::entity::{Entity, reference};
 use super::{
     builder::{Arrow, At, Builder, C, Draft, Holder, P, PersonDraft, T, TeamDraft},
     files::{File, Refusal},
-    text, types, yaml,
+    roots, text, types, yaml,
 };
 
 /// Whether a file is a catalog file.
 pub(super) fn recognizes(file: &File) -> bool {
-    let begins = |line: &str| {
-        let value = line.strip_prefix("apiVersion:").map(|rest| rest.trim().trim_matches(['"', '\'']));
-        value.is_some_and(|value| value.starts_with("backstage.io/"))
-    };
+    let text = file.text();
     file.has_extension(&["yaml", "yml", "json"])
-        && (file.text().lines().any(begins)
-            || file.text().contains("\"apiVersion\":\"backstage.io/")
-            || file.text().contains("\"apiVersion\": \"backstage.io/"))
+        && (roots::values(text, "apiVersion").any(|value| value.starts_with("backstage.io/"))
+            || text.contains("\"apiVersion\":\"backstage.io/")
+            || text.contains("\"apiVersion\": \"backstage.io/"))
 }
 
 /// Reads catalogs.
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
+    builder.scope(Some(":"));
     let (components, teams, people, holders) = Default::default();
     let mut catalog = Catalog { builder, components, teams, people, holders };
     let entities = catalog.entities(files)?;
@@ -181,10 +179,28 @@ impl Catalog<'_, '_> {
 
     fn owner(&mut self, entity: &Entity, component: C) -> Result<(), Refusal> {
         let Some(owner) = entity.spec().text("owner") else { return Ok(()) };
+        if let Some(team) = self.unlisted_team(entity, owner)? {
+            return self.builder.stakeholder(component, Holder::Team(team), "owner", entity.at);
+        }
         let Some(holder) = resolve(self.builder, &self.holders, entity, owner, &["group", "user"]) else {
             return Ok(());
         };
         self.builder.stakeholder(component, holder, "owner", entity.at)
+    }
+
+    /// The team that an owner names, if its entity is not among those that are read: teams are often in other files than
+    /// what they own. A reference without a kind means a group.
+    fn unlisted_team(&mut self, entity: &Entity, owner: &str) -> Result<Option<T>, Refusal> {
+        let find = |kind: &str| self.holders.contains_key(&reference(owner, kind, &entity.namespace));
+        let key = reference(owner, "group", &entity.namespace);
+        let name = owner.rsplit(['/', ':']).next().unwrap_or_default().trim().to_owned();
+        if find("group") || find("user") || !key.starts_with("group:") || name.is_empty() {
+            return Ok(None);
+        }
+        let team = TeamDraft { key: key.clone(), name, at: entity.at, ..TeamDraft::default() };
+        let team = self.builder.team(team)?;
+        self.holders.insert(key, Holder::Team(team));
+        Ok(Some(team))
     }
 
     /// Puts a component into the nearest entity around it.

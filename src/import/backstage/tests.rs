@@ -109,6 +109,29 @@ fn entities_of_the_api_are_read() {
     assert_eq!(sets::reading(Format::Backstage, &[("entities.json", list)]).components.len(), 2);
 }
 
+#[test]
+fn an_owner_is_a_team_without_its_entity() {
+    let entity = |name: &str, owner: &str| {
+        format!(
+            "apiVersion: backstage.io/v1alpha1\nkind: Component\nmetadata: {{ name: {name} }}\nspec: {{ owner: '{owner}' }}\n---\n"
+        )
+    };
+    let text = entity("a", "group:default/Platform")
+        + &entity("b", "platform")
+        + &entity("c", "group:other/platform")
+        + &entity("d", "user:ada")
+        + &entity("e", "component:x");
+    let reading = sets::reading(Format::Backstage, &[("catalog-info.yaml", &text)]);
+    assert_eq!(
+        sets::owners(&reading),
+        ["a: group-default-platform", "b: group-default-platform", "c: group-other-platform"]
+    );
+    assert_eq!(reading.teams[0].name, "Platform");
+    assert_eq!(reading.diagnostic_count, 2);
+    let reading = sets::reading(Format::Backstage, &[("catalog-info.yaml", &entity("a", "Platform"))]);
+    assert_eq!(sets::owners(&reading), ["a: platform"], "the id under which the directory may have the team");
+}
+
 proptest! {
     #[test]
     fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {

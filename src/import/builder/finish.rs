@@ -7,7 +7,11 @@ use std::{
 
 use serde_json::{Map, Value};
 
-use super::{Arrow, At, Builder, C, Holder, Keys, ids, ids::Ids, ids::Wanted};
+use super::{
+    Arrow, At, Builder, C, Holder, ids,
+    ids::{Ids, Wanted},
+    keys::{Key, Kind},
+};
 use crate::import::{
     processes,
     reading::{
@@ -28,32 +32,36 @@ impl Builder<'_> {
     /// The rows.
     pub(in crate::import) fn finish(mut self) -> Reading {
         let names: Vec<Arc<str>> = self.files.iter().map(|file| Arc::from(file.name())).collect();
-        let origin = |key: String, at: At| {
+        let origin = |key: String, scope: Option<&Arc<str>>, at: At| {
             let key = super::key_of(&key);
             let file = names.get(at.file).cloned().unwrap_or_else(|| Arc::from(""));
-            Origin { key, file, line: at.line.max(1) }
+            let scope = scope.filter(|scope| scope.strip_suffix(':') != Some(&*file)).cloned();
+            Origin { key, scope, file, line: at.line.max(1) }
         };
+        let keys = &mut self.keys;
+        let keys: Vec<String> = self.component_keys.iter().map(|key| keys.written(Kind::Component, key)).collect();
         let ids = {
-            let wanted =
-                self.components.iter().map(|one| Wanted { chosen: one.id.as_deref(), name: &one.name, key: &one.key });
+            let rows = self.components.iter().zip(&keys);
+            let wanted = rows.map(|(one, key)| Wanted { chosen: one.id.as_deref(), name: &one.name, key });
             ids::all(&wanted.collect::<Vec<_>>())
         };
         let id = |component: C| ids[component.0].clone();
         let types = self.types();
         let mut links = Vec::new();
         let mut components = Vec::with_capacity(self.components.len());
-        for (at, draft) in std::mem::take(&mut self.components).into_iter().enumerate() {
+        for ((at, draft), key) in std::mem::take(&mut self.components).into_iter().enumerate().zip(keys) {
+            let scope = Some(self.component_keys[at].scope.clone());
             let mut seen = HashSet::new();
             for (title, url) in &draft.links {
                 let Some(url) = text::web_address(url).filter(|url| seen.insert(url.clone())) else { continue };
                 let title = title.as_deref().map(text::name).filter(|title| !title.is_empty());
-                let origin = origin(format!("{}:{url}", draft.key), draft.at);
+                let origin = origin(format!("{key}:{url}"), scope.as_ref(), draft.at);
                 links.push(Link { origin, component_id: id(C(at)), kind: "url", url, title });
             }
             let position = draft.position.filter(|(x, y)| x.abs() <= MAX_COORDINATE && y.abs() <= MAX_COORDINATE);
             components.push(Component {
                 properties: self.properties(draft.properties, draft.at),
-                origin: origin(draft.key, draft.at),
+                origin: origin(key, scope.as_ref(), draft.at),
                 is_box: draft.is_box,
                 has_own_id: draft.id.as_deref() == Some(ids[at].as_str()),
                 id: id(C(at)),
@@ -74,7 +82,7 @@ impl Builder<'_> {
         spacing::spread(&mut components, &relationships, &mut view_places);
         self.diagnostics.sort_by_key(|(at, ..)| *at);
         let diagnostics = std::mem::take(&mut self.diagnostics).into_iter().map(|(at, severity, text)| {
-            let Origin { file, line, .. } = origin(String::new(), at);
+            let Origin { file, line, .. } = origin(String::new(), None, at);
             Diagnostic { file, line, severity, text }
         });
         let diagnostics = diagnostics.collect();
@@ -118,18 +126,20 @@ impl Builder<'_> {
         &mut self,
         components: &[Component],
         types: &[&'static str],
-        origin: impl Fn(String, At) -> Origin,
+        origin: impl Fn(String, Option<&Arc<str>>, At) -> Origin,
     ) -> Vec<Relationship> {
-        let (mut ids, mut keys) = (Ids::default(), Keys::default());
-        let mut rows: Vec<Relationship> = Vec::new();
+        let mut ids = Ids::default();
+        let mut rows: Vec<(Relationship, Key)> = Vec::new();
         let arrows = std::mem::take(&mut self.arrows);
         // Chosen ids come first, so that no other row gets them.
-        let chosen: Vec<Option<String>> = arrows.iter().map(|arrow| ids.choose(arrow.id.as_deref()?)).collect();
+        let chosen: Vec<Option<String>> = arrows.iter().map(|(arrow, _)| ids.choose(arrow.id.as_deref()?)).collect();
         for (part, whole) in std::mem::take(&mut self.wholes).into_iter().enumerate() {
             let Some((whole, at)) = whole else { continue };
+            let Key { scope, local } = self.component_keys[part].clone();
+            let key = self.keys.take(Kind::Relationship, scope, format!("contains:{local}"));
             let (whole, part) = (&components[whole.0], &components[part]);
-            rows.push(Relationship {
-                origin: origin(keys.take(format!("contains:{}", part.origin.key)), at),
+            let row = Relationship {
+                origin: origin(String::new(), Some(&key.scope), at),
                 id: ids.take(ids::relationship(&whole.id, "contains", &part.id)),
                 source_id: whole.id.clone(),
                 target_id: part.id.clone(),
@@ -137,11 +147,12 @@ impl Builder<'_> {
                 label: None,
                 technology: Vec::new(),
                 properties: Map::new(),
-            });
+            };
+            rows.push((row, key));
         }
         // The same pair, type and label is one row, unless the rows have ids of their own.
         let mut known: HashMap<(C, C, &str, String, Option<String>), usize> = HashMap::new();
-        for (arrow, chosen) in arrows.into_iter().zip(chosen) {
+        for ((arrow, scope), chosen) in arrows.into_iter().zip(chosen) {
             let Arrow { from, to, label, technology, type_id, is_bidirectional, mut properties, key, at, .. } = arrow;
             let guessed = || types::relationship(types[from.0], types[to.0], &label, &technology);
             let type_id = type_id.unwrap_or_else(guessed);
@@ -150,7 +161,7 @@ impl Builder<'_> {
             }
             let properties = self.properties(properties, at);
             if let Some(row) = known.get(&(from, to, type_id, label.clone(), chosen.clone())) {
-                let row = &mut rows[*row];
+                let row = &mut rows[*row].0;
                 let all = row.technology.iter().map(String::as_str).chain(technology.iter().map(String::as_str));
                 row.technology = text::keywords(all);
                 row.properties.extend(properties);
@@ -158,9 +169,15 @@ impl Builder<'_> {
             }
             known.insert((from, to, type_id, label.clone(), chosen.clone()), rows.len());
             let (source, target) = (&components[from.0], &components[to.0]);
-            let own = || format!("{}->{}:{label}", source.origin.key, target.origin.key);
-            rows.push(Relationship {
-                origin: origin(keys.take(key.unwrap_or_else(own)), at),
+            // The key of a component elsewhere is that which others see.
+            let end = |end: C| match &self.component_keys[end.0] {
+                key if key.scope == scope => &key.local,
+                _ => &components[end.0].origin.key,
+            };
+            let key = key.unwrap_or_else(|| format!("{}->{}:{label}", end(from), end(to)));
+            let key = self.keys.take(Kind::Relationship, scope, super::key_of(&key));
+            let row = Relationship {
+                origin: origin(String::new(), Some(&key.scope), at),
                 id: chosen.unwrap_or_else(|| ids.take(ids::relationship(&source.id, type_id, &target.id))),
                 source_id: source.id.clone(),
                 target_id: target.id.clone(),
@@ -168,12 +185,17 @@ impl Builder<'_> {
                 label: (!label.is_empty()).then_some(label),
                 technology: text::keywords(technology.iter().map(String::as_str)),
                 properties,
-            });
+            };
+            rows.push((row, key));
         }
-        rows
+        let keyed = |(mut row, key): (Relationship, Key)| {
+            row.origin.key = self.keys.written(Kind::Relationship, &key);
+            row
+        };
+        rows.into_iter().map(keyed).collect()
     }
 
-    fn directory(&mut self, origin: impl Fn(String, At) -> Origin) -> (Vec<Person>, Vec<Team>) {
+    fn directory(&mut self, origin: impl Fn(String, Option<&Arc<str>>, At) -> Origin) -> (Vec<Person>, Vec<Team>) {
         let drafts = std::mem::take(&mut self.people);
         let wanted = drafts.iter().map(|one| Wanted { chosen: None, name: &one.name, key: &one.key });
         let ids = ids::all(&wanted.collect::<Vec<_>>());
@@ -188,7 +210,7 @@ impl Builder<'_> {
             people.push(Person {
                 name: named(&draft.name, &draft.key),
                 title: draft.title.as_deref().map(text::name).filter(|title| !title.is_empty()),
-                origin: origin(draft.key, draft.at),
+                origin: origin(draft.key, None, draft.at),
                 id,
                 email: email.into_iter().next(),
                 properties,
@@ -204,7 +226,7 @@ impl Builder<'_> {
                 name: named(&draft.name, &draft.key),
                 members: members.collect(),
                 properties: self.properties(draft.properties, draft.at),
-                origin: origin(draft.key, draft.at),
+                origin: origin(draft.key, None, draft.at),
                 id,
                 description: draft.description.as_deref().and_then(text::description),
             });
@@ -217,26 +239,31 @@ impl Builder<'_> {
         components: &[Component],
         people: &[Person],
         teams: &[Team],
-        origin: impl Fn(String, At) -> Origin,
+        origin: impl Fn(String, Option<&Arc<str>>, At) -> Origin,
     ) -> Vec<Stakeholder> {
         let mut seen = HashSet::new();
         let mut rows = std::mem::take(&mut self.stakeholders);
         rows.retain(|(component, holder, role, _)| seen.insert((*component, *holder, *role)));
         let row = |(component, holder, role, at): (C, Holder, &'static str, At)| {
+            let scope = Some(&self.component_keys[component.0].scope);
             let component = &components[component.0];
             let (key, person_id, team_id) = match holder {
                 Holder::Person(person) => (&people[person.0].origin.key, Some(people[person.0].id.clone()), None),
                 Holder::Team(team) => (&teams[team.0].origin.key, None, Some(teams[team.0].id.clone())),
             };
-            let origin = origin(format!("{}:{role}:{key}", component.origin.key), at);
+            let origin = origin(format!("{}:{role}:{key}", component.origin.key), scope, at);
             Stakeholder { origin, component_id: component.id.clone(), person_id, team_id, link_type: role }
         };
         rows.into_iter().map(row).collect()
     }
 
-    fn written_processes(&mut self, components: &[Component], origin: impl Fn(String, At) -> Origin) -> Vec<Process> {
-        let (mut ids, mut keys, mut rows) = (Ids::default(), Keys::default(), Vec::new());
-        for draft in std::mem::take(&mut self.processes) {
+    fn written_processes(
+        &mut self,
+        components: &[Component],
+        origin: impl Fn(String, Option<&Arc<str>>, At) -> Origin,
+    ) -> Vec<Process> {
+        let (mut ids, mut rows) = (Ids::default(), Vec::new());
+        for (draft, key) in std::mem::take(&mut self.processes) {
             let written = processes::write(&draft.events, |component: C| components[component.0].name.clone());
             let name = named(&draft.name, &draft.key);
             if written.steps == 0 {
@@ -253,7 +280,7 @@ impl Builder<'_> {
             rows.push(Process {
                 id: ids.take_kebab(&name, "process"),
                 name,
-                origin: origin(keys.take(draft.key), draft.at),
+                origin: origin(self.keys.written(Kind::Process, &key), Some(&key.scope), draft.at),
                 steps: written.steps,
                 description: draft.description.as_deref().and_then(text::description),
                 mermaid: written.mermaid,
@@ -268,11 +295,11 @@ impl Builder<'_> {
     fn written_views(
         &mut self,
         components: &[Component],
-        origin: impl Fn(String, At) -> Origin,
+        origin: impl Fn(String, Option<&Arc<str>>, At) -> Origin,
     ) -> (Vec<View>, Vec<ViewPlace>) {
-        let (mut ids, mut keys) = (Ids::default(), Keys::default());
+        let mut ids = Ids::default();
         let (mut views, mut places) = (Vec::new(), Vec::new());
-        for draft in std::mem::take(&mut self.views) {
+        for (draft, key) in std::mem::take(&mut self.views) {
             let name = named(&draft.name, &draft.key);
             let mut seen = HashSet::new();
             let listed: Vec<String> = draft
@@ -314,7 +341,7 @@ impl Builder<'_> {
                 y: *y,
             }));
             views.push(View {
-                origin: origin(keys.take(draft.key), draft.at),
+                origin: origin(self.keys.written(Kind::View, &key), Some(&key.scope), draft.at),
                 id,
                 name,
                 description: draft.description.as_deref().and_then(text::description),

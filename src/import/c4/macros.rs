@@ -176,12 +176,28 @@ impl<'b, 's> Diagram<'b, 's> {
                 format!("`{}` is declared again; relationships above mean the earlier one", text::cut(alias, 60)),
             );
         }
+        if let Some(boundary) = self.boundary_of(alias, &draft.name) {
+            self.builder.replace(boundary, draft);
+            self.aliases.insert(alias.to_owned(), boundary);
+            return Ok(boundary);
+        }
         let component = self.builder.component(draft)?;
         self.aliases.insert(alias.to_owned(), component);
         if let Some(whole) = self.open.iter().rev().find_map(|whole| *whole) {
             self.builder.contain(whole, component, at)?;
         }
         Ok(component)
+    }
+
+    /// The boundary around an element that is the same component: exports have both, because relationships cannot end at
+    /// boundaries in Mermaid.
+    fn boundary_of(&mut self, alias: &str, name: &str) -> Option<C> {
+        let boundary = self.open.last().copied().flatten()?;
+        let has_alias = (0..3).any(|count| {
+            let own = format!("{alias}_boundary{}", "_".repeat(count));
+            self.aliases.get(&own) == Some(&boundary)
+        });
+        (has_alias && self.builder.edit(boundary).name == text::name(name)).then_some(boundary)
     }
 
     fn relationship(&mut self, call: &Call, kind: &str, is_bidirectional: bool, at: At) -> Result<(), Refusal> {
@@ -234,8 +250,9 @@ impl<'b, 's> Diagram<'b, 's> {
         }
     }
 
-    /// A line of the preprocessor of `PlantUML`, without the `!`.
-    pub(super) fn directive(&mut self, directive: &str, number: usize) {
+    /// A line of the preprocessor of `PlantUML`, without the `!`. Returns the line that ends what it begins, if its lines are
+    /// code.
+    pub(super) fn directive(&mut self, directive: &str, number: usize) -> Option<&'static str> {
         const CODE: [&str; 9] =
             ["procedure", "unquoted", "function", "foreach", "while", "if", "ifdef", "ifndef", "definelong"];
         let at = self.at(number);
@@ -249,6 +266,16 @@ impl<'b, 's> Diagram<'b, 's> {
                 text::cut(directive.trim(), 60)
             );
             self.builder.warn(at, text);
+        }
+        let is_function = word == "function" || target == "function";
+        match word {
+            // A function can be one line.
+            "function" | "unquoted" if is_function => (!directive.contains("!return")).then_some("!endfunction"),
+            "procedure" | "unquoted" => Some("!endprocedure"),
+            "foreach" => Some("!endfor"),
+            "while" => Some("!endwhile"),
+            "definelong" => Some("!enddefinelong"),
+            _ => None,
         }
     }
 

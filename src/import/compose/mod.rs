@@ -1,6 +1,6 @@
 //! Compose files: services, and what they depend on.
 //!
-//! Files in one folder are one project, and later files add to earlier ones. What services connect to is often written in
+//! Files in one folder are one project, and later files add to earlier ones. Keys are local to a project. What services connect to is often written in
 //! their environment only, so hosts in variables and commands that are services become relationships with the property
 //! `inferred`. Values of variables are never kept.
 
@@ -15,18 +15,17 @@ use super::{
     files::{File, Refusal},
     hosts,
     node::{Data, Node},
-    types,
+    roots, text, types,
 };
 
 /// Maximum length of all values and commands that are searched for hosts, in bytes.
 const MAX_SEARCHED_BYTES: usize = 2 << 20;
 
-/// Whether a file is a compose file.
+/// Whether a file is a compose file. The usual names are enough, so that errors in these files are explained.
 pub(super) fn recognizes(file: &File) -> bool {
     let text = file.text();
     if file.has_extension(&["yaml", "yml"]) {
-        let services = |line: &str| line.trim_end() == "services:" || line.starts_with("services: {");
-        text.lines().any(services) && !text.lines().any(|line| line.starts_with("apiVersion:"))
+        is_named(file) || (roots::has(text, "services") && !roots::has(text, "apiVersion")) || is_flow(text)
     } else {
         file.has_extension(&["json"])
             && text.trim_start().starts_with('{')
@@ -34,6 +33,20 @@ pub(super) fn recognizes(file: &File) -> bool {
             && (text.contains("\"image\"") || text.contains("\"build\""))
             && text.contains("\"networks\"")
     }
+}
+
+/// Whether a file has a name such as `compose.yaml` or `docker-compose.prod.yml`.
+fn is_named(file: &File) -> bool {
+    let name = file.name().rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    let rest = name.strip_prefix("docker-compose").or_else(|| name.strip_prefix("compose"));
+    rest.is_some_and(|rest| rest.starts_with(['.', '-', '_']))
+}
+
+/// Whether a text is an object in braces with services, as JSON is.
+fn is_flow(text: &str) -> bool {
+    let has = |field: &str| text.contains(field);
+    let begins = text.trim_start().starts_with('{');
+    begins && has("services") && (has("image") || has("build")) && !has("apiVersion")
 }
 
 /// Reads compose files.
@@ -63,6 +76,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
     }
     let mut searched = 0;
     for project in &projects {
+        builder.scope(Some(&format!("{}/", project.folder.trim_end_matches('/'))));
         let mut reader = Reader {
             builder,
             project,
@@ -71,7 +85,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
             drawn: HashSet::new(),
             searched: &mut searched,
         };
-        reader.read(is_single)?;
+        reader.read()?;
     }
     Ok(())
 }
@@ -103,13 +117,11 @@ struct Reader<'b, 's, 'p> {
 type Nodes = [(usize, Node)];
 
 impl<'p> Reader<'_, '_, 'p> {
-    fn read(&mut self, is_single: bool) -> Result<(), Refusal> {
+    fn read(&mut self) -> Result<(), Refusal> {
         let services = &self.project.services;
         let Some(first) = services.iter().find_map(|(_, nodes)| nodes.first()) else { return Ok(()) };
         let folder = self.project.folder.trim_end_matches('/');
-        let around = if is_single {
-            None
-        } else {
+        let around = if self.builder.options.systems {
             let name =
                 self.project.name.as_deref().or_else(|| folder.rsplit('/').next()).filter(|name| !name.is_empty());
             let draft = Draft {
@@ -117,10 +129,11 @@ impl<'p> Reader<'_, '_, 'p> {
                 ..Draft::new(format!("project:{folder}"), name.unwrap_or("compose"), "system", At::new(first.0, 1))
             };
             Some(self.builder.component(draft)?)
+        } else {
+            None
         };
         for (name, nodes) in services {
-            let key = if is_single { name.clone() } else { format!("{folder}/{name}") };
-            self.service(name, key, nodes, around)?;
+            self.service(name, nodes, around)?;
         }
         for (name, nodes) in services {
             self.depend(name, nodes)?;
@@ -131,22 +144,32 @@ impl<'p> Reader<'_, '_, 'p> {
         Ok(())
     }
 
-    fn service(&mut self, name: &'p str, key: String, nodes: &'p Nodes, around: Option<C>) -> Result<(), Refusal> {
+    fn service(&mut self, name: &'p str, nodes: &'p Nodes, around: Option<C>) -> Result<(), Refusal> {
         let Some((file, first)) = nodes.iter().find(|(_, node)| matches!(node.value, Data::Object(_))) else {
             return Ok(());
         };
         let at = At::new(*file, first.line);
-        let mut draft = Draft::new(key, name, "service", at);
+        let mut draft = Draft::new(name, name, "service", at);
         let last = |field: &str| nodes.iter().rev().find_map(|(_, node)| node.get(field));
         let replaced = |node: &Node| node.scalar().map(|text| self.project.variables.replaced(text));
-        if let Some(image) = last("image").and_then(replaced) {
-            if types::technology(&image).is_some() {
-                draft.technology.push(product(&image));
+        if let Some(image) = last("image") {
+            // The value of a variable only says which known product the image is.
+            let written = image.scalar().map(variables::shown).unwrap_or_default();
+            let value = replaced(image).unwrap_or_default();
+            if types::technology(&value).is_some() {
+                let product = product(&written);
+                let is_variable = product.contains(['$', '}']);
+                draft.technology.extend(if is_variable {
+                    types::product(&value).map(str::to_owned)
+                } else {
+                    Some(product)
+                });
             }
-            draft.property("image", image);
+            draft.property("image", written);
         }
         if let Some(replicas) = last("deploy").and_then(|deploy| deploy.get("replicas")).or_else(|| last("scale")) {
-            draft.property("instances", replicas.as_number().filter(|number| *number > 1.0));
+            let number = replicas.scalar().filter(|_| replicas.as_number().is_some_and(|number| number > 1.0));
+            draft.property("instances", number.map(types::instances));
         }
         let profiles: Vec<&str> = nodes.iter().flat_map(|(_, node)| node.texts("profiles")).collect();
         if !profiles.is_empty() {
@@ -154,10 +177,13 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         let mut owner = None;
         for (name, value) in nodes.iter().flat_map(|(_, node)| pairs(node, "labels")) {
-            let value = self.project.variables.replaced(value.unwrap_or_default());
+            let value = variables::shown(value.unwrap_or_default());
+            let is_owner = name == "planroom.owner" || (name == "org.opencontainers.image.vendor" && owner.is_none());
             match name {
-                "planroom.owner" => owner = Some(value),
-                "org.opencontainers.image.vendor" if owner.is_none() => owner = Some(value),
+                _ if is_owner && value.contains("${") => {
+                    self.builder.warn(at, format!("the owner `{value}` was not read, because it is a variable"));
+                }
+                _ if is_owner => owner = Some(value),
                 "planroom.type" | "planroom.id" => draft.property(name, value),
                 "org.opencontainers.image.title" if !value.is_empty() => draft.name = value,
                 "org.opencontainers.image.description" => draft.description = Some(value),
@@ -196,21 +222,25 @@ impl<'p> Reader<'_, '_, 'p> {
             }
             let lists = ["depends_on", "links"].into_iter().flat_map(|field| node.items(field));
             let texts = lists.filter_map(|node| Some((node.as_text()?, node.line)));
-            targets.extend(texts.map(|(text, line)| (text.split(':').next().unwrap_or_default(), line)));
+            targets.extend(texts);
             let mode =
                 node.get("network_mode").and_then(|mode| Some((mode.as_text()?.strip_prefix("service:")?, mode.line)));
             targets.extend(mode);
             for (target, line) in targets {
                 let at = At::new(*file, line);
-                let target = self.project.variables.replaced(target);
-                match self.components.get(target.as_str()) {
+                // A link can have an alias.
+                let value = self.project.variables.replaced(target);
+                match self.components.get(value.split(':').next().unwrap_or_default()) {
                     Some(&to) if to != from => {
                         if self.drawn.insert((from, to)) {
                             self.builder.arrow(Arrow { type_id: Some("depends-on"), ..Arrow::new(from, to, at) })?;
                         }
                     }
                     Some(_) => {}
-                    None => self.builder.warn(at, format!("`{name}` depends on `{target}`, which is no service")),
+                    None => {
+                        let target = text::cut(&variables::shown(target), 100);
+                        self.builder.warn(at, format!("`{name}` depends on `{target}`, which is no service"));
+                    }
                 }
             }
         }

@@ -7,6 +7,7 @@ use crate::import::{
     builder::{At, Builder},
     files::Refusal,
     node::{Data, Node},
+    secrets::without_secrets,
     text, yaml,
 };
 
@@ -48,7 +49,8 @@ impl Project {
 
     fn document(&mut self, builder: &mut Builder<'_>, file: usize, mut root: Node) -> Vec<usize> {
         if let Some(name) = root.text("name") {
-            self.name = Some(self.variables.replaced(name));
+            // Only what the file says itself: values of variables can be secrets.
+            self.name = Some(Variables::default().replaced(&without_secrets(name))).filter(|name| !name.is_empty());
         }
         let mut included = Vec::new();
         for include in root.items("include") {

@@ -33,9 +33,9 @@ fn services_get_their_type_from_images_and_labels() {
         ]
     );
     let by_name = |name: &str| reading.components.iter().find(|one| one.name == name).unwrap();
-    assert_eq!(by_name("web").properties["image"], "registry.example.org:5000/nginx:1.27");
+    assert_eq!(by_name("web").properties["image"], "${REGISTRY:-registry.example.org:5000}/nginx:${NGINX_VERSION}");
     assert_eq!(by_name("web").technology, ["nginx"]);
-    assert_eq!(by_name("api").properties["instances"], 3.0);
+    assert_eq!(by_name("api").properties["instances"], 3);
     assert_eq!(by_name("Handbook").id, "manual");
     assert_eq!(by_name("Handbook").properties["profiles"], serde_json::json!(["docs"]));
     assert_eq!(sets::owners(&reading), ["web: shop-team"]);
@@ -88,21 +88,30 @@ fn what_is_missing_is_reported() {
     );
 }
 
+const PROJECTS: [(&str, &str); 2] = [
+    ("shop/compose.yaml", "services:\n  db: { image: mysql }\n  app: { depends_on: [db] }\n"),
+    ("crm/compose.yaml", "name: customers\nservices:\n  db: { image: redis }\n"),
+];
+
 #[test]
 fn each_folder_is_a_project() {
-    let reading = sets::reading(
-        Format::Compose,
-        &[
-            ("shop/compose.yaml", "services:\n  db: { image: mysql }\n  app: { depends_on: [db] }\n"),
-            ("crm/compose.yaml", "name: customers\nservices:\n  db: { image: redis }\n"),
-        ],
-    );
+    let reading = sets::reading(Format::Compose, &PROJECTS);
+    assert_eq!(sets::components(&reading), ["db: cache", "db: database", "app: service"]);
+    assert_eq!(sets::relationships(&reading), ["app depends-on db"]);
+    let keys: Vec<&str> = reading.components.iter().map(|one| one.origin.key.as_str()).collect();
+    assert_eq!(keys, ["crm/db", "shop/db", "app"], "only keys that several projects have begin with the project");
+}
+
+#[test]
+fn projects_are_systems_on_request() {
+    let options = Options { systems: true, ..Options::default() };
+    let reading = read(Format::Compose, &sets::files(&PROJECTS), &options).unwrap();
     assert_eq!(
         sets::components(&reading),
         ["customers: system", "customers / db: cache", "shop: system", "shop / db: database", "shop / app: service"]
     );
-    assert_eq!(sets::relationships(&reading), ["app depends-on db"]);
-    assert_eq!(reading.components[1].origin.key, "crm/db");
+    let reading = read(Format::Compose, &sets::files(&PROJECTS[..1]), &options).unwrap();
+    assert_eq!(sets::components(&reading), ["shop: system", "shop / db: database", "shop / app: service"]);
 }
 
 #[test]

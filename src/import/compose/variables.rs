@@ -9,7 +9,7 @@ const MAX_ALL_BYTES: usize = 4 << 20;
 /// Maximum number of variables within each other.
 const MAX_DEPTH: usize = 8;
 
-/// Values of variables. They stay here: only host names and images that are made of them get into a reading.
+/// Values of variables. They stay here: only the services and products that they name get into a reading.
 #[derive(Debug, Default)]
 pub(super) struct Variables {
     values: HashMap<String, String>,
@@ -105,6 +105,11 @@ impl Variables {
             None => {}
         }
     }
+}
+
+/// A text as it is shown: with the names of its variables instead of their values, because values can be secrets.
+pub(super) fn shown(text: &str) -> String {
+    text.replace("$$", "$")
 }
 
 /// The position of the brace that closes an expression.

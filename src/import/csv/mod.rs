@@ -37,7 +37,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
         }
     }
     archi::read(builder, &archi)?;
-    let mut reader = Tables { builder, by_id: HashMap::new(), by_name: HashMap::new() };
+    let mut reader = Tables { builder, by_id: HashMap::new(), by_file: HashMap::new(), by_name: HashMap::new() };
     let columns: Vec<Option<Columns>> = tables
         .iter()
         .map(|(_, rows)| rows.first().map(|row| Columns::new(&row.cells, &reader.builder.options.columns)))
@@ -60,7 +60,10 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
 
 struct Tables<'b, 's> {
     builder: &'b mut Builder<'s>,
+    /// Components by id, in the first file that has it.
     by_id: HashMap<String, C>,
+    /// Components by file and id, the last one of several.
+    by_file: HashMap<(usize, String), C>,
     /// Components by name in lowercase; none if several have the name.
     by_name: HashMap<String, Option<C>>,
 }
@@ -82,7 +85,8 @@ impl Tables<'_, '_> {
             };
             let name = cell("name").unwrap_or(key);
             let written = cell("type").unwrap_or_default();
-            let known = types::component_type(written).or_else(|| types::technology(written));
+            let known =
+                types::component_type(written).or_else(|| types::tag(written)).or_else(|| types::technology(written));
             let mut draft = Draft::new(key, name, known.unwrap_or("service"), at);
             draft.is_fixed = known.is_some();
             draft.id = cell("id").map(str::to_owned);
@@ -103,7 +107,9 @@ impl Tables<'_, '_> {
                 draft.property(heading, value);
             }
             let component = self.builder.component(draft)?;
-            if self.by_id.insert(key.to_owned(), component).is_some() {
+            let is_known = self.by_id.contains_key(key);
+            self.note(file, key, component);
+            if is_known {
                 self.builder
                     .warn(at, format!("the id `{}` appears twice; both rows were imported", text::cut(key, 60)));
             }
@@ -117,15 +123,17 @@ impl Tables<'_, '_> {
         for row in rows.iter().skip(1) {
             let at = At::new(file, row.line);
             let own = columns.cell(&row.cells, "id").or_else(|| columns.cell(&row.cells, "name"));
-            let Some(&component) = own.and_then(|own| self.by_id.get(own)) else { continue };
+            let Some(component) = own.and_then(|own| self.by_file.get(&(file, own.to_owned())).copied()) else {
+                continue;
+            };
             if let Some(whole) = columns.cell(&row.cells, "partOf") {
-                match self.find(whole) {
+                match self.find(file, whole) {
                     Some(whole) => self.builder.contain(whole, component, at)?,
                     None => self.missing(whole, at),
                 }
             }
             for other in columns.cell(&row.cells, "dependsOn").unwrap_or_default().split([',', ';']).map(str::trim) {
-                match self.find(other) {
+                match self.find(file, other) {
                     Some(other) => {
                         self.builder
                             .arrow(Arrow { type_id: Some("depends-on"), ..Arrow::new(component, other, at) })?;
@@ -145,14 +153,14 @@ impl Tables<'_, '_> {
             let mut ends = Vec::new();
             for (field, other) in [("source", "sourceName"), ("target", "targetName")] {
                 let Some(written) = cell(field).or_else(|| cell(other)) else { continue };
-                let known = cell(field).and_then(|id| self.find(id)).or_else(|| self.find(cell(other)?));
+                let known = cell(field).and_then(|id| self.find(file, id)).or_else(|| self.find(file, cell(other)?));
                 ends.push(match known {
                     Some(known) => known,
                     // A list of relationships alone is a map too.
                     None => {
                         let name = cell(other).unwrap_or(written);
                         let component = self.builder.component(Draft::new(written, name, "service", at))?;
-                        self.by_id.insert(written.to_owned(), component);
+                        self.note(file, written, component);
                         self.by_name.entry(name.to_lowercase()).or_insert(Some(component));
                         component
                     }
@@ -179,10 +187,16 @@ impl Tables<'_, '_> {
         Ok(())
     }
 
-    /// The component with this id or name.
-    fn find(&self, reference: &str) -> Option<C> {
+    fn note(&mut self, file: usize, id: &str, component: C) {
+        self.by_id.entry(id.to_owned()).or_insert(component);
+        self.by_file.insert((file, id.to_owned()), component);
+    }
+
+    /// The component with this id in the same file, or with this id or name in any.
+    fn find(&self, file: usize, reference: &str) -> Option<C> {
         let by_name = || self.by_name.get(&reference.to_lowercase()).copied().flatten();
-        self.by_id.get(reference).copied().or_else(by_name)
+        let own = self.by_file.get(&(file, reference.to_owned())).or_else(|| self.by_id.get(reference));
+        own.copied().or_else(by_name)
     }
 
     fn missing(&mut self, reference: &str, at: At) {

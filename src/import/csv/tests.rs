@@ -30,7 +30,7 @@ fn tables_of_components_and_relationships_belong_together() {
     );
     assert_eq!(
         sets::relationships(&reading),
-        ["Web reads Orders database: orders", "Web calls Bank: pays with", "Web depends-on Orders database"]
+        ["Web depends-on Orders database", "Web reads Orders database: orders", "Web calls Bank: pays with"]
     );
     assert_eq!(sets::owners(&reading), ["Web shop: shop", "Web shop: ada", "Web: shop"]);
     let (shop, web) = (&reading.components[0], &reading.components[1]);
@@ -110,6 +110,13 @@ fn files_for_draw_io_are_configured_by_their_comments() {
     assert!(diagnostics[1].starts_with("drawio.csv:9: `# connect` was not read"), "{diagnostics:?}");
     assert_eq!(diagnostics[2], "drawio.csv:13: there is no row `Unlisted`, which is connected");
     assert_eq!(diagnostics[3], "drawio.csv:15: there is no row `9`, which is a parent");
+}
+
+#[test]
+fn types_have_short_names_and_a_component_is_no_part_of_itself() {
+    let reading = sets::reading(Format::Csv, &[("a.csv", "name,type,partOf\nC,db,C\n")]);
+    assert_eq!(sets::components(&reading), ["C: database"]);
+    assert_eq!(sets::diagnostics(&reading), ["a.csv:2: `C` cannot be part of itself"]);
 }
 
 proptest! {

@@ -1,5 +1,7 @@
 //! Labels: HTML with placeholders.
 
+use crate::import::secrets::is_secret;
+
 /// Maximum length of a label after placeholders are replaced, in bytes.
 const MAX_BYTES: usize = 64 << 10;
 /// Maximum number of placeholders of a label that are replaced.
@@ -15,6 +17,7 @@ pub(in crate::import) fn replaced(label: &str, attributes: &[(String, String)]) 
         let found = rest.find('%').filter(|end| *end <= 100).and_then(|end| {
             let name = &rest[..end];
             let value = attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+            let value = value.filter(|_| !is_secret(name));
             // Missing attributes are empty, and other text between percent signs stays.
             let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_-".contains(c));
             value.or(is_name.then_some("")).map(|value| (value, end))

@@ -13,6 +13,7 @@ use self::page::{Cell, Page};
 use super::{
     builder::{Arrow, At, Builder, C, Draft},
     files::{File, Refusal},
+    secrets::without_secrets,
     text, types,
 };
 
@@ -110,8 +111,7 @@ impl Drawing<'_, '_, '_> {
             None => format!("{}/{}", self.page.id, cell.id),
         };
         let (level, c4) = shapes::level(cell);
-        let mut draft =
-            Draft::new(key, cell.attribute("c4Name").unwrap_or(&cell.text), level, At::new(self.file, cell.line));
+        let mut draft = Draft::new(key, cell.labeled("c4Name", &cell.text), level, At::new(self.file, cell.line));
         let own_type = cell.attribute("planroomType");
         draft.is_box = level == "group" && own_type.is_none_or(|own| own == "group");
         draft.is_fixed = level == "group" || !c4.is_empty();
@@ -135,7 +135,10 @@ impl Drawing<'_, '_, '_> {
         }
         draft.tags = match cell.attribute("planroomTags") {
             Some(tags) => tags.lines().map(str::to_owned).collect(),
-            None => cell.attribute("tags").into_iter().flat_map(str::split_whitespace).map(str::to_owned).collect(),
+            None => {
+                let tags = cell.attribute("tags").map(without_secrets).unwrap_or_default();
+                tags.split_whitespace().map(str::to_owned).collect()
+            }
         };
         if !self.is_single {
             draft.tags.push(self.page.name.clone());
@@ -174,7 +177,7 @@ impl Drawing<'_, '_, '_> {
         let own = children[at].iter().map(|child| &self.page.cells[*child]).filter(|child| child.is_vertex);
         let labels: Vec<&str> =
             std::iter::once(cell).chain(own).map(|cell| cell.text.as_str()).filter(|text| !text.is_empty()).collect();
-        let label = cell.attribute("c4Description").map_or_else(|| labels.join(" "), str::to_owned);
+        let label = cell.labeled("c4Description", &labels.join(" ")).to_owned();
         let technology = match cell.attribute("planroomTechnology") {
             Some(technology) => technology.lines().map(str::to_owned).collect(),
             None => cell.attribute("c4Technology").map(text::list).unwrap_or_default(),

@@ -28,6 +28,8 @@ pub(in crate::import) struct Cell {
     pub(in crate::import) id: String,
     /// The text, without markup.
     pub(in crate::import) text: String,
+    /// The label as written, if it has placeholders.
+    pub(in crate::import) template: String,
     pub(in crate::import) style: String,
     pub(in crate::import) parent: String,
     pub(in crate::import) source: String,
@@ -114,11 +116,8 @@ fn cells(xml: &Xml<'_>, model: Node<'_, '_>, line: Option<u32>) -> Vec<Cell> {
             attributes.extend(own.map(|one| (one.name().to_owned(), one.value().to_owned())));
         }
         let written = if is_cell { cell.attribute("value") } else { node.attribute("label") }.unwrap_or_default();
-        let written = if node.attribute("placeholders") == Some("1") {
-            label::replaced(written, &attributes)
-        } else {
-            written.to_owned()
-        };
+        let template = if node.attribute("placeholders") == Some("1") { written } else { "" };
+        let written = if template.is_empty() { written.to_owned() } else { label::replaced(template, &attributes) };
         let style = text("style");
         let geometry = cell.children().find(|node| node.has_tag_name("mxGeometry"));
         let number = |name| {
@@ -129,6 +128,7 @@ fn cells(xml: &Xml<'_>, model: Node<'_, '_>, line: Option<u32>) -> Vec<Cell> {
         cells.push(Cell {
             id: node.attribute("id").or_else(|| cell.attribute("id")).unwrap_or_default().to_owned(),
             text: label::plain(&written),
+            template: template.to_owned(),
             parent: text("parent"),
             source: text("source"),
             target: text("target"),
@@ -148,6 +148,26 @@ impl Cell {
     pub(in crate::import) fn attribute(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.trim());
         found.filter(|value| !value.is_empty())
+    }
+
+    /// What the label says where an attribute says it too. People edit the label that they see, so it decides if it is
+    /// another text: for shapes of exports in any case, for others if it does not contain the value.
+    pub(in crate::import) fn labeled<'c>(&'c self, name: &str, label: &'c str) -> &'c str {
+        let Some(value) = self.attribute(name) else { return label };
+        let is_own = self.attribute("planroomId").is_some();
+        if self.template.contains(&format!("%{name}%")) || (label.is_empty() && !(is_own && self.is_edge)) {
+            return value;
+        }
+        let plain = value.split_whitespace().collect::<Vec<_>>().join(" ");
+        // Below the name of a shape is its type in brackets.
+        let has_type = self.is_vertex && self.attribute("c4Type").is_some_and(|known| known != "SystemScopeBoundary");
+        let is_same = if is_own {
+            label == plain || (has_type && label.strip_prefix(&plain).is_some_and(|rest| rest.starts_with(" [")))
+        } else {
+            label.contains(&plain)
+        };
+        let end = label.rfind(" [").filter(|_| is_own && has_type && label.ends_with(']'));
+        if is_same { value } else { &label[..end.unwrap_or(label.len())] }
     }
 
     /// The value of a part of the style, such as `shape=cylinder3`.

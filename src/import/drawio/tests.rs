@@ -45,6 +45,43 @@ fn shapes_with_a_text_are_components() {
 }
 
 #[test]
+fn what_was_edited_in_an_export_is_read() {
+    let read = |shape: &str, edge: &str| {
+        let text = format!(
+            "<mxfile><diagram id=\"map\"><mxGraphModel><root><mxCell id=\"0\"/><mxCell id=\"1\" parent=\"0\"/>\
+             <object id=\"c-a\" {shape} planroomId=\"a\" planroomType=\"service\" c4Type=\"Container\"><mxCell vertex=\"1\" parent=\"1\"/></object>\
+             <object id=\"c-b\" label=\"B\" planroomId=\"b\" planroomType=\"group\" c4Type=\"SystemScopeBoundary\"><mxCell vertex=\"1\" parent=\"1\"/></object>\
+             <object id=\"r\" {edge} planroomId=\"r\" planroomType=\"uses\"><mxCell edge=\"1\" source=\"c-a\" target=\"c-b\" parent=\"1\"/></object>\
+             </root></mxGraphModel></diagram></mxfile>"
+        );
+        let reading = sets::reading(Format::DrawIo, &[("a.drawio", &text)]);
+        let label = reading.relationships[0].label.clone().unwrap_or_default();
+        (reading.components[0].name.clone(), label)
+    };
+    for (shape, name) in [
+        ("label=\"&lt;b&gt;Web  [x]&lt;/b&gt;&lt;div&gt;[Service: Go]&lt;/div&gt;\" c4Name=\"Web [x]\"", "Web [x]"),
+        ("label=\"&lt;b&gt;Web shop&lt;/b&gt;&lt;div&gt;[Service: Go]&lt;/div&gt;\" c4Name=\"Web\"", "Web shop"),
+        ("label=\"Web shop\" c4Name=\"Web\"", "Web shop"),
+        ("label=\"Web shop\" placeholders=\"1\" c4Name=\"Web\"", "Web shop"),
+        (
+            "label=\"&lt;b&gt;%c4Name%&lt;/b&gt;&lt;div&gt;[Service]&lt;/div&gt;\" placeholders=\"1\" c4Name=\"Shop\"",
+            "Shop",
+        ),
+        ("label=\"\" c4Name=\"Web\"", "Web"),
+    ] {
+        assert_eq!(read(shape, "label=\"\"").0, name, "{shape}");
+    }
+    for (edge, label) in [
+        ("label=\"reads\" c4Description=\"reads\"", "reads"),
+        ("label=\"writes\" c4Description=\"reads\"", "writes"),
+        ("label=\"\" c4Description=\"reads\"", ""),
+        ("label=\"writes [SQL]\"", "writes [SQL]"),
+    ] {
+        assert_eq!(read("label=\"A\"", edge).1, label, "{edge}");
+    }
+}
+
+#[test]
 fn connectors_are_relationships() {
     let reading = sets::reading(Format::DrawIo, &[("shop.drawio", SHOP)]);
     assert_eq!(

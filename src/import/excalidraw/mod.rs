@@ -20,7 +20,7 @@ const MAX_DISTANCE: f64 = 30.0;
 /// Whether a file is a whiteboard.
 pub(super) fn recognizes(file: &File) -> bool {
     let beginning = file.beginning(1 << 10);
-    beginning.contains("\"type\": \"excalidraw\"") || beginning.contains("\"type\":\"excalidraw\"")
+    beginning.contains("\"type\"") && beginning.contains("\"excalidraw\"")
 }
 
 /// Reads whiteboards.

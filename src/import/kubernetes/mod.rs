@@ -5,6 +5,7 @@
 
 mod environment;
 mod object;
+mod policies;
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +18,7 @@ use super::{
     compose::product,
     files::{File, Refusal},
     node::Node,
-    types, yaml,
+    roots, types, yaml,
 };
 
 /// Maximum number of comparisons of labels of services and workloads.
@@ -26,17 +27,20 @@ const MAX_COMPARISONS: usize = 50_000_000;
 /// Whether a file contains manifests.
 pub(super) fn recognizes(file: &File) -> bool {
     let text = file.text();
-    if file.has_extension(&["yaml", "yml"]) {
-        let begins = |field: &str| text.lines().any(|line| line.trim_start_matches("- ").starts_with(field));
-        begins("apiVersion:") && begins("kind:")
-    } else {
-        let value = |name: &str| text.contains(name);
-        file.has_extension(&["json"]) && value("\"apiVersion\"") && value("\"kind\"") && value("\"metadata\"")
-    }
+    let is_yaml = file.has_extension(&["yaml", "yml"]);
+    let has = |name: &str| text.contains(name);
+    let is_json = || text.trim_start().starts_with(['{', '[']) || has("\n{");
+    (is_yaml && roots::has(text, "apiVersion") && roots::has(text, "kind"))
+        || ((is_yaml || file.has_extension(&["json"]))
+            && (!is_yaml || is_json())
+            && has("\"apiVersion\"")
+            && has("\"kind\"")
+            && has("\"metadata\""))
 }
 
 /// Reads manifests.
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
+    builder.scope(Some(":"));
     let (mut objects, mut known) = (Vec::new(), HashMap::new());
     for &file in files {
         for document in yaml::documents(builder.files.at(file))? {
@@ -61,7 +65,8 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
     cluster.add()?;
     cluster.fold()?;
     cluster.route()?;
-    cluster.infer()
+    cluster.infer()?;
+    cluster.allow()
 }
 
 struct Cluster<'b, 's, 'o> {
@@ -148,7 +153,7 @@ impl Cluster<'_, '_, '_> {
     /// Counts an object that is no component.
     fn pass(&mut self, object: &Object) {
         match object.kind.as_str() {
-            "Service" | "ConfigMap" | "HTTPRoute" | "GRPCRoute" | "TCPRoute" | "TLSRoute" => {}
+            "Service" | "ConfigMap" | "NetworkPolicy" | "HTTPRoute" | "GRPCRoute" | "TCPRoute" | "TLSRoute" => {}
             "Kustomization" => self.builder.info(
                 object.at,
                 "only the files themselves are read; to import an overlay, import the output of `kubectl kustomize`",
@@ -314,8 +319,8 @@ fn draft(object: &Object, level: &'static str) -> Draft {
             draft.technology.push(product(image));
         }
     }
-    let replicas = object.spec().number("replicas").filter(|number| *number > 1.0);
-    draft.property("instances", replicas);
+    let replicas = object.spec().get("replicas").filter(|node| node.as_number().is_some_and(|number| number > 1.0));
+    draft.property("instances", replicas.and_then(Node::scalar).map(types::instances));
     let hosts = object.spec().items("rules").iter().filter_map(|rule| rule.text("host"));
     let listeners = object.spec().items("listeners").iter().filter_map(|listener| listener.text("hostname"));
     let hosts: Vec<&str> = hosts.chain(listeners).collect();

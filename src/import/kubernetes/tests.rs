@@ -16,28 +16,29 @@ fn workloads_are_components_in_their_namespace() {
     assert_eq!(
         sets::components(&reading),
         [
-            "storefront / web: gateway",
+            "shop / cache: cache",
             "shop: group",
+            "shop / reports: service",
+            "data / db: database",
+            "data: group",
+            "data / backup: job",
+            "storefront / web: gateway",
             "shop / storefront: system",
             "shop / orders: api",
             "shop / public: gateway",
             "shop / edge: gateway",
-            "data / db: database",
-            "data: group",
-            "data / backup: job",
-            "shop / cache: cache",
-            "shop / reports: service",
             "payments: external-system",
         ]
     );
-    let web = &reading.components[0];
+    let named = |name: &str| reading.components.iter().find(|one| one.name == name).unwrap();
+    let web = named("web");
     assert_eq!((web.origin.key.as_str(), web.description.as_deref()), ("deployment/shop/web", Some("The storefront.")));
     assert_eq!(web.properties["services"], serde_json::json!(["web", "web-public"]));
-    assert_eq!((&web.properties["kubernetes"], &web.properties["instances"]), (&"Deployment".into(), &3.0.into()));
+    assert_eq!((&web.properties["kubernetes"], &web.properties["instances"]), (&"Deployment".into(), &3.into()));
     assert_eq!(web.properties["image"], "registry.example.org:5000/nginx:1.27");
-    assert_eq!(reading.components[3].id, "order-service");
-    assert_eq!(reading.components[4].properties["hosts"], serde_json::json!(["shop.example.org"]));
-    assert_eq!(sets::owners(&reading), ["web: shop-team", "db: dba"]);
+    assert_eq!(named("orders").id, "order-service");
+    assert_eq!(named("public").properties["hosts"], serde_json::json!(["shop.example.org"]));
+    assert_eq!(sets::owners(&reading), ["db: dba", "web: shop-team"]);
 }
 
 #[test]
@@ -48,20 +49,20 @@ fn routes_are_calls_and_hosts_are_inferred() {
         [
             "public calls web",
             "edge calls orders",
+            "backup uses db",
             "web uses orders",
             "web uses db",
             "web uses payments",
             "web uses cache",
             "web uses reports",
             "orders uses db",
-            "backup uses db",
         ]
     );
     let from = |target: &str| {
         let row = reading.relationships.iter().find(|one| one.target_id == target && one.type_id == "uses");
         row.and_then(|row| row.properties.get("inferredFrom")?.as_str())
     };
-    assert_eq!((from("order-service"), from("cache"), from("db")), (Some("ORDERS_ADDR"), None, Some("db-url")));
+    assert_eq!((from("order-service"), from("cache"), from("db")), (Some("ORDERS_ADDR"), None, Some("PGHOST")));
 }
 
 #[test]
@@ -93,6 +94,34 @@ fn templates_and_repeated_objects_are_explained() {
     let files = sets::files(&[("chart.yaml", &chart)]);
     let refusal = crate::import::read(Format::Kubernetes, &files, &crate::import::Options::default()).unwrap_err();
     assert!(refusal.text.contains("helm template"), "{refusal}");
+}
+
+#[test]
+fn network_policies_allow_connections() {
+    let workload = |name: &str, namespace: &str| {
+        format!(
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{ name: {name}, namespace: {namespace} }}\n\
+             spec: {{ template: {{ metadata: {{ labels: {{ app: {name} }} }} }} }}\n---\n"
+        )
+    };
+    let text = workload("web", "shop")
+        + &workload("api", "shop")
+        + &workload("db", "data")
+        + &workload("mail", "shop")
+        + "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: { name: api, namespace: shop }\nspec:\n  \
+           podSelector: { matchLabels: { app: api } }\n  ingress:\n  - from:\n    - podSelector: { matchLabels: { app: web } }\n    \
+           - podSelector: {}\n    - ipBlock: { cidr: 10.0.0.0/8 }\n  egress:\n  - to:\n    - podSelector: { matchLabels: { app: db } }\n      \
+           namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: data } }\n    \
+           - podSelector: { matchLabels: { app: mail } }\n      namespaceSelector: { matchLabels: { team: x } }\n---\n\
+           apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: { name: none, namespace: shop }\nspec: { podSelector: {} }\n";
+    let reading = sets::reading(Format::Kubernetes, &[("shop.yaml", &text)]);
+    assert_eq!(sets::relationships(&reading), ["web uses api", "api uses db"]);
+    let row = reading.relationships.iter().find(|one| one.type_id == "uses").unwrap();
+    assert_eq!(
+        serde_json::json!(row.properties),
+        serde_json::json!({ "inferred": true, "inferredFrom": "NetworkPolicy api" })
+    );
+    assert!(reading.ignored.is_empty(), "{:?}", reading.ignored);
 }
 
 proptest! {

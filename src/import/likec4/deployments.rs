@@ -39,7 +39,7 @@ impl<'n> Project<'_, '_, 'n> {
             }
             let name = node.text("title").unwrap_or_else(|| id.rsplit('.').next().unwrap_or(id));
             let level = if parents.contains(id.as_str()) { "cluster" } else { "host" };
-            let mut draft = Draft::new(format!("{}deployment:{id}", self.prefix), name, level, at);
+            let mut draft = Draft::new(format!("deployment:{id}"), name, level, at);
             draft.is_fixed = true;
             draft.description = rich_text(node, "description");
             draft.technologies(node.text("technology").unwrap_or_default());

@@ -62,7 +62,7 @@ impl<'n> Project<'_, '_, 'n> {
     fn view(&mut self, id: &str, view: &'n Node) -> Result<(), Refusal> {
         let components = view.items("nodes").iter().filter_map(|node| self.component(node)).collect();
         self.builder.view(ViewDraft {
-            key: format!("{}{id}", self.prefix),
+            key: id.to_owned(),
             name: view.text("title").unwrap_or(id).to_owned(),
             description: rich_text(view, "description"),
             components,
@@ -81,7 +81,7 @@ impl<'n> Project<'_, '_, 'n> {
             None => view.items("edges").iter().for_each(|edge| self.step(edge, &mut events)),
         }
         self.builder.process(ProcessDraft {
-            key: format!("{}{id}", self.prefix),
+            key: id.to_owned(),
             name: view.text("title").unwrap_or(id).to_owned(),
             description: rich_text(view, "description"),
             events,

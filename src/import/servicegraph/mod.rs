@@ -29,6 +29,7 @@ pub(super) fn recognizes(file: &File) -> bool {
 
 /// Reads service graphs.
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
+    builder.scope(Some(":"));
     let mut graph = Graph { builder, components: HashMap::new(), groups: HashMap::new() };
     for &file in files {
         let own = graph.builder.files.at(file);

@@ -130,7 +130,7 @@ impl Rows<'_, '_, '_> {
             Kind::InfrastructureNode => draft.property("deployment", "infrastructure"),
             _ => {}
         }
-        draft.property("instances", element.instances.clone().filter(|number| number != "1"));
+        draft.property("instances", element.instances.as_deref().filter(|number| *number != "1").map(types::instances));
         draft.property("url", element.url.clone());
         for (name, value) in &element.properties {
             match name.to_lowercase().as_str() {

@@ -174,3 +174,26 @@ fn c4_relationships_of_any_direction_are_read() {
     assert_eq!(relationships(&reading), expected);
     assert_eq!(diagnostics(&reading), ["10: a relationship needs two ends"]);
 }
+
+#[test]
+fn the_code_of_plantuml_procedures_is_not_read() {
+    let text = "@startuml\n!include <C4/C4_Context>\n!procedure $app($a)\nSystem($a, \"Bogus\")\n!endprocedure\n\
+                !function $one() !return 1\n!unquoted function $two()\nSystem(f, \"F\")\n!endfunction\n\
+                !foreach $x in $list\nSystem(g, \"G\")\n!endfor\nSystem(a, \"A\")\n@enduml\n";
+    let reading = read_files(Format::PlantUmlC4, &[("a.puml", text)], &Options::default()).unwrap();
+    assert_eq!(components(&reading), ["system A"]);
+    assert_eq!(reading.diagnostic_count, 4);
+}
+
+#[test]
+fn a_boundary_and_the_element_in_it_that_stands_for_it_are_one_component() {
+    let text = "C4Context\nSystem_Boundary(shop_boundary, \"Shop\") {\nSystem(shop, \"Shop\", \"Sells\")\nSystem(api, \"API\")\n}\n\
+                System_Boundary(x_boundary, \"X\") {\nSystem(x, \"Y\")\n}\nRel(api, shop, \"uses\")\n";
+    let reading = read_files(Format::MermaidC4, &[("a.mmd", text)], &Options::default()).unwrap();
+    assert_eq!(components(&reading), ["system Shop", "system API in Shop", "group X", "system Y in X"]);
+    assert_eq!(
+        (reading.components[0].origin.key.as_str(), reading.components[0].description.as_deref()),
+        ("shop", Some("Sells"))
+    );
+    assert_eq!(relationships(&reading), ["API uses Shop: uses"]);
+}

@@ -2,7 +2,9 @@
 
 mod diagrams;
 mod exports;
+mod keys;
 mod models;
+mod secrets;
 mod structurizr;
 
 use super::{Files, Format, Options, read, recognize, testing::read_files};
@@ -20,6 +22,18 @@ fn formats_are_recognized_by_their_content() {
         ("a", "%% x\n  C4Context\n", "mermaid-c4"),
         ("a", "@startuml\n!include <C4/C4_Context>\n@enduml", "plantuml-c4"),
         ("a.puml", "System(a, \"A\")", "plantuml-c4"),
+        ("a.yaml", "services: # all of them\n  a: {}", "compose"),
+        ("a.yml", "\"services\":\n  a: {}", "compose"),
+        ("a.yaml", "# x\n\n  version: '3'\n  services:\n    a: {}", "compose"),
+        ("a.yaml", "{\"services\": {\"a\": {\"image\": \"redis\"}}}", "compose"),
+        ("docs/compose.prod.yaml", "include: [a.yaml]", "compose"),
+        ("docker-compose.yml", "services:\n  a: [", "compose"),
+        ("a.yaml", "\"apiVersion\": v1\n\"kind\": Pod", "kubernetes"),
+        ("a.yaml", "{\n \"apiVersion\": \"v1\",\n \"kind\": \"Pod\", \"metadata\": {}}", "kubernetes"),
+        ("a.yaml", "  apiVersion: v1 # x\n  kind: Pod", "kubernetes"),
+        ("compose.yaml", "apiVersion: v1\nkind: Pod", "kubernetes"),
+        ("a.yaml", "'apiVersion': \"backstage.io/v1alpha1\"\nkind: System", "backstage"),
+        ("a.excalidraw", "{\"type\" : \"excalidraw\", \"elements\": []}", "excalidraw"),
         ("a.xml", "<model xmlns=\"http://www.opengroup.org/xsd/archimate/3.0/\"/>", "archimate"),
     ] {
         let files = Files::of(name, text).unwrap();

@@ -251,7 +251,7 @@ fn structurizr_views_show_what_their_expressions_include() {
          x = component \"X\"\ny = component \"Y\"\n}\ndb = container \"DB\"\n}\nt = softwareSystem \"T\"\nother = softwareSystem \"Other\"\n\
          u -> web\nweb -> x\nx -> db\napi -> t\n}\nviews {\nsystemLandscape {\ninclude *\nexclude other\n}\n\
          systemContext s \"Context\" \"About S\" {\ninclude *\nautoLayout\n}\ncontainer s \"Containers\" {\ninclude *\ntitle \"Parts\"\n}\n\
-         component api \"Components\" {\ninclude *\n}\nsystemContext s \"Some\" {\ninclude u t ->s->\n}\n\
+         component api \"Components\" {\ninclude *\n}\nsystemContext s \"Some\" {\ninclude u t element.tag!=X\n}\n\
          systemContext gone \"Error\" {\ninclude *\n}\nsystemContext s \"Nothing\" {\n}\n}\n}",
     )]);
     let views: Vec<(&str, String)> = reading
@@ -277,9 +277,33 @@ fn structurizr_views_show_what_their_expressions_include() {
     assert_eq!(
         diagnostics(&reading),
         [
-            "36: the view `Some` is not complete, because `->s->` is not supported",
+            "36: the expression `element.tag!=X` is not supported; run Structurizr's `export -format json` and import its result",
             "38: there is no element `gone` above this line",
             "41: the view `Nothing` was not imported, because it shows no component of the map",
         ]
     );
+}
+
+#[test]
+fn braces_in_the_middle_of_a_line_are_an_error() {
+    let text = "workspace {\nmodel { a = person \"A\" }\nb = person \"{\"\n}\n";
+    let reading = read_files(Format::StructurizrDsl, &[("a.dsl", text)], &Options::default()).unwrap();
+    assert!(diagnostics(&reading)[0].starts_with("2: the line was not read correctly"), "{:?}", diagnostics(&reading));
+    assert_eq!(diagnostics(&reading).iter().filter(|text| text.contains("correctly")).count(), 1);
+}
+
+#[test]
+fn structurizr_expressions_select_relationships_and_neighbors() {
+    let text = "workspace {\nmodel {\nu = person \"U\"\ns = softwareSystem \"S\" {\nweb = container \"Web\" {\ntag \"Front\"\n}\n\
+                api = container \"API\"\ndb = container \"DB\" {\ntag \"Store\"\n}\n}\nu -> web \"opens\"\nweb -> api \"calls\"\n\
+                api -> db \"reads\"\n!relationships \"*->*\" {\ntag \"all\"\nproperties {\nx y\n}\n}\n\
+                !relationships \"web->*\" {\nproperties {\nfrom web\n}\n}\n}\n\
+                views {\ncontainer s near {\ninclude ->api->\n}\ncontainer s before {\ninclude ->web\n}\n\
+                container s tagged {\ninclude element.tag==Store\n}\nsystemLandscape land {\ninclude ->web->\n}\n}\n}\n";
+    let reading = read_files(Format::StructurizrDsl, &[("a.dsl", text)], &Options::default()).unwrap();
+    assert_eq!(diagnostics(&reading), [""; 0]);
+    let with = |name: &str| reading.relationships.iter().filter(|one| one.properties.contains_key(name)).count();
+    assert_eq!((with("x"), with("from")), (3, 1));
+    let shown: Vec<String> = reading.views.iter().map(|view| view.definition.include[0].ids.join(" ")).collect();
+    assert_eq!(shown, ["web api db s", "u web s", "db s", "u"]);
 }

@@ -48,6 +48,20 @@ async fn what_was_seen_is_compared_with_the_map_and_not_drawn() {
 }
 
 #[tokio::test]
+async fn numbers_of_calls_that_are_drawn_are_no_difference() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let mut request = calls(&ada, &pairs(&[("web", "cart")])).await;
+    request["draw"] = json!(true);
+    sync(&ada, &request).await;
+    let row = &mut request["reading"]["relationships"][0]["properties"];
+    assert_eq!(*row, json!({ "callCount": 7 }));
+    *row = json!({ "callCount": 8, "errorRate": 0.5 });
+    let report = sync(&ada, &request).await;
+    assert_eq!((&report["isInStep"], &report["changed"]), (&json!(true), &json!([])), "{report}");
+}
+
+#[tokio::test]
 async fn a_service_graph_of_1200_components_is_drawn_on_request() {
     let server = TestServer::new().await;
     let ada = shop(&server).await;

@@ -6,6 +6,7 @@ mod evidence;
 mod hand_edits;
 mod readings;
 mod resolutions;
+mod scopes;
 mod stories;
 mod transfer;
 mod undoing;

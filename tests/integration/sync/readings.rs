@@ -17,7 +17,7 @@ async fn files_are_converted_to_rows_with_keys_and_lines_and_nothing_is_stored()
     let rows = found["reading"]["components"].as_array().unwrap();
     assert_eq!(found["counts"]["components"], rows.len());
     let web = rows.iter().find(|row| row["name"] == "web").unwrap();
-    assert_eq!(web["origin"], json!({ "key": "web", "file": "deploy/compose.yaml", "line": 3 }));
+    assert_eq!(web["origin"], json!({ "key": "web", "scope": "deploy/", "file": "deploy/compose.yaml", "line": 3 }));
     assert_eq!(found["reading"]["relationships"].as_array().unwrap().len(), found["counts"]["relationships"]);
     assert_eq!(server.log_sizes(), before);
 }

@@ -2117,6 +2117,12 @@ export type FilePath = string;
 export interface RowOrigin {
   /** Key of the row, unique among the rows of its kind in the source. Must be the same when the source is read again. */
   key: RowKey;
+  /**
+     * What the key begins with if other files or projects of the source have the same: a project, for example. Default:
+     * the path of the file and a colon. A row whose key gets or loses this beginning stays the same row. A colon alone
+     * means that keys are unique in all files.
+     */
+  scope?: null | RowKey;
   /** Path of the file. */
   file: FilePath;
   /**
@@ -6193,6 +6199,11 @@ export interface ReadingOptions {
      * @nullable
      */
   motivation?: boolean | null;
+  /**
+     * Whether to draw a system around the services of each Compose project. Default: `false`.
+     * @nullable
+     */
+  systems?: boolean | null;
   /**
      * Headings of the columns of CSV files, by what the columns contain: `id`, `name`, `type`, `description`, `partOf`,
      * `owner`, `technology`, `tags`, `lifecycle`, `x`, `y`, `url`, `dependsOn`, `source`, `target`, or `label`. Other

@@ -31,6 +31,12 @@ const _: () = assert!(crate::import::MAX_RELATIONSHIPS <= MAX_RELATIONSHIPS);
 pub struct Origin {
     /// Key of the row, unique among the rows of its kind in the source. Must be the same when the source is read again.
     pub key: RowKey,
+    /// What the key begins with if other files or projects of the source have the same: a project, for example. Default:
+    /// the path of the file and a colon. A row whose key gets or loses this beginning stays the same row. A colon alone
+    /// means that keys are unique in all files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub scope: Option<RowKey>,
     /// Path of the file.
     pub file: FilePath,
     /// Line in the file, from 1.

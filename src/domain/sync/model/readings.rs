@@ -61,6 +61,9 @@ pub struct ReadingOptions {
     /// Whether to read the elements of an `ArchiMate` model that state goals and reasons. Default: `false`.
     #[serde(default, deserialize_with = "or_default")]
     pub motivation: bool,
+    /// Whether to draw a system around the services of each Compose project. Default: `false`.
+    #[serde(default, deserialize_with = "or_default")]
+    pub systems: bool,
     /// Headings of the columns of CSV files, by what the columns contain: `id`, `name`, `type`, `description`, `partOf`,
     /// `owner`, `technology`, `tags`, `lifecycle`, `x`, `y`, `url`, `dependsOn`, `source`, `target`, or `label`. Other
     /// columns are recognized by usual headings.

@@ -11,6 +11,7 @@ mod planner;
 mod relationships;
 mod renames;
 mod report;
+mod scopes;
 
 use self::planner::Planner;
 pub(super) use self::planner::{NewHolders, NewView, Plan};
@@ -25,6 +26,7 @@ pub(super) fn plan(tx: &ViewTx<'_>, request: &Checked) -> Result<Plan> {
     let now = Now::read(tx, request.request.source.id.as_str())?;
     let mut planner = Planner::new(tx, request, now);
     planner.note_keys();
+    planner.apply_scopes();
     planner.apply_renames()?;
     planner.note_gone();
     if planner.is_evidence() {

@@ -104,6 +104,8 @@ pub(super) struct Planner<'p, 'c> {
     pub(super) keys: HashSet<(SyncKind, String)>,
     /// Keys that the source no longer has, by the row of the map that they claim.
     pub(super) gone: HashMap<(SyncKind, String), String>,
+    /// Claims that have got another key, to write if nothing else writes them.
+    pub(super) rekeyed: Vec<Claim>,
     pub(super) lists: Lists,
     pub(super) plan: Plan,
     restore: HashSet<&'p str>,
@@ -122,6 +124,7 @@ impl<'p, 'c> Planner<'p, 'c> {
             used: HashSet::new(),
             keys: HashSet::new(),
             gone: HashMap::new(),
+            rekeyed: Vec::new(),
             lists: Lists::default(),
             plan: Plan::default(),
             restore: request.request.restore.iter().map(String::as_str).collect(),
@@ -134,18 +137,21 @@ impl<'p, 'c> Planner<'p, 'c> {
         self.request.is_observed && !self.request.request.draw
     }
 
+    /// The rows of the reading: their kind and origin.
+    pub(super) fn origins(&self) -> impl Iterator<Item = (SyncKind, &'p Origin)> + use<'p> {
+        let reading = &self.request.request.reading;
+        let components = reading.components.iter().map(|row| (SyncKind::Component, &row.origin));
+        components
+            .chain(reading.relationships.iter().map(|row| (SyncKind::Relationship, &row.origin)))
+            .chain(reading.stakeholders.iter().map(|row| (SyncKind::Stakeholder, &row.origin)))
+            .chain(reading.links.iter().map(|row| (SyncKind::Link, &row.origin)))
+            .chain(reading.processes.iter().map(|row| (SyncKind::Process, &row.origin)))
+            .chain(reading.views.iter().map(|row| (SyncKind::View, &row.origin)))
+    }
+
     /// Remembers all keys of the reading.
     pub(super) fn note_keys(&mut self) {
-        let reading = &self.request.request.reading;
-        let mut note = |kind: SyncKind, origin: &Origin| {
-            self.keys.insert((kind, origin.key.as_str().to_owned()));
-        };
-        reading.components.iter().for_each(|row| note(SyncKind::Component, &row.origin));
-        reading.relationships.iter().for_each(|row| note(SyncKind::Relationship, &row.origin));
-        reading.stakeholders.iter().for_each(|row| note(SyncKind::Stakeholder, &row.origin));
-        reading.links.iter().for_each(|row| note(SyncKind::Link, &row.origin));
-        reading.processes.iter().for_each(|row| note(SyncKind::Process, &row.origin));
-        reading.views.iter().for_each(|row| note(SyncKind::View, &row.origin));
+        self.keys = self.origins().map(|(kind, origin)| (kind, origin.key.as_str().to_owned())).collect();
     }
 
     /// Remembers which rows of the map belong to keys that are gone. Renamed keys are not.
@@ -265,6 +271,7 @@ impl<'p, 'c> Planner<'p, 'c> {
 
     /// Ends the plan.
     pub(super) fn finish(mut self) -> Result<Plan> {
+        self.keep_rekeyed();
         let request = &self.request.request;
         let is_new = !self.now.sources.iter().any(|known| known.id == request.source.id.as_str());
         if is_new && self.now.sources.len() >= MAX_SOURCES {

@@ -71,7 +71,11 @@ impl Planner<'_, '_> {
         if !self.request.selects(Relationship, key) {
             return Ok(());
         }
-        let source = fields::of_read_relationship(row, (&from, &to));
+        let mut source = fields::of_read_relationship(row, (&from, &to));
+        if self.request.is_observed {
+            // What was counted is different each time.
+            source.0.retain(|field, _| !matches!(field.as_str(), "properties.callCount" | "properties.errorRate"));
+        }
         if let Standing::OnMap(id) = standing {
             let base = self.claim(Relationship, key).map(|claim| claim.base.clone());
             return self.merge_relationship(row, &id, &source, base);

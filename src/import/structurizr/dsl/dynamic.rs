@@ -10,12 +10,12 @@ use super::{
 use crate::import::{
     builder::At,
     processes::{Block, Event},
-    structurizr::model::{DynamicView, ElementIndex, Kind},
+    structurizr::model::{DynamicView, ElementIndex, Kind, Relationship},
     text,
 };
 
 /// Maximum number of elements around an element that count as connected with it.
-const MAX_LEVELS: usize = 4;
+pub(super) const MAX_LEVELS: usize = 4;
 
 impl Parser<'_, '_, '_> {
     /// Begins a dynamic view: `dynamic SCOPE [KEY] [DESCRIPTION] {`.
@@ -137,9 +137,19 @@ impl Parser<'_, '_, '_> {
             return None;
         };
         self.work += self.model.elements.len() + self.model.relationships.len();
+        let is_end = |name: &str, end: ElementIndex| {
+            name == "*" || matches!(self.find(name), Some(Target::Element(element)) if element == end)
+        };
+        let connects = |one: &Relationship| {
+            conditions.iter().all(|condition| match condition {
+                Condition::Ends(from, to) => is_end(from, one.from) && is_end(to, one.to),
+                _ => true,
+            })
+        };
         let holds = |kind: &str, tags: &[String], technology: &str, of: Option<ElementIndex>| {
             conditions.iter().all(|condition| match condition {
                 Condition::All => true,
+                Condition::Ends(..) => kind == "relationship",
                 Condition::Type(name) => kind == name,
                 Condition::Tags(all) => all.iter().all(|tag| tags.contains(tag) || default_tag(kind) == tag),
                 Condition::Technology(name) => technology == name,
@@ -154,7 +164,7 @@ impl Parser<'_, '_, '_> {
             return Some(Context::Elements(found.map(|(index, _)| index).collect::<Rc<[_]>>()));
         }
         let all = self.model.relationships.iter().enumerate();
-        let found = all.filter(|(_, one)| holds("relationship", &one.tags, &one.technology, None));
+        let found = all.filter(|(_, one)| connects(one) && holds("relationship", &one.tags, &one.technology, None));
         Some(Context::Relationships(found.map(|(index, _)| index).collect::<Rc<[_]>>()))
     }
 }
@@ -162,6 +172,8 @@ impl Parser<'_, '_, '_> {
 /// A condition of an expression.
 enum Condition {
     All,
+    /// Relationships from an element to another one; `*` is any.
+    Ends(String, String),
     Type(String),
     Tags(Vec<String>),
     Technology(String),
@@ -173,6 +185,11 @@ impl Condition {
         let text = text.trim();
         if text == "*" {
             return Some(Self::All);
+        }
+        if let Some((from, to)) = text.split_once("->") {
+            let (from, to) = (from.trim(), to.trim());
+            let is_name = |name: &str| !name.is_empty() && !name.contains(['>', '=', ' ']);
+            return (is_name(from) && is_name(to)).then(|| Self::Ends(from.to_owned(), to.to_owned()));
         }
         let (name, value) = text.split_once("==")?;
         let value = value.trim();

@@ -4,6 +4,7 @@
 use crate::import::{
     builder::{At, Builder},
     files::{Files, Refusal},
+    secrets::is_secret,
 };
 
 /// Maximum number of lines, including those of included files.
@@ -140,6 +141,14 @@ impl<'b, 's> Lexer<'b, 's> {
 
     fn line(&mut self, line: Line) -> Result<(), Refusal> {
         let at = line.at;
+        let is = |token: &Token, brace: &str| !token.is_quoted && token.text == brace;
+        let end = line.tokens.len().saturating_sub(1);
+        if line.tokens.iter().take(end).any(|token| is(token, "{"))
+            || line.tokens.iter().skip(1).any(|token| is(token, "}"))
+        {
+            let text = "the line was not read correctly, because `{` must be at its end and `}` on a line of its own";
+            self.builder.error(at, text);
+        }
         match line.tokens.as_slice() {
             [first, name, value, ..] if ["!const", "!constant", "!var"].iter().any(|word| first.is(word)) => {
                 self.constants.retain(|(known, _)| *known != name.text);
@@ -242,7 +251,7 @@ impl<'b, 's> Lexer<'b, 's> {
         Ok(tokens)
     }
 
-    /// A text with the values of constants. Unknown names stay as they are.
+    /// A text with the values of constants. Unknown names and those of secrets stay as they are.
     fn replaced(&self, text: &str) -> String {
         if self.constants.is_empty() || !text.contains("${") {
             return text.to_owned();
@@ -252,7 +261,7 @@ impl<'b, 's> Lexer<'b, 's> {
             result.push_str(&rest[..at]);
             let after = &rest[at + 2..];
             let value = after.split_once('}').and_then(|(name, _)| {
-                let (_, value) = self.constants.iter().find(|(known, _)| known == name)?;
+                let (_, value) = self.constants.iter().find(|(known, _)| known == name && !is_secret(known))?;
                 Some((value, name.len() + 1))
             });
             match value.filter(|_| result.len() <= MAX_BYTES) {

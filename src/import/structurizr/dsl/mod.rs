@@ -50,7 +50,10 @@ pub(in crate::import) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Res
         let text = "the files include each other; one of them must be the workspace";
         return Err(builder.refusal(crate::import::builder::At::new(file, 1), text));
     }
-    for (_, (lines, _)) in read {
+    for (file, (lines, _)) in read {
+        // Several workspaces can include the same file.
+        let scope = format!("{}:", builder.files.at(file).name());
+        builder.scope(Some(&scope));
         let mut model = Model::default();
         parser::Parser::new(builder, &mut model).read(lines)?;
         build::build(builder, &model)?;

@@ -1,8 +1,9 @@
-//! Views of the model. The elements of `include *` follow from the type of the view; other expressions are reported.
+//! Views of the model. The elements of `include *` follow from the type of the view; unknown expressions are reported.
 
 use std::collections::HashSet;
 
 use super::{
+    dynamic::MAX_LEVELS,
     lexer::Token,
     parser::{Context, Parser},
     scope::Target,
@@ -109,12 +110,55 @@ impl Parser<'_, '_, '_> {
         if let Some(Target::Element(element)) = self.find(&token.text) {
             return Some(vec![element]);
         }
+        if let Some(found) = self.around(&token.text) {
+            return Some(found.into_iter().filter(|element| self.can_show(view, *element)).collect());
+        }
+        if token.text.starts_with("element.") {
+            let Some(Context::Elements(found)) = self.selected(true, &token.text, at) else { return None };
+            return Some(found.iter().copied().filter(|element| self.can_show(view, *element)).collect());
+        }
         let (name, shown) = (self.model.views[view].key.clone(), text::cut(&token.text, 60));
         self.builder.warn(
             at,
             format!("the view `{}` is not complete, because `{shown}` is not supported", text::cut(&name, 60)),
         );
         None
+    }
+
+    /// The elements that `->name->` means: one, and those with a relationship to it or from it, as the arrows say.
+    fn around(&mut self, expression: &str) -> Option<Vec<ElementIndex>> {
+        let (name, is_before) = expression.strip_prefix("->").map_or((expression, false), |name| (name, true));
+        let (name, is_after) = name.strip_suffix("->").map_or((name, false), |name| (name, true));
+        let Some(Target::Element(element)) = self.find(name).filter(|_| is_before || is_after) else { return None };
+        self.work += self.connected.len();
+        let direct = self.connected.iter().filter(|(_, relationship)| relationship.is_some());
+        let mut found: Vec<ElementIndex> = direct
+            .filter_map(|((from, to), _)| match (*from == element, *to == element) {
+                (true, _) if is_after => Some(*to),
+                (_, true) if is_before => Some(*from),
+                _ => None,
+            })
+            .collect();
+        found.push(element);
+        found.sort_unstable();
+        found.dedup();
+        Some(found)
+    }
+
+    /// Whether a view can show an element: people and systems, and in views of a part also the parts of that level.
+    fn can_show(&self, view: usize, element: ElementIndex) -> bool {
+        let View { scope, is_context, .. } = self.model.views[view];
+        let elements = &self.model.elements;
+        let level = scope.filter(|_| !is_context).map(|scope| elements[scope].kind);
+        let is_around = !is_context
+            && std::iter::successors(scope, |at| elements[*at].parent).take(MAX_LEVELS).any(|at| at == element);
+        let has_level = match elements[element].kind {
+            Kind::Person | Kind::System | Kind::Custom => true,
+            Kind::Container => matches!(level, Some(Kind::System | Kind::Container)),
+            Kind::Component => level == Some(Kind::Container),
+            _ => false,
+        };
+        has_level && !is_around
     }
 
     /// The elements of `*`: the parts of the scope and what is connected with them, or all people and systems. A system
