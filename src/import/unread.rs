@@ -23,7 +23,7 @@ pub(super) fn refusal(files: &Files) -> Refusal {
 /// Reports the files of a set that were neither read nor referred to.
 pub(super) fn report(builder: &mut Builder<'_>, format: Format) {
     let files = builder.files;
-    let (mut others, mut named) = (Vec::new(), 0);
+    let (mut others, mut count) = (Vec::new(), 0);
     let mut more = None;
     for at in files.unread() {
         let file = files.at(at);
@@ -39,15 +39,15 @@ pub(super) fn report(builder: &mut Builder<'_>, format: Format) {
         };
         match found {
             None => others.push(at),
-            Some((line, text)) if named < MAX_NAMED => {
-                named += 1;
+            Some((line, text)) if count < MAX_NAMED => {
+                count += 1;
                 builder.warn(At::new(at, line), text);
             }
-            Some(_) => more = Some((more.map_or(at, |(first, _)| first), more.map_or(0, |(_, count)| count) + 1)),
+            Some(_) => more = Some((more.map_or(at, |(first, _)| first), more.map_or(0, |(_, rest)| rest) + 1)),
         }
     }
-    if let Some((first, count)) = more {
-        builder.warn(At::new(first, 1), format!("{count} more files from this one on were not read"));
+    if let Some((first, rest)) = more {
+        builder.warn(At::new(first, 1), format!("{rest} more files from this one on were not read"));
     }
     if let Some(first) = others.first() {
         let names: Vec<&str> = others.iter().map(|at| files.at(*at).name()).collect();

@@ -15,6 +15,52 @@ interface Props {
 }
 
 export function ReadingOptions({ choice, options, isNeeded, onChange }: Props) {
+  if (choice.kind === 'columns') {
+    return (
+      <Columns
+        headings={choice.headings}
+        columns={options.columns ?? {}}
+        isNeeded={isNeeded}
+        onChange={(columns) => onChange({ ...options, columns })}
+      />
+    );
+  }
+  if (choice.kind === 'motivation') {
+    return (
+      <CheckField
+        label="Read goals, drivers and requirements"
+        checked={options.motivation ?? false}
+        onChange={({ currentTarget }) => onChange({ ...options, motivation: currentTarget.checked })}
+      />
+    );
+  }
+  return (
+    <SelectField
+      label="Deployment environment"
+      value={options.deployment ?? 'single'}
+      onChange={({ currentTarget }) => onChange({ ...options, deployment: currentTarget.value })}
+    >
+      <option value="single">The only one, if there is one</option>
+      <option value="none">None</option>
+      <option value="all">All</option>
+      {choice.names.map((name) => (
+        <option key={name} value={name}>
+          {truncate(name, 80)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+interface ColumnsProps {
+  headings: readonly string[];
+  columns: Readonly<Record<string, string>>;
+  isNeeded: boolean;
+  onChange: (columns: Record<string, string>) => void;
+}
+
+/** Which column contains what. Columns that are not chosen are recognized by usual headings. */
+function Columns({ headings, columns, isNeeded, onChange }: ColumnsProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details
@@ -22,70 +68,24 @@ export function ReadingOptions({ choice, options, isNeeded, onChange }: Props) {
       open={isOpen || isNeeded}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>{TITLES[choice.kind]}</summary>
+      <summary>Columns</summary>
       <div className={styles.options}>
-        {choice.kind === 'columns' && (
-          <Columns
-            headings={choice.headings}
-            columns={options.columns ?? {}}
-            onChange={(columns) => onChange({ ...options, columns })}
-          />
-        )}
-        {choice.kind === 'environment' && (
+        {COLUMNS.map(({ id, name }) => (
           <SelectField
-            label="Deployment environment"
-            value={options.deployment ?? 'single'}
-            onChange={({ currentTarget }) => onChange({ ...options, deployment: currentTarget.value })}
+            key={id}
+            label={name}
+            value={columns[id] ?? ''}
+            onChange={({ currentTarget }) => onChange({ ...columns, [id]: currentTarget.value })}
           >
-            <option value="single">The only one, if there is one</option>
-            <option value="none">None</option>
-            <option value="all">All</option>
-            {choice.names.map((name) => (
-              <option key={name} value={name}>
-                {truncate(name, 80)}
+            <option value="">Recognize</option>
+            {headings.map((heading) => (
+              <option key={heading} value={heading}>
+                {truncate(heading, 80)}
               </option>
             ))}
           </SelectField>
-        )}
-        {choice.kind === 'motivation' && (
-          <CheckField
-            label="Read goals, drivers and requirements"
-            checked={options.motivation ?? false}
-            onChange={({ currentTarget }) => onChange({ ...options, motivation: currentTarget.checked })}
-          />
-        )}
+        ))}
       </div>
     </details>
   );
-}
-
-const TITLES: Readonly<Record<Choice['kind'], string>> = {
-  columns: 'Columns',
-  environment: 'Deployment environment',
-  motivation: 'Motivation',
-};
-
-interface ColumnsProps {
-  headings: readonly string[];
-  columns: Readonly<Record<string, string>>;
-  onChange: (columns: Record<string, string>) => void;
-}
-
-/** Which column contains what. Columns that are not chosen are recognized by usual headings. */
-function Columns({ headings, columns, onChange }: ColumnsProps) {
-  return COLUMNS.map(({ id, name }) => (
-    <SelectField
-      key={id}
-      label={name}
-      value={columns[id] ?? ''}
-      onChange={({ currentTarget }) => onChange({ ...columns, [id]: currentTarget.value })}
-    >
-      <option value="">Recognize</option>
-      {headings.map((heading) => (
-        <option key={heading} value={heading}>
-          {truncate(heading, 80)}
-        </option>
-      ))}
-    </SelectField>
-  ));
 }
