@@ -8,11 +8,12 @@ use super::{
     builder::{At, Builder},
     files::{File, Refusal},
     flowchart,
+    mermaid::{self, Kind},
 };
 
 /// Whether a file is a C4 diagram in Mermaid.
 pub(super) fn recognizes_mermaid(file: &File) -> bool {
-    mermaid_start(file.text()).is_some()
+    mermaid::has(file, Kind::C4)
 }
 
 /// Whether a file is a C4 diagram in `PlantUML`.
@@ -27,20 +28,23 @@ pub(super) fn recognizes_plantuml(file: &File) -> bool {
 /// Reads C4 diagrams in Mermaid.
 pub(super) fn read_mermaid(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
     for &file in files {
-        let text = builder.files.at(file).text();
-        let Some((first, kind)) = mermaid_start(text) else {
+        let diagrams = mermaid::of_kind(builder, file, Kind::C4);
+        if diagrams.is_empty() {
             let text = "the file has no C4 diagram; it must begin with a line such as `C4Context`";
             return Err(builder.refusal(At::new(file, 1), text));
-        };
-        let mut diagram = Diagram::new(builder, file, kind == "C4Dynamic", flowchart::nodes::decoded);
-        for (number, line) in text.lines().enumerate().skip(first + 1) {
-            // The end of a code block in Markdown.
-            if line.trim_start().starts_with("```") {
-                break;
-            }
-            diagram.line(line, number)?;
         }
-        diagram.finish()?;
+        for found in diagrams {
+            let is_process = found.head == "C4Dynamic";
+            let mut diagram = Diagram::new(builder, file, is_process, flowchart::nodes::decoded).in_scope(found.scope);
+            for (number, line) in found.text.lines().enumerate().skip(1) {
+                // The end of a code block in Markdown.
+                if line.trim_start().starts_with("```") {
+                    break;
+                }
+                diagram.line(line, found.line + number)?;
+            }
+            diagram.finish()?;
+        }
     }
     Ok(())
 }
@@ -93,12 +97,4 @@ fn decoded(text: &str) -> String {
         }
     }
     out + rest
-}
-
-/// The index of the line where a diagram begins, and its type.
-fn mermaid_start(text: &str) -> Option<(usize, &'static str)> {
-    const KINDS: [&str; 5] = ["C4Context", "C4Container", "C4Component", "C4Dynamic", "C4Deployment"];
-    const MAX_LINES: usize = 1_000;
-    let find = |line: &str| KINDS.into_iter().find(|kind| line.trim() == *kind);
-    text.lines().take(MAX_LINES).enumerate().find_map(|(number, line)| Some((number, find(line)?)))
 }

@@ -1,7 +1,7 @@
 //! The files of a source: named contents that the caller provides.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashSet},
     fmt,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -21,6 +21,8 @@ pub struct Files {
     list: Vec<File>,
     bytes: usize,
     missing: Arc<Mutex<BTreeSet<String>>>,
+    /// The indexes of the files that were read or referred to.
+    read: Arc<Mutex<HashSet<usize>>>,
 }
 
 /// A text file.
@@ -100,11 +102,30 @@ impl Files {
         self.missing.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// The names of the files that were read, or that files which were read refer to.
+    pub fn read_names(&self) -> Vec<String> {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let files = self.list.iter().enumerate().filter(|(at, _)| read.contains(at));
+        files.map(|(_, file)| file.name.clone()).collect()
+    }
+
+    /// The indexes of the files that were given, but neither read nor referred to.
+    pub(super) fn unread(&self) -> Vec<usize> {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        (0..self.list.len()).filter(|at| !read.contains(at) && !self.list[*at].is_reference).collect()
+    }
+
+    /// Notes that files are read or referred to.
+    pub(super) fn note_read(&self, files: &[usize]) {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
+    }
+
     /// The index of a file with this name.
     pub(super) fn named(&self, name: &str) -> Option<usize> {
         let found = self.position(name);
-        if found.is_none() {
-            self.note_missing(name);
+        match found {
+            Some(file) => self.note_read(&[file]),
+            None => self.note_missing(name),
         }
         found
     }
@@ -135,6 +156,7 @@ impl Files {
         let folder = self.list[from].name.rsplit_once('/').map_or("", |(folder, _)| folder);
         let path = normalized(&format!("{folder}/{path}"));
         if let Some(file) = self.position(&path) {
+            self.note_read(&[file]);
             return vec![file];
         }
         let name = path.clone();
@@ -144,6 +166,7 @@ impl Files {
         if inside.is_empty() {
             self.note_missing(&name);
         }
+        self.note_read(&inside);
         inside.sort_by(|a, b| self.list[*a].name.cmp(&self.list[*b].name));
         inside
     }

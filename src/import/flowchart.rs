@@ -10,48 +10,40 @@ use self::statements::statements;
 use super::{
     builder::{Arrow, At, Builder, C, Draft},
     files::{File, Refusal},
+    mermaid::{self, Diagram, Kind},
     text,
 };
 
 /// Maximum number of nested subgraphs.
 const MAX_DEPTH: usize = 100;
-/// Lines in which the first line of a diagram is searched.
-const MAX_HEAD_LINES: usize = 2_000;
 
 /// Whether a file is a flowchart, or a Markdown file with one.
 pub(super) fn recognizes(file: &File) -> bool {
-    start(file.text()).is_some()
+    mermaid::has(file, Kind::Flowchart)
 }
 
-/// Reads flowcharts: one for each file, or the first one of a Markdown file.
+/// Reads flowcharts: one for each file, or all of a Markdown file.
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
     for &file in files {
-        let text = builder.files.at(file).text();
-        let Some(first) = start(text) else {
+        let diagrams = mermaid::of_kind(builder, file, Kind::Flowchart);
+        let Some(first) = diagrams.first() else {
             let text = "the file has no flowchart; it must begin with a line such as `flowchart LR`";
             return Err(builder.refusal(At::new(file, 1), text));
         };
-        let title = text.lines().take(first).find_map(|line| line.trim().strip_prefix("title:"));
+        let mut head = builder.files.at(file).text().lines().take(first.line);
+        let title = head.find_map(|line| line.trim().strip_prefix("title:"));
         builder.workspace(title.map(|title| title.trim().trim_matches(['"', '\''])), None);
-        let mut chart = Chart { builder, at: At::new(file, 1), nodes: HashMap::new(), open: Vec::new() };
-        for (number, statement) in statements(text, first) {
-            chart.at.line = u32::try_from(number + 1).unwrap_or(u32::MAX);
-            chart.statement(&statement)?;
+        for diagram in &diagrams {
+            let at = At::new(file, mermaid::number(diagram.line));
+            let mut chart = Chart { builder, diagram, at, nodes: HashMap::new(), open: Vec::new() };
+            for (line, statement) in statements(diagram.text) {
+                chart.at.line = mermaid::number(diagram.line + line);
+                chart.statement(&statement)?;
+            }
+            chart.finish();
         }
-        chart.finish();
     }
     Ok(())
-}
-
-/// The index of the line where a flowchart begins.
-fn start(text: &str) -> Option<usize> {
-    const DIRECTIONS: [&str; 8] = ["TB", "TD", "BT", "RL", "LR", ">", "<", "^"];
-    let is_start = |line: &str| {
-        let mut words = line.trim().split([' ', '\t', ';']).filter(|word| !word.is_empty());
-        let is_chart = matches!(words.next(), Some("graph" | "flowchart" | "flowchart-elk"));
-        is_chart && words.next().is_none_or(|word| DIRECTIONS.contains(&word) || word == "v")
-    };
-    text.lines().take(MAX_HEAD_LINES).position(is_start)
 }
 
 /// A subgraph whose end was not read yet.
@@ -62,6 +54,7 @@ struct Open {
 
 struct Chart<'b, 's> {
     builder: &'b mut Builder<'s>,
+    diagram: &'b Diagram<'s>,
     at: At,
     nodes: HashMap<String, C>,
     open: Vec<Open>,
@@ -113,7 +106,8 @@ impl Chart<'_, '_> {
                 *known
             }
             None => {
-                let group = self.builder.component(Draft::group(id.as_str(), title, self.at))?;
+                let name = if title.is_empty() { id.clone() } else { title };
+                let group = self.builder.component(Draft::group(self.diagram.key(&id), name, self.at))?;
                 self.nodes.insert(id, group);
                 group
             }
@@ -222,8 +216,12 @@ impl Chart<'_, '_> {
         let component = match self.nodes.get(&node.id) {
             Some(known) => *known,
             None => {
-                let component =
-                    self.builder.component(Draft::new(node.id.as_str(), node.id.as_str(), "service", self.at))?;
+                let component = self.builder.component(Draft::new(
+                    self.diagram.key(&node.id),
+                    node.id.as_str(),
+                    "service",
+                    self.at,
+                ))?;
                 self.nodes.insert(node.id, component);
                 component
             }

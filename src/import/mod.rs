@@ -28,6 +28,7 @@ mod icepanel;
 mod json;
 mod kubernetes;
 mod likec4;
+mod mermaid;
 mod node;
 mod options;
 mod owners;
@@ -47,6 +48,7 @@ mod testing;
 mod tests;
 mod text;
 mod types;
+mod unread;
 mod xml;
 mod yaml;
 
@@ -181,13 +183,12 @@ pub fn recognize(files: &Files) -> Result<Format, Refusal> {
         return Err(Refusal { file: name, line: None, text: "the file is empty".into() });
     }
     let found = READERS.iter().find(|reader| files.iter().any(|file| (reader.recognizes)(file)));
-    found.map(|reader| reader.format).ok_or_else(|| {
-        if let Some(hint) = hints::hint(files) {
-            return hint.to_owned().into();
-        }
-        let known: Vec<&str> = Format::ALL.iter().map(|format| format.id()).collect();
-        format!("the format was not recognized; supported formats: {}", known.join(", ")).into()
-    })
+    found.map(|reader| reader.format).ok_or_else(|| unread::refusal(files))
+}
+
+/// The format of a file.
+fn format_of(file: &File) -> Option<Format> {
+    READERS.iter().find(|reader| (reader.recognizes)(file)).map(|reader| reader.format)
 }
 
 /// Reads files of a format.
@@ -200,7 +201,9 @@ pub fn read(format: Format, files: &Files, options: &Options) -> Result<Reading,
     if format != Format::Compose {
         own.sort_by_key(|file| files.at(*file).name());
     }
+    files.note_read(&own);
     (reader.read)(&mut builder, &own)?;
+    unread::report(&mut builder, format);
     Ok(builder.finish())
 }
 

@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::{
     cli::output::Failure,
-    import::{CSV_COLUMNS, Data, Deployment, File, Files, Format, Node, Options, yaml},
+    import::{CSV_COLUMNS, Data, Deployment, File, Files, Format, Node, Options, Refusal, yaml},
 };
 
 /// The configuration that is read by default, if it exists.
@@ -82,7 +82,7 @@ impl Config {
         match (documents.pop(), documents.is_empty()) {
             (None, _) => Ok(Self::default()),
             (Some(root), true) => Reader { file, folder }.config(&root),
-            (Some(root), false) => Err(format!("{name}:{}: the file must have one document", root.line).into()),
+            (Some(root), false) => Err(Reader { file, folder }.error(&root, "the file must have one document")),
         }
     }
 }
@@ -94,7 +94,8 @@ struct Reader<'f> {
 
 impl Reader<'_> {
     fn error(&self, node: &Node, text: impl Display) -> Failure {
-        format!("{}:{}: {text}", self.file.name(), node.line).into()
+        let file = Some(self.file.name().to_owned());
+        Refusal { file, line: Some(node.line), text: text.to_string() }.into()
     }
 
     fn config(&self, root: &Node) -> Result<Config, Failure> {

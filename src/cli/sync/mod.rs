@@ -17,7 +17,7 @@ use clap::{Args, ValueEnum};
 
 use self::{
     config::{CONFIG, Config, Source},
-    report::{Outcome, Report},
+    report::{Outcome, Problem, Report},
     server::Options,
     source::ReadSource,
 };
@@ -92,45 +92,24 @@ enum ReportFormat {
     Github,
 }
 
+/// What a command has done until it ended.
+#[derive(Debug, Default)]
+struct Progress {
+    workspace: Option<String>,
+    reports: Vec<Report>,
+}
+
 impl Sync {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let config = Config::find(self.config.as_deref())?;
-        let sources = self.sources(&config)?;
-        let workspace = self.workspace.clone().or_else(|| config.workspace.clone());
-        let workspace = workspace.ok_or("--workspace is missing: give the ID of the workspace")?;
-        let base = files::base()?;
-        let mut read = Vec::new();
-        for source in &sources {
-            read.push(source.read(&base, &config)?);
-        }
-        self.warn_about_unused(&read)?;
-        let client = Client::new(&self.url(&config)?, TIMEOUT)?;
-        let options = Options {
-            workspace: &workspace,
-            is_preview: self.dry_run || self.check,
-            prune: self.prune,
-            adopt: self.adopt,
-            draw: self.draw,
-            allow_mass_removal: self.allow_mass_removal,
-            create: self.create,
-        };
-        let mut reports: Vec<Report> = Vec::new();
-        let mut failure = None;
-        for one in read {
-            match server::sync(&client, &options, &config, one) {
-                Ok(report) => reports.push(report),
-                Err(error) => {
-                    failure = Some(error);
-                    break;
-                }
-            }
-        }
-        let reason = failure.as_ref().map(ToString::to_string);
+        let mut progress = Progress { workspace: self.workspace.clone(), reports: Vec::new() };
+        let failures = self.synchronize(&mut progress).err().unwrap_or_default();
+        let problems: Vec<Problem> = failures.iter().map(|failure| Problem::of(&**failure)).collect();
+        // What was synchronized before a failure is reported too.
         let outcome = Outcome {
-            workspace: &workspace,
-            is_preview: options.is_preview,
-            reports: &reports,
-            failure: reason.as_deref(),
+            workspace: progress.workspace.as_deref(),
+            is_preview: self.is_preview(),
+            reports: &progress.reports,
+            problems: &problems,
         };
         print(&match self.report {
             ReportFormat::Text => report::text(&outcome),
@@ -138,12 +117,61 @@ impl Sync {
             ReportFormat::Markdown => report::markdown(&outcome),
             ReportFormat::Github => report::github(&outcome),
         })?;
-        match failure {
-            // What was synchronized before the failure is reported.
-            Some(error) => Err(error),
+        match outcome.reason() {
+            Some(reason) => Err(reason.into()),
             None if self.check && !outcome.is_in_step() => Err(ExitStatus(EXIT_DIFFERS).into()),
             None => Ok(()),
         }
+    }
+
+    fn is_preview(&self) -> bool {
+        self.dry_run || self.check
+    }
+
+    /// Reads all sources and synchronizes them. If one cannot be read, nothing is written; a preview shows the others.
+    fn synchronize(&self, progress: &mut Progress) -> Result<(), Vec<Failure>> {
+        let one = |failure: Failure| vec![failure];
+        let config = Config::find(self.config.as_deref()).map_err(one)?;
+        progress.workspace = self.workspace.clone().or_else(|| config.workspace.clone());
+        let sources = self.sources(&config).map_err(one)?;
+        let workspace = progress
+            .workspace
+            .clone()
+            .ok_or_else(|| one("--workspace is missing: give the ID of the workspace".into()))?;
+        let base = files::base().map_err(one)?;
+        let (mut read, mut failures) = (Vec::new(), Vec::new());
+        for source in &sources {
+            match source.read(&base, &config) {
+                Ok(source) => read.push(source),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        if failures.is_empty() {
+            self.warn_about_unused(&read).map_err(one)?;
+        } else if !self.is_preview() || read.is_empty() {
+            return Err(failures);
+        }
+        let url = self.url(&config).map_err(one)?;
+        let client = Client::new(&url, TIMEOUT).map_err(one)?;
+        let options = Options {
+            workspace: &workspace,
+            is_preview: self.is_preview(),
+            prune: self.prune,
+            adopt: self.adopt,
+            draw: self.draw,
+            allow_mass_removal: self.allow_mass_removal,
+            create: self.create,
+        };
+        for one in read {
+            match server::sync(&client, &options, &config, one) {
+                Ok(report) => progress.reports.push(report),
+                Err(failure) => {
+                    failures.push(failure);
+                    break;
+                }
+            }
+        }
+        if failures.is_empty() { Ok(()) } else { Err(failures) }
     }
 
     /// Warns about names in the configuration that no source has. Sources of the arguments may be a part of them.

@@ -13,7 +13,7 @@ use crate::{
         client::{Answer, Client},
         output::{Failure, warn},
     },
-    import::{Diagnostic, Severity},
+    import::Diagnostic,
 };
 
 /// How a source is synchronized.
@@ -139,10 +139,5 @@ fn segment(text: &str) -> String {
 }
 
 fn shown(one: &Diagnostic) -> String {
-    let severity = match one.severity {
-        Severity::Info => "info",
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-    };
-    format!("{}:{}: {severity}: {}", one.file, one.line, one.text)
+    format!("{}:{}: {}: {}", one.file, one.line, one.severity.id(), one.text)
 }

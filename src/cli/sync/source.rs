@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     cli::output::Failure,
-    import::{self, Diagnostic, Files, Format, Severity},
+    import::{self, Diagnostic, Files, Format, Refusal},
 };
 
 /// Maximum length of the name of a source, in characters.
@@ -42,9 +42,18 @@ impl Source {
         };
         let reading = files::read_with_references(&mut set, base, |set| import::read(format, set, &self.options))?;
         if reading.components.is_empty() {
-            let error = reading.diagnostics.iter().find(|one| one.severity == Severity::Error);
-            let why = error.map_or_else(String::new, |one| format!("; {}:{}: {}", one.file, one.line, one.text));
-            return Err(format!("{} has no components, so nothing is synchronized{why}", self.files.join(", ")).into());
+            let text = format!("{} has no components, so nothing is synchronized", self.files.join(", "));
+            let error = reading.diagnostics.iter().max_by_key(|one| one.severity);
+            return Err(error
+                .map_or_else(
+                    || Refusal::from(text.clone()),
+                    |one| Refusal {
+                        file: Some(one.file.to_string()),
+                        line: Some(one.line),
+                        text: format!("{}; {text}", one.text),
+                    },
+                )
+                .into());
         }
         let (rows, unused) = reading::rows(&reading, config)?;
         Ok(ReadSource {

@@ -77,6 +77,11 @@ pub(super) fn of_read_component(row: &ReadComponent, parent: Option<&str>) -> Fi
     fields
 }
 
+/// An owner, as in the property `planroom.owner` of files.
+pub(super) fn owner(person_id: Option<&str>, team_id: Option<&str>) -> Option<String> {
+    person_id.map(|id| format!("person:{id}")).or_else(|| team_id.map(|id| format!("team:{id}")))
+}
+
 /// The fields of a component on the map.
 pub(super) fn of_component(row: &Component, parent: Option<&str>) -> Fields {
     let mut fields = Fields::default();

@@ -109,7 +109,7 @@ fn converted(format: Format, files: &Files, found: import::Reading) -> Result<Co
         format: format.id().to_owned(),
         format_name: format.name().to_owned(),
         is_observed: format.is_observed(),
-        files: files.iter().map(|file| file.name().to_owned()).collect(),
+        files: files.read_names(),
         reading,
         diagnostics,
         diagnostic_count,

@@ -6,6 +6,7 @@ use super::arguments::Call;
 use crate::import::{
     builder::{Arrow, At, Builder, C, Draft, ProcessDraft},
     files::Refusal,
+    mermaid,
     processes::Event,
     text, types,
 };
@@ -59,6 +60,8 @@ pub(super) struct Diagram<'b, 's> {
     open: Vec<Option<C>>,
     steps: Vec<Event<C>>,
     first: At,
+    /// What tells the diagrams of a file apart.
+    scope: Option<String>,
     /// Replaces codes of special characters.
     decode: fn(&str) -> String,
 }
@@ -66,7 +69,13 @@ pub(super) struct Diagram<'b, 's> {
 impl<'b, 's> Diagram<'b, 's> {
     pub(super) fn new(builder: &'b mut Builder<'s>, file: usize, is_process: bool, decode: fn(&str) -> String) -> Self {
         let (aliases, open, steps) = (HashMap::new(), Vec::new(), Vec::new());
-        Self { builder, file, is_process, title: String::new(), aliases, open, steps, first: At::new(file, 1), decode }
+        let (title, first) = (String::new(), At::new(file, 1));
+        Self { builder, file, is_process, title, aliases, open, steps, first, scope: None, decode }
+    }
+
+    /// The same for a diagram of a Markdown file, which can have several.
+    pub(super) fn in_scope(self, scope: Option<String>) -> Self {
+        Self { scope, ..self }
     }
 
     fn at(&self, number: usize) -> At {
@@ -176,6 +185,7 @@ impl<'b, 's> Diagram<'b, 's> {
                 format!("`{}` is declared again; relationships above mean the earlier one", text::cut(alias, 60)),
             );
         }
+        draft.key = mermaid::scoped(self.scope.as_deref(), &draft.key);
         if let Some(boundary) = self.boundary_of(alias, &draft.name) {
             self.builder.replace(boundary, draft);
             self.aliases.insert(alias.to_owned(), boundary);
@@ -289,7 +299,8 @@ impl<'b, 's> Diagram<'b, 's> {
             return Ok(());
         }
         let stem = self.builder.files.at(self.file).stem().to_owned();
-        let name = if self.title.is_empty() { stem.clone() } else { self.title };
-        self.builder.process(ProcessDraft { key: stem, name, description: None, events: self.steps, at: self.first })
+        let key = self.scope.unwrap_or(stem);
+        let name = if self.title.is_empty() { key.clone() } else { self.title };
+        self.builder.process(ProcessDraft { key, name, description: None, events: self.steps, at: self.first })
     }
 }

@@ -3,14 +3,14 @@
 /// Maximum length of a statement with a text of several lines, in bytes.
 const MAX_JOINED_BYTES: usize = 10_000;
 
-/// The statements after the first one, which is in the line with the index `first`, each with the index of its line. They end at the end of the text, or
-/// of the code block of a Markdown file.
-pub(super) fn statements(text: &str, first: usize) -> Vec<(usize, String)> {
+/// The statements of a text after the first one, which is in the first line, each with the index of its line. They end at
+/// the end of the text, or of a code block.
+pub(super) fn statements(text: &str) -> Vec<(usize, String)> {
     let mut all = Vec::new();
-    let mut lines = text.lines().enumerate().skip(first);
+    let mut lines = text.lines().enumerate();
     // Further statements can follow on the first line.
     if let Some((_, rest)) = lines.next().and_then(|(_, line)| line.split_once(';')) {
-        all.extend(split(rest).map(|statement| (first, statement.trim().to_owned())));
+        all.extend(split(rest).map(|statement| (0, statement.trim().to_owned())));
     }
     while let Some((number, line)) = lines.next() {
         let code = line.trim();
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn statements_end_with_lines_and_semicolons() {
         let text = "graph TD;X-->Y\nA-->B;B-->C\n%% no\n\nC[\"x;\ny\"] --> D(a #35; b);\naccDescr {\n x\n}\nE -->|a;b| F\n```\nG";
-        let found = statements(text, 0);
+        let found = statements(text);
         let expected =
             [(0, "X-->Y"), (1, "A-->B"), (1, "B-->C"), (4, "C[\"x;\ny\"] --> D(a #35; b)"), (9, "E -->|a;b| F")];
         assert_eq!(found, expected.map(|(line, text)| (line, text.to_owned())));

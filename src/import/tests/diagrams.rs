@@ -1,7 +1,7 @@
 //! What the readers make of samples: Diagrams in Mermaid and `PlantUML`.
 
 use crate::import::{
-    Format, Options, Reading,
+    Files, Format, Options, Reading, read,
     testing::{components, diagnostics, read_files, relationships, sample, steps},
 };
 
@@ -196,4 +196,92 @@ fn a_boundary_and_the_element_in_it_that_stands_for_it_are_one_component() {
         ("shop", Some("Sells"))
     );
     assert_eq!(relationships(&reading), ["API uses Shop: uses"]);
+}
+
+/// A Markdown file with two flowcharts under one heading, a C4 diagram and code of another language.
+const README: &str = "# Shop
+
+```mermaid
+flowchart LR
+  A[Checkout] --> B[(Orders)]
+```
+
+Then:
+
+~~~mermaid
+flowchart LR
+  A[Robot] --> B[Arm]
+~~~
+
+## C4 #
+
+```mermaid
+C4Context
+  Person(A, \"Customer\")
+  System(B, \"Shop\")
+  Rel(A, B, \"Buys\")
+```
+
+```sh
+# not a heading
+graph TD
+```
+
+```mermaid
+sequenceDiagram
+  A->>B: x
+```
+
+1. In a list:
+
+   ```mermaid
+   graph TD
+     A[Lorry] --> C[Depot]
+   ```
+";
+
+fn keys(reading: &Reading) -> Vec<(&str, &str)> {
+    reading.components.iter().map(|one| (one.origin.key.as_str(), one.name.as_str())).collect()
+}
+
+#[test]
+fn all_flowcharts_of_a_markdown_file_are_read() {
+    let set = Files::of("README.md", README).unwrap();
+    let reading = read(Format::MermaidFlowchart, &set, &Options::default()).unwrap();
+    assert_eq!(
+        keys(&reading),
+        [
+            ("Shop/A", "Checkout"),
+            ("Shop/B", "Orders"),
+            ("Shop#2/A", "Robot"),
+            ("Shop#2/B", "Arm"),
+            ("C4/A", "Lorry"),
+            ("C4/C", "Depot"),
+        ]
+    );
+    let lines: Vec<u32> = reading.components.iter().map(|one| one.origin.line).collect();
+    assert_eq!(lines, [5, 5, 12, 12, 38, 38]);
+    let other = "the diagram was not read, because it has another type than those that were read; import the file once more as a source of its own with the format";
+    assert_eq!(
+        diagnostics(&reading),
+        [
+            format!("18: {other} `mermaid-c4`"),
+            "30: the sequence diagram was not read; create a process and paste the text".to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn all_c4_diagrams_of_a_markdown_file_are_read_and_more_change_no_keys() {
+    let dynamic = "C4Dynamic\n  Container(A, \"Web\")\n  Container(B, \"API\")\n  Rel(A, B, \"Asks\")\n";
+    let more = format!("## Login\n```mermaid\n{dynamic}```\n{README}");
+    let set = |text: &str| Files::of("README.md", text).unwrap();
+    let before = set(README);
+    let before = read(Format::MermaidC4, &before, &Options::default()).unwrap();
+    assert_eq!(keys(&before), [("C4/A", "Customer"), ("C4/B", "Shop")]);
+    assert_eq!(before.diagnostics.len(), 4);
+    let after = set(&more);
+    let after = read(Format::MermaidC4, &after, &Options::default()).unwrap();
+    assert_eq!(keys(&after), [("Login/A", "Web"), ("Login/B", "API"), ("C4/A", "Customer"), ("C4/B", "Shop")]);
+    assert_eq!((after.processes[0].origin.key.as_str(), steps(&after)), ("Login", vec!["Web->>API: Asks"]));
 }

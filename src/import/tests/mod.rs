@@ -7,7 +7,7 @@ mod models;
 mod secrets;
 mod structurizr;
 
-use super::{Files, Format, Options, read, recognize, testing::read_files};
+use super::{Files, Format, Options, read, recognize};
 
 #[test]
 fn formats_are_recognized_by_their_content() {
@@ -50,8 +50,15 @@ fn other_files_are_refused_with_what_to_do() {
         ("main.tf", "resource", "terraform show -json"),
         ("a.mmd", "sequenceDiagram\nA->>B: x", "create a process"),
         ("a.yaml", "name: {{ .Values.name }}", "helm template"),
-        ("a.txt", "Hello", "supported formats: structurizr-json, structurizr-dsl, likec4"),
-        ("a.md", "A graph of many things", "not recognized"),
+        (
+            "a.txt",
+            "Hello",
+            "a.txt: the format was not recognized; supported formats: structurizr-json, structurizr-dsl, likec4",
+        ),
+        ("a.md", "A graph of many things", "a.md: the format was not recognized"),
+        ("traces.json", "[{\"parent\": \"a\",\n", "traces.json:2: the file is not valid JSON: "),
+        ("compose.yaml", "x:\n  - [\n", "compose.yaml:2: the file is not valid YAML: "),
+        ("a.xml", "<a>\n<b></a>", "a.xml:2: the file is not valid XML: "),
         ("a.yaml", "\u{feff} \n", "a.yaml: the file is empty"),
     ] {
         let refusal = recognize(&Files::of(name, text).unwrap()).unwrap_err().to_string();
@@ -90,9 +97,69 @@ fn ids_of_formats_are_unique() {
 }
 
 #[test]
-fn files_of_other_formats_in_the_set_are_not_read() {
-    let files = [("docs/a.txt", "Hello"), ("a.mmd", "graph TD\nA-->B")];
-    let reading = read_files(Format::MermaidFlowchart, &files, &Options::default()).unwrap();
+fn each_file_that_is_not_read_is_named_with_the_reason() {
+    let files = [
+        ("docs/a.txt", "Hello"),
+        ("b.txt", "Hello again"),
+        ("a.mmd", "graph TD\nA-->B"),
+        ("compose.yaml", "services:\n  web:\n    image: nginx\n"),
+        ("broken.json", "{\n\"a\": [\n"),
+        ("empty.yaml", "\n"),
+        ("main.tf", "resource"),
+    ];
+    let mut set = Files::new();
+    for (name, text) in files {
+        set.add(name, text).unwrap();
+    }
+    let reading = read(Format::MermaidFlowchart, &set, &Options::default()).unwrap();
     assert_eq!(reading.components.len(), 2);
-    assert_eq!(&*reading.components[0].origin.file, "a.mmd");
+    assert_eq!(set.read_names(), ["a.mmd"]);
+    let found: Vec<String> = reading
+        .diagnostics
+        .iter()
+        .map(|one| format!("{}:{} {} {}", one.file, one.line, one.severity.id(), one.text))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "docs/a.txt:1 info not read, because they are no files of the format Mermaid flowchart: docs/a.txt, b.txt",
+            "compose.yaml:1 warning the file was not read, because it is a file of another format (Docker Compose); import it as a source of its own",
+            "broken.json:3 warning the file was not read: the file is not valid JSON: it ends before a value",
+            "empty.yaml:1 warning the file was not read: the file is empty",
+            "main.tf:1 warning the file was not read: Terraform sources are read by Terraform itself; import the result of `terraform show -json`",
+        ]
+    );
+}
+
+#[test]
+fn files_that_others_refer_to_are_read() {
+    let files = [
+        ("a/compose.yaml", "include: [more.txt]\nservices:\n  web:\n    image: nginx\n    env_file: web.env\n"),
+        ("a/more.txt", "services:\n  db:\n    image: postgres\n"),
+        ("a/web.env", "A=b\n"),
+        ("a/.env", "A=b\n"),
+        ("a/notes.txt", "Hello"),
+    ];
+    let mut set = Files::new();
+    for (name, text) in files {
+        set.add(name, text).unwrap();
+    }
+    let reading = read(Format::Compose, &set, &Options::default()).unwrap();
+    assert_eq!(set.read_names(), ["a/compose.yaml", "a/more.txt", "a/web.env", "a/.env"]);
+    assert_eq!(reading.diagnostics.len(), 1, "{:?}", reading.diagnostics);
+    assert_eq!(&*reading.diagnostics[0].file, "a/notes.txt");
+}
+
+#[test]
+fn many_files_that_are_not_read_are_counted() {
+    let mut set = Files::of("a.mmd", "graph TD\nA-->B").unwrap();
+    for number in 0..100 {
+        set.add(&format!("{number}/compose.yaml"), "services:\n  web: {}\n").unwrap();
+        set.add(&format!("{number}/notes.txt"), "Hello").unwrap();
+    }
+    let reading = read(Format::MermaidFlowchart, &set, &Options::default()).unwrap();
+    assert_eq!(reading.diagnostics.len(), 22);
+    let texts: Vec<&str> = reading.diagnostics.iter().map(|one| one.text.as_str()).collect();
+    assert!(texts.contains(&"80 more files from this one on were not read"), "{texts:?}");
+    assert!(texts.iter().any(|text| text.ends_with("3/notes.txt, 4/notes.txt and 95 more")), "{texts:?}");
 }

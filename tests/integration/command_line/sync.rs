@@ -219,3 +219,82 @@ fn the_server_hands_out_its_own_executable() {
     let known = agent.get(&url).header("authorization", &bearer).header("if-none-match", &tag).call().unwrap();
     assert_eq!(known.status(), 304);
 }
+
+/// A configuration with three sources, of which two cannot be read.
+fn with_broken_files(dir: &WorkDir) {
+    dir.write("broken.yaml", "services:\n  a: [\n");
+    dir.write("traces.json", "[\n  {\"parent\": \"web\",\n");
+    let sources = "[compose.yaml, { files: broken.yaml, name: b }, { files: traces.json, name: t }]";
+    dir.write("planroom.yaml", &format!("workspace: shop\nsources: {sources}\n"));
+}
+
+#[test]
+fn a_report_names_each_file_that_cannot_be_read_and_its_line() {
+    let (dir, server, token) = shop();
+    with_broken_files(&dir);
+    let check = |report: &str| {
+        let outcome = sync(&dir, &server, &token, &["--check", "--report", report]);
+        assert_eq!(outcome.status.code(), Some(1), "{outcome:?}");
+        outcome.out
+    };
+    let report: Value = serde_json::from_str(&check("json")).unwrap();
+    let error = report["error"].as_str().unwrap();
+    assert!(error.starts_with("broken.yaml:2: the file is not valid YAML: "), "{error}");
+    assert!(error.contains("; traces.json:3: the file is not valid JSON: "), "{error}");
+    assert_eq!((&report["inStep"], &report["workspace"]), (&json!(false), &json!("shop")));
+    assert_eq!(report["sources"][0]["added"][0]["name"], "web", "the source that can be read is compared");
+    let annotations = check("github");
+    let errors: Vec<&str> = annotations.lines().filter(|line| line.starts_with("::error")).collect();
+    assert_eq!(errors.len(), 2, "{annotations}");
+    assert!(errors[0].starts_with("::error file=broken.yaml,line=2,title=Planroom::broken.yaml:2: "), "{annotations}");
+    assert!(errors[1].starts_with("::error file=traces.json,line=3,title=Planroom::traces.json:3: "), "{annotations}");
+    let markdown = check("markdown");
+    assert!(markdown.starts_with("### The map `shop` was not completely compared with the code\n\n⚠️ broken.yaml:2"));
+
+    sync(&dir, &server, &token, &[]).expect_error("broken.yaml:2: the file is not valid YAML: ");
+    assert!(names(&server, &token).is_empty(), "nothing is written if a source cannot be read");
+}
+
+#[test]
+fn every_failure_has_a_report() {
+    let (dir, server, token) = shop();
+    let failed = |arguments: &[&str]| {
+        let outcome = sync(&dir, &server, &token, &[arguments, &["--report", "json"]].concat());
+        assert_eq!(outcome.status.code(), Some(1), "{outcome:?}");
+        let report: Value = serde_json::from_str(&outcome.out).unwrap();
+        assert_eq!(report["inStep"], json!(false));
+        (report["workspace"].clone(), report["error"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(failed(&["compose.yaml"]), (Value::Null, "--workspace is missing: give the ID of the workspace".into()));
+    assert_eq!(failed(&["none.yaml", "--workspace", "shop"]), (json!("shop"), "there is no file none.yaml".into()));
+    dir.write("notes.txt", "hello");
+    let (_, unknown) = failed(&["notes.txt", "--workspace", "shop"]);
+    assert!(unknown.starts_with("notes.txt: the format was not recognized"), "{unknown}");
+    dir.write("empty.mmd", "flowchart LR\n");
+    let (_, empty) = failed(&["empty.mmd", "--workspace", "shop"]);
+    assert!(empty.contains("empty.mmd has no components, so nothing is synchronized"), "{empty}");
+    dir.write("planroom.yaml", "workspace: shop\nsource: [compose.yaml]\n");
+    let outcome = sync(&dir, &server, &token, &["--report", "github"]);
+    let error =
+        "::error file=planroom.yaml,line=2,title=Planroom::planroom.yaml:2: the configuration has no key 'source'";
+    assert!(outcome.out.starts_with(error), "{outcome:?}");
+}
+
+#[test]
+fn files_of_another_format_and_diagrams_that_are_not_read_are_reported() {
+    let (dir, server, token) = shop();
+    dir.write("pod.yaml", "apiVersion: v1\nkind: Pod\nmetadata: { name: web }\n");
+    let mixed = ["compose.yaml", "pod.yaml", "--workspace", "shop", "--source", "mixed", "--dry-run"];
+    let report = sync(&dir, &server, &token, &mixed).ok();
+    let text = "! warning: the file was not read, because it is a file of another format (Docker Compose); import it as a source of its own  (compose.yaml:1)";
+    assert!(report.contains(text), "{report}");
+    let chart = |names: &str| format!("```mermaid\nflowchart LR\n{names}\n```\n");
+    let readme = format!("# One\n{}# Two\n{}", chart("A[Shop] --> B[Orders]"), chart("A[Robot] --> B[Arm]"));
+    dir.write("README.md", &readme);
+    sync(&dir, &server, &token, &["README.md", "--workspace", "shop"]).ok();
+    assert_eq!(names(&server, &token), ["Arm", "Orders", "Robot", "Shop"]);
+    // A further diagram above changes nothing in the others.
+    dir.write("README.md", &format!("# Zero\n{}{readme}", chart("A[Truck] --> B[Depot]")));
+    let next = sync(&dir, &server, &token, &["README.md", "--workspace", "shop"]).ok();
+    assert!(!next.contains("~ ") && !next.contains("gone") && next.contains("3 added"), "{next}");
+}

@@ -89,3 +89,67 @@ async fn without_sources_only_missing_owners_are_reported() {
     ada.post("/api/workspaces/shop/components", new).await.created();
     assert_eq!(findings(&ada, "").await, ["unowned Web"]);
 }
+
+/// The owner of the component `checkout` on the map, as its stakeholder.
+async fn owner(client: &TestClient<'_>) -> i64 {
+    let id = component(client, "checkout").await["id"].clone();
+    let bundle = client.bundle("shop").await;
+    let rows = bundle["stakeholders"].as_array().unwrap();
+    rows.iter().find(|row| row["componentId"] == id).unwrap()["id"].as_i64().unwrap()
+}
+
+#[tokio::test]
+async fn an_owner_that_is_another_one_in_code_than_on_the_map_is_a_difference() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let request = request(&ada, COMPOSE).await;
+    sync(&ada, &request).await;
+    ada.post("/api/teams", json!({ "id": "core", "name": "Core" })).await.created();
+    let checkout = component(&ada, "checkout").await;
+    let add = json!({ "teamId": "core", "linkType": "owner" });
+    ada.post(&format!("{}/stakeholders", path(&checkout)), add).await.created();
+    assert_eq!(findings(&ada, "?finding=differs").await, [""; 0], "more owners are the map's own");
+
+    let row = owner(&ada).await;
+    ada.delete(&format!("{}/stakeholders/{row}", path(&checkout))).await.ok();
+    let differs = async || ada.get("/api/workspaces/shop/drift?finding=differs").await.ok()["findings"].clone();
+    let found = differs().await;
+    assert_eq!(
+        (found.as_array().unwrap().len(), &found[0]["field"], &found[0]["name"]),
+        (1, &json!("owner"), &json!("checkout"))
+    );
+    assert_eq!((&found[0]["sourceValue"], &found[0]["mapValue"]), (&json!(["team:team-pay"]), &json!(["team:core"])));
+    assert_eq!((&found[0]["file"], &found[0]["line"]), (&json!("compose.yaml"), &json!(6)));
+    let again = sync(&ada, &request).await;
+    assert_eq!((&again["counts"]["changed"], &again["counts"]["conflicts"]), (&json!(0), &json!(0)), "{again}");
+    assert_eq!(differs().await.as_array().unwrap().len(), 1, "the next sync keeps what the user decided");
+}
+
+#[tokio::test]
+async fn owners_and_relationships_of_two_sources_are_compared() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let first = request(&ada, COMPOSE).await;
+    sync(&ada, &first).await;
+    let mut second = request(&ada, &COMPOSE.replace("team-pay", "team-web")).await;
+    second["source"] = json!({ "id": "zz", "kind": "kubernetes" });
+    second["adopt"] = json!(true);
+    for row in second["reading"]["relationships"].as_array_mut().unwrap() {
+        row["technology"] = json!(["gRPC"]);
+    }
+    sync(&ada, &second).await;
+    let mut changed = first.clone();
+    for row in changed["reading"]["relationships"].as_array_mut().unwrap() {
+        row["technology"] = json!(["HTTP"]);
+    }
+    sync(&ada, &changed).await;
+    let drift = ada.get("/api/workspaces/shop/drift?finding=sourcesDiffer").await.ok();
+    let of = |field: &str| {
+        let rows = drift["findings"].as_array().unwrap().iter().filter(|row| row["field"] == field);
+        rows.map(|row| (row["name"].as_str().unwrap(), row["sourceValue"].clone(), row["otherValue"].clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of("owner"), [("checkout", json!(["team:team-pay"]), json!(["team:team-web"]))], "{drift}");
+    let lines = of("technology");
+    assert!(lines.contains(&("checkout → db", json!(["HTTP"]), json!(["gRPC"]))), "{drift}");
+}

@@ -59,7 +59,11 @@ async fn a_file_that_cannot_be_read_is_named_with_its_line_and_what_to_do() {
     let bad = json!({ "name": "compose.yaml", "content": "services:\n  web: [\n" });
     send(bad).await.expect_error(400, "files: compose.yaml:");
     let unknown = json!({ "name": "notes.txt", "content": "hello" });
-    send(unknown).await.expect_error(400, "files: the format was not recognized; supported formats: structurizr-json");
+    send(unknown)
+        .await
+        .expect_error(400, "files: notes.txt: the format was not recognized; supported formats: structurizr-json");
+    let cut = json!({ "name": "traces.json", "content": "[\n  {\"parent\": \"web\",\n" });
+    send(cut).await.expect_error(400, "files: traces.json:3: the file is not valid JSON: ");
     send(json!({ "name": "a.yaml" })).await.expect_error(400, "files[0].content: is required, or `contentBase64`");
     send(json!({ "name": "a.yaml", "contentBase64": "%" }))
         .await
@@ -67,4 +71,24 @@ async fn a_file_that_cannot_be_read_is_named_with_its_line_and_what_to_do() {
     let wrong = json!({ "files": [{ "name": "compose.yaml", "content": COMPOSE }], "format": "visio" });
     ada.post("/api/readings", wrong).await.expect_error(400, "format: `visio` is not a format; use one of: ");
     ada.post("/api/readings", json!({ "files": [] })).await.expect_error(400, "files: no file was given");
+}
+
+#[tokio::test]
+async fn files_of_another_format_are_named_and_not_listed_as_read() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let pod = "apiVersion: v1\nkind: Pod\nmetadata: { name: web }\n";
+    let files = json!([
+        { "name": "compose.yaml", "content": COMPOSE },
+        { "name": "pod.yaml", "content": pod },
+        { "name": ".env", "content": "A=b" },
+    ]);
+    let found = ada.post("/api/readings", json!({ "files": files })).await.ok();
+    assert_eq!((&found["format"], &found["files"]), (&json!("kubernetes"), &json!(["pod.yaml"])));
+    let text = "the file was not read, because it is a file of another format (Docker Compose); import it as a source of its own";
+    let other = json!({ "file": "compose.yaml", "line": 1, "severity": "warning", "text": text });
+    assert_eq!(found["diagnostics"][0], other);
+    let chosen = ada.post("/api/readings", json!({ "files": files, "format": "compose" })).await.ok();
+    assert_eq!(chosen["files"], json!(["compose.yaml", ".env"]));
+    assert_eq!(chosen["diagnostics"][0]["file"], "pod.yaml");
 }

@@ -2539,7 +2539,7 @@ export interface ConvertedFiles {
   formatName: string;
   /** Whether the files say what was seen in operation, such as calls between services. Others say what is declared. */
   isObserved: boolean;
-  /** Paths of the files. */
+  /** Paths of the files that were read, or that these refer to. A diagnostic names each other file. */
   files: string[];
   /** The rows. */
   reading: Reading;

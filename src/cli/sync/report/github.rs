@@ -17,23 +17,25 @@ pub(in crate::cli::sync) fn github(outcome: &Outcome<'_>) -> String {
             }
             count += 1;
             let level = if line.sign == 'i' { "notice" } else { "warning" };
-            let place = if line.file.is_empty() {
-                String::new()
-            } else {
-                format!("file={},line={},", property(&line.file), line.line.max(1))
-            };
+            let place = place(&line.file, line.line);
             let _ = writeln!(out, "::{level} {place}title=Planroom::{}", data(&line.text));
         }
         let summary = format!("{}: {}", report.source.id, lines::summary(report, outcome.is_preview));
         let _ = writeln!(out, "{}", data(&summary).trim_start_matches(':'));
     }
-    if let Some(failure) = outcome.failure {
-        let _ = writeln!(out, "::error title=Planroom::{}", data(&lines::plain(failure)));
+    for problem in outcome.problems.iter().take(MAX_ANNOTATIONS) {
+        let place = place(problem.file.as_deref().unwrap_or_default(), problem.line.unwrap_or_default());
+        let _ = writeln!(out, "::error {place}title=Planroom::{}", data(&lines::plain(&problem.text)));
     }
     if more > 0 {
         let _ = writeln!(out, "{more} more are not shown");
     }
     out
+}
+
+/// The properties of a command that name a place.
+fn place(file: &str, line: u32) -> String {
+    if file.is_empty() { String::new() } else { format!("file={},line={},", property(file), line.max(1)) }
 }
 
 /// The message of a command.

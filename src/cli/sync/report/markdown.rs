@@ -6,17 +6,20 @@ use super::{lines, model::Outcome};
 
 /// Maximum length of a comment. GitHub accepts 65,536 characters.
 const MAX_CHARS: usize = 60_000;
+/// Maximum number of problems.
+const MAX_PROBLEMS: usize = 20;
 
 pub(in crate::cli::sync) fn markdown(outcome: &Outcome<'_>) -> String {
     let state = match (outcome.is_in_step(), outcome.is_preview) {
-        _ if outcome.failure.is_some() => "was not completely compared with the code",
+        _ if !outcome.problems.is_empty() => "was not completely compared with the code",
         (true, _) => "is in step with the code",
         (false, true) => "differs from the code",
         (false, false) => "was brought in step with the code",
     };
-    let mut out = format!("### The map `{}` {state}\n", outcome.workspace.replace('`', "'"));
-    if let Some(failure) = outcome.failure {
-        let _ = write!(out, "\n⚠️ {}\n", escaped(&lines::plain(failure)));
+    let map = outcome.workspace.map_or_else(String::new, |id| format!(" `{}`", id.replace('`', "'")));
+    let mut out = format!("### The map{map} {state}\n");
+    for problem in outcome.problems.iter().take(MAX_PROBLEMS) {
+        let _ = write!(out, "\n⚠️ {}\n", escaped(&lines::plain(&problem.text)));
     }
     for report in outcome.reports {
         let _ = write!(

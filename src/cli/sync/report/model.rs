@@ -3,24 +3,52 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::import::{Diagnostic, Severity};
+use crate::import::{Diagnostic, Refusal};
 
 /// Maximum number of rows that are listed of each group.
 pub(in crate::cli::sync) const MAX_LISTED: usize = 100;
 
 /// The result of all sources.
 pub(in crate::cli::sync) struct Outcome<'r> {
-    pub(in crate::cli::sync) workspace: &'r str,
+    /// The workspace, unless nothing named it.
+    pub(in crate::cli::sync) workspace: Option<&'r str>,
     pub(in crate::cli::sync) is_preview: bool,
     pub(in crate::cli::sync) reports: &'r [Report],
-    /// Why the remaining sources were not synchronized or compared, if something failed.
-    pub(in crate::cli::sync) failure: Option<&'r str>,
+    /// Why sources were not synchronized or compared, if something failed.
+    pub(in crate::cli::sync) problems: &'r [Problem],
 }
 
 impl Outcome<'_> {
     /// Whether the map is what all sources say.
     pub(in crate::cli::sync) fn is_in_step(&self) -> bool {
-        self.failure.is_none() && self.reports.iter().all(|report| report.is_in_step)
+        self.problems.is_empty() && self.reports.iter().all(|report| report.is_in_step)
+    }
+
+    /// Why the command failed, in one line.
+    pub(in crate::cli::sync) fn reason(&self) -> Option<String> {
+        let texts: Vec<&str> = self.problems.iter().map(|problem| problem.text.as_str()).collect();
+        (!texts.is_empty()).then(|| texts.join("; "))
+    }
+}
+
+/// Why a source was not synchronized.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::cli::sync) struct Problem {
+    /// The file that is wrong, if it is one.
+    pub(in crate::cli::sync) file: Option<String>,
+    pub(in crate::cli::sync) line: Option<u32>,
+    /// What is wrong, with file and line.
+    pub(in crate::cli::sync) text: String,
+}
+
+impl Problem {
+    pub(in crate::cli::sync) fn of(failure: &(dyn std::error::Error + 'static)) -> Self {
+        let place = failure.downcast_ref::<Refusal>();
+        Self {
+            file: place.and_then(|refusal| refusal.file.clone()),
+            line: place.and_then(|refusal| refusal.line),
+            text: failure.to_string(),
+        }
     }
 }
 
@@ -129,11 +157,11 @@ pub(in crate::cli::sync) struct Counts {
 
 impl From<&Diagnostic> for ReportDiagnostic {
     fn from(one: &Diagnostic) -> Self {
-        let severity = match one.severity {
-            Severity::Info => "info",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        };
-        Self { severity: severity.to_owned(), file: one.file.to_string(), line: one.line, text: one.text.clone() }
+        Self {
+            severity: one.severity.id().to_owned(),
+            file: one.file.to_string(),
+            line: one.line,
+            text: one.text.clone(),
+        }
     }
 }

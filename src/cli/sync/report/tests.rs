@@ -4,7 +4,7 @@ use serde_json::{Value, json as object};
 
 use super::{
     github, json, markdown,
-    model::{Outcome, Report, ReportSource, Row},
+    model::{Outcome, Problem, Report, ReportSource, Row},
     text,
 };
 
@@ -41,7 +41,7 @@ fn shown(write: impl Fn(&Outcome<'_>) -> String) -> String {
         report(),
         Report { is_in_step: true, unchanged: 3, source: ReportSource { id: "b".into() }, ..Report::default() },
     ];
-    write(&Outcome { workspace: "web-shop", is_preview: true, reports: &reports, failure: None })
+    write(&Outcome { workspace: Some("web-shop"), is_preview: true, reports: &reports, problems: &[] })
 }
 
 #[test]
@@ -75,15 +75,16 @@ fn long_comments_are_cut() {
     report.added = vec![Row { name: "x".repeat(2_000), ..Row::default() }; 100];
     report.counts.added = 100;
     let reports = [report];
-    let text = markdown(&Outcome { workspace: "a", is_preview: false, reports: &reports, failure: None });
+    let text = markdown(&Outcome { workspace: Some("a"), is_preview: false, reports: &reports, problems: &[] });
     assert!(text.chars().count() < 65_536 && text.ends_with("- The rest does not fit into a comment.\n"));
 }
 
 #[test]
 fn a_failure_is_never_reported_as_in_step() {
     let reports = [Report { is_in_step: true, unchanged: 3, ..Report::default() }];
-    let failure = Some("b was not synchronized: the server responded 400:\n::warning::`x`");
-    let outcome = Outcome { workspace: "a", is_preview: true, reports: &reports, failure };
+    let failure = "b was not synchronized: the server responded 400:\n::warning::`x`";
+    let problems = [Problem { text: failure.to_owned(), ..Problem::default() }];
+    let outcome = Outcome { workspace: Some("a"), is_preview: true, reports: &reports, problems: &problems };
     assert!(!outcome.is_in_step());
     let value: Value = serde_json::from_str(&json(&outcome)).unwrap();
     assert_eq!((&value["inStep"], &value["error"]), (&object!(false), &object!(failure)));

@@ -17,8 +17,8 @@ pub(in crate::cli::sync) fn json(outcome: &Outcome<'_>) -> String {
         "inStep": outcome.is_in_step(),
         "sources": outcome.reports,
     });
-    if let Some(failure) = outcome.failure {
-        value["error"] = failure.into();
+    if let Some(reason) = outcome.reason() {
+        value["error"] = reason.into();
     }
     format!("{value:#}\n")
 }
@@ -27,7 +27,7 @@ pub(in crate::cli::sync) fn json(outcome: &Outcome<'_>) -> String {
 pub(in crate::cli::sync) fn text(outcome: &Outcome<'_>) -> String {
     let mut out = String::new();
     for report in outcome.reports {
-        let _ = writeln!(out, "{} → {}", report.source.id, outcome.workspace);
+        let _ = writeln!(out, "{} → {}", report.source.id, outcome.workspace.unwrap_or_default());
         for Entry { sign, text, place, .. } in lines::of(report, outcome.is_preview) {
             let place = if place.is_empty() { String::new() } else { format!("  ({place})") };
             let _ = writeln!(out, "  {sign} {text}{place}");

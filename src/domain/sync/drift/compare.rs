@@ -22,9 +22,11 @@ use crate::{
 };
 
 /// Fields that count as a difference. Others belong to the map by default.
-const COMPARED: [&str; 6] = ["name", "type", "parent", "technology", "label", "target"];
-/// Fields that two sources can describe differently. Names differ in spelling.
-const BETWEEN_SOURCES: [&str; 3] = ["type", "parent", "technology"];
+const COMPARED: [&str; 7] = ["name", "type", "parent", "technology", "label", "target", OWNER];
+/// The field of the owners of a component.
+const OWNER: &str = "owner";
+/// Fields that two sources can describe differently. Names and labels differ in spelling.
+const BETWEEN_SOURCES: [&str; 4] = ["type", "parent", "technology", OWNER];
 /// Component types that have no owner.
 const WITHOUT_OWNER: [&str; 3] = [catalogue::GROUP, "person", "external-system"];
 
@@ -139,7 +141,13 @@ impl<'f> Comparison<'f> {
             let map = self.map_fields(claim.kind, id);
             for field in COMPARED {
                 let (source, on_map) = (claim.base.get(field), map.get(field));
-                if source.is_none() && field == "parent" || is_same(source, on_map) {
+                let is_equal = match field {
+                    // Owners that were added by hand are the map's own.
+                    OWNER => has_all(on_map, source),
+                    "parent" => source.is_none() || is_same(source, on_map),
+                    _ => is_same(source, on_map),
+                };
+                if is_equal {
                     continue;
                 }
                 let finding = Finding {
@@ -157,9 +165,11 @@ impl<'f> Comparison<'f> {
     fn map_fields(&mut self, kind: SyncKind, id: &'f str) -> Fields {
         let facts = self.facts;
         let make = || match kind {
-            SyncKind::Component => {
-                facts.components.get(id).map(|row| fields::of_component(row, facts.parents.get(id).map(String::as_str)))
-            }
+            SyncKind::Component => facts.components.get(id).map(|row| {
+                let mut fields = fields::of_component(row, facts.parents.get(id).map(String::as_str));
+                fields.set(OWNER, facts.owners.get(id).into_iter().flatten().map(String::as_str).collect::<Vec<_>>());
+                fields
+            }),
             _ => facts.relationships.get(id).map(fields::of_relationship),
         };
         self.map.entry((kind, id)).or_insert_with(|| make().unwrap_or_default()).clone()
@@ -194,11 +204,11 @@ impl<'f> Comparison<'f> {
     fn compare_sources(&mut self) {
         let facts = self.facts;
         let mut found = Vec::new();
-        for ((kind, id), claims) in &self.by_row {
+        for ((_, id), claims) in &self.by_row {
             let live =
                 claims.iter().filter(|claim| claim.missing_since.is_none() && !facts.is_observed(&claim.source_id));
             let live: Vec<_> = live.collect();
-            let (Some(first), SyncKind::Component) = (live.first(), kind) else { continue };
+            let Some(first) = live.first().filter(|first| Self::is_compared(first)) else { continue };
             // Each source is compared with the first one, so that the number of differences is limited.
             let others: BTreeSet<&str> = live.iter().skip(1).map(|claim| claim.source_id.as_str()).collect();
             for other in live
@@ -229,9 +239,16 @@ impl<'f> Comparison<'f> {
         let unowned = facts
             .components
             .values()
-            .filter(|row| !facts.owned.contains(&row.id) && !WITHOUT_OWNER.contains(&row.type_id.as_str()));
+            .filter(|row| !facts.owners.contains_key(&row.id) && !WITHOUT_OWNER.contains(&row.type_id.as_str()));
         let findings =
             unowned.map(|row| Finding::new(DriftKind::Unowned, SyncKind::Component, Some(&row.id), &*row.name));
         self.found.extend(findings);
     }
+}
+
+/// Whether a list has all items of another one.
+fn has_all(list: Option<&Value>, items: Option<&Value>) -> bool {
+    let listed = |value: Option<&Value>| value.and_then(Value::as_array).cloned().unwrap_or_default();
+    let list = listed(list);
+    listed(items).iter().all(|item| list.contains(item))
 }

@@ -1,6 +1,6 @@
 //! What a drift report compares: the rows of a map, and all claims.
 
-use std::collections::{BTreeMap, HashMap, HashSet, hash_map::Entry};
+use std::collections::{BTreeMap, BTreeSet, HashMap, hash_map::Entry};
 
 use crate::{
     domain::{
@@ -13,6 +13,7 @@ use crate::{
         },
         paging::Window,
         sync::{
+            fields,
             model::{
                 claims::{Claim, Source},
                 drift::Finding,
@@ -29,7 +30,8 @@ pub(super) struct Facts {
     pub(super) components: BTreeMap<String, Component>,
     pub(super) relationships: BTreeMap<String, Relationship>,
     pub(super) parents: HashMap<String, String>,
-    pub(super) owned: HashSet<String>,
+    /// Owners by component, as `person:ID` or `team:ID`.
+    pub(super) owners: HashMap<String, BTreeSet<String>>,
     pub(super) sources: HashMap<String, Source>,
     pub(super) claims: Vec<Claim>,
     /// Time before which something counts as not seen.
@@ -43,13 +45,17 @@ impl Facts {
         let contains = relationships.iter().filter(|row| row.type_id == catalogue::CONTAINS);
         let parents = contains.map(|row| (row.target_id.clone(), row.source_id.clone())).collect();
         let holders = stakeholders::rows(conn, &workspace, &Window::whole())?.items.into_iter();
-        let owned = holders.filter(|row| row.link.link_type == "owner").map(|row| row.link.component_id);
+        let mut owners: HashMap<String, BTreeSet<String>> = HashMap::new();
+        for link in holders.map(|row| row.link).filter(|link| link.link_type == "owner") {
+            let owner = fields::owner(link.person_id.as_deref(), link.team_id.as_deref());
+            owners.entry(link.component_id).or_default().extend(owner);
+        }
         let sources = store::sources::list(conn, tx.pk())?;
         Ok(Self {
             components: components::rows(conn, &workspace)?.into_iter().map(|row| (row.id.clone(), row)).collect(),
             parents,
             relationships: relationships.into_iter().map(|row| (row.id.clone(), row)).collect(),
-            owned: owned.collect(),
+            owners,
             sources: sources.into_iter().map(|source| (source.id.clone(), source)).collect(),
             claims: store::claims::list(conn, tx.pk())?,
             seen_after: tx.core().now - i64::from(days) * 24 * 60 * 60 * 1_000,

@@ -110,7 +110,7 @@ pub struct ConvertedFiles {
     pub format_name: String,
     /// Whether the files say what was seen in operation, such as calls between services. Others say what is declared.
     pub is_observed: bool,
-    /// Paths of the files.
+    /// Paths of the files that were read, or that these refer to. A diagnostic names each other file.
     pub files: Vec<String>,
     /// The rows.
     pub reading: Reading,

@@ -1,6 +1,6 @@
 //! People, teams, stakeholders and links of a source.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::planner::{Planner, Standing};
 use crate::{
@@ -11,12 +11,15 @@ use crate::{
             links::{self, Link},
             stakeholders::NewStakeholder,
         },
-        sync::model::{
-            claims::Fields,
-            reading::{ReadPerson, ReadStakeholder, ReadTeam},
-            request::{
-                HolderKind, HolderRef,
-                SyncKind::{Link as LinkKind, Stakeholder},
+        sync::{
+            fields,
+            model::{
+                claims::Fields,
+                reading::{ReadPerson, ReadStakeholder, ReadTeam},
+                request::{
+                    HolderKind, HolderRef,
+                    SyncKind::{Component, Link as LinkKind, Stakeholder},
+                },
             },
         },
         values::{Id, KebabId},
@@ -24,8 +27,11 @@ use crate::{
     error::{Error, FieldPath, Result},
 };
 
-/// The built-in role of owners.
+/// The built-in role of owners, and the field of a claim that names them.
 const OWNER: &str = "owner";
+
+/// Maximum number of owners of a component that are noted for the drift report.
+const MAX_NOTED_OWNERS: usize = 20;
 
 /// Component, person, team and role.
 type Holding = (String, Option<String>, Option<String>, String);
@@ -44,13 +50,24 @@ impl Planner<'_, '_> {
                 ((row.component_id, row.person_id, row.team_id, row.link_type), row.id)
             })
             .collect();
-        let mut has_owner: HashSet<String> = HashSet::new();
         let request = self.request;
         for row in &request.request.reading.stakeholders {
-            self.plan_stakeholder(row, &attached, &mut holders, &mut has_owner)?;
+            self.plan_stakeholder(row, &attached, &mut holders)?;
         }
-        self.plan_owners(&has_owner)?;
+        self.note_owners(&holders.owners);
+        self.plan_owners(&holders.owners)?;
         self.plan_links()
+    }
+
+    /// Notes the owners of the source with its components, for the drift report. They are no field of a merge, because
+    /// owners are rows of their own.
+    fn note_owners(&mut self, owners: &Owners) {
+        for claim in self.plan.claims.iter_mut().filter(|claim| claim.kind == Component) {
+            if let Some(own) = claim.row_id.as_ref().and_then(|id| owners.get(id)) {
+                let listed: Vec<&str> = own.iter().take(MAX_NOTED_OWNERS).map(String::as_str).collect();
+                claim.base.set(OWNER, listed);
+            }
+        }
     }
 
     fn has_entry(&self, entity: Entity, id: &str) -> Result<bool> {
@@ -81,12 +98,11 @@ impl Planner<'_, '_> {
         row: &ReadStakeholder,
         attached: &HashMap<Holding, i64>,
         holders: &mut Holders,
-        has_owner: &mut HashSet<String>,
     ) -> Result<()> {
         let Some(at) = self.request.components.get(row.component_id.as_str()).copied() else { return Ok(()) };
         let component_key = self.request.request.reading.components[at].origin.key.as_str();
         let Some(component) = self.rows[at].clone() else { return Ok(()) };
-        if !self.request.selects(crate::domain::sync::model::request::SyncKind::Component, component_key) {
+        if !self.request.selects(Component, component_key) {
             return Ok(());
         }
         let role = row.link_type.as_str();
@@ -97,7 +113,8 @@ impl Planner<'_, '_> {
         }
         let (person_id, team_id) = self.holder(row, holders)?;
         if role == OWNER {
-            has_owner.insert(component.clone());
+            let owner = fields::owner(person_id.as_deref(), team_id.as_deref());
+            holders.owners.entry(component.clone()).or_default().extend(owner);
         }
         let holding = (component.clone(), person_id.clone(), team_id.clone(), role.to_owned());
         if let Some(id) = attached.get(&holding) {
@@ -211,7 +228,7 @@ impl Planner<'_, '_> {
     }
 
     /// Gives new components the owners that the request names. They are the map's own from then on.
-    fn plan_owners(&mut self, has_owner: &HashSet<String>) -> Result<()> {
+    fn plan_owners(&mut self, known: &Owners) -> Result<()> {
         let request = self.request;
         let owners = &request.request.owners;
         if owners.is_empty() {
@@ -219,7 +236,7 @@ impl Planner<'_, '_> {
         }
         let role: KebabId = KebabId::new(OWNER).map_err(|wrong| Error::invalid("owners", wrong))?;
         for (at, row) in request.request.reading.components.iter().enumerate() {
-            let Some(id) = self.rows[at].clone().filter(|id| self.created.contains_key(id) && !has_owner.contains(id))
+            let Some(id) = self.rows[at].clone().filter(|id| self.created.contains_key(id) && !known.contains_key(id))
             else {
                 continue;
             };
@@ -245,7 +262,7 @@ impl Planner<'_, '_> {
             let Some(at) = request.components.get(row.component_id.as_str()).copied() else { continue };
             let key = request.request.reading.components[at].origin.key.as_str();
             let Some(component) = self.rows[at].clone() else { continue };
-            if !request.selects(crate::domain::sync::model::request::SyncKind::Component, key) {
+            if !request.selects(Component, key) {
                 continue;
             }
             let url = String::from(row.url.clone());
@@ -289,7 +306,12 @@ struct Holders {
     known: HashSet<(Entity, String)>,
     roles: HashMap<String, bool>,
     planned: HashSet<Holding>,
+    /// The owners that the source names, by component of the map.
+    owners: Owners,
 }
+
+/// Owners by component.
+type Owners = HashMap<String, BTreeSet<String>>;
 
 impl Holders {
     /// Indexes the people and teams of the reading by id, once.

@@ -44,6 +44,10 @@ test('findings of the drift report tell what differs', () => {
   expect(findingText({ ...base, finding: 'differs', mapValue: 'Pay' }, names)).toBe(
     'name: “Pay” on the map, “Payments” in code',
   );
+  const owners = { field: 'owner', sourceValue: ['team:pay'], mapValue: ['person:ada', 'team:core'] };
+  expect(findingText({ ...base, ...owners, finding: 'differs' }, names)).toBe(
+    'owner: ada, core on the map, pay in code',
+  );
   const two = { source: 'a.yaml', otherSource: 'b.yaml', otherValue: 'Billing' };
   expect(findingText({ ...base, ...two, finding: 'sourcesDiffer' }, names)).toBe(
     'name: “Payments” in a.yaml, “Billing” in b.yaml',

@@ -33,8 +33,12 @@ const MAX_VALUE_CHARS = 80;
 
 export function valueText(field: string, value: unknown, names: Names): string {
   if (value === null || value === undefined || value === '') return 'nothing';
-  if (Array.isArray(value))
-    return value.length === 0 ? 'nothing' : truncate(value.join(', '), MAX_VALUE_CHARS);
+  if (Array.isArray(value)) {
+    // Owners are written as `team:ID` or `person:ID`.
+    const items =
+      field === 'owner' ? value.map((item) => String(item).replace(/^(team|person):/, '')) : value;
+    return items.length === 0 ? 'nothing' : truncate(items.join(', '), MAX_VALUE_CHARS);
+  }
   if (typeof value === 'object') return truncate(JSON.stringify(value), MAX_VALUE_CHARS);
   const text = String(value);
   if (field === 'parent') return `“${truncate(names.component(text) ?? text, MAX_VALUE_CHARS)}”`;

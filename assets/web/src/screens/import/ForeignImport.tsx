@@ -1,15 +1,24 @@
 /** Imports files of other tools: reads them, and then previews what they change in a workspace. */
-import { useEffect, useState } from 'react';
-import type { ConvertedFiles, ListedWorkspace } from '@/api/generated';
+import { useEffect, useMemo, useState } from 'react';
+import type { ConvertedFiles, ListedWorkspace, ReadingOptions as Options } from '@/api/generated';
 import { FORMATS } from '@/core/importing/formats';
+import {
+  type Choice,
+  choiceOf,
+  chosenOptions,
+  formatOfNames,
+  hasOptions,
+} from '@/core/importing/readingOptions';
 import { workspaceName } from '@/core/importing/source';
 import { formatCount, truncate } from '@/core/text';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { SelectField, TextField } from '@/ui/Field';
 import styles from './Import.module.css';
+import { ReadingOptions } from './ReadingOptions';
 import { ReadSummary, readText } from './ReadSummary';
 import { SyncForm } from './SyncForm';
+import { nameOf, textOf } from './sourceFiles';
 import { useReading } from './useReading';
 
 interface Props {
@@ -24,57 +33,104 @@ interface Props {
 
 export function ForeignImport({ files, names, into, known, onFormat, onClose }: Props) {
   const [format, setFormat] = useState('');
-  const { read, failure } = useReading(files, format);
+  const [options, setOptions] = useState<Options>({});
+  const request = useMemo(() => chosenOptions(options), [options]);
+  const { read, failure, format: readFormat } = useReading(files, format, request);
+  const choice = useChoice(files, format || readFormat || formatOfNames(names));
+  const [target, setTarget] = useState<Target>({ id: into?.id ?? '', name: null });
   useEffect(() => {
     if (read) onFormat(readText(read));
   }, [read, onFormat]);
-  if (!read) {
-    return (
-      <>
-        {failure ? (
-          <>
-            <Alert text={failure} />
-            <SelectField
-              label="Format"
-              value={format}
-              onChange={(event) => setFormat(event.currentTarget.value)}
-              hint="If Planroom did not recognize it."
-            >
-              <option value="">Recognize</option>
-              {FORMATS.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
-          </>
-        ) : (
-          <div className={styles.progress} role="status">
-            <progress aria-label="Reading files" /> Reading {formatCount(files.length, 'file')}…
-          </div>
-        )}
+  return (
+    <>
+      {failure && (
+        <>
+          <Alert text={failure} />
+          <SelectField
+            label="Format"
+            value={format}
+            onChange={(event) => {
+              setFormat(event.currentTarget.value);
+              setOptions({});
+            }}
+            hint="If Planroom did not recognize it."
+          >
+            <option value="">Recognize</option>
+            {FORMATS.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        </>
+      )}
+      {choice && (
+        <ReadingOptions choice={choice} options={options} isNeeded={failure !== ''} onChange={setOptions} />
+      )}
+      {read && (
+        <>
+          <ReadSummary read={read} />
+          <Targets
+            read={read}
+            names={names}
+            into={into}
+            known={known}
+            target={target}
+            onTarget={setTarget}
+            onClose={onClose}
+          />
+        </>
+      )}
+      {!read && !failure && (
+        <div className={styles.progress} role="status">
+          <progress aria-label="Reading files" /> Reading {formatCount(files.length, 'file')}…
+        </div>
+      )}
+      {!read && (
         <div className={styles.actions}>
           <Button onClick={onClose}>Cancel</Button>
         </div>
-      </>
-    );
-  }
-  return (
-    <>
-      <ReadSummary read={read} />
-      <Targets read={read} names={names} into={into} known={known} onClose={onClose} />
+      )}
     </>
   );
 }
 
+/** What can be chosen for the files. Their texts are needed only for formats with options. */
+function useChoice(files: readonly File[], format: string): Choice | undefined {
+  const [choice, setChoice] = useState<Choice>();
+  useEffect(() => {
+    let isCurrent = true;
+    const find = async () => {
+      const texts = hasOptions(format)
+        ? await Promise.all(files.map(async (file) => ({ name: nameOf(file), text: await textOf(file) })))
+        : [];
+      if (isCurrent) setChoice(choiceOf(format, texts));
+    };
+    void find();
+    return () => {
+      isCurrent = false;
+    };
+  }, [files, format]);
+  return choice;
+}
+
+/** Where the rows go. The user keeps what was chosen when the files are read again. */
+interface Target {
+  /** The workspace. Empty for a new one. */
+  id: string;
+  /** The name of a new workspace, unless it is that of the files. */
+  name: string | null;
+}
+
 interface TargetsProps extends Omit<Props, 'files' | 'onFormat'> {
   read: ConvertedFiles;
+  target: Target;
+  onTarget: (target: Target) => void;
 }
 
 /** Where the rows go: into a new workspace, or into one that exists. */
-function Targets({ read, names, into, known, onClose }: TargetsProps) {
-  const [chosen, setChosen] = useState(into?.id ?? '');
-  const [name, setName] = useState(() => workspaceName(names, read.reading.workspace?.name));
+function Targets({ read, names, into, known, target, onTarget, onClose }: TargetsProps) {
+  const name = target.name ?? workspaceName(names, read.reading.workspace?.name);
   const mine = known.filter(({ myRole }) => myRole === 'editor' || myRole === 'owner');
   return (
     <>
@@ -82,8 +138,8 @@ function Targets({ read, names, into, known, onClose }: TargetsProps) {
         <div className={styles.target}>
           <SelectField
             label="Import into"
-            value={chosen}
-            onChange={(event) => setChosen(event.currentTarget.value)}
+            value={target.id}
+            onChange={(event) => onTarget({ ...target, id: event.currentTarget.value })}
           >
             <option value="">New workspace</option>
             {mine.map((workspace) => (
@@ -92,21 +148,21 @@ function Targets({ read, names, into, known, onClose }: TargetsProps) {
               </option>
             ))}
           </SelectField>
-          {chosen === '' && (
+          {target.id === '' && (
             <TextField
               label="Name"
               value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
+              onChange={(event) => onTarget({ ...target, name: event.currentTarget.value })}
               required
             />
           )}
         </div>
       )}
       <SyncForm
-        key={chosen}
+        key={target.id}
         read={read}
         names={names}
-        workspaceId={chosen || null}
+        workspaceId={target.id || null}
         newName={name}
         onClose={onClose}
       />

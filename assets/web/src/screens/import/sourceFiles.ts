@@ -33,6 +33,14 @@ export async function toSourceFile(file: File): Promise<ReadFile> {
   }
 }
 
+/** The text of a file, in the encodings that the server reads. */
+export async function textOf(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const encoding = isUtf16 ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
+}
+
 /** Arguments of a function call: more would exceed the stack. */
 const CHUNK_BYTES = 0x8000;
 

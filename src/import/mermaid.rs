@@ -1,0 +1,175 @@
+//! The diagrams of a Mermaid file, which has one, and of a Markdown file, which can have several in code blocks.
+
+use std::collections::HashMap;
+
+use super::{
+    builder::{At, Builder},
+    files::File,
+};
+
+/// Lines in which the first line of a diagram is searched.
+const MAX_HEAD_LINES: usize = 2_000;
+/// Languages of code blocks that can be diagrams.
+const LANGUAGES: [&str; 4] = ["", "mermaid", "{mermaid}", "mmd"];
+
+/// A type of diagrams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    C4,
+    Flowchart,
+    Sequence,
+}
+
+/// A diagram in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Diagram<'t> {
+    pub(super) kind: Kind,
+    /// The first line, such as `flowchart LR`.
+    pub(super) head: &'t str,
+    /// The text from the first line on, and the index of this line in the file.
+    pub(super) text: &'t str,
+    pub(super) line: usize,
+    /// What tells the diagrams of a Markdown file apart: the heading above, numbered if several have the same one. It begins
+    /// the keys of components, so that they stay the same when diagrams are added to the file.
+    pub(super) scope: Option<String>,
+}
+
+impl Diagram<'_> {
+    /// The key of a component or process.
+    pub(super) fn key(&self, own: &str) -> String {
+        scoped(self.scope.as_deref(), own)
+    }
+}
+
+/// The key of a component of a diagram with a scope.
+pub(super) fn scoped(scope: Option<&str>, own: &str) -> String {
+    scope.map_or_else(|| own.to_owned(), |scope| format!("{scope}/{own}"))
+}
+
+/// Whether a file has a diagram of a type.
+pub(super) fn has(file: &File, kind: Kind) -> bool {
+    diagrams(file.text()).iter().any(|diagram| diagram.kind == kind)
+}
+
+/// The diagrams of a type in a file. Others in the same file are reported.
+pub(super) fn of_kind<'s>(builder: &mut Builder<'s>, file: usize, kind: Kind) -> Vec<Diagram<'s>> {
+    let files = builder.files;
+    let (own, others): (Vec<_>, Vec<_>) =
+        diagrams(files.at(file).text()).into_iter().partition(|diagram| diagram.kind == kind);
+    for other in others.iter().filter(|_| !own.is_empty()) {
+        let at = At::new(file, number(other.line));
+        let format = match other.kind {
+            Kind::C4 => "mermaid-c4",
+            Kind::Flowchart => "mermaid-flowchart",
+            Kind::Sequence => {
+                builder.info(at, "the sequence diagram was not read; create a process and paste the text");
+                continue;
+            }
+        };
+        let text = format!(
+            "the diagram was not read, because it has another type than those that were read; import the file once more as a source of its own with the format `{format}`"
+        );
+        builder.warn(at, text);
+    }
+    own
+}
+
+/// The number of the line with an index.
+pub(super) fn number(index: usize) -> u32 {
+    u32::try_from(index + 1).unwrap_or(u32::MAX)
+}
+
+/// The diagrams in the code blocks of a text; without any, the diagram that the text itself is.
+fn diagrams(text: &str) -> Vec<Diagram<'_>> {
+    let (mut found, mut counts) = (Vec::new(), HashMap::<(Kind, &str), usize>::new());
+    for Block { text, line, heading } in blocks(text) {
+        let Some(diagram) = diagram(text, line) else { continue };
+        let count = counts.entry((diagram.kind, heading)).or_default();
+        *count += 1;
+        let scope = match *count {
+            1 => (!heading.is_empty()).then(|| heading.to_owned()),
+            count => Some(format!("{heading}#{count}")),
+        };
+        found.push(Diagram { scope, ..diagram });
+    }
+    if found.is_empty() {
+        found.extend(diagram(text, 0));
+    }
+    found
+}
+
+/// The diagram in a text whose first line has the index `line`.
+fn diagram(text: &str, line: usize) -> Option<Diagram<'_>> {
+    let mut at = 0;
+    for (number, head) in text.split_inclusive('\n').take(MAX_HEAD_LINES).enumerate() {
+        if let Some(kind) = kind(head.trim()) {
+            return Some(Diagram { kind, head: head.trim(), text: &text[at..], line: line + number, scope: None });
+        }
+        at += head.len();
+    }
+    None
+}
+
+/// The type of the diagram that begins with a line.
+fn kind(line: &str) -> Option<Kind> {
+    const C4: [&str; 5] = ["C4Context", "C4Container", "C4Component", "C4Dynamic", "C4Deployment"];
+    const DIRECTIONS: [&str; 9] = ["TB", "TD", "BT", "RL", "LR", ">", "<", "^", "v"];
+    if C4.contains(&line) {
+        return Some(Kind::C4);
+    }
+    let mut words = line.split([' ', '\t', ';']).filter(|word| !word.is_empty());
+    match (words.next()?, words.next()) {
+        ("graph" | "flowchart" | "flowchart-elk", None) => Some(Kind::Flowchart),
+        ("graph" | "flowchart" | "flowchart-elk", Some(word)) if DIRECTIONS.contains(&word) => Some(Kind::Flowchart),
+        ("sequenceDiagram", None) => Some(Kind::Sequence),
+        _ => None,
+    }
+}
+
+/// The content of a code block.
+struct Block<'t> {
+    text: &'t str,
+    line: usize,
+    heading: &'t str,
+}
+
+/// A code block whose end was not reached.
+struct Fence<'t> {
+    mark: &'t str,
+    is_diagram: bool,
+    start: usize,
+    line: usize,
+}
+
+/// The code blocks of a text that can be diagrams, with the heading above.
+fn blocks(text: &str) -> Vec<Block<'_>> {
+    let (mut blocks, mut heading, mut at) = (Vec::new(), "", 0);
+    let mut open: Option<Fence<'_>> = None;
+    for (line, whole) in text.split_inclusive('\n').enumerate() {
+        let code = whole.trim();
+        let end = at + whole.len();
+        let language = code.trim_start_matches(['`', '~']);
+        let mark = &code[..code.len() - language.len()];
+        if let Some(fence) = open.take() {
+            if language.is_empty() && mark.starts_with(fence.mark) {
+                if fence.is_diagram {
+                    blocks.push(Block { text: &text[fence.start..at], line: fence.line, heading });
+                }
+            } else {
+                open = Some(fence);
+            }
+        } else if mark.starts_with("```") || mark.starts_with("~~~") {
+            let is_diagram = LANGUAGES.contains(&language.split_whitespace().next().unwrap_or_default());
+            open = Some(Fence { mark, is_diagram, start: end, line: line + 1 });
+        } else if let Some(title) = code.strip_prefix('#').map(|rest| rest.trim_start_matches('#'))
+            && title.starts_with([' ', '\t'])
+        {
+            heading = title.trim().trim_end_matches('#').trim_end();
+        }
+        at = end;
+    }
+    if let Some(fence) = open.filter(|fence| fence.is_diagram) {
+        blocks.push(Block { text: &text[fence.start..], line: fence.line, heading });
+    }
+    blocks
+}

@@ -1,0 +1,87 @@
+//! Files that no reader reads: each is named with the reason, so that nothing is missing unnoticed.
+
+use super::{
+    Format,
+    builder::{At, Builder},
+    files::{File, Files, Refusal},
+    format_of, hints, xml, yaml,
+};
+
+/// Maximum number of files that are named.
+const MAX_NAMED: usize = 20;
+
+/// Why no file of a set has a known format.
+pub(super) fn refusal(files: &Files) -> Refusal {
+    if let Some(refusal) = files.iter().find_map(reason) {
+        return refusal;
+    }
+    let known: Vec<&str> = Format::ALL.iter().map(|format| format.id()).collect();
+    let names: Vec<&str> = files.iter().map(File::name).collect();
+    format!("{}: the format was not recognized; supported formats: {}", listed(&names), known.join(", ")).into()
+}
+
+/// Reports the files of a set that were neither read nor referred to.
+pub(super) fn report(builder: &mut Builder<'_>, format: Format) {
+    let files = builder.files;
+    let (mut others, mut count) = (Vec::new(), 0);
+    let mut more = None;
+    for at in files.unread() {
+        let file = files.at(at);
+        let found = match format_of(file) {
+            Some(other) => {
+                let text = format!(
+                    "the file was not read, because it is a file of another format ({}); import it as a source of its own",
+                    other.name()
+                );
+                Some((1, text))
+            }
+            None => reason(file).map(|why| (why.line.unwrap_or(1), format!("the file was not read: {}", why.text))),
+        };
+        match found {
+            None => others.push(at),
+            Some((line, text)) if count < MAX_NAMED => {
+                count += 1;
+                builder.warn(At::new(at, line), text);
+            }
+            Some(_) => more = Some((more.map_or(at, |(first, _)| first), more.map_or(0, |(_, rest)| rest) + 1)),
+        }
+    }
+    if let Some((first, rest)) = more {
+        builder.warn(At::new(first, 1), format!("{rest} more files from this one on were not read"));
+    }
+    if let Some(first) = others.first() {
+        let names: Vec<&str> = others.iter().map(|at| files.at(*at).name()).collect();
+        let text = format!("not read, because they are no files of the format {}: {}", format.name(), listed(&names));
+        builder.info(At::new(*first, 1), text);
+    }
+}
+
+/// What is wrong with a file that no reader recognizes, if its name or content tells what it is.
+fn reason(file: &File) -> Option<Refusal> {
+    let refusal = |text: &str| Refusal { file: Some(file.name().to_owned()), line: None, text: text.to_owned() };
+    if file.text().trim().is_empty() {
+        return Some(refusal("the file is empty"));
+    }
+    hints::hint(file).map(refusal).or_else(|| syntax(file).err())
+}
+
+/// Parses a file whose extension names its notation.
+fn syntax(file: &File) -> Result<(), Refusal> {
+    if file.has_extension(&["yaml", "yml", "json", "jsonl", "ndjson"]) {
+        yaml::documents(file).map(drop)
+    } else if file.has_extension(&["xml", "drawio", "dio"]) {
+        xml::parse(file).map(drop)
+    } else {
+        Ok(())
+    }
+}
+
+/// Names for a sentence.
+fn listed(names: &[&str]) -> String {
+    const MAX_LISTED: usize = 5;
+    let listed = names[..names.len().min(MAX_LISTED)].join(", ");
+    match names.len().saturating_sub(MAX_LISTED) {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
+    }
+}
