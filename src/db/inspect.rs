@@ -67,6 +67,22 @@ pub fn look<T>(data_dir: &Path, look: impl FnOnce(&Connection) -> Result<T>) -> 
     look(&open::unchanged(&data_dir.join(FILE_NAME)).map_err(Error::internal)?)
 }
 
+/// Runs `look` on a read-only connection to the database in `data_dir` before it is opened, which changes nothing. Rejects
+/// files that cannot be opened. None if there is no database, or if it is damaged: opening it reports that.
+pub fn look_before_opening<T>(
+    data_dir: &Path,
+    look: impl FnOnce(&Connection) -> Result<T>,
+) -> std::result::Result<Option<T>, OpenError> {
+    let path = data_dir.join(FILE_NAME);
+    if fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
+        return Ok(None);
+    }
+    let connection = open::unchanged(&path)?;
+    let schema = open::recognize_open(&connection, &path)?;
+    migrate::expect_not_newer(&path, schema)?;
+    Ok(if schema == 0 { None } else { look(&connection).ok() })
+}
+
 /// Rebuilds the database file without unused space, with incremental vacuuming from then on. Requires about twice its
 /// size in free space, and that no other connection is open. Returns its size before and after.
 #[expect(clippy::disallowed_methods, reason = "a vacuum needs a connection outside a transaction")]

@@ -113,8 +113,7 @@ impl Db {
                 .execute("UPDATE search_state SET version = 0", [])
                 .map_err(|error| OpenError::sorted(&path, &error))?;
         }
-        let (incarnation, position) = incarnation::enter(&mut connection, data_dir)
-            .map_err(|reason| OpenError::Other { path: path.display().to_string(), reason })?;
+        let (incarnation, position) = incarnation::enter(&mut connection, data_dir)?;
         let pool = open::readers(&path, connections(options))?;
         let integrity = if is_postponed { Integrity::Unknown } else { Integrity::Sound };
         Self::start(path, (incarnation, Some(position)), (connection, pool), (None, integrity), options)

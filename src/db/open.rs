@@ -69,17 +69,25 @@ pub enum OpenError {
         /// The directory of the keys.
         keys: String,
     },
-    /// The keys that decrypt the secrets in the database are missing.
+    /// Keys that data in the database needs are missing.
     #[error(
-        "{keys} has no sealing.key, and the database contains {lost} that only this key can decrypt. Copy the keys \
-         from the backup (FILE.keys) to {keys}. If they are lost, run `planroom keys reset` to discard this data"
+        "{keys} has no {missing}, without which {lost} in the database cannot be used. Copy the keys from the backup \
+         (FILE.keys) to {keys}. If they are lost, run `planroom keys reset` to accept the loss"
     )]
     MissingKeys {
         /// The directory of the keys.
         keys: String,
-        /// The data that they protect.
+        /// The names of the missing keys.
+        missing: &'static str,
+        /// The data that needs them.
         lost: String,
     },
+    /// The keys cannot be read.
+    #[error("cannot use the keys: {0}")]
+    Keys(std::io::Error),
+    /// A file that the configuration names cannot be used.
+    #[error("{0}")]
+    Configuration(String),
     /// The keys do not belong to the database.
     #[error(
         "the keys in {keys} do not belong to this database: they cannot decrypt {lost}. Copy the keys from the backup \
@@ -133,6 +141,16 @@ pub enum OpenError {
         /// The user of this process.
         user: u32,
     },
+    /// A file in the data directory cannot be opened.
+    #[error(
+        "cannot open {path}: {cause}; check that the file belongs to the user of the server, who must be able to read and write it"
+    )]
+    Unopenable {
+        /// The file.
+        path: String,
+        /// The system error.
+        cause: std::io::Error,
+    },
     /// An error that does not concern the data.
     #[error("cannot start: {0}")]
     Io(#[from] std::io::Error),
@@ -153,12 +171,40 @@ impl OpenError {
         move |cause| Self::DataDir { path, cause }
     }
 
+    /// An error of a file in the data directory.
+    pub(super) fn file(path: &Path) -> impl Fn(std::io::Error) -> Self {
+        let path = path.display().to_string();
+        move |cause| Self::Unopenable { path: path.clone(), cause }
+    }
+
+    /// An error of SQLite, and what to do about it, for a longer message.
+    pub(super) fn reason(path: &Path, error: &rusqlite::Error) -> String {
+        match Self::sorted(path, error) {
+            Self::Corrupt { reason, .. } | Self::Other { reason, .. } => reason,
+            other => other.to_string(),
+        }
+    }
+
     /// Classifies an error of SQLite.
     pub(super) fn sorted(path: &Path, error: &rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode;
+        let code = error.sqlite_error_code();
+        // SQLite does not tell why it cannot open a file.
+        if code == Some(ErrorCode::CannotOpen)
+            && let Err(cause) = fs::File::open(path)
+        {
+            return Self::file(path)(cause);
+        }
         let (path, reason) = (path.display().to_string(), error.to_string());
-        match error.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::NotADatabase | rusqlite::ErrorCode::DatabaseCorrupt) => {
-                Self::Corrupt { path, reason }
+        match code {
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => Self::Corrupt { path, reason },
+            Some(ErrorCode::DiskFull) => {
+                Self::Other { path, reason: format!("{reason}; free up space, then try again") }
+            }
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => {
+                let reason = "SQLite creates files next to it, which is not possible; check that its directory is \
+                              writable, or copy the directory to a writable one";
+                Self::Other { path, reason: reason.into() }
             }
             _ => Self::Other { path, reason },
         }
@@ -175,8 +221,7 @@ pub(super) fn writer(path: &Path, options: &DbOptions) -> Result<(Connection, So
     if fs::metadata(path).is_ok_and(|found| found.len() > 0) {
         recognize(path)?;
     }
-    let existing = private(path)
-        .map_err(|error| OpenError::Other { path: path.display().to_string(), reason: error.to_string() })?;
+    let existing = private(path).map_err(OpenError::file(path))?;
     let connection = Connection::open(path).map_err(sorted)?;
     if existing == 0 {
         // Only before the first page is written. `planroom vacuum` changes existing databases.
@@ -326,20 +371,26 @@ pub(super) enum Soundness {
     DamagedSearchIndex,
 }
 
-/// The result of an integrity check: `quick_check` or `integrity_check`. An error is the first damage.
+/// The result of an integrity check: `quick_check` or `integrity_check`. An error is the first damage, with the number of
+/// others.
 pub(super) fn verdict(connection: &Connection, check: &str) -> rusqlite::Result<Result<Soundness, String>> {
     let mut statement = connection.prepare(&format!("PRAGMA {check}"))?;
     let mut rows = statement.query([])?;
-    let mut soundness = Soundness::Sound;
+    let (mut soundness, mut damage) = (Soundness::Sound, Vec::new());
     while let Some(row) = rows.next()? {
         let verdict: String = row.get(0)?;
         match verdict.as_str() {
             "ok" => {}
             _ if is_about_search_index(&verdict) => soundness = Soundness::DamagedSearchIndex,
-            _ => return Ok(Err(verdict)),
+            // A row can have several lines; the first is a heading.
+            _ => damage.extend(verdict.lines().filter(|line| !line.starts_with("***")).map(str::to_owned)),
         }
     }
-    Ok(Ok(soundness))
+    Ok(match damage.split_first() {
+        None => Ok(soundness),
+        Some((first, [])) => Err(first.clone()),
+        Some((first, others)) => Err(format!("{first}, and {} more", others.len())),
+    })
 }
 
 /// Whether a message of SQLite is about the content of the search index and not about the pages that store it.

@@ -9,7 +9,7 @@ use std::{
 use super::findings::{Findings, Subject};
 use crate::{
     app::backups,
-    cli::output::Failure,
+    cli::{backup::size, output::Failure},
     config::Config,
     db::{FILE_NAME, restore},
 };
@@ -42,7 +42,11 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Result<()
         findings.ok("permissions", "readable by the owner only");
     }
     // A running server may be using them.
-    let leftovers = if subject.is_running { Vec::new() } else { leftovers(subject.config, subject.now)? };
+    let leftovers = if subject.is_running { Ok(Vec::new()) } else { leftovers(subject.config, subject.now) };
+    let leftovers = leftovers.unwrap_or_else(|error| {
+        findings.warn("files", error.to_string());
+        Vec::new()
+    });
     let replaced = replaced(data_dir)?;
     if !leftovers.is_empty() {
         let text = format!("left by interrupted operations: {}; run `planroom doctor --repair`", listed(&leftovers));
@@ -58,7 +62,27 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Result<()
     if leftovers.is_empty() && replaced.is_empty() {
         findings.ok("files", "no leftovers");
     }
+    let (copies, bytes) = upgrade_copies(data_dir);
+    if copies > 0 {
+        let directory = data_dir.join("backups");
+        let text = format!(
+            "copies of the database from before upgrades: {copies} ({}) in {}; delete them when you no longer need them",
+            size(bytes),
+            directory.display()
+        );
+        findings.ok("files", text);
+    }
     Ok(())
+}
+
+/// Number and total size of the copies of the database that upgrades have made.
+fn upgrade_copies(data_dir: &Path) -> (usize, u64) {
+    let entries = fs::read_dir(data_dir.join("backups")).into_iter().flatten().flatten();
+    let copies = entries.filter(|entry| {
+        let name = entry.file_name();
+        name.to_str().is_some_and(|name| name.starts_with("before-v") && name.ends_with(".db"))
+    });
+    copies.fold((0, 0), |(count, bytes), copy| (count + 1, bytes + copy.metadata().map_or(0, |found| found.len())))
 }
 
 /// Files and directories that other users can access, with the mode that they should have.
@@ -79,8 +103,9 @@ fn private_paths(data_dir: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths = vec![data_dir.to_owned(), data_dir.join(FILE_NAME)];
     paths.extend(["-wal", "-shm"].map(|suffix| data_dir.join(format!("{FILE_NAME}{suffix}"))));
     if keys.is_dir() {
-        for entry in fs::read_dir(&keys)? {
-            paths.push(entry?.path());
+        // The check of the keys reports a directory that cannot be read.
+        if let Ok(entries) = fs::read_dir(&keys) {
+            paths.extend(entries.filter_map(|entry| Some(entry.ok()?.path())));
         }
         paths.push(keys);
     }
@@ -100,7 +125,10 @@ pub(super) fn leftovers(config: &Config, now: i64) -> io::Result<Vec<PathBuf>> {
     for directory in [config.data_dir.clone(), config.data_dir.join("backups"), backups::directory(config)] {
         let entries = match fs::read_dir(&directory) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            entries => entries?,
+            Err(error) => {
+                return Err(io::Error::new(error.kind(), format!("cannot read {}: {error}", directory.display())));
+            }
+            Ok(entries) => entries,
         };
         for entry in entries {
             let entry = entry?;
