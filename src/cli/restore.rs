@@ -64,7 +64,9 @@ impl Restore {
         if restored.is_err() && !new.is_empty() {
             // Directories that are not empty remain.
             drop(std::fs::remove_file(config.data_dir.join(LOCK_NAME)));
-            new.iter().for_each(|path| drop(std::fs::remove_dir(path)));
+            for path in &new {
+                drop(std::fs::remove_dir(path));
+            }
         }
         restored
     }

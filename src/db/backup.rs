@@ -12,7 +12,8 @@ use rusqlite::{Connection, backup::Backup};
 
 use super::{
     incarnation, lock,
-    open::{self, OpenError, with_suffix},
+    open::{self, with_suffix},
+    open_error::OpenError,
     options::FILE_NAME,
 };
 

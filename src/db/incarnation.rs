@@ -21,7 +21,7 @@ use std::{
 
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 
-use super::{open::OpenError, options::FILE_NAME};
+use super::{open_error::OpenError, options::FILE_NAME};
 
 /// Name of the position file in the directory of the keys. Backups do not contain it.
 pub const POSITION_FILE: &str = "last-change";

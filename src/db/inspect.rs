@@ -6,7 +6,8 @@ use rusqlite::Connection;
 
 use super::{
     migrate,
-    open::{self, OpenError, Soundness, with_suffix},
+    open::{self, Soundness, with_suffix},
+    open_error::OpenError,
     options::FILE_NAME,
 };
 use crate::error::{Error, Result};
@@ -50,7 +51,8 @@ pub fn examine(data_dir: &Path) -> std::result::Result<Condition, OpenError> {
     let connection = open::unchanged(&path)?;
     match open::verdict(&connection, "integrity_check").map_err(sorted)? {
         Ok(soundness) => condition.is_search_index_damaged = soundness == Soundness::DamagedSearchIndex,
-        Err(damage) => condition.damage = Some(damage),
+        // Further checks would fail with less to say.
+        Err(damage) => return Ok(Condition { damage: Some(damage), ..condition }),
     }
     let mut broken = connection.prepare("PRAGMA foreign_key_check").map_err(sorted)?;
     let tables = broken.query_map([], |row| row.get::<_, String>(0)).map_err(sorted)?;

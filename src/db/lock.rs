@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::open::OpenError;
+use super::open_error::OpenError;
 
 /// Name of the lock file in the data directory.
 pub const FILE_NAME: &str = "planroom.lock";

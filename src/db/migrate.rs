@@ -5,7 +5,7 @@ use std::{error::Error as _, fs, path::Path, time::Instant};
 use refinery_core::{Migration, Runner, Target};
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{backup, open::OpenError, space};
+use super::{backup, open_error::OpenError, space};
 
 /// The migration files: name without extension, and content.
 macro_rules! files {

@@ -15,8 +15,8 @@ use rusqlite::Connection;
 use super::{
     archive::{self, ArchiveError, BackupKind},
     backup::{self, BackupError},
-    migrate,
-    open::{self, OpenError},
+    migrate, open,
+    open_error::OpenError,
     options::FILE_NAME,
     space,
 };

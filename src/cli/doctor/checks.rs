@@ -36,6 +36,7 @@ pub(super) fn database(subject: &Subject<'_>, findings: &mut Findings) -> Result
         Err(OpenError::Corrupt { reason, .. }) => Condition { damage: Some(reason), ..Condition::default() },
         Err(error) => {
             findings.problem("database", error.to_string());
+            unchecked(&["change log", "keys", "clock"], "the database cannot be opened", findings);
             return Ok(());
         }
     };
@@ -43,11 +44,14 @@ pub(super) fn database(subject: &Subject<'_>, findings: &mut Findings) -> Result
     if condition.bytes > 0 {
         space(&condition, findings);
     }
-    let unchecked = |checks: &[&'static str], reason: &str, findings: &mut Findings| {
-        checks.iter().for_each(|check| findings.warn(check, format!("not checked: {reason}")));
+    let obstacle = match () {
+        () if condition.damage.is_some() => Some("the database is damaged"),
+        () if condition.schema == 0 => Some("the database is empty"),
+        () if condition.schema > condition.known_schema => Some("this release cannot read the database"),
+        () => None,
     };
-    if condition.damage.is_some() || condition.schema == 0 || condition.schema > condition.known_schema {
-        unchecked(&["change log", "keys", "clock"], "this release cannot read the database", findings);
+    if let Some(reason) = obstacle {
+        unchecked(&["change log", "keys", "clock"], reason, findings);
         return Ok(());
     }
     keys(subject, findings)?;
@@ -69,6 +73,12 @@ pub(super) fn database(subject: &Subject<'_>, findings: &mut Findings) -> Result
         _ => findings.ok("clock", format!("{}; no change is newer", table::time(&subject.now.into()))),
     }
     Ok(())
+}
+
+fn unchecked(checks: &[&'static str], reason: &str, findings: &mut Findings) {
+    for check in checks {
+        findings.warn(check, format!("not checked: {reason}"));
+    }
 }
 
 /// How old the copy of a standby is.
@@ -106,7 +116,7 @@ fn integrity(condition: &Condition, data_dir: &Path, findings: &mut Findings) {
     }
     if condition.is_search_index_damaged {
         findings.problem("search index", "damaged; run `planroom doctor --repair` or `planroom search rebuild`");
-    } else if condition.damage.is_none() {
+    } else if condition.damage.is_none() && *schema > 0 {
         findings.ok("search index", "intact");
     }
 }

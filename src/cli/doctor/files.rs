@@ -22,7 +22,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Result<()
     let data_dir = &subject.config.data_dir;
     let open = readable_by_others(data_dir)?;
     let (owner, ours) = (fs::metadata(data_dir)?.uid(), rustix::process::geteuid().as_raw());
-    let foreign: Vec<PathBuf> = private_paths(data_dir)?
+    let foreign: Vec<PathBuf> = private_paths(data_dir)
         .into_iter()
         .filter(|path| fs::metadata(path).is_ok_and(|it| it.uid() != owner))
         .collect();
@@ -80,7 +80,8 @@ fn upgrade_copies(data_dir: &Path) -> (usize, u64) {
     let entries = fs::read_dir(data_dir.join("backups")).into_iter().flatten().flatten();
     let copies = entries.filter(|entry| {
         let name = entry.file_name();
-        name.to_str().is_some_and(|name| name.starts_with("before-v") && name.ends_with(".db"))
+        Path::new(&name).extension().is_some_and(|extension| extension == "db")
+            && name.to_string_lossy().starts_with("before-v")
     });
     copies.fold((0, 0), |(count, bytes), copy| (count + 1, bytes + copy.metadata().map_or(0, |found| found.len())))
 }
@@ -88,7 +89,7 @@ fn upgrade_copies(data_dir: &Path) -> (usize, u64) {
 /// Files and directories that other users can access, with the mode that they should have.
 pub(super) fn readable_by_others(data_dir: &Path) -> io::Result<Vec<(PathBuf, u32)>> {
     let mut found = Vec::new();
-    for path in private_paths(data_dir)? {
+    for path in private_paths(data_dir) {
         let metadata = fs::symlink_metadata(&path)?;
         if !metadata.is_symlink() && metadata.permissions().mode() & 0o077 != 0 {
             found.push((path, if metadata.is_dir() { 0o700 } else { 0o600 }));
@@ -98,7 +99,7 @@ pub(super) fn readable_by_others(data_dir: &Path) -> io::Result<Vec<(PathBuf, u3
 }
 
 /// The files and directories that only their owner may access.
-fn private_paths(data_dir: &Path) -> io::Result<Vec<PathBuf>> {
+fn private_paths(data_dir: &Path) -> Vec<PathBuf> {
     let keys = data_dir.join("keys");
     let mut paths = vec![data_dir.to_owned(), data_dir.join(FILE_NAME)];
     paths.extend(["-wal", "-shm"].map(|suffix| data_dir.join(format!("{FILE_NAME}{suffix}"))));
@@ -110,7 +111,7 @@ fn private_paths(data_dir: &Path) -> io::Result<Vec<PathBuf>> {
         paths.push(keys);
     }
     paths.retain(|path| fs::symlink_metadata(path).is_ok());
-    Ok(paths)
+    paths
 }
 
 /// Remains of interrupted backups and restores. No server may be running.

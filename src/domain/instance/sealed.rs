@@ -50,6 +50,7 @@ impl Sealed {
     }
 
     /// What of this cannot be used because its key is not in `data_dir/keys`.
+    #[must_use]
     pub fn without_keys_in(self, data_dir: &Path) -> Self {
         let encrypted = if Keys::can_unseal(data_dir) { Self::default() } else { self };
         Self { share_links: if Keys::can_share(data_dir) { 0 } else { self.share_links }, ..encrypted }
