@@ -100,9 +100,11 @@ squeeze "$deb/$documents/THIRD-PARTY-NOTICES.txt"
     cat "$root/LICENSE-MIT"
 } > "$work/copyright"
 put "$work/copyright" "$documents/copyright"
-sed -e 's|/usr/local/|/usr/|; s|/etc/systemd/system|/usr/lib/systemd/system|; /^Environment=PLANROOM_DATA_DIR/d' \
-    "$root/systemd/planroom.service" > "$work/planroom.service"
-put "$work/planroom.service" usr/lib/systemd/system/planroom.service
+for unit in "$root"/systemd/*.service; do
+    name=$(basename "$unit")
+    sed -e 's|/usr/local/|/usr/|; s|/etc/systemd/system|/usr/lib/systemd/system|; /^Environment=PLANROOM_DATA_DIR/d' "$unit" > "$work/$name"
+    put "$work/$name" "usr/lib/systemd/system/$name"
+done
 put "$root/systemd/sysusers.conf" usr/lib/sysusers.d/planroom.conf
 put "$root/systemd/tmpfiles.conf" usr/lib/tmpfiles.d/planroom.conf
 package_configuration > "$work/config.toml"

@@ -1,5 +1,6 @@
 //! Builds the components of an instance. `serve`, the commands and the tests use the same builder.
 
+mod authorities;
 pub mod backups;
 mod identity;
 mod keys;
@@ -103,9 +104,11 @@ impl App {
         clock: Clock,
         finishes_check: bool,
     ) -> std::result::Result<Self, OpenError> {
+        check_files(config)?;
         let data_dir: &Path = &config.data_dir;
         let lock = Arc::new(DataDirLock::take(data_dir)?);
         keys::expect_database(data_dir)?;
+        keys::expect_keys(data_dir, clock.now())?;
         let live = Arc::new(Live::default());
         let postpones_check = finishes_check && db::integrity::is_as_closed(&lock);
         let options = db::DbOptions { watch: Some(live.watch()), postpones_check, ..db_options(config) };
@@ -125,7 +128,7 @@ impl App {
         adapt: impl FnOnce(Gate) -> Gate,
     ) -> std::result::Result<Self, OpenError> {
         let data_dir: &Path = &config.data_dir;
-        let keys = Arc::new(keys::load(&db, data_dir)?);
+        let keys = Arc::new(keys::load(&db, data_dir, clock.now())?);
         let sessions = SessionSettings {
             issuer: public_url.to_owned(),
             token_lifetime: config.session.token_minutes * MINUTE,
@@ -347,6 +350,12 @@ impl App {
         }
         Ok(())
     }
+}
+
+/// Checks the files with certificates that the configuration names. Writes nothing.
+pub fn check_files(config: &Config) -> std::result::Result<(), OpenError> {
+    mailer(&config.mail, "")?;
+    identity::authorities(&config.identity.oidc).map(drop)
 }
 
 /// The options of the database, without the tables to watch.

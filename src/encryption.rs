@@ -18,6 +18,9 @@ use crate::secret::Secret;
 /// The first bytes of an encrypted file.
 pub const MAGIC: &[u8; 21] = b"planroom encrypted 1\n";
 
+/// The error of a first chunk that cannot be decrypted.
+pub const WRONG_PASSPHRASE: &str = "the passphrase is wrong, or the file is damaged";
+
 const SALT_BYTES: usize = 16;
 const HEADER_BYTES: usize = MAGIC.len() + 3 * 4 + SALT_BYTES;
 /// Plain bytes in a chunk; the last one can have fewer.
@@ -154,7 +157,7 @@ impl<R: BufRead> DecryptReader<R> {
         let opened = self.chunks.key.open_in_place(nonce, Aad::from(self.chunks.header), &mut chunk);
         let length = opened.map(|plain| plain.len()).map_err(|_| {
             if is_first {
-                io::Error::new(io::ErrorKind::InvalidData, "the passphrase is wrong, or the file is damaged")
+                io::Error::new(io::ErrorKind::InvalidData, WRONG_PASSPHRASE)
             } else {
                 damaged("a part of it was changed or is missing")
             }

@@ -1,16 +1,15 @@
 //! Creates the client for the identity provider from the configuration.
 
-use std::{io, path::Path};
-
-use rustls::RootCertStore;
-use ureq::tls::{Certificate, PemItem, parse_pem};
+use ureq::tls::Certificate;
 use url::Url;
 
+use super::authorities;
 use crate::{
     auth::oidc::{ClaimPaths, Provider, ProviderOptions},
     blocking::BlockingPool,
     clock::{Clock, HOUR},
     config::Oidc,
+    db::OpenError,
     domain::core::ExternalSettings,
     outbound::{Outbound, Rules},
 };
@@ -41,7 +40,7 @@ pub(super) fn provider(
     public_url: &str,
     pool: BlockingPool,
     clock: Clock,
-) -> io::Result<Option<Provider>> {
+) -> Result<Option<Provider>, OpenError> {
     // The configuration has validated the issuer.
     let Some(mut issuer) = Url::parse(&oidc.issuer).ok().filter(|_| oidc.is_on()) else { return Ok(None) };
     let origin = Url::parse(public_url).ok().map(|url| url.origin().ascii_serialization());
@@ -69,33 +68,14 @@ pub(super) fn provider(
     // If the issuer is http, all endpoints on its host may be http.
     issuer.set_path("");
     let rules = Rules { allow_private: oidc.allow_private, trusted: vec![issuer] };
-    let outbound = match oidc.ca_file.as_path() {
-        none if none.as_os_str().is_empty() => Outbound::new(rules),
-        file => Outbound::trusting(rules, authorities(file)?),
+    let outbound = match authorities(oidc)? {
+        None => Outbound::new(rules),
+        Some(certificates) => Outbound::trusting(rules, certificates),
     };
     Ok(Some(Provider::new(options, outbound, pool, clock)))
 }
 
-/// Reads the certificates in a file.
-fn authorities(file: &Path) -> io::Result<Vec<Certificate<'static>>> {
-    let wrong = |why: String| {
-        let text = format!(
-            "{} (ca_file in [identity.oidc]): {why}; specify a PEM file with the CA certificates of the provider, or \
-             leave it empty to use the public CAs",
-            file.display()
-        );
-        io::Error::new(io::ErrorKind::InvalidData, text)
-    };
-    let text = std::fs::read(file).map_err(|error| wrong(format!("cannot read the file: {error}")))?;
-    let mut certificates = Vec::new();
-    for item in parse_pem(&text) {
-        let item = item.map_err(|error| wrong(format!("invalid PEM: {error}")))?;
-        let PemItem::Certificate(certificate) = item else { continue };
-        // The client would ignore it silently.
-        RootCertStore::empty()
-            .add(certificate.der().into())
-            .map_err(|error| wrong(format!("certificate {} is invalid: {error}", certificates.len() + 1)))?;
-        certificates.push(certificate);
-    }
-    if certificates.is_empty() { Err(wrong("the file contains no certificates".into())) } else { Ok(certificates) }
+/// The certificates that the provider must have been issued by; none: the public CAs.
+pub(super) fn authorities(oidc: &Oidc) -> Result<Option<Vec<Certificate<'static>>>, OpenError> {
+    if oidc.is_on() { authorities::read(&oidc.ca_file, "identity.oidc", "provider") } else { Ok(None) }
 }

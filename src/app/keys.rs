@@ -2,15 +2,17 @@
 
 use std::path::Path;
 
+use rusqlite::Connection;
+
 use crate::{
     auth::keys::Keys,
-    db::{Db, FILE_NAME, OpenError, restore},
-    domain::instance::sealed,
-    error::Error,
+    db::{Db, FILE_NAME, OpenError, inspect, restore},
+    domain::instance::sealed::{self, Sealed},
+    error::{Error, Result},
 };
 
 /// Rejects a data directory with keys but no database, which usually means that a disk is not mounted.
-pub(super) fn expect_database(data_dir: &Path) -> Result<(), OpenError> {
+pub(super) fn expect_database(data_dir: &Path) -> std::result::Result<(), OpenError> {
     let database = data_dir.join(FILE_NAME);
     let is_missing = std::fs::metadata(&database).map_or(true, |found| found.len() == 0);
     let keys = data_dir.join("keys");
@@ -27,26 +29,46 @@ pub(super) fn expect_database(data_dir: &Path) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// Loads the keys and creates missing ones. Fails if the database contains values that these keys cannot decrypt.
-pub(super) fn load(db: &Db, data_dir: &Path) -> Result<Keys, OpenError> {
-    let keys_dir = data_dir.join("keys").display().to_string();
+/// Rejects missing, damaged and wrong keys before the database is opened and migrated. Changes nothing.
+pub(super) fn expect_keys(data_dir: &Path, now: i64) -> std::result::Result<(), OpenError> {
+    let keys = Keys::load_unchanged(data_dir).map_err(OpenError::Keys)?;
+    let compared = inspect::look_before_opening(data_dir, |conn| compare(conn, &keys, data_dir, now))?;
+    compared.map_or(Ok(()), |compared| compared.map(drop))
+}
+
+/// Loads the keys and creates missing ones, except on a standby. Fails if data in the database needs other keys.
+pub(super) fn load(db: &Db, data_dir: &Path, now: i64) -> std::result::Result<Keys, OpenError> {
+    let keys = Keys::load_unchanged(data_dir).map_err(OpenError::Keys)?;
     let failed = |error: Error| OpenError::Other { path: db.path().display().to_string(), reason: error.to_string() };
-    let sealed = db.look(sealed::count).map_err(failed)?;
-    if sealed.total() > 0 && !Keys::can_unseal(data_dir) {
-        return Err(OpenError::MissingKeys { keys: keys_dir, lost: sealed.to_string() });
-    }
-    let keys = Keys::load(data_dir).map_err(OpenError::data_dir(&data_dir.join("keys")))?;
-    let lost = db.look(|conn| sealed::unreadable(conn, &keys)).map_err(failed)?;
+    let lost = db.look(|conn| compare(conn, &keys, data_dir, now)).map_err(failed)??;
     if lost.total() > 0 {
-        // If some values can be decrypted, the others are the result of an earlier loss and do not prevent the start.
-        if lost == sealed {
-            return Err(OpenError::WrongKeys { keys: keys_dir, lost: lost.to_string() });
-        }
         tracing::warn!(
             %lost,
             "some values were encrypted with other keys than those in keys/; copy the right keys from a backup, or \
              discard the values with `planroom keys reset`"
         );
     }
-    Ok(keys)
+    if db.standby_file().is_some() { Ok(keys) } else { Keys::load(data_dir).map_err(OpenError::Keys) }
+}
+
+/// Compares the keys with the data that needs them. Returns the values that only lost keys decrypt, if others can be
+/// decrypted: they are the result of an earlier loss and do not prevent the start.
+fn compare(
+    conn: &Connection,
+    keys: &Keys,
+    data_dir: &Path,
+    now: i64,
+) -> Result<std::result::Result<Sealed, OpenError>> {
+    let directory = || data_dir.join("keys").display().to_string();
+    let all = sealed::count(conn, now)?;
+    let lost = all.without_keys_in(data_dir);
+    if lost.total() > 0 {
+        let missing = lost.key_names();
+        return Ok(Err(OpenError::MissingKeys { keys: directory(), missing, lost: lost.to_string() }));
+    }
+    let lost = sealed::unreadable(conn, keys)?;
+    if lost.total() > 0 && lost == (Sealed { share_links: 0, ..all }) {
+        return Ok(Err(OpenError::WrongKeys { keys: directory(), lost: lost.to_string() }));
+    }
+    Ok(Ok(lost))
 }

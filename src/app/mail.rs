@@ -1,12 +1,14 @@
 //! Creates the client for the mail server from the configuration.
 
-use std::{io, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use url::Url;
 
+use super::authorities;
 use crate::{
     blocking::BlockingPool,
     config::{Mail, MailTls},
+    db::OpenError,
     mail::{Encryption, MailOptions, Mailer},
 };
 
@@ -14,7 +16,7 @@ use crate::{
 const MAIL_THREADS: usize = 1;
 
 /// The client for the mail server and its threads; none if no server is configured.
-pub(super) fn server(mail: &Mail, public_url: &str) -> io::Result<Option<(BlockingPool, Arc<Mailer>)>> {
+pub(super) fn server(mail: &Mail, public_url: &str) -> Result<Option<(BlockingPool, Arc<Mailer>)>, OpenError> {
     let Some(mailer) = mailer(mail, public_url)? else { return Ok(None) };
     // A stop does not wait for the mail server: an email whose result is not recorded is sent again.
     let (pool, _) = BlockingPool::start("mail", MAIL_THREADS)?;
@@ -22,10 +24,12 @@ pub(super) fn server(mail: &Mail, public_url: &str) -> io::Result<Option<(Blocki
 }
 
 /// The client for the mail server; none if no server is configured.
-pub fn mailer(mail: &Mail, public_url: &str) -> io::Result<Option<Mailer>> {
+pub fn mailer(mail: &Mail, public_url: &str) -> Result<Option<Mailer>, OpenError> {
     if !mail.is_on() {
         return Ok(None);
     }
+    // The client would report less.
+    authorities::read(&mail.ca_file, "mail", "mail server")?;
     let url = Url::parse(public_url).ok();
     let options = MailOptions {
         host: mail.host.clone(),
@@ -41,5 +45,5 @@ pub fn mailer(mail: &Mail, public_url: &str) -> io::Result<Option<Mailer>> {
         timeout: Duration::from_secs(mail.timeout_seconds),
         own_host: url.as_ref().and_then(Url::domain).unwrap_or("localhost").to_owned(),
     };
-    Mailer::new(&options).map(Some)
+    Mailer::new(&options).map(Some).map_err(|error| OpenError::Configuration(format!("[mail]: {error}")))
 }

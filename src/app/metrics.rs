@@ -139,7 +139,9 @@ impl InstanceMetrics {
         }
         // Zero makes the alert for overdue backups fire.
         let at = Duration::from_millis(status.last_success_at.unwrap_or(0).unsigned_abs());
-        out.seconds("last_backup_time", "Unix time of the newest scheduled backup", at.as_secs_f64())
+        out.seconds("last_backup_time", "Unix time of the newest scheduled backup", at.as_secs_f64())?;
+        let help = "1 if the last scheduled backup or its program failed, otherwise 0";
+        out.gauge("backup_failing", help, u64::from(status.last_failure_at.is_some()))
     }
 }
 

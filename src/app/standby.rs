@@ -3,7 +3,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use super::{App, db_options};
+use super::{App, check_files, db_options};
 use crate::{
     auth::keys::Keys,
     clock::Clock,
@@ -42,6 +42,7 @@ impl App {
         clock: Clock,
         options: &StandbyOptions,
     ) -> Result<Self, OpenError> {
+        check_files(config)?;
         let data_dir: &Path = &config.data_dir;
         let lock = Arc::new(DataDirLock::take(data_dir)?);
         let keys = data_dir.join("keys");

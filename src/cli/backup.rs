@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::{
     data_dir::DataDir,
-    output::{Failure, print},
+    output::{Failure, print, warn},
     passphrase::Passphrase,
 };
 use crate::{
@@ -40,9 +40,23 @@ pub(super) struct Backup {
 
 impl Backup {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let data_dir = self.data_dir_args.load()?.config.data_dir;
+        let config = self.data_dir_args.load()?.config;
+        let data_dir = config.data_dir;
         match (&self.archive, &self.file) {
-            (Some(archive), _) => self.archive(&data_dir, archive),
+            (Some(archive), _) if archive.as_os_str() == "-" => {
+                Err("an archive cannot be written to standard output; specify a file, or ./- for a file of this name"
+                    .into())
+            }
+            (Some(archive), _) => {
+                let has_passphrase = !config.backup.passphrase.reveal().is_empty();
+                if has_passphrase && !self.passphrase.is_given() {
+                    warn(
+                        "warning: the archive is not encrypted, because backup.passphrase is for scheduled backups only; \
+                         use --passphrase-file",
+                    )?;
+                }
+                self.archive(&data_dir, archive)
+            }
             (None, Some(file)) if !self.passphrase.is_given() => {
                 backup::of_data_dir(&data_dir, file)?;
                 let file = file.display();
@@ -67,7 +81,7 @@ impl Backup {
             (true, false) => "It contains the keys: anyone who can read it can decrypt the secrets in the database.",
             (false, _) => {
                 "It does not contain the keys. Keep a copy of the directory `keys` in another place: without it, \
-                 two-factor secrets, wiki connections and secret settings are lost."
+                 two-factor secrets, wiki connections, secret settings, webhooks and share links are lost."
             }
         };
         print(&format!(

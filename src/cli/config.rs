@@ -5,15 +5,17 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{
+    certificate,
     data_dir::DataDir,
     output::{Failure, print},
 };
+use crate::{app::check_files, clock::Clock};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Config {
     /// Show the effective value and source of every key; secrets are hidden
     Show(DataDir),
-    /// Validate a configuration file
+    /// Validate a configuration file and the certificates that it names
     Check(Check),
 }
 
@@ -37,7 +39,9 @@ impl Config {
                 print(&lines.collect::<String>())
             }
             Self::Check(Check { file }) => {
-                crate::config::check_file(&file)?;
+                let config = crate::config::check_file(&file)?;
+                certificate::load(&config.tls, Clock::default().now())?;
+                check_files(&config)?;
                 print(&format!("{} is valid\n", file.display()))
             }
         }

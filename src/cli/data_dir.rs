@@ -1,11 +1,18 @@
 //! The configuration of a command: which file and data directory it uses, and the public URL that follows from them.
 
-use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 
-use super::output::warn;
-use crate::config::{Config, ConfigError, Flags, Loaded, Notice};
+use super::output::{Failure, warn};
+use crate::{
+    config::{Config, ConfigError, Flags, Loaded, Notice},
+    db::{FILE_NAME, lock},
+};
 
 /// Flags of every command that uses the configuration or the data.
 #[derive(Debug, Args)]
@@ -29,6 +36,14 @@ impl DataDir {
         }
         Ok(loaded)
     }
+}
+
+/// Fails if there is no database in `data_dir`, or if this user cannot see it.
+pub(super) fn expect_database(data_dir: &Path) -> Result<(), Failure> {
+    if data_dir.join(FILE_NAME).try_exists().map_err(|cause| lock::denied(data_dir, cause))? {
+        return Ok(());
+    }
+    Err(format!("there is no database in {}; check --data-dir", data_dir.display()).into())
 }
 
 /// The configuration of installed packages, which commands use too, unless another file is selected.

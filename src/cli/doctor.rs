@@ -5,20 +5,22 @@ mod files;
 mod findings;
 mod repair;
 
+use std::path::Path;
+
 use clap::Args;
 use serde_json::{Value, json};
 
 use self::findings::{Finding, Findings, Status, Subject};
 use super::{
-    data_dir::DataDir,
+    data_dir::{DataDir, expect_database},
     operate::send_to_server,
     output::{ExitStatus, Failure, print},
 };
 use crate::{
     clock::Clock,
     config::Config,
-    db::{FILE_NAME, lock::DataDirLock},
-    operator::AdminOperation,
+    db::{OpenError, lock::DataDirLock},
+    operator::{AdminOperation, Diagnostics},
 };
 
 /// Exit status if there are warnings only, and if there are problems.
@@ -45,23 +47,28 @@ impl Doctor {
     pub(super) fn run(self) -> Result<(), Failure> {
         let config = self.data_dir_args.load()?.config;
         let data_dir = &config.data_dir;
-        if !data_dir.join(FILE_NAME).exists() {
-            return Err(format!("there is no database in {}; check --data-dir", data_dir.display()).into());
-        }
+        expect_database(data_dir)?;
         let now = Clock::default().now();
         let repaired = if self.repair { repair::run(&config, now)? } else { Vec::new() };
         let server = send_to_server(data_dir, &AdminOperation::Health)?;
-        // Another command can hold the lock without being a server.
-        let is_running = server.is_some();
-        let lock = if is_running { None } else { DataDirLock::take(data_dir).ok() };
+        let diagnostics = if server.is_some() { diagnostics(data_dir)? } else { Diagnostics::default() };
+        let lock = if server.is_some() { None } else { Some(DataDirLock::take(data_dir)) };
         let mut findings = Findings::default();
-        match server {
-            Some(Ok(_)) => findings.ok("server", "running, responds to commands"),
-            Some(Err(failure)) => findings.problem("server", format!("running, but it reports: {failure}")),
-            None if lock.is_some() => findings.ok("server", "not running"),
-            None => findings.warn("server", "another Planroom process is using the data directory"),
+        match (&server, &lock) {
+            (Some(Err(failure)), _) => findings.problem("server", format!("running, but it reports: {failure}")),
+            (Some(Ok(_)), _) if diagnostics.standby_written_at.is_some() => {
+                findings.ok("server", "running as a standby, responds to commands");
+            }
+            (Some(Ok(_)), _) => findings.ok("server", "running, responds to commands"),
+            (None, Some(Err(OpenError::Locked(_)))) => {
+                findings.warn("server", "another Planroom process is using the data directory");
+            }
+            (None, Some(Err(error))) => findings.warn("server", format!("not running; {error}")),
+            (None, _) => findings.ok("server", "not running"),
         }
-        let subject = Subject { config: &config, is_running: lock.is_none(), now };
+        // Another command can hold the lock without being a server.
+        let is_running = server.is_some() || matches!(lock, Some(Err(OpenError::Locked(_))));
+        let subject = Subject { config: &config, is_running, diagnostics, now };
         checks::database(&subject, &mut findings)?;
         files::check(&subject, &mut findings)?;
         checks::backups(&subject, &mut findings);
@@ -83,6 +90,12 @@ impl Doctor {
             Status::Problem => Err(ExitStatus(EXIT_PROBLEMS).into()),
         }
     }
+}
+
+/// What the running server reports. Nothing if it is of a release that does not know the question.
+fn diagnostics(data_dir: &Path) -> Result<Diagnostics, Failure> {
+    let answer = send_to_server(data_dir, &AdminOperation::Diagnose)?.and_then(Result::ok);
+    Ok(answer.and_then(|answer| serde_json::from_value(answer).ok()).unwrap_or_default())
 }
 
 fn report(config: &Config, repaired: &[String], findings: &Findings) -> Value {

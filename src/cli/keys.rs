@@ -6,21 +6,21 @@ use clap::{Args, Subcommand};
 
 use super::{
     confirm::Confirmation,
-    data_dir::DataDir,
+    data_dir::{DataDir, expect_database},
     operate::operate,
     output::{Failure, print},
 };
 use crate::{
     auth::keys,
     clock::Clock,
-    db::{Db, DbOptions, FILE_NAME, lock::DataDirLock},
+    db::{Db, DbOptions, inspect, lock::DataDirLock},
     domain::instance::sealed::{self, Sealed},
     operator::AdminOperation,
 };
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Keys {
-    /// Discard the data that only lost keys can decrypt, and create new keys
+    /// Discard the data that cannot be used without lost keys, and create new keys
     Reset(Reset),
     /// Replace the key of share links: all their addresses end, and owners of workspaces find new ones in the web client
     RotateSharing(RotateSharing),
@@ -63,31 +63,23 @@ impl Reset {
     fn run(self) -> Result<(), Failure> {
         let config = self.data_dir_args.load()?.config;
         let (data_dir, now) = (config.data_dir, Clock::default().now());
+        expect_database(&data_dir)?;
         let _lock = DataDirLock::take(&data_dir)?;
-        if !data_dir.join(FILE_NAME).exists() {
-            return Err(format!("there is no database in {}; check --data-dir", data_dir.display()).into());
-        }
-        let options = DbOptions { max_size_mib: config.database.max_size_mib, ..DbOptions::default() };
-        let db = Db::open(&data_dir, &options, now)?;
-        let outcome = self.discard(&db, &data_dir, now);
-        db.close()?;
-        print(&format!("{}\n", outcome?))
-    }
-
-    fn discard(&self, db: &Db, data_dir: &std::path::Path, now: i64) -> Result<String, Failure> {
-        let lost = if keys::Keys::can_unseal(data_dir) {
-            let keys = keys::Keys::load(data_dir)?;
-            db.look(|conn| sealed::unreadable(conn, &keys))?
-        } else {
-            db.look(sealed::count)?
-        };
+        let keys = keys::Keys::load_unchanged(&data_dir)?;
+        // Opening the database migrates it, which must not happen before the confirmation.
+        let lost = inspect::look_before_opening(&data_dir, |conn| sealed::lost(conn, &data_dir, &keys, now))?;
+        let lost = lost.ok_or("the database cannot be read; run `planroom doctor` to find the cause")?;
         if lost.total() == 0 {
-            return Ok("The keys match the database; nothing was changed".into());
+            return print("The keys match the database; nothing was changed\n");
         }
         self.confirmation.confirm(&format!("Discard {lost}"))?;
-        let keys = Arc::new(keys::Keys::load(data_dir)?);
+        let options = DbOptions { max_size_mib: config.database.max_size_mib, ..DbOptions::default() };
+        let db = Db::open(&data_dir, &options, now)?;
+        let keys = Arc::new(keys::Keys::load(&data_dir)?);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        Ok(lost_text(&runtime.block_on(sealed::discard(db, keys, now))?))
+        let discarded = runtime.block_on(sealed::discard(&db, keys, lost.share_links, now));
+        db.close()?;
+        print(&format!("{}\n", lost_text(&discarded?)))
     }
 }
 
@@ -105,6 +97,9 @@ pub(super) fn lost_text(lost: &Sealed) -> String {
     }
     if lost.webhooks > 0 {
         text += " Webhooks are disabled; admins must create them again.";
+    }
+    if lost.share_links > 0 {
+        text += " Share links have new addresses, which owners of workspaces find in the web client.";
     }
     text
 }

@@ -5,13 +5,12 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{
-    data_dir::{DataDir, public_url},
+    data_dir::{DataDir, expect_database, public_url},
     output::Failure,
 };
 use crate::{
     app::App,
     clock::Clock,
-    db::FILE_NAME,
     operator::{AdminOperation, socket},
 };
 
@@ -41,8 +40,8 @@ fn perform(data_dir_args: &DataDir, operation: AdminOperation) -> Result<Value, 
         return outcome;
     }
     let data_dir = &loaded.config.data_dir;
-    if !matches!(operation, AdminOperation::CreateAdmin { .. }) && !data_dir.join(FILE_NAME).exists() {
-        return Err(format!("there is no database in {}; check --data-dir", data_dir.display()).into());
+    if !matches!(operation, AdminOperation::CreateAdmin { .. }) {
+        expect_database(data_dir)?;
     }
     let public_url = public_url(&loaded.config, loaded.config.listen);
     let app = App::open(&loaded.config, &public_url, Clock::default())?;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::{config::ConfigError, tls::CertificateError};
+use crate::{config::ConfigError, db::OpenError, tls::CertificateError};
 
 /// The error of a command, printed in one line.
 pub type Failure = Box<dyn std::error::Error>;
@@ -18,7 +18,9 @@ const INVALID_CONFIGURATION: u8 = 78;
 
 /// The exit status for an error.
 pub fn exit_status(error: &(dyn std::error::Error + 'static)) -> u8 {
-    if error.is::<ConfigError>() || error.is::<CertificateError>() { INVALID_CONFIGURATION } else { 1 }
+    let names_unusable_file = matches!(error.downcast_ref(), Some(OpenError::Configuration(_)));
+    let is_invalid = error.is::<ConfigError>() || error.is::<CertificateError>() || names_unusable_file;
+    if is_invalid { INVALID_CONFIGURATION } else { 1 }
 }
 
 /// Prints a warning to standard error.

@@ -16,10 +16,11 @@ use super::{
 use crate::{
     auth::keys::Keys,
     clock::Clock,
+    config::Config,
     db::{
         Db, DbOptions, FILE_NAME,
         archive::BackupKind,
-        lock::DataDirLock,
+        lock::{DataDirLock, FILE_NAME as LOCK_NAME},
         restore::{self, KeySource, Staged},
     },
     domain::instance::{
@@ -38,7 +39,7 @@ pub(super) struct Restore {
     /// Directory of the keys [default: those in the archive or in FILE.keys, otherwise the keys in the data directory]
     #[arg(long, value_name = "DIR", conflicts_with = "without_keys")]
     keys: Option<PathBuf>,
-    /// Restore without the keys, and discard the data that only they can decrypt
+    /// Restore without the keys: discard the data that only they can decrypt, and end the addresses of share links
     #[arg(long)]
     without_keys: bool,
     /// Move an existing database to the directory replaced-TIME
@@ -57,7 +58,22 @@ pub(super) struct Restore {
 impl Restore {
     pub(super) fn run(self) -> Result<(), Failure> {
         let config = self.data_dir_args.load()?.config;
-        let (data_dir, now) = (config.data_dir, Clock::default().now());
+        let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+        let new: Vec<PathBuf> = config.data_dir.ancestors().take_while(is_new).map(Path::to_owned).collect();
+        let restored = self.restore(&config);
+        if restored.is_err() && !new.is_empty() {
+            // Directories that are not empty remain.
+            drop(std::fs::remove_file(config.data_dir.join(LOCK_NAME)));
+            for path in &new {
+                drop(std::fs::remove_dir(path));
+            }
+        }
+        restored
+    }
+
+    fn restore(&self, config: &Config) -> Result<(), Failure> {
+        let kind = restore::recognize(&self.file)?;
+        let (data_dir, now) = (config.data_dir.clone(), Clock::default().now());
         let _lock = DataDirLock::take(&data_dir)?;
         let database = data_dir.join(FILE_NAME);
         if !self.replace && std::fs::metadata(&database).is_ok_and(|found| found.len() > 0) {
@@ -67,8 +83,8 @@ impl Restore {
             );
             return Err(text.into());
         }
-        let staged = self.stage(&data_dir)?;
-        self.expect_keys(&staged)?;
+        let staged = self.stage(kind, &data_dir)?;
+        let lost = self.expect_keys(&staged, now)?;
         // A missing, damaged or older database is not compared.
         let before = restore::look_at(&data_dir, instance::access_list).ok();
         let aside = staged.put_in_place(now)?;
@@ -77,8 +93,11 @@ impl Restore {
         let db = Db::open(&data_dir, &options, now)?;
         let keys = std::sync::Arc::new(Keys::load(&data_dir)?);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let discarded =
-            if self.without_keys { runtime.block_on(sealed::discard(&db, keys, now))? } else { Sealed::default() };
+        let discarded = if self.without_keys {
+            runtime.block_on(sealed::discard(&db, keys, lost.share_links, now))?
+        } else {
+            Sealed::default()
+        };
         let policy = RestorePolicy { keep_sessions: self.keep_sessions, revoke_tokens: self.revoke_tokens };
         let restored = runtime.block_on(instance::restored(&db, policy, now))?;
         let after = db.look(instance::access_list);
@@ -90,8 +109,7 @@ impl Restore {
     }
 
     /// Copies the backup into the data directory, next to the existing data, and verifies it.
-    fn stage(&self, data_dir: &Path) -> Result<Staged, Failure> {
-        let kind = BackupKind::of(&self.file).unwrap_or(BackupKind::Database);
+    fn stage(&self, kind: BackupKind, data_dir: &Path) -> Result<Staged, Failure> {
         if kind != BackupKind::EncryptedArchive && self.passphrase.is_given() {
             return Err(format!("{} is not encrypted; omit the passphrase", self.file.display()).into());
         }
@@ -127,31 +145,31 @@ impl Restore {
         if beside.is_dir() {
             return Ok(Some(beside));
         }
-        Ok(Keys::can_unseal(data_dir).then(|| data_dir.join("keys")))
+        Ok(Keys::exist(data_dir).then(|| data_dir.join("keys")))
     }
 
-    /// Rejects a copy whose secrets cannot be decrypted, before anything is moved.
-    fn expect_keys(&self, staged: &Staged) -> Result<(), Failure> {
-        let sealed = staged.look(sealed::count)?;
-        if self.without_keys || sealed.total() == 0 {
-            return Ok(());
+    /// Rejects a copy with data that needs keys that were not found, before anything is moved. Returns the data that was
+    /// accepted to be lost.
+    fn expect_keys(&self, staged: &Staged, now: i64) -> Result<Sealed, Failure> {
+        let all = staged.look(|conn| sealed::count(conn, now))?;
+        if self.without_keys {
+            return Ok(all);
         }
-        let remedy = "select the right directory with --keys, or use --without-keys to discard this data; nothing was \
+        let remedy = "select the right directory with --keys, or use --without-keys to accept the loss; nothing was \
                       changed";
-        if !Keys::can_unseal(staged.directory()) {
-            return Err(format!(
-                "the backup contains {sealed} that only its keys can decrypt, and no keys were found; {remedy}"
-            )
-            .into());
+        let missing = all.without_keys_in(staged.directory());
+        if missing.total() > 0 {
+            let names = missing.key_names();
+            return Err(format!("{missing} in the backup cannot be used without {names}, not found; {remedy}").into());
         }
-        let keys = Keys::load(staged.directory())?;
+        let keys = Keys::load_unchanged(staged.directory())?;
         let lost = staged.look(|conn| sealed::unreadable(conn, &keys))?;
-        if lost == sealed {
+        if lost.total() > 0 && lost == (Sealed { share_links: 0, ..all }) {
             return Err(format!("the keys do not belong to the backup: they cannot decrypt {lost}; {remedy}").into());
         }
         if lost.total() > 0 {
             warn(&format!("warning: the keys cannot decrypt {lost}; discard these with `planroom keys reset`"))?;
         }
-        Ok(())
+        Ok(Sealed::default())
     }
 }

@@ -63,7 +63,7 @@ pub(super) struct Serve {
 impl Serve {
     pub(super) fn run(self) -> Result<(), Failure> {
         let Self { config, mut data_dir, listen, public_url, demo, standby } = self;
-        let standby = standby.options()?;
+        let standby = standby.options();
         let demo = demo.then(Demo::prepare).transpose()?;
         if let Some(demo) = &demo {
             data_dir = Some(demo.data_dir());

@@ -11,7 +11,6 @@ use tokio::time::MissedTickBehavior;
 use tower::ServiceExt;
 use url::Url;
 
-use super::output::Failure;
 use crate::{
     app::{App, StandbyOptions},
     config::Config,
@@ -28,20 +27,21 @@ pub(super) struct StandbyArgs {
     #[arg(long, conflicts_with = "demo")]
     standby: bool,
     /// URL of the server that accepts changes, for the error messages of a standby
-    #[arg(long, value_name = "URL", requires = "standby")]
+    #[arg(long, value_name = "URL", requires = "standby", value_parser = http_url)]
     primary_url: Option<String>,
 }
 
 impl StandbyArgs {
     /// The options, if the server is a standby.
-    pub(super) fn options(self) -> Result<Option<StandbyOptions>, Failure> {
+    pub(super) fn options(self) -> Option<StandbyOptions> {
         let Self { standby, primary_url } = self;
-        let is_url = |text: &String| Url::parse(text).is_ok_and(|url| ["http", "https"].contains(&url.scheme()));
-        if let Some(wrong) = primary_url.as_ref().filter(|text| !is_url(text)) {
-            return Err(format!("--primary-url: {wrong} is not a URL that begins with https:// or http://").into());
-        }
-        Ok(standby.then_some(StandbyOptions { primary_url }))
+        standby.then_some(StandbyOptions { primary_url })
     }
+}
+
+fn http_url(text: &str) -> Result<String, &'static str> {
+    let is_http = Url::parse(text).is_ok_and(|url| ["http", "https"].contains(&url.scheme()));
+    if is_http { Ok(text.to_owned()) } else { Err("it is not a URL that begins with https:// or http://") }
 }
 
 /// The app that handles requests. Only a standby replaces it.

@@ -42,7 +42,7 @@ impl Leaf {
     /// The place for error messages.
     fn place(&self) -> String {
         match &self.source {
-            ValueSource::Default => "config.example.toml".into(),
+            ValueSource::Default => "default".into(),
             ValueSource::File(path) => format!("{}:{}", path.display(), self.line),
             ValueSource::Environment(name) => name.clone(),
             ValueSource::Flag(name) => (*name).into(),

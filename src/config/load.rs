@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    ConfigError, Flags, Loaded,
+    Config, ConfigError, Flags, Loaded,
     layers::{self, Layers},
 };
 
@@ -22,7 +22,7 @@ pub fn load(flags: &Flags, env: &BTreeMap<String, String>) -> Result<Loaded, Con
 }
 
 /// Validates a single file on top of the defaults, without environment and flags.
-pub fn check_file(path: &Path) -> Result<(), ConfigError> {
+pub fn check_file(path: &Path) -> Result<Config, ConfigError> {
     let flags = Flags { config: Some(path.to_owned()), ..Flags::default() };
-    load(&flags, &BTreeMap::new()).map(drop)
+    Ok(load(&flags, &BTreeMap::new())?.config)
 }

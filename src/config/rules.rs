@@ -18,9 +18,9 @@ pub(super) fn is_secret(key: &str) -> bool {
         || settings::find(key).is_some_and(Setting::is_secret)
 }
 
-/// The value as TOML, or a placeholder for a secret.
+/// The value as TOML, or a placeholder for a secret that is not empty.
 pub(super) fn shown(key: &str, value: &Value) -> String {
-    if is_secret(key) { "\"(hidden)\"".into() } else { value.to_string() }
+    if is_secret(key) && value.as_str() != Some("") { "\"(hidden)\"".into() } else { value.to_string() }
 }
 
 /// The value as JSON. None for types that settings do not have.

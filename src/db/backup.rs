@@ -11,8 +11,10 @@ use std::{
 use rusqlite::{Connection, backup::Backup};
 
 use super::{
-    incarnation,
-    open::{self, OpenError, with_suffix},
+    incarnation, lock,
+    open::{self, with_suffix},
+    open_error::OpenError,
+    options::FILE_NAME,
 };
 
 /// Why a backup failed.
@@ -33,6 +35,14 @@ pub enum BackupError {
     /// An error of SQLite.
     #[error("cannot copy the database: {0}")]
     Sqlite(#[from] rusqlite::Error),
+    /// A file of the data directory cannot be read.
+    #[error("cannot read {path}: {cause}")]
+    Unreadable {
+        /// The file or directory.
+        path: PathBuf,
+        /// The system error.
+        cause: io::Error,
+    },
     /// An error of the file system.
     #[error("cannot write {path}: {cause}")]
     Io {
@@ -47,6 +57,11 @@ impl BackupError {
     pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |cause| Self::Io { path, cause }
+    }
+
+    pub(super) fn reading(path: &Path) -> impl Fn(io::Error) -> Self {
+        let path = path.to_owned();
+        move |cause| Self::Unreadable { path: path.clone(), cause }
     }
 }
 
@@ -74,24 +89,34 @@ impl Drop for Unfinished {
 ///
 /// The database is created last: if the file `target` exists, the backup is complete.
 pub fn of_data_dir(data_dir: &Path, target: &Path) -> Result<(), BackupError> {
-    let source = data_dir.join(super::options::FILE_NAME);
-    if !source.exists() {
-        return Err(BackupError::Nothing(data_dir.to_owned()));
-    }
+    let connection = source(data_dir)?;
     let keys = with_suffix(target, ".keys");
     for taken in [keys.as_path(), target] {
         if fs::symlink_metadata(taken).is_ok() {
             return Err(BackupError::Exists(taken.to_owned()));
         }
     }
-    let connection = open::read_only(&source)?;
-    connection.busy_timeout(Duration::from_secs(5))?;
     make_directory_of(target)?;
     let (unfinished, unfinished_keys) = (Unfinished::beside(target), Unfinished::beside(&keys));
     copy_and_verify(&connection, &unfinished.0)?;
     copy_keys(&data_dir.join("keys"), &unfinished_keys.0)?;
     fs::rename(&unfinished_keys.0, &keys).map_err(BackupError::at(&keys))?;
     put_in_place(&unfinished, target).inspect_err(|_| drop(fs::remove_dir_all(&keys)))
+}
+
+/// Opens the database of `data_dir` for copying.
+pub(super) fn source(data_dir: &Path) -> Result<Connection, BackupError> {
+    let path = data_dir.join(FILE_NAME);
+    if !path.try_exists().map_err(|cause| lock::denied(data_dir, cause))? {
+        return Err(BackupError::Nothing(data_dir.to_owned()));
+    }
+    let connection = open::read_only(&path)?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    // Opening alone reads nothing.
+    connection
+        .query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))
+        .map_err(|error| OpenError::sorted(&path, &error))?;
+    Ok(connection)
 }
 
 /// Copies the database of `connection` to the new file `target`, creating its directory if it does not exist.
@@ -107,14 +132,14 @@ pub(super) fn copy_database(connection: &Connection, target: &Path) -> Result<()
 /// live database.
 pub(super) fn copy_keys(source: &Path, target: &Path) -> Result<(), BackupError> {
     DirBuilder::new().mode(0o700).create(target).map_err(BackupError::at(target))?;
-    for entry in fs::read_dir(source).map_err(BackupError::at(source))? {
-        let entry = entry.map_err(BackupError::at(source))?;
+    for entry in fs::read_dir(source).map_err(BackupError::reading(source))? {
+        let entry = entry.map_err(BackupError::reading(source))?;
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         if !is_file || entry.file_name() == incarnation::POSITION_FILE {
             continue;
         }
         let copy = target.join(entry.file_name());
-        let content = fs::read(entry.path()).map_err(BackupError::at(&entry.path()))?;
+        let content = fs::read(entry.path()).map_err(BackupError::reading(&entry.path()))?;
         let write = || -> io::Result<()> {
             let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&copy)?;
             file.write_all(&content)?;

@@ -21,6 +21,8 @@ use std::{
 
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 
+use super::{open_error::OpenError, options::FILE_NAME};
+
 /// Name of the position file in the directory of the keys. Backups do not contain it.
 pub const POSITION_FILE: &str = "last-change";
 
@@ -77,14 +79,15 @@ impl PositionFile {
 
 /// Reads the incarnation of an open, migrated database. Starts a new one if the database is an earlier state than the
 /// last one that was served from `data_dir`.
-pub(super) fn enter(connection: &mut Connection, data_dir: &Path) -> Result<(Incarnation, PositionFile), String> {
-    let path = position_path(data_dir);
-    let named = |error: io::Error| format!("{}: {error}", path.display());
-    let head = last_change(connection).map_err(|error| error.to_string())?;
-    let stored = stored(connection).map_err(|error| error.to_string())?;
+pub(super) fn enter(connection: &mut Connection, data_dir: &Path) -> Result<(Incarnation, PositionFile), OpenError> {
+    let (database, path) = (data_dir.join(FILE_NAME), position_path(data_dir));
+    let named = OpenError::file(&path);
+    let sorted = |error| OpenError::sorted(&database, &error);
+    let head = last_change(connection).map_err(sorted)?;
+    let stored = stored(connection).map_err(sorted)?;
     let reason = match &stored {
         Some((_, true)) => Some("the database is a copy"),
-        Some((found, false)) => match read(&path).map_err(named)? {
+        Some((found, false)) => match read(&path).map_err(&named)? {
             Some((incarnation, last)) if incarnation == *found && last <= head => None,
             Some((incarnation, _)) if incarnation == *found => {
                 Some("the database is older than the last recorded change")
@@ -97,7 +100,7 @@ pub(super) fn enter(connection: &mut Connection, data_dir: &Path) -> Result<(Inc
     let incarnation = match (reason, stored) {
         (None, Some((incarnation, _))) => incarnation,
         (reason, _) => {
-            let incarnation = renew(connection).map_err(|error| error.to_string())?;
+            let incarnation = renew(connection).map_err(sorted)?;
             // A new database has no clients yet.
             if head > 0 {
                 tracing::info!(
@@ -111,11 +114,11 @@ pub(super) fn enter(connection: &mut Connection, data_dir: &Path) -> Result<(Inc
     };
     let incarnation = Incarnation(incarnation.into());
     if let Some(directory) = path.parent() {
-        DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(named)?;
+        DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(&named)?;
     }
-    let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path).map_err(named)?;
+    let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path).map_err(&named)?;
     let position = PositionFile { file, incarnation: incarnation.clone(), written: AtomicI64::new(-1) };
-    position.note(head).map_err(named)?;
+    position.note(head).map_err(&named)?;
     Ok((incarnation, position))
 }
 

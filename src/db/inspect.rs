@@ -6,7 +6,8 @@ use rusqlite::Connection;
 
 use super::{
     migrate,
-    open::{self, OpenError, Soundness, with_suffix},
+    open::{self, Soundness, with_suffix},
+    open_error::OpenError,
     options::FILE_NAME,
 };
 use crate::error::{Error, Result};
@@ -50,7 +51,8 @@ pub fn examine(data_dir: &Path) -> std::result::Result<Condition, OpenError> {
     let connection = open::unchanged(&path)?;
     match open::verdict(&connection, "integrity_check").map_err(sorted)? {
         Ok(soundness) => condition.is_search_index_damaged = soundness == Soundness::DamagedSearchIndex,
-        Err(damage) => condition.damage = Some(damage),
+        // Further checks would fail with less to say.
+        Err(damage) => return Ok(Condition { damage: Some(damage), ..condition }),
     }
     let mut broken = connection.prepare("PRAGMA foreign_key_check").map_err(sorted)?;
     let tables = broken.query_map([], |row| row.get::<_, String>(0)).map_err(sorted)?;
@@ -65,6 +67,22 @@ pub fn examine(data_dir: &Path) -> std::result::Result<Condition, OpenError> {
 /// Runs `look` on a read-only connection to the database in `data_dir`.
 pub fn look<T>(data_dir: &Path, look: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
     look(&open::unchanged(&data_dir.join(FILE_NAME)).map_err(Error::internal)?)
+}
+
+/// Runs `look` on a read-only connection to the database in `data_dir` before it is opened, which changes nothing. Rejects
+/// files that cannot be opened. None if there is no database, or if it is damaged: opening it reports that.
+pub fn look_before_opening<T>(
+    data_dir: &Path,
+    look: impl FnOnce(&Connection) -> Result<T>,
+) -> std::result::Result<Option<T>, OpenError> {
+    let path = data_dir.join(FILE_NAME);
+    if fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
+        return Ok(None);
+    }
+    let connection = open::unchanged(&path)?;
+    let schema = open::recognize_open(&connection, &path)?;
+    migrate::expect_not_newer(&path, schema)?;
+    Ok(if schema == 0 { None } else { look(&connection).ok() })
 }
 
 /// Rebuilds the database file without unused space, with incremental vacuuming from then on. Requires about twice its

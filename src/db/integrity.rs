@@ -15,7 +15,8 @@ use rusqlite::Connection;
 
 use super::{
     lock::DataDirLock,
-    open::{self, OpenError, Soundness},
+    open::{self, Soundness},
+    open_error::OpenError,
     options::FILE_NAME,
     standby::FileState,
 };

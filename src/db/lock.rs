@@ -10,7 +10,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::open::OpenError;
+use super::open_error::OpenError;
+
+/// Name of the lock file in the data directory.
+pub const FILE_NAME: &str = "planroom.lock";
 
 /// The lock on a data directory. It is released on drop, and if the process crashes.
 #[derive(Debug)]
@@ -33,7 +36,7 @@ impl DataDirLock {
             .read(true)
             .write(true)
             .mode(0o600)
-            .open(data_dir.join("planroom.lock"))
+            .open(data_dir.join(FILE_NAME))
             .map_err(failed())?;
         match file.try_lock() {
             Ok(()) => {
@@ -63,6 +66,18 @@ impl DataDirLock {
     /// Records the state of the database file, which is closed.
     pub(super) fn record_closed(&self, state: &str) -> io::Result<()> {
         self.file.write_all_at(format!("{}\n{state}", process_id()).as_bytes(), 0)
+    }
+}
+
+/// The error for a file in `data_dir` that cannot be accessed. It usually belongs to another user.
+pub fn denied(data_dir: &Path, cause: io::Error) -> OpenError {
+    // Only the owner of a parent directory may be visible.
+    let visible = data_dir.ancestors().find_map(|path| Some((path, std::fs::metadata(path).ok()?.uid())));
+    match visible {
+        Some((path, owner)) if cause.kind() == io::ErrorKind::PermissionDenied => {
+            refuse_foreign(path, owner).err().unwrap_or_else(|| OpenError::data_dir(data_dir)(cause))
+        }
+        _ => OpenError::data_dir(data_dir)(cause),
     }
 }
 

@@ -1,11 +1,11 @@
 //! Schema migrations. Before an upgrade, the database is copied; each migration runs in a transaction.
 
-use std::{fs, path::Path, time::Instant};
+use std::{error::Error as _, fs, path::Path, time::Instant};
 
-use refinery_core::{Migration, Runner};
+use refinery_core::{Migration, Runner, Target};
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{backup, open::OpenError, space};
+use super::{backup, open_error::OpenError, space};
 
 /// The migration files: name without extension, and content.
 macro_rules! files {
@@ -70,16 +70,32 @@ pub(super) fn run(connection: &mut Connection, path: &Path, now: i64) -> Result<
             .map_err(|error| named(format!("the backup before the upgrade failed: {error}")))?;
         tracing::info!(ms = milliseconds(started), "backed up the database");
     }
-    let report = Runner::new(&migrations())
-        .run(connection)
-        .map_err(|error| named(format!("migration failed: {error}; the database was not changed")))?;
-    if upgraded.is_some() {
-        for migration in report.applied_migrations() {
-            tracing::info!(version = migration.version(), name = migration.name(), "applied migration");
-        }
-        tracing::info!(version = known, ms = milliseconds(started), "upgraded the database");
+    let migrations = migrations();
+    let Some(found) = upgraded else {
+        return apply(connection, path, &migrations, Target::Latest)
+            .map_err(|cause| named(format!("creating its tables failed: {cause}")));
+    };
+    for migration in migrations.iter().filter(|migration| migration.version() > found) {
+        let (version, name) = (migration.version(), migration.name());
+        tracing::info!(version, name, "applying migration");
+        apply(connection, path, &migrations, Target::Version(version)).map_err(|cause| {
+            named(format!(
+                "migration {version} ({name}) failed: {cause}. Earlier migrations remain; the copy from before the upgrade \
+                 is in backups/"
+            ))
+        })?;
     }
+    tracing::info!(version = known, ms = milliseconds(started), "upgraded the database");
     Ok(())
+}
+
+/// Applies the migrations up to `target`, each in a transaction. An error is the cause and what to do.
+fn apply(connection: &mut Connection, path: &Path, migrations: &[Migration], target: Target) -> Result<(), String> {
+    let applied = Runner::new(migrations).set_target(target).run(connection);
+    applied.map(drop).map_err(|error| match error.source().and_then(|source| source.downcast_ref()) {
+        Some(cause) => OpenError::reason(path, cause),
+        None => error.to_string(),
+    })
 }
 
 /// Rejects a schema that is newer than this binary.

@@ -16,6 +16,7 @@ pub mod lock;
 mod meter;
 mod migrate;
 mod open;
+mod open_error;
 mod options;
 mod pacing;
 mod requester;
@@ -39,7 +40,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub use incarnation::{Incarnation, POSITION_FILE};
 pub use integrity::{CheckOutcome, Integrity};
 pub use meter::DbMeter;
-pub use open::OpenError;
+pub use open_error::OpenError;
 pub use options::{DbOptions, FILE_NAME};
 pub use requester::Requester;
 pub use work::{AfterCommit, Erased, typed};
@@ -113,8 +114,7 @@ impl Db {
                 .execute("UPDATE search_state SET version = 0", [])
                 .map_err(|error| OpenError::sorted(&path, &error))?;
         }
-        let (incarnation, position) = incarnation::enter(&mut connection, data_dir)
-            .map_err(|reason| OpenError::Other { path: path.display().to_string(), reason })?;
+        let (incarnation, position) = incarnation::enter(&mut connection, data_dir)?;
         let pool = open::readers(&path, connections(options))?;
         let integrity = if is_postponed { Integrity::Unknown } else { Integrity::Sound };
         Self::start(path, (incarnation, Some(position)), (connection, pool), (None, integrity), options)

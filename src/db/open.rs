@@ -9,161 +9,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, limits::Limit};
 
-use super::options::DbOptions;
-
-/// Why a database cannot be opened. Each message states what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// Another process has locked the data directory.
-    #[error("another Planroom process is using {0}; stop it first, or choose another --data-dir")]
-    Locked(String),
-    /// The schema is newer than this binary.
-    #[error(
-        "the database {path} has version {found} from a newer release of Planroom; this release supports versions up \
-         to {known}. Start the newer release, or restore the backup that it created before the upgrade"
-    )]
-    Newer {
-        /// The file.
-        path: String,
-        /// The schema version.
-        found: i32,
-        /// The newest version that this binary supports.
-        known: i32,
-    },
-    /// The schema of a standby's copy is not that of this binary.
-    #[error(
-        "the database {path} has version {found}, but a standby of this release needs version {known}: run the same \
-         release on the standby and on the primary server"
-    )]
-    OtherVersion {
-        /// The file.
-        path: String,
-        /// The schema version.
-        found: i32,
-        /// The schema version of this binary.
-        known: i32,
-    },
-    /// The file is damaged.
-    #[error(
-        "the database {path} is damaged ({reason}); restore a backup; `planroom restore FILE --replace` keeps the \
-         damaged file"
-    )]
-    Corrupt {
-        /// The file.
-        path: String,
-        /// The message of SQLite.
-        reason: String,
-    },
-    /// The file is a database of another program.
-    #[error("{0} is not a Planroom database and was not changed; choose another --data-dir")]
-    Foreign(String),
-    /// There are keys but no database.
-    #[error(
-        "there is no database at {path}, but {keys} has the keys of one, or a restore was interrupted. Check that the \
-         disk is mounted and the file has this name. To restore a backup, run `planroom restore FILE`. To start an \
-         empty instance, move away {keys} and the directory `restoring` next to it"
-    )]
-    MissingDatabase {
-        /// Expected path of the database.
-        path: String,
-        /// The directory of the keys.
-        keys: String,
-    },
-    /// The keys that decrypt the secrets in the database are missing.
-    #[error(
-        "{keys} has no sealing.key, and the database contains {lost} that only this key can decrypt. Copy the keys \
-         from the backup (FILE.keys) to {keys}. If they are lost, run `planroom keys reset` to discard this data"
-    )]
-    MissingKeys {
-        /// The directory of the keys.
-        keys: String,
-        /// The data that they protect.
-        lost: String,
-    },
-    /// The keys do not belong to the database.
-    #[error(
-        "the keys in {keys} do not belong to this database: they cannot decrypt {lost}. Copy the keys from the backup \
-         (FILE.keys) to {keys}. If they are lost, run `planroom keys reset` to discard this data"
-    )]
-    WrongKeys {
-        /// The directory of the keys.
-        keys: String,
-        /// The data that they cannot decrypt.
-        lost: String,
-    },
-    /// There is not enough free disk space.
-    #[error("{what} requires {needed} MiB in {path}, but only {available} MiB are free; free up space, then try again")]
-    NoSpace {
-        /// The operation.
-        what: &'static str,
-        /// The directory.
-        path: String,
-        /// In MiB.
-        needed: u64,
-        /// In MiB.
-        available: u64,
-    },
-    /// SQLite cannot create temporary files.
-    #[error(
-        "there is no writable directory for temporary files, which the database needs: set TMPDIR to one, such as the data \
-         directory, or make /tmp writable (in a container with a read-only file system: --tmpfs /tmp)"
-    )]
-    NoTemporaryDirectory,
-    /// The data directory or a file in it cannot be read and written.
-    #[error(
-        "cannot use the data directory {path}: {cause}; check that it is a directory in which the user of the server \
-         can read and write all files, or choose another --data-dir"
-    )]
-    DataDir {
-        /// The directory.
-        path: String,
-        /// The system error.
-        cause: std::io::Error,
-    },
-    /// The data directory belongs to another user.
-    #[error(
-        "{path} belongs to user id {owner}, but this command runs as user id {user}; run it as the owner, for example \
-         with sudo -u"
-    )]
-    OtherOwner {
-        /// The directory.
-        path: String,
-        /// Its owner.
-        owner: u32,
-        /// The user of this process.
-        user: u32,
-    },
-    /// An error that does not concern the data.
-    #[error("cannot start: {0}")]
-    Io(#[from] std::io::Error),
-    /// Any other error.
-    #[error("cannot open the database {path}: {reason}")]
-    Other {
-        /// The file.
-        path: String,
-        /// The error message.
-        reason: String,
-    },
-}
-
-impl OpenError {
-    /// An error of the data directory, or of a directory in it.
-    pub fn data_dir(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
-        let path = path.display().to_string();
-        move |cause| Self::DataDir { path, cause }
-    }
-
-    /// Classifies an error of SQLite.
-    pub(super) fn sorted(path: &Path, error: &rusqlite::Error) -> Self {
-        let (path, reason) = (path.display().to_string(), error.to_string());
-        match error.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::NotADatabase | rusqlite::ErrorCode::DatabaseCorrupt) => {
-                Self::Corrupt { path, reason }
-            }
-            _ => Self::Other { path, reason },
-        }
-    }
-}
+use super::{open_error::OpenError, options::DbOptions};
 
 /// Maximum file size in bytes for a full integrity check at startup. It would take too long for larger files.
 pub(super) const MAX_CHECKED_BYTES: u64 = 256 << 20;
@@ -175,8 +21,7 @@ pub(super) fn writer(path: &Path, options: &DbOptions) -> Result<(Connection, So
     if fs::metadata(path).is_ok_and(|found| found.len() > 0) {
         recognize(path)?;
     }
-    let existing = private(path)
-        .map_err(|error| OpenError::Other { path: path.display().to_string(), reason: error.to_string() })?;
+    let existing = private(path).map_err(OpenError::file(path))?;
     let connection = Connection::open(path).map_err(sorted)?;
     if existing == 0 {
         // Only before the first page is written. `planroom vacuum` changes existing databases.
@@ -326,20 +171,26 @@ pub(super) enum Soundness {
     DamagedSearchIndex,
 }
 
-/// The result of an integrity check: `quick_check` or `integrity_check`. An error is the first damage.
+/// The result of an integrity check: `quick_check` or `integrity_check`. An error is the first damage, with the number of
+/// others.
 pub(super) fn verdict(connection: &Connection, check: &str) -> rusqlite::Result<Result<Soundness, String>> {
     let mut statement = connection.prepare(&format!("PRAGMA {check}"))?;
     let mut rows = statement.query([])?;
-    let mut soundness = Soundness::Sound;
+    let (mut soundness, mut damage) = (Soundness::Sound, Vec::new());
     while let Some(row) = rows.next()? {
         let verdict: String = row.get(0)?;
         match verdict.as_str() {
             "ok" => {}
             _ if is_about_search_index(&verdict) => soundness = Soundness::DamagedSearchIndex,
-            _ => return Ok(Err(verdict)),
+            // A row can have several lines; the first is a heading.
+            _ => damage.extend(verdict.lines().filter(|line| !line.starts_with("***")).map(str::to_owned)),
         }
     }
-    Ok(Ok(soundness))
+    Ok(match damage.split_first() {
+        None => Ok(soundness),
+        Some((first, [])) => Err(first.clone()),
+        Some((first, others)) => Err(format!("{first}, and {} more", others.len())),
+    })
 }
 
 /// Whether a message of SQLite is about the content of the search index and not about the pages that store it.

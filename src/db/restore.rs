@@ -13,10 +13,10 @@ use std::{
 use rusqlite::Connection;
 
 use super::{
-    archive::{self, ArchiveError},
+    archive::{self, ArchiveError, BackupKind},
     backup::{self, BackupError},
-    migrate,
-    open::{self, OpenError},
+    migrate, open,
+    open_error::OpenError,
     options::FILE_NAME,
     space,
 };
@@ -36,6 +36,12 @@ pub enum RestoreError {
     /// The file does not exist.
     #[error("there is no file {0}")]
     Nothing(PathBuf),
+    /// The path is that of a directory.
+    #[error("{0} is a directory; specify the file of a backup")]
+    Directory(PathBuf),
+    /// The file cannot be read.
+    #[error("cannot read {0}: {1}")]
+    Unreadable(PathBuf, io::Error),
     /// The file has no tables.
     #[error("{0} is empty; choose another backup")]
     Empty(PathBuf),
@@ -44,11 +50,11 @@ pub enum RestoreError {
     Inconsistent(PathBuf, String),
     /// The file is not a usable database.
     #[error(transparent)]
-    Unusable(#[from] OpenError),
+    Unusable(OpenError),
     /// The archive cannot be used.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// The database in the archive is damaged.
+    /// The database is damaged.
     #[error("{0} is damaged: {1}; choose another backup")]
     Unsound(PathBuf, String),
     /// Copying failed.
@@ -67,6 +73,16 @@ pub enum RestoreError {
     },
 }
 
+impl From<OpenError> for RestoreError {
+    fn from(error: OpenError) -> Self {
+        match error {
+            // Its remedy is a restore.
+            OpenError::Corrupt { path, reason } => Self::Unsound(path.into(), reason),
+            other => Self::Unusable(other),
+        }
+    }
+}
+
 impl RestoreError {
     fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
@@ -77,6 +93,27 @@ impl RestoreError {
 /// Whether a restore into `data_dir` was interrupted.
 pub fn was_interrupted(data_dir: &Path) -> bool {
     data_dir.join(STAGING).join(FILE_NAME).exists()
+}
+
+/// The kind of a backup. Rejects other files.
+pub fn recognize(file: &Path) -> std::result::Result<BackupKind, RestoreError> {
+    let unreadable = |error| RestoreError::Unreadable(file.to_owned(), error);
+    let found = fs::metadata(file).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => RestoreError::Nothing(file.to_owned()),
+        _ => unreadable(error),
+    })?;
+    if found.is_dir() {
+        return Err(RestoreError::Directory(file.to_owned()));
+    }
+    let kind = BackupKind::of(file).map_err(unreadable)?;
+    if kind == BackupKind::Database {
+        let schema = if found.len() == 0 { 0 } else { open::recognize(file)? };
+        if schema == 0 {
+            return Err(RestoreError::Empty(file.to_owned()));
+        }
+        migrate::expect_not_newer(file, schema)?;
+    }
+    Ok(kind)
 }
 
 /// Where the keys of an archive are.
@@ -103,14 +140,10 @@ pub struct Staged {
 }
 
 impl Staged {
-    /// Copies the backup `file` and the keys in the directory `keys` into `data_dir`, next to the existing data, and
+    /// Copies the database `file`, which [`recognize`] has accepted, and the keys in the directory `keys` into `data_dir`, next to the existing data, and
     /// verifies them.
     pub fn prepare(file: &Path, keys: Option<&Path>, data_dir: &Path) -> std::result::Result<Self, RestoreError> {
-        let size = fs::metadata(file).map_err(|_| RestoreError::Nothing(file.to_owned()))?.len();
-        if size == 0 || open::recognize(file)? == 0 {
-            return Err(RestoreError::Empty(file.to_owned()));
-        }
-        migrate::expect_not_newer(file, open::recognize(file)?)?;
+        let size = fs::metadata(file).map_err(|error| RestoreError::Unreadable(file.to_owned(), error))?.len();
         space::expect("restoring this backup", data_dir, space::for_copy(size))?;
         let staged = Self::empty(data_dir)?;
         backup::copy_and_verify(&open::unchanged(file)?, &staged.directory.join(FILE_NAME))?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
 
-use super::open::OpenError;
+use super::open_error::OpenError;
 
 const MIB: u64 = 1 << 20;
 

@@ -17,7 +17,8 @@ use rusqlite::Connection;
 use super::{
     incarnation::{self, Incarnation},
     migrate,
-    open::{self, OpenError, Readers, Soundness},
+    open::{self, Readers, Soundness},
+    open_error::OpenError,
     options::FILE_NAME,
     space,
 };

@@ -39,6 +39,8 @@ pub struct ConnectionCounts {
     open: AtomicU64,
     refused: AtomicU64,
     evicted: AtomicU64,
+    /// Untrusted peers that sent `X-Forwarded-For`, probably proxies that are missing from the configuration.
+    forwarding: Mutex<HashSet<IpAddr>>,
 }
 
 impl ConnectionCounts {
@@ -50,6 +52,17 @@ impl ConnectionCounts {
     /// Connections that were closed at once, because their address had too many, since the start.
     pub fn refused(&self) -> u64 {
         self.refused.load(Ordering::Relaxed)
+    }
+
+    /// Addresses that sent `X-Forwarded-For` although they are not trusted, since the start.
+    pub fn forwarding(&self) -> Vec<IpAddr> {
+        let mut addresses: Vec<IpAddr> = self.forwarding_set().iter().copied().collect();
+        addresses.sort_unstable();
+        addresses
+    }
+
+    fn forwarding_set(&self) -> MutexGuard<'_, HashSet<IpAddr>> {
+        self.forwarding.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Idle connections that were closed to accept others, since the start.
@@ -72,8 +85,6 @@ struct State {
     next: u64,
     open: HashMap<u64, Open>,
     by_address: HashMap<IpAddr, usize>,
-    /// Untrusted peers that sent `X-Forwarded-For`, probably proxies that are missing from the configuration.
-    forwarding: HashSet<IpAddr>,
     warned_of_address: Option<Instant>,
     warned_of_all: Option<Instant>,
 }
@@ -115,7 +126,7 @@ impl Slots {
     fn try_take(self: &Arc<Self>, peer: IpAddr) -> Result<Slot, AcceptError> {
         let address = network_of(peer);
         let mut state = self.state();
-        let cap = self.cap(&state, address);
+        let cap = self.cap(address);
         if state.by_address.get(&address).is_some_and(|count| *count >= cap) {
             if is_due(&mut state.warned_of_address) {
                 let setting = "limits.connections_per_address";
@@ -157,10 +168,12 @@ impl Slots {
         Ok(Slot { slots: Arc::clone(self), id, evicted })
     }
 
-    fn cap(&self, state: &State, address: IpAddr) -> usize {
+    fn cap(&self, address: IpAddr) -> usize {
         match () {
             () if self.trusts(address) => usize::MAX,
-            () if state.forwarding.contains(&address) => (self.limits.connections / 2).max(self.limits.per_address),
+            () if self.counts.forwarding_set().contains(&address) => {
+                (self.limits.connections / 2).max(self.limits.per_address)
+            }
             () => self.limits.per_address,
         }
     }
@@ -175,8 +188,8 @@ impl Slots {
         if self.trusts(address) || self.trusts(peer.to_canonical()) {
             return;
         }
-        let mut state = self.state();
-        if state.forwarding.len() < MAX_FORWARDING && state.forwarding.insert(address) {
+        let mut forwarding = self.counts.forwarding_set();
+        if forwarding.len() < MAX_FORWARDING && forwarding.insert(address) {
             tracing::warn!(
                 %peer,
                 "ignored X-Forwarded-For from an address that is not in `proxies.trusted`: all visitors behind this \

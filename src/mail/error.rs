@@ -1,6 +1,6 @@
 //! Why an email could not be sent.
 
-use std::{error::Error as StdError, fmt, io};
+use std::{error::Error as StdError, fmt, io, time::Duration};
 
 use lettre::transport::smtp;
 
@@ -86,19 +86,24 @@ impl SendError {
     }
 }
 
-impl From<smtp::Error> for SendError {
-    fn from(error: smtp::Error) -> Self {
+impl SendError {
+    /// Explains an error of the SMTP client, which waited this long for each response.
+    pub(super) fn of(error: &smtp::Error, timeout: Duration) -> Self {
         let problem = match error.status().map(u16::from) {
             // RFC 4954: credentials are required, too weak, invalid, or need encryption.
             Some(530 | 534 | 535 | 538 | 454) => SendProblem::Authentication,
             Some(_) if error.is_permanent() => SendProblem::Rejected,
             Some(_) => SendProblem::Postponed,
-            None if error.is_tls() || is_encryption(&error) => SendProblem::Encryption,
+            None if error.is_tls() || is_encryption(error) => SendProblem::Encryption,
             // Such as no authentication method that both sides support.
             None if error.is_client() => SendProblem::Authentication,
             None => SendProblem::Connection,
         };
-        let cause = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+        let cause = match error.source() {
+            Some(source) if is_timeout(source) => format!("no response within {} s", timeout.as_secs()),
+            Some(source) => source.to_string(),
+            None => error.to_string(),
+        };
         Self { problem, cause: one_line(&cause) }
     }
 }
@@ -114,6 +119,12 @@ fn is_encryption(error: &smtp::Error) -> bool {
         source = error.source();
     }
     error.is_client() && error.source().is_some_and(|source| source.to_string().contains("STARTTLS"))
+}
+
+/// Whether a socket did not respond in time. With a timeout of the socket, Linux reports that it would block.
+fn is_timeout(source: &(dyn StdError + 'static)) -> bool {
+    use io::ErrorKind::{TimedOut, WouldBlock};
+    source.downcast_ref::<io::Error>().is_some_and(|error| matches!(error.kind(), TimedOut | WouldBlock))
 }
 
 /// Maximum length of a cause, in characters. Servers choose the text.

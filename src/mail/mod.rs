@@ -76,6 +76,7 @@ pub struct Letter {
 pub struct Mailer {
     transport: SmtpTransport,
     from: Mailbox,
+    timeout: Duration,
 }
 
 impl Mailer {
@@ -96,7 +97,7 @@ impl Mailer {
         if let Some((user, password)) = &options.credentials {
             transport = transport.credentials(Credentials::new(user.clone(), password.reveal().to_owned()));
         }
-        Ok(Self { transport: transport.build(), from })
+        Ok(Self { transport: transport.build(), from, timeout: options.timeout })
     }
 
     /// Sends a letter over a new connection.
@@ -118,7 +119,7 @@ impl Mailer {
             add("List-Unsubscribe", format!("<{url}>"));
             add("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".into());
         }
-        self.transport.send(&message).map(drop).map_err(SendError::from)
+        self.transport.send(&message).map(drop).map_err(|error| SendError::of(&error, self.timeout))
     }
 }
 

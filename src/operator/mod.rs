@@ -4,6 +4,7 @@
 //! command itself. There is always one writer, one cache and one event stream.
 
 mod audit;
+mod diagnostics;
 mod org;
 mod search;
 pub mod socket;
@@ -17,8 +18,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::{
-    audit::AuditOperation, org::OrgOperation, search::SearchOperation, user::UserOperation, wiki::WikiOperation,
-    workspace::WorkspaceOperation,
+    audit::AuditOperation, diagnostics::Diagnostics, org::OrgOperation, search::SearchOperation, user::UserOperation,
+    wiki::WikiOperation, workspace::WorkspaceOperation,
 };
 use crate::{
     app::App,
@@ -43,6 +44,8 @@ use crate::{
 pub enum AdminOperation {
     /// Check that the database responds. Returns the address on which the server listens.
     Health,
+    /// Returns [`Diagnostics`].
+    Diagnose,
     /// Create an administrator of the instance and of an organization. The organization is created if it does not
     /// exist.
     CreateAdmin {
@@ -83,11 +86,15 @@ pub enum AdminOperation {
 impl AdminOperation {
     /// Runs the operation. Returns its result as JSON.
     pub async fn perform(self, app: &App) -> Result<Value> {
+        if !self.only_reads() {
+            app.gate.expect_primary()?;
+        }
         match self {
             Self::Health => {
                 app.gate.system(Via::Cli, |tx| administrators::any(tx)).await?;
                 Ok(app.listen_url().map_or(Value::Null, Value::from))
             }
+            Self::Diagnose => Ok(serde_json::to_value(Diagnostics::of(app))?),
             Self::CreateAdmin { login, name, org, password } => create_admin(app, &login, &name, &org, password).await,
             Self::ResetPassword { login, password } => reset_password(app, login, password).await,
             Self::RotateKey => {
@@ -108,6 +115,24 @@ impl AdminOperation {
             Self::Workspaces(operation) => operation.perform(app).await,
             Self::Wiki(operation) => operation.perform(app).await,
             Self::Search(operation) => operation.perform(app).await,
+        }
+    }
+}
+
+impl AdminOperation {
+    /// Whether a standby can run the operation: it changes nothing and asks no other server.
+    fn only_reads(&self) -> bool {
+        match self {
+            Self::Health | Self::Diagnose | Self::Audit(AuditOperation::Read { .. }) => true,
+            Self::CreateAdmin { .. }
+            | Self::ResetPassword { .. }
+            | Self::RotateKey
+            | Self::RotateSharingKey
+            | Self::Search(SearchOperation::Rebuild) => false,
+            Self::Users(operation) => matches!(operation, UserOperation::List),
+            Self::Orgs(operation) => matches!(operation, OrgOperation::List | OrgOperation::Webhooks { .. }),
+            Self::Workspaces(operation) => operation.only_reads(),
+            Self::Wiki(operation) => matches!(operation, WikiOperation::Facts | WikiOperation::Status),
         }
     }
 }

@@ -21,7 +21,7 @@ use tokio::{
 };
 
 use super::AdminOperation;
-use crate::app::App;
+use crate::{app::App, db::lock};
 
 /// Maximum size of an operation in bytes. Imports contain a whole workspace.
 const MAX_MESSAGE_BYTES: u64 = 256 << 20;
@@ -96,7 +96,13 @@ async fn answer(mut stream: tokio::net::UnixStream, app: &App) -> io::Result<()>
 
 /// Sends an operation to the server on `data_dir`. None if no server is running.
 pub fn send(data_dir: &Path, operation: &AdminOperation) -> io::Result<Option<Result<Value, String>>> {
-    let Ok(mut stream) = UnixStream::connect(path(data_dir)) else { return Ok(None) };
+    let mut stream = match UnixStream::connect(path(data_dir)) {
+        Ok(stream) => stream,
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            return Err(io::Error::new(error.kind(), lock::denied(data_dir, error)));
+        }
+        Err(_) => return Ok(None),
+    };
     if matches!(operation, AdminOperation::Health) {
         stream.set_read_timeout(Some(HEALTH_CHECK_TIMEOUT))?;
     }

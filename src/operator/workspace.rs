@@ -120,6 +120,20 @@ pub enum WorkspaceOperation {
 }
 
 impl WorkspaceOperation {
+    /// Whether the operation changes nothing.
+    pub(super) fn only_reads(&self) -> bool {
+        match self {
+            Self::Export { .. } | Self::Image { .. } | Self::List { .. } | Self::Views { .. } | Self::Shares { .. } => {
+                true
+            }
+            Self::Import { .. }
+            | Self::SetOwner { .. }
+            | Self::Delete { .. }
+            | Self::Unshare { .. }
+            | Self::Restore { .. } => false,
+        }
+    }
+
     pub(super) async fn perform(self, app: &App) -> Result<Value> {
         match self {
             Self::Import { id, org, login, dry_run, model } => import(app, &id, org, login, dry_run, model).await,

@@ -31,8 +31,9 @@ pub fn router(api: Api, pages: Router) -> Router {
         .with_state(api.clone())
         .merge(pages.layer(from_fn(error::unknown_page)).layer(from_fn_with_state(api.clone(), visitor::introduce)))
         .method_not_allowed_fallback(error::unknown_method)
-        .layer(from_fn_with_state(api.clone(), visitor::schedule))
         .layer(from_fn_with_state(api.clone(), standby::reject_writes))
+        // Before rejections, so that the log has the address of the client.
+        .layer(from_fn_with_state(api.clone(), visitor::schedule))
         .layer(CatchPanicLayer::custom(error::panic_error))
         .layer(cors::cors(&api.settings.cors_origins))
         .layer(from_fn(cors::reject_plain_options))

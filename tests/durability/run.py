@@ -4,71 +4,24 @@ Usage: run.py BINARY. The first check needs strace, the second libfiu (the packa
 the script says which check did not run.
 """
 
-import contextlib
 import http.client
 import json
-import os
 import pathlib
 import re
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 
-PASSWORD = "correct horse battery"
+from server import Server, data_directory
+
 KILLS = 10
 WRITERS = 8
 # A system call in the output of `strace -f`: the name, the arguments and the result. A call that other threads interrupt has two
 # lines, of which the second has the result.
 CALL = re.compile(r"^(?:\[pid\s+)?(\d+)\]? +(?:<\.\.\. )?(\w+)(.*)$")
-
-
-class Server:
-    """A server on a data directory, which `prefix` starts."""
-
-    def __init__(self, binary, data, prefix=()):
-        command = [*prefix, binary, "serve", "--data-dir", str(data), "--listen", "127.0.0.1:0"]
-        self.log = (data.parent / "log").open("a")
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True)
-        line = self.process.stdout.readline()
-        assert line.startswith("listening on "), f"the server does not start: {line}{(data.parent / 'log').read_text()[-2000:]}"
-        self.address = line.strip().removeprefix("listening on http://")
-        # The process is that of the server, or of the program that started it.
-        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        self.pid = int(children[0]) if prefix and children else self.process.pid
-
-    def ask(self, method, path, body=None, token=None):
-        """The status and the content of a response."""
-        connection = http.client.HTTPConnection(self.address, timeout=20)
-        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-        connection.request(method, path, None if body is None else json.dumps(body), headers)
-        response = connection.getresponse()
-        content = response.read()
-        connection.close()
-        return response.status, content.decode()
-
-    def token(self):
-        status, content = self.ask("POST", "/api/auth/login", {"login": "ada", "password": PASSWORD})
-        assert status == 200, content
-        session = json.loads(content)["token"]
-        return json.loads(self.ask("POST", "/api/me/tokens", {"name": "check"}, session)[1])["token"]
-
-    def end(self, how):
-        os.kill(self.pid, how)
-        self.process.wait(30)
-        self.log.close()
-
-
-@contextlib.contextmanager
-def data_directory(binary):
-    with tempfile.TemporaryDirectory(prefix="planroom-durability-") as work:
-        data = pathlib.Path(work, "data")
-        create = [binary, "admin", "create", "--login", "ada", "--name", "Ada", "--org", "acme", "--password-stdin"]
-        subprocess.run([*create, "--data-dir", data], input=f"{PASSWORD}\n", text=True, check=True, stdout=subprocess.DEVNULL)
-        yield data
 
 
 def created(server, token):

@@ -211,7 +211,7 @@ async fn a_failed_migration_leaves_the_database_and_a_copy_unchanged() {
     connect(&path).execute_batch("CREATE VIEW instance AS SELECT 'kept' AS gold").unwrap();
     let refusal = App::open(&config(dir.path(), |_| {}), "", Clock::default()).err().unwrap();
     assert!(matches!(refusal, OpenError::Other { .. }), "{refusal}");
-    assert!(refusal.to_string().contains("migration failed"), "{refusal}");
+    assert!(refusal.to_string().contains("migration 10 (instance) failed: "), "{refusal}");
     let copies: Vec<_> = fs::read_dir(dir.path().join("backups")).unwrap().map(|copy| copy.unwrap().path()).collect();
     assert_eq!(copies.len(), 1);
     assert!(copies[0].to_string_lossy().contains("before-v"), "{copies:?}");
@@ -219,6 +219,29 @@ async fn a_failed_migration_leaves_the_database_and_a_copy_unchanged() {
         let gold: String = connect(path).query_row("SELECT gold FROM instance", [], |row| row.get(0)).unwrap();
         assert_eq!(gold, "kept");
     }
+}
+
+#[test]
+fn no_upgrade_begins_without_the_keys_of_the_database() {
+    for version in versions() {
+        let dir = data_dir_of(version);
+        let database = dir.path().join(FILE_NAME);
+        let before = fs::read(&database).unwrap();
+        fs::remove_file(dir.path().join("keys/sealing.key")).unwrap();
+        let refusal = App::open(&config(dir.path(), |_| {}), "", Clock::default()).err().unwrap();
+        assert!(matches!(refusal, OpenError::MissingKeys { .. }), "version {version}: {refusal}");
+        assert!(fs::read(&database).unwrap() == before, "version {version}");
+        assert!(!dir.path().join("backups").exists() && !dir.path().join("keys/last-change").exists());
+    }
+}
+
+#[test]
+fn an_upgrade_on_a_full_disk_names_the_migration_and_the_remedy() {
+    let dir = data_dir_of(6);
+    let limited = config(dir.path(), |config| config.database.max_size_mib = 1);
+    let refusal = App::open(&limited, "", Clock::default()).err().unwrap().to_string();
+    assert!(refusal.contains("failed: database or disk is full; free up space, then try again"), "{refusal}");
+    assert!(refusal.contains("migration ") && !refusal.contains('`'), "{refusal}");
 }
 
 #[tokio::test]
@@ -253,7 +276,7 @@ fn an_upgrade_is_logged() {
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     let versions = names.map(|name| name[1..].split_once("__").unwrap().0.parse::<u32>().unwrap());
     let migrations =
-        versions.filter(|version| *version > 1).map(|version| format!("applied migration version={version} "));
+        versions.filter(|version| *version > 1).map(|version| format!("applying migration version={version} "));
     let around = ["upgrading the database after a backup from=1", "upgraded the database"];
     for text in migrations.chain(around.map(str::to_owned)) {
         assert!(log.contains(&text), "expected `{text}` in {log}");

@@ -39,7 +39,7 @@ pub struct BackupStatus {
     pub scheduled: bool,
     /// Time of the newest backup in the directory.
     pub last_success_at: Option<i64>,
-    /// Time of the last failure since the start of the server, unless a backup succeeded since.
+    /// Time of the last failure of a backup or its program since the start of the server, unless one succeeded since.
     pub last_failure_at: Option<i64>,
 }
 
@@ -190,7 +190,10 @@ impl Backups {
         let Some(path) = unsent.take().filter(|_| !self.schedule.command.is_empty()) else { return true };
         let (command, backup) = (self.schedule.command.clone(), path.clone());
         match on_thread(move || command::run(&command, &backup)).await {
-            Ok(()) => true,
+            Ok(()) => {
+                self.status.change(|status| status.last_failure_at = None);
+                true
+            }
             Err(reason) => {
                 self.failed("the program of backup.command failed", &reason).await;
                 *unsent = Some(path);

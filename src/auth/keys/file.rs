@@ -31,17 +31,43 @@ pub(super) fn restrict_permissions(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads the file at `path`. If it does not exist, creates it with the result of `make`, readable by its owner only.
-pub(super) fn read_or_create(path: &Path, make: impl FnOnce() -> io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
+/// What happens to missing keys.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum MissingKey {
+    /// They are created.
+    Create,
+    /// Random ones take their place in memory. No file is changed.
+    Substitute,
+}
+
+/// Reads the key at `path`. If it does not exist, returns the result of `make`, for [`MissingKey::Create`] after writing
+/// it to a file that is readable by its owner only.
+pub(super) fn read_key(
+    path: &Path,
+    missing: MissingKey,
+    make: impl FnOnce() -> io::Result<Vec<u8>>,
+) -> io::Result<Vec<u8>> {
+    if let Some(key) = read(path)? {
+        return Ok(key);
+    }
+    let key = make()?;
+    if matches!(missing, MissingKey::Create) {
+        let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+        file.write_all(&key)?;
+        file.sync_all()?;
+    }
+    Ok(key)
+}
+
+/// Reads a file. None if it does not exist.
+pub(super) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let key = make()?;
-            let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-            file.write_all(&key)?;
-            file.sync_all()?;
-            Ok(key)
+        Ok(content) => Ok(Some(content)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => {
+            let text = format!("cannot read {}: {error}; check that the user of the server owns it", path.display());
+            Err(io::Error::new(error.kind(), text))
         }
-        read => read,
     }
 }
 

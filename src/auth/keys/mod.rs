@@ -22,7 +22,7 @@ use quick_cache::sync::Cache;
 use serde_json::{Map, Value};
 
 use self::{
-    file::{read_or_create, restrict_permissions},
+    file::{MissingKey, read_key, restrict_permissions},
     ring::Ring,
     sharing::{Purpose, SharingKey},
 };
@@ -54,7 +54,7 @@ impl std::fmt::Debug for Keys {
 impl Keys {
     /// Whether `data_dir/keys` contains any key.
     pub fn exist(data_dir: &Path) -> bool {
-        [SEALING, ring::CURRENT].iter().any(|name| data_dir.join("keys").join(name).exists())
+        [SEALING, ring::CURRENT, sharing::FILE].iter().any(|name| data_dir.join("keys").join(name).exists())
     }
 
     /// Whether `data_dir/keys` contains the key that decrypts sealed values.
@@ -62,12 +62,22 @@ impl Keys {
         data_dir.join("keys").join(SEALING).exists()
     }
 
+    /// Whether `data_dir/keys` contains the key of share links.
+    pub fn can_share(data_dir: &Path) -> bool {
+        data_dir.join("keys").join(sharing::FILE).exists()
+    }
+
+    /// Whether `data_dir/keys` contains the key that signs sessions.
+    pub fn can_sign(data_dir: &Path) -> bool {
+        data_dir.join("keys").join(ring::CURRENT).exists()
+    }
+
     /// Loads the keys from `data_dir/keys` and creates missing ones. Removes permissions of other users.
     pub fn load(data_dir: &Path) -> io::Result<Self> {
         let directory = data_dir.join("keys");
         fs::DirBuilder::new().recursive(true).mode(0o700).create(&directory)?;
         restrict_permissions(&directory)?;
-        Self::from_directory(&directory, SharingKey::load)
+        Self::from_directory(&directory, MissingKey::Create)
     }
 
     /// Loads the keys from `data_dir/keys` without changing anything. Fails if a key is missing.
@@ -78,19 +88,28 @@ impl Keys {
             fs::metadata(&path)
                 .map_err(|error| io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display())))?;
         }
-        Self::from_directory(&directory, SharingKey::load_existing)
+        Self::load_unchanged(data_dir)
     }
 
-    fn from_directory(directory: &Path, sharing: fn(&Path) -> io::Result<SharingKey>) -> io::Result<Self> {
-        let sealing = read_or_create(&directory.join(SEALING), || Ok(random::<32>().to_vec()))?;
+    /// Loads the keys from `data_dir/keys` without changing anything. Random keys take the place of missing ones.
+    pub fn load_unchanged(data_dir: &Path) -> io::Result<Self> {
+        Self::from_directory(&data_dir.join("keys"), MissingKey::Substitute)
+    }
+
+    fn from_directory(directory: &Path, missing: MissingKey) -> io::Result<Self> {
+        let sealing = read_key(&directory.join(SEALING), missing, || Ok(random::<32>().to_vec()))?;
         let sealing = RandomizedNonceKey::new(&AES_256_GCM, &sealing).map_err(|_| {
-            let text = format!("{}: sealing.key is not a key; restore keys/ from a backup", directory.display());
+            let text = format!(
+                "{}: sealing.key is not a key; copy it from a backup. If it is lost, delete it and run `planroom keys \
+                 reset` to discard what it encrypts",
+                directory.display()
+            );
             io::Error::new(io::ErrorKind::InvalidData, text)
         })?;
         Ok(Self {
-            ring: RwLock::new(Ring::load(directory)?),
+            ring: RwLock::new(Ring::load(directory, missing)?),
             sealing,
-            sharing: RwLock::new(sharing(directory)?),
+            sharing: RwLock::new(SharingKey::load(directory, missing)?),
             verified: Cache::new(REMEMBERED),
         })
     }

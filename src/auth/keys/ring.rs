@@ -2,7 +2,7 @@
 //! valid.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{
-    file::{read_or_create, replace},
+    file::{MissingKey, read, read_key, replace},
     jwk::Jwk,
 };
 use crate::clock::{HOUR, MINUTE};
@@ -47,18 +47,21 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    /// Reads the keys from `directory` and creates one if there is none.
-    pub(super) fn load(directory: &Path) -> io::Result<Self> {
+    /// Reads the keys from `directory`.
+    pub(super) fn load(directory: &Path, missing: MissingKey) -> io::Result<Self> {
         let unusable = |file: &str| {
-            let text = format!("{}: {file} is not a key; restore keys/ from a backup", directory.display());
+            let text = format!(
+                "{}: {file} is not a key; copy it from a backup. If it is lost, delete it: clients renew their sessions",
+                directory.display()
+            );
             io::Error::new(io::ErrorKind::InvalidData, text)
         };
-        let signing = read_or_create(&directory.join(CURRENT), new_key)?;
+        let signing = read_key(&directory.join(CURRENT), missing, new_key)?;
         let pair = Ed25519KeyPair::from_pkcs8(&signing).map_err(|_| unusable(CURRENT))?;
         let public: [u8; 32] = pair.public_key().as_ref().try_into().map_err(|_| unusable(CURRENT))?;
-        let retired = match fs::read(directory.join(RETIRED)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            read => serde_json::from_slice(&read?).map_err(|_| unusable(RETIRED))?,
+        let retired = match read(&directory.join(RETIRED))? {
+            None => Vec::new(),
+            Some(text) => serde_json::from_slice(&text).map_err(|_| unusable(RETIRED))?,
         };
         let signing = EncodingKey::from_ed_der(&signing);
         Ok(Self { directory: directory.to_owned(), kid: kid(&public), signing, public, retired })
@@ -72,7 +75,7 @@ impl Ring {
         // is lost.
         replace(&self.directory, RETIRED, &serde_json::to_vec(&retired)?)?;
         replace(&self.directory, CURRENT, &new_key()?)?;
-        Self::load(&self.directory)
+        Self::load(&self.directory, MissingKey::Create)
     }
 
     /// The public key `wanted`, if its signatures are still accepted.

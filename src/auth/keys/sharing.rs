@@ -9,12 +9,12 @@ use aws_lc_rs::{constant_time::verify_slices_are_equal, hmac};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use super::{
-    file::{read_or_create, replace},
+    file::{MissingKey, read_key, replace},
     random::random,
 };
 
 /// File name of the key.
-const FILE: &str = "sharing.key";
+pub(super) const FILE: &str = "sharing.key";
 /// Number of bytes of a message authentication code. 192 bits cannot be guessed.
 const MAC_BYTES: usize = 24;
 
@@ -43,23 +43,13 @@ impl Purpose {
 }
 
 impl SharingKey {
-    /// Reads the key from `directory` and creates it if there is none.
-    pub(super) fn load(directory: &Path) -> io::Result<Self> {
-        Self::new(directory, read_or_create(&directory.join(FILE), || Ok(random::<32>().to_vec()))?)
-    }
-
-    /// Reads the key from `directory`. If there is none, no address is valid.
-    pub(super) fn load_existing(directory: &Path) -> io::Result<Self> {
-        match std::fs::read(directory.join(FILE)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Self::new(directory, random::<32>().to_vec()),
-            read => Self::new(directory, read?),
-        }
-    }
-
-    fn new(directory: &Path, key: Vec<u8>) -> io::Result<Self> {
+    /// Reads the key from `directory`. With a new or substituted key, no earlier address is valid.
+    pub(super) fn load(directory: &Path, missing: MissingKey) -> io::Result<Self> {
+        let key = read_key(&directory.join(FILE), missing, || Ok(random::<32>().to_vec()))?;
         if key.len() != 32 {
             let text = format!(
-                "{}: {FILE} is not a key; restore it from a backup, or delete it to end all share links",
+                "{}: {FILE} is not a key; copy it from a backup. If it is lost, delete it and run `planroom keys reset` to \
+                 end all share links",
                 directory.display()
             );
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
@@ -70,7 +60,7 @@ impl SharingKey {
     /// Replaces the key, in the file first.
     pub(super) fn rotated(&self) -> io::Result<Self> {
         replace(&self.directory, FILE, &random::<32>())?;
-        Self::load(&self.directory)
+        Self::load(&self.directory, MissingKey::Create)
     }
 
     /// The code of `parts`, base64url.
@@ -105,11 +95,15 @@ mod tests {
     #[test]
     fn a_code_is_valid_for_its_key_its_purpose_and_its_parts() {
         let dir = tempfile::tempdir().unwrap();
-        let key = SharingKey::load(dir.path()).unwrap();
+        let key = SharingKey::load(dir.path(), MissingKey::Create).unwrap();
         let code = key.sign(Purpose::Address, &[b"a", b"1"]);
         assert_eq!(code.len(), 32);
         assert!(key.verify(Purpose::Address, &[b"a", b"1"], &code));
-        assert!(SharingKey::load(dir.path()).unwrap().verify(Purpose::Address, &[b"a", b"1"], &code));
+        assert!(SharingKey::load(dir.path(), MissingKey::Create).unwrap().verify(
+            Purpose::Address,
+            &[b"a", b"1"],
+            &code
+        ));
         assert!(!key.verify(Purpose::Unlocked, &[b"a", b"1"], &code));
         assert!(!key.verify(Purpose::Address, &[b"a", b"2"], &code));
         assert!(!key.verify(Purpose::Address, &[b"a1", b""], &code));
@@ -118,6 +112,10 @@ mod tests {
         }
         let rotated = key.rotated().unwrap();
         assert!(!rotated.verify(Purpose::Address, &[b"a", b"1"], &code));
-        assert!(!SharingKey::load(dir.path()).unwrap().verify(Purpose::Address, &[b"a", b"1"], &code));
+        assert!(!SharingKey::load(dir.path(), MissingKey::Create).unwrap().verify(
+            Purpose::Address,
+            &[b"a", b"1"],
+            &code
+        ));
     }
 }

@@ -9,7 +9,7 @@ use std::{
 use super::findings::{Findings, Subject};
 use crate::{
     app::backups,
-    cli::output::Failure,
+    cli::{backup::size, output::Failure},
     config::Config,
     db::{FILE_NAME, restore},
 };
@@ -22,7 +22,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Result<()
     let data_dir = &subject.config.data_dir;
     let open = readable_by_others(data_dir)?;
     let (owner, ours) = (fs::metadata(data_dir)?.uid(), rustix::process::geteuid().as_raw());
-    let foreign: Vec<PathBuf> = private_paths(data_dir)?
+    let foreign: Vec<PathBuf> = private_paths(data_dir)
         .into_iter()
         .filter(|path| fs::metadata(path).is_ok_and(|it| it.uid() != owner))
         .collect();
@@ -42,7 +42,11 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Result<()
         findings.ok("permissions", "readable by the owner only");
     }
     // A running server may be using them.
-    let leftovers = if subject.is_running { Vec::new() } else { leftovers(subject.config, subject.now)? };
+    let leftovers = if subject.is_running { Ok(Vec::new()) } else { leftovers(subject.config, subject.now) };
+    let leftovers = leftovers.unwrap_or_else(|error| {
+        findings.warn("files", error.to_string());
+        Vec::new()
+    });
     let replaced = replaced(data_dir)?;
     if !leftovers.is_empty() {
         let text = format!("left by interrupted operations: {}; run `planroom doctor --repair`", listed(&leftovers));
@@ -58,13 +62,34 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Result<()
     if leftovers.is_empty() && replaced.is_empty() {
         findings.ok("files", "no leftovers");
     }
+    let (copies, bytes) = upgrade_copies(data_dir);
+    if copies > 0 {
+        let directory = data_dir.join("backups");
+        let text = format!(
+            "copies of the database from before upgrades: {copies} ({}) in {}; delete them when you no longer need them",
+            size(bytes),
+            directory.display()
+        );
+        findings.ok("files", text);
+    }
     Ok(())
+}
+
+/// Number and total size of the copies of the database that upgrades have made.
+fn upgrade_copies(data_dir: &Path) -> (usize, u64) {
+    let entries = fs::read_dir(data_dir.join("backups")).into_iter().flatten().flatten();
+    let copies = entries.filter(|entry| {
+        let name = entry.file_name();
+        Path::new(&name).extension().is_some_and(|extension| extension == "db")
+            && name.to_string_lossy().starts_with("before-v")
+    });
+    copies.fold((0, 0), |(count, bytes), copy| (count + 1, bytes + copy.metadata().map_or(0, |found| found.len())))
 }
 
 /// Files and directories that other users can access, with the mode that they should have.
 pub(super) fn readable_by_others(data_dir: &Path) -> io::Result<Vec<(PathBuf, u32)>> {
     let mut found = Vec::new();
-    for path in private_paths(data_dir)? {
+    for path in private_paths(data_dir) {
         let metadata = fs::symlink_metadata(&path)?;
         if !metadata.is_symlink() && metadata.permissions().mode() & 0o077 != 0 {
             found.push((path, if metadata.is_dir() { 0o700 } else { 0o600 }));
@@ -74,18 +99,19 @@ pub(super) fn readable_by_others(data_dir: &Path) -> io::Result<Vec<(PathBuf, u3
 }
 
 /// The files and directories that only their owner may access.
-fn private_paths(data_dir: &Path) -> io::Result<Vec<PathBuf>> {
+fn private_paths(data_dir: &Path) -> Vec<PathBuf> {
     let keys = data_dir.join("keys");
     let mut paths = vec![data_dir.to_owned(), data_dir.join(FILE_NAME)];
     paths.extend(["-wal", "-shm"].map(|suffix| data_dir.join(format!("{FILE_NAME}{suffix}"))));
     if keys.is_dir() {
-        for entry in fs::read_dir(&keys)? {
-            paths.push(entry?.path());
+        // The check of the keys reports a directory that cannot be read.
+        if let Ok(entries) = fs::read_dir(&keys) {
+            paths.extend(entries.filter_map(|entry| Some(entry.ok()?.path())));
         }
         paths.push(keys);
     }
     paths.retain(|path| fs::symlink_metadata(path).is_ok());
-    Ok(paths)
+    paths
 }
 
 /// Remains of interrupted backups and restores. No server may be running.
@@ -100,7 +126,10 @@ pub(super) fn leftovers(config: &Config, now: i64) -> io::Result<Vec<PathBuf>> {
     for directory in [config.data_dir.clone(), config.data_dir.join("backups"), backups::directory(config)] {
         let entries = match fs::read_dir(&directory) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            entries => entries?,
+            Err(error) => {
+                return Err(io::Error::new(error.kind(), format!("cannot read {}: {error}", directory.display())));
+            }
+            Ok(entries) => entries,
         };
         for entry in entries {
             let entry = entry?;

@@ -1,6 +1,6 @@
 //! What the checks find.
 
-use crate::config::Config;
+use crate::{config::Config, operator::Diagnostics};
 
 /// The result of a check, from good to bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,6 +59,8 @@ pub(super) struct Subject<'c> {
     pub(super) config: &'c Config,
     /// Whether another process uses the data directory.
     pub(super) is_running: bool,
+    /// What the running server reports.
+    pub(super) diagnostics: Diagnostics,
     /// The current time in Unix milliseconds.
     pub(super) now: i64,
 }

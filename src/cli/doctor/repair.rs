@@ -27,9 +27,11 @@ pub(super) fn run(config: &Config, now: i64) -> Result<Vec<String>, Failure> {
             .map_err(|error| format!("cannot change the mode of {}: {error}", path.display()))?;
         repaired.push(format!("made {} readable by its owner only", path.display()));
     }
-    let condition = inspect::examine(&config.data_dir)?;
+    // The checks report a database that cannot be examined.
+    let is_repairable = inspect::examine(&config.data_dir)
+        .is_ok_and(|condition| condition.is_search_index_damaged && condition.damage.is_none());
     drop(lock);
-    if condition.is_search_index_damaged && condition.damage.is_none() {
+    if is_repairable {
         let app = Arc::new(App::open(config, &public_url(config, config.listen), Clock::default())?);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(AdminOperation::Search(SearchOperation::Rebuild).perform(&app))?;

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     db::{incarnation, options::FILE_NAME},
-    encryption::DecryptReader,
+    encryption::{DecryptReader, WRONG_PASSPHRASE},
     secret::Secret,
 };
 
@@ -29,6 +29,9 @@ pub enum ArchiveError {
     /// It is encrypted.
     #[error("{0} is encrypted; specify its passphrase with --passphrase-file or --passphrase-stdin")]
     NoPassphrase(PathBuf),
+    /// Its passphrase is another one.
+    #[error("cannot decrypt {0}: {WRONG_PASSPHRASE}")]
+    WrongPassphrase(PathBuf),
     /// Its content is not what its manifest lists.
     #[error("{0} is damaged: {1}; choose another backup")]
     Damaged(PathBuf, String),
@@ -189,9 +192,14 @@ pub(super) fn is_key_name(name: &str) -> bool {
 /// Names the archive. Errors of decoders mean that it is damaged.
 fn at(archive: &Path) -> impl Fn(io::Error) -> ArchiveError {
     let archive = archive.to_owned();
-    move |error| match error.kind() {
+    move |error| {
         // Errors of the operating system have a code, those of decoders do not.
-        _ if error.raw_os_error().is_some() => ArchiveError::Io(archive.clone(), error),
-        _ => ArchiveError::Damaged(archive.clone(), error.to_string().replace("the file is damaged: ", "")),
+        if error.raw_os_error().is_some() {
+            return ArchiveError::Io(archive.clone(), error);
+        }
+        match error.to_string().as_str() {
+            WRONG_PASSPHRASE => ArchiveError::WrongPassphrase(archive.clone()),
+            damage => ArchiveError::Damaged(archive.clone(), damage.replace("the file is damaged: ", "")),
+        }
     }
 }

@@ -5,7 +5,6 @@ use std::{
     io::{self, BufWriter, Read, Write},
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use rusqlite::Connection;
@@ -59,16 +58,12 @@ pub fn create(
     progress: &mut dyn FnMut(Stage),
 ) -> Result<Manifest, BackupError> {
     let source = data_dir.join(FILE_NAME);
-    if !source.exists() {
-        return Err(BackupError::Nothing(data_dir.to_owned()));
-    }
+    let connection = backup::source(data_dir)?;
     if fs::symlink_metadata(target).is_ok() {
         return Err(BackupError::Exists(target.to_owned()));
     }
-    let connection = open::read_only(&source)?;
-    connection.busy_timeout(Duration::from_secs(5))?;
     backup::make_directory_of(target)?;
-    let size = fs::metadata(&source).map_err(BackupError::at(&source))?.len();
+    let size = fs::metadata(&source).map_err(BackupError::reading(&source))?.len();
     // The copy, and an archive that is not smaller.
     space::expect("the backup", backup::directory_of(target), space::for_copy(size).saturating_mul(2))?;
     progress(Stage::Copying);

@@ -1,10 +1,11 @@
-//! Values encrypted with the sealing key, and their handling when that key is lost.
+//! Data that needs the keys of the instance, and its handling when they are lost.
 //!
-//! Without its key, a two-factor secret, a wiki connection, or a secret setting cannot be used. The server then refuses
-//! to start, because the keys usually still exist and only have to be restored; `planroom keys reset` accepts the loss
-//! and deletes these values.
+//! Without the sealing key, a two-factor secret, a wiki connection, a secret setting or a webhook cannot be used. Without
+//! the sharing key, the addresses of share links are invalid. The server then refuses to start, because the keys usually
+//! still exist and only have to be restored; `planroom keys reset` accepts the loss: it deletes the values that cannot be
+//! decrypted, and share links get new addresses.
 
-use std::fmt;
+use std::{fmt, path::Path};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use rusqlite::Connection;
@@ -23,7 +24,7 @@ use crate::{
     settings::{REGISTRY, Setting},
 };
 
-/// Number of values of each kind.
+/// The amount of data of each kind that needs the keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sealed {
     /// Secrets of authenticator apps, one for each user with two-factor authentication.
@@ -34,12 +35,34 @@ pub struct Sealed {
     pub settings: usize,
     /// URLs and secrets of webhooks.
     pub webhooks: usize,
+    /// Share links that have not expired.
+    pub share_links: usize,
 }
 
 impl Sealed {
-    /// Total number of values.
+    /// Number of encrypted values and share links.
     pub fn total(&self) -> usize {
+        self.encrypted() + self.share_links
+    }
+
+    fn encrypted(&self) -> usize {
         self.second_factors + self.wiki_connections + self.settings + self.webhooks
+    }
+
+    /// What of this cannot be used because its key is not in `data_dir/keys`.
+    #[must_use]
+    pub fn without_keys_in(self, data_dir: &Path) -> Self {
+        let encrypted = if Keys::can_unseal(data_dir) { Self::default() } else { self };
+        Self { share_links: if Keys::can_share(data_dir) { 0 } else { self.share_links }, ..encrypted }
+    }
+
+    /// The names of the keys that this data needs.
+    pub fn key_names(&self) -> &'static str {
+        match (self.encrypted(), self.share_links) {
+            (0, _) => "sharing.key",
+            (_, 0) => "sealing.key",
+            _ => "sealing.key and sharing.key",
+        }
     }
 }
 
@@ -50,6 +73,7 @@ impl fmt::Display for Sealed {
             (self.wiki_connections, "wiki connection"),
             (self.settings, "secret setting"),
             (self.webhooks, "webhook"),
+            (self.share_links, "share link"),
         ];
         let words = counts.iter().filter(|(count, _)| *count > 0);
         let words: Vec<String> =
@@ -77,9 +101,9 @@ enum SecretLocation {
     Webhook(String),
 }
 
-/// Counts the sealed values in a database of any version.
-pub fn count(conn: &Connection) -> Result<Sealed> {
-    Ok(tally(&values(conn)?))
+/// Counts the data that needs the keys, in a database of any version.
+pub fn count(conn: &Connection, now: i64) -> Result<Sealed> {
+    Ok(Sealed { share_links: store::sealed::share_links(conn, now)?, ..tally(&values(conn)?) })
 }
 
 /// Counts the sealed values that `keys` cannot decrypt.
@@ -87,10 +111,16 @@ pub fn unreadable(conn: &Connection, keys: &Keys) -> Result<Sealed> {
     Ok(tally(&unreadable_values(conn, keys)?))
 }
 
+/// Counts the data that cannot be used with the keys in `data_dir/keys`. `keys` are these keys.
+pub fn lost(conn: &Connection, data_dir: &Path, keys: &Keys, now: i64) -> Result<Sealed> {
+    let share_links = count(conn, now)?.without_keys_in(data_dir).share_links;
+    Ok(Sealed { share_links, ..unreadable(conn, keys)? })
+}
+
 /// Deletes the sealed values that `keys` cannot decrypt, with everything that depends on them: the affected users sign
-/// in with their password alone, the organizations must connect their wiki again, and webhooks are disabled. Returns how many values were
-/// deleted.
-pub async fn discard(db: &Db, keys: std::sync::Arc<Keys>, now: i64) -> Result<Sealed> {
+/// in with their password alone, the organizations must connect their wiki again, and webhooks are disabled. `share_links`
+/// is the number of share links whose key was replaced. Returns what was lost.
+pub async fn discard(db: &Db, keys: std::sync::Arc<Keys>, share_links: usize, now: i64) -> Result<Sealed> {
     db.write(move |conn| {
         let lost = unreadable_values(conn, &keys)?;
         for value in &lost {
@@ -101,9 +131,9 @@ pub async fn discard(db: &Db, keys: std::sync::Arc<Keys>, now: i64) -> Result<Se
                 SecretLocation::Webhook(id) => webhooks::discard(conn, id, now)?,
             }
         }
-        let lost = tally(&lost);
+        let lost = Sealed { share_links, ..tally(&lost) };
         let details = json!({ "secondFactors": lost.second_factors, "wikiConnections": lost.wiki_connections,
-                              "settings": lost.settings, "webhooks": lost.webhooks });
+                              "settings": lost.settings, "webhooks": lost.webhooks, "shareLinks": share_links });
         insert_audit_event(conn, now, "keys.reset", None, None, &details)?;
         // Stored responses for idempotent retries cannot be decrypted either. They expire after a day anyway.
         delete_answers(conn, now)?;
@@ -119,6 +149,7 @@ fn tally(values: &[SealedValue]) -> Sealed {
         wiki_connections: of(|place| matches!(place, SecretLocation::WikiConnection(_))),
         settings: of(|place| matches!(place, SecretLocation::Setting(_))),
         webhooks: of(|place| matches!(place, SecretLocation::Webhook(_))),
+        share_links: 0,
     }
 }
 

@@ -104,8 +104,8 @@ fn an_encrypted_archive_requires_its_passphrase() {
     let restore = ["restore", "copy.enc", "--data-dir", "new"];
     dir.run(&restore).expect_error("copy.enc is encrypted; specify its passphrase");
     dir.run_with(&[&restore[..], &["--passphrase-stdin"]].concat(), &[], "correct horse batterie\n")
-        .expect_error("the passphrase is wrong, or the file is damaged");
-    assert!(!dir.path("new/planroom.db").exists() && !dir.path("new/restoring").exists());
+        .expect_error("planroom: cannot decrypt copy.enc: the passphrase is wrong, or the file is damaged\n");
+    assert!(!dir.path("new").exists(), "a failed restore leaves nothing");
     dir.run_with(&[&restore[..], &["--passphrase-stdin"]].concat(), &[], &format!("{PASSPHRASE}\n")).ok();
     settings_are_readable(&dir, "new", &token);
 }
@@ -118,8 +118,8 @@ fn an_archive_without_keys_uses_those_of_the_data_directory_or_reports_the_loss(
     assert_eq!(contents(&dir, "copy.tar.zst").0, ["manifest.json", "planroom.db"]);
     server.stop().ok();
     let restore = ["restore", "copy.tar.zst", "--data-dir", "new"];
-    dir.run(&restore).expect_error("the backup contains 1 secret setting that only its keys can decrypt");
-    assert!(!dir.path("new/planroom.db").exists());
+    dir.run(&restore).expect_error("1 secret setting in the backup cannot be used without sealing.key, not found");
+    assert!(!dir.path("new").exists());
     dir.run(&["restore", "copy.tar.zst", "--replace", "--passphrase-file", "passphrase"])
         .expect_error("copy.tar.zst is not encrypted; omit the passphrase");
     dir.run(&["restore", "copy.tar.zst"]).expect_error("data/planroom.db already exists; use --replace");
@@ -216,6 +216,20 @@ fn a_restore_ends_sessions_and_names_what_is_valid_again() {
     let events = events.as_array().or_else(|| events["events"].as_array()).unwrap();
     assert_eq!(events[0]["details"]["revokedTokens"], 1, "{events:?}");
     server.stop().ok();
+}
+
+#[test]
+fn an_archive_says_if_the_passphrase_of_scheduled_backups_does_not_encrypt_it() {
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
+    let variables = [("PLANROOM_BACKUP_PASSPHRASE", PASSPHRASE)];
+    let made = dir.run_with(&["backup", "--archive", "copy.tar.zst"], &variables, "");
+    let warning =
+        "planroom: warning: the archive is not encrypted, because backup.passphrase is for scheduled backups only";
+    assert!(made.status.success() && made.err.starts_with(warning), "{made:?}");
+    assert_eq!(contents(&dir, "copy.tar.zst").0, ["manifest.json", "planroom.db"]);
+    dir.run(&["backup", "--archive", "-"]).expect_error("an archive cannot be written to standard output");
+    assert!(!dir.path("-").exists());
 }
 
 #[test]

@@ -40,6 +40,8 @@ fn config_show_prints_every_value_and_its_source() {
     assert_eq!(line("log.level"), "log.level = \"info\" # default");
     dir.run_with(&["config", "show"], &[("PLANROOM_LISTN", "x")], "").expect_error("did you mean PLANROOM_LISTEN?");
     dir.run(&["config", "show", "--config", "nowhere.toml"]).expect_error("nowhere.toml");
+    let alone = dir.run_with(&["config", "show"], &[("PLANROOM_MAIL_HOST", "mail.example.org")], "");
+    assert!(alone.expect_error("mail.from is \"\"").starts_with("planroom: default: mail.from"));
     // Packages rely on this status to prevent restarts.
     let invalid = dir.run_with(&["serve"], &[("PLANROOM_LISTEN", "nowhere")], "");
     assert_eq!(invalid.status.code(), Some(78), "{invalid:?}");

@@ -9,6 +9,7 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 use super::{Outcome, WorkDir, import, model, restoring::populate};
+use crate::upgrades::data_dir_of;
 
 fn finding<'r>(report: &'r Value, check: &str) -> Vec<&'r Value> {
     report["findings"].as_array().unwrap().iter().filter(|finding| finding["check"] == check).collect()
@@ -33,8 +34,12 @@ fn instance() -> WorkDir {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
+fn open(dir: &WorkDir) -> Connection {
+    Connection::open(dir.path("data/planroom.db")).unwrap()
+}
+
 fn sql(dir: &WorkDir, text: &str) {
-    Connection::open(dir.path("data/planroom.db")).unwrap().execute_batch(text).unwrap();
+    open(dir).execute_batch(text).unwrap();
 }
 
 #[test]
@@ -51,7 +56,7 @@ fn an_instance_in_order_has_no_problems_with_or_without_a_server() {
             let is_expected = ["backups", "file limit", "storage"].contains(&finding["check"].as_str().unwrap());
             assert!(is_expected || finding["status"] == "ok", "{finding}");
         }
-        assert_eq!(finding(&report, "keys")[0]["message"], "decrypt 1 secret setting");
+        assert_eq!(finding(&report, "keys")[0]["message"], "complete; needed by 1 secret setting");
         assert_eq!(finding(&report, "change log")[0]["status"], "ok");
     };
     check("not running");
@@ -105,12 +110,114 @@ fn lost_keys_and_overdue_backups_are_found() {
     dir.write("data/backups/planroom-20200101T031500Z.tar.zst", "x");
     let (outcome, found) = report(&dir);
     assert_eq!(outcome.status.code(), Some(4));
-    assert!(finding(&found, "keys")[0]["message"].as_str().unwrap().starts_with("keys/sealing.key is missing"));
+    assert!(finding(&found, "keys")[0]["message"].as_str().unwrap().starts_with("sealing.key not found"));
     let backups = finding(&found, "backups");
     assert!(backups[0]["message"].as_str().unwrap().contains("of 2020-01-01 03:15:00Z"), "{found:#}");
     assert_eq!(backups[0]["status"], "problem");
     let off = dir.run_with(&["doctor"], &[("PLANROOM_BACKUP_DAILY", "")], "");
     assert!(off.out.contains("scheduled backups are off (backup.daily)"), "{off:?}");
+}
+
+#[test]
+fn a_damaged_database_is_a_finding_of_one_line_and_the_other_checks_go_on() {
+    let dir = instance();
+    let (pages, size) = {
+        let database = open(&dir);
+        let sql =
+            "SELECT rootpage FROM sqlite_master WHERE type = 'index' AND tbl_name IN ('component', 'change', 'note')";
+        let mut rows = database.prepare(sql).unwrap();
+        let number = |row: &rusqlite::Row<'_>| Ok(usize::try_from(row.get::<_, u32>(0)?).unwrap());
+        let pages: Vec<usize> = rows.query_map([], number).unwrap().map(Result::unwrap).collect();
+        (pages, database.pragma_query_value(None, "page_size", number).unwrap())
+    };
+    assert!(pages.len() > 5, "{pages:?}");
+    let mut bytes = fs::read(dir.path("data/planroom.db")).unwrap();
+    for page in &pages {
+        bytes[(page - 1) * size..page * size].fill(0);
+    }
+    fs::write(dir.path("data/planroom.db"), bytes).unwrap();
+    let refused = dir.run(&["serve", "--listen", "127.0.0.1:0"]).expect_error("data/planroom.db is damaged (");
+    let (first, others) = refused.split_once(", and ").unwrap();
+    assert!(first.contains("Tree ") && !first.contains("***"), "{refused}");
+    let count: usize = others.split(' ').next().unwrap().parse().unwrap();
+    assert!(count >= 3, "{refused}");
+    let (outcome, found) = report(&dir);
+    assert_eq!(outcome.status.code(), Some(4), "{found:#}");
+    let text = finding(&found, "database")[0]["message"].as_str().unwrap().to_owned();
+    assert!(text.starts_with("damaged (Tree ") && text.contains(" more); restore a backup"), "{text}");
+    for check in ["change log", "keys", "clock"] {
+        assert!(finding(&found, check)[0]["message"].as_str().unwrap().starts_with("not checked: "), "{found:#}");
+    }
+    assert_eq!(finding(&found, "permissions")[0]["status"], "ok", "{found:#}");
+    assert_eq!(dir.run(&["doctor", "--repair"]).status.code(), Some(4));
+
+    fs::write(dir.path("data/planroom.db"), "no database, but a letter").unwrap();
+    let (outcome, found) = report(&dir);
+    assert_eq!(outcome.status.code(), Some(4), "{found:#}");
+    fs::write(dir.path("data/planroom.db"), "").unwrap();
+    let (outcome, found) = report(&dir);
+    assert_eq!(outcome.status.code(), Some(4), "{found:#}");
+    let text = "empty, but there are keys of a database; restore a backup with `planroom restore FILE`";
+    assert_eq!(finding(&found, "database")[0]["message"], text);
+}
+
+#[test]
+fn keys_that_are_not_keys_are_problems_and_a_missing_signing_key_is_a_warning() {
+    let dir = instance();
+    let key = fs::read(dir.path("data/keys/sealing.key")).unwrap();
+    fs::write(dir.path("data/keys/sealing.key"), &key[..10]).unwrap();
+    let (_, found) = report(&dir);
+    let keys = finding(&found, "keys");
+    assert_eq!(keys[0]["status"], "problem", "{found:#}");
+    assert!(
+        keys[0]["message"].as_str().unwrap().starts_with("data/keys: sealing.key is not a key; copy it"),
+        "{found:#}"
+    );
+    fs::write(dir.path("data/keys/sealing.key"), key).unwrap();
+    fs::remove_file(dir.path("data/keys/session-signing.pk8")).unwrap();
+    let (_, found) = report(&dir);
+    let keys = finding(&found, "keys");
+    assert_eq!(keys[0]["status"], "warning", "{found:#}");
+    assert!(keys[0]["message"].as_str().unwrap().starts_with("session-signing.pk8 not found"), "{found:#}");
+    assert_eq!(keys[1]["message"], "complete; needed by 1 secret setting");
+    dir.serve().stop().ok();
+}
+
+#[test]
+fn forgotten_proxies_are_found_while_the_server_runs() {
+    let dir = instance();
+    let server = dir.serve();
+    let proxies = |dir: &WorkDir| finding(&report(dir).1, "proxies")[0].clone();
+    assert_eq!(proxies(&dir)["message"], "none");
+    server.ask_with("GET", "/healthz", "X-Forwarded-For: 192.0.2.7\r\n", None);
+    let found = proxies(&dir);
+    assert_eq!(found["status"], "warning");
+    assert!(found["message"].as_str().unwrap().starts_with("X-Forwarded-For from 127.0.0.1 is ignored"), "{found}");
+    server.stop().ok();
+    // An https URL without a proxy is right if the server itself uses TLS.
+    let url = ("PLANROOM_PUBLIC_URL", "https://plans.example.org");
+    let tls = [url, ("PLANROOM_TLS_CERTIFICATE", "cert.pem"), ("PLANROOM_TLS_KEY", "key.pem")];
+    let plain = dir.run_with(&["doctor"], &tls[..1], "").out;
+    assert!(plain.contains("WARNING   proxies        public_url is https, so a proxy"), "{plain}");
+    let own = dir.run_with(&["doctor"], &tls, "").out;
+    assert!(own.contains("OK        proxies        none"), "{own}");
+}
+
+#[test]
+fn an_older_schema_is_checked_as_far_as_possible() {
+    let dir = WorkDir::new();
+    fs::rename(data_dir_of(6).keep(), dir.path("data")).unwrap();
+    fs::create_dir(dir.path("data/backups")).unwrap();
+    dir.write("data/backups/before-v6-1.db", "x");
+    let (_, found) = report(&dir);
+    assert!(finding(&found, "database")[0]["message"].as_str().unwrap().contains("the next start upgrades it"));
+    assert!(finding(&found, "keys")[0]["message"].as_str().unwrap().starts_with("complete; needed by 1 two-factor"));
+    for check in ["change log", "clock"] {
+        let text = "not checked: the database has to be upgraded first";
+        assert_eq!(finding(&found, check)[0]["message"], text, "{found:#}");
+    }
+    let files = finding(&found, "files").iter().map(|finding| finding["message"].to_string()).collect::<String>();
+    assert!(files.contains("copies of the database from before upgrades: 1 (1 KiB) in data/backups"), "{files}");
 }
 
 #[test]

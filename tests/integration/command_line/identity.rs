@@ -53,5 +53,30 @@ fn an_invalid_ca_file_is_reported_at_startup() {
         let told = outcome.expect_error(why);
         assert!(told.contains(&format!("{file} (ca_file in [identity.oidc])")), "{told}");
         assert!(told.contains("specify a PEM file with the CA certificates"), "{told}");
+        expect_invalid_configuration(&dir, "identity.oidc", file, why);
+        expect_invalid_configuration(&dir, "mail", file, why);
+    }
+    // A section that is not in use is not checked.
+    dir.write("unused.toml", "[mail]\nca_file = \"absent.pem\"\n[identity.oidc]\nca_file = \"absent.pem\"\n");
+    dir.run(&["config", "check", "unused.toml"]).ok();
+}
+
+/// Expects `ca_file` in this section to be reported by all commands that use it, before anything is written.
+fn expect_invalid_configuration(dir: &WorkDir, section: &str, file: &str, why: &str) {
+    let keys = match section {
+        "mail" => "host = \"mail.example.org\"\nfrom = \"plans@example.org\"\n",
+        _ => "issuer = \"https://id.example.org\"\nclient_id = \"planroom\"\n",
+    };
+    dir.write("planroom.toml", &format!("[{section}]\n{keys}ca_file = {file:?}\n"));
+    for arguments in [
+        &["serve", "--listen", "127.0.0.1:0", "--config", "planroom.toml"][..],
+        &["serve", "--standby", "--listen", "127.0.0.1:0", "--config", "planroom.toml"],
+        &["config", "check", "planroom.toml"],
+    ] {
+        let outcome = dir.run(arguments);
+        assert_eq!(outcome.status.code(), Some(78), "{outcome:?}");
+        let told = outcome.expect_error(why);
+        assert!(told.starts_with(&format!("planroom: {file} (ca_file in [{section}]): ")), "{told}");
+        assert!(!dir.path("data").exists(), "{arguments:?} has written files");
     }
 }

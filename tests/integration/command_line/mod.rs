@@ -1,5 +1,6 @@
 //! Tests of the real binary on the command line: output, errors and side effects.
 
+mod access;
 mod administrators;
 mod archives;
 mod audit;
@@ -12,6 +13,7 @@ mod doctor;
 mod first_account;
 mod help;
 mod identity;
+mod keys;
 mod log;
 mod mcp;
 mod memory;

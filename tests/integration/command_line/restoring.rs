@@ -111,14 +111,17 @@ fn invalid_backups_are_rejected_before_anything_changes() {
     open("broken.db").execute_batch("PRAGMA foreign_keys = OFF; DELETE FROM organization").unwrap();
     for (file, text) in [
         ("nowhere.db", "there is no file nowhere.db"),
-        ("letter.db", "letter.db is damaged"),
+        ("copy.db.keys", "copy.db.keys is a directory; specify the file of a backup"),
+        ("letter.db", "planroom: letter.db is damaged: file is not a database; choose another backup\n"),
         ("empty.db", "empty.db is empty"),
         ("recipes.db", "recipes.db is not a Planroom database"),
         ("newer.db", "newer.db has version 999"),
         ("broken.db", "broken.db is damaged: rows of"),
     ] {
         dir.run(&["restore", file, "--replace"]).expect_error(text);
+        dir.run(&["restore", file, "--data-dir", "a/new/directory"]).expect_error(text);
     }
+    assert!(!dir.path("a").exists(), "a failed restore leaves nothing");
     assert!(!dir.path("data/restoring").exists());
     let server = dir.serve();
     server.get("/api/workspaces/after", &token).json(200);
@@ -130,7 +133,7 @@ fn restoring_without_keys_reports_the_lost_data() {
     let (dir, token, _) = with_backup();
     fs::remove_dir_all(dir.path("copy.db.keys")).unwrap();
     let restore = ["restore", "copy.db", "--data-dir", "new"];
-    dir.run(&restore).expect_error("the backup contains 1 secret setting that only its keys can decrypt");
+    dir.run(&restore).expect_error("1 secret setting in the backup cannot be used without sealing.key, not found");
     fs::create_dir(dir.path("wrong")).unwrap();
     fs::write(dir.path("wrong/sealing.key"), [7; 32]).unwrap();
     dir.run(&[&restore[..], &["--keys", "wrong"]].concat()).expect_error("the keys do not belong to the backup");

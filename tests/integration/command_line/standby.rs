@@ -82,7 +82,7 @@ fn wait_for(server: &Server, path: &str, token: &str, status: u16) -> Answer {
 }
 
 /// The files in a data directory with their contents, without the lock and the socket.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
@@ -153,8 +153,27 @@ fn a_standby_answers_reads_and_writes_nothing() {
 
     assert_eq!(pair.standby.run(&["healthcheck"]).ok(), "ok\n");
     assert!(pair.standby.run(&["user", "list"]).ok().contains("ada"));
-    pair.standby.run(&["user", "set-email", "ada", "ada@example.org"]).expect_error("this server is a standby");
-    server.stop().ok();
+    for command in [
+        &["user", "set-email", "ada", "ada@example.org"][..],
+        &["user", "suspend", "ada", "--yes"],
+        &["user", "erase", "nobody", "--yes"],
+        &["admin", "rotate-key"],
+        &["keys", "rotate-sharing", "--yes"],
+        &["search", "rebuild"],
+    ] {
+        pair.standby.run(command).expect_error("this server is a standby");
+    }
+    let found = pair.standby.run(&["doctor"]);
+    for line in [
+        "OK        server         running as a standby, responds to commands\n",
+        "OK        standby        the copy of the database is of 2",
+        "OK        backups        a standby makes none\n",
+    ] {
+        assert!(found.out.contains(line), "{found:?}");
+    }
+    let log = server.stop().err;
+    let rejected: Vec<&str> = log.lines().filter(|line| line.contains("status=503")).collect();
+    assert!(rejected.len() >= 5 && rejected.iter().all(|line| line.contains("client=127.0.0.1")), "{rejected:?}");
     assert!(
         files(&pair.standby.path("data")) == before,
         "no file changed: {:?}",
@@ -248,7 +267,27 @@ fn a_standby_needs_a_complete_copy_of_its_own_version() {
     refused("there is no such file; copy the database first");
     let misused = dir.run(&["serve", "--primary-url", PRIMARY]);
     assert_eq!(misused.status.code(), Some(2), "{misused:?}");
-    dir.run(&["serve", "--standby", "--primary-url", "plans"]).expect_error("is not a URL");
+    let misused = dir.run(&["serve", "--standby", "--primary-url", "plans"]);
+    assert!(misused.status.code() == Some(2) && misused.err.contains("is not a URL that begins with"), "{misused:?}");
+}
+
+#[test]
+fn the_unit_of_the_standby_protects_it_like_that_of_the_server() {
+    let unit =
+        |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("systemd").join(name)).unwrap();
+    let (server, standby) = (unit("planroom.service"), unit("planroom-standby.service"));
+    let protection = |unit: &str| {
+        unit[unit.find("UMask=").unwrap()..]
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(protection(&server), protection(&standby));
+    // Starting the server stops the others first, which needs an order.
+    for unit in [standby, unit("planroom-copy.service")] {
+        assert!(unit.contains("\nConflicts=planroom.service\nBefore=planroom.service\n"), "{unit}");
+    }
 }
 
 #[test]

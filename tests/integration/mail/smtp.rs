@@ -117,6 +117,8 @@ async fn the_test_command_sends_a_message_or_explains_what_to_do() {
     assert!(ok && text == format!("127.0.0.1:{port} accepted a test message to dee@example.org\n"), "{text}");
     assert!(host.take()[0].content.contains("Subject: Test message from Planroom"));
     let wrong = "user = 'planroom'\npassword = 'wrong password'\n";
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let silent = listener.local_addr().unwrap().port();
     host.refuse(Some("550 5.1.1 User unknown"));
     for (config, address, expected) in [
         (
@@ -130,6 +132,12 @@ async fn the_test_command_sends_a_message_or_explains_what_to_do() {
             config("").replace("'none'", "'implicit'"),
             "dee@example.org",
             "cannot encrypt the connection to the mail server",
+        ),
+        (
+            // The client waits for a greeting.
+            config("").replace(&format!("port = {port}"), &format!("port = {silent}")).replace("= 5", "= 1"),
+            "dee@example.org",
+            "cannot reach the mail server: no response within 1 s; check mail.host",
         ),
         (String::new(), "dee@example.org", "no mail server is configured; set mail.host and mail.from"),
     ] {

@@ -89,8 +89,9 @@ async fn a_database_with_secrets_is_not_served_without_its_keys() {
         assert!(matches!(refusal, OpenError::MissingKeys { .. }), "{refusal}");
         let text = refusal.to_string();
         assert!(text.contains("1 two-factor secret") && text.contains("planroom keys reset"), "{text}");
-        assert!(!keys.join("sealing.key").exists(), "no key takes the place of the missing one");
+        assert!(!keys.exists(), "no key takes the place of the missing one");
     }
+    fs::create_dir(&keys).unwrap();
     fs::write(keys.join("sealing.key"), [7; 32]).unwrap();
     let wrong = refusal(dir.path());
     assert!(matches!(wrong, OpenError::WrongKeys { .. }), "{wrong}");
@@ -189,7 +190,7 @@ async fn a_failed_backup_leaves_no_files() {
     fs::remove_dir_all(server.dir.path().join("keys")).unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
     let refusal = backup::of_data_dir(server.dir.path(), &elsewhere.path().join("copy.db")).unwrap_err().to_string();
-    assert!(refusal.contains("keys") && refusal.contains("cannot write"), "{refusal}");
+    assert!(refusal.starts_with("cannot read ") && refusal.contains("/keys: No such file"), "{refusal}");
     assert!(files(elsewhere.path()).is_empty(), "{:?}", files(elsewhere.path()).keys());
 }
 

@@ -83,12 +83,21 @@ async fn a_failed_backup_is_reported() {
     fs::write(&blocked, "x").unwrap();
     let server = TestServer::empty(|config| config.backup.directory = blocked.join("backups"));
     server.seed_admin("ada", "acme").await;
+    let failing = |value: u8| {
+        let metrics = server.app.metrics(None).text().unwrap();
+        assert!(metrics.contains(&format!("\nplanroom_backup_failing {value}\n")), "{metrics}");
+    };
+    failing(0);
     assert_eq!(server.app.backups().back_up().await, None);
+    failing(1);
     assert_eq!(server.app.backups().status().last_failure_at, Some(server.clock.now()));
     let ada = server.sign_in("ada").await;
     let events = ada.get("/api/admin/audit?kind=backup.fail").await.ok();
     assert!(events.to_string().contains("the scheduled backup failed: "), "{events}");
     assert!(events.to_string().contains(blocked.to_str().unwrap()), "the path is named: {events}");
+    fs::remove_file(&blocked).unwrap();
+    assert!(server.app.backups().back_up().await.is_some());
+    failing(0);
 }
 
 #[tokio::test]
