@@ -287,6 +287,11 @@ fn start_log(log: &Log) -> std::io::Result<LogWriter> {
     let filter = Targets::new()
         .with_default(LevelFilter::WARN)
         .with_target("rmcp", LevelFilter::ERROR)
+        // They log a warning for each text that needs another font, and readers of share links decide how often.
+        .with_target("usvg", LevelFilter::ERROR)
+        .with_target("resvg", LevelFilter::ERROR)
+        .with_target("fontdb", LevelFilter::ERROR)
+        .with_target("krilla", LevelFilter::ERROR)
         .with_target("planroom", level);
     let registry = tracing_subscriber::registry().with(filter);
     let started = match log.format {

@@ -112,6 +112,7 @@ impl WorkspaceImage {
                 Detail::Overview => ImageDetail::Overview,
                 Detail::Thumbnail => ImageDetail::Thumbnail,
             }),
+            at: None,
             legend: self.legend,
             title: self.title,
             date: self.date,

@@ -16,6 +16,8 @@ pub struct Map {
     pub notes: Vec<Note>,
     /// Keys of components and relationships to emphasize: all others are drawn faintly. Empty to draw all alike.
     pub highlighted: HashSet<String>,
+    /// A text below the map. Empty for none.
+    pub caption: String,
 }
 
 /// A component.
@@ -25,7 +27,8 @@ pub struct Component {
     pub key: String,
     /// Name.
     pub name: String,
-    /// Type id of the catalog, which determines the shape.
+    /// Type id of the catalog, which determines the shape. Empty for what is no component, such as a participant of a
+    /// process: then the key is not in the drawing.
     pub type_id: String,
     /// Name of the type or kind.
     pub type_name: String,

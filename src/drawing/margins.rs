@@ -1,4 +1,4 @@
-//! The title and the date above a map, and the legend below it.
+//! The title and the date above a map, and the caption and the legend below it.
 
 use std::collections::HashSet;
 
@@ -18,6 +18,12 @@ const SWATCH: f64 = 16.0;
 const GAP: f64 = 10.0;
 const BETWEEN: f64 = 26.0;
 const SIZE: f64 = 15.0;
+const CAPTION_ROW: f64 = 26.0;
+const CAPTION_SIZE: f64 = 20.0;
+/// Maximum number of rows of a caption.
+const MAX_CAPTION_ROWS: usize = 4;
+/// Width that a caption has at least.
+const MIN_CAPTION: f64 = 320.0;
 /// Distance to the edge of the image.
 const PADDING: f64 = 24.0;
 /// Maximum number of entries of a legend.
@@ -30,6 +36,7 @@ const MAX_TEXT: f64 = 220.0;
 pub(super) struct Margins {
     entries: Vec<Entry>,
     has_title: bool,
+    caption: Vec<(String, Point)>,
 }
 
 #[derive(Debug)]
@@ -49,6 +56,7 @@ impl Margins {
             area.y -= TITLE_HEIGHT;
             area.height += TITLE_HEIGHT;
         }
+        let caption = caption(map, &mut area);
         let mut entries = if options.legend { entries(map) } else { Vec::new() };
         let (mut x, mut y) = (area.x + PADDING, area.bottom() + ROW / 2.0);
         for entry in &mut entries {
@@ -63,7 +71,7 @@ impl Margins {
             area.height = y + ROW / 2.0 + PADDING / 2.0 - area.y;
         }
         let area = if options.is_card { card(area) } else { area };
-        (Self { entries, has_title }, area)
+        (Self { entries, has_title, caption }, area)
     }
 
     pub(super) fn draw(&self, canvas: &mut Canvas, map: &Map, options: &Options, area: Rect) {
@@ -79,6 +87,9 @@ impl Margins {
                 canvas.text(title.first().map_or("", String::as_str), at, TITLE_SIZE, "t");
             }
         }
+        for (row, at) in &self.caption {
+            canvas.text(row, *at, CAPTION_SIZE, "t");
+        }
         for Entry { is_line, color, text, at } in &self.entries {
             let (x, y) = (at.x, at.y);
             if *is_line {
@@ -91,6 +102,25 @@ impl Margins {
             canvas.text(text, Point { x: x + SWATCH + GAP, y }, SIZE, "q");
         }
     }
+}
+
+/// The rows of the caption with their places, below an area, which then includes them.
+fn caption(map: &Map, area: &mut Rect) -> Vec<(String, Point)> {
+    if map.caption.is_empty() {
+        return Vec::new();
+    }
+    let wider = (MIN_CAPTION + 2.0 * PADDING - area.width).max(0.0);
+    (area.x, area.width) = (area.x - wider / 2.0, area.width + wider);
+    let rows = wrap(&map.caption, CAPTION_SIZE, area.width - 2.0 * PADDING, MAX_CAPTION_ROWS, Face::Name);
+    let mut y = area.bottom();
+    let place = |row| {
+        let at = Point { x: area.x + PADDING, y };
+        y += CAPTION_ROW;
+        (row, at)
+    };
+    let placed: Vec<(String, Point)> = rows.into_iter().map(place).collect();
+    area.height = y - area.y;
+    placed
 }
 
 /// The smallest area that contains another one and has the aspect ratio of a link preview.

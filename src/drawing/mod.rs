@@ -47,7 +47,7 @@ pub use self::{
 };
 
 /// Increases with every change of the drawing, because entity tags of images contain it.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// Maximum number of components in an image.
 pub const MAX_COMPONENTS: usize = 5_000;
 /// Maximum number of relationships in an image.
@@ -104,7 +104,8 @@ pub struct Options {
 }
 
 impl Options {
-    fn detail_of(&self, map: &map::Map) -> Detail {
+    /// How much of a map is drawn.
+    pub fn detail_of(&self, map: &map::Map) -> Detail {
         let is_small = map.components.len() <= MAX_FULL_COMPONENTS;
         self.detail.unwrap_or(if is_small { Detail::Full } else { Detail::Overview })
     }

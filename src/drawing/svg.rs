@@ -106,7 +106,8 @@ fn cards(canvas: &mut Canvas, scene: &Scene<'_>, options: &Options, detail: Deta
     for (node, rect) in scene.nodes.iter().zip(&scene.rects) {
         let Some(content) = &node.card else { continue };
         let key = &node.component.key;
-        canvas.open(options.ids.then_some(key), scene.class_of(key));
+        let is_component = !node.component.type_id.is_empty();
+        canvas.open((options.ids && is_component).then_some(key), scene.class_of(key));
         match detail {
             Detail::Thumbnail => svg_card::plain_card(canvas, node.component, *rect),
             detail => svg_card::card(canvas, node.component, content, *rect, detail == Detail::Overview),

@@ -23,15 +23,27 @@ pub enum ImageResponse {
         media_type: String,
         /// The bytes.
         bytes: Vec<u8>,
+        /// Whether the bytes are compressed with gzip. The tag says so, too.
+        is_gzip: bool,
     },
+}
+
+impl ImageResponse {
+    /// An image that is not compressed.
+    pub fn image(tag: String, media_type: &str, bytes: Vec<u8>) -> Self {
+        Self::Image { tag, media_type: media_type.to_owned(), bytes, is_gzip: false }
+    }
 }
 
 impl IntoResponse for ImageResponse {
     fn into_response(self) -> Response {
         let (mut response, tag) = match self {
             Self::Unchanged(tag) => (StatusCode::NOT_MODIFIED.into_response(), tag),
-            Self::Image { tag, media_type, bytes } => {
+            Self::Image { tag, media_type, bytes, is_gzip } => {
                 let mut response = Response::new(Body::from(bytes));
+                if is_gzip {
+                    response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+                }
                 if let Ok(media_type) = HeaderValue::try_from(media_type) {
                     response.headers_mut().insert(header::CONTENT_TYPE, media_type);
                 }

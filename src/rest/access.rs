@@ -147,4 +147,4 @@ macro_rules! handlers {
     )+};
 }
 
-handlers! { [A] [A, B] [A, B, C] [A, B, C, D] [A, B, C, D, E] [A, B, C, D, E, F] }
+handlers! { [A] [A, B] [A, B, C] [A, B, C, D] [A, B, C, D, E] [A, B, C, D, E, F] [A, B, C, D, E, F, G] }

@@ -12,9 +12,6 @@ use sha2::{Digest, Sha256};
 use super::error::Result;
 use crate::{domain::map::bundle, error::Error};
 
-/// Suffix of the entity tag of a compressed response. Strong tags must differ because the bytes differ.
-pub const GZIP_SUFFIX: &str = "-gzip";
-
 /// An entity tag as a client sends it, without its quotes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct EntityTag<'h> {

@@ -14,7 +14,7 @@ use super::{
     access::{Access, Extractor, Need, PathScope, Public},
     api::Api,
     body::{self, BodyType, Parsed},
-    conditional::{EntityTag, GZIP_SUFFIX, entity_tags},
+    conditional::{EntityTag, entity_tags},
     error::ApiError,
 };
 use crate::{
@@ -26,6 +26,7 @@ use crate::{
         input::{self, Input},
         values::ChangeReason,
     },
+    encoding::GZIP_SUFFIX,
     error::{Error, Problem},
     schedule::{self, QueueKey},
 };

@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use axum::{extract::State, response::Response};
+use axum::{
+    extract::State,
+    http::{HeaderValue, header},
+    response::Response,
+};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -14,12 +18,15 @@ use super::{
     images::respond_cached,
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::Call,
-    map::{
-        drawing::{DrawnView, Format, ImageQuery, ImageRequest},
-        personal_views,
+use crate::{
+    domain::{
+        core::Call,
+        map::{
+            drawing::{DrawnView, Format, ImageQuery, ImageRequest},
+            personal_views,
+        },
     },
+    encoding::{self, AcceptsGzip},
 };
 
 /// Clients ask each time whether the image has changed, which needs no drawing.
@@ -44,22 +51,27 @@ pub struct PngQuery {
     width: Option<u32>,
 }
 
+/// Responds with an image. `known` are the entity tags that the client has, and whether it accepts gzip.
 async fn respond(
     api: &Api,
     call: Call<Viewer>,
     id: String,
     request: ImageRequest,
-    known: Vec<String>,
+    (known, gzip): (Vec<String>, bool),
 ) -> Result<Response> {
+    let is_compressed = gzip && encoding::is_compressible(request.format.media_type());
     let image = api.map_images.read(&api.gate, call, id, request, known).await?;
-    Ok(respond_cached(image, REVALIDATED))
+    let image = if is_compressed { api.map_images.compressed(&api.gate, image).await? } else { image };
+    let mut response = respond_cached(image, REVALIDATED);
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("authorization, accept-encoding"));
+    Ok(response)
 }
 
 /// Get an image of the map as SVG
 ///
 /// Draws the map as the web client shows it when it is opened, without a lens, filters or collapsed groups. Owners and the
 /// images of notes are not drawn. At most 5,000 components and 8 MiB. Send the `ETag` in `If-None-Match` to get 304 if the
-/// image has not changed.
+/// image has not changed. Images show the current state: `at` is rejected, and other unknown parameters are ignored.
 #[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "drawMapAsSvg", params(ImageQuery, SvgQuery),
     responses((status = 200, description = "The image", body = String, content_type = "image/svg+xml")))]
 pub async fn svg(
@@ -69,9 +81,10 @@ pub async fn svg(
     Query(query): Query<ImageQuery>,
     Query(SvgQuery { ids }): Query<SvgQuery>,
     IfNoneMatch(known): IfNoneMatch,
+    AcceptsGzip(gzip): AcceptsGzip,
 ) -> Result<Response> {
     let request = ImageRequest::new(&query, None, Format::Svg, ids, api.clock.now())?;
-    respond(&api, call, id, request, known).await
+    respond(&api, call, id, request, (known, gzip)).await
 }
 
 /// Get an image of the map as PNG
@@ -88,7 +101,7 @@ pub async fn png(
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
     let request = ImageRequest::new(&query, None, Format::Png(width), false, api.clock.now())?;
-    respond(&api, call, id, request, known).await
+    respond(&api, call, id, request, (known, false)).await
 }
 
 /// Get an image of the map as PDF
@@ -104,7 +117,7 @@ pub async fn pdf(
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
     let request = ImageRequest::new(&query, None, Format::Pdf, false, api.clock.now())?;
-    respond(&api, call, id, request, known).await
+    respond(&api, call, id, request, (known, false)).await
 }
 
 /// Get an image of a view as SVG
@@ -119,9 +132,10 @@ pub async fn view_svg(
     Query(query): Query<ImageQuery>,
     Query(SvgQuery { ids }): Query<SvgQuery>,
     IfNoneMatch(known): IfNoneMatch,
+    AcceptsGzip(gzip): AcceptsGzip,
 ) -> Result<Response> {
     let request = ImageRequest::new(&query, Some(DrawnView::Shared(view_id)), Format::Svg, ids, api.clock.now())?;
-    respond(&api, call, id, request, known).await
+    respond(&api, call, id, request, (known, gzip)).await
 }
 
 /// Get an image of a view as PNG
@@ -139,7 +153,7 @@ pub async fn view_png(
 ) -> Result<Response> {
     let request =
         ImageRequest::new(&query, Some(DrawnView::Shared(view_id)), Format::Png(width), false, api.clock.now())?;
-    respond(&api, call, id, request, known).await
+    respond(&api, call, id, request, (known, false)).await
 }
 
 /// Get an image of a view as PDF
@@ -155,7 +169,7 @@ pub async fn view_pdf(
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
     let request = ImageRequest::new(&query, Some(DrawnView::Shared(view_id)), Format::Pdf, false, api.clock.now())?;
-    respond(&api, call, id, request, known).await
+    respond(&api, call, id, request, (known, false)).await
 }
 
 /// Responds with an image of a personal view of the caller.
@@ -164,7 +178,7 @@ async fn respond_personal(
     call: Call<PersonalViewer>,
     (id, view_id): (String, String),
     (query, format, ids): (ImageQuery, Format, bool),
-    known: Vec<String>,
+    known: (Vec<String>, bool),
 ) -> Result<Response> {
     let view = api.gate.read(call.clone(), id.clone(), move |tx| personal_views::find(tx, &view_id)).await?;
     let view = DrawnView::Personal(Arc::new(view));
@@ -184,8 +198,9 @@ pub async fn personal_view_svg(
     Query(query): Query<ImageQuery>,
     Query(SvgQuery { ids }): Query<SvgQuery>,
     IfNoneMatch(known): IfNoneMatch,
+    AcceptsGzip(gzip): AcceptsGzip,
 ) -> Result<Response> {
-    respond_personal(&api, call, path, (query, Format::Svg, ids), known).await
+    respond_personal(&api, call, path, (query, Format::Svg, ids), (known, gzip)).await
 }
 
 /// Get an image of a personal view as PNG
@@ -201,7 +216,7 @@ pub async fn personal_view_png(
     Query(PngQuery { width }): Query<PngQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    respond_personal(&api, call, path, (query, Format::Png(width), false), known).await
+    respond_personal(&api, call, path, (query, Format::Png(width), false), (known, false)).await
 }
 
 /// Get an image of a personal view as PDF
@@ -216,5 +231,5 @@ pub async fn personal_view_pdf(
     Query(query): Query<ImageQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    respond_personal(&api, call, path, (query, Format::Pdf, false), known).await
+    respond_personal(&api, call, path, (query, Format::Pdf, false), (known, false)).await
 }

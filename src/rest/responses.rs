@@ -29,6 +29,7 @@ use crate::{
             workspaces::Workspace,
         },
     },
+    encoding::GZIP_SUFFIX,
     error,
     schedule::{self, QueueKey},
 };
@@ -143,8 +144,7 @@ pub async fn bundled(
     gzip: bool,
     known: Vec<String>,
 ) -> Result<Response> {
-    let (form, encoding, suffix) =
-        if gzip { (Form::Gzip, Some("gzip"), conditional::GZIP_SUFFIX) } else { (Form::Json, None, "") };
+    let (form, encoding, suffix) = if gzip { (Form::Gzip, Some("gzip"), GZIP_SUFFIX) } else { (Form::Json, None, "") };
     let (tag, bytes) = bundle(api, call, id, BundleVariant { form, content }, known).await?;
     // The tag names the encoding, so that caches can tell which of their copies is current.
     let tag = format!("{tag}{suffix}");

@@ -13,16 +13,19 @@ mod request;
 use axum::{
     Router,
     body::Body,
-    extract::{Query, State},
+    extract::State,
     http::{HeaderValue, StatusCode, header},
     middleware::map_response,
     response::{IntoResponse, Response},
-    routing::{get, post},
+    routing::{any, get, post},
 };
-use serde::Deserialize;
 use url::form_urlencoded;
 
-use self::{headers::Framing, pages::Pages, request::Incoming};
+use self::{
+    headers::Framing,
+    pages::Pages,
+    request::{Incoming, Options},
+};
 use crate::{
     domain::{
         map::drawing::{Format, PNG_WIDTHS},
@@ -48,6 +51,8 @@ pub fn router(shares: Shares, public_url: &str) -> Router {
         .route("/s/{token}/image.png", get(png))
         .route("/s/{token}/model.json", get(model))
         .route("/s/{token}/unlock", post(unlock))
+        .route("/s/{token}/", any(unknown))
+        .route("/s/{token}/{*path}", any(unknown))
         .route("/oembed", get(oembed::describe))
         .with_state(Pages::new(shares, public_url))
         .layer(map_response(headers::add_common))
@@ -77,48 +82,37 @@ async fn embed(State(pages): State<Pages>, Incoming(request): Incoming) -> Respo
     }
 }
 
-/// Options of an image. Unknown ones and unknown values are ignored.
-#[derive(Debug, Deserialize)]
-struct ImageOptions {
-    theme: Option<String>,
-    step: Option<String>,
-    ids: Option<String>,
-    legend: Option<String>,
-    width: Option<String>,
-    card: Option<String>,
+/// Another path below a link. The general error for unknown paths would repeat the address of the link.
+async fn unknown() -> Response {
+    page::not_found()
 }
 
-impl ImageOptions {
-    fn image(&self, format: Format) -> SharedImage {
-        let is_on = |flag: &Option<String>| flag.as_deref() == Some("true");
-        SharedImage {
-            theme: match self.theme.as_deref() {
-                Some("light") => Some(Theme::Light),
-                Some("dark") => Some(Theme::Dark),
-                _ => None,
-            },
-            step: self.step.as_deref().and_then(|step| step.parse().ok()),
-            ids: is_on(&self.ids),
-            legend: is_on(&self.legend),
-            is_card: is_on(&self.card),
-            format,
-        }
-    }
-
-    fn png(&self) -> Format {
-        let width = self.width.as_deref().and_then(|width| width.parse().ok());
-        let width = width.filter(|width| PNG_WIDTHS.contains(width));
-        Format::Png(if self.card.as_deref() == Some("true") { Some(CARD_SIZE.0) } else { width })
+/// The image that options ask for. Unknown ones and unknown values are ignored.
+fn image_of(options: &Options, format: Format) -> SharedImage {
+    let is_on = |name| options.get(name) == Some("true");
+    SharedImage {
+        theme: match options.get("theme") {
+            Some("light") => Some(Theme::Light),
+            Some("dark") => Some(Theme::Dark),
+            _ => None,
+        },
+        step: options.get("step").and_then(|step| step.parse().ok()),
+        ids: is_on("ids"),
+        legend: is_on("legend"),
+        is_card: is_on("card"),
+        format,
     }
 }
 
-async fn svg(State(pages): State<Pages>, Incoming(request): Incoming, Query(options): Query<ImageOptions>) -> Response {
-    image(&pages, request, options.image(Format::Svg)).await
+async fn svg(State(pages): State<Pages>, Incoming(request): Incoming, options: Options) -> Response {
+    image(&pages, request, image_of(&options, Format::Svg)).await
 }
 
-async fn png(State(pages): State<Pages>, Incoming(request): Incoming, Query(options): Query<ImageOptions>) -> Response {
-    let format = options.png();
-    image(&pages, request, options.image(format)).await
+async fn png(State(pages): State<Pages>, Incoming(request): Incoming, options: Options) -> Response {
+    let width = options.get("width").and_then(|width| width.parse().ok());
+    let width = width.filter(|width| PNG_WIDTHS.contains(width));
+    let width = if options.get("card") == Some("true") { Some(CARD_SIZE.0) } else { width };
+    image(&pages, request, image_of(&options, Format::Png(width))).await
 }
 
 async fn image(pages: &Pages, request: ShareRequest, image: SharedImage) -> Response {
@@ -163,10 +157,11 @@ fn failed(error: Error) -> Response {
         response
     };
     match error {
-        Error::NotFound(_) | Error::Invalid { .. } => page::not_found(),
+        Error::NotFound(_) => page::not_found(),
+        Error::Invalid { .. } => page::failed(StatusCode::UNPROCESSABLE_ENTITY, page::TOO_LARGE),
         Error::Unauthenticated(_) => page::failed(StatusCode::UNAUTHORIZED, "This link needs a password."),
         Error::RateLimited { retry_after } => busy(StatusCode::TOO_MANY_REQUESTS, retry_after.as_secs().max(1)),
-        Error::Busy => busy(StatusCode::SERVICE_UNAVAILABLE, 5),
+        Error::Busy | Error::TooManyRequests | Error::Cancelled => busy(StatusCode::SERVICE_UNAVAILABLE, 5),
         error => {
             tracing::error!(%error, "cannot answer a request for a share link");
             page::failed(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong. Try again later.")

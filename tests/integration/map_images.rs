@@ -1,5 +1,7 @@
 //! Images of maps and views, drawn by the server.
 
+use std::io::Read;
+
 use axum::http::StatusCode;
 use futures_util::future::join_all;
 use serde_json::json;
@@ -150,11 +152,70 @@ async fn wrong_parameters_are_named() {
         ("depth=2", "around", "is required"),
         ("around=a&depth=11", "depth", "from 0 to 10"),
         ("step=1", "step", "without `process`"),
+        ("at=1", "at", "images show the current state"),
     ] {
         let refusal = ada.get(&format!("{IMAGE}.svg?{query}")).await.expect_error(400, message);
         assert!(refusal.to_string().contains(field), "{query}: {refusal}");
     }
     ada.get(&format!("{IMAGE}.png?width=601")).await.expect_error(400, "must be 600, 1200, 1568 or 2400");
+}
+
+#[tokio::test]
+async fn images_of_every_kind_refuse_an_earlier_state_and_ignore_unknown_parameters() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let view = json!({ "id": "one", "name": "One", "definition": { "include": [{ "ids": ["a"] }] } });
+    ada.post("/api/workspaces/w/views", view.clone()).await.created();
+    ada.post("/api/workspaces/w/views/personal", view).await.created();
+    for of in ["", "/views/one", "/views/personal/one"] {
+        for format in ["svg", "png", "pdf"] {
+            let path = format!("/api/workspaces/w{of}/image.{format}");
+            ada.get(&format!("{path}?at=1")).await.expect_error(400, "at: must not be given");
+            assert_eq!(ada.get(&format!("{path}?version=1")).await.status, StatusCode::OK, "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_svg_is_compressed_for_clients_that_accept_it() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let plain = ada.get(&format!("{IMAGE}.svg")).await;
+    assert_eq!((plain.header("content-encoding"), plain.header("vary")), ("", "authorization, accept-encoding"));
+    let modern = ada.header("accept-encoding", "gzip");
+    let packed = modern.get(&format!("{IMAGE}.svg")).await;
+    assert_eq!((packed.header("content-encoding"), packed.header("content-type")), ("gzip", "image/svg+xml"));
+    let mut bytes = Vec::new();
+    flate2::read::GzDecoder::new(&packed.bytes[..]).read_to_end(&mut bytes).unwrap();
+    assert_eq!(bytes, plain.bytes);
+    assert!(packed.header("etag").ends_with("-gzip\""), "{}", packed.header("etag"));
+    let known = modern.header("if-none-match", packed.header("etag")).get(&format!("{IMAGE}.svg")).await;
+    assert_eq!((known.status, known.header("etag")), (StatusCode::NOT_MODIFIED, packed.header("etag")));
+    for format in ["png", "pdf"] {
+        let image = modern.get(&format!("{IMAGE}.{format}")).await;
+        assert_eq!((image.status, image.header("content-encoding")), (StatusCode::OK, ""), "{format}");
+    }
+}
+
+#[tokio::test]
+async fn a_step_of_a_process_is_legible_as_a_whole_even_if_its_ends_are_not_on_the_map() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let long = "Address of the nearest data center in the region of the customer";
+    let mermaid = format!("sequenceDiagram\nparticipant B as Bank\nA->>C: {long}\nA->>B: pays\nB->>B: counts");
+    let process = json!({ "id": "pp", "name": "P", "mermaid": mermaid, "participants": { "A": "a", "C": "b" } });
+    ada.post("/api/workspaces/w/processes", process).await.created();
+    let texts = async |step: &str| {
+        let text = svg(&ada.get(&format!("{IMAGE}.svg?process=pp{step}")).await);
+        let document = roxmltree::Document::parse(&text).unwrap();
+        let rows = document.descendants().filter(|one| one.has_tag_name("text"));
+        rows.flat_map(|row| row.descendants().filter_map(|one| one.text())).collect::<Vec<_>>().join(" ")
+    };
+    assert!(texts("&step=1").await.contains(&format!("1. A → C: {long}")), "{}", texts("&step=1").await);
+    assert!(texts("&step=2").await.contains("2. A → Bank: pays"), "one end has no component");
+    assert!(texts("&step=3").await.contains("3. Bank → Bank: counts"), "no end has a component");
+    assert!(!texts("").await.contains("→"), "no step is emphasized");
+    ada.get(&format!("{IMAGE}.svg?process=pp&step=4")).await.expect_error(400, "step: must be a step of the process");
 }
 
 #[tokio::test]

@@ -37,21 +37,28 @@ const card = (key: string, x: number, name: string) =>
   `<g data-id="${key}"><g transform="translate(${x} 0)"><path d="M0 0H180V64H0Z" class="f0"/><text x="40" y="30" font-size="16" class="t">${escaped(name)}</text></g></g>`;
 const image = (
   theme: string | null,
+  [first, second]: typeof MODEL.components,
 ) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-40 -40 580 144"><title>Web shop</title>
   <style>.f0{fill:${theme === 'dark' ? '#224c87' : '#dbe7fb'}}.t{fill:${theme === 'dark' ? '#e8eff7' : '#1b2631'}}.l0{stroke:#2563eb}</style>
-  <g data-id="r1" data-from="c1" data-to="c2"><path d="M180 32L320 32" class="l0"/></g>${card('c1', 0, 'Web')}${card('c2', 320, HOSTILE)}</svg>`;
+  <g data-id="r1" data-from="c1" data-to="c2"><path d="M180 32L320 32" class="l0"/></g>${card('c1', 0, first?.name ?? '')}${card('c2', 320, second?.name ?? '')}</svg>`;
 
-/** Opens a page with a shared map. Returns the paths that it loads. */
-async function open(page: Page, attributes = ''): Promise<string[]> {
+/** Opens a page with a shared map, which the server has as `serve` says. Returns the paths that it loads. */
+async function open(
+  page: Page,
+  attributes = '',
+  serve = { state: '1', status: 200, model: MODEL },
+): Promise<string[]> {
   const asked: string[] = [];
   const script = readdirSync(new URL('assets/', DIST)).find((file) => /^share-.*\.js\.gz$/.test(file));
   expect(script, 'run `npm run build`').toBeDefined();
   await page.route(`${HOST}/**`, async (route) => {
     const url = new URL(route.request().url());
     asked.push(`${url.pathname}${url.search}`);
-    if (url.pathname.endsWith('model.json')) await route.fulfill({ json: MODEL });
+    const headers = { 'x-share-state': serve.state };
+    if (url.pathname.endsWith('model.json')) await route.fulfill({ json: serve.model, headers });
     else if (url.pathname.endsWith('image.svg')) {
-      await route.fulfill({ contentType: 'image/svg+xml', body: image(url.searchParams.get('theme')) });
+      const body = image(url.searchParams.get('theme'), serve.model.components);
+      await route.fulfill({ status: serve.status, contentType: 'image/svg+xml', headers, body });
     } else if (url.pathname.startsWith('/assets/')) {
       const file = new URL(`.${url.pathname}`, DIST);
       const isScript = url.pathname.endsWith('.js');
@@ -109,4 +116,33 @@ test('the owner can fix the theme', async ({ page }) => {
   const asked = await open(page, 'data-theme="dark"');
   await expect(page.getByRole('heading', { name: 'Web shop' })).toBeVisible();
   expect(asked).toContain('/s/token/image.svg?theme=dark&ids=true');
+});
+
+test('after a change of the map, a component has its own details', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  const serve = { state: '1', status: 200, model: MODEL };
+  await open(page, '', serve);
+  await page.locator('[data-id="c1"][role="button"]').click();
+  const details = page.getByRole('region', { name: 'Component' });
+  await expect(details.getByRole('heading', { name: 'Web' })).toBeVisible();
+  const [web, other] = MODEL.components;
+  serve.state = '2';
+  // The ordinals of the components have changed.
+  serve.model = {
+    ...MODEL,
+    components: [
+      { ...other, key: 'c1', name: 'Added' } as (typeof MODEL.components)[0],
+      { ...web, key: 'c2' } as (typeof MODEL.components)[0],
+    ],
+  };
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.locator('[data-id="c1"][role="button"]')).toHaveText('Added');
+  await expect(details).toBeHidden();
+  await page.locator('[data-id="c1"][role="button"]').click();
+  await expect(details.getByRole('heading', { name: 'Added' })).toBeVisible();
+});
+
+test('a map that is too large says so', async ({ page }) => {
+  await open(page, '', { state: '1', status: 422, model: MODEL });
+  await expect(page.getByText('This map is too large to be drawn.')).toBeVisible();
 });

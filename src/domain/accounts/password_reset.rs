@@ -49,7 +49,7 @@ pub(in crate::domain) fn send(tx: &mut PublicTx<'_>, email: &str) -> Result<()> 
     expect_on(core)?;
     let accounts = email_links::with_password(core.conn, email)?;
     if accounts.is_empty() {
-        return core.audit_repeated("password.request-reset", "-", &json!({ "userId": null }));
+        return core.audit_repeated("password.request-reset", "-", None, &json!({ "userId": null }));
     }
     let instance = settings::instance_name(core)?;
     for user_id in accounts {

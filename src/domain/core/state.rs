@@ -211,9 +211,15 @@ impl<'c> Core<'c> {
 
     /// Records an audit event that unauthenticated clients can cause. Events with the same `key` are combined into one
     /// per hour, with a `count`.
-    pub(in crate::domain) fn audit_repeated(&self, kind: &str, key: &str, details: &serde_json::Value) -> Result<()> {
+    pub(in crate::domain) fn audit_repeated(
+        &self,
+        kind: &str,
+        key: &str,
+        organization_id: Option<&str>,
+        details: &serde_json::Value,
+    ) -> Result<()> {
         let key = format!("{kind} {key} {}", self.now / HOUR);
-        store::audit::repeat(self.conn, self.origin(), kind, &key, details)
+        store::audit::repeat(self.conn, self.origin(), kind, &key, organization_id, details)
     }
 
     /// Where audit events of this transaction come from. Jobs and commands have no request that is in the log.

@@ -314,7 +314,7 @@ fn look_up(core: &Core<'_>, key: ImageKey, page: Option<WikiTarget>, known: Vec<
                 ImageState::Available(ImageResponse::Unchanged(tag))
             } else {
                 let (media_type, bytes) = store::content(core.conn, &hash)?;
-                ImageState::Available(ImageResponse::Image { tag, media_type, bytes })
+                ImageState::Available(ImageResponse::Image { tag, media_type, bytes, is_gzip: false })
             }
         }
         Some(DownloadAttempt { problem, .. }) => ImageState::Failed(problem.unwrap_or_default()),

@@ -48,5 +48,5 @@ fn stored(core: &Core<'_>, user_id: i64, known: &[String]) -> Result<ImageRespon
         return Ok(ImageResponse::Unchanged(tag));
     }
     let (media_type, bytes) = photos::content(core.conn, user_id)?.ok_or(NOT_FOUND)?;
-    Ok(ImageResponse::Image { tag, media_type, bytes })
+    Ok(ImageResponse::Image { tag, media_type, bytes, is_gzip: false })
 }

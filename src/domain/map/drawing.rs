@@ -5,11 +5,13 @@
 
 pub mod map;
 mod part;
+mod process;
 mod query;
 mod request;
 mod view_rows;
 
 use std::{
+    io::Write,
     path::PathBuf,
     sync::{Arc, OnceLock},
     thread::JoinHandle,
@@ -17,6 +19,7 @@ use std::{
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use bytes::Bytes;
+use flate2::{Compression, write::GzEncoder};
 use quick_cache::{
     DefaultHashBuilder, OptionsBuilder, Weighter,
     sync::{Cache, DefaultLifecycle},
@@ -34,7 +37,8 @@ use super::bundle::is_known;
 use crate::{
     blocking::{BlockingPool, PoolMeter},
     domain::core::{Call, Gate, Reads, ViewTx, access::Viewer},
-    drawing::{self, Fonts, Options, Refused},
+    drawing::{self, Detail, Fonts, Options, Refused},
+    encoding,
     error::{Error, Result},
     images::ImageResponse,
     schedule::QueueLimits,
@@ -89,6 +93,11 @@ impl ImageRequest {
     /// # Errors
     /// If parameters contradict each other or are out of range.
     pub fn new(query: &ImageQuery, view: Option<DrawnView>, format: Format, ids: bool, now: i64) -> Result<Self> {
+        if query.at.is_some() {
+            let text =
+                "must not be given: images show the current state; `GET /api/workspaces/{id}?at=` returns earlier ones";
+            return Err(Error::invalid("at", text));
+        }
         match format {
             Format::Png(Some(width)) if !PNG_WIDTHS.contains(&width) => {
                 Err(Error::invalid("width", "must be 600, 1200, 1568 or 2400 pixels"))
@@ -182,11 +191,11 @@ impl MapImages {
                 Ok((tag, found))
             })
             .await?;
-        let media_type = request.format.media_type().to_owned();
+        let media_type = request.format.media_type();
         match quick {
             (tag, None) => return Ok(ImageResponse::Unchanged(tag)),
             (tag, Some(Some(bytes))) => {
-                return Ok(ImageResponse::Image { tag, media_type, bytes: bytes.to_vec() });
+                return Ok(ImageResponse::image(tag, media_type, bytes.to_vec()));
             }
             (_, Some(None)) => {}
         }
@@ -194,7 +203,44 @@ impl MapImages {
         let read = move |tx: &ViewTx<'_>| Ok((wanted.tag(tx), map::read(tx, &wanted.content)?));
         let (tag, map) = gate.read(call.large(), id, read).await?;
         let bytes = self.draw(tag.clone(), map, request.options, request.format).await?;
-        Ok(ImageResponse::Image { tag, media_type, bytes: bytes.to_vec() })
+        Ok(ImageResponse::image(tag, media_type, bytes.to_vec()))
+    }
+
+    /// Draws an image of the workspace `id` with as many details as fit in `max_bytes`. None if it is too large without any.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] if too many images wait to be drawn, [`Error::Invalid`] if there is too much to draw.
+    pub async fn read_fitting(
+        &self,
+        gate: &Gate,
+        call: Call<Viewer>,
+        id: String,
+        request: ImageRequest,
+        max_bytes: usize,
+    ) -> Result<Option<(Detail, Bytes)>> {
+        let wanted = request.clone();
+        let read = move |tx: &ViewTx<'_>| {
+            let with = |detail| {
+                let options = Options { detail: Some(detail), ..wanted.options.clone() };
+                (detail, ImageRequest { options, ..wanted.clone() }.tag(tx))
+            };
+            let tags = [Detail::Full, Detail::Overview, Detail::Thumbnail].map(with);
+            Ok((tags, Arc::new(map::read(tx, &wanted.content)?)))
+        };
+        let (tags, map) = gate.read(call.large(), id, read).await?;
+        let most = request.options.detail_of(&map);
+        let mut refusal = None;
+        for (detail, tag) in tags.into_iter().skip_while(|(detail, _)| *detail != most) {
+            let options = Options { detail: Some(detail), ..request.options.clone() };
+            match self.draw(tag, Arc::clone(&map), options, request.format).await {
+                Ok(bytes) if bytes.len() <= max_bytes => return Ok(Some((detail, bytes))),
+                Ok(_) => refusal = None,
+                // With less detail, it may not be too large.
+                Err(error @ Error::Invalid { .. }) => refusal = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        refusal.map_or(Ok(None), Err)
     }
 
     /// The image that was kept as `tag`, if it is still in the cache.
@@ -202,11 +248,43 @@ impl MapImages {
         self.cache.get(tag)
     }
 
+    /// Keeps content as `tag`, which must identify it.
+    pub fn keep(&self, tag: String, content: Bytes) {
+        self.cache.insert(tag, content);
+    }
+
+    /// Compresses content for a client that accepts gzip, if it becomes smaller. The tag then names the encoding.
+    pub async fn compressed(&self, gate: &Gate, response: ImageResponse) -> Result<ImageResponse> {
+        match response {
+            ImageResponse::Unchanged(tag) => Ok(ImageResponse::Unchanged(encoding::tag_of(&tag, true))),
+            ImageResponse::Image { tag, media_type, bytes, .. } if encoding::is_compressible(&media_type) => {
+                let tag = encoding::tag_of(&tag, true);
+                let packed = match self.cache.get(&tag) {
+                    Some(packed) => packed,
+                    None => {
+                        let packed = gate.heavy_work(move || Ok(Bytes::from(gzip(&bytes)?))).await?;
+                        self.cache.insert(tag.clone(), packed.clone());
+                        packed
+                    }
+                };
+                Ok(ImageResponse::Image { tag, media_type, bytes: packed.to_vec(), is_gzip: true })
+            }
+            other => Ok(other),
+        }
+    }
+
     /// Draws a map on the thread for images, and keeps the image as `tag`, which must identify the map and how it is drawn.
     ///
     /// # Errors
     /// [`Error::Busy`] if too many images wait to be drawn.
-    pub async fn draw(&self, tag: String, map: drawing::map::Map, options: Options, format: Format) -> Result<Bytes> {
+    pub async fn draw(
+        &self,
+        tag: String,
+        map: impl Into<Arc<drawing::map::Map>>,
+        options: Options,
+        format: Format,
+    ) -> Result<Bytes> {
+        let map = map.into();
         let (cache, fonts) = (Arc::clone(&self.cache), Arc::clone(&self.fonts));
         let draw = move || {
             // Another request may have drawn it while this one waited.
@@ -226,6 +304,12 @@ impl MapImages {
         };
         self.pool.run(draw).await
     }
+}
+
+fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes)?;
+    encoder.finish()
 }
 
 /// The error of a request for an image that cannot be drawn.

@@ -135,7 +135,7 @@ pub fn read(tx: &ViewTx<'_>, id: &ImageId, known: &[String]) -> Result<ImageResp
         return found.map(|_| ImageResponse::Unchanged(tag)).ok_or(NOT_FOUND);
     }
     let (media_type, bytes) = store::note_images::content(conn, pk, id)?.ok_or(NOT_FOUND)?;
-    Ok(ImageResponse::Image { tag, media_type, bytes })
+    Ok(ImageResponse::Image { tag, media_type, bytes, is_gzip: false })
 }
 
 /// Deletes images that were uploaded more than a day ago and that no note, version or change refers to. Returns how many

@@ -40,7 +40,7 @@ pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<OrgShareLink>> {
             last_used_day: link.last_used_day.clone(),
         };
         Ok(OrgShareLink {
-            state: links::state(&link, rules, core.is_owner(&workspace, link.owner_id)?, core.now),
+            state: links::state_in(core, &workspace, rules, &link)?,
             expires_at: rules.expiry(link.expires_at, link.renewed_at),
             id: link.id,
             owner,
@@ -79,7 +79,7 @@ pub fn list_selected(tx: &SystemTx<'_>, selection: &ShareSelection) -> Result<Ve
     let rows = all.into_iter().filter(|(link, ..)| ids.iter().any(|(id, ..)| *id == link.id));
     rows.map(|(link, workspace, owner)| {
         let rules = rules::in_organization(core, workspace.org_id.as_deref().unwrap_or_default())?;
-        let state = links::state(&link, rules, core.is_owner(&workspace, link.owner_id)?, core.now);
+        let state = links::state_in(core, &workspace, rules, &link)?;
         let origins: Vec<&str> = link.embed_origins.iter().map(EmbedOrigin::as_str).collect();
         Ok(json!({
             "id": link.id, "workspace": workspace.id, "name": link.name, "scope": link.target.scope, "state": state,

@@ -51,6 +51,7 @@ pub fn create(tx: &mut OwnTx<'_>, new: NewShareLink, password_hash: Option<Strin
         });
     }
     let owner_id = tx.user_id()?;
+    let target = targets::checked(tx, &new)?;
     let shows = new.shows.clone().unwrap_or_else(|| vec![ShareContent::Descriptions]);
     let link = StoredLink {
         id: new_id(),
@@ -58,7 +59,8 @@ pub fn create(tx: &mut OwnTx<'_>, new: NewShareLink, password_hash: Option<Strin
         generation: 1,
         owner_id,
         name: new.name.as_str().to_owned(),
-        target: targets::checked(tx, &new)?,
+        target_created_at: targets::times(tx, &target)?,
+        target,
         options: ShareOptions {
             shows: distinct(shows),
             theme: new.theme.unwrap_or(ShareTheme::Auto),
@@ -79,7 +81,9 @@ pub fn create(tx: &mut OwnTx<'_>, new: NewShareLink, password_hash: Option<Strin
         uses: 0,
         last_used_day: None,
     };
-    expect_allowed(rules, &link)?;
+    expect_password(rules, &link)?;
+    expect_embeddable(rules, &link)?;
+    expect_no_password(&link)?;
     store::links::insert(tx.core().conn, &link)?;
     audit(tx, "share.create", &link)?;
     read(tx, &link.id)
@@ -89,6 +93,8 @@ pub fn create(tx: &mut OwnTx<'_>, new: NewShareLink, password_hash: Option<Strin
 pub fn update(tx: &mut OwnTx<'_>, id: &str, patch: ShareLinkPatch, password_hash: Option<String>) -> Result<ShareLink> {
     let (rules, now) = (expect_sharing(tx)?, tx.core().now);
     let mut link = stored(tx, id)?;
+    // Rules can have become stricter since. The link is then blocked or not embedded, and can be changed otherwise.
+    let (sets_password, sets_origins) = (!matches!(patch.password, Nullable::Absent), patch.embed_origins.is_some());
     link.name = patch.name.map_or(link.name, String::from);
     link.options.shows = patch.shows.map_or(link.options.shows, distinct);
     link.options.theme = patch.theme.unwrap_or(link.options.theme);
@@ -104,7 +110,15 @@ pub fn update(tx: &mut OwnTx<'_>, id: &str, patch: ShareLinkPatch, password_hash
         Nullable::Null => (link.expires_at, link.renewed_at) = (expiry(None, rules, now)?, now),
         Nullable::Value(at) => (link.expires_at, link.renewed_at) = (expiry(Some(at), rules, now)?, now),
     }
-    expect_allowed(rules, &link)?;
+    if sets_password {
+        expect_password(rules, &link)?;
+    }
+    if sets_password || sets_origins {
+        expect_no_password(&link)?;
+    }
+    if sets_origins {
+        expect_embeddable(rules, &link)?;
+    }
     store::links::update(tx.core().conn, &link, now)?;
     audit(tx, "share.update", &link)?;
     read(tx, id)
@@ -137,7 +151,20 @@ pub fn revoke(tx: &mut OwnTx<'_>, id: &str) -> Result<()> {
     audit(tx, "share.revoke", &link)
 }
 
-/// The state of a link. `is_owned` is whether its owner is an owner of the workspace.
+/// The state of a link of a workspace.
+pub(super) fn state_in(
+    core: &Core<'_>,
+    workspace: &Workspace,
+    rules: SharingRules,
+    link: &StoredLink,
+) -> Result<ShareState> {
+    match targets::remaining(core.conn, link)? {
+        Some(_) => Ok(state(link, rules, core.is_owner(workspace, link.owner_id)?, core.now)),
+        None => Ok(ShareState::Gone),
+    }
+}
+
+/// The state of a link whose target exists. `is_owned` is whether its owner is an owner of the workspace.
 pub(super) fn state(link: &StoredLink, rules: SharingRules, is_owned: bool, now: i64) -> ShareState {
     let expires_at = rules.expiry(link.expires_at, link.renewed_at);
     if rules.mode == SharingMode::Off || (rules.password_required && link.password_hash.is_none()) {
@@ -160,7 +187,7 @@ fn shown(
 ) -> Result<ShareLink> {
     let proof = core.shared.keys.share_code(&link.id, link.generation);
     Ok(ShareLink {
-        state: state(&link, rules, core.is_owner(workspace, link.owner_id)?, core.now),
+        state: state_in(core, workspace, rules, &link)?,
         url: format!("{}/s/{}.{proof}", core.shared.sessions.issuer, link.id),
         has_password: link.password_hash.is_some(),
         expires_at: rules.expiry(link.expires_at, link.renewed_at),
@@ -211,20 +238,27 @@ fn expiry(at: Option<i64>, rules: SharingRules, now: i64) -> Result<Option<i64>>
     }
 }
 
-fn expect_allowed(rules: SharingRules, link: &StoredLink) -> Result<()> {
+fn expect_password(rules: SharingRules, link: &StoredLink) -> Result<()> {
     if rules.password_required && link.password_hash.is_none() {
         return Err(Error::invalid("password", "is required by the rules for share links"));
     }
-    if link.embed_origins.is_empty() {
-        return Ok(());
-    }
-    if rules.mode != SharingMode::Embeds {
+    Ok(())
+}
+
+/// Rejects origins that the rules do not allow.
+fn expect_embeddable(rules: SharingRules, link: &StoredLink) -> Result<()> {
+    if rules.mode != SharingMode::Embeds && !link.embed_origins.is_empty() {
         return Err(Error::invalid("embedOrigins", "must be empty: the rules for share links do not allow embedding"));
     }
-    match link.password_hash {
-        Some(_) => Err(Error::invalid("embedOrigins", "must be empty for a link with a password")),
-        None => Ok(()),
+    Ok(())
+}
+
+/// Rejects origins together with a password.
+fn expect_no_password(link: &StoredLink) -> Result<()> {
+    if link.password_hash.is_some() && !link.embed_origins.is_empty() {
+        return Err(Error::invalid("embedOrigins", "must be empty for a link with a password"));
     }
+    Ok(())
 }
 
 /// Values without repetitions, in their order.

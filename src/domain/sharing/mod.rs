@@ -9,6 +9,7 @@
 //! workspace.
 
 pub mod administration;
+mod admission;
 pub mod links;
 pub mod model;
 pub mod opening;

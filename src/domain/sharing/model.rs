@@ -87,6 +87,8 @@ words! {
         Expired = "expired",
         /// The rules of the instance or the organization prevent it: share links are off, or it has no password.
         Blocked = "blocked",
+        /// What it shows was deleted. It works again when the deletion is undone.
+        Gone = "gone",
     }
 }
 

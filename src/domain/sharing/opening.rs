@@ -9,10 +9,14 @@ use super::{
     rules::{self, SharingMode, SharingRules},
     shared_model::{self, SharedModel},
     store::{self, links::StoredLink},
+    targets,
 };
 use crate::{
     clock::HOUR,
-    domain::core::{Reads, SharedTx},
+    domain::{
+        core::{Reads, SharedTx},
+        map::tables::{self, Part},
+    },
     drawing,
     error::{Error, Result},
 };
@@ -51,16 +55,19 @@ pub struct SharePage {
     pub preview: SharePreview,
     /// Origins whose pages may embed the link. Empty if the rules do not allow it.
     pub embed_origins: Vec<EmbedOrigin>,
+    /// Whether the map has too many components to be drawn. Views and parts are not counted.
+    pub is_too_large: bool,
 }
 
 impl<'t, 'c> OpenShare<'t, 'c> {
     /// Opens a link.
     ///
     /// # Errors
-    /// The same error whether a link is unknown, expired, paused or not allowed by the rules.
+    /// The same error whether a link is unknown, expired, paused or not allowed by the rules, or what it shows was deleted.
     pub(super) fn open(tx: &'t SharedTx<'c>, proof: Option<&UnlockProof>) -> Result<Self> {
         let core = tx.view().core();
-        let link = store::links::find(core.conn, tx.link_id())?.ok_or(NOT_FOUND)?;
+        let mut link = store::links::find(core.conn, tx.link_id())?.ok_or(NOT_FOUND)?;
+        link.target = targets::remaining(core.conn, &link)?.ok_or(NOT_FOUND)?;
         let rules = rules::in_organization(core, tx.view().workspace().org_id.as_deref().unwrap_or_default())?;
         // `SharedTx` has checked that the owner of the link is an owner of the workspace.
         if links::state(&link, rules, true, core.now) != ShareState::Active {
@@ -82,7 +89,10 @@ impl<'t, 'c> OpenShare<'t, 'c> {
         let StoredLink { target, options, password_hash, .. } = &self.link;
         let can_embed = self.rules.mode == SharingMode::Embeds && password_hash.is_none();
         let title = target.title(self.tx.view())?;
+        let is_map = target.scope == ShareScope::Map;
+        let is_too_large = is_map && tables::count(self.tx.view(), Part::Components)? > drawing::MAX_COMPONENTS;
         Ok(SharePage {
+            is_too_large,
             link_id: self.link.id.clone(),
             title: self.is_unlocked.then_some(title),
             has_password: password_hash.is_some(),

@@ -2,10 +2,11 @@
 
 use std::{net::IpAddr, sync::Arc};
 
+use bytes::Bytes;
 use serde_json::json;
-use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::{
+    admission::{Admission, ContentTurn, Slot},
     model::{SharePreview, ShareTheme},
     opening::{OpenShare, SharePage, UnlockProof},
     store::links::StoredLink,
@@ -22,12 +23,11 @@ use crate::{
         map::drawing::{Format, MapImages},
     },
     drawing::{Options, Theme},
-    error::{Error, Result},
+    encoding,
+    error::Result,
     images::ImageResponse,
 };
 
-/// Maximum number of requests for share links that read or draw maps at the same time.
-const MAX_RUNNING: usize = 4;
 /// Maximum length of a password that is verified, in bytes.
 const MAX_PASSWORD_BYTES: usize = 1_024;
 
@@ -77,6 +77,8 @@ pub struct ShareRequest {
     pub proof: Option<UnlockProof>,
     /// Entity tags that the client has.
     pub known: Vec<String>,
+    /// Whether the client accepts gzip.
+    pub accepts_gzip: bool,
     /// Address of the client.
     pub address: IpAddr,
     /// Whether the request counts as a use of the link: not if a page of the link sent it.
@@ -90,6 +92,8 @@ pub struct SharedContent {
     pub response: ImageResponse,
     /// Whether only this client may see it, because it has given a password.
     pub is_private: bool,
+    /// Identifies the state that the content shows: equal for the image and the model of one state.
+    pub state: String,
 }
 
 /// Answers requests for share links. Clones share the counts and limits.
@@ -100,14 +104,13 @@ pub struct Shares {
     passwords: BlockingPool,
     throttle: Arc<Throttle>,
     uses: Arc<ShareUses>,
-    running: Arc<Semaphore>,
+    admission: Admission,
 }
 
 impl Shares {
     /// Creates the service.
     pub fn new(gate: Gate, images: MapImages, passwords: BlockingPool, throttle: Arc<Throttle>) -> Self {
-        let running = Arc::new(Semaphore::new(MAX_RUNNING));
-        Self { gate, images, passwords, throttle, uses: Arc::default(), running }
+        Self { gate, images, passwords, throttle, uses: Arc::default(), admission: Admission::new() }
     }
 
     /// The counts of uses that are not in the database yet.
@@ -125,46 +128,62 @@ impl Shares {
     }
 
     /// Reads or draws an image of a link.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the map is too large to be drawn.
     pub async fn image(&self, request: ShareRequest, image: SharedImage) -> Result<SharedContent> {
-        let media_type = image.format.media_type();
         let wanted = {
             let image = image.clone();
             move |link: &StoredLink| format!("{:?}", image.of(link))
         };
-        let state = match self.state(&request, wanted.clone()).await? {
+        let media_type = image.format.media_type();
+        let state = match self.state(&request, media_type, wanted.clone()).await? {
             Quick::Answered(content) => return Ok(content),
             Quick::Missing(state) => state,
         };
-        if let Some(bytes) = self.images.cached(&state.tag) {
-            return Ok(state.content(state.tag.clone(), media_type, bytes.to_vec()));
-        }
-        let _slot = self.admit(&state.link_id, request.address)?;
-        let (proof, format) = (request.proof, image.format);
-        let read = move |tx: &SharedTx<'_>| {
-            let share = OpenShare::open(tx, proof.as_ref())?;
-            let image = image.of(&share.link);
-            Ok((share.tag(&wanted(&share.link))?, share.model(image.step)?, image.options()))
+        let (bytes, state) = match self.cached_or_turn(&state).await? {
+            Found::Cached(bytes) => (bytes, state),
+            Found::Turn(turn) => {
+                let _slot = self.admit(&turn, &state.link_id, request.address).await?;
+                let (proof, format) = (request.proof.clone(), image.format);
+                let read = move |tx: &SharedTx<'_>| {
+                    let share = OpenShare::open(tx, proof.as_ref())?;
+                    let image = image.of(&share.link);
+                    let state = State::of(&share, &wanted(&share.link))?;
+                    Ok((state, share.model(image.step)?, image.options()))
+                };
+                let (state, model, options) =
+                    self.gate.read(request.call.clone().large(), request.token.clone(), read).await?;
+                (self.images.draw(state.tag.clone(), model.into_map(), options, format).await?, state)
+            }
         };
-        let (tag, model, options) = self.gate.read(request.call.large(), request.token, read).await?;
-        let bytes = self.images.draw(tag.clone(), model.into_map(), options, format).await?;
-        Ok(state.content(tag, media_type, bytes.to_vec()))
+        self.content(&request, state, media_type, &bytes).await
     }
 
     /// Reads what a link shows as JSON.
     pub async fn model(&self, request: ShareRequest) -> Result<SharedContent> {
         const WANTED: &str = "model";
-        let state = match self.state(&request, |_| WANTED.to_owned()).await? {
+        const MEDIA_TYPE: &str = "application/json";
+        let state = match self.state(&request, MEDIA_TYPE, |_| WANTED.to_owned()).await? {
             Quick::Answered(content) => return Ok(content),
             Quick::Missing(state) => state,
         };
-        let _slot = self.admit(&state.link_id, request.address)?;
-        let proof = request.proof;
-        let read = move |tx: &SharedTx<'_>| {
-            let share = OpenShare::open(tx, proof.as_ref())?;
-            Ok((share.tag(WANTED)?, share.model(None)?.to_json()?))
+        let (bytes, state) = match self.cached_or_turn(&state).await? {
+            Found::Cached(bytes) => (bytes, state),
+            Found::Turn(turn) => {
+                let _slot = self.admit(&turn, &state.link_id, request.address).await?;
+                let proof = request.proof.clone();
+                let read = move |tx: &SharedTx<'_>| {
+                    let share = OpenShare::open(tx, proof.as_ref())?;
+                    Ok((State::of(&share, WANTED)?, share.model(None)?.to_json()?))
+                };
+                let (state, bytes) = self.gate.read(request.call.clone().large(), request.token.clone(), read).await?;
+                let bytes = Bytes::from(bytes);
+                self.images.keep(state.tag.clone(), bytes.clone());
+                (bytes, state)
+            }
         };
-        let (tag, bytes) = self.gate.read(request.call.large(), request.token, read).await?;
-        Ok(state.content(tag, "application/json", bytes))
+        self.content(&request, state, MEDIA_TYPE, &bytes).await
     }
 
     /// Verifies the password of a link. Returns the proof for a cookie; none if the password is wrong or the link has
@@ -188,7 +207,8 @@ impl Shares {
             let refuse = move |tx: &mut SharedTx<'_>| {
                 let core = tx.view().core();
                 let details = json!({ "shareId": tx.link_id(), "workspacePk": tx.view().workspace().pk });
-                core.audit_repeated("share.unlock_failed", tx.link_id(), &details)
+                let organization_id = tx.view().workspace().org_id.as_deref();
+                core.audit_repeated("share.unlock_failed", tx.link_id(), organization_id, &details)
             };
             self.gate.write_unstored(call, token, refuse).await?;
             return Ok(None);
@@ -206,30 +226,60 @@ impl Shares {
     async fn state(
         &self,
         request: &ShareRequest,
+        media_type: &str,
         wanted: impl Fn(&StoredLink) -> String + Send + 'static,
     ) -> Result<Quick> {
         let proof = request.proof.clone();
         let read = move |tx: &SharedTx<'_>| {
             let share = OpenShare::open(tx, proof.as_ref())?;
             share.expect_unlocked()?;
-            let is_private = share.link.password_hash.is_some();
-            Ok(State { link_id: share.link.id.clone(), tag: share.tag(&wanted(&share.link))?, is_private })
+            State::of(&share, &wanted(&share.link))
         };
         let state = self.gate.read(request.call.clone(), request.token.clone(), read).await?;
         self.count(request.is_use, &state.link_id);
         if request.known.iter().any(|known| *known == state.tag || known == "*") {
-            let content = SharedContent { response: ImageResponse::Unchanged(state.tag), is_private: state.is_private };
+            let tag = encoding::tag_of(&state.tag, request.accepts_gzip && encoding::is_compressible(media_type));
+            let response = ImageResponse::Unchanged(tag);
+            let content = SharedContent { response, is_private: state.is_private, state: state.shown };
             return Ok(Quick::Answered(content));
         }
         Ok(Quick::Missing(state))
     }
 
+    /// Content from the cache, where another request may have put it while this one waited, or the turn to make it.
+    async fn cached_or_turn(&self, state: &State) -> Result<Found> {
+        if let Some(bytes) = self.images.cached(&state.tag) {
+            return Ok(Found::Cached(bytes));
+        }
+        let turn = self.admission.turn(&state.tag).await?;
+        Ok(self.images.cached(&state.tag).map_or_else(|| Found::Turn(turn), Found::Cached))
+    }
+
     /// Admits a request that reads or draws a map.
-    fn admit(&self, link_id: &str, address: IpAddr) -> Result<SemaphorePermit<'_>> {
+    async fn admit(&self, turn: &ContentTurn, link_id: &str, address: IpAddr) -> Result<Slot> {
         let keys = [LimitKey::address(address), LimitKey::share_link(link_id)];
-        // The attempt stays counted: this limits work, not failures.
-        drop(self.throttle.attempt(AttemptKind::SharedDrawing, keys)?);
-        self.running.try_acquire().map_err(|_| Error::Busy)
+        let attempt = self.throttle.attempt(AttemptKind::SharedDrawing, keys)?;
+        match turn.slot(link_id, address).await {
+            // The attempt stays counted: this limits work, not failures.
+            Ok(slot) => Ok(slot),
+            Err(error) => {
+                attempt.succeeded();
+                Err(error)
+            }
+        }
+    }
+
+    async fn content(
+        &self,
+        request: &ShareRequest,
+        state: State,
+        media_type: &str,
+        bytes: &Bytes,
+    ) -> Result<SharedContent> {
+        let State { tag, is_private, shown, .. } = state;
+        let image = ImageResponse::image(tag, media_type, bytes.to_vec());
+        let response = if request.accepts_gzip { self.images.compressed(&self.gate, image).await? } else { image };
+        Ok(SharedContent { response, is_private, state: shown })
     }
 
     fn count(&self, is_use: bool, link_id: &str) {
@@ -247,7 +297,7 @@ impl SharePage {
 
     /// Whether other sites may show an image before the link is opened.
     pub fn shows_picture(&self) -> bool {
-        !self.has_password && self.preview == SharePreview::Picture
+        !self.has_password && self.preview == SharePreview::Picture && !self.is_too_large
     }
 }
 
@@ -255,14 +305,26 @@ impl SharePage {
 struct State {
     link_id: String,
     tag: String,
+    /// The same for all ways to show it.
+    shown: String,
     is_private: bool,
 }
 
 impl State {
-    fn content(&self, tag: String, media_type: &str, bytes: Vec<u8>) -> SharedContent {
-        let response = ImageResponse::Image { tag, media_type: media_type.to_owned(), bytes };
-        SharedContent { response, is_private: self.is_private }
+    fn of(share: &OpenShare<'_, '_>, wanted: &str) -> Result<Self> {
+        Ok(Self {
+            link_id: share.link.id.clone(),
+            tag: share.tag(wanted)?,
+            shown: share.tag("")?,
+            is_private: share.link.password_hash.is_some(),
+        })
     }
+}
+
+/// Content in the cache, or the turn to make it.
+enum Found {
+    Cached(Bytes),
+    Turn(ContentTurn),
 }
 
 /// The answer of the first transaction of a request.

@@ -21,7 +21,7 @@ use crate::{
         paging::Paging,
     },
     drawing::map::Map,
-    error::{Error, Result},
+    error::Result,
 };
 
 /// Maximum number of processes that a link shows besides the map.
@@ -94,15 +94,9 @@ struct SharedJson<'m> {
 }
 
 /// Reads what a link shows. `step` is the message of the process to emphasize, counted from 1.
-///
-/// # Errors
-/// [`Error::NotFound`] if nothing is left of what the link shows.
 pub(super) fn read(tx: &ViewTx<'_>, link: &StoredLink, step: Option<usize>) -> Result<SharedModel> {
     let StoredLink { target, options, .. } = link;
     let mut map = read_remaining(tx, &target.content(step))?;
-    if map.components.is_empty() && target.scope == ShareScope::Part {
-        return Err(Error::NotFound("component"));
-    }
     if !options.has(ShareContent::Descriptions) {
         map.components.iter_mut().for_each(|component| component.description.clear());
     }
@@ -139,7 +133,8 @@ fn rekey(map: &mut Map) -> HashMap<String, String> {
     keys
 }
 
-/// The processes that a link shows: its process, or those whose participants it shows all.
+/// The processes that a link shows: its process, or those whose participants it shows all. Links of views and parts show
+/// only processes with a participant in them; links of the map also those without components.
 fn shared_processes(
     tx: &ViewTx<'_>,
     target: &ShareTarget,
@@ -152,11 +147,27 @@ fn shared_processes(
     if !options.has(ShareContent::Processes) {
         return Ok(None);
     }
+    let is_whole = target.scope == ShareScope::Map;
     let is_shown = |process: &ProcessReading| {
-        process.lifelines.iter().filter_map(|line| line.component_id.as_ref()).all(|id| keys.contains_key(id))
+        let linked = process.lifelines.iter().filter_map(|line| line.component_id.as_ref());
+        let mut shown = linked.map(|id| keys.contains_key(id));
+        if is_whole { shown.all(|is_shown| is_shown) } else { has_only_shown(process, keys) }
     };
     let shown = processes::list(tx, &Paging::default())?.items.into_iter().filter(is_shown).take(MAX_PROCESSES);
     Ok(Some(shown.enumerate().map(|(index, process)| shared_process(index, process, keys)).collect()))
+}
+
+/// Whether participants of a process are components, and all of them are shown. A participant whose component was deleted is
+/// still mapped to it, and not shown.
+fn has_only_shown(process: &ProcessReading, keys: &HashMap<String, String>) -> bool {
+    let mapping = process.process.participants.entries();
+    let mut shown = process
+        .lifelines
+        .iter()
+        .filter_map(|line| mapping.get(&line.alias)?.as_str())
+        .map(|id| keys.contains_key(id))
+        .peekable();
+    shown.peek().is_some() && shown.all(|is_shown| is_shown)
 }
 
 fn shared_process(index: usize, process: ProcessReading, keys: &HashMap<String, String>) -> SharedProcess {
@@ -182,7 +193,8 @@ impl SharedModel {
 
     /// The model as JSON.
     pub fn to_json(&self) -> Result<Vec<u8>> {
-        let components = self.map.components.iter().map(|row| SharedComponent {
+        // Participants of a process that are no components are drawn like components.
+        let components = self.map.components.iter().filter(|row| !row.type_id.is_empty()).map(|row| SharedComponent {
             key: &row.key,
             name: &row.name,
             type_name: &row.type_name,

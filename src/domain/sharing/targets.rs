@@ -1,9 +1,19 @@
 //! What share links show: checked when a link is created, and read when it is opened.
 
-use super::model::{MAX_DEPTH, NewShareLink, ShareScope, ShareTarget};
+use std::slice;
+
+use rusqlite::Connection;
+
+use super::{
+    model::{MAX_DEPTH, NewShareLink, ShareScope, ShareTarget},
+    store::{
+        links::StoredLink,
+        targets::{Table, created_at},
+    },
+};
 use crate::{
     domain::{
-        core::ViewTx,
+        core::{Reads, ViewTx},
         map::{
             components,
             drawing::{Content, DrawnView, ImageDirection, Part},
@@ -61,7 +71,55 @@ pub(super) fn checked(tx: &ViewTx<'_>, new: &NewShareLink) -> Result<ShareTarget
     })
 }
 
+/// When the rows that a target names were created, in the order of [`ShareTarget::rows`].
+///
+/// # Errors
+/// If one of them does not exist.
+pub(super) fn times(tx: &ViewTx<'_>, target: &ShareTarget) -> Result<Vec<i64>> {
+    let mut times = Vec::new();
+    for (table, ids) in target.rows() {
+        let found = created_at(tx.core().conn, tx.pk(), table, ids)?;
+        for id in ids {
+            times.push(*found.get(id).ok_or(Error::NotFound("component"))?);
+        }
+    }
+    Ok(times)
+}
+
+/// What is left of what a link shows. None if it was deleted.
+///
+/// A row that was created later with the id of a deleted one is not what the owner of the link shared. A row that undo
+/// restored has the time of its creation.
+pub(super) fn remaining(conn: &Connection, link: &StoredLink) -> Result<Option<ShareTarget>> {
+    let mut target = link.target.clone();
+    let mut times = link.target_created_at.iter().copied();
+    for (table, ids) in link.target.rows() {
+        let found = created_at(conn, link.workspace_pk, table, ids)?;
+        let is_left = |id: &&String| match (found.get(*id).copied(), times.next()) {
+            (Some(now), Some(then)) => now == then,
+            // The link has no times. Its rows existed when it was created.
+            (Some(now), None) => now <= link.created_at,
+            (None, _) => false,
+        };
+        let left: Vec<String> = ids.iter().filter(is_left).cloned().collect();
+        if left.is_empty() {
+            return Ok(None);
+        }
+        if matches!(table, Table::Component) {
+            target.component_ids = left;
+        }
+    }
+    Ok(Some(target))
+}
+
 impl ShareTarget {
+    /// The ids of the rows that it names, by table: the view, the process, the components.
+    fn rows(&self) -> impl Iterator<Item = (Table, &[String])> {
+        let view = (Table::View, self.view_id.as_ref().map_or(&[][..], slice::from_ref));
+        let process = (Table::Process, self.process_id.as_ref().map_or(&[][..], slice::from_ref));
+        [view, process, (Table::Component, &self.component_ids)].into_iter().filter(|(_, ids)| !ids.is_empty())
+    }
+
     /// What is drawn. `step` is the message of the process to emphasize.
     pub(super) fn content(&self, step: Option<usize>) -> Content {
         let part = match (self.scope, &self.process_id) {

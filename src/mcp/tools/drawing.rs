@@ -16,7 +16,6 @@ use crate::{
     },
     drawing::{Detail, Options, Theme},
     error::{Error, Result},
-    images::ImageResponse,
     mcp::{escape, links::Links, results::Answer, services::Site},
 };
 
@@ -87,7 +86,7 @@ arguments!(
 pub struct Drawing {
     bytes: Vec<u8>,
     form: DrawnAs,
-    is_overview: bool,
+    detail: Detail,
     url: String,
 }
 
@@ -98,8 +97,12 @@ impl Answer for Drawing {
 
     /// The drawing is only in the content: clients pass structured content to models as text.
     fn into_result(self) -> Result<CallToolResult> {
-        let Self { bytes, form, is_overview, url } = self;
-        let about = if is_overview { "An overview of the map, without labels and descriptions" } else { "The map" };
+        let Self { bytes, form, detail, url } = self;
+        let about = match detail {
+            Detail::Full => "The map",
+            Detail::Overview => "An overview of the map, without labels and descriptions",
+            Detail::Thumbnail => "The outline of a large map, without names; draw a part with `around` for them",
+        };
         let text = ContentBlock::text(format!("{about}. In Planroom: {url}"));
         let drawing = match form {
             DrawnAs::Picture => ContentBlock::image(BASE64_STANDARD.encode(bytes), "image/png"),
@@ -126,17 +129,9 @@ pub async fn draw_map((site, images): (Site, MapImages), call: Call<Viewer>, ask
         DrawnAs::Picture => (Format::PngWithin(MAX_EDGE), MAX_PICTURE_BYTES),
         DrawnAs::Svg => (Format::Svg, MAX_SVG_BYTES),
     };
-    // What is too large with all details may fit without them.
-    for detail in [None, Some(Detail::Overview)] {
-        let is_overview = detail.is_some();
-        let request = ImageRequest { content: content.clone(), options: Options { detail, ..options.clone() }, format };
-        let drawn = images.read(&site.gate, call.clone(), workspace_id.clone(), request, Vec::new()).await?;
-        let ImageResponse::Image { bytes, .. } = drawn else {
-            return Err(Error::internal("an image that the caller does not have is unchanged"));
-        };
-        if bytes.len() <= most {
-            return Ok(Drawing { bytes, form, is_overview, url });
-        }
+    let request = ImageRequest { content: content.clone(), options, format };
+    if let Some((detail, bytes)) = images.read_fitting(&site.gate, call, workspace_id, request, most).await? {
+        return Ok(Drawing { bytes: bytes.to_vec(), form, detail, url });
     }
     let field = if matches!(content.part, Part::Around { .. }) { "depth" } else { "around" };
     let why = format!(

@@ -13,6 +13,10 @@ use crate::{
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
+/// Identifies the state that content shows: equal for the image and the model of one state, so that the script of the page
+/// can tell whether they belong together.
+const SHARE_STATE: HeaderName = HeaderName::from_static("x-share-state");
+
 /// Which sites may show a page in a frame.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Framing<'p> {
@@ -71,9 +75,14 @@ pub(super) fn data(content: SharedContent) -> Response {
 }
 
 /// Content that caches may keep and must ask about each time, so that a link ends at once.
-fn cached(SharedContent { response, is_private }: SharedContent) -> Response {
+fn cached(SharedContent { response, is_private, state }: SharedContent) -> Response {
     let mut response = response.into_response();
     let cache_control = if is_private { "private, no-cache" } else { "public, no-cache" };
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if let Ok(state) = HeaderValue::try_from(state) {
+        headers.insert(SHARE_STATE, state);
+    }
     response
 }

@@ -2,14 +2,17 @@
 
 use axum::{
     Json,
-    extract::{Query, Request, State},
+    extract::{Request, State},
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{html::escaped, pages::Pages, request};
+use super::{
+    html::escaped,
+    pages::Pages,
+    request::{self, Options},
+};
 use crate::{
     domain::{
         map::drawing::{Format, PNG_WIDTHS},
@@ -28,41 +31,45 @@ const EMBED_SIZE: (u32, u32) = (960, 600);
 const CACHE_AGE: u32 = 3_600;
 
 /// A request for a description. Unknown parameters are ignored.
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 pub(super) struct Wanted {
-    url: Option<String>,
-    maxwidth: Option<String>,
-    maxheight: Option<String>,
-    format: Option<String>,
+    url: String,
+    /// The largest size that the site accepts.
+    limits: (u32, u32),
 }
 
 impl Wanted {
-    fn limit(text: Option<&str>) -> u32 {
-        text.and_then(|text| text.parse().ok()).filter(|limit| *limit > 0).unwrap_or(u32::MAX)
-    }
-
-    /// The largest size that the site accepts.
-    fn limits(&self) -> (u32, u32) {
-        (Self::limit(self.maxwidth.as_deref()), Self::limit(self.maxheight.as_deref()))
+    fn of(options: &Options) -> Self {
+        let limit = |name| {
+            let limit = options.get(name).and_then(|text| text.parse().ok());
+            limit.filter(|limit| *limit > 0).unwrap_or(u32::MAX)
+        };
+        Self { url: options.get("url").unwrap_or_default().to_owned(), limits: (limit("maxwidth"), limit("maxheight")) }
     }
 
     /// The part of the address that names and proves the link.
     fn token(&self, public_url: &str) -> Option<String> {
-        let rest = self.url.as_deref()?.strip_prefix(public_url)?.strip_prefix("/s/")?;
+        let rest = self.url.strip_prefix(public_url)?.strip_prefix("/s/")?;
         let token = rest.split(['/', '?', '#']).next().unwrap_or_default();
         Some(token.to_owned())
     }
 }
 
-pub(super) async fn describe(State(pages): State<Pages>, Query(wanted): Query<Wanted>, request: Request) -> Response {
-    if wanted.format.as_deref().is_some_and(|format| format != "json") {
+pub(super) async fn describe(State(pages): State<Pages>, options: Options, request: Request) -> Response {
+    if options.get("format").is_some_and(|format| format != "json") {
         return refused(StatusCode::NOT_IMPLEMENTED, "only the format json is supported");
     }
+    let wanted = Wanted::of(&options);
     let Some(token) = wanted.token(&pages.public_url) else { return unknown() };
     let (parts, _) = request.into_parts();
     // A description is no use of the link, and no cookie opens it.
-    let request =
-        ShareRequest { is_use: false, proof: None, known: Vec::new(), ..request::request(&parts, token.clone()) };
+    let request = ShareRequest {
+        is_use: false,
+        proof: None,
+        known: Vec::new(),
+        accepts_gzip: false,
+        ..request::request(&parts, token.clone())
+    };
     let described = match pages.shares.page(request.clone()).await {
         Ok(page) if !page.shows_title() => {
             return refused(StatusCode::UNAUTHORIZED, "this link has no preview");
@@ -72,7 +79,7 @@ pub(super) async fn describe(State(pages): State<Pages>, Query(wanted): Query<Wa
     };
     match described {
         Ok(description) => Json(description).into_response(),
-        Err(Error::RateLimited { .. } | Error::Busy) => {
+        Err(Error::RateLimited { .. } | Error::Busy | Error::TooManyRequests | Error::Cancelled) => {
             refused(StatusCode::SERVICE_UNAVAILABLE, "too many requests; try again in a moment")
         }
         Err(Error::Internal(error)) => {
@@ -98,7 +105,7 @@ async fn description(pages: &Pages, request: ShareRequest, page: &SharePage, wan
         "cache_age": CACHE_AGE,
     });
     let url = pages.url(&request.token);
-    let (max_width, max_height) = wanted.limits();
+    let (max_width, max_height) = wanted.limits;
     let more = if !page.embed_origins.is_empty() {
         let (width, height) = (EMBED_SIZE.0.min(max_width), EMBED_SIZE.1.min(max_height));
         let html = format!(
@@ -119,12 +126,19 @@ async fn description(pages: &Pages, request: ShareRequest, page: &SharePage, wan
             is_card: false,
             format: Format::Png(Some(drawn)),
         };
-        let content = pages.shares.image(request, image).await?;
-        let ImageResponse::Image { bytes, .. } = content.response else {
-            return Err(Error::internal("an image without a condition was answered as unchanged"));
-        };
-        let (width, height) = fitted(png_size(&bytes), (max_width, max_height));
-        json!({ "type": "photo", "url": format!("{url}/image.png?width={drawn}"), "width": width, "height": height })
+        match pages.shares.image(request, image).await.map(|content| content.response) {
+            Ok(ImageResponse::Image { bytes, .. }) => {
+                let (width, height) = fitted(png_size(&bytes), (max_width, max_height));
+                let url = format!("{url}/image.png?width={drawn}");
+                json!({ "type": "photo", "url": url, "width": width, "height": height })
+            }
+            // Too large to be drawn.
+            Err(Error::Invalid { .. }) => json!({ "type": "link" }),
+            Ok(ImageResponse::Unchanged(_)) => {
+                return Err(Error::internal("an image without a condition was answered as unchanged"));
+            }
+            Err(error) => return Err(error),
+        }
     } else {
         json!({ "type": "link" })
     };
@@ -164,10 +178,7 @@ mod tests {
 
     #[test]
     fn the_link_is_found_in_its_address_only() {
-        let token = |url: &str| {
-            let wanted = Wanted { url: Some(url.into()), maxwidth: None, maxheight: None, format: None };
-            wanted.token("https://example.org/plans")
-        };
+        let token = |url: &str| Wanted { url: url.into(), limits: (1, 1) }.token("https://example.org/plans");
         assert_eq!(token("https://example.org/plans/s/a.b").as_deref(), Some("a.b"));
         assert_eq!(token("https://example.org/plans/s/a.b/image.png?x=1").as_deref(), Some("a.b"));
         assert_eq!(token("https://example.org/s/a.b"), None);

@@ -16,6 +16,8 @@ use crate::{
 
 /// The name of a link whose name is not shown.
 pub(super) const NAMELESS: &str = "A shared map";
+/// What readers see of a map that the server does not draw.
+pub(super) const TOO_LARGE: &str = "This map is too large to be drawn.";
 /// The styles of the pages.
 const STYLE: &str = include_str!("style.css");
 
@@ -60,10 +62,13 @@ pub(super) fn shown(pages: &Pages, token: &str, page: &SharePage, title: &str, f
         "<footer>Read-only map, shared with Planroom. It shows the current state.</footer>\n"
     };
     let kind = if is_embed { "embed" } else { "page" };
+    let map = if page.is_too_large {
+        format!("<p>{TOO_LARGE}</p>")
+    } else {
+        format!("<picture>{dark}<img src=\"{}\" alt=\"{name}\"></picture>", image(own))
+    };
     let body = format!(
-        "{header}<main id=\"share\" data-base=\"{path}/\" data-kind=\"{kind}\"{theme}>\n<picture>{dark}\
-         <img src=\"{}\" alt=\"{name}\"></picture>\n</main>\n{footer}",
-        image(own)
+        "{header}<main id=\"share\" data-base=\"{path}/\" data-kind=\"{kind}\"{theme}>\n{map}\n</main>\n{footer}"
     );
     let shown_title = if page.shows_title() { title } else { NAMELESS };
     let previews = if is_embed { String::new() } else { previews(pages, token, page, shown_title) };

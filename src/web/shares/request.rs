@@ -1,6 +1,9 @@
 //! What a request for a share link contains.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::{
+    convert::Infallible,
+    net::{IpAddr, Ipv4Addr},
+};
 
 use axum::{
     extract::{FromRequestParts, Path},
@@ -8,6 +11,7 @@ use axum::{
     response::Response,
 };
 use cookie::{Cookie, SameSite, time::Duration};
+use url::form_urlencoded;
 
 use super::page;
 use crate::{
@@ -17,6 +21,7 @@ use crate::{
         core::{Call, Via},
         sharing::{opening::UnlockProof, service::ShareRequest},
     },
+    encoding::{AcceptsGzip, GZIP_SUFFIX},
 };
 
 /// The cookie of a browser that has given the password of a link. Its path is that of the link.
@@ -44,6 +49,7 @@ pub(super) fn request(parts: &Parts, token: String) -> ShareRequest {
     let request_id = info.map(|info| info.request_id.as_str()).unwrap_or_default();
     let mut call = Call::new(None, Via::Rest, request_id);
     call.client = info.and_then(RequestInfo::client_address);
+    let AcceptsGzip(accepts_gzip) = AcceptsGzip::of(&parts.headers);
     let address = call.client.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     // Browsers say so for requests of the pages of a link. Others do not send the header.
     let is_own = parts.headers.get("sec-fetch-site").is_some_and(|site| site == "same-origin");
@@ -52,16 +58,39 @@ pub(super) fn request(parts: &Parts, token: String) -> ShareRequest {
         token,
         proof: proof(&parts.headers),
         known: known(&parts.headers),
+        accepts_gzip,
         address,
         is_use: !is_own,
     }
 }
 
-/// The entity tags in `If-None-Match`, without quotes.
+/// The query of a request. Of repeated parameters, the first is used.
+pub(super) struct Options(Vec<(String, String)>);
+
+impl Options {
+    pub(super) fn of(query: &str) -> Self {
+        Self(form_urlencoded::parse(query.as_bytes()).into_owned().collect())
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Options {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self::of(parts.uri.query().unwrap_or_default()))
+    }
+}
+
+/// The entity tags in `If-None-Match`, without quotes and encodings.
 fn known(headers: &HeaderMap) -> Vec<String> {
     let values = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let tags = values.flat_map(|value| value.split(','));
-    tags.map(|tag| tag.trim().trim_start_matches("W/").trim_matches('"').to_owned()).take(100).collect()
+    let tags = tags.map(|tag| tag.trim().trim_start_matches("W/").trim_matches('"'));
+    tags.map(|tag| tag.strip_suffix(GZIP_SUFFIX).unwrap_or(tag).to_owned()).take(100).collect()
 }
 
 fn proof(headers: &HeaderMap) -> Option<UnlockProof> {

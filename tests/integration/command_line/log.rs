@@ -147,3 +147,27 @@ fn frequent_requests_are_logged_only_for_debugging_unless_they_fail() {
         assert!(line.is_some_and(|line| line.contains("DEBUG") && line.contains("status=200")), "{log}");
     }
 }
+
+#[test]
+fn texts_without_a_font_are_one_line_of_the_log_however_often_they_are_drawn() {
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
+    let server = dir.serve();
+    let (session, _) = server.credentials();
+    let create = |path: &str, body| server.ask("POST", path, Some(&session), Some(body)).json(201);
+    create("/api/workspaces", json!({ "id": "w", "name": "W" }));
+    for (id, name) in [("ru", "Платежи"), ("el", "Πληρωμές"), ("cuneiform", "\u{12000}\u{12001}\u{12002}")]
+    {
+        create("/api/workspaces/w/components", json!({ "id": id, "typeId": "service", "name": name }));
+    }
+    let share = create("/api/workspaces/w/shares", json!({ "name": "Wiki" }))["share"].clone();
+    let url = share["url"].as_str().unwrap();
+    let path = &url[url.find("/s/").unwrap()..];
+    for options in ["width=600", "width=1200", "theme=dark&width=600"] {
+        assert_eq!(server.ask("GET", &format!("{path}/image.png?{options}"), None, None).status, 200);
+    }
+    assert_eq!(server.ask("GET", "/api/workspaces/w/image.pdf", Some(&session), None).status, 200);
+    let log = server.stop().err;
+    let warnings: Vec<&str> = log.lines().filter(|line| line.contains("WARN")).collect();
+    assert!(matches!(warnings[..], [only] if only.contains("no font for a character in an image")), "{warnings:#?}");
+}

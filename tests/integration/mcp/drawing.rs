@@ -127,6 +127,20 @@ async fn an_svg_that_is_too_large_becomes_an_overview_or_is_refused_with_advice(
 }
 
 #[tokio::test]
+async fn a_large_map_becomes_an_overview_or_an_outline_and_says_so() {
+    let server = TestServer::new().await;
+    let assistant = chain(&server, 500).await;
+    let picture = assistant.call_ok("draw_map", json!({ "workspaceId": "chain" })).await;
+    assert!(picture[0]["text"].as_str().unwrap().starts_with("An overview of the map"), "{}", picture[0]);
+    pixels(&picture);
+    let drawn = assistant.call_ok("draw_map", json!({ "workspaceId": "chain", "format": "svg" })).await;
+    let (outline, _) = svg(&drawn);
+    assert!(outline.len() <= 130 << 10, "{} bytes", outline.len());
+    assert_eq!(cards(&outline).len(), 500);
+    assert!(drawn[0]["text"].as_str().unwrap().starts_with("The outline of a large map"), "{}", drawn[0]);
+}
+
+#[tokio::test]
 async fn arguments_have_the_rules_of_rest() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;

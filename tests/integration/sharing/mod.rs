@@ -1,6 +1,7 @@
 //! Share links: public, read-only addresses of maps, views, parts of maps, and processes.
 
 mod administration;
+mod load;
 mod managing;
 mod opening;
 mod passwords;
@@ -8,6 +9,7 @@ mod permissions;
 mod previews;
 mod privacy;
 mod rules;
+mod targets;
 
 use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};

@@ -129,15 +129,13 @@ async fn links_that_do_not_work_are_the_same_for_visitors_as_unknown_ones() {
     let unknown = all_of(&server, "/s/AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA").await;
     assert_eq!(unknown[0].status, 404);
     assert!(text(&unknown[0]).contains("Link not available"));
-    for share in [&revoked, &expired, &rotated, &paused] {
+    // Nothing is left of what the last link shows.
+    for share in [&revoked, &expired, &rotated, &paused, &empty] {
         let replies = all_of(&server, &path(share)).await;
         for (reply, unknown) in replies.iter().zip(&unknown) {
             assert_eq!(comparable(reply), comparable(unknown), "{reply}");
         }
     }
-    // Nothing is left of what the link shows.
-    let reply = visit(&server, &format!("{}/image.svg", path(&empty))).await;
-    assert_eq!(comparable(&reply), comparable(&unknown[2]));
 }
 
 #[tokio::test]
@@ -241,24 +239,60 @@ async fn uses_are_counted_with_the_last_day_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn many_drawings_for_one_address_are_limited_and_images_that_are_known_are_not() {
+async fn an_image_of_a_step_stays_when_the_step_is_removed() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let process = json!({ "name": "Order", "mermaid": "sequenceDiagram\n A->>B: order",
+                          "participants": { "A": "a", "B": "b" } });
+    ada.post("/api/workspaces/w/processes", process).await.created();
+    let path = path(&create(&ada, json!({ "scope": "process", "processId": "order" })).await);
+    let first = text(&visit(&server, &format!("{path}/image.svg?step=1")).await);
+    assert!(first.contains("1. A → B: order"), "{first}");
+    let whole = text(&visit(&server, &format!("{path}/image.svg")).await);
+    for step in ["0", "2", "13", "x"] {
+        let reply = visit(&server, &format!("{path}/image.svg?step={step}")).await;
+        assert_eq!((reply.status.as_u16(), text(&reply)), (200, whole.clone()), "{step}");
+    }
+}
+
+#[tokio::test]
+async fn repeated_options_and_unknown_paths_are_answered_like_others() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let share = create(&ada, json!({})).await;
+    let path = path(&share);
+    let dark = visit(&server, &format!("{path}/image.svg?theme=dark")).await;
+    let twice = visit(&server, &format!("{path}/image.svg?theme=dark&theme=light&width=x&width=600")).await;
+    assert_eq!((twice.status.as_u16(), &twice.bytes), (200, &dark.bytes));
+    assert_eq!(visit(&server, &format!("{path}/image.png?width=600&width=1200")).await.status, 200);
+    let url = share["url"].as_str().unwrap();
+    assert_eq!(visit(&server, &format!("/oembed?url={url}&url=x&maxwidth=1&maxwidth=2")).await.ok()["type"], "link");
+    let unknown = visit(&server, "/s/AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA").await;
+    let code = path.split_once('.').unwrap().1;
+    for part in ["/", "/image.pdf", "/image.svg/", "/a/b"] {
+        let reply = visit(&server, &format!("{path}{part}")).await;
+        assert_eq!(comparable(&reply), comparable(&unknown), "{part}");
+        assert!(!text(&reply).contains(code), "{part}");
+    }
+}
+
+#[tokio::test]
+async fn the_image_and_the_model_of_one_state_say_that_they_belong_together() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     let path = path(&create(&ada, json!({})).await);
-    let url = format!("{path}/image.svg");
-    let known = server.anonymous().header("if-none-match", visit(&server, &url).await.header("etag"));
-    let mut limited = None;
-    for _ in 0..100 {
-        let reply = visit(&server, &format!("{path}/model.json")).await;
-        if reply.status != 200 {
-            limited = Some(reply);
-            break;
-        }
-    }
-    let limited = limited.expect("the requests were limited");
-    assert_eq!(limited.status, 429, "{limited}");
-    assert!(limited.header("retry-after").parse::<u64>().unwrap() >= 1);
-    assert_eq!(known.get(&url).await.status, 304);
-    assert_eq!(visit(&server, &url).await.status, 200, "from the cache");
-    assert_eq!(server.anonymous().from([198, 51, 100, 1]).get(&format!("{path}/model.json")).await.status, 200);
+    let state = async |part: &str| visit(&server, &format!("{path}/{part}")).await.header("x-share-state").to_owned();
+    let first = state("model.json").await;
+    assert!(!first.is_empty());
+    assert_eq!(
+        [state("image.svg?ids=true").await, state("image.svg?theme=dark").await],
+        [first.clone(), first.clone()]
+    );
+    let known = visit(&server, &format!("{path}/model.json")).await.header("etag").to_owned();
+    let known = server.anonymous().header("if-none-match", &known).get(&format!("{path}/model.json")).await;
+    assert_eq!((known.status.as_u16(), known.header("x-share-state")), (304, &*first));
+    ada.create_components("w", &["c"]).await;
+    let second = state("image.svg?ids=true").await;
+    assert_eq!(state("model.json").await, second);
+    assert_ne!(first, second);
 }

@@ -99,6 +99,9 @@ async fn wrong_passwords_are_limited_and_counted_in_the_audit_log() {
     assert_eq!(unlock(&server, &path, RIGHT).await.status, 429);
     let sql = "SELECT coalesce(details ->> '$.count', 1) FROM audit WHERE kind = 'share.unlock_failed'";
     assert_eq!(server.count(sql), refused);
+    let of_organization = "SELECT count(*) FROM audit a JOIN organization o ON o.id = a.organization_id
+                           WHERE a.kind = 'share.unlock_failed' AND o.slug = 'acme'";
+    assert_eq!(server.count(of_organization), 1, "administrators of the organization see it");
     server.clock.advance(60_000);
     assert_eq!(unlock(&server, &path, RIGHT).await.status, 303);
 }

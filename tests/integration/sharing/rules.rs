@@ -69,3 +69,26 @@ async fn links_are_valid_forever_only_if_the_instance_allows_it() {
     server.clock.advance(4_000 * DAY);
     assert_eq!(visit(&server, &path(&share)).await.status, 200);
 }
+
+#[tokio::test]
+async fn a_link_that_rules_do_not_allow_anymore_can_be_changed_otherwise() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    allow_embeds(&ada).await;
+    let origins = json!(["https://wiki.example.org"]);
+    let share = create(&ada, json!({ "embedOrigins": origins })).await;
+    let own = format!("{SHARES}/{}", share["id"].as_str().unwrap());
+    ada.patch(RULES, json!({ "mode": "links", "passwordRequired": true })).await.ok();
+    let renamed = ada.patch(&own, json!({ "name": "new", "theme": "dark" })).await.ok()["share"].clone();
+    assert_eq!((&renamed["name"], &renamed["embedOrigins"]), (&json!("new"), &origins));
+    ada.patch(&own, json!({ "embedOrigins": origins }))
+        .await
+        .expect_error(400, "the rules for share links do not allow");
+    ada.patch(&own, json!({ "password": null })).await.expect_error(400, "password: is required by the rules");
+    let password = "correct horse battery";
+    ada.patch(&own, json!({ "password": password }))
+        .await
+        .expect_error(400, "must be empty for a link with a password");
+    let patch = json!({ "password": password, "embedOrigins": [] });
+    assert_eq!(ada.patch(&own, patch).await.ok()["share"]["state"], "active");
+}

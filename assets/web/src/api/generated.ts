@@ -7484,6 +7484,7 @@ export const ShareState = {
   paused: 'paused',
   expired: 'expired',
   blocked: 'blocked',
+  gone: 'gone',
 } as const;
 
 /**
@@ -17158,7 +17159,7 @@ export const getDrawMapAsSvgUrl = (id: Id,
 /**
  * Draws the map as the web client shows it when it is opened, without a lens, filters or collapsed groups. Owners and the
  * images of notes are not drawn. At most 5,000 components and 8 MiB. Send the `ETag` in `If-None-Match` to get 304 if the
- * image has not changed.
+ * image has not changed. Images show the current state: `at` is rejected, and other unknown parameters are ignored.
  * @summary Get an image of the map as SVG
  */
 export const drawMapAsSvg = async (id: Id,

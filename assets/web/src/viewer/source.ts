@@ -57,6 +57,8 @@ export interface Source {
   /** The drawing as SVG, in which components and relationships have their keys in `data-id`. */
   image(theme: Theme): Promise<string>;
   details(key: string): Promise<Details>;
+  /** Whether the last drawing shows another state than this model. Undefined if drawings never change. */
+  isOutdated?(model: Model): boolean;
   /** Called when a component is selected, or with undefined when none is. */
   selected?(key: string | undefined, name: string): void;
   /** Opens the component in Planroom, or without a key what is shown. Undefined if this is not possible. */

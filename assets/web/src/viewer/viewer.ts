@@ -85,7 +85,9 @@ export class Viewer {
     this.say('Loading the map…');
     const turn = ++this.#drawn;
     try {
-      const [model, image] = await Promise.all([this.#source.model(), this.#source.image(this.#theme)]);
+      // The model last: it is that of the drawing.
+      const image = await this.#source.image(this.#theme);
+      const model = await this.#source.model();
       if (turn !== this.#drawn) return;
       this.#model = model;
       this.#show(image);
@@ -209,6 +211,12 @@ export class Viewer {
     try {
       const image = await this.#source.image(this.#theme);
       if (turn !== this.#drawn) return;
+      if (this.#model && this.#source.isOutdated?.(this.#model)) {
+        // Keys can mean other components now.
+        void this.#select(undefined);
+        await this.load();
+        return;
+      }
       this.#show(image);
       this.#applyChoice();
       this.#player.redraw();

@@ -33,7 +33,7 @@ pub fn register(tx: &mut PublicTx<'_>, new: NewClient) -> Result<OauthResult<OAu
     if core.shared.quotas.registrations > 0 {
         store::connectors::remove_oldest_registrations(core.conn, core.shared.quotas.registrations)?;
     }
-    core.audit_repeated("connector.register", "", &json!({ "clientId": id, "name": name }))?;
+    core.audit_repeated("connector.register", "", None, &json!({ "clientId": id, "name": name }))?;
     Ok(Ok(OAuthClient {
         client_id: id,
         client_id_issued_at: core.now / 1_000,

@@ -243,7 +243,7 @@ fn find(tx: &PublicTx<'_>, login: &str) -> Result<Option<Candidate>> {
 /// Records a failed sign-in in the audit log. `at` is the step that failed.
 fn refused(tx: &mut PublicTx<'_>, user_id: Option<i64>, at: &str) -> Result<()> {
     let details = json!({ "userId": user_id, "at": at });
-    tx.core().audit_repeated("session.refuse", &details.to_string(), &details)
+    tx.core().audit_repeated("session.refuse", &details.to_string(), None, &details)
 }
 
 /// Fails if the password changed since it was verified against `hash`.

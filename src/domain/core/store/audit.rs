@@ -64,15 +64,17 @@ pub(in crate::domain) fn repeat(
     origin: Origin<'_>,
     kind: &str,
     key: &str,
+    organization_id: Option<&str>,
     details: &Value,
 ) -> Result<()> {
     run(
         conn,
-        "INSERT INTO audit (ts, kind, details, repeat_key, address, request_id) VALUES (?, ?, ?, ?, ?, ?)
+        "INSERT INTO audit (ts, kind, organization_id, details, repeat_key, address, request_id)
+         VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (repeat_key) WHERE repeat_key IS NOT NULL
          DO UPDATE SET details = json_set(details, '$.count', coalesce(details ->> '$.count', 1) + 1),
                        address = excluded.address, request_id = excluded.request_id",
-        params![origin.ts, kind, details.to_string(), key, origin.address_text(), origin.request_id],
+        params![origin.ts, kind, organization_id, details.to_string(), key, origin.address_text(), origin.request_id],
     )?;
     Ok(())
 }

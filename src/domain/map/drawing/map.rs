@@ -7,6 +7,7 @@ use std::{
 
 use super::{
     part::{self, ImageDirection},
+    process::{Message, plain_participants},
     view_rows,
 };
 use crate::{
@@ -34,8 +35,6 @@ use crate::{
 
 /// The role of owners.
 const OWNER: &str = "owner";
-/// The color of the message of a process.
-const MESSAGE_COLOR: &str = "#E11D48";
 /// Maximum number of technologies that are read.
 const MAX_TECHNOLOGIES: usize = 8;
 /// Largest distance of the surroundings of a component, in relationships.
@@ -92,20 +91,26 @@ pub enum Part {
 /// # Errors
 /// If a view, a component, a process or a step does not exist.
 pub fn read(tx: &ViewTx<'_>, content: &Content) -> Result<drawn::Map> {
-    read_with(tx, content, expect_components)
+    read_with(tx, content, Missing::Refused)
 }
 
-/// Like [`read`], without those of the named components that do not exist.
+/// Like [`read`], without those of the named components, and without a step, that do not exist.
 pub fn read_remaining(tx: &ViewTx<'_>, content: &Content) -> Result<drawn::Map> {
-    read_with(tx, content, |_, _, _, _| Ok(()))
+    read_with(tx, content, Missing::Ignored)
 }
 
-/// Reads what is drawn. `check` receives the ids of named components with their field.
-fn read_with(
-    tx: &ViewTx<'_>,
-    content: &Content,
-    check: impl Fn(&ViewTx<'_>, &Bundle, &'static str, &[String]) -> Result<()>,
-) -> Result<drawn::Map> {
+/// Whether components and steps that do not exist are an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Missing {
+    Refused,
+    Ignored,
+}
+
+fn read_with(tx: &ViewTx<'_>, content: &Content, missing: Missing) -> Result<drawn::Map> {
+    let check = |rows: &Bundle, field, ids: &[String]| match missing {
+        Missing::Refused => expect_components(tx, rows, field, ids),
+        Missing::Ignored => Ok(()),
+    };
     let whole_map = content.view.is_none() && content.part == Part::Whole;
     let mut rows = bundle::assemble(tx, Included { notes: whole_map, ..Included::default() })?;
     let mut title = rows.workspace.name.clone();
@@ -115,16 +120,16 @@ fn read_with(
             DrawnView::Personal(view) => apply_personal_view(tx, &mut rows, view)?,
         };
     }
-    let mut message = None;
+    let (mut message, mut process_drawn) = (None, None);
     match &content.part {
         Part::Whole => {}
         Part::Components(ids) => {
-            check(tx, &rows, "components", ids)?;
+            check(&rows, "components", ids)?;
             let kept = with_contents(&rows.relationships, ids);
             keep(&mut rows, &kept);
         }
         Part::Around { of, direction, depth } => {
-            check(tx, &rows, "around", of)?;
+            check(&rows, "around", of)?;
             let kept = part::around(&rows.relationships, of, *direction, (*depth).min(MAX_DEPTH));
             let kept = kept.into_iter().map(str::to_owned).collect();
             keep(&mut rows, &kept);
@@ -138,31 +143,22 @@ fn read_with(
             keep(&mut rows, &kept);
             arrange(&mut rows);
             if let Some(number) = step {
-                let step = number.checked_sub(1).and_then(|at| process.steps.get(at)).ok_or_else(|| {
+                message = Message::of(&process, *number);
+                if message.is_none() && missing == Missing::Refused {
                     let count = process.steps.len();
-                    Error::invalid("step", format!("must be a step of the process: from 1 to {count}"))
-                })?;
-                message =
-                    step.source_id.clone().zip(step.target_id.clone()).map(|ends| (*number, ends, &step.text)).map(
-                        |(number, (from, to), text)| drawn::Relationship {
-                            key: format!("step {number}"),
-                            from,
-                            to,
-                            type_id: String::new(),
-                            type_name: "message".to_owned(),
-                            color: MESSAGE_COLOR.to_owned(),
-                            directed: true,
-                            label: format!("{number}. {text}"),
-                            ..drawn::Relationship::default()
-                        },
-                    );
+                    return Err(Error::invalid("step", format!("must be a step of the process: from 1 to {count}")));
+                }
             }
+            process_drawn = Some(process);
         }
     }
     let mut map = converted(tx, title, rows)?;
+    if let Some(process) = process_drawn {
+        let participants = plain_participants(&process, &map);
+        map.components.extend(participants);
+    }
     if let Some(message) = message {
-        map.highlighted = [&message.key, &message.from, &message.to].into_iter().cloned().collect();
-        map.relationships.push(message);
+        message.emphasize(&mut map);
     }
     Ok(map)
 }
@@ -286,6 +282,7 @@ fn converted(tx: &ViewTx<'_>, title: String, rows: Bundle) -> Result<drawn::Map>
         relationships: relationships.collect(),
         notes: notes.into_iter().map(note).collect(),
         highlighted: HashSet::new(),
+        caption: String::new(),
     })
 }
 

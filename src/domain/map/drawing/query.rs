@@ -54,6 +54,11 @@ pub struct ImageQuery {
     /// Whether to draw the current date (UTC). Default: false.
     #[serde(default)]
     pub date: bool,
+    /// An earlier state, which reads of other resources return. Rejected instead of ignored, because the image would look
+    /// like that state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[param(ignore)]
+    pub at: Option<String>,
 }
 
 /// The ids in a list that is separated by commas.

@@ -1,7 +1,7 @@
 //! Origins whose pages may embed a share link.
 
 use serde::{Deserialize, Deserializer, Serialize};
-use url::Url;
+use url::{Host, Url};
 
 use crate::error::{Problem, reject};
 
@@ -27,7 +27,12 @@ impl EmbedOrigin {
         let (prefix, exact) = host.strip_prefix("*.").map_or(("", host), |rest| ("*.", rest));
         let is_plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '.' | '-' | ':');
         let url = Url::parse(&format!("https://{exact}")).ok().filter(|_| exact.chars().all(is_plain));
-        let origin = url.ok_or_else(problem)?.origin().ascii_serialization();
+        let url = url.ok_or_else(problem)?;
+        // Addresses have no subdomains, and browsers write `1.2` as an address.
+        if !prefix.is_empty() && !matches!(url.host(), Some(Host::Domain(_))) {
+            return Err(problem());
+        }
+        let origin = url.origin().ascii_serialization();
         let written = origin.strip_prefix("https://").unwrap_or_default();
         // `https://*.com` would be nearly all sites.
         let is_wide = !prefix.is_empty() && !written.contains('.');
@@ -59,6 +64,7 @@ mod tests {
             ("https://wiki.example.org:443", "https://wiki.example.org"),
             ("https://wiki.example.org:8443", "https://wiki.example.org:8443"),
             ("https://*.example.org", "https://*.example.org"),
+            ("https://192.0.2.1", "https://192.0.2.1"),
         ] {
             assert_eq!(written(given).as_deref(), Some(kept), "{given}");
         }
@@ -76,6 +82,9 @@ mod tests {
             "https://user@a.example",
             "https://a.example?x",
             "https://a.*.example",
+            "https://*.1.2",
+            "https://*.192.0.2.1",
+            "https://*.0x7f.1",
             "javascript:alert(1)",
         ] {
             assert_eq!(written(wrong), None, "{wrong}");

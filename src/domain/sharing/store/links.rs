@@ -1,7 +1,7 @@
 //! Share links.
 
 use rusqlite::{Connection, Row, params, types::Type};
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
     db::sql::{all, one, run},
@@ -23,6 +23,9 @@ pub(in crate::domain) struct StoredLink {
     pub owner_id: i64,
     pub name: String,
     pub target: ShareTarget,
+    /// When the rows that the target names were created, in the order of [`ShareTarget::rows`]. Empty for links that an
+    /// older version created.
+    pub target_created_at: Vec<i64>,
     pub options: ShareOptions,
     pub embed_origins: Vec<EmbedOrigin>,
     pub password_hash: Option<String>,
@@ -34,6 +37,23 @@ pub(in crate::domain) struct StoredLink {
     pub updated_at: i64,
     pub uses: i64,
     pub last_used_day: Option<String>,
+}
+
+/// Times in the column with the target.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct TargetTimes {
+    #[serde(default)]
+    created_at: Vec<i64>,
+}
+
+/// The column with the target.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TargetColumn<'l> {
+    #[serde(flatten)]
+    target: &'l ShareTarget,
+    created_at: &'l [i64],
 }
 
 const COLUMNS: &str =
@@ -55,6 +75,7 @@ fn link(row: &Row<'_>) -> rusqlite::Result<StoredLink> {
         owner_id: row.get("owner_id")?,
         name: row.get("share_name")?,
         target: json(row, "target")?,
+        target_created_at: json::<TargetTimes>(row, "target")?.created_at,
         options: json(row, "options")?,
         embed_origins: json(row, "embed_origins")?,
         password_hash: row.get("password_hash")?,
@@ -142,7 +163,7 @@ pub(in crate::domain) fn insert(conn: &Connection, link: &StoredLink) -> Result<
             link.generation,
             link.owner_id,
             link.name,
-            serde_json::to_string(&link.target)?,
+            serde_json::to_string(&TargetColumn { target: &link.target, created_at: &link.target_created_at })?,
             serde_json::to_string(&link.options)?,
             serde_json::to_string(&link.embed_origins)?,
             link.password_hash,

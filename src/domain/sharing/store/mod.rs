@@ -2,3 +2,4 @@
 
 pub(super) mod links;
 pub(super) mod rules;
+pub(super) mod targets;

@@ -78,4 +78,9 @@ export const SHARE_STATES: Readonly<Record<ShareState, StateText>> = {
     tone: 'warn',
     meaning: 'The rules of an administrator do not allow this link. It does not work.',
   },
+  gone: {
+    name: 'Gone',
+    tone: 'plain',
+    meaning: 'What it shows was deleted. It works again when the deletion is undone.',
+  },
 };

@@ -7,6 +7,9 @@ import { type Host, HostError, type Json, listOf, objectOf, textOf, textsOf } fr
 
 /** Pages of steps that are read, each with some hundreds. */
 const MAX_PAGES = 20;
+/** The texts of the server for drawings that are too large. They are advice for models. */
+const IS_TOO_LARGE = /would (have more|be larger) than|an image can show at most/;
+const TOO_LARGE = 'This map is too large to be shown here. Ask for a part of it, or open it in Planroom.';
 
 export class McpSource implements Source {
   /** Opens an address in the browser of the user; undefined if the host does not offer it. */
@@ -128,7 +131,10 @@ export class McpSource implements Source {
       const reason = error instanceof HostError ? error.message : 'Unknown error';
       throw new SourceError(`The map cannot be loaded: ${reason}`);
     }
-    if (result.isError) throw new SourceError(errorText(result));
+    if (result.isError) {
+      const text = errorText(result);
+      throw new SourceError(IS_TOO_LARGE.test(text) ? TOO_LARGE : text);
+    }
     return result;
   }
 }

@@ -34,40 +34,69 @@ interface SharedStep {
   text: string;
 }
 
+/** The header that is equal for a drawing and a model of the same state. */
+const STATE = 'x-share-state';
+/** How often the drawing and the model are loaded until they are of the same state. */
+const MAX_ATTEMPTS = 4;
+
+/** A model, and the state that it shows. */
+interface LoadedModel {
+  state: string | null;
+  shared: SharedModel;
+  model: Model;
+}
+
 export class ShareSource implements Source {
   toggleFullscreen: (() => void) | undefined;
   #base: URL;
-  #model: Promise<SharedModel> | undefined;
+  #loaded: Promise<LoadedModel> | undefined;
+  /** The model of the last drawing. */
+  #shown: Model | undefined;
 
   constructor(base: URL) {
     this.#base = base;
   }
 
   async model(): Promise<Model> {
-    const { name, processes = [] } = await this.#read();
-    return {
-      title: name,
-      summary: '',
-      processes: processes.map((process) => ({ name: process.name, steps: process.steps.map(stepOf) })),
-      highlights: [],
-      focus: undefined,
-    };
+    return (await this.#read()).model;
   }
 
+  /** Keys are ordinals, so the drawing and the model must be of the same state. */
   async image(theme: Theme): Promise<string> {
-    return (await this.#get(`image.svg?theme=${theme}&ids=true`)).text();
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const [image, { state, model }] = await Promise.all([
+        this.#get(`image.svg?theme=${theme}&ids=true`),
+        this.#read(),
+      ]);
+      if (image.headers.get(STATE) === state) {
+        this.#shown = model;
+        return image.text();
+      }
+      this.#loaded = undefined;
+    }
+    throw new SourceError('The map is being changed. Try again in a moment.');
+  }
+
+  isOutdated(model: Model): boolean {
+    return model !== this.#shown;
   }
 
   async details(key: string): Promise<Details> {
-    return detailsOf(await this.#read(), key);
+    return detailsOf((await this.#read()).shared, key);
   }
 
-  #read(): Promise<SharedModel> {
-    this.#model ??= this.#get('model.json').then((response) => response.json());
-    this.#model.catch(() => {
-      this.#model = undefined;
+  #read(): Promise<LoadedModel> {
+    this.#loaded ??= this.#load();
+    this.#loaded.catch(() => {
+      this.#loaded = undefined;
     });
-    return this.#model;
+    return this.#loaded;
+  }
+
+  async #load(): Promise<LoadedModel> {
+    const response = await this.#get('model.json');
+    const shared: SharedModel = await response.json();
+    return { state: response.headers.get(STATE), shared, model: modelOf(shared) };
   }
 
   async #get(path: string): Promise<Response> {
@@ -84,12 +113,24 @@ function problem(status: number): string {
       return 'This link needs a password. Reload the page to enter it.';
     case 404:
       return 'This link has ended.';
+    case 422:
+      return 'This map is too large to be drawn.';
     case 429:
     case 503:
       return 'Too many requests. Try again in a moment.';
     default:
       return 'The map cannot be loaded.';
   }
+}
+
+function modelOf({ name, processes = [] }: SharedModel): Model {
+  return {
+    title: name,
+    summary: '',
+    processes: processes.map((process) => ({ name: process.name, steps: process.steps.map(stepOf) })),
+    highlights: [],
+    focus: undefined,
+  };
 }
 
 function stepOf({ from, to, ...step }: SharedStep): Step {
