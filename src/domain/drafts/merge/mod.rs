@@ -1,6 +1,8 @@
 //! The three-way merge of a draft and its base, and the changes that it makes to either.
 
 mod merged;
+#[cfg(test)]
+mod properties;
 mod rows;
 mod states;
 mod steps;

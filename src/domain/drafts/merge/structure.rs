@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
     merged::MergedRow,
-    rows::{RowId, Unchanged, text},
+    rows::{RowId, Side, Unchanged, text},
 };
 use crate::domain::{catalogue, core::Entity};
 
@@ -39,7 +39,9 @@ pub(super) fn violations(rows: &BTreeMap<RowId, MergedRow>, unchanged: &Unchange
         let of = |id: &str| {
             let id = (Entity::Relationship, id.to_owned());
             let row = rows.get(&id)?;
-            let is_of_draft = row.result != row.states.base && row.states.is_changed_by_draft();
+            // A row that the base has deleted and a decision restored is one that the draft adds.
+            let is_restored = row.followed == Some(Side::Draft) && row.result.is_some();
+            let is_of_draft = row.result != row.states.base && (row.states.is_changed_by_draft() || is_restored);
             Some((id, if is_of_draft { Contribution::Draft } else { Contribution::Base }))
         };
         let found: Vec<(RowId, Contribution)> = ids.into_iter().filter_map(of).collect();

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use proptest::prelude::*;
 use serde_json::json;
 
 use super::{
@@ -12,20 +11,20 @@ use super::{
 };
 use crate::domain::core::Entity;
 
-fn fields(value: serde_json::Value) -> Option<Fields> {
+pub(super) fn fields(value: serde_json::Value) -> Option<Fields> {
     value.as_object().cloned().map(fields_of)
 }
 
-fn component(id: &str) -> RowId {
+pub(super) fn component(id: &str) -> RowId {
     (Entity::Component, id.into())
 }
 
-fn relationship(id: &str) -> RowId {
+pub(super) fn relationship(id: &str) -> RowId {
     (Entity::Relationship, id.into())
 }
 
 /// Merges three maps.
-fn merge(branch: &Map, base: &Map, draft: &Map, decisions: &Decisions) -> Merge {
+pub(super) fn merge(branch: &Map, base: &Map, draft: &Map, decisions: &Decisions) -> Merge {
     let (mut changed, mut unchanged) = (BTreeMap::new(), Unchanged::default());
     let ids = branch.keys().chain(base.keys()).chain(draft.keys());
     for id in ids {
@@ -45,10 +44,11 @@ fn merge(branch: &Map, base: &Map, draft: &Map, decisions: &Decisions) -> Merge 
     Merge::new(changed, &unchanged, decisions)
 }
 
-type Map = BTreeMap<RowId, Fields>;
+/// The rows of a map.
+pub(super) type Map = BTreeMap<RowId, Fields>;
 
 /// What a merge makes of the base.
-fn result(base: &Map, merge: &Merge) -> Map {
+pub(super) fn result(base: &Map, merge: &Merge) -> Map {
     let mut result = base.clone();
     for (id, row) in &merge.rows {
         match &row.result {
@@ -57,6 +57,39 @@ fn result(base: &Map, merge: &Merge) -> Map {
         }
     }
     result
+}
+
+/// Whether a map has all rows that its rows need, and at most one parent of each component, without cycles.
+pub(super) fn is_valid(map: &Map) -> bool {
+    let has_ends = map.iter().all(|(id, row)| references(id.0, row).iter().all(|needed| map.contains_key(needed)));
+    let mut parent: HashMap<&str, &str> = HashMap::new();
+    for row in map.values().filter(|row| row.get("typeId") == Some(&json!("contains"))) {
+        if parent.insert(row["targetId"].as_str().unwrap(), row["sourceId"].as_str().unwrap()).is_some() {
+            return false;
+        }
+    }
+    let ends = |start: &&str| {
+        let mut at = *start;
+        (0..=parent.len()).any(|_| match parent.get(at) {
+            Some(up) => {
+                at = up;
+                false
+            }
+            None => true,
+        })
+    };
+    has_ends && parent.keys().all(ends)
+}
+
+/// Deletes a row with the rows that need it.
+pub(super) fn delete(map: &mut Map, id: &RowId) {
+    map.remove(id);
+    while let Some(id) = map.iter().find_map(|(id, row)| {
+        let is_incomplete = references(id.0, row).iter().any(|needed| !map.contains_key(needed));
+        is_incomplete.then(|| id.clone())
+    }) {
+        map.remove(&id);
+    }
 }
 
 fn shop() -> Map {
@@ -147,6 +180,68 @@ fn a_row_that_one_has_deleted_and_the_other_needs_is_decided_once() {
 }
 
 #[test]
+fn a_component_that_a_decision_keeps_keeps_what_was_deleted_with_it() {
+    let mut branch = shop();
+    let attached = [
+        ((Entity::Link, "1".to_owned()), json!({ "id": 1, "componentId": "shop", "url": "https://example.org" })),
+        ((Entity::Stakeholder, "1".to_owned()), json!({ "id": 1, "componentId": "shop", "personId": "ada" })),
+        ((Entity::View, "v".to_owned()), json!({ "id": "v" })),
+        ((Entity::ViewPlace, "v/shop".to_owned()), json!({ "viewId": "v", "componentId": "shop" })),
+        ((Entity::ViewLine, "v/a".to_owned()), json!({ "viewId": "v", "relationshipId": "a" })),
+    ];
+    branch.extend(attached.map(|(id, row)| (id, fields(row).unwrap())));
+    let mut deleted = branch.clone();
+    delete(&mut deleted, &component("shop"));
+    assert_eq!(deleted.len(), branch.len() - 6);
+    let mut renamed = branch.clone();
+    set(&mut renamed, &component("shop"), "name", json!("Store"));
+    let mut used = branch.clone();
+    let row = json!({ "id": "new", "sourceId": "mail", "targetId": "shop", "typeId": "calls" });
+    used.insert(relationship("new"), fields(row).unwrap());
+    for kept in [renamed, used] {
+        for side in [Side::Base, Side::Draft] {
+            let (base, draft) = if side == Side::Base { (&kept, &deleted) } else { (&deleted, &kept) };
+            let decisions =
+                Decisions { rows: HashMap::from([(component("shop"), side)]), otherwise: None, ..Decisions::default() };
+            let merged = merge(&branch, base, draft, &decisions);
+            assert_eq!(merged.open().count(), 0);
+            assert_eq!(result(base, &merged), kept);
+        }
+    }
+}
+
+#[test]
+fn a_part_of_a_group_that_a_decision_keeps_has_one_parent() {
+    let contains = |id: &str, source: &str| {
+        let row = json!({ "id": id, "sourceId": source, "targetId": "pay", "typeId": "contains" });
+        (relationship(id), fields(row).unwrap())
+    };
+    let mut branch = shop();
+    branch.extend([contains("in-shop", "shop")]);
+    let mut kept = branch.clone();
+    set(&mut kept, &component("shop"), "name", json!("Store"));
+    let mut moved = branch.clone();
+    delete(&mut moved, &component("shop"));
+    moved.extend([contains("in-mail", "mail")]);
+    for (base, draft) in [(&kept, &moved), (&moved, &kept)] {
+        for otherwise in [Side::Base, Side::Draft] {
+            let side = if base == &kept { Side::Base } else { Side::Draft };
+            let rows = HashMap::from([(component("shop"), side)]);
+            // The shop is kept, which makes its part a conflict of its own.
+            let open = merge(&branch, base, draft, &Decisions { rows: rows.clone(), ..Decisions::default() });
+            let conflicts: Vec<_> = open.open().map(|(_, row)| row.conflict.unwrap()).collect();
+            assert_eq!(conflicts, [ConflictKind::Structure]);
+            let decisions = Decisions { rows, otherwise: Some(otherwise), ..Decisions::default() };
+            let merged = merge(&branch, base, draft, &decisions);
+            let after = result(base, &merged);
+            assert!(is_valid(&after) && after.contains_key(&component("shop")));
+            let expected = if otherwise == side { "in-shop" } else { "in-mail" };
+            assert!(after.contains_key(&relationship(expected)), "{side:?} {otherwise:?} {after:?}");
+        }
+    }
+}
+
+#[test]
 fn a_component_that_both_move_into_other_groups_is_decided() {
     let (branch, mut base, mut draft) = (shop(), shop(), shop());
     let contains = |id: &str, source: &str, target: &str| {
@@ -186,142 +281,4 @@ fn decisions_of_a_draft_give_way_to_the_numbers_of_the_base() {
     let after = result(&base, &merged);
     let numbers: Vec<_> = after.iter().map(|(id, row)| (id.1.as_str(), row["number"].as_i64().unwrap())).collect();
     assert_eq!(numbers, [("a", 2), ("b", 1), ("by-base", 3), ("by-draft", 4)]);
-}
-
-/// An edit of a map with components `c0` to `c3`, as the API allows it.
-#[derive(Debug, Clone)]
-enum Edit {
-    Put(usize, &'static str, u8),
-    Delete(usize),
-    Relate(usize, usize, bool),
-    Unrelate(usize),
-}
-
-fn edits() -> impl Strategy<Value = Vec<Edit>> {
-    let edit = prop_oneof![
-        4 => (0..4_usize, prop::sample::select(&["name", "x", "seq"][..]), 0..3_u8).prop_map(|(at, f, v)| Edit::Put(at, f, v)),
-        1 => (0..4_usize).prop_map(Edit::Delete),
-        3 => (0..4_usize, 0..4_usize, any::<bool>()).prop_map(|(a, b, contains)| Edit::Relate(a, b, contains)),
-        1 => (0..32_usize).prop_map(Edit::Unrelate),
-    ];
-    prop::collection::vec(edit, 0..8)
-}
-
-/// Whether a map has all rows that its rows need, and at most one parent of each component, without cycles.
-fn is_valid(map: &Map) -> bool {
-    let has_ends = map.iter().all(|(id, row)| references(id.0, row).iter().all(|needed| map.contains_key(needed)));
-    let mut parent: HashMap<&str, &str> = HashMap::new();
-    for row in map.values().filter(|row| row.get("typeId") == Some(&json!("contains"))) {
-        if parent.insert(row["targetId"].as_str().unwrap(), row["sourceId"].as_str().unwrap()).is_some() {
-            return false;
-        }
-    }
-    let ends = |start: &&str| {
-        let mut at = *start;
-        (0..=parent.len()).any(|_| match parent.get(at) {
-            Some(up) => {
-                at = up;
-                false
-            }
-            None => true,
-        })
-    };
-    has_ends && parent.keys().all(ends)
-}
-
-fn apply(map: &Map, edits: &[Edit]) -> Map {
-    let mut map = map.clone();
-    for edit in edits {
-        let mut next = map.clone();
-        let name = |at: &usize| format!("c{at}");
-        match edit {
-            Edit::Put(at, field, value) => {
-                let row =
-                    next.entry(component(&name(at))).or_insert_with(|| fields(json!({ "id": name(at) })).unwrap());
-                row.insert((*field).into(), json!(value));
-            }
-            Edit::Delete(at) => {
-                let id = component(&name(at));
-                next.retain(|other, row| *other != id && !references(other.0, row).contains(&id));
-            }
-            Edit::Relate(a, b, contains) => {
-                let id = format!("r{a}{b}{}", u8::from(*contains));
-                let kind = if *contains { "contains" } else { "calls" };
-                let row = json!({ "id": id, "sourceId": name(a), "targetId": name(b), "typeId": kind });
-                next.insert(relationship(&id), fields(row).unwrap());
-            }
-            Edit::Unrelate(at) => {
-                let id = relationship(&format!("r{}{}{}", at / 8, at / 2 % 4, at % 2));
-                next.remove(&id);
-            }
-        }
-        // The API refuses what would make the map invalid.
-        if is_valid(&next) {
-            map = next;
-        }
-    }
-    map
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
-
-    #[test]
-    fn nothing_is_lost_that_neither_side_has_deleted(
-        start in edits(), ours in edits(), theirs in edits(), otherwise in any::<bool>()
-    ) {
-        let branch = apply(&Map::new(), &start);
-        let (base, draft) = (apply(&branch, &ours), apply(&branch, &theirs));
-        let open = merge(&branch, &base, &draft, &Decisions::default());
-        // Field conflicts are exactly where both have changed a field of a row that both have.
-        for (id, row) in &open.rows {
-            let both = row.states.base.is_some() && row.states.draft.is_some();
-            for field in &row.fields {
-                let of = |state: &Option<Fields>| state.as_ref().and_then(|row| row.get(&field.name)).cloned();
-                let (was, base, draft) = (of(&row.states.branch), of(&row.states.base), of(&row.states.draft));
-                let expected = both && was != base && was != draft && base != draft && field.name != "seq";
-                prop_assert_eq!(field.is_conflict, expected, "{:?} {}", id, field.name);
-            }
-            let has_deleted = row.states.base.is_none() != row.states.draft.is_none() && row.states.branch.is_some();
-            let expected = match row.conflict {
-                Some(ConflictKind::Fields) => row.fields.iter().any(|field| field.is_conflict),
-                Some(ConflictKind::Removed) => has_deleted && row.states.base != row.states.branch && row.states.draft != row.states.branch,
-                Some(ConflictKind::Reference) => has_deleted,
-                Some(ConflictKind::Structure) => id.0 == Entity::Relationship && row.states.draft != row.states.branch,
-                None => !row.fields.iter().any(|field| field.is_conflict),
-            };
-            prop_assert!(expected, "{:?} {:?}", id, row);
-        }
-        let side = if otherwise { Side::Draft } else { Side::Base };
-        let has_conflicts = open.open().next().is_some();
-        let merged = if has_conflicts {
-            merge(&branch, &base, &draft, &Decisions { otherwise: Some(side), ..Decisions::default() })
-        } else {
-            open
-        };
-        prop_assert_eq!(merged.open().count(), 0);
-        let after = result(&base, &merged);
-        prop_assert!(is_valid(&after), "{:?}", after);
-        if !has_conflicts {
-            for (id, row) in base.iter().chain(&draft) {
-                let deleted_by = |side: &Map| branch.contains_key(id) && !side.contains_key(id);
-                prop_assert!(after.contains_key(id) || deleted_by(&base) || deleted_by(&draft), "{:?} is lost", id);
-                let _ = row;
-            }
-            for (id, row) in &after {
-                prop_assert!(base.contains_key(id) || draft.contains_key(id));
-                for (field, value) in row {
-                    let of = |map: &Map| map.get(id).and_then(|row| row.get(field)) == Some(value);
-                    prop_assert!(of(&base) || of(&draft), "{:?}.{} is of no side", id, field);
-                }
-            }
-        }
-        // After the merge, the draft adds nothing more, whichever way it is compared.
-        let again = merge(&base, &after, &after, &Decisions::default());
-        prop_assert!(again.rows.values().all(|row| !row.states.is_changed_by_draft()));
-        // The update in the other direction has the same result, and a merge after it has no conflicts.
-        let later = merge(&base, &base, &after, &Decisions::default());
-        prop_assert_eq!(later.open().count(), 0);
-        prop_assert_eq!(result(&base, &later), after);
-    }
 }

@@ -55,8 +55,11 @@ impl Merge {
         });
         let mut merge = Self { rows: rows.collect() };
         // Each pass decides about at least one more row.
-        for _ in 0..merge.rows.len().saturating_add(2) {
-            if !merge.repair_references(unchanged, decisions) && !merge.repair_structure(unchanged, decisions) {
+        for _ in 0..merge.rows.len().saturating_mul(2).saturating_add(2) {
+            let has_changed = merge.repair_references(unchanged, decisions)
+                || merge.restore_dependents(unchanged)
+                || merge.repair_structure(unchanged, decisions);
+            if !has_changed {
                 break;
             }
         }
@@ -108,6 +111,38 @@ impl Merge {
             }
         }
         has_changed
+    }
+
+    /// Restores the rows that were deleted together with a row that a decision keeps, such as the relationships of a
+    /// component, as far as everything else that they need exists. Returns whether a result has changed.
+    fn restore_dependents(&mut self, unchanged: &Unchanged) -> bool {
+        let mut restored = Vec::new();
+        for (id, row) in &self.rows {
+            let (Some(_), None, None, None) = (&row.states.branch, &row.result, row.decided, row.followed) else {
+                continue;
+            };
+            let side = match (&row.states.base, &row.states.draft) {
+                (Some(_), None) => Side::Base,
+                (None, Some(_)) => Side::Draft,
+                _ => continue,
+            };
+            let needed = row.states.on(side).map(|fields| references(id.0, fields)).unwrap_or_default();
+            let is_kept = |needed: &RowId| {
+                self.rows.get(needed).is_some_and(|row| {
+                    let is_deleted = row.states.base.is_none() || row.states.draft.is_none();
+                    is_deleted && row.result.is_some() && row.decided.or(row.followed) == Some(side)
+                })
+            };
+            if needed.iter().any(is_kept) && needed.iter().all(|needed| self.exists(needed, unchanged)) {
+                restored.push((id.clone(), side));
+            }
+        }
+        for (id, side) in &restored {
+            if let Some(row) = self.rows.get_mut(id) {
+                (row.followed, row.result) = (Some(*side), row.states.on(*side).cloned());
+            }
+        }
+        !restored.is_empty()
     }
 
     /// Finds components that would be in two others or in themselves. Returns whether a result has changed.
