@@ -17,7 +17,7 @@ use std::{
 use serde_json::{Map, Value};
 
 pub(super) use self::drafts::{Arrow, At, C, Draft, Holder, P, PersonDraft, ProcessDraft, T, TeamDraft, ViewDraft};
-use self::keys::{Key, Keys};
+use self::keys::{Key, Keys, key_of};
 use super::{
     files::{Files, Refusal},
     options::Options,
@@ -34,8 +34,6 @@ pub const MAX_RELATIONSHIPS: usize = 50_000;
 pub const MAX_ENTRIES: usize = 20_000;
 /// Maximum number of diagnostics that a reading keeps.
 pub const MAX_DIAGNOSTICS: usize = 200;
-/// Maximum length of the key of a row, in characters.
-const MAX_KEY_CHARS: usize = 400;
 /// Maximum number of components above another one.
 const MAX_NESTING: usize = 64;
 /// Maximum length of the properties of a row, in bytes of JSON. A row may have a little more.
@@ -298,11 +296,6 @@ fn clean(value: Value, depth: usize) -> Value {
         }
         other => other,
     }
-}
-
-/// The key of a row, which must not contain a secret from an address.
-fn key_of(key: &str) -> String {
-    text::cut(&without_secrets(key), MAX_KEY_CHARS)
 }
 
 #[cfg(test)]

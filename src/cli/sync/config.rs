@@ -154,7 +154,7 @@ impl Reader<'_> {
                     };
                 }
                 "motivation" | "systems" => {
-                    let wrong = || self.error(value, &format!("`{key}` must be `true` or `false`"));
+                    let wrong = || self.error(value, format!("`{key}` must be `true` or `false`"));
                     let flag = node.flag(key).ok_or_else(wrong)?;
                     let option = &mut source.options;
                     *(if key == "systems" { &mut option.systems } else { &mut option.motivation }) = flag;

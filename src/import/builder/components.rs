@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
-use super::{Builder, C, Draft, Key, MAX_COMPONENTS, key_of, keys::Kind};
+use super::{
+    Builder, C, Draft, MAX_COMPONENTS,
+    keys::{Key, Kind, key_of},
+};
 use crate::import::{files::Refusal, secrets::without_secrets, text, types};
 
 impl Builder<'_> {

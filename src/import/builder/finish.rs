@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::{
     Arrow, At, Builder, C, Holder, ids,
     ids::{Ids, Wanted},
-    keys::{Key, Kind},
+    keys::{Key, Kind, key_of},
 };
 use crate::import::{
     processes,
@@ -33,7 +33,7 @@ impl Builder<'_> {
     pub(in crate::import) fn finish(mut self) -> Reading {
         let names: Vec<Arc<str>> = self.files.iter().map(|file| Arc::from(file.name())).collect();
         let origin = |key: String, scope: Option<&Arc<str>>, at: At| {
-            let key = super::key_of(&key);
+            let key = key_of(&key);
             let file = names.get(at.file).cloned().unwrap_or_else(|| Arc::from(""));
             let scope = scope.filter(|scope| scope.strip_suffix(':') != Some(&*file)).cloned();
             Origin { key, scope, file, line: at.line.max(1) }
@@ -175,7 +175,7 @@ impl Builder<'_> {
                 _ => &components[end.0].origin.key,
             };
             let key = key.unwrap_or_else(|| format!("{}->{}:{label}", end(from), end(to)));
-            let key = self.keys.take(Kind::Relationship, scope, super::key_of(&key));
+            let key = self.keys.take(Kind::Relationship, scope, key_of(&key));
             let row = Relationship {
                 origin: origin(String::new(), Some(&key.scope), at),
                 id: chosen.unwrap_or_else(|| ids.take(ids::relationship(&source.id, type_id, &target.id))),

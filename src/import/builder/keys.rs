@@ -9,7 +9,10 @@ use std::{
 };
 
 use super::At;
-use crate::import::files::Files;
+use crate::import::{files::Files, secrets::without_secrets, text};
+
+/// Maximum length of the key of a row, in characters.
+const MAX_KEY_CHARS: usize = 400;
 
 /// The kinds of rows with keys of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,6 +35,11 @@ pub(super) struct Key {
 pub(super) fn scope_of(files: &Files, at: At) -> Arc<str> {
     let name = files.iter().nth(at.file).map_or("", |file| file.name());
     format!("{name}:").into()
+}
+
+/// The key of a row, which must not contain a secret from an address.
+pub(super) fn key_of(key: &str) -> String {
+    text::cut(&without_secrets(key), MAX_KEY_CHARS)
 }
 
 /// Keys of rows, each once in its scope.
@@ -66,10 +74,10 @@ impl Keys {
     /// The key with its scope, if others have the same one. To be called once per row, when all rows are known.
     pub(super) fn written(&mut self, kind: Kind, key: &Key) -> String {
         let written = match self.scopes.get(&(kind, key.local.clone())) {
-            Some(None) => super::key_of(&format!("{}{}", key.scope, key.local)),
+            Some(None) => key_of(&format!("{}{}", key.scope, key.local)),
             _ => key.local.clone(),
         };
-        // Somebody may have written a file and a colon.
+        // The key of another row can be written like this.
         let mut numbered = written.clone();
         for number in 2.. {
             if self.written.insert((kind, numbered.clone())) {
