@@ -179,13 +179,13 @@ impl<'b, 's> Diagram<'b, 's> {
         if draft.name.trim().is_empty() {
             alias.clone_into(&mut draft.name);
         }
+        draft.key = mermaid::scoped(self.scope.as_deref(), &draft.key);
         if self.aliases.contains_key(alias) {
             self.builder.warn(
                 at,
                 format!("`{}` is declared again; relationships above mean the earlier one", text::cut(alias, 60)),
             );
         }
-        draft.key = mermaid::scoped(self.scope.as_deref(), &draft.key);
         let component = self.builder.component(draft)?;
         self.aliases.insert(alias.to_owned(), component);
         if let Some(whole) = self.open.iter().rev().find_map(|whole| *whole) {
