@@ -9,6 +9,8 @@ use super::{
 
 /// Lines in which the first line of a diagram is searched.
 const MAX_HEAD_LINES: usize = 2_000;
+/// Maximum length of a heading in a key, in characters.
+const MAX_HEADING_CHARS: usize = 120;
 /// Languages of code blocks that can be diagrams.
 const LANGUAGES: [&str; 4] = ["", "mermaid", "{mermaid}", "mmd"];
 
@@ -164,7 +166,8 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
         } else if let Some(title) = code.strip_prefix('#').map(|rest| rest.trim_start_matches('#'))
             && title.starts_with([' ', '\t'])
         {
-            heading = title.trim().trim_end_matches('#').trim_end();
+            let title = title.trim().trim_end_matches('#').trim_end();
+            heading = title.char_indices().nth(MAX_HEADING_CHARS).map_or(title, |(end, _)| &title[..end]);
         }
         at = end;
     }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     cli::output::Failure,
-    import::{self, Diagnostic, Files, Format, Refusal},
+    import::{self, Diagnostic, Files, Format, Refusal, Severity},
 };
 
 /// Maximum length of the name of a source, in characters.
@@ -43,17 +43,16 @@ impl Source {
         let reading = files::read_with_references(&mut set, base, |set| import::read(format, set, &self.options))?;
         if reading.components.is_empty() {
             let text = format!("{} has no components, so nothing is synchronized", self.files.join(", "));
-            let error = reading.diagnostics.iter().max_by_key(|one| one.severity);
-            return Err(error
-                .map_or_else(
-                    || Refusal::from(text.clone()),
-                    |one| Refusal {
-                        file: Some(one.file.to_string()),
-                        line: Some(one.line),
-                        text: format!("{}; {text}", one.text),
-                    },
-                )
-                .into());
+            let first = |severity| reading.diagnostics.iter().find(|one| one.severity == severity);
+            let refusal = match first(Severity::Error).or_else(|| first(Severity::Warning)) {
+                None => Refusal::from(text),
+                Some(one) => Refusal {
+                    file: Some(one.file.to_string()),
+                    line: Some(one.line),
+                    text: format!("{}; {text}", one.text),
+                },
+            };
+            return Err(refusal.into());
         }
         let (rows, unused) = reading::rows(&reading, config)?;
         Ok(ReadSource {

@@ -179,13 +179,13 @@ impl<'b, 's> Diagram<'b, 's> {
         if draft.name.trim().is_empty() {
             alias.clone_into(&mut draft.name);
         }
+        draft.key = mermaid::scoped(self.scope.as_deref(), &draft.key);
         if self.aliases.contains_key(alias) {
             self.builder.warn(
                 at,
                 format!("`{}` is declared again; relationships above mean the earlier one", text::cut(alias, 60)),
             );
         }
-        draft.key = mermaid::scoped(self.scope.as_deref(), &draft.key);
         if let Some(boundary) = self.boundary_of(alias, &draft.name) {
             self.builder.replace(boundary, draft);
             self.aliases.insert(alias.to_owned(), boundary);

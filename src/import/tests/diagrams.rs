@@ -285,3 +285,13 @@ fn all_c4_diagrams_of_a_markdown_file_are_read_and_more_change_no_keys() {
     assert_eq!(keys(&after), [("Login/A", "Web"), ("Login/B", "API"), ("C4/A", "Customer"), ("C4/B", "Shop")]);
     assert_eq!((after.processes[0].origin.key.as_str(), steps(&after)), ("Login", vec!["Web->>API: Asks"]));
 }
+
+#[test]
+fn long_headings_are_cut_in_keys() {
+    let diagram = "```mermaid\ngraph TD\nA[Web]\n```\n".repeat(1_000);
+    let text = format!("# {}\n{diagram}", "x".repeat(1 << 20));
+    let set = Files::of("a.md", text).unwrap();
+    let reading = read(Format::MermaidFlowchart, &set, &Options::default()).unwrap();
+    assert_eq!(reading.components[0].origin.key, format!("{}/A", "x".repeat(120)));
+    assert_eq!(reading.components[999].origin.key, format!("{}#1000/A", "x".repeat(120)));
+}

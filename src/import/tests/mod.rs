@@ -57,7 +57,7 @@ fn other_files_are_refused_with_what_to_do() {
         ),
         ("a.md", "A graph of many things", "a.md: the format was not recognized"),
         ("traces.json", "[{\"parent\": \"a\",\n", "traces.json:2: the file is not valid JSON: "),
-        ("compose.yaml", "x:\n  - [\n", "compose.yaml:2: the file is not valid YAML: "),
+        ("deploy.yaml", "x:\n  - [\n", "deploy.yaml:2: the file is not valid YAML: "),
         ("a.xml", "<a>\n<b></a>", "a.xml:2: the file is not valid XML: "),
         ("a.yaml", "\u{feff} \n", "a.yaml: the file is empty"),
     ] {
