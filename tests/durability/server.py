@@ -28,10 +28,11 @@ class Server:
         self.pid = int(children[0]) if prefix and children else self.process.pid
 
     def ask(self, method, path, body=None, token=None):
-        """The status and the content of a response."""
+        """The status and the content of a response. A body that is not text is sent as JSON."""
         connection = http.client.HTTPConnection(self.address, timeout=self.timeout)
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-        connection.request(method, path, None if body is None else json.dumps(body), headers)
+        text = body if body is None or isinstance(body, str) else json.dumps(body)
+        connection.request(method, path, text, headers)
         response = connection.getresponse()
         content = response.read()
         connection.close()

@@ -64,6 +64,10 @@ class Group:
         return [*JOIN, str(self.path)]
 
     def remove(self):
+        # After a failure, the server is still running.
+        for pid in self.read_of(self.path, "cgroup.procs").split():
+            with contextlib.suppress(OSError):
+                os.kill(int(pid), signal.SIGKILL)
         for _ in range(50):
             with contextlib.suppress(OSError):
                 self.path.rmdir()
@@ -78,7 +82,7 @@ def model():
         {"id": f"c{n}", "typeId": "service", "name": f"Component {n}", "description": text, "x": n % 200 * 300, "y": n // 200 * 200}
         for n in range(COMPONENTS)
     ]
-    return {"workspace": {"name": "W"}, "components": components, "relationships": []}
+    return json.dumps({"workspace": {"name": "W"}, "components": components, "relationships": []})
 
 
 def until_accepted(server, method, path, body, token, problems):
@@ -93,7 +97,7 @@ def until_accepted(server, method, path, body, token, problems):
             if status != 200:
                 problems.append(f"{method} {path}: {status} {content[:200]}")
             return
-        time.sleep(0.2)
+        time.sleep(1)
     problems.append(f"{method} {path}: always busy")
 
 

@@ -33,7 +33,9 @@ fn instance() -> WorkDir {
 fn give(path: &Path) {
     chown(path, Some(OTHER), Some(OTHER)).unwrap();
     if path.is_dir() {
-        fs::read_dir(path).unwrap().for_each(|entry| give(&entry.unwrap().path()));
+        for entry in fs::read_dir(path).unwrap() {
+            give(&entry.unwrap().path());
+        }
     }
 }
 
