@@ -269,7 +269,7 @@ impl MapImages {
                 };
                 Ok(ImageResponse::Image { tag, media_type, bytes: packed.to_vec(), is_gzip: true })
             }
-            other => Ok(other),
+            image @ ImageResponse::Image { .. } => Ok(image),
         }
     }
 

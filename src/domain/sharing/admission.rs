@@ -192,7 +192,7 @@ mod tests {
     const ANN: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
     const BOB: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 2));
 
-    /// A request that keeps its slot until it is told to end.
+    /// A request that keeps its slot until `end` has permits.
     async fn occupied(admission: Admission, tag: String, link: &str, address: IpAddr, end: Arc<Semaphore>) -> bool {
         let turn = admission.turn(&tag).await.unwrap();
         let Ok(_slot) = turn.slot(link, address).await else { return false };

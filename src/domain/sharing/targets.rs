@@ -1,7 +1,5 @@
 //! What share links show: checked when a link is created, and read when it is opened.
 
-use std::slice;
-
 use rusqlite::Connection;
 
 use super::{
@@ -115,8 +113,8 @@ pub(super) fn remaining(conn: &Connection, link: &StoredLink) -> Result<Option<S
 impl ShareTarget {
     /// The ids of the rows that it names, by table: the view, the process, the components.
     fn rows(&self) -> impl Iterator<Item = (Table, &[String])> {
-        let view = (Table::View, self.view_id.as_ref().map_or(&[][..], slice::from_ref));
-        let process = (Table::Process, self.process_id.as_ref().map_or(&[][..], slice::from_ref));
+        let view = (Table::View, self.view_id.as_slice());
+        let process = (Table::Process, self.process_id.as_slice());
         [view, process, (Table::Component, &self.component_ids)].into_iter().filter(|(_, ids)| !ids.is_empty())
     }
 
