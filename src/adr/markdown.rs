@@ -2,7 +2,7 @@
 
 use super::Located;
 
-/// The headings outside of code blocks: index of the line, level, and text.
+/// The headings outside of code blocks: index of the line, level, and text. Some are underlined: [`is_underlined`].
 pub(super) fn headings<'l>(lines: &'l [(usize, &'l str)]) -> impl Iterator<Item = (usize, usize, &'l str)> {
     let mut code: Option<&str> = None;
     lines.iter().enumerate().filter_map(move |(index, (_, line))| {
@@ -18,8 +18,30 @@ pub(super) fn headings<'l>(lines: &'l [(usize, &'l str)]) -> impl Iterator<Item 
         let level = line.len() - line.trim_start_matches('#').len();
         let text = line.get(level..)?;
         let is_heading = (1..=6).contains(&level) && text.starts_with(' ');
-        is_heading.then(|| (index, level, text.trim()))
+        if is_heading {
+            return Some((index, level, text.trim()));
+        }
+        let level = underline(lines, index)?;
+        Some((index, level, line.trim()))
     })
+}
+
+/// Whether the line at this index is a heading because of the next line, as in `Title` and `=====`.
+pub(super) fn is_underlined(lines: &[(usize, &str)], index: usize) -> bool {
+    underline(lines, index).is_some() && !lines.get(index).is_some_and(|(_, line)| line.starts_with('#'))
+}
+
+/// The level that the line below a paragraph of one line makes of it.
+fn underline(lines: &[(usize, &str)], index: usize) -> Option<usize> {
+    let (line, below) = (lines.get(index)?.1, lines.get(index + 1)?.1.trim_end());
+    let is_first =
+        index.checked_sub(1).and_then(|above| lines.get(above)).is_none_or(|(_, above)| above.trim().is_empty());
+    // Lists, quotes, tables, code and metadata are no headings.
+    let is_text = line.starts_with(|c: char| c.is_alphanumeric()) && !line.contains([':', '|']);
+    if !is_first || !is_text || below.len() < 2 {
+        return None;
+    }
+    [('=', 1), ('-', 2)].into_iter().find_map(|(mark, level)| below.chars().all(|c| c == mark).then_some(level))
 }
 
 /// The names in a list with commas.

@@ -1,6 +1,10 @@
 //! Reads a file: front matter, title, and the text below it.
 
-use super::{Diagnostic, Diagnostics, Located, Record, front_matter, markdown::headings, normalized, sections};
+use super::{
+    Diagnostic, Diagnostics, Located, Record, front_matter,
+    markdown::{headings, is_underlined},
+    normalized, sections,
+};
 
 /// Reads a file with the number of its decision. Everything that it does not understand stays in the text or is reported.
 pub fn read(number: u32, text: &str) -> (Record, Vec<Diagnostic>) {
@@ -21,7 +25,11 @@ pub fn read(number: u32, text: &str) -> (Record, Vec<Diagnostic>) {
     }
     let title = headings(&lines).find(|(_, level, _)| *level == 1).map(|(index, _, title)| (index, title.to_owned()));
     if let Some((index, title)) = title {
+        let has_underline = is_underlined(&lines, index);
         let (line, _) = lines.remove(index);
+        if has_underline {
+            lines.remove(index);
+        }
         let title = without_number(&title, number).trim();
         if !title.is_empty() && record.title.is_none() {
             record.title = Some(Located { value: title.to_owned(), line: u32::try_from(line).unwrap_or(u32::MAX) });

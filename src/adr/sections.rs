@@ -2,7 +2,7 @@
 
 use super::{
     Diagnostics, Record, Status, is_date,
-    markdown::{headings, names},
+    markdown::{headings, is_underlined, names},
     shown, status,
 };
 
@@ -18,7 +18,9 @@ pub(super) fn read(record: &mut Record, lines: &mut Vec<(usize, &str)>, title: u
     let (start, level, _) = found[at];
     let next = found.iter().skip(at + 1).find(|(_, other, _)| *other <= level);
     let end = next.map_or(lines.len(), |(index, ..)| *index);
-    let section: Vec<(usize, &str)> = lines[start + 1..end].to_vec();
+    // An underlined heading has two lines.
+    let text = start + 1 + usize::from(is_underlined(lines, start));
+    let section: Vec<(usize, &str)> = lines[text.min(end)..end].to_vec();
     let mut left = Vec::new();
     let mut unknown = None;
     for (line, text) in section {
@@ -37,7 +39,11 @@ pub(super) fn read(record: &mut Record, lines: &mut Vec<(usize, &str)>, title: u
         diagnostics.add(line, format!("the status {} is unknown; `proposed` is used", shown(content)));
         record.status = Some(Status::Proposed);
     }
-    let kept = if left.is_empty() { Vec::new() } else { [vec![lines[start], (0, "")], left, vec![(0, "")]].concat() };
+    let kept = if left.is_empty() {
+        Vec::new()
+    } else {
+        [lines[start..text].to_vec(), vec![(0, "")], left, vec![(0, "")]].concat()
+    };
     drop(lines.splice(start..end, kept));
 }
 

@@ -44,6 +44,20 @@ fn a_file_of_madr_4_has_metadata_in_front_matter() {
 }
 
 #[test]
+fn headings_can_be_underlined() {
+    let text =
+        "5. Use events\n=============\n\nDate: 2020-02-29\n\nStatus\n------\n\nAccepted\n\nContext\n-------\n\nSlow.\n";
+    let read = record(text);
+    assert_eq!(read.title.unwrap(), Located { value: "Use events".into(), line: 1 });
+    assert_eq!((read.status, read.date.as_deref()), (Some(Status::Accepted), Some("2020-02-29")));
+    assert_eq!(read.body, "Context\n-------\n\nSlow.");
+    let read = record("Title\n===\n\nStatus\n---\n\nAccepted\n\nBecause of costs.\n");
+    assert_eq!(read.body, "Status\n---\n\nBecause of costs.");
+    let read = record("# Title\n\nText\n\n| a |\n---\n\n```\nCode\n====\n```\n\n- item\n---\n");
+    assert_eq!(read.title.unwrap().value, "Title");
+}
+
+#[test]
 fn a_file_of_madr_3_has_deciders_as_a_text() {
     let read = record("---\nstatus: accepted\ndeciders: Ada, Grace\ndate: 2024-01-31\n---\n# Title\nText");
     assert_eq!(values(&read.authors.unwrap()), ["Ada", "Grace"]);

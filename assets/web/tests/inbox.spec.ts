@@ -67,6 +67,11 @@ test('a mention shows at once in all windows and opens its thread', async ({ pag
   await expect(bell(page)).toHaveAccessibleName('Inbox: 1 unread notification');
   await bell(page).click();
   await expect(entries(page)).toContainText('Really, @ada.');
+
+  // As the link in emails does.
+  await page.goto(`${ada.url}/?inbox=open`);
+  await expect(entries(page)).toContainText('Really, @ada.');
+  await expect(page).toHaveURL(`${ada.url}${HOME}`);
 });
 
 test('a watched workspace and component are in the inbox when others change them', async ({ page, ada }) => {

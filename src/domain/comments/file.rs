@@ -91,6 +91,7 @@ pub struct DocumentMessage {
     /// Name of the author.
     pub author: Text,
     /// The text, in Markdown.
+    #[serde(deserialize_with = "cleaned")]
     pub text: CommentText,
     /// Creation time in Unix milliseconds.
     pub created_at: i64,
@@ -136,10 +137,17 @@ fn exported_message(message: ThreadMessage) -> Result<DocumentMessage> {
     let author = message.author.map(|author| author.display_name).or(message.imported_author).unwrap_or_default();
     Ok(DocumentMessage {
         author: valid(Text::new(&author))?,
-        text: valid(CommentText::new(&message.text))?,
+        text: valid(CommentText::cleaned(&message.text))?,
         created_at: message.created_at,
         edited_at: message.edited_at,
     })
+}
+
+/// Reads the text of a message. Files of earlier versions can contain control characters.
+fn cleaned<'de, D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<CommentText, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let text = if text.chars().any(char::is_control) { CommentText::cleaned(&text) } else { CommentText::new(&text) };
+    text.map_err(crate::error::reject)
 }
 
 /// A stored value, which was valid when it was written.

@@ -3,7 +3,7 @@
 use super::store;
 use crate::{
     domain::{
-        core::{CommentTx, Core, Reads},
+        core::{Core, Reads, ViewTx},
         users::{self, Profile},
     },
     error::Result,
@@ -15,7 +15,7 @@ const MAX_MENTIONS: usize = 20;
 const MAX_WORDS: usize = 100;
 
 /// Users whom a text mentions and who can view the workspace.
-pub(super) fn of(tx: &CommentTx<'_>, text: &str) -> Result<Vec<Profile>> {
+pub(super) fn of(tx: &ViewTx<'_>, text: &str) -> Result<Vec<Profile>> {
     let mut found: Vec<Profile> = Vec::new();
     for word in words(text).take(MAX_WORDS) {
         for login in logins(word) {
@@ -33,7 +33,7 @@ pub(super) fn of(tx: &CommentTx<'_>, text: &str) -> Result<Vec<Profile>> {
     Ok(found)
 }
 
-/// Replaces a user who is erased: their login in messages that mention them, and their name in imported messages.
+/// Replaces a user who is erased: their login in messages and reviews that mention them, and their name in imported messages.
 pub(in crate::domain) fn erase_user(
     core: &Core<'_>,
     user_id: i64,
@@ -43,6 +43,10 @@ pub(in crate::domain) fn erase_user(
     for (workspace_pk, thread, id, text) in store::messages::containing(core.conn, user_id, &format!("@{old_login}"))? {
         core.check_alive()?;
         store::messages::rewrite(core.conn, (workspace_pk, &thread, id), &replaced(&text, old_login, new_login))?;
+    }
+    for (id, text) in store::messages::reviews_containing(core.conn, user_id, &format!("@{old_login}"))? {
+        core.check_alive()?;
+        store::messages::rewrite_review(core.conn, id, &replaced(&text, old_login, new_login))?;
     }
     store::messages::rename_imported(core.conn, user_id, old_name, new_name)
 }

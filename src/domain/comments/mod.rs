@@ -9,6 +9,7 @@ mod mentions;
 pub mod messages;
 pub mod model;
 pub mod overview;
+mod steps;
 mod store;
 pub mod threads;
 
@@ -35,6 +36,9 @@ pub const MAX_BYTES: i64 = 32 << 20;
 /// Maximum number of messages that a user can write in a minute.
 pub const MAX_MESSAGES_PER_MINUTE: i64 = 30;
 
+/// Maximum length of the stored text of a message of a process, in characters.
+const MAX_STEP_CHARS: usize = 500;
+
 /// Whether the setting of a workspace lets a user with this access level comment.
 fn may_comment(commenters: Commenters, level: Option<AccessLevel>) -> bool {
     match commenters {
@@ -43,13 +47,18 @@ fn may_comment(commenters: Commenters, level: Option<AccessLevel>) -> bool {
     }
 }
 
-/// Fails if the caller cannot comment.
-fn expect_may_comment(tx: &CommentTx<'_>) -> Result<()> {
+/// Fails if the caller cannot comment in a workspace.
+pub(in crate::domain) fn expect_may_comment(tx: &ViewTx<'_>) -> Result<()> {
     let (commenters, _) = store::overview::settings(tx.core().conn, tx.access_pk())?;
     if may_comment(commenters, tx.workspace().my_role) {
         return Ok(());
     }
     Err(Error::Forbidden("only editors can comment in this workspace; ask one of its owners for edit access"))
+}
+
+/// Ids of the users whom a text mentions and who can view the workspace.
+pub(in crate::domain) fn mentioned_in(tx: &ViewTx<'_>, text: &str) -> Result<Vec<i64>> {
+    Ok(mentions::of(tx, text)?.iter().map(|user| user.id).collect())
 }
 
 /// Fails if the caller writes too fast, or if the workspace has no room for `bytes` more.

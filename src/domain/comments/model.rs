@@ -72,12 +72,12 @@ pub struct Anchor {
     /// Current name; the last known name if the anchor is deleted. For a relationship, the names of its components.
     #[schema(example = "Checkout")]
     pub name: String,
-    /// Index of a message of the process, counted from 0, when the thread was created. Absent if the thread is about the whole
-    /// process.
+    /// Current index of a message of the process, counted from 0; the last known index if the process no longer has the
+    /// message. Absent if the thread is about the whole process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub step: Option<i64>,
-    /// Text of this message when the thread was created, to find it in a diagram that has changed.
+    /// Text of this message when the thread was created, by which it is found in a diagram that has changed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub step_text: Option<String>,
@@ -102,7 +102,7 @@ pub struct Thread {
     pub workspace_id: String,
     /// What the thread is about.
     pub anchor: Anchor,
-    /// Whether the anchor is deleted. If the deletion is undone, the thread has its anchor again.
+    /// Whether the anchor is deleted, or the message of the process. If that is undone, the thread has its anchor again.
     pub detached: bool,
     /// What the thread is for.
     pub kind: ThreadKind,

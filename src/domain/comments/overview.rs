@@ -3,7 +3,7 @@
 use serde_json::json;
 
 pub use super::model::{CommentOverview, CommentSettingsPatch, MentionQuery};
-use super::{may_comment, notify_followers, store};
+use super::{may_comment, notify_followers, steps::Steps, store};
 use crate::{
     domain::{
         core::{OwnTx, Reads, ViewTx},
@@ -24,12 +24,17 @@ pub fn read(tx: &ViewTx<'_>) -> Result<CommentOverview> {
     let (conn, pk) = (tx.core().conn, tx.pk());
     let (commenters, _) = store::overview::settings(conn, tx.access_pk())?;
     let anchors = store::overview::anchors(conn, pk)?;
+    let steps = Steps::new(tx);
+    let mut detached = anchors.iter().filter(|anchor| anchor.detached).map(|anchor| anchor.open).sum();
+    for (process_id, step, text) in store::overview::open_steps(conn, pk)? {
+        detached += i64::from(steps.find(&process_id, step, text.as_deref())?.is_none());
+    }
     Ok(CommentOverview {
         commenters,
         can_comment: may_comment(commenters, tx.workspace().my_role),
         open: anchors.iter().map(|anchor| anchor.open).sum(),
         resolved: anchors.iter().map(|anchor| anchor.resolved).sum(),
-        detached: anchors.iter().filter(|anchor| anchor.detached).map(|anchor| anchor.open).sum(),
+        detached,
         points: store::overview::points(conn, pk, MAX_POINTS)?,
         anchors,
     })

@@ -7,6 +7,7 @@ use super::{
     audit_moderation, expect_may_comment, expect_room, expect_threads, mentions,
     model::{NewAnchor, ThreadMessage},
     notify_followers, queue_webhooks,
+    steps::{Steps, stored_text},
     store::{self, threads::StoredThread},
 };
 use crate::{
@@ -21,9 +22,6 @@ use crate::{
     error::{Error, Problem, Result},
 };
 
-/// Maximum length of the stored text of a message of a process, in characters.
-const MAX_STEP_CHARS: usize = 500;
-
 const NOT_FOUND: Error = Error::NotFound("thread");
 
 /// Lists threads, newest first.
@@ -31,10 +29,12 @@ pub fn list(tx: &ViewTx<'_>, filter: &ThreadFilter, paging: &Paging) -> Result<P
     if filter.anchor_id.is_some() && filter.anchor_type.is_none() {
         return Err(Error::invalid("anchorType", Problem::required(" with `anchorId`")));
     }
-    let page = store::threads::page(tx.core().conn, &tx.key(), filter, &paging.window("threads")?)?;
-    page.try_map(|thread| {
+    let steps = Steps::new(tx);
+    store::threads::page(tx.core().conn, &tx.key(), filter, &paging.window("threads")?, |thread| {
         tx.core().check_alive()?;
-        shown(tx, thread)
+        let thread = steps.locate(thread)?;
+        let is_listed = filter.detached.is_none_or(|detached| detached == thread.detached);
+        is_listed.then(|| located(tx, thread)).transpose()
     })
 }
 
@@ -180,6 +180,11 @@ fn expect_manager(tx: &CommentTx<'_>, thread: &StoredThread) -> Result<()> {
 }
 
 fn shown(tx: &ViewTx<'_>, thread: StoredThread) -> Result<Thread> {
+    located(tx, Steps::new(tx).locate(thread)?)
+}
+
+/// A thread whose message of a process is located.
+fn located(tx: &ViewTx<'_>, thread: StoredThread) -> Result<Thread> {
     let (conn, pk) = (tx.core().conn, tx.pk());
     let first = store::messages::first(conn, pk, &thread.id)?;
     Ok(Thread {
@@ -253,7 +258,7 @@ fn checked_anchor(tx: &CommentTx<'_>, new: NewAnchor) -> Result<Anchor> {
             let reading = processes::read(tx, &id)?;
             let found = usize::try_from(step).ok().and_then(|at| reading.steps.get(at));
             match found {
-                Some(found) => Some(found.text.chars().take(MAX_STEP_CHARS).collect()),
+                Some(found) => Some(stored_text(&found.text)),
                 None => return wrong("step", "is not the index of a message of this process"),
             }
         }

@@ -9,7 +9,7 @@ use super::{
     comparison,
     merge::{Decisions, Merge, RowIds, Side, Target},
     model::{Draft, DraftMerge, DraftState, DraftUpdate, MergeResult, Resolution, Take, UpdateResult},
-    rules::{Shown, notify, notify_author, queue_webhooks, record, reviewers, stored},
+    rules::{Shown, expect_revision, notify, notify_author, queue_webhooks, record, reviewers, stored},
     store::{self, drafts::StoredDraft},
     wrong_state,
 };
@@ -137,13 +137,7 @@ fn apply_merge(tx: &mut DraftTx<'_>, plan: Plan, expected_revision: Option<i64>)
     if draft.submitted_at.is_none() {
         return Err(wrong_state("this draft is not submitted; set its state to `open` first"));
     }
-    if expected_revision.is_some_and(|expected| Some(expected) != draft.revision) {
-        return Err(Error::Draft(Box::new(DraftRefusal {
-            code: "stale",
-            message: "the draft has changed since you read it; compare it again".into(),
-            ..DraftRefusal::default()
-        })));
-    }
+    expect_revision(&draft, expected_revision)?;
     let shown = Shown::new(tx);
     let verdicts = shown.verdicts(&draft)?;
     if !shown.has_approvals(&verdicts) {
@@ -207,6 +201,10 @@ fn apply_update(tx: &mut DraftTx<'_>, plan: Plan) -> Result<UpdateResult> {
     let target =
         Target { tx: &mut map, side: Side::Draft, map_pk, other_pk: base_pk, ids: plan.ids, last_ids: Vec::new() };
     let rows = target.apply(&plan.merge)?;
+    if plan.merge.rows.values().any(|row| row.conflict.is_some()) {
+        // Decisions for the draft write no rows, but approvals of the draft without them lapse.
+        map.step_revision()?;
+    }
     let core = tx.core();
     let change_set_id = (rows > 0).then(|| core.call.change_set.clone());
     let state = (plan.revisions.0, plan.stored.as_slice());
@@ -242,8 +240,7 @@ fn expect_decided(tx: &DraftTx<'_>, plan: &Plan) -> Result<()> {
 fn approvals_missing(tx: &DraftTx<'_>, approvals: i64, has_requests: bool) -> Error {
     let required = tx.workspace().protection.map_or(0, |protection| protection.required_approvals);
     let message = if has_requests {
-        "this workspace is protected and an editor has requested changes: submit the draft again when they are made"
-            .into()
+        "this workspace is protected and an editor has requested changes: make them, and submit the draft again".into()
     } else {
         format!("this workspace is protected: the draft has {approvals} of {required} required approvals")
     };

@@ -17,7 +17,7 @@ words! {
         Draft = "draft",
         /// Submitted for review.
         Open = "open",
-        /// An editor has requested changes since it was submitted.
+        /// An editor has requested changes, and it was not changed and submitted again since.
         ChangesRequested = "changes-requested",
         /// It has the required approvals, at least one.
         Approved = "approved",
@@ -41,7 +41,7 @@ words! {
 words! {
     /// A state that a request sets.
     RequestedState {
-        /// Submits the draft. Submitted again, earlier requests for changes no longer count.
+        /// Submits the draft. If its map has changed since, earlier requests for changes no longer count.
         Open = "open",
         /// Withdraws it from review, or reopens a merged or closed draft whose map still exists.
         Draft = "draft",
@@ -97,7 +97,7 @@ pub struct Draft {
     pub revision: i64,
     /// Whether the caller can edit, submit and close the draft.
     pub can_edit: bool,
-    /// Whether the caller can approve the draft and request changes.
+    /// Whether the caller can approve the draft and request changes: an editor who has not changed it.
     pub can_review: bool,
     /// Whether the caller can merge the draft now, apart from conflicts.
     pub can_merge: bool,
@@ -151,7 +151,7 @@ pub struct Review {
     #[schema(example = 1_790_000_000_000_i64)]
     pub created_at: i64,
     /// Whether the verdict counts: the reviewer is an editor of the base and has not reviewed again, an approval is of the current
-    /// map, and a request for changes is of the current submission.
+    /// map and by a user who has not changed it, and the draft was not changed and submitted again since a request for changes.
     pub is_current: bool,
 }
 
@@ -206,6 +206,10 @@ pub struct NewReview {
     /// Markdown. Required for a comment.
     #[schema(nullable = false)]
     pub text: Option<CommentText>,
+    /// Revision of the draft's map that was looked at: 409 with the code `stale` if the map has
+    /// changed since.
+    #[schema(nullable = false)]
+    pub expected_revision: Option<i64>,
 }
 
 /// The decision about a conflict.

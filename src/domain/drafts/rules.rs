@@ -2,6 +2,7 @@
 
 use std::{cell::RefCell, collections::HashMap};
 
+use rusqlite::Connection;
 use serde_json::json;
 
 use super::{
@@ -19,7 +20,7 @@ use crate::{
         users,
         values::{AccessLevel, Text},
     },
-    error::{Error, Result},
+    error::{DraftRefusal, Error, Result},
 };
 
 /// Maximum number of reviews of a draft in a response.
@@ -70,10 +71,13 @@ fn waits_for(tx: &ViewTx<'_>, draft: &StoredDraft, user_id: i64) -> Result<bool>
     if !is_in_review || !store::drafts::is_reviewer(conn, draft.pk, user_id)? {
         return Ok(false);
     }
+    if has_changed_map(conn, draft, user_id)? {
+        return Ok(false);
+    }
     let last = store::reviews::last_of(conn, draft.pk, user_id)?;
     Ok(last.is_none_or(|last| match last.verdict {
         Verdict::Approved => Some(last.revision) != draft.revision,
-        Verdict::ChangesRequested | Verdict::Comment => last.id <= draft.last_ignored_review,
+        Verdict::ChangesRequested | Verdict::Comment => Some(last.created_at) < draft.submitted_at,
     }))
 }
 
@@ -103,7 +107,9 @@ pub fn update(tx: &mut DraftTx<'_>, patch: &DraftPatch) -> Result<Draft> {
         }
         Some(RequestedState::Open) => {
             draft.submitted_at = Some(now);
-            draft.last_ignored_review = store::reviews::last_id(tx.core().conn, draft.pk)?;
+            // Requests for changes of the map as it still is are not answered.
+            let revision = draft.revision.unwrap_or_default();
+            draft.last_ignored_review = store::reviews::last_before(tx.core().conn, draft.pk, revision)?;
         }
         Some(RequestedState::Draft) => {
             if draft.workspace_pk.is_none() {
@@ -127,6 +133,10 @@ pub fn update(tx: &mut DraftTx<'_>, patch: &DraftPatch) -> Result<Draft> {
     if draft.submitted_at.is_some() && draft.end_state.is_none() {
         let mut asked = reviewers(tx, &draft)?;
         asked.retain(|user_id| is_submitted || !asked_before.contains(user_id));
+        if is_submitted {
+            let verdicts = store::reviews::last_verdicts(tx.core().conn, draft.pk)?;
+            asked.extend(verdicts.iter().map(|last| last.reviewer_id).filter(|user_id| *user_id != draft.author_id));
+        }
         notify(tx, &draft, NotificationKind::ReviewRequest, &asked)?;
     }
     // Requests for a review end with the submission, and for users who are no longer reviewers.
@@ -235,6 +245,20 @@ pub(super) fn record(tx: &DraftTx<'_>, draft: &StoredDraft, op: &str) -> Result<
     Ok(())
 }
 
+/// Whether a user has changed the map of a draft, as far back as its history reaches.
+pub(super) fn has_changed_map(conn: &Connection, draft: &StoredDraft, user_id: i64) -> Result<bool> {
+    draft.workspace_pk.map_or(Ok(false), |pk| store::drafts::has_changed(conn, pk, user_id))
+}
+
+/// Fails if the map of a draft has another revision than the caller has seen.
+pub(super) fn expect_revision(draft: &StoredDraft, expected: Option<i64>) -> Result<()> {
+    if expected.is_none_or(|expected| Some(expected) == draft.revision) {
+        return Ok(());
+    }
+    let message = "the draft has changed since you read it; compare it again".into();
+    Err(Error::Draft(Box::new(DraftRefusal { code: "stale", message, ..DraftRefusal::default() })))
+}
+
 /// The stored draft.
 pub(super) fn stored(tx: &DraftTx<'_>) -> Result<StoredDraft> {
     store::drafts::find(tx.core().conn, tx.draft_pk())?.ok_or(NOT_FOUND)
@@ -272,12 +296,16 @@ impl<'t, 'c> Shown<'t, 'c> {
         Ok(is_editor)
     }
 
-    /// The verdicts that count. Approvals lapse when the map of the draft changes.
+    /// The verdicts that count. Approvals lapse when the map of the draft changes, and those of users who have changed it do
+    /// not count.
     pub(super) fn verdicts(&self, draft: &StoredDraft) -> Result<Verdicts> {
         let mut verdicts = Verdicts::default();
-        for last in store::reviews::last_verdicts(self.base.core().conn, draft.pk)? {
+        let conn = self.base.core().conn;
+        for last in store::reviews::last_verdicts(conn, draft.pk)? {
             let counts = match last.verdict {
-                Verdict::Approved => Some(last.revision) == draft.revision,
+                Verdict::Approved => {
+                    Some(last.revision) == draft.revision && !has_changed_map(conn, draft, last.reviewer_id)?
+                }
                 Verdict::ChangesRequested => last.id > draft.last_ignored_review,
                 Verdict::Comment => false,
             };
@@ -333,6 +361,11 @@ impl<'t, 'c> Shown<'t, 'c> {
             reviews = reviews.into_iter().map(mark).collect();
         }
         let ended_at = |wanted: DraftState| draft.ended_at.filter(|_| state == wanted);
+        let can_review = !has_ended
+            && draft.submitted_at.is_some()
+            && is_editor
+            && !is_author
+            && !has_changed_map(core.conn, &draft, core.actor().unwrap_or_default())?;
         Ok(Draft {
             number: draft.number,
             workspace_id: base.id.clone(),
@@ -346,7 +379,7 @@ impl<'t, 'c> Shown<'t, 'c> {
             revision: draft.revision.unwrap_or(draft.base_revision),
             base_revision: draft.base_revision,
             can_edit: !has_ended && (is_author || is_editor),
-            can_review: !has_ended && draft.submitted_at.is_some() && is_editor && !is_author,
+            can_review,
             can_merge: !has_ended && draft.submitted_at.is_some() && is_editor && self.has_approvals(&verdicts),
             merged_at: ended_at(DraftState::Merged),
             closed_at: ended_at(DraftState::Closed),

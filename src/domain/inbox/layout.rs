@@ -31,6 +31,9 @@ pub(super) fn title(entry: &InboxEntry, details: &Details) -> String {
         _ => format!("in {workspace}"),
     };
     match entry.kind {
+        NotificationKind::Mention if entry.draft_id.is_some() => {
+            format!("{actor} mentioned you in a review of a draft of {workspace}: {}", details.draft)
+        }
         NotificationKind::Mention => format!("{actor} mentioned you {place}"),
         NotificationKind::Reply if entry.count > 1 => format!("{} replies {place}", entry.count),
         NotificationKind::Reply => format!("{actor} replied {place}"),
@@ -129,7 +132,7 @@ impl Page<'_> {
             parts.push(url.clone());
         }
         parts.extend(self.more());
-        parts.push(format!("Inbox: {}", links::home(self.public_url)));
+        parts.push(format!("Inbox: {}", links::inbox(self.public_url)));
         parts.push(format!(
             "-- \n{}\n{}\nUnsubscribe: {}\nSettings: {}",
             self.instance,
@@ -151,7 +154,7 @@ impl Page<'_> {
             }));
         }
         parts.extend(self.more().map(|more| format!("<p>{more}</p>\n")));
-        parts.push(format!("<p><a href=\"{}\">Open the inbox</a></p>\n", escaped(&links::home(self.public_url))));
+        parts.push(format!("<p><a href=\"{}\">Open the inbox</a></p>\n", escaped(&links::inbox(self.public_url))));
         parts.push(format!(
             "<p><small>{}<br>{}<br><a href=\"{}\">Unsubscribe</a> · <a href=\"{}\">Settings</a></small></p>\n</body></html>\n",
             escaped(self.instance),

@@ -33,9 +33,9 @@ pub(super) fn of_entry(public_url: &str, organization_slug: &str, entry: &InboxE
     }
 }
 
-/// The start page, whose inbox has all entries.
-pub(super) fn home(public_url: &str) -> String {
-    format!("{public_url}/")
+/// The start page with the inbox open.
+pub(super) fn inbox(public_url: &str) -> String {
+    format!("{public_url}/?inbox=open")
 }
 
 /// The notification settings of the account.

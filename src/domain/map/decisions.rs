@@ -3,6 +3,8 @@
 //! A decision refers to components and to decisions that it supersedes by id. A reference stays in the row when the other
 //! row is deleted, and reads leave it out, so that undoing the deletion brings it back.
 
+use std::collections::HashSet;
+
 pub use super::model::decisions::{
     Decision, DecisionBody, DecisionDate, DecisionFilter, DecisionPatch, DecisionStatus, DecisionSummary,
     DocumentDecision, MAX_AUTHORS, MAX_BODY_BYTES, MAX_CONCERNED, MAX_NUMBER, MAX_SUPERSEDED, NewDecision, TextList,
@@ -160,8 +162,40 @@ fn superseded(tx: &ViewTx<'_>, own: &str, ids: Vec<KebabId>, stored: &TextList) 
         if !stored.0.contains(id) && !exists(id)? {
             return Err(Error::invalid(field(), format!("there is no decision `{id}`")));
         }
+        if !stored.0.contains(id) && supersedes(tx, id, own)? {
+            return Err(Error::invalid(field(), format!("`{id}` supersedes this decision")));
+        }
     }
     references(ids, stored, MAX_SUPERSEDED, exists)
+}
+
+/// Whether a decision supersedes another one, also by those in between.
+fn supersedes(tx: &ViewTx<'_>, id: &str, other: &str) -> Result<bool> {
+    leads_to(id.to_owned(), &other.to_owned(), |id| {
+        tx.core().check_alive()?;
+        let row = store::decisions::find(tx.core().conn, &tx.key(), id)?;
+        Ok(row.map(|row| row.supersedes.0).unwrap_or_default())
+    })
+}
+
+/// Whether references lead from an item to another one.
+pub(super) fn leads_to<T: Clone + Eq + std::hash::Hash>(
+    from: T,
+    to: &T,
+    next: impl Fn(&T) -> Result<Vec<T>>,
+) -> Result<bool> {
+    let (mut known, mut open) = (HashSet::from([from.clone()]), vec![from]);
+    while let Some(item) = open.pop() {
+        for item in next(&item)? {
+            if item == *to {
+                return Ok(true);
+            }
+            if known.insert(item.clone()) {
+                open.push(item);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// Whether there is a component with this id.

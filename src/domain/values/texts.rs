@@ -128,7 +128,37 @@ text! {
 }
 text! {
     /// The text of a comment, in Markdown. White space at both ends is removed.
-    CommentText, 1..=10_000, pattern = r"\S", "Does this still call the old gateway?", |text| Ok(text.trim())
+    CommentText, 1..=10_000,
+    pattern = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*\S[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$",
+    "Does this still call the old gateway?",
+    |text| {
+        if text.chars().any(is_control) {
+            return Err("must not contain control characters other than tabs and line breaks".into());
+        }
+        let text = text.trim();
+        if !text.is_empty() && text.chars().all(is_invisible) {
+            return Err("must contain visible characters".into());
+        }
+        Ok(text)
+    }
+}
+impl CommentText {
+    /// The text without control characters, which earlier versions accepted.
+    pub fn cleaned(text: &str) -> Result<Self, Problem> {
+        let clean: String = text.chars().filter(|c| !is_control(*c)).collect();
+        Self::new(if clean.chars().all(is_invisible) { "…" } else { &clean })
+    }
+}
+
+/// Whether a character controls a device, apart from tabs and line breaks.
+fn is_control(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\r' | '\t')
+}
+
+/// Whether a character is white space, or only directs how others are shown.
+fn is_invisible(c: char) -> bool {
+    let directs = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    directs || c.is_whitespace()
 }
 text! {
     /// The text of a stop of a tour, of several lines.

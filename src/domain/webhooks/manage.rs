@@ -24,7 +24,7 @@ use crate::{
         settings,
         values::{Visibility, WebAddress},
     },
-    error::{Error, Problem, Result},
+    error::{Error, FieldPath, Problem, Result},
     secret::Secret,
     webhooks::secret_of,
 };
@@ -232,7 +232,7 @@ fn selected(tx: &OrgAdminTx<'_>, ids: &WorkspaceIds) -> Result<Vec<i64>> {
         let Some(workspace) = own.filter(|workspace| workspace.visibility != Visibility::Private) else {
             let problem = "is not a workspace of this organization that webhooks can report; private workspaces are \
                            never reported";
-            return Err(Error::invalid(format!("workspaceIds[{index}]").as_str(), problem));
+            return Err(Error::invalid(FieldPath::item("workspaceIds", index), problem));
         };
         if !selected.contains(&workspace.pk) {
             selected.push(workspace.pk);

@@ -44,6 +44,52 @@ async fn a_thread_is_about_a_message_of_a_process() {
 }
 
 #[tokio::test]
+async fn a_thread_follows_its_message_in_a_process_that_changes() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let set = async |messages: &[&str]| {
+        let lines: Vec<String> = messages.iter().map(|text| format!("\n  A->>B: {text}")).collect();
+        let text = format!("sequenceDiagram{}", lines.concat());
+        ada.patch("/api/workspaces/w/processes/pay", json!({ "mermaid": text })).await.ok();
+    };
+    let process = json!({ "id": "pay", "name": "Pay", "mermaid": "sequenceDiagram\n  A->>B: one\n  A->>B: two" });
+    ada.post("/api/workspaces/w/processes", process).await.created();
+    let thread = about(&ada, json!({ "type": "process", "id": "pay", "step": 1 }), "When?").await;
+    let whole = about(&ada, json!({ "type": "process", "id": "pay" }), "Why?").await;
+    let listed = async |detached: bool| -> Vec<Value> {
+        let list = ada.get(&format!("{THREADS}?detached={detached}&limit=1")).await.ok();
+        list["threads"].as_array().unwrap().iter().map(|thread| thread["id"].clone()).collect()
+    };
+    for (messages, step, detached) in [
+        (&["zero", "one", "two"][..], 2, false),
+        (&["two", "one", "one", "two"], 0, false),
+        (&["one", "three"], 1, true),
+        (&[], 1, true),
+        (&["two"], 0, false),
+    ] {
+        set(messages).await;
+        let read = ada.get(&path(&thread)).await.ok()["thread"].clone();
+        assert_eq!((&read["anchor"]["step"], &read["detached"]), (&json!(step), &json!(detached)), "{messages:?}");
+        assert_eq!(read["anchor"]["stepText"], "two");
+        assert_eq!(ada.get("/api/workspaces/w/comments").await.ok()["detached"], i32::from(detached));
+        let expected = if detached { vec![thread["id"].clone()] } else { Vec::new() };
+        assert_eq!(listed(true).await, expected, "{messages:?}");
+        // The newest thread first; with one thread per page, the other one is on the next page.
+        assert_eq!(listed(false).await, [whole["id"].clone()]);
+    }
+    set(&["one"]).await;
+    // Answers and resolutions do not change what the thread is about.
+    ada.post(&format!("{}/messages", path(&thread)), json!({ "text": "It is gone" })).await.created();
+    ada.post(&format!("{}/resolve", path(&thread)), json!({})).await.ok();
+    assert_eq!(ada.get("/api/workspaces/w/comments").await.ok()["detached"], 0, "resolved");
+    set(&["one", "two"]).await;
+    let read = ada.get(&path(&thread)).await.ok()["thread"].clone();
+    assert_eq!((&read["anchor"]["step"], &read["detached"]), (&json!(1), &json!(false)));
+    ada.delete("/api/workspaces/w/processes/pay").await.ok();
+    assert!(anchor(&ada, &thread).await.1 && anchor(&ada, &whole).await.1);
+}
+
+#[tokio::test]
 async fn a_thread_is_at_a_point_of_a_view_or_of_the_map() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
@@ -76,7 +122,11 @@ async fn anchors_must_exist_and_fit_their_type() {
     }
     let thread = ask(&ada, "Why?").await;
     ada.patch(&path(&thread), json!({ "x": 1, "y": 1 })).await.expect_error(400, "x: must not be given");
-    ada.post(THREADS, json!({ "anchor": { "type": "workspace" }, "text": "  " })).await.expect_error(400, "text: ");
+    for text in ["  ", "\u{0}", "a\u{7}", "a\u{85}b", "\u{202e}", " \u{200b}\n\u{feff}"] {
+        let body = json!({ "anchor": { "type": "workspace" }, "text": text });
+        ada.post(THREADS, body).await.expect_error(400, "text: ");
+    }
+    about(&ada, json!({ "type": "workspace" }), "Tabs\tand\r\nlines, \u{202e}bidi").await;
 }
 
 /// Something that an editor does to the map.

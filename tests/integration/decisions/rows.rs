@@ -51,6 +51,42 @@ async fn a_list_is_filtered_by_state_and_component() {
 }
 
 #[tokio::test]
+async fn decisions_do_not_supersede_each_other() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    ada.decide(json!({ "title": "One" })).await;
+    ada.decide(json!({ "title": "Two", "supersedes": ["one"] })).await;
+    ada.decide(json!({ "title": "Three", "supersedes": ["two"] })).await;
+    for (id, by) in [("one", "two"), ("one", "three"), ("two", "three")] {
+        let patch = json!({ "supersedes": [by] });
+        ada.patch(&format!("{PATH}/{id}"), patch)
+            .await
+            .expect_error(400, &format!("supersedes[0]: `{by}` supersedes this decision"));
+    }
+    ada.patch(&format!("{PATH}/two"), json!({ "supersedes": [] })).await.ok();
+    ada.patch(&format!("{PATH}/one"), json!({ "supersedes": ["two"] })).await.ok();
+    // In files, the first reference by number is taken.
+    ada.create_workspace("files").await;
+    let files = [
+        ("0001-a.md", "# A\n\n## Status\n\nSupersedes [2](0002-b.md)\n"),
+        ("0002-b.md", "# B\n\n## Status\n\nSupersedes [3](0003-c.md)\n"),
+        ("0003-c.md", "# C\n\n## Status\n\nSupersedes [1](0001-a.md)\n"),
+    ];
+    let files: Vec<Value> = files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
+    let imported = ada.post("/api/workspaces/files/decisions/import", json!({ "files": files })).await.ok();
+    let told = &imported["diagnostics"][0];
+    assert_eq!(
+        (&told["file"], imported["diagnostics"].as_array().unwrap().len()),
+        (&json!("0003-c.md"), 1),
+        "{imported}"
+    );
+    assert!(told["text"].as_str().unwrap().starts_with("decisions 3 and 1 would supersede each other"), "{told}");
+    let rows = ada.get("/api/workspaces/files/decisions").await.ok()["decisions"].clone();
+    let supersedes: Vec<&Value> = rows.as_array().unwrap().iter().map(|row| &row["supersedes"]).collect();
+    assert_eq!(supersedes, [&json!(["b"]), &json!(["c"]), &json!([])]);
+}
+
+#[tokio::test]
 async fn a_superseded_decision_changes_its_state_in_the_same_change_set() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;

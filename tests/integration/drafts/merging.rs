@@ -78,6 +78,68 @@ async fn a_component_that_is_deleted_here_and_used_there_is_decided_once() {
 }
 
 #[tokio::test]
+async fn a_component_that_a_decision_keeps_keeps_its_relationships_owners_and_links() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    server.attach_everything_to("w", "a");
+    let whole = async |workspace: &str| {
+        let bundle = ada.bundle(workspace).await;
+        let links = ada.get(&format!("/api/workspaces/{workspace}/components/a/links")).await.ok();
+        let count = |rows: &Value| rows.as_array().unwrap().len();
+        (ids(&bundle["relationships"]).len(), count(&bundle["stakeholders"]), count(&links["links"]))
+    };
+    assert_eq!(whole("w").await, (1, 1, 1));
+    let both = |at: &str| format!("/api/workspaces/{at}/components/a");
+    // The draft deletes the component, and the workspace is decided for: by a merge, and by an update.
+    for (action, take) in [("merge", "base"), ("update", "base")] {
+        let id = start(&ada, "w", "T").await;
+        ada.delete(&both(&id)).await.ok();
+        rename(&ada, "w", "a", action).await;
+        submit(&ada, &id).await;
+        let decided = json!({ "resolutions": [{ "kind": "component", "id": "a", "take": take }] });
+        ada.post(&format!("/api/drafts/{id}/{action}"), decided).await.ok();
+        assert_eq!(whole(if action == "merge" { "w" } else { &id }).await, (1, 1, 1), "{action}");
+        if action == "update" {
+            ada.post(&format!("/api/drafts/{id}/merge"), json!({})).await.ok();
+            assert_eq!(whole("w").await, (1, 1, 1), "merged after the update");
+        }
+    }
+    // The workspace deletes it, and the draft is decided for: by an update and the merge after it, and by a merge.
+    for action in ["update", "merge"] {
+        let id = start(&ada, "w", "T").await;
+        rename(&ada, &id, "a", &format!("Kept by {action}")).await;
+        ada.delete(&both("w")).await.ok();
+        submit(&ada, &id).await;
+        ada.post(&format!("/api/drafts/{id}/{action}"), json!({ "otherwise": "draft" })).await.ok();
+        assert_eq!(whole(&id).await, (1, 1, 1), "{action}");
+        if action == "update" {
+            ada.post(&format!("/api/drafts/{id}/merge"), json!({})).await.ok();
+        }
+        assert_eq!(whole("w").await, (1, 1, 1), "{action}");
+    }
+    ada.get("/api/workspaces/w/components/a").await.ok();
+}
+
+#[tokio::test]
+async fn a_link_that_both_have_added_is_one_link() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let id = start(&ada, "w", "T").await;
+    let links = |at: &str| format!("/api/workspaces/{at}/components/a/links");
+    let link = |path: &str| json!({ "kind": "url", "url": format!("https://example.org/{path}") });
+    let in_base = ada.post(&links("w"), link("same")).await.created()["link"]["id"].clone();
+    for path in ["same", "other", "same"] {
+        ada.post(&links(&id), link(path)).await.created();
+    }
+    assert_eq!(compare(&ada, &id).await["counts"]["added"], 2, "one of them is in the workspace");
+    merge(&ada, &id).await;
+    let listed = ada.get(&links("w")).await.ok()["links"].clone();
+    let urls: Vec<&str> = listed.as_array().unwrap().iter().map(|link| link["url"].as_str().unwrap()).collect();
+    assert_eq!(urls.iter().filter(|url| url.ends_with("/same")).count(), 2);
+    assert_eq!((urls.len(), &listed[0]["id"]), (3, &in_base));
+}
+
+#[tokio::test]
 async fn an_update_brings_the_changes_of_the_workspace_and_cannot_be_undone() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;

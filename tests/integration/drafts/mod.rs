@@ -1,5 +1,6 @@
 //! Drafts: proposed changes of a workspace, which are compared, reviewed and merged.
 
+mod approvals;
 mod exclusion;
 mod histories;
 mod lifecycle;

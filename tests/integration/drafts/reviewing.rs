@@ -35,7 +35,7 @@ async fn a_viewer_proposes_an_editor_reviews_and_merges() {
     out.post("/api/workspaces/w/drafts", json!({ "title": "T" })).await.expect(404);
     vic.patch("/api/workspaces/w/components/a", json!({ "name": "X" })).await.expect(403);
     rename(&vic, &id, "a", "Alpha").await;
-    rename(&eve, &id, "b", "Beta").await;
+    rename(&ada, &id, "b", "Beta").await;
     for client in [&ada, &eve, &vic] {
         let members = client.get(&format!("/api/workspaces/{id}/members")).await.ok();
         assert_eq!(members["members"].as_array().unwrap().len(), 3, "a draft has the members of its workspace");
@@ -73,9 +73,10 @@ async fn a_viewer_proposes_an_editor_reviews_and_merges() {
     rename(&vic, &id, "a", "Aleph").await;
     let lapsed = read(&vic, &id).await;
     assert_eq!((&lapsed["state"], &lapsed["approvals"]), (&json!("open"), &json!(0)), "an approval lapses");
-    assert_eq!(review(&ada, &id, "changes-requested").await["state"], "changes-requested");
+    assert_eq!(review(&eve, &id, "changes-requested").await["state"], "changes-requested");
+    rename(&vic, &id, "a", "Alef").await;
     submit(&vic, &id).await;
-    assert_eq!(read(&vic, &id).await["state"], "open", "submitted again");
+    assert_eq!(read(&vic, &id).await["state"], "open", "changed and submitted again");
     assert_eq!(review(&eve, &id, "approved").await["state"], "approved");
     server.grant("w", user(&server, "eve"), "viewer");
     assert_eq!(read(&vic, &id).await["state"], "open", "approvals are of editors");
@@ -208,6 +209,7 @@ async fn a_list_has_the_drafts_that_wait_for_a_review_by_a_user() {
     assert_eq!(waiting(&eve, "me").await, ["First"], "the approval has lapsed");
     review(&eve, &first, "changes-requested").await;
     assert!(waiting(&eve, "me").await.is_empty(), "it waits for its author");
+    server.clock.advance(1);
     submit(&vic, &first).await;
     assert_eq!(waiting(&eve, "me").await, ["First"], "submitted again");
     review(&ada, &second, "comment").await;

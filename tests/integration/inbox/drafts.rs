@@ -79,6 +79,35 @@ async fn the_author_is_told_of_verdicts_and_of_the_merge_at_once() {
 }
 
 #[tokio::test]
+async fn reviewers_are_told_of_later_texts_and_of_the_next_submission() {
+    let server = TestServer::new().await;
+    let [ada, eve, vic] = team(&server).await;
+    let draft = submitted(&vic, &[]).await;
+    review(&eve, &draft, "changes-requested", json!("Keep the old queue.")).await;
+    review(&vic, &draft, "comment", json!("Why?")).await;
+    assert_eq!(titles(&eve).await, ["vic commented on a draft of w: Split payments"]);
+    server.clock.advance(1);
+    review(&ada, &draft, "approved", json!(null)).await;
+    assert_eq!(titles(&eve).await.len(), 1, "without a text");
+    server.clock.advance(1);
+    set_state(&vic, &draft, "open").await;
+    assert_eq!(titles(&eve).await[0], "vic requested your review of a draft of w");
+    assert_eq!(unread(&eve).await, 2);
+    assert!(titles(&ada).await[0].starts_with("vic requested your review"), "{:?}", titles(&ada).await);
+    assert!(titles(&vic).await.iter().all(|title| !title.starts_with("vic ")), "not of own texts");
+    server.clock.advance(1);
+    review(&eve, &draft, "approved", json!("@ada, please look at the queue. @out cannot.")).await;
+    assert_eq!(titles(&ada).await[0], "eve mentioned you in a review of a draft of w: Split payments");
+    assert_eq!(titles(&vic).await[0], "eve approved your draft of w: Split payments");
+    let entry = ada.get(INBOX).await.ok()["entries"][0].clone();
+    assert_eq!(
+        (&entry["kind"], &entry["text"]),
+        (&json!("mention"), &json!("@ada, please look at the queue. @out cannot."))
+    );
+    assert!(draft.ends_with(entry["draftId"].as_str().unwrap()));
+}
+
+#[tokio::test]
 async fn users_are_not_told_of_what_they_do_with_their_own_draft() {
     let server = TestServer::new().await;
     let [_, eve, vic] = team(&server).await;

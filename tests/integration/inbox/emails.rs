@@ -59,6 +59,7 @@ async fn a_mention_is_sent_after_a_minute_with_its_text_and_a_link() {
         "> @bob, is <b>this</b> right?\n> I doubt it.",
         "@bob, is &lt;b&gt;this&lt;/b&gt; right?<br>I doubt it.",
         &format!("http://planroom.test/o/acme/w/w?thread={id}"),
+        "Inbox: http://planroom.test/?inbox=open",
         "Settings: http://planroom.test/account/notifications",
         "your account sends emails about mentions.",
     ] {

@@ -69,6 +69,21 @@ async fn a_retry_that_succeeds_ends_the_failure() {
 }
 
 #[tokio::test]
+async fn a_retry_comes_before_deliveries_that_were_not_tried() {
+    let sink = WebhookSink::start().await;
+    let server = sink.planroom().await;
+    let ada = seed(&server).await;
+    Hook::create(&ada, &sink, json!({})).await;
+    fail(&server, &sink, &ada, 500).await;
+    let first = sink.take_one();
+    ada.create_components("w", &["d"]).await;
+    assert_eq!(deliver(&server).await, 0);
+    server.clock.advance(5 * SECOND);
+    assert_eq!(deliver(&server).await, 1, "the receiver still fails");
+    assert_eq!(sink.take_one().header("webhook-id"), first.header("webhook-id"));
+}
+
+#[tokio::test]
 async fn redirects_are_not_followed_and_long_responses_are_not_read() {
     let sink = WebhookSink::start().await;
     let server = sink.planroom().await;

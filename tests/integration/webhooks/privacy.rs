@@ -51,7 +51,9 @@ async fn a_workspace_that_becomes_private_before_the_delivery_is_not_reported() 
     }
     // Even the change that made it private is not sent, and it cannot be selected.
     let body = json!({ "workspaceIds": ["w"] });
-    ada.patch(&hook.path, body).await.expect_error(400, "workspaceIds[0]: is not a workspace of this organization");
+    let error =
+        ada.patch(&hook.path, body).await.expect_error(400, "workspaceIds[0]: is not a workspace of this organization");
+    assert_eq!(error["path"], json!(["workspaceIds", 0]), "{error}");
     // Redelivery is no way around it.
     let id = hook.newest(&ada).await["id"].clone();
     let redeliver = format!("{}/deliveries/{id}/redeliver", hook.path);

@@ -199,6 +199,20 @@ pub(in crate::domain) fn rewrite(
     run(conn, sql, params![text, workspace_pk, thread, id]).map(drop)
 }
 
+/// Reviews of drafts with this text, in the user's organizations: id and text.
+pub(in crate::domain) fn reviews_containing(conn: &Connection, user_id: i64, text: &str) -> Result<Vec<(i64, String)>> {
+    let sql =
+        "SELECT r.id, r.text FROM draft_review r JOIN draft d ON d.pk = r.draft_pk JOIN workspace w ON w.pk = d.base_pk
+               JOIN organization_member o ON o.organization_id = w.organization_id AND o.user_id = ?1
+               WHERE instr(lower(r.text), lower(?2)) > 0";
+    all(conn, sql, params![user_id, text], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// Replaces the text of a review.
+pub(in crate::domain) fn rewrite_review(conn: &Connection, id: i64, text: &str) -> Result<()> {
+    run(conn, "UPDATE draft_review SET text = ? WHERE id = ?", params![text, id]).map(drop)
+}
+
 /// Replaces the name of imported authors in the workspaces of a user's organizations.
 pub(in crate::domain) fn rename_imported(conn: &Connection, user_id: i64, old: &str, new: &str) -> Result<()> {
     const WORKSPACES: &str = "workspace_pk IN (SELECT w.pk FROM workspace w JOIN organization_member m

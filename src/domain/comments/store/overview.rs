@@ -46,6 +46,17 @@ pub(in crate::domain) fn anchors(conn: &Connection, workspace_pk: i64) -> Result
     })
 }
 
+/// The messages of processes that exist with open threads, one for each thread: process, index and text.
+pub(in crate::domain) fn open_steps(
+    conn: &Connection,
+    workspace_pk: i64,
+) -> Result<Vec<(String, i64, Option<String>)>> {
+    let sql = "SELECT t.anchor_id, t.step, t.step_text FROM thread t
+               JOIN process p ON p.workspace_pk = t.workspace_pk AND p.id = t.anchor_id
+               WHERE t.workspace_pk = ? AND t.anchor_type = 'process' AND t.step IS NOT NULL AND t.resolved_at IS NULL";
+    all(conn, sql, [workspace_pk], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+}
+
 /// Open threads at points, newest first.
 pub(in crate::domain) fn points(conn: &Connection, workspace_pk: i64, limit: i64) -> Result<Vec<ThreadPoint>> {
     let sql = "SELECT id, anchor_type, anchor_id, x, y, kind FROM thread

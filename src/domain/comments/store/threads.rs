@@ -8,7 +8,7 @@ use crate::{
     domain::{
         comments::model::{Anchor, AnchorType, ThreadFilter, ThreadKind},
         core::WorkspaceKey,
-        paging::{self, Page, Window},
+        paging::{Page, Window},
     },
     error::Result,
 };
@@ -72,45 +72,53 @@ pub(in crate::domain) fn find(conn: &Connection, workspace_pk: i64, id: &str) ->
     one(conn, &format!("{} WHERE t.workspace_pk = ? AND t.id = ?", select()), params![workspace_pk, id], thread)
 }
 
-/// Threads, newest first.
-pub(in crate::domain) fn page(
+/// Threads, newest first. Those that `show` does not return are not part of the page: whether the process of a thread still
+/// has its message is not known here.
+pub(in crate::domain) fn page<T>(
     conn: &Connection,
     workspace: &WorkspaceKey<'_>,
     filter: &ThreadFilter,
     window: &Window<(i64, String)>,
-) -> Result<Page<StoredThread>> {
+    show: impl Fn(StoredThread) -> Result<Option<T>>,
+) -> Result<Page<T>> {
     // Conditions are added only if they are given, so that SQLite can use the index of the anchor. The last term uses all
     // parameters, which SQLite requires.
     let mut sql = select();
     sql.push_str(" WHERE t.workspace_pk = ?1 AND (t.newest_first, t.id) > (?2, ?3)");
     for (is_given, condition) in [
-        (filter.anchor_type.is_some(), "t.anchor_type = ?5"),
-        (filter.anchor_id.is_some(), "t.anchor_id = ?6"),
-        (filter.kind.is_some(), "t.kind = ?7"),
-        (filter.state.is_some(), "iif(t.resolved_at IS NULL, 'open', 'resolved') = ?8"),
-        (filter.detached.is_some(), &format!("{DETACHED} = ?9")),
+        (filter.anchor_type.is_some(), "t.anchor_type = ?4"),
+        (filter.anchor_id.is_some(), "t.anchor_id = ?5"),
+        (filter.kind.is_some(), "t.kind = ?6"),
+        (filter.state.is_some(), "iif(t.resolved_at IS NULL, 'open', 'resolved') = ?7"),
+        (filter.detached.is_some(), &format!("({DETACHED} = ?8 OR t.step IS NOT NULL)")),
     ] {
         if is_given {
             sql.push_str(" AND ");
             sql.push_str(condition);
         }
     }
-    sql.push_str(" AND coalesce(?5, ?6, ?7, ?8, ?9, 1) IS NOT NULL ORDER BY t.newest_first, t.id LIMIT ?4");
+    sql.push_str(" AND coalesce(?4, ?5, ?6, ?7, ?8, 1) IS NOT NULL ORDER BY t.newest_first, t.id");
     let params = params![
         workspace.pk,
         window.after.0,
         window.after.1,
-        window.rows(),
         filter.anchor_type,
         filter.anchor_id,
         filter.kind,
         filter.state,
         filter.detached
     ];
-    paging::page(conn, &sql, params, window, |row| {
+    let mut statement = conn.prepare_cached(&sql)?;
+    let mut found = statement.query(params)?;
+    let (mut rows, most) = (Vec::new(), usize::try_from(window.rows()).ok());
+    while most.is_none_or(|most| rows.len() < most)
+        && let Some(row) = found.next()?
+    {
         let thread = thread(row)?;
-        Ok(((-thread.created_at, thread.id.clone()), thread))
-    })
+        let key = (-thread.created_at, thread.id.clone());
+        rows.extend(show(thread)?.map(|shown| (key, shown)));
+    }
+    window.page(rows)
 }
 
 /// All threads, oldest first.

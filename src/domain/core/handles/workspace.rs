@@ -175,6 +175,11 @@ impl<'c> EditTx<'c> {
         Ok(())
     }
 
+    /// Gives the workspace a new revision, even if this transaction writes no row.
+    pub(in crate::domain) fn step_revision(&mut self) -> Result<()> {
+        self.core.revision(&self.view.scope).map(drop)
+    }
+
     /// Writes a new row.
     pub(in crate::domain) fn create<R: Record>(&mut self, row: R) -> Result<R> {
         self.expect_unprotected(R::ENTITY)?;

@@ -14,7 +14,7 @@ use crate::{
         core::{Entity, LoggedRow},
         directory::model::stakeholders::StakeholderLink,
         history::{RestorableRow, WorkspaceState},
-        map::workspaces::Workspace,
+        map::{links::Link, workspaces::Workspace},
     },
     error::Result,
 };
@@ -109,8 +109,8 @@ impl MergeInput {
         Ok((Merge::new(collected.changed, &collected.unchanged, decisions), ids))
     }
 
-    /// Gives the stakeholders and links of the draft their ids in the base. A stakeholder that both sides have added is the
-    /// same row.
+    /// Gives the stakeholders and links of the draft their ids in the base. A stakeholder or a link with the same address that
+    /// both sides have added is the same row.
     fn name_rows_like_the_base(&mut self) {
         let Self { base, draft, ids, .. } = self;
         let known = |link: &StakeholderLink| {
@@ -128,7 +128,17 @@ impl MergeInput {
             }
             link.id = ids.base_of(Entity::Stakeholder, link.id).unwrap_or(link.id);
         }
+        let known = |link: &Link| (link.component_id.clone(), link.kind, link.url.clone());
+        let mut added: HashMap<_, Vec<i64>> = HashMap::new();
+        for link in base.links.iter().rev().filter(|link| ids.draft_of(Entity::Link, link.id).is_none()) {
+            added.entry(known(link)).or_default().push(link.id);
+        }
         for link in &mut draft.links {
+            if ids.base_of(Entity::Link, link.id).is_none()
+                && let Some(same) = added.get_mut(&known(link)).and_then(Vec::pop)
+            {
+                ids.add(Entity::Link, link.id, same);
+            }
             link.id = ids.base_of(Entity::Link, link.id).unwrap_or(link.id);
         }
     }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 
 use crate::{
-    db::sql::{all, one, run},
+    db::sql::{all, exists, one, run},
     domain::{
         paging::{Page, Window},
         users::{self, Profile},
@@ -228,6 +228,11 @@ pub(in crate::domain) fn reviewers(conn: &Connection, pk: i64) -> Result<Vec<Pro
         users::PROFILE
     );
     all(conn, &sql, [pk], users::profile)
+}
+
+/// Whether the history of a workspace has a change by a user.
+pub(in crate::domain) fn has_changed(conn: &Connection, workspace_pk: i64, user_id: i64) -> Result<bool> {
+    exists(conn, "SELECT EXISTS (SELECT 1 FROM change WHERE workspace_pk = ? AND actor = ?)", [workspace_pk, user_id])
 }
 
 /// Whether a user was asked to review a draft.

@@ -18,24 +18,32 @@ pub(in crate::domain) struct LastVerdict {
     pub reviewer_id: i64,
     pub verdict: Verdict,
     pub revision: i64,
+    pub created_at: i64,
 }
 
 /// The last verdicts of all reviewers of a draft, apart from comments.
 pub(in crate::domain) fn last_verdicts(conn: &Connection, draft_pk: i64) -> Result<Vec<LastVerdict>> {
     // With max(), the other columns are of the same row.
-    let sql = "SELECT max(id), reviewer_id, verdict, revision FROM draft_review
+    let sql = "SELECT max(id), reviewer_id, verdict, revision, created_at FROM draft_review
                WHERE draft_pk = ? AND verdict <> 'comment' GROUP BY reviewer_id";
     all(conn, sql, [draft_pk], |row| {
-        Ok(LastVerdict { id: row.get(0)?, reviewer_id: row.get(1)?, verdict: row.get(2)?, revision: row.get(3)? })
+        Ok(LastVerdict {
+            id: row.get(0)?,
+            reviewer_id: row.get(1)?,
+            verdict: row.get(2)?,
+            revision: row.get(3)?,
+            created_at: row.get(4)?,
+        })
     })
 }
 
 /// The last approval or request for changes by a user; without one, their last comment.
 pub(in crate::domain) fn last_of(conn: &Connection, draft_pk: i64, reviewer_id: i64) -> Result<Option<LastVerdict>> {
-    let sql = "SELECT id, verdict, revision FROM draft_review WHERE draft_pk = ? AND reviewer_id = ?
+    let sql = "SELECT id, verdict, revision, created_at FROM draft_review WHERE draft_pk = ? AND reviewer_id = ?
                ORDER BY verdict = 'comment', id DESC LIMIT 1";
     one(conn, sql, [draft_pk, reviewer_id], |row| {
-        Ok(LastVerdict { id: row.get(0)?, reviewer_id, verdict: row.get(1)?, revision: row.get(2)? })
+        let (verdict, revision, created_at) = (row.get(1)?, row.get(2)?, row.get(3)?);
+        Ok(LastVerdict { id: row.get(0)?, reviewer_id, verdict, revision, created_at })
     })
 }
 
@@ -60,10 +68,25 @@ pub(in crate::domain) fn newest(conn: &Connection, draft_pk: i64, limit: i64) ->
     })
 }
 
-/// Id of the last review of a draft; 0 without one.
-pub(in crate::domain) fn last_id(conn: &Connection, draft_pk: i64) -> Result<i64> {
-    let sql = "SELECT coalesce(max(id), 0) FROM draft_review WHERE draft_pk = ?";
-    Ok(one(conn, sql, [draft_pk], |row| row.get(0))?.unwrap_or_default())
+/// Id of the last review of a draft before its map had this revision; 0 without one.
+pub(in crate::domain) fn last_before(conn: &Connection, draft_pk: i64, revision: i64) -> Result<i64> {
+    let sql = "SELECT coalesce(max(id), 0) FROM draft_review WHERE draft_pk = ? AND revision < ?";
+    Ok(one(conn, sql, [draft_pk, revision], |row| row.get(0))?.unwrap_or_default())
+}
+
+/// Users who have reviewed a draft, at most 200.
+pub(in crate::domain) fn authors(conn: &Connection, draft_pk: i64) -> Result<Vec<i64>> {
+    let sql = "SELECT DISTINCT reviewer_id FROM draft_review WHERE draft_pk = ? LIMIT 200";
+    all(conn, sql, [draft_pk], |row| row.get(0))
+}
+
+/// Time of the `nth` last review of any draft by a user, if it was written after `since`.
+pub(in crate::domain) fn nth_last(conn: &Connection, reviewer_id: i64, since: i64, nth: i64) -> Result<Option<i64>> {
+    // Reviews have no index by user; later ones have higher ids.
+    let sql = "SELECT created_at FROM draft_review
+               WHERE id > coalesce((SELECT id FROM draft_review WHERE created_at <= ?2 ORDER BY id DESC LIMIT 1), 0)
+               AND reviewer_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?3 - 1";
+    one(conn, sql, [reviewer_id, since, nth], |row| row.get(0))
 }
 
 /// Number of reviews of a draft by a user.

@@ -31,8 +31,9 @@ const EXISTS: &str = "CASE
         AND (r.verdict = 'comment' OR NOT EXISTS (SELECT 1 FROM draft_review next WHERE next.draft_pk = r.draft_pk
              AND next.id > r.id AND next.reviewer_id = r.reviewer_id AND next.verdict <> 'comment')))
     WHEN n.subject = 'draft' AND n.kind = 'review-request' THEN EXISTS (SELECT 1 FROM draft d
-        JOIN draft_reviewer p ON p.draft_pk = d.pk AND p.user_id = n.user_id
-        WHERE d.id = n.subject_id AND d.submitted_at IS NOT NULL AND d.end_state IS NULL)
+        WHERE d.id = n.subject_id AND d.submitted_at IS NOT NULL AND d.end_state IS NULL
+        AND (EXISTS (SELECT 1 FROM draft_reviewer p WHERE p.draft_pk = d.pk AND p.user_id = n.user_id)
+             OR EXISTS (SELECT 1 FROM draft_review r WHERE r.draft_pk = d.pk AND r.reviewer_id = n.user_id)))
     WHEN n.subject = 'draft' THEN EXISTS (SELECT 1 FROM draft d
         WHERE d.id = n.subject_id AND d.end_state IS NOT NULL AND d.ended_at = n.created_at)
     WHEN n.subject = 'workspace' THEN EXISTS (SELECT 1 FROM workspace_member v

@@ -29,6 +29,13 @@ struct Row {
     has_state: bool,
 }
 
+/// A reference to another decision: its number, and the file and line that has it, unless it is stored.
+#[derive(Clone, Copy)]
+struct Reference<'f> {
+    to: u32,
+    place: Option<(&'f str, u32)>,
+}
+
 /// An import in progress: the decisions of the files and those that they refer to, by number.
 pub(super) struct Import {
     rows: BTreeMap<u32, Row>,
@@ -173,15 +180,16 @@ impl Import {
 
     /// Sets which decisions replace others. Returns the numbers of decisions that are replaced now and were not before.
     fn link(&mut self, tx: &EditTx<'_>, records: &BTreeMap<u32, (String, Record)>) -> Result<HashSet<u32>> {
-        let mut wanted: HashMap<u32, Vec<u32>> = HashMap::new();
+        let mut wanted: BTreeMap<u32, Vec<Reference<'_>>> = BTreeMap::new();
         let numbers: HashMap<String, u32> =
             self.rows.iter().map(|(number, row)| (row.after.id.clone(), *number)).collect();
-        let stored = |row: &Row| -> Vec<u32> {
-            row.after.supersedes.0.iter().filter_map(|id| numbers.get(id)).copied().collect()
+        let stored = |row: &Row| -> Vec<Reference<'_>> {
+            let to = row.after.supersedes.0.iter().filter_map(|id| numbers.get(id));
+            to.map(|to| Reference { to: *to, place: None }).collect()
         };
         let files: Vec<_> = records.iter().filter(|(number, _)| self.imported.contains(number)).collect();
         for (number, (file, record)) in &files {
-            let mut list: Vec<u32> = match &record.supersedes {
+            let mut list = match &record.supersedes {
                 Some(listed) => self.known(file, **number, listed),
                 None => self.rows.get(*number).map(&stored).unwrap_or_default(),
             };
@@ -190,10 +198,11 @@ impl Import {
         }
         for (number, (file, record)) in &files {
             for by in self.known(file, **number, &record.superseded_by) {
-                let now = || self.rows.get(&by).map(&stored).unwrap_or_default();
-                wanted.entry(by).or_insert_with(now).push(**number);
+                let now = || self.rows.get(&by.to).map(&stored).unwrap_or_default();
+                wanted.entry(by.to).or_insert_with(now).push(Reference { to: **number, ..by });
             }
         }
+        let wanted = self.without_circles(wanted, &numbers)?;
         let ids: HashMap<u32, String> = numbers.iter().map(|(id, number)| (*number, id.clone())).collect();
         let mut newly = HashSet::new();
         for (number, list) in wanted {
@@ -210,14 +219,47 @@ impl Import {
         Ok(newly)
     }
 
-    /// The numbers that are those of other decisions.
-    fn known(&mut self, file: &str, own: u32, listed: &[Located<u32>]) -> Vec<u32> {
+    /// Leaves out the references of files by which decisions would supersede each other, and reports them.
+    fn without_circles(
+        &mut self,
+        wanted: BTreeMap<u32, Vec<Reference<'_>>>,
+        numbers: &HashMap<String, u32>,
+    ) -> Result<BTreeMap<u32, Vec<u32>>> {
+        let stored = |row: &Row| row.after.supersedes.0.iter().filter_map(|id| numbers.get(id)).copied().collect();
+        let mut links: HashMap<u32, Vec<u32>> = self.rows.iter().map(|(number, row)| (*number, stored(row))).collect();
+        // Of those that change, only what stays.
+        for (number, references) in &wanted {
+            let stays = |to: &u32| references.iter().any(|reference| reference.to == *to);
+            links.entry(*number).or_default().retain(stays);
+        }
+        let mut kept = BTreeMap::new();
+        for (number, references) in wanted {
+            let before = links.get(&number).cloned().unwrap_or_default();
+            let mut list = Vec::new();
+            for Reference { to, place } in references {
+                let next = |number: &u32| Ok(links.get(number).cloned().unwrap_or_default());
+                match place {
+                    Some((file, line)) if !before.contains(&to) && decisions::leads_to(to, &number, next)? => {
+                        let text = format!("decisions {number} and {to} would supersede each other; not imported");
+                        self.files.report(file, line, text);
+                    }
+                    _ => list.push(to),
+                }
+            }
+            links.insert(number, list.clone());
+            kept.insert(number, list);
+        }
+        Ok(kept)
+    }
+
+    /// References to other decisions that exist.
+    fn known<'f>(&mut self, file: &'f str, own: u32, listed: &[Located<u32>]) -> Vec<Reference<'f>> {
         let mut known = Vec::new();
         for Located { value, line } in listed {
             if *value == own {
                 self.files.report(file, *line, "a decision cannot supersede itself".into());
             } else if self.rows.contains_key(value) {
-                known.push(*value);
+                known.push(Reference { to: *value, place: Some((file, *line)) });
             } else {
                 self.files.report(file, *line, format!("there is no decision {value}; the reference was not imported"));
             }

@@ -32,14 +32,14 @@ fn queued(row: &Row<'_>) -> rusqlite::Result<StoredDelivery> {
 const COLUMNS: &str = "d.id, d.webhook_id, w.organization_id, d.message_id, d.event, d.workspace_pk, d.subject, d.part,
     d.actor_id, d.first_change, d.last_change, d.created_at, d.tries";
 
-/// The next due delivery of each webhook that is not paused, or a test: first of the webhooks that were not tried for the
+/// The next due delivery of each webhook that is not paused, a retry before others, or a test: first of the webhooks that were not tried for the
 /// longest time.
 pub(in crate::domain) fn due(conn: &Connection, now: i64) -> Result<Vec<StoredDelivery>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM webhook w JOIN webhook_delivery d ON d.id = (
              SELECT n.id FROM webhook_delivery n
              WHERE n.webhook_id = w.id AND n.state = 'pending' AND n.due_at <= ?1 AND (w.is_enabled OR n.event = 'ping')
-             ORDER BY n.event = 'ping' DESC, n.due_at, n.id LIMIT 1)
+             ORDER BY n.event = 'ping' DESC, n.tries > 0 DESC, n.due_at, n.id LIMIT 1)
          WHERE w.paused_until <= ?1 OR d.event = 'ping' ORDER BY w.tried_at, w.id"
     );
     all(conn, &sql, [now], queued)

@@ -20,7 +20,7 @@ const OPTIONS: readonly { id: Verdict; name: string; hint: string }[] = [
   {
     id: 'changes-requested',
     name: 'Request changes',
-    hint: 'The draft is not merged until its author submits it again.',
+    hint: 'The draft is not merged until it was changed and submitted again.',
   },
   { id: 'comment', name: 'Comment', hint: 'Neither approve nor request changes.' },
 ];
@@ -33,11 +33,17 @@ const TOASTS: Readonly<Record<Verdict, string>> = {
 
 export function ReviewDialog({ draft, onClose }: { draft: Draft; onClose: () => void }) {
   const { canReview } = draft;
+  // What the user has looked at, not what the draft has become since the dialog was opened.
+  const [expectedRevision] = useState(draft.revision);
   const [verdict, setVerdict] = useState<Verdict>(canReview ? 'approved' : 'comment');
   const { value: text, set: setText, clear } = useKeptInput(`review/${draft.id}`, () => '');
   const { busy, problem, submit } = useSubmit(['text', 'verdict'], async () => {
     const message = text.trim();
-    await reviewDraft(draft.id, { verdict, ...(message ? { text: message } : {}) });
+    await reviewDraft(draft.id, {
+      verdict,
+      ...(message ? { text: message } : {}),
+      ...(verdict === 'comment' ? {} : { expectedRevision }),
+    });
     clear();
     await invalidateDraft(draft);
     showToast(TOASTS[verdict]);

@@ -1,10 +1,13 @@
 /** The bell in the app bar: the number of unread notifications, and the inbox. */
 import { Bell } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useSearch } from 'wouter';
 import { usePageCommands } from '@/actions/pageCommands';
+import { currentPath } from '@/api/base';
 import { useSession } from '@/api/session';
 import { formatCount } from '@/core/text';
 import { useUnread } from '@/data/inbox';
+import { navigate } from '@/routing/location';
 import { IconButton } from '@/ui/Button';
 import { Loading } from '@/ui/Loading';
 import { Popover } from '@/ui/Popover';
@@ -19,6 +22,12 @@ export function InboxButton() {
   const orgId = useSession((state) => state.session?.orgId);
   const unread = useUnread((state) => state.unread) ?? 0;
   const [open, setOpen] = useState(false);
+  const isWanted = new URLSearchParams(useSearch()).has('inbox');
+  useEffect(() => {
+    if (!isWanted || !orgId) return;
+    setOpen(true);
+    navigate(currentPath(), { replace: true });
+  }, [isWanted, orgId]);
   usePageCommands([
     Boolean(orgId) && {
       id: 'inbox.open',

@@ -38,7 +38,9 @@ export function HomeRedirect() {
   if (!slug) return currentPath() === '/' ? <NoOrganization /> : <Redirect to="/" replace />;
   // After authorizing the wiki, return to its settings page.
   const back = wiki && `${orgPath(slug, 'settings', 'wiki')}?wiki=${encodeURIComponent(wiki)}`;
-  return <Redirect to={back || orgPath(slug)} replace />;
+  // The link of emails to the inbox.
+  const inbox = new URLSearchParams(location.search).has('inbox') ? '?inbox=open' : '';
+  return <Redirect to={back || orgPath(slug) + inbox} replace />;
 }
 
 /** Shows which access was revoked when the account was linked to the identity provider. */
