@@ -54,6 +54,8 @@ pub fn router(shares: Shares, public_url: &str) -> Router {
         .route("/s/{token}/", any(unknown))
         .route("/s/{token}/{*path}", any(unknown))
         .route("/oembed", get(oembed::describe))
+        // The general errors would repeat the address of the link, too.
+        .method_not_allowed_fallback(wrong_method)
         .with_state(Pages::new(shares, public_url))
         .layer(map_response(headers::add_common))
 }
@@ -85,6 +87,10 @@ async fn embed(State(pages): State<Pages>, Incoming(request): Incoming) -> Respo
 /// Another path below a link. The general error for unknown paths would repeat the address of the link.
 async fn unknown() -> Response {
     page::not_found()
+}
+
+async fn wrong_method() -> Response {
+    page::failed(StatusCode::METHOD_NOT_ALLOWED, "This method is not supported.")
 }
 
 /// The image that options ask for. Unknown ones and unknown values are ignored.

@@ -1,5 +1,6 @@
 //! Visitors open links.
 
+use axum::http::Method;
 use serde_json::json;
 
 use super::{all_of, allow_embeds, comparable, create, path, text, visit};
@@ -117,9 +118,7 @@ async fn links_that_do_not_work_are_the_same_for_visitors_as_unknown_ones() {
     ada.delete(&format!("{}/{}", super::SHARES, revoked["id"].as_str().unwrap())).await.ok();
     let expired = create(&ada, json!({ "expiresAt": server.clock.now() + 1_000 })).await;
     let rotated = create(&ada, json!({})).await;
-    ada.send(axum::http::Method::POST, &format!("{}/{}/rotate", super::SHARES, rotated["id"].as_str().unwrap()), None)
-        .await
-        .ok();
+    ada.send(Method::POST, &format!("{}/{}/rotate", super::SHARES, rotated["id"].as_str().unwrap()), None).await.ok();
     let paused = create(&ada, json!({ "embedOrigins": ["https://wiki.example.org"] })).await;
     server
         .sql(|conn| conn.execute("UPDATE share_link SET paused_at = 1 WHERE id = ?", [paused["id"].as_str()]).unwrap());
@@ -274,6 +273,9 @@ async fn repeated_options_and_unknown_paths_are_answered_like_others() {
         assert_eq!(comparable(&reply), comparable(&unknown), "{part}");
         assert!(!text(&reply).contains(code), "{part}");
     }
+    let wrong = server.anonymous().send_raw(Method::POST, &path, None, "").await;
+    assert_eq!((wrong.status.as_u16(), wrong.header("allow")), (405, "GET,HEAD"));
+    assert!(!text(&wrong).contains(code), "{wrong}");
 }
 
 #[tokio::test]
