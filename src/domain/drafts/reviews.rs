@@ -77,7 +77,7 @@ pub fn review(tx: &mut DraftTx<'_>, new: &NewReview) -> Result<Draft> {
     if !mentioned.contains(&draft.author_id) {
         notify_author(tx, &draft, NotificationKind::ReviewRequest, subject)?;
     }
-    // Other reviewers are told what was written, as in a thread.
+    // Other reviewers are notified of texts, as in a thread.
     if text.is_some() {
         let is_told = |user_id: &i64| *user_id == draft.author_id || mentioned.contains(user_id);
         let others: Vec<i64> = others.into_iter().filter(|user_id| !is_told(user_id)).collect();

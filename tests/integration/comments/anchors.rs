@@ -55,6 +55,7 @@ async fn a_thread_follows_its_message_in_a_process_that_changes() {
     let process = json!({ "id": "pay", "name": "Pay", "mermaid": "sequenceDiagram\n  A->>B: one\n  A->>B: two" });
     ada.post("/api/workspaces/w/processes", process).await.created();
     let thread = about(&ada, json!({ "type": "process", "id": "pay", "step": 1 }), "When?").await;
+    server.clock.advance(1);
     let whole = about(&ada, json!({ "type": "process", "id": "pay" }), "Why?").await;
     let listed = async |detached: bool| -> Vec<Value> {
         let list = ada.get(&format!("{THREADS}?detached={detached}&limit=1")).await.ok();

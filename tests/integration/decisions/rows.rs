@@ -83,7 +83,7 @@ async fn decisions_do_not_supersede_each_other() {
     assert!(told["text"].as_str().unwrap().starts_with("decisions 3 and 1 would supersede each other"), "{told}");
     let rows = ada.get("/api/workspaces/files/decisions").await.ok()["decisions"].clone();
     let supersedes: Vec<&Value> = rows.as_array().unwrap().iter().map(|row| &row["supersedes"]).collect();
-    assert_eq!(supersedes, [&json!(["b"]), &json!(["c"]), &json!([])]);
+    assert_eq!(supersedes, [&json!(["decision-b"]), &json!(["decision-c"]), &json!([])]);
 }
 
 #[tokio::test]

@@ -255,11 +255,11 @@ export interface Anchor {
   /** Current name; the last known name if the anchor is deleted. For a relationship, the names of its components. */
   name: string;
   /**
-     * Index of a message of the process, counted from 0, when the thread was created. Absent if the thread is about the whole
-     * process.
+     * Current index of a message of the process, counted from 0; the last known index if the process no longer has the
+     * message. Absent if the thread is about the whole process.
      */
   step?: number;
-  /** Text of this message when the thread was created, to find it in a diagram that has changed. */
+  /** Text of this message when the thread was created, by which it is found in a diagram that has changed. */
   stepText?: string;
   /** Horizontal position of a point on the map. */
   x?: number;
@@ -1880,7 +1880,7 @@ export interface CommentSettingsPatch {
 /**
  * @minLength 1
  * @maxLength 10000
- * @pattern \S
+ * @pattern ^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*\S[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$
  */
 export type CommentText = string;
 
@@ -3836,7 +3836,7 @@ export interface DraftReview {
   createdAt: number;
   /**
      * Whether the verdict counts: the reviewer is an editor of the base and has not reviewed again, an approval is of the current
-     * map, and a request for changes is of the current submission.
+     * map and by a user who has not changed it, and the draft was not changed and submitted again since a request for changes.
      */
   isCurrent: boolean;
 }
@@ -3878,7 +3878,7 @@ export interface Draft {
   revision: number;
   /** Whether the caller can edit, submit and close the draft. */
   canEdit: boolean;
-  /** Whether the caller can approve the draft and request changes. */
+  /** Whether the caller can approve the draft and request changes: an editor who has not changed it. */
   canReview: boolean;
   /** Whether the caller can merge the draft now, apart from conflicts. */
   canMerge: boolean;
@@ -6237,6 +6237,12 @@ export interface NewReview {
   verdict: Verdict;
   /** Markdown. Required for a comment. */
   text?: null | CommentText;
+  /**
+     * Revision of the draft's map that was looked at: 409 with the code `stale` if the map has
+     * changed since.
+     * @nullable
+     */
+  expectedRevision?: number | null;
 }
 
 /**
@@ -9603,7 +9609,7 @@ export interface Thread {
   workspaceId: string;
   /** What the thread is about. */
   anchor: Anchor;
-  /** Whether the anchor is deleted. If the deletion is undone, the thread has its anchor again. */
+  /** Whether the anchor is deleted, or the message of the process. If that is undone, the thread has its anchor again. */
   detached: boolean;
   /** What the thread is for. */
   kind: ThreadKind;
