@@ -18,7 +18,7 @@ mod tests {
         let conn = seeded();
         let workspace = WorkspaceKey { pk: 1, id: "w" };
         assert_read_by_key("threads", &conn, |window| {
-            threads::page(&conn, &workspace, &ThreadFilter::default(), window)
+            threads::page(&conn, &workspace, &ThreadFilter::default(), window, |thread| Ok(Some(thread)))
         });
     }
 }
