@@ -183,7 +183,10 @@ pub fn recognize(files: &Files) -> Result<Format, Refusal> {
         return Err(Refusal { file: name, line: None, text: "the file is empty".into() });
     }
     let found = READERS.iter().find(|reader| files.iter().any(|file| (reader.recognizes)(file)));
-    found.map(|reader| reader.format).ok_or_else(|| unread::refusal(files))
+    found.map(|reader| reader.format).ok_or_else(|| {
+        let known: Vec<&str> = Format::ALL.iter().map(|format| format.id()).collect();
+        unread::refusal(files, &known)
+    })
 }
 
 /// The format of a file.
@@ -203,7 +206,7 @@ pub fn read(format: Format, files: &Files, options: &Options) -> Result<Reading,
     }
     files.note_read(&own);
     (reader.read)(&mut builder, &own)?;
-    unread::report(&mut builder, format);
+    unread::report(&mut builder, format.name(), |file| format_of(file).map(Format::name));
     Ok(builder.finish())
 }
 

@@ -1,27 +1,26 @@
 //! Files that no reader reads: each is named with the reason, so that nothing is missing unnoticed.
 
 use super::{
-    Format,
     builder::{At, Builder},
     files::{File, Files, Refusal},
-    format_of, hints, xml, yaml,
+    hints, xml, yaml,
 };
 
 /// Maximum number of files that are named.
 const MAX_NAMED: usize = 20;
 
-/// Why no file of a set has a known format.
-pub(super) fn refusal(files: &Files) -> Refusal {
+/// Why no file of a set has one of the formats.
+pub(super) fn refusal(files: &Files, formats: &[&str]) -> Refusal {
     if let Some(refusal) = files.iter().find_map(reason) {
         return refusal;
     }
-    let known: Vec<&str> = Format::ALL.iter().map(|format| format.id()).collect();
     let names: Vec<&str> = files.iter().map(File::name).collect();
-    format!("{}: the format was not recognized; supported formats: {}", listed(&names), known.join(", ")).into()
+    format!("{}: the format was not recognized; supported formats: {}", listed(&names), formats.join(", ")).into()
 }
 
-/// Reports the files of a set that were neither read nor referred to.
-pub(super) fn report(builder: &mut Builder<'_>, format: Format) {
+/// Reports the files of a set that were neither read nor referred to. `format` is the name of the format that was read, and
+/// `format_of` tells that of another file.
+pub(super) fn report(builder: &mut Builder<'_>, format: &str, format_of: impl Fn(&File) -> Option<&'static str>) {
     let files = builder.files;
     let (mut others, mut count) = (Vec::new(), 0);
     let mut more = None;
@@ -30,8 +29,7 @@ pub(super) fn report(builder: &mut Builder<'_>, format: Format) {
         let found = match format_of(file) {
             Some(other) => {
                 let text = format!(
-                    "the file was not read, because it is a file of another format ({}); import it as a source of its own",
-                    other.name()
+                    "the file was not read, because it is a file of another format ({other}); import it as a source of its own"
                 );
                 Some((1, text))
             }
@@ -51,7 +49,7 @@ pub(super) fn report(builder: &mut Builder<'_>, format: Format) {
     }
     if let Some(first) = others.first() {
         let names: Vec<&str> = others.iter().map(|at| files.at(*at).name()).collect();
-        let text = format!("not read, because they are no files of the format {}: {}", format.name(), listed(&names));
+        let text = format!("not read, because they are no files of the format {format}: {}", listed(&names));
         builder.info(At::new(*first, 1), text);
     }
 }
