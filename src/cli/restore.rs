@@ -25,7 +25,7 @@ use crate::{
     },
     domain::instance::{
         self, RestorePolicy,
-        sealed::{self, Sealed},
+        sealed::{self, KeyCheck, Sealed},
     },
 };
 
@@ -151,24 +151,26 @@ impl Restore {
     /// Rejects a copy with data that needs keys that were not found, before anything is moved. Returns the data that was
     /// accepted to be lost.
     fn expect_keys(&self, staged: &Staged, now: i64) -> Result<Sealed, Failure> {
-        let all = staged.look(|conn| sealed::count(conn, now))?;
         if self.without_keys {
-            return Ok(all);
+            return Ok(staged.look(|conn| sealed::count(conn, now))?);
         }
         let remedy = "select the right directory with --keys, or use --without-keys to accept the loss; nothing was \
                       changed";
-        let missing = all.without_keys_in(staged.directory());
-        if missing.total() > 0 {
-            let names = missing.key_names();
-            return Err(format!("{missing} in the backup cannot be used without {names}, not found; {remedy}").into());
-        }
         let keys = Keys::load_unchanged(staged.directory())?;
-        let lost = staged.look(|conn| sealed::unreadable(conn, &keys))?;
-        if lost.total() > 0 && lost == (Sealed { share_links: 0, ..all }) {
-            return Err(format!("the keys do not belong to the backup: they cannot decrypt {lost}; {remedy}").into());
-        }
-        if lost.total() > 0 {
-            warn(&format!("warning: the keys cannot decrypt {lost}; discard these with `planroom keys reset`"))?;
+        match staged.look(|conn| sealed::check(conn, staged.directory(), &keys, now))? {
+            KeyCheck::Missing(lost) => {
+                let names = lost.key_names();
+                return Err(format!("{lost} in the backup cannot be used without {names}, not found; {remedy}").into());
+            }
+            KeyCheck::Wrong(lost) => {
+                return Err(
+                    format!("the keys do not belong to the backup: they cannot decrypt {lost}; {remedy}").into()
+                );
+            }
+            KeyCheck::Usable(lost) if lost.total() > 0 => {
+                warn(&format!("warning: the keys cannot decrypt {lost}; discard these with `planroom keys reset`"))?;
+            }
+            KeyCheck::Usable(_) => {}
         }
         Ok(Sealed::default())
     }

@@ -117,6 +117,29 @@ pub fn lost(conn: &Connection, data_dir: &Path, keys: &Keys, now: i64) -> Result
     Ok(Sealed { share_links, ..unreadable(conn, keys)? })
 }
 
+/// How the keys fit the data that needs them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyCheck {
+    /// Keys are missing, without which this data cannot be used.
+    Missing(Sealed),
+    /// They are those of another instance: they decrypt none of these values.
+    Wrong(Sealed),
+    /// They are those of the instance. These values cannot be decrypted, as the result of an earlier loss.
+    Usable(Sealed),
+}
+
+/// Compares the keys in `data_dir/keys` with the data that needs them. `keys` are these keys.
+pub fn check(conn: &Connection, data_dir: &Path, keys: &Keys, now: i64) -> Result<KeyCheck> {
+    let all = count(conn, now)?;
+    let missing = all.without_keys_in(data_dir);
+    if missing.total() > 0 {
+        return Ok(KeyCheck::Missing(missing));
+    }
+    let lost = unreadable(conn, keys)?;
+    let is_wrong = lost.total() > 0 && lost.total() == all.encrypted();
+    Ok(if is_wrong { KeyCheck::Wrong(lost) } else { KeyCheck::Usable(lost) })
+}
+
 /// Deletes the sealed values that `keys` cannot decrypt, with everything that depends on them: the affected users sign
 /// in with their password alone, the organizations must connect their wiki again, and webhooks are disabled. `share_links`
 /// is the number of share links whose key was replaced. Returns what was lost.

@@ -16,7 +16,7 @@ use rustix::process::geteuid;
 
 use super::{Outcome, WorkDir};
 
-/// The user id of `nobody`.
+/// A user without rights.
 const OTHER: u32 = 65_534;
 
 /// An instance whose files belong to the user of [`run`].

@@ -156,7 +156,7 @@ fn a_standby_answers_reads_and_writes_nothing() {
     for command in [
         &["user", "set-email", "ada", "ada@example.org"][..],
         &["user", "suspend", "ada", "--yes"],
-        &["user", "erase", "nobody", "--yes"],
+        &["user", "erase", "unknown", "--yes"],
         &["admin", "rotate-key"],
         &["keys", "rotate-sharing", "--yes"],
         &["search", "rebuild"],
