@@ -158,7 +158,7 @@ pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 
 /// Rejects a damaged file.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<Soundness, OpenError> {
-    let verdict = verdict(connection, "quick_check").map_err(|error| OpenError::sorted(path, &error))?;
+    let verdict = verdict(connection, QUICK_CHECK).map_err(|error| OpenError::sorted(path, &error))?;
     verdict.map_err(|reason| OpenError::Corrupt { path: path.display().to_string(), reason })
 }
 
@@ -171,13 +171,24 @@ pub(super) enum Soundness {
     DamagedSearchIndex,
 }
 
+/// The check at a start.
+const QUICK_CHECK: &str = "quick_check";
+
 /// The result of an integrity check: `quick_check` or `integrity_check`. An error is the first damage, with the number of
 /// others.
 pub(super) fn verdict(connection: &Connection, check: &str) -> rusqlite::Result<Result<Soundness, String>> {
     let mut statement = connection.prepare(&format!("PRAGMA {check}"))?;
     let mut rows = statement.query([])?;
     let (mut soundness, mut damage) = (Soundness::Sound, Vec::new());
-    while let Some(row) = rows.next()? {
+    loop {
+        let row = match rows.next() {
+            Ok(Some(row)) => row,
+            Ok(None) => break,
+            // Damage can prevent the rest of the check. A complete check fails earlier than a quick one.
+            Err(_) if !damage.is_empty() => break,
+            Err(_) if check != QUICK_CHECK => return verdict(connection, QUICK_CHECK),
+            Err(error) => return Err(error),
+        };
         let verdict: String = row.get(0)?;
         match verdict.as_str() {
             "ok" => {}

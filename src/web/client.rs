@@ -31,7 +31,7 @@ pub(super) enum File {
 
 /// Finds a file of the web client.
 pub(super) fn find(path: &str) -> Option<File> {
-    if path.starts_with(LOGOS) && path.ends_with(".json") {
+    if path.strip_prefix(LOGOS).is_some_and(|rest| content_type(rest) == "application/json") {
         return Some(File::Compressed(Cow::Borrowed(contracts::TECHNOLOGIES)));
     }
     if let Some(EmbeddedFile { data, .. }) = Client::get(path) {
