@@ -282,6 +282,7 @@ test('approvals lapse when the draft changes, and a request for changes is answe
   });
   await expect(reviewers).toContainText('Changes requested');
   await expect(page.getByText('A reviewer requested changes. Edit the map')).toBeVisible();
+  await ada.patch(`/api/workspaces/${draftId}/components/pay`, { name: 'Payments' });
   await banner(page).getByRole('button', { name: 'Submit again' }).click();
   await dialogOn(page).getByRole('button', { name: 'Submit draft' }).click();
   await expect(reviewers).toContainText('Not reviewed yet');
