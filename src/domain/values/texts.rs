@@ -129,7 +129,7 @@ text! {
 text! {
     /// The text of a comment, in Markdown. White space at both ends is removed.
     CommentText, 1..=10_000,
-    pattern = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*\S[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$",
+    pattern = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff][^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$",
     "Does this still call the old gateway?",
     |text| {
         if text.chars().any(is_control) {

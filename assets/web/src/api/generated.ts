@@ -1880,7 +1880,7 @@ export interface CommentSettingsPatch {
 /**
  * @minLength 1
  * @maxLength 10000
- * @pattern ^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*\S[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$
+ * @pattern ^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff][^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$
  */
 export type CommentText = string;
 
