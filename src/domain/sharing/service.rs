@@ -130,7 +130,7 @@ impl Shares {
     /// Reads or draws an image of a link.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if the map is too large to be drawn.
+    /// [`Error::Invalid`](crate::error::Error::Invalid) if the map is too large to be drawn.
     pub async fn image(&self, request: ShareRequest, image: SharedImage) -> Result<SharedContent> {
         let wanted = {
             let image = image.clone();
