@@ -36,12 +36,14 @@ fn underline(lines: &[(usize, &str)], index: usize) -> Option<usize> {
     let (line, below) = (lines.get(index)?.1, lines.get(index + 1)?.1.trim_end());
     let is_first =
         index.checked_sub(1).and_then(|above| lines.get(above)).is_none_or(|(_, above)| above.trim().is_empty());
-    // Lists, quotes, tables, code and metadata are no headings.
-    let is_text = line.starts_with(|c: char| c.is_alphanumeric()) && !line.contains([':', '|']);
+    // Lists, quotes and code are no headings. Above dashes, neither are metadata and tables.
+    let is_text = line.starts_with(|c: char| c.is_alphanumeric());
     if !is_first || !is_text || below.len() < 2 {
         return None;
     }
-    [('=', 1), ('-', 2)].into_iter().find_map(|(mark, level)| below.chars().all(|c| c == mark).then_some(level))
+    let (mark, level) = if below.starts_with('=') { ('=', 1) } else { ('-', 2) };
+    let is_ambiguous = mark == '-' && line.contains([':', '|']);
+    (!is_ambiguous && below.chars().all(|c| c == mark)).then_some(level)
 }
 
 /// The names in a list with commas.

@@ -51,6 +51,7 @@ fn headings_can_be_underlined() {
     assert_eq!(read.title.unwrap(), Located { value: "Use events".into(), line: 1 });
     assert_eq!((read.status, read.date.as_deref()), (Some(Status::Accepted), Some("2020-02-29")));
     assert_eq!(read.body, "Context\n-------\n\nSlow.");
+    assert_eq!(record("ADR-0005: Use events\n===\n").title.unwrap().value, "Use events");
     let read = record("Title\n===\n\nStatus\n---\n\nAccepted\n\nBecause of costs.\n");
     assert_eq!(read.body, "Status\n---\n\nBecause of costs.");
     let read = record("# Title\n\nText\n\n| a |\n---\n\n```\nCode\n====\n```\n\n- item\n---\n");

@@ -18,7 +18,7 @@ use crate::{
     clock::Clock,
     config::Config,
     db::{
-        Db, DbOptions, FILE_NAME,
+        Db, DbOptions, FILE_NAME, OpenError,
         archive::BackupKind,
         lock::{DataDirLock, FILE_NAME as LOCK_NAME},
         restore::{self, KeySource, Staged},
@@ -61,7 +61,9 @@ impl Restore {
         let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
         let new: Vec<PathBuf> = config.data_dir.ancestors().take_while(is_new).map(Path::to_owned).collect();
         let restored = self.restore(&config);
-        if restored.is_err() && !new.is_empty() {
+        // The lock of another process stays.
+        let is_locked = |error: &Failure| matches!(error.downcast_ref(), Some(OpenError::Locked(_)));
+        if restored.as_ref().is_err_and(|error| !is_locked(error)) && !new.is_empty() {
             // Directories that are not empty remain.
             drop(std::fs::remove_file(config.data_dir.join(LOCK_NAME)));
             for path in &new {
@@ -160,7 +162,7 @@ impl Restore {
         match staged.look(|conn| sealed::check(conn, staged.directory(), &keys, now))? {
             KeyCheck::Missing(lost) => {
                 let names = lost.key_names();
-                return Err(format!("{lost} in the backup cannot be used without {names}, not found; {remedy}").into());
+                return Err(format!("{names} not found; {lost} in the backup cannot be used; {remedy}").into());
             }
             KeyCheck::Wrong(lost) => {
                 return Err(

@@ -184,9 +184,13 @@ pub(super) fn verdict(connection: &Connection, check: &str) -> rusqlite::Result<
         let row = match rows.next() {
             Ok(Some(row)) => row,
             Ok(None) => break,
-            // Damage can prevent the rest of the check. A complete check fails earlier than a quick one.
+            // Damage can prevent the rest of the check.
             Err(_) if !damage.is_empty() => break,
-            Err(_) if check != QUICK_CHECK => return verdict(connection, QUICK_CHECK),
+            // A quick check can describe the damage. If it finds none, the complete check has still failed.
+            Err(error) if check != QUICK_CHECK => match verdict(connection, QUICK_CHECK)? {
+                Err(damage) => return Ok(Err(damage)),
+                Ok(_) => return Err(error),
+            },
             Err(error) => return Err(error),
         };
         let verdict: String = row.get(0)?;

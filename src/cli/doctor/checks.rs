@@ -155,7 +155,7 @@ fn keys(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), Failure> {
     let missing = sealed.without_keys_in(data_dir);
     if missing.total() > 0 {
         let names = missing.key_names();
-        let text = format!("{names} not found, without which {missing} cannot be used; copy the keys from a backup");
+        let text = format!("{names} not found; {missing} cannot be used; copy the keys from a backup");
         findings.problem("keys", text);
         return Ok(());
     }

@@ -143,10 +143,10 @@ fn exported_message(message: ThreadMessage) -> Result<DocumentMessage> {
     })
 }
 
-/// Reads the text of a message. Files of earlier versions can contain control characters.
+/// Reads the text of a message. Files of earlier versions can contain control characters, or no visible ones.
 fn cleaned<'de, D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<CommentText, D::Error> {
     let text = String::deserialize(deserializer)?;
-    let text = if text.chars().any(char::is_control) { CommentText::cleaned(&text) } else { CommentText::new(&text) };
+    let text = if text.trim().is_empty() { CommentText::new(&text) } else { CommentText::cleaned(&text) };
     text.map_err(crate::error::reject)
 }
 

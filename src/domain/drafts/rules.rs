@@ -134,8 +134,8 @@ pub fn update(tx: &mut DraftTx<'_>, patch: &DraftPatch) -> Result<Draft> {
         let mut asked = reviewers(tx, &draft)?;
         asked.retain(|user_id| is_submitted || !asked_before.contains(user_id));
         if is_submitted {
-            let verdicts = store::reviews::last_verdicts(tx.core().conn, draft.pk)?;
-            asked.extend(verdicts.iter().map(|last| last.reviewer_id).filter(|user_id| *user_id != draft.author_id));
+            let authors = store::reviews::authors(tx.core().conn, draft.pk)?;
+            asked.extend(authors.into_iter().filter(|user_id| *user_id != draft.author_id));
         }
         notify(tx, &draft, NotificationKind::ReviewRequest, &asked)?;
     }

@@ -118,7 +118,7 @@ fn an_archive_without_keys_uses_those_of_the_data_directory_or_reports_the_loss(
     assert_eq!(contents(&dir, "copy.tar.zst").0, ["manifest.json", "planroom.db"]);
     server.stop().ok();
     let restore = ["restore", "copy.tar.zst", "--data-dir", "new"];
-    dir.run(&restore).expect_error("1 secret setting in the backup cannot be used without sealing.key, not found");
+    dir.run(&restore).expect_error("sealing.key not found; 1 secret setting in the backup cannot be used");
     assert!(!dir.path("new").exists());
     dir.run(&["restore", "copy.tar.zst", "--replace", "--passphrase-file", "passphrase"])
         .expect_error("copy.tar.zst is not encrypted; omit the passphrase");

@@ -46,7 +46,7 @@ fn share_links_are_not_served_without_their_key() {
     dir.run(&["user", "list"]).expect_error(lost);
     dir.run(&["keys", "reset"]).expect_error("--yes");
     let found = dir.run(&["doctor"]);
-    let text = "PROBLEM   keys           sharing.key not found, without which 1 share link cannot be used";
+    let text = "PROBLEM   keys           sharing.key not found; 1 share link cannot be used";
     assert!(found.out.contains(text) && found.status.code() == Some(4), "{found:?}");
     assert_eq!(data(&dir), before);
 
@@ -85,7 +85,7 @@ fn a_restore_without_the_key_of_share_links_reports_the_loss_first() {
     let told = dir.run(&["backup", "--archive", "copy.tar.zst"]).ok();
     assert!(told.contains("wiki connections, secret settings, webhooks and share links are lost."), "{told}");
     let restore = ["restore", "copy.tar.zst", "--data-dir", "new/data"];
-    dir.run(&restore).expect_error("1 share link in the backup cannot be used without sharing.key, not found; select");
+    dir.run(&restore).expect_error("sharing.key not found; 1 share link in the backup cannot be used; select");
     assert!(!dir.path("new").exists(), "a failed restore leaves nothing");
 
     let keys = [&restore[..], &["--keys", "data/keys"]].concat();

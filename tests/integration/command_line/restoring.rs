@@ -133,7 +133,7 @@ fn restoring_without_keys_reports_the_lost_data() {
     let (dir, token, _) = with_backup();
     fs::remove_dir_all(dir.path("copy.db.keys")).unwrap();
     let restore = ["restore", "copy.db", "--data-dir", "new"];
-    dir.run(&restore).expect_error("1 secret setting in the backup cannot be used without sealing.key, not found");
+    dir.run(&restore).expect_error("sealing.key not found; 1 secret setting in the backup cannot be used");
     fs::create_dir(dir.path("wrong")).unwrap();
     fs::write(dir.path("wrong/sealing.key"), [7; 32]).unwrap();
     dir.run(&[&restore[..], &["--keys", "wrong"]].concat()).expect_error("the keys do not belong to the backup");

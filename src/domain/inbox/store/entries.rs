@@ -19,7 +19,7 @@ const FROM: &str = "FROM notification n CROSS JOIN workspace w ON w.pk = n.works
 
 /// SQL for whether the subject of the entry `n` exists. A mention ends when the message no longer mentions the user, a
 /// request for a review when the draft no longer waits for it, the end of a draft when it is reopened, an approval or a
-/// request for changes with the next one by the same user, and access with the membership.
+/// request for changes with the next one by the same user, except for mentions in it, and access with the membership.
 const EXISTS: &str = "CASE
     WHEN n.subject = 'message' AND n.kind = 'mention' THEN EXISTS (SELECT 1 FROM thread_mention m
         WHERE m.workspace_pk = n.workspace_pk AND m.thread_id = n.subject_id AND m.message_id = n.last_item
@@ -28,7 +28,7 @@ const EXISTS: &str = "CASE
         WHERE m.workspace_pk = n.workspace_pk AND m.thread_id = n.subject_id
         AND m.id BETWEEN n.first_item AND n.last_item AND m.author_id IS NOT n.user_id)
     WHEN n.subject = 'draft' AND n.last_item > 0 THEN EXISTS (SELECT 1 FROM draft_review r WHERE r.id = n.last_item
-        AND (r.verdict = 'comment' OR NOT EXISTS (SELECT 1 FROM draft_review next WHERE next.draft_pk = r.draft_pk
+        AND (n.kind = 'mention' OR r.verdict = 'comment' OR NOT EXISTS (SELECT 1 FROM draft_review next WHERE next.draft_pk = r.draft_pk
              AND next.id > r.id AND next.reviewer_id = r.reviewer_id AND next.verdict <> 'comment')))
     WHEN n.subject = 'draft' AND n.kind = 'review-request' THEN EXISTS (SELECT 1 FROM draft d
         WHERE d.id = n.subject_id AND d.submitted_at IS NOT NULL AND d.end_state IS NULL
