@@ -29,12 +29,18 @@ pub(super) fn sample(name: &str) -> Reading {
 
 /// Reads files of a format, which must be recognized.
 pub(super) fn read_files(format: Format, files: &[(&str, &str)], options: &Options) -> Result<Reading, Refusal> {
+    let set = set_of(files)?;
+    assert_eq!(recognize(&set), Ok(format));
+    read(format, &set, options)
+}
+
+/// Files by name and text.
+pub(super) fn set_of(files: &[(&str, &str)]) -> Result<Files, Refusal> {
     let mut set = Files::new();
     for (name, text) in files {
         set.add(name, *text)?;
     }
-    assert_eq!(recognize(&set), Ok(format));
-    read(format, &set, options)
+    Ok(set)
 }
 
 /// Components as lines, such as `service API in Shop (Go, gRPC) #core`.

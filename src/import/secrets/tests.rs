@@ -4,9 +4,15 @@ use proptest::prelude::*;
 
 use super::*;
 
+fn assert_cleaned(cases: &[(&str, &str)]) {
+    for (text, clean) in cases {
+        assert_eq!(without_secrets(text), *clean, "{text}");
+    }
+}
+
 #[test]
 fn user_info_is_removed_from_all_addresses() {
-    for (text, clean) in [
+    assert_cleaned(&[
         ("mysql://root:whalehello@db/x", "mysql://db/x"),
         ("a https://t0ken@host b kafka://u:p@k:9092", "a https://host b kafka://k:9092"),
         ("https://u:p@ss@host/a@b", "https://host/a@b"),
@@ -17,14 +23,12 @@ fn user_info_is_removed_from_all_addresses() {
         ("ada@example.org", "ada@example.org"),
         ("://", "://"),
         ("://://a:b@c", "://://c"),
-    ] {
-        assert_eq!(without_secrets(text), clean, "{text}");
-    }
+    ]);
 }
 
 #[test]
 fn secret_parameters_are_removed_from_addresses() {
-    for (text, clean) in [
+    assert_cleaned(&[
         ("https://g.example.org/d?access_token=x", "https://g.example.org/d"),
         ("https://g/d?a=1&auth_token=x&b=2#c", "https://g/d?a=1&b=2#c"),
         ("https://g/d?token=x&b=2", "https://g/d?b=2"),
@@ -35,14 +39,12 @@ fn secret_parameters_are_removed_from_addresses() {
         ("https://m/?key=AIza0123456789abc&q=1", "https://m/?q=1"),
         ("https://j/?key=SHOP-1&code=DE", "https://j/?key=SHOP-1&code=DE"),
         ("https://g/d?token&x=", "https://g/d?token&x="),
-    ] {
-        assert_eq!(without_secrets(text), clean, "{text}");
-    }
+    ]);
 }
 
 #[test]
 fn credentials_are_removed_from_texts() {
-    for (text, clean) in [
+    assert_cleaned(&[
         ("root:s3cr3t@tcp(db:3306)/x", "tcp(db:3306)/x"),
         ("dsn=root:s3cr3t@tcp(db)/x", "dsn=…"),
         ("app=root:p@ss@db:5432 x", "app=db:5432 x"),
@@ -58,9 +60,7 @@ fn credentials_are_removed_from_texts() {
         ("-----BEGIN KEY-----abc", "…"),
         ("${DB_PASSWORD:-hunter2} ${HOST:-db} ${TOKEN}", "${DB_PASSWORD} ${HOST:-db} ${TOKEN}"),
         ("Password=${DB_PASSWORD};x=1", "Password=${DB_PASSWORD};x=1"),
-    ] {
-        assert_eq!(without_secrets(text), clean, "{text}");
-    }
+    ]);
 }
 
 #[test]

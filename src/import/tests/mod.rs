@@ -7,7 +7,7 @@ mod models;
 mod secrets;
 mod structurizr;
 
-use super::{Files, Format, Options, read, recognize};
+use super::{Files, Format, Options, read, recognize, testing::set_of};
 
 #[test]
 fn formats_are_recognized_by_their_content() {
@@ -107,10 +107,7 @@ fn each_file_that_is_not_read_is_named_with_the_reason() {
         ("empty.yaml", "\n"),
         ("main.tf", "resource"),
     ];
-    let mut set = Files::new();
-    for (name, text) in files {
-        set.add(name, text).unwrap();
-    }
+    let set = set_of(&files).unwrap();
     let reading = read(Format::MermaidFlowchart, &set, &Options::default()).unwrap();
     assert_eq!(reading.components.len(), 2);
     assert_eq!(set.read_names(), ["a.mmd"]);
@@ -140,10 +137,7 @@ fn files_that_others_refer_to_are_read() {
         ("a/.env", "A=b\n"),
         ("a/notes.txt", "Hello"),
     ];
-    let mut set = Files::new();
-    for (name, text) in files {
-        set.add(name, text).unwrap();
-    }
+    let set = set_of(&files).unwrap();
     let reading = read(Format::Compose, &set, &Options::default()).unwrap();
     assert_eq!(set.read_names(), ["a/compose.yaml", "a/more.txt", "a/web.env", "a/.env"]);
     assert_eq!(reading.diagnostics.len(), 1, "{:?}", reading.diagnostics);
