@@ -221,7 +221,8 @@ fn without_defaults(text: &str) -> String {
         let (name, operation) = near.split_at(length);
         if is_secret(name) && operation.starts_with([':', '-', '+']) {
             clean.push_str(name);
-            rest = &rest[name.len() + closing(operation)..];
+            rest = &rest[name.len()..];
+            rest = &rest[closing(rest)..];
         }
     }
     clean + rest
@@ -285,7 +286,13 @@ fn value(text: &str) -> &str {
             .or_else(|| inner.find(|c: char| c.is_whitespace() || "&,\"'<>".contains(c)))
             .unwrap_or(inner.len()),
     };
-    &line[..space + end]
+    let end = space + end;
+    if end < near.len() {
+        return &text[..end];
+    }
+    // A longer value, such as a private key, ends with its word.
+    let is_end = |c: char| c.is_whitespace() || "&;,\"'<>".contains(c);
+    &text[..end + text[end..].find(is_end).unwrap_or(text.len() - end)]
 }
 
 /// Removes what follows `Bearer` and `Basic`, unless it is a word.

@@ -1,7 +1,7 @@
 //! The public pages of share links. They read no cookie but that of a link with a password, and set no other.
 //!
-//! Every failure that concerns the link is the same page with the status 404, so that readers do not learn whether a link
-//! has existed.
+//! A link that does not exist, has ended or is not allowed is always the same page with the status 404, so that readers do not
+//! learn whether it has existed.
 
 pub(super) mod headers;
 mod html;

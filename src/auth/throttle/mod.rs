@@ -195,14 +195,25 @@ impl Attempt<'_> {
         for key in std::mem::take(&mut self.keys) {
             match key.1 {
                 LimitKey::Account(_) | LimitKey::Device(_) => drop(counters.remove(&key)),
-                _ => {
-                    if let Some(counter) = counters.get_mut(&key) {
-                        counter.attempts = counter.attempts.saturating_sub(1);
-                        counter.next = counter.last + Limit::of(key.0, key.1).wait(counter.attempts);
-                    }
-                }
+                _ => subtract(&mut counters, &key),
             }
         }
+    }
+
+    /// Subtracts this attempt from all counters, because nothing was done.
+    pub fn withdraw(mut self) {
+        self.has_succeeded = true;
+        let mut counters = self.throttle.counters();
+        for key in std::mem::take(&mut self.keys) {
+            subtract(&mut counters, &key);
+        }
+    }
+}
+
+fn subtract(counters: &mut Counters, key: &CounterKey) {
+    if let Some(counter) = counters.get_mut(key) {
+        counter.attempts = counter.attempts.saturating_sub(1);
+        counter.next = counter.last + Limit::of(key.0, key.1).wait(counter.attempts);
     }
 }
 

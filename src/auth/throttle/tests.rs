@@ -38,6 +38,20 @@ fn waits_double_up_to_the_maximum_and_rejected_attempts_change_nothing() {
 }
 
 #[test]
+fn withdrawn_attempts_are_subtracted_and_reset_nothing() {
+    let throttle = Throttle::new(Clock::stopped());
+    let ada = LimitKey::login("ada");
+    for _ in 0..4 {
+        throttle.attempt(AttemptKind::SignIn, [ada]).unwrap();
+    }
+    for _ in 0..3 {
+        throttle.attempt(AttemptKind::SignIn, [ada]).unwrap().withdraw();
+    }
+    assert_eq!(retry_after(&throttle, AttemptKind::SignIn, ada), None, "the fifth");
+    assert_eq!(retry_after(&throttle, AttemptKind::SignIn, ada), Some(1));
+}
+
+#[test]
 fn success_resets_the_account_and_subtracts_one_attempt_from_the_address() {
     let throttle = Throttle::new(Clock::stopped());
     let (ada, home) = (LimitKey::login("ada"), address(1));

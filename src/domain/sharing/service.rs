@@ -259,14 +259,12 @@ impl Shares {
     async fn admit(&self, turn: &ContentTurn, link_id: &str, address: IpAddr) -> Result<Slot> {
         let keys = [LimitKey::address(address), LimitKey::share_link(link_id)];
         let attempt = self.throttle.attempt(AttemptKind::SharedDrawing, keys)?;
-        match turn.slot(link_id, address).await {
-            // The attempt stays counted: this limits work, not failures.
-            Ok(slot) => Ok(slot),
-            Err(error) => {
-                attempt.succeeded();
-                Err(error)
-            }
+        let slot = turn.slot(link_id, address).await;
+        if slot.is_err() {
+            attempt.withdraw();
         }
+        // Otherwise the attempt stays counted: this limits work, not failures.
+        slot
     }
 
     async fn content(

@@ -65,7 +65,9 @@ impl Cluster<'_, '_, '_> {
             let own = object.pod().at(&["metadata", "labels"]).map_or(&[][..], Node::fields);
             *comparisons += labels.len() * own.len();
             let fits = |(name, value): &(String, Node)| {
-                own.iter().any(|(known, label)| known == name && label.scalar() == value.scalar())
+                own.iter().any(|(known, label)| {
+                    known == name && label.scalar().is_some_and(|label| Some(label) == value.scalar())
+                })
             };
             if labels.iter().all(fits) {
                 found.push(component);

@@ -27,6 +27,15 @@ fn user_info_is_removed_from_all_addresses() {
 }
 
 #[test]
+fn long_values_are_removed_as_a_whole() {
+    let long = "a1".repeat(800);
+    assert_cleaned(&[
+        (&format!("PRIVATE_KEY={long} x"), "PRIVATE_KEY=… x"),
+        (&format!("${{PASSWORD:-{long}}} x"), "${PASSWORD} x"),
+    ]);
+}
+
+#[test]
 fn secret_parameters_are_removed_from_addresses() {
     assert_cleaned(&[
         ("https://g.example.org/d?access_token=x", "https://g.example.org/d"),

@@ -35,9 +35,10 @@ describe('the options of a format', () => {
     expect(choose('likec4', '{')).toBeUndefined();
     expect(choose('structurizr-json', '[]')).toBeUndefined();
   });
-  it('are the motivation for ArchiMate, and nothing for others', () => {
-    expect(choose('archimate', '')).toEqual({ kind: 'motivation' });
-    expect(choose('compose', 'deploymentEnvironment "Live"')).toBeUndefined();
+  it('are the motivation for ArchiMate, the systems for Compose, and nothing for others', () => {
+    expect(choose('archimate', '')).toEqual({ kind: 'flag', option: 'motivation' });
+    expect(choose('compose', '')).toEqual({ kind: 'flag', option: 'systems' });
+    expect(choose('kubernetes', 'deploymentEnvironment "Live"')).toBeUndefined();
   });
   it('are left out of the request if nothing is chosen', () => {
     expect(chosenOptions({})).toBeUndefined();

@@ -38,7 +38,13 @@ export interface OptionFile {
 export type Choice =
   | { kind: 'columns'; headings: readonly string[] }
   | { kind: 'environment'; names: readonly string[] }
-  | { kind: 'motivation' };
+  | { kind: 'flag'; option: 'motivation' | 'systems' };
+
+/** The options that are on or off, by format. */
+const FLAGS: Readonly<Record<string, 'motivation' | 'systems'>> = {
+  archimate: 'motivation',
+  compose: 'systems',
+};
 
 /** The choice that a format offers. Undefined for other formats, and if the files have nothing to choose from. */
 export function choiceOf(format: string, files: readonly OptionFile[]): Choice | undefined {
@@ -46,7 +52,8 @@ export function choiceOf(format: string, files: readonly OptionFile[]): Choice |
     const headings = offered(files.flatMap(({ text }) => headingsOf(text)));
     return headings.length > 0 ? { kind: 'columns', headings } : undefined;
   }
-  if (format === 'archimate') return { kind: 'motivation' };
+  const flag = FLAGS[format];
+  if (flag) return { kind: 'flag', option: flag };
   const find = ENVIRONMENTS[format];
   if (!find) return undefined;
   const names = offered(files.flatMap(({ text }) => find(text)));
@@ -55,7 +62,7 @@ export function choiceOf(format: string, files: readonly OptionFile[]): Choice |
 
 /** Whether the files of a format can be read in several ways. */
 export function hasOptions(format: string): boolean {
-  return format === 'csv' || format === 'archimate' || format in ENVIRONMENTS;
+  return format === 'csv' || format in FLAGS || format in ENVIRONMENTS;
 }
 
 /** The format that the names of files tell, for files that could not be read. */

@@ -106,7 +106,10 @@ function useChoice(files: readonly File[], format: string): Choice | undefined {
         : [];
       if (isCurrent) setChoice(choiceOf(format, texts));
     };
-    void find();
+    // Files that cannot be read have no options. The reading reports the error.
+    find().catch(() => {
+      if (isCurrent) setChoice(undefined);
+    });
     return () => {
       isCurrent = false;
     };

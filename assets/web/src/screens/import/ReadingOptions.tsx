@@ -1,10 +1,15 @@
-/** How files are read, where their format leaves a choice: columns of tables, environments, and motivation. */
+/** How files are read, where their format leaves a choice: columns of tables, environments, motivation, and systems. */
 import { useState } from 'react';
 import type { ReadingOptions as Options } from '@/api/generated';
 import { type Choice, COLUMNS } from '@/core/importing/readingOptions';
 import { truncate } from '@/core/text';
 import { CheckField, SelectField } from '@/ui/Field';
 import styles from './Import.module.css';
+
+const FLAG_LABELS = {
+  motivation: 'Read goals, drivers and requirements',
+  systems: 'Draw a system around each project',
+};
 
 interface Props {
   choice: Choice;
@@ -25,12 +30,13 @@ export function ReadingOptions({ choice, options, isNeeded, onChange }: Props) {
       />
     );
   }
-  if (choice.kind === 'motivation') {
+  if (choice.kind === 'flag') {
+    const { option } = choice;
     return (
       <CheckField
-        label="Read goals, drivers and requirements"
-        checked={options.motivation ?? false}
-        onChange={({ currentTarget }) => onChange({ ...options, motivation: currentTarget.checked })}
+        label={FLAG_LABELS[option]}
+        checked={options[option] ?? false}
+        onChange={({ currentTarget }) => onChange({ ...options, [option]: currentTarget.checked })}
       />
     );
   }
