@@ -33,7 +33,6 @@ impl Builder<'_> {
     pub(in crate::import) fn finish(mut self) -> Reading {
         let names: Vec<Arc<str>> = self.files.iter().map(|file| Arc::from(file.name())).collect();
         let origin = |key: String, scope: Option<&Arc<str>>, at: At| {
-            let key = key_of(&key);
             let file = names.get(at.file).cloned().unwrap_or_else(|| Arc::from(""));
             let scope = scope.filter(|scope| scope.strip_suffix(':') != Some(&*file)).cloned();
             Origin { key, scope, file, line: at.line.max(1) }

@@ -177,11 +177,15 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         let mut owner = None;
         for (name, value) in nodes.iter().flat_map(|(_, node)| pairs(node, "labels")) {
-            let value = variables::shown(value.unwrap_or_default());
+            let written = value.unwrap_or_default();
+            let value = variables::shown(written);
             let is_owner = name == "planroom.owner" || (name == "org.opencontainers.image.vendor" && owner.is_none());
             match name {
-                _ if is_owner && value.contains("${") => {
-                    self.builder.warn(at, format!("the owner `{value}` was not read, because it is a variable"));
+                _ if (is_owner || matches!(name, "planroom.type" | "planroom.id"))
+                    && variables::has_variables(written) =>
+                {
+                    self.builder
+                        .warn(at, format!("the label `{name}` was not read, because `{value}` contains a variable"));
                 }
                 _ if is_owner => owner = Some(value),
                 "planroom.type" | "planroom.id" => draft.property(name, value),

@@ -43,6 +43,22 @@ fn services_get_their_type_from_images_and_labels() {
 }
 
 #[test]
+fn labels_with_variables_are_not_read_as_owners_types_and_ids() {
+    let text = "services:\n  web:\n    image: nginx\n    labels:\n      planroom.owner: $TEAM\n      planroom.type: ${TYPE}\n  \
+                pay:\n    image: nginx\n    labels:\n      planroom.owner: team $${x}\n";
+    let reading = sets::reading(Format::Compose, &[("compose.yaml", text)]);
+    assert_eq!(sets::owners(&reading), ["pay: team-x"]);
+    let texts: Vec<&str> = reading.diagnostics.iter().map(|one| &*one.text).collect();
+    assert_eq!(
+        texts,
+        [
+            "the label `planroom.owner` was not read, because `$TEAM` contains a variable",
+            "the label `planroom.type` was not read, because `${TYPE}` contains a variable",
+        ]
+    );
+}
+
+#[test]
 fn dependencies_are_drawn_once_and_hosts_are_inferred() {
     let reading = sets::reading(Format::Compose, &SHOP);
     assert_eq!(

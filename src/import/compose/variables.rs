@@ -9,6 +9,11 @@ const MAX_ALL_BYTES: usize = 4 << 20;
 /// Maximum number of variables within each other.
 const MAX_DEPTH: usize = 8;
 
+/// Whether a text contains variables.
+pub(super) fn has_variables(text: &str) -> bool {
+    Variables::default().replaced(text) != shown(text)
+}
+
 /// Values of variables. They stay here: only the services and products that they name get into a reading.
 #[derive(Debug, Default)]
 pub(super) struct Variables {
