@@ -253,7 +253,7 @@ impl MapImages {
         self.cache.insert(tag, content);
     }
 
-    /// Compresses content for a client that accepts gzip, if it becomes smaller. The tag then names the encoding.
+    /// Compresses content of a compressible type, for a client that accepts gzip. The tag then names the encoding.
     pub async fn compressed(&self, gate: &Gate, response: ImageResponse) -> Result<ImageResponse> {
         match response {
             ImageResponse::Unchanged(tag) => Ok(ImageResponse::Unchanged(encoding::tag_of(&tag, true))),
@@ -262,9 +262,17 @@ impl MapImages {
                 let packed = match self.cache.get(&tag) {
                     Some(packed) => packed,
                     None => {
-                        let packed = gate.heavy_work(move || Ok(Bytes::from(gzip(&bytes)?))).await?;
-                        self.cache.insert(tag.clone(), packed.clone());
-                        packed
+                        let (cache, key) = (Arc::clone(&self.cache), tag.clone());
+                        let pack = move || {
+                            // Another request may have compressed it while this one waited.
+                            if let Some(packed) = cache.get(&key) {
+                                return Ok(packed);
+                            }
+                            let packed = Bytes::from(gzip(&bytes)?);
+                            cache.insert(key, packed.clone());
+                            Ok(packed)
+                        };
+                        gate.heavy_work(pack).await?
                     }
                 };
                 Ok(ImageResponse::Image { tag, media_type, bytes: packed.to_vec(), is_gzip: true })

@@ -138,8 +138,7 @@ fn read_with(tx: &ViewTx<'_>, content: &Content, missing: Missing) -> Result<dra
         Part::Process { id, step } => {
             let process = processes::read(tx, id)?;
             title.clone_from(&process.process.name);
-            let ends = process.steps.iter().flat_map(|step| [&step.source_id, &step.target_id]).flatten();
-            let kept = ends.cloned().collect();
+            let kept = process.lifelines.iter().filter_map(|line| line.component_id.clone()).collect();
             keep(&mut rows, &kept);
             arrange(&mut rows);
             if let Some(number) = step {

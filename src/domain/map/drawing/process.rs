@@ -1,12 +1,12 @@
-//! A process as it is drawn: participants that are no components, and the message to emphasize.
+//! A process as it is drawn: participants that are not components, and the message to emphasize.
 
 use crate::{domain::map::processes::ProcessReading, drawing::map as drawn};
 
 /// The color of the message.
 const COLOR: &str = "#E11D48";
-/// The color of participants that are no components.
+/// The color of participants that are not components.
 const PLAIN_COLOR: &str = "#64748B";
-/// Maximum number of participants that are no components.
+/// Maximum number of participants that are not components.
 const MAX_PLAIN: usize = 60;
 /// Number of them in a row, and the distances of their left and top edges.
 const PER_ROW: u8 = 4;
@@ -14,7 +14,7 @@ const PITCH: (f64, f64) = (260.0, 130.0);
 /// Distance of the top edges of components and of the participants below them.
 const BELOW: f64 = 200.0;
 
-/// The participants of a process that are no components, as plain boxes below its components.
+/// The participants of a process that are not components, as plain boxes below its components.
 pub(super) fn plain_participants(process: &ProcessReading, map: &drawn::Map) -> Vec<drawn::Component> {
     let left = map.components.iter().map(|one| one.x).reduce(f64::min).unwrap_or_default();
     let bottom = map.components.iter().map(|one| one.y + one.height.unwrap_or_default() + BELOW).reduce(f64::max);
@@ -39,7 +39,7 @@ pub(super) fn plain_participants(process: &ProcessReading, map: &drawn::Map) -> 
     placed.collect()
 }
 
-/// The key of a participant that is no component. Ids contain no spaces.
+/// The key of a participant that is not a component. Ids contain no spaces.
 fn plain_key(alias: &str) -> String {
     format!("participant {alias}")
 }
