@@ -75,7 +75,7 @@ pub(super) fn provider(
     Ok(Some(Provider::new(options, outbound, pool, clock)))
 }
 
-/// The certificates that the provider must have been issued by; none: the public CAs.
+/// The CA certificates to trust for the provider; none: the public CAs.
 pub(super) fn authorities(oidc: &Oidc) -> Result<Option<Vec<Certificate<'static>>>, OpenError> {
     if oidc.is_on() { authorities::read(&oidc.ca_file, "identity.oidc", "provider") } else { Ok(None) }
 }

@@ -28,7 +28,7 @@ pub fn mailer(mail: &Mail, public_url: &str) -> Result<Option<Mailer>, OpenError
     if !mail.is_on() {
         return Ok(None);
     }
-    // The client would report less.
+    // The errors of the client have fewer details.
     authorities::read(&mail.ca_file, "mail", "mail server")?;
     let url = Url::parse(public_url).ok();
     let options = MailOptions {

@@ -68,7 +68,7 @@ impl Source for InstanceMetrics {
         out.counter("mail_failed", "Failed attempts to send an email", self.mail.failed())?;
         out.gauge("webhook_deliveries_pending", "Deliveries of webhooks that wait", self.webhooks.pending())?;
         out.counter("webhook_deliveries", "Deliveries that a receiver accepted", self.webhooks.delivered())?;
-        out.counter("webhook_failures", "Failed tries to deliver a webhook", self.webhooks.failed())?;
+        out.counter("webhook_failures", "Failed attempts to deliver a webhook", self.webhooks.failed())?;
         if let Some(log) = &self.log {
             let help = "Log lines that were lost because standard error was blocked";
             out.counter("log_lines_dropped", help, log.dropped())?;

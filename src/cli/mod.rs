@@ -93,7 +93,7 @@ enum Command {
     Keys(keys::Keys),
     /// Check that the running server works
     Healthcheck(healthcheck::Healthcheck),
-    /// Bring a map in step with files such as compose.yaml or workspace.dsl, or check that it is; for CI
+    /// Update a map from files such as compose.yaml or workspace.dsl, or check that it matches them; for CI
     Sync(Box<sync::Sync>),
     /// Run a stdio bridge to the MCP server of an instance, with a personal access token
     Mcp(mcp::Mcp),

@@ -180,7 +180,7 @@ impl OpenError {
     pub(super) fn sorted(path: &Path, error: &rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;
         let code = error.sqlite_error_code();
-        // SQLite does not tell why it cannot open a file.
+        // SQLite does not report why it cannot open a file.
         if code == Some(ErrorCode::CannotOpen)
             && let Err(cause) = fs::File::open(path)
         {

@@ -1,4 +1,4 @@
-//! Removes secrets from texts: readers hand over what people wrote, and people write passwords everywhere.
+//! Removes secrets from texts, because any text of a source can contain a password.
 //!
 //! A text keeps its meaning: what is removed is the secret alone, or the parameter of an address that contains it.
 

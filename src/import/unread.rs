@@ -1,4 +1,4 @@
-//! Files that no reader reads: each is named with the reason, so that nothing is missing unnoticed.
+//! Reports files that no reader reads, with the reason.
 
 use super::{
     builder::{At, Builder},

@@ -32,7 +32,7 @@ const EXIT_DIFFERS: u8 = 2;
 /// Timeout for a response. Large maps take long.
 const TIMEOUT: Duration = Duration::from_mins(5);
 
-/// Bring a map in step with files such as compose.yaml or workspace.dsl, or check that it is; for CI
+/// Update a map from files such as compose.yaml or workspace.dsl, or check that it matches them; for CI
 ///
 /// Exit status: 0 if the map is in step or was changed, 2 if it differs (with --check), 1 if the command failed.
 #[derive(Debug, Args)]

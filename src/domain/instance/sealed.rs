@@ -49,7 +49,7 @@ impl Sealed {
         self.second_factors + self.wiki_connections + self.settings + self.webhooks
     }
 
-    /// What of this cannot be used because its key is not in `data_dir/keys`.
+    /// The part of this data that cannot be used because its key is not in `data_dir/keys`.
     #[must_use]
     pub fn without_keys_in(self, data_dir: &Path) -> Self {
         let encrypted = if Keys::can_unseal(data_dir) { Self::default() } else { self };

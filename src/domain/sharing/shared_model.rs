@@ -193,7 +193,7 @@ impl SharedModel {
 
     /// The model as JSON.
     pub fn to_json(&self) -> Result<Vec<u8>> {
-        // Participants of a process that are no components are drawn like components.
+        // Participants of a process that are not components are drawn like components.
         let components = self.map.components.iter().filter(|row| !row.type_id.is_empty()).map(|row| SharedComponent {
             key: &row.key,
             name: &row.name,

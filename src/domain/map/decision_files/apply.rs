@@ -202,7 +202,7 @@ impl Import {
                 wanted.entry(by.to).or_insert_with(now).push(Reference { to: **number, ..by });
             }
         }
-        let wanted = self.without_circles(wanted, &numbers)?;
+        let wanted = self.without_cycles(wanted, &numbers)?;
         let ids: HashMap<u32, String> = numbers.iter().map(|(id, number)| (*number, id.clone())).collect();
         let mut newly = HashSet::new();
         for (number, list) in wanted {
@@ -220,7 +220,7 @@ impl Import {
     }
 
     /// Leaves out the references of files by which decisions would supersede each other, and reports them.
-    fn without_circles(
+    fn without_cycles(
         &mut self,
         wanted: BTreeMap<u32, Vec<Reference<'_>>>,
         numbers: &HashMap<String, u32>,
