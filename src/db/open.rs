@@ -236,3 +236,17 @@ fn restrict(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_prepared_statement_cache_capacity(256);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "no data is opened")]
+    fn savepoints_of_usual_commits_are_kept_in_memory() {
+        let connection = Connection::open_in_memory().unwrap();
+        let mut options = connection.prepare("PRAGMA compile_options").unwrap();
+        let options: Vec<String> = options.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        assert!(options.contains(&"STMTJRNL_SPILL=1048576".to_owned()), "see .cargo/config.toml: {options:?}");
+    }
+}
