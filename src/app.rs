@@ -147,16 +147,14 @@ impl App {
             config.settings.clone(),
             config.quotas.clone(),
         ));
-        let (passwords, mut threads) = BlockingPool::start("password", PASSWORD_THREADS)?;
+        let (passwords, password_thread) = BlockingPool::start("password", PASSWORD_THREADS)?;
         // Requests of one wiki connection wait for its rate limit and must not block requests of others.
-        let (outbound, waiting) = BlockingPool::start_shared("outbound", OUTBOUND_THREADS, OUTBOUND_THREADS / 4)?;
-        threads.extend(waiting);
-        let (sign_in, waiting) = BlockingPool::start("oidc", SIGN_IN_THREADS)?;
-        threads.extend(waiting);
-        let (image_pool, waiting) = BlockingPool::start("pictures", IMAGE_THREADS)?;
-        threads.extend(waiting);
-        let (map_images, drawing) = MapImages::start(config.pictures.fonts.clone())?;
-        threads.extend(drawing);
+        let (outbound, outbound_thread) =
+            BlockingPool::start_shared("outbound", OUTBOUND_THREADS, OUTBOUND_THREADS / 4)?;
+        let (sign_in, sign_in_thread) = BlockingPool::start("oidc", SIGN_IN_THREADS)?;
+        let (image_pool, image_thread) = BlockingPool::start("pictures", IMAGE_THREADS)?;
+        let (map_images, drawing_thread) = MapImages::start(config.pictures.fonts.clone())?;
+        let threads = vec![password_thread, outbound_thread, sign_in_thread, image_thread, drawing_thread];
         let mut pools: Vec<PoolMeter> = [&passwords, &outbound, &sign_in, &image_pool].map(BlockingPool::meter).into();
         pools.push(map_images.meter());
         let mail_server = mail::server(&config.mail, public_url)?;

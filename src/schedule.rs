@@ -118,8 +118,8 @@ impl<T> FairQueue<T> {
         Self { limits, state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// Adds a job to the end of the queue of its key.
-    pub fn push(&self, key: QueueKey, job: T) -> Result<(), QueueError> {
+    /// Adds a job to the end of the queue of its key. Returns whether more jobs than idle threads wait.
+    pub fn push(&self, key: QueueKey, job: T) -> Result<bool, QueueError> {
         let mut state = self.state();
         if state.closed {
             return Err(QueueError::Closed);
@@ -139,12 +139,12 @@ impl<T> FairQueue<T> {
         let of_key = state.keys.entry(key).or_insert_with(|| PerKey { jobs: VecDeque::new(), running: 0 });
         of_key.jobs.push_back(job);
         state.waiting += 1;
-        let wake = state.idle > 0;
+        let (idle, waiting) = (state.idle, state.waiting);
         drop(state);
-        if wake {
+        if idle > 0 {
             self.changed.notify_one();
         }
-        Ok(())
+        Ok(waiting > idle)
     }
 
     /// Waits for the next job. Call [`FairQueue::done`] with its key after running it. Returns `None` if the queue is

@@ -162,19 +162,16 @@ impl Db {
         (standby, integrity): (Option<standby::StandbyFile>, Integrity),
         options: &DbOptions,
     ) -> std::result::Result<Self, OpenError> {
-        let (point, mut threads) = BlockingPool::start("read", options.readers)?;
-        let (identity, identity_threads) = BlockingPool::start("identity", IDENTITY_READERS)?;
+        let (point, point_thread) = BlockingPool::start("read", options.readers)?;
+        let (identity, identity_thread) = BlockingPool::start("identity", IDENTITY_READERS)?;
         // One user can occupy all threads but one.
         let per_user = options.heavy_readers.saturating_sub(1);
-        let (heavy, heavy_threads) = BlockingPool::start_shared("read-heavy", options.heavy_readers, per_user)?;
-        let (long, long_threads) = BlockingPool::start_limited("long-work", 1, LONG_WORK)?;
-        threads.extend(identity_threads);
-        threads.extend(long_threads);
+        let (heavy, heavy_thread) = BlockingPool::start_shared("read-heavy", options.heavy_readers, per_user)?;
+        let (long, long_thread) = BlockingPool::start_limited("long-work", 1, LONG_WORK)?;
         let changes = writer::WatchedChanges::watch(&connection, options.watch.clone());
         let changes = changes.map_err(|error| OpenError::sorted(&path, &error))?;
         let (writer, writer_thread) = writer::Writer::start(connection, changes)?;
-        threads.extend(heavy_threads);
-        threads.push(writer_thread);
+        let threads = vec![point_thread, identity_thread, heavy_thread, long_thread, writer_thread];
         Ok(Self {
             file: open::file_identity(&path),
             path,

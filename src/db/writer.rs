@@ -225,7 +225,8 @@ impl Writer {
     /// Queues a job without waiting for it. An error means that the job will not run.
     pub(super) fn write_later(&self, work: WriteWork) -> Result<()> {
         let work = job(work, Cancel::never(), None);
-        Ok(self.jobs.push(Requester::system().key, Job { work, is_large: false })?)
+        self.jobs.push(Requester::system().key, Job { work, is_large: false })?;
+        Ok(())
     }
 }
 

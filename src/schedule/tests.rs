@@ -62,15 +62,15 @@ fn a_user_at_the_running_limit_waits_while_others_run() {
 fn a_users_backlog_is_rejected_before_the_queue_is_full() {
     let queue = queue(QueueLimits { waiting: 8, waiting_per_key: 2, ..LIMITS }, &[(ANN, "a1"), (ANN, "a2")]);
     assert_eq!(queue.push(ANN, "a3"), Err(QueueError::KeyFull));
-    assert_eq!(queue.push(QueueKey::System, "s1"), Ok(()));
-    assert_eq!(queue.push(BOB, "b1"), Ok(()));
+    assert_eq!(queue.push(QueueKey::System, "s1"), Ok(true));
+    assert_eq!(queue.push(BOB, "b1"), Ok(true));
     assert_eq!(
         queue.push(BOB, "b2"),
         Err(QueueError::Full),
         "half of the places are reserved for keys without waiting jobs"
     );
     for user in 3..7 {
-        assert_eq!(queue.push(QueueKey::User(user), "1"), Ok(()));
+        assert_eq!(queue.push(QueueKey::User(user), "1"), Ok(true));
     }
     assert_eq!(queue.push(QueueKey::User(7), "1"), Err(QueueError::Full));
 }

@@ -154,15 +154,15 @@ impl MapImages {
     ///
     /// # Panics
     /// Never: all required options of the cache are set.
-    pub fn start(fonts: Vec<PathBuf>) -> std::io::Result<(Self, Vec<JoinHandle<()>>)> {
+    pub fn start(fonts: Vec<PathBuf>) -> std::io::Result<(Self, JoinHandle<()>)> {
         let limits = QueueLimits { waiting: MAX_WAITING, waiting_per_key: MAX_WAITING, running_per_key: 1 };
-        let (pool, threads) = BlockingPool::start_limited("drawing", 1, limits)?;
+        let (pool, thread) = BlockingPool::start_limited("drawing", 1, limits)?;
         let options =
             OptionsBuilder::new().shards(1).estimated_items_capacity(200).weight_capacity(CACHE_BYTES).build();
         let options = options.expect("all that the builder asks for is given");
         let cache = Cache::with_options(options, Size, DefaultHashBuilder::default(), DefaultLifecycle::default());
         let fonts = LazyFonts { directories: fonts, loaded: OnceLock::new() };
-        Ok((Self { pool, cache: Arc::new(cache), fonts: Arc::new(fonts) }, threads))
+        Ok((Self { pool, cache: Arc::new(cache), fonts: Arc::new(fonts) }, thread))
     }
 
     /// Reads the load of the thread.
