@@ -6,7 +6,7 @@
 use super::{
     arrow::{ARROWS, Arrow},
     keywords::{Keyword, letters, word},
-    scan::{accessible_line, begins, begins_block, name, number, title},
+    scan::{before_accessible_line, begins, begins_block, name, number, title},
     source::{is_space, is_word, run, seek, trim},
 };
 
@@ -214,7 +214,7 @@ impl<'t> Lexer<'t> {
             "accdescr" if begins_block(after) => {
                 self.accessible_block(after).map_or((TokenKind::Invalid, 0), |block| (TokenKind::Ignored, block))
             }
-            "acctitle" | "accdescr" => (TokenKind::Ignored, accessible_line(after)?),
+            "acctitle" | "accdescr" => (TokenKind::Ignored, self.accessible_line(after)?),
             _ => return None,
         };
         self.take(word.len() + length);
@@ -226,6 +226,13 @@ impl<'t> Lexer<'t> {
         let from = self.text.len() - text.len();
         let close = self.closing.next_in(self.text, from)?;
         Some(close + 1 - from)
+    }
+
+    /// The length of `: …` up to the end of the line.
+    fn accessible_line(&mut self, text: &str) -> Option<usize> {
+        let from = self.text.len() - text.len();
+        let begin = from + before_accessible_line(text)?;
+        Some(self.line_feed.next_in(self.text, begin).unwrap_or(self.text.len()) - from)
     }
 
     fn alias(&mut self) -> Option<TokenKind<'t>> {

@@ -53,10 +53,9 @@ pub(super) fn title(after: &str) -> Option<usize> {
     (text > 0).then_some(colon + space + text)
 }
 
-/// The length of `: …` up to the end of the line.
-pub(super) fn accessible_line(after: &str) -> Option<usize> {
+/// The length of `: ` before a text that ends with the line.
+pub(super) fn before_accessible_line(after: &str) -> Option<usize> {
     let colon = run(after, is_space);
     let begin = colon + after[colon..].strip_prefix(':').map(|_| 1)?;
-    let begin = begin + run(&after[begin..], is_space);
-    Some(begin + run(&after[begin..], |c| c != '\n'))
+    Some(begin + run(&after[begin..], is_space))
 }

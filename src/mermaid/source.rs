@@ -282,9 +282,10 @@ fn comments(text: &str) -> Vec<(usize, usize)> {
     let mut line = Some(0);
     while let Some(start) = line {
         let at = start + run(&text[start..], is_space);
-        let length = text[at..].strip_prefix("%%").map_or(0, |after| run(after, |c| c != '\n'));
-        if length > 0 && !text[at + 2..].starts_with('{') {
-            let end = at + 2 + length;
+        let comment =
+            text[at..].strip_prefix("%%").filter(|after| !after.is_empty() && !after.starts_with(['{', '\n']));
+        if let Some(comment) = comment {
+            let end = at + 2 + run(comment, |c| c != '\n');
             let end = if end < text.len() { end + 1 } else { end };
             found.push((start, end));
             line = (end < text.len()).then_some(end);

@@ -225,8 +225,10 @@ fn an_unclosed_construct_is_searched_once() {
     let pieces = [
         "participant A@{\n",
         "accDescr {\n",
+        ";b->>accTitle:",
         "%%{\n",
         "%%{x\u{2028}",
+        "%%{\u{2028}",
         "%%{end}",
         "%%{x: }",
         "<a",
