@@ -16,7 +16,7 @@ WEB    := assets/web
 # enable.
 BINARY := $(CARGO) test --locked --no-run --quiet
 
-.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability memory alerts web web-check web-test build bench dist maintainer packaged-binary image tools node python
+.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory alerts web web-check web-test build bench dist maintainer packaged-binary image tools node python
 
 help: ## List all targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -28,7 +28,7 @@ test: tools node fmt web-check web lint mermaid ## Run all checks
 	$(CARGO) test --locked
 	$(MAKE) --no-print-directory web-test
 
-test-full: mcp-clients schemathesis documented-commands reverse-proxies durability memory alerts ## Run the remaining checks, which take minutes and need Python, in virtual environments
+test-full: mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory alerts ## Run the remaining checks, which take minutes and need Python, in virtual environments
 
 # Third-party MCP clients, the tasks of an assistant, and the official conformance suite. Only the suite enables the feature.
 mcp-clients: tools web $(CLIENTS)/node_modules/.package-lock.json $(VENVS)/mcp-clients/installed
@@ -60,6 +60,11 @@ reverse-proxies: tools python web
 durability: tools python web
 	$(BINARY)
 	$(PYTHON) -B tests/durability/run.py $(TARGET)/debug/planroom
+
+# Replicates the database of the debug binary with Litestream, promotes a standby, and restores the replica.
+litestream: tools web $(VENVS)/litestream/installed
+	$(BINARY)
+	$(PYTHON) -B tests/litestream/run.py $(TARGET)/debug/planroom $(VENVS)/litestream/bin/litestream
 
 # Sends the largest requests to the debug binary in a control group with a memory limit.
 memory: tools python web

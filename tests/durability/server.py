@@ -12,12 +12,12 @@ PASSWORD = "correct horse battery"
 
 
 class Server:
-    """A server on a data directory, which `prefix` starts."""
+    """A server on a data directory, which `prefix` starts, with additional `arguments`."""
 
     timeout = 20
 
-    def __init__(self, binary, data, prefix=()):
-        command = [*prefix, binary, "serve", "--data-dir", str(data), "--listen", "127.0.0.1:0"]
+    def __init__(self, binary, data, prefix=(), arguments=()):
+        command = [*prefix, binary, "serve", "--data-dir", str(data), "--listen", "127.0.0.1:0", *arguments]
         self.log = (data.parent / "log").open("a")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True)
         line = self.process.stdout.readline()
