@@ -247,6 +247,6 @@ mod tests {
         let connection = Connection::open_in_memory().unwrap();
         let mut options = connection.prepare("PRAGMA compile_options").unwrap();
         let options: Vec<String> = options.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
-        assert!(options.contains(&"STMTJRNL_SPILL=1048576".to_owned()), "see .cargo/config.toml: {options:?}");
+        assert!(options.contains(&"STMTJRNL_SPILL=130000".to_owned()), "see .cargo/config.toml: {options:?}");
     }
 }

@@ -90,7 +90,7 @@ def check_system_calls(binary):
                 break
         server.end(signal.SIGTERM)
         assert is_durable(found), f"a write is acknowledged before it is on disk: {found}\n{trace.read_text()[-5000:]}"
-        # Without LIBSQLITE3_FLAGS in .cargo/config.toml, a commit takes a fifth more time.
+        # Without LIBSQLITE3_FLAGS in .cargo/config.toml, a commit takes more time.
         text = trace.read_text()
         assert not re.search(r"\bfsync\(.*planroom\.db-wal", text), f"the log is synced with its modification time:\n{text[-5000:]}"
         assert "etilqs_" not in text, f"SQLite writes a temporary file:\n{text[-5000:]}"
