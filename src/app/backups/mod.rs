@@ -4,7 +4,9 @@ mod command;
 mod retention;
 
 use std::{
-    fs, io,
+    fs::{self, OpenOptions},
+    io,
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -164,39 +166,33 @@ impl Backups {
         };
         tokio::time::sleep(START_DELAY).await;
         let mut pause_until = None;
-        let mut unsent = None;
         loop {
             if pause_until.is_none_or(|until| self.clock.monotonic() >= until) {
-                pause_until = None;
-                if !self.attempt(minute_of_day, &mut unsent).await {
-                    pause_until = Some(self.clock.monotonic() + RETRY_AFTER);
-                }
+                let succeeded = self.attempt(minute_of_day).await;
+                pause_until = (!succeeded).then(|| self.clock.monotonic() + RETRY_AFTER);
             }
             tokio::time::sleep(CHECK_INTERVAL).await;
         }
     }
 
-    /// Makes a backup if it is due, and starts the program for it or for an earlier backup for which it failed. Returns
-    /// whether everything succeeded.
-    async fn attempt(&self, minute_of_day: u16, unsent: &mut Option<PathBuf>) -> bool {
+    /// Makes a backup if it is due at this minute of the day, and starts the program for the newest backup unless it has
+    /// succeeded for it. Returns whether everything succeeded.
+    pub async fn attempt(&self, minute_of_day: u16) -> bool {
         let now = self.clock.now();
         let newest = newest(&self.schedule.directory, now).unwrap_or_default();
-        if newest.is_none_or(|newest| newest < scheduled_before(now, minute_of_day)) {
-            match self.back_up().await {
-                Some(path) => *unsent = Some(path),
-                None => return false,
-            }
+        let is_due = newest.is_none_or(|newest| newest < scheduled_before(now, minute_of_day));
+        if is_due && self.back_up().await.is_none() {
+            return false;
         }
-        let Some(path) = unsent.take().filter(|_| !self.schedule.command.is_empty()) else { return true };
-        let (command, backup) = (self.schedule.command.clone(), path.clone());
-        match on_thread(move || command::run(&command, &backup)).await {
-            Ok(()) => {
+        let schedule = self.schedule.clone();
+        match on_thread(move || hand_over(&schedule)).await {
+            Ok(false) => true,
+            Ok(true) => {
                 self.status.change(|status| status.last_failure_at = None);
                 true
             }
             Err(reason) => {
                 self.failed("the program of backup.command failed", &reason).await;
-                *unsent = Some(path);
                 false
             }
         }
@@ -251,12 +247,18 @@ fn make(data_dir: &Path, schedule: Schedule, now: i64) -> Result<Finished, Strin
     let options = ArchiveOptions { now, ..schedule.options };
     let path = directory.join(retention::name(now, options.passphrase.is_some()));
     archive::create(data_dir, &path, &options, &mut |_| {}).map_err(|error| error.to_string())?;
+    if !schedule.command.is_empty() {
+        let pending = pending(&path);
+        let created = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&pending);
+        created.map_err(|error| format!("cannot create {}: {error}", pending.display()))?;
+    }
     let bytes = fs::metadata(&path).map_or(0, |file| file.len());
     let found = times(directory).unwrap_or_default();
     let all: Vec<i64> = found.iter().map(|(time, _)| *time).collect();
     let mut deleted = 0;
     for time in retention::to_delete(&all, now, schedule.keep) {
         for (_, path) in found.iter().filter(|(found, _)| *found == time) {
+            drop(fs::remove_file(pending(path)));
             match fs::remove_file(path) {
                 Ok(()) => deleted += 1,
                 Err(error) => {
@@ -266,6 +268,31 @@ fn make(data_dir: &Path, schedule: Schedule, now: i64) -> Result<Finished, Strin
         }
     }
     Ok(Finished { path, bytes, deleted })
+}
+
+/// The file beside a backup that exists until the program has succeeded for it, also after a restart.
+fn pending(backup: &Path) -> PathBuf {
+    let mut name = backup.as_os_str().to_owned();
+    name.push(".pending");
+    name.into()
+}
+
+/// Starts the program for the newest backup for which it has not succeeded. Older ones need it no more then. Returns
+/// whether there was one.
+fn hand_over(schedule: &Schedule) -> Result<bool, String> {
+    if schedule.command.is_empty() {
+        return Ok(false);
+    }
+    let found = times(&schedule.directory);
+    let found = found.map_err(|error| format!("cannot read {}: {error}", schedule.directory.display()))?;
+    let waiting: Vec<_> = found.iter().filter(|(_, path)| pending(path).exists()).collect();
+    let Some((_, newest)) = waiting.iter().max_by_key(|(time, _)| *time) else { return Ok(false) };
+    command::run(&schedule.command, newest)?;
+    for (_, path) in waiting {
+        let pending = pending(path);
+        fs::remove_file(&pending).map_err(|error| format!("cannot delete {}: {error}", pending.display()))?;
+    }
+    Ok(true)
 }
 
 /// Runs `work` on a thread of its own: it takes minutes for large databases and must not occupy a pool.

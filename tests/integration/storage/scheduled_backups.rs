@@ -1,6 +1,6 @@
 //! Scheduled backups: made, kept or deleted by date, reported, and usable.
 
-use std::{fs, path::Path};
+use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
 use planroom::{
     app::backups,
@@ -98,6 +98,35 @@ async fn a_failed_backup_is_reported() {
     fs::remove_file(&blocked).unwrap();
     assert!(server.app.backups().back_up().await.is_some());
     failing(0);
+}
+
+#[tokio::test]
+async fn a_failed_program_is_started_again_for_the_newest_backup_also_after_a_restart() {
+    const MINUTE_OF_DAY: u16 = 195;
+    let elsewhere = tempfile::tempdir().unwrap();
+    let (program, calls) = (elsewhere.path().join("upload"), elsewhere.path().join("calls"));
+    let write_program = |status: u8| {
+        fs::write(&program, format!("#!/bin/sh\necho \"$1\" >> {}\nexit {status}\n", calls.display())).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+    };
+    let called = || fs::read_to_string(&calls).unwrap_or_default().lines().map(str::to_owned).collect::<Vec<_>>();
+    write_program(1);
+    let server = TestServer::empty(|config| config.backup.command = vec![program.display().to_string()]);
+    assert!(!server.app.backups().attempt(MINUTE_OF_DAY).await);
+    server.clock.advance(DAY);
+    assert!(!server.app.backups().attempt(MINUTE_OF_DAY).await);
+    assert_eq!(called().len(), 2, "once for each backup");
+
+    write_program(0);
+    let server = TestServer::on(server.stop(), |config| config.backup.command = vec![program.display().to_string()]);
+    assert!(server.app.backups().attempt(MINUTE_OF_DAY).await);
+    let calls_after_restart = called();
+    assert_eq!(calls_after_restart.len(), 3, "not for the older one");
+    assert_eq!(calls_after_restart[2], calls_after_restart[1], "again for the newest");
+    assert!(server.app.backups().attempt(MINUTE_OF_DAY).await);
+    assert_eq!(called().len(), 3, "not after it has succeeded");
+    let left = names(&server.dir.path().join("backups"));
+    assert!(left.len() == 2 && left.iter().all(|name| name.ends_with(".tar.zst")), "{left:?}");
 }
 
 #[tokio::test]
