@@ -242,7 +242,6 @@ mod tests {
     use super::*;
 
     #[test]
-    #[expect(clippy::disallowed_methods, reason = "no data is opened")]
     fn savepoints_of_usual_commits_are_kept_in_memory() {
         let connection = Connection::open_in_memory().unwrap();
         let mut options = connection.prepare("PRAGMA compile_options").unwrap();
