@@ -38,8 +38,11 @@ export const test = base.extend<Fixtures, { server: Server }>({
       });
       page.on('pageerror', (error) => messages.push(`${error.stack ?? error} (on ${page.url()})`));
       await use(undefined);
-      // Failed requests are checked by individual tests. No other console errors are expected.
-      const unexpected = messages.filter((text) => !text.startsWith('Failed to load resource'));
+      // Failed requests are checked by individual tests, and traces read images, which the content security policy does not
+      // allow. No other console errors are expected.
+      const unexpected = messages.filter(
+        (text) => !/^(Failed to load resource|Connecting to 'blob:)/.test(text),
+      );
       expect(unexpected, `errors in the browser:\n${unexpected.join('\n')}\n`).toEqual([]);
     },
     { auto: true },
