@@ -117,8 +117,10 @@ test('a secret is rotated, and a webhook is edited and deleted', async ({ page }
   expect(rotated).not.toBe(secret);
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Test Chat' }).click();
-  await expect.poll(() => sink.received.length).toBe(1);
-  expect([secret, rotated].map((one) => sink.received[0]?.isSignedWith(one))).toEqual([true, true]);
+  // The webhooks of other stories report the new workspaces to the same receiver.
+  const tests = () => sink.received.filter(({ type }) => type === 'ping');
+  await expect.poll(() => tests().length).toBe(1);
+  expect([secret, rotated].map((one) => tests()[0]?.isSignedWith(one))).toEqual([true, true]);
 
   await choose('Edit webhook');
   const dialog = page.getByRole('dialog', { name: 'Edit webhook' });

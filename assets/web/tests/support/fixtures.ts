@@ -8,6 +8,8 @@ interface Fixtures {
   ada: Actor;
   /** Fails the test if a page reports an unexpected error. */
   quietConsole: undefined;
+  /** Closes the other windows that a story has opened. Their pages would work and hold connections until the last story. */
+  otherWindows: undefined;
 }
 
 export const test = base.extend<Fixtures, { server: Server }>({
@@ -28,6 +30,13 @@ export const test = base.extend<Fixtures, { server: Server }>({
       await use(admin);
     },
     { scope: 'test' },
+  ],
+  otherWindows: [
+    async ({ browser, context }, use) => {
+      await use(undefined);
+      await Promise.all(browser.contexts().map((other) => other === context || other.close()));
+    },
+    { auto: true },
   ],
   quietConsole: [
     async ({ page }, use) => {
