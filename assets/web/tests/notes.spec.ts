@@ -74,7 +74,9 @@ test('a note is added, edited and changed using only the keyboard', async ({ pag
   await expect(component(page, 'web')).toBeVisible();
   await page.getByRole('region', { name: 'Map', exact: true }).focus();
   await page.keyboard.press('t');
+  await expect(page.getByText('Click or drag to place the note.')).toBeVisible();
   await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Note text')).toBeFocused();
   await page.keyboard.type('Remember');
   await page.keyboard.press('Escape');
   await expect(note(page, 'Note: Remember')).toBeFocused();
@@ -304,7 +306,9 @@ test('a note written offline is saved later; an image has to wait', async ({ pag
   await context.setOffline(true);
   await page.getByRole('region', { name: 'Map', exact: true }).focus();
   await page.keyboard.press('t');
+  await expect(page.getByText('Click or drag to place the note.')).toBeVisible();
   await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Note text')).toBeFocused();
   await page.keyboard.type('Offline');
   await page.keyboard.press('Escape');
   await expect(note(page, 'Note: Offline')).toBeVisible();
@@ -326,7 +330,9 @@ test('two users see each other’s notes live', async ({ page, browser, ada }) =
   await expect(component(other, 'web')).toBeVisible();
   await page.getByRole('region', { name: 'Map', exact: true }).focus();
   await page.keyboard.press('t');
+  await expect(page.getByText('Click or drag to place the note.')).toBeVisible();
   await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Note text')).toBeFocused();
   await page.keyboard.type('From Ada');
   await page.keyboard.press('Escape');
   await expect(note(other, 'Note: From Ada')).toBeVisible();
@@ -463,6 +469,7 @@ test('the editor of a note is accessible in both themes', async ({ page, ada }) 
   await expect(component(page, 'web')).toBeVisible();
   await page.getByRole('region', { name: 'Map', exact: true }).focus();
   await page.keyboard.press('t');
+  await expect(page.getByText('Click or drag to place the note.')).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Note text')).toBeFocused();
   await expectAccessible(page);
