@@ -3,8 +3,8 @@
 //! Asynchronous threads never wait for a disk or a password hash. Measured: for point reads, dedicated threads are
 //! about 1.6 times as fast as a general blocking pool, and a separate pool for heavy reads keeps small ones fast.
 //!
-//! A pool starts with one thread, and with further ones when jobs would wait for busy threads. Measured: with all threads
-//! from the beginning, a start took 3 ms longer and an idle server 1 MB more.
+//! A pool starts with one thread, and starts more when jobs would wait for busy threads. Measured: with all threads from the
+//! beginning, the server started 3 ms later and took 1 MB more when idle.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},

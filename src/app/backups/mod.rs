@@ -185,7 +185,7 @@ impl Backups {
             return false;
         }
         let schedule = self.schedule.clone();
-        match on_thread(move || hand_over(&schedule)).await {
+        match on_thread(move || run_program(&schedule)).await {
             Ok(false) => true,
             Ok(true) => {
                 self.status.change(|status| status.last_failure_at = None);
@@ -277,9 +277,9 @@ fn pending(backup: &Path) -> PathBuf {
     name.into()
 }
 
-/// Starts the program for the newest backup for which it has not succeeded. Older ones need it no more then. Returns
+/// Runs the program for the newest backup for which it has not succeeded, after which older ones do not need it. Returns
 /// whether there was one.
-fn hand_over(schedule: &Schedule) -> Result<bool, String> {
+fn run_program(schedule: &Schedule) -> Result<bool, String> {
     if schedule.command.is_empty() {
         return Ok(false);
     }
