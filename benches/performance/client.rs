@@ -37,6 +37,11 @@ impl Client {
         Self { address: address.clone(), content: Vec::new(), connection: None }
     }
 
+    /// The body of the first response. Later ones overwrite its beginning.
+    pub fn content(&self) -> &[u8] {
+        &self.content
+    }
+
     /// Sends a request and reads the whole response. The server closes idle connections; then a new one is opened.
     pub async fn send(&mut self, method: &str, path: &str, headers: &str, body: &str) -> Result<Answer> {
         if let Some(connection) = self.connection.take() {

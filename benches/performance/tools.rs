@@ -1,13 +1,12 @@
 //! Target 8: reads of assistants through MCP tools, compared with the same reads through the REST API by the same
 //! client.
 
-use axum::{
-    body::Bytes,
-    http::{Method, StatusCode},
-};
-use serde_json::{Value, json};
+use std::time::Instant;
 
-use super::{Instance, ROUNDS, TestRequest, median, model, rate, rate_after_writes, report_rounds};
+use axum::{body::Bytes, http::Method};
+use serde_json::json;
+
+use super::{Instance, ROUNDS, SLICE, median, model, rate_after_writes, report_rounds};
 
 /// A tool, its arguments and the corresponding REST path.
 const READS: [(&str, &str, &str); 6] = [
@@ -27,26 +26,37 @@ const READS: [(&str, &str, &str); 6] = [
     ("list_people_and_teams", "{}", "/api/people"),
 ];
 
-/// The request that calls a tool.
-fn call(tool: &str, arguments: &str) -> TestRequest {
-    let arguments: Value = serde_json::from_str(arguments).unwrap();
-    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": tool, "arguments": arguments } });
-    TestRequest {
-        header: Some(("accept", "application/json, text/event-stream".into())),
-        body: Some(call.to_string().into()),
-    }
+/// A read by one client.
+struct Read {
+    method: &'static str,
+    path: &'static str,
+    body: String,
 }
 
-/// Requests per second of one client. Fails if a response is an error.
-async fn rate_of(instance: &Instance, method: Method, path: &'static str, request: TestRequest) -> f64 {
-    let here = instance.clone();
-    rate(1, move || {
-        let answer = here.send(&method, path, &request);
-        assert_eq!(answer.status(), StatusCode::OK);
-        let error = br#""isError":true"#;
-        assert!(!answer.body().windows(error.len()).any(|part| part == error));
-    })
-    .await
+impl Read {
+    fn of_api(path: &'static str) -> Self {
+        Self { method: "GET", path, body: String::new() }
+    }
+
+    fn of_tool(tool: &str, arguments: &str) -> Self {
+        let body = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments}}}}}"#
+        );
+        Self { method: "POST", path: "/mcp", body }
+    }
+
+    /// Reads per second of one client. Fails if a response is an error.
+    async fn rate(&self, instance: &Instance) -> f64 {
+        const ACCEPTED: &str = "Accept: application/json, text/event-stream\r\n";
+        let (mut client, started, mut done) = (instance.client(), Instant::now(), 0);
+        while started.elapsed() < SLICE {
+            assert_eq!(client.send(self.method, self.path, ACCEPTED, &self.body).await.unwrap().status, 200);
+            let error = br#""isError":true"#;
+            assert!(done > 0 || !client.content().windows(error.len()).any(|part| part == error));
+            done += 1;
+        }
+        f64::from(done) / started.elapsed().as_secs_f64()
+    }
 }
 
 /// Times reads of a map with 1,000 components and 2,000 relationships relative to the REST API, and a page of its
@@ -61,8 +71,8 @@ pub async fn compared_with_rest() {
     for (tool, arguments, path) in READS {
         let mut ratios = Vec::new();
         for _ in 0..ROUNDS {
-            let rest_rate = rate_of(&instance, Method::GET, path, TestRequest::default()).await;
-            ratios.push(rest_rate / rate_of(&instance, Method::POST, "/mcp", call(tool, arguments)).await);
+            let rest_rate = Read::of_api(path).rate(&instance).await;
+            ratios.push(rest_rate / Read::of_tool(tool, arguments).rate(&instance).await);
         }
         report_rounds(&format!("  {tool}"), "", ratios.clone());
         if median(ratios.clone()) > median(worst.clone()) {
@@ -74,8 +84,8 @@ pub async fn compared_with_rest() {
     let mut pages = Vec::new();
     for _ in 0..ROUNDS {
         let bundle = rate_after_writes(&instance, "/api/workspaces/w").await;
-        let page = call("get_workspace", r#"{"workspaceId":"w"}"#);
-        pages.push(bundle / rate_of(&instance, Method::POST, "/mcp", page).await);
+        let page = Read::of_tool("get_workspace", r#"{"workspaceId":"w"}"#);
+        pages.push(bundle / page.rate(&instance).await);
     }
     report_rounds("a page of get_workspace / bundle not in cache, time", "<= 2", pages);
 }

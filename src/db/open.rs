@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use rusqlite::{Connection, OpenFlags, limits::Limit};
+use rusqlite::{Connection, OpenFlags, config::DbConfig, limits::Limit};
 
 use super::{open_error::OpenError, options::DbOptions};
 
@@ -233,13 +233,28 @@ fn tune(connection: &Connection) -> rusqlite::Result<()> {
 fn restrict(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+    // Otherwise a prepared statement is compiled again each time, because its plan can depend on the value of `LIMIT`.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_prepared_statement_cache_capacity(256);
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use rusqlite::StatementStatus;
+
     use super::*;
+
+    #[test]
+    fn prepared_statements_are_not_compiled_again_for_other_values() {
+        let connection = Connection::open_in_memory().unwrap();
+        restrict(&connection).unwrap();
+        let mut statement = connection.prepare("SELECT name FROM sqlite_master ORDER BY name LIMIT ?1").unwrap();
+        for limit in [10, 20] {
+            assert_eq!(statement.query_map([limit], |row| row.get::<_, String>(0)).unwrap().count(), 0);
+        }
+        assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
+    }
 
     #[test]
     fn savepoints_of_usual_commits_are_kept_in_memory() {

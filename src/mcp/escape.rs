@@ -35,7 +35,7 @@ fn escaped_at(text: &str) -> Option<(char, usize)> {
 
 /// A text for a result.
 pub fn escaped(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_hidden) && !text.contains(OPENING) {
+    if (text.is_ascii() || !text.contains(is_hidden)) && !text.contains(OPENING) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);

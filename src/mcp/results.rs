@@ -11,7 +11,7 @@ pub use super::size::{SpaceLeft, beginning};
 use super::{
     escape::{escape, escaped},
     shorten::shorten_to_fit,
-    size::{Size, is_small},
+    size::{Size, fits},
 };
 use crate::{
     domain::map::near,
@@ -169,21 +169,21 @@ impl From<ToolError> for CallToolResult {
 
 /// What a tool answers.
 pub trait Answer: Send + 'static {
-    /// Whether the result can be built on an asynchronous thread.
-    fn is_small(&self) -> bool;
+    /// Whether the result is not too large. Then nothing must be shortened, and it can be built on an asynchronous thread.
+    fn fits(&self) -> bool;
 
-    /// The result of the call.
-    fn into_result(self) -> Result<CallToolResult>;
+    /// The result of the call. `fits` is what [`Self::fits`] has returned.
+    fn into_result(self, fits: bool) -> Result<CallToolResult>;
 }
 
 /// Data: text, which a model reads, and structured content.
 impl<T: Serialize + Send + 'static> Answer for T {
-    fn is_small(&self) -> bool {
-        is_small(self)
+    fn fits(&self) -> bool {
+        fits(self)
     }
 
-    fn into_result(self) -> Result<CallToolResult> {
-        Ok(success(serde_json::to_value(self)?))
+    fn into_result(self, fits: bool) -> Result<CallToolResult> {
+        Ok(success(serde_json::to_value(self)?, fits))
     }
 }
 
@@ -191,17 +191,19 @@ impl<T: Serialize + Send + 'static> Answer for T {
 /// the structured content.
 pub const TEXT: &str = "$text";
 
-/// The result of a successful tool call: text, which a model reads, and structured content.
-pub(super) fn success(mut value: Value) -> CallToolResult {
+/// The result of a successful tool call: text, which a model reads, and structured content. It is shortened unless it `fits`.
+pub(super) fn success(mut value: Value, fits: bool) -> CallToolResult {
     let text = value.as_object_mut().and_then(|fields| fields.shift_remove(TEXT));
     escape(&mut value);
     let Some(mut text) = text else {
-        shorten_to_fit(&mut value);
+        if !fits {
+            shorten_to_fit(&mut value);
+        }
         return CallToolResult::structured(value);
     };
     escape(&mut text);
     // Pages fit unless a single item is too large; then both forms are the same.
-    if !Size::fits(Size::of(&text), Size::of(&value)) {
+    if !fits && !Size::fits(Size::of(&text), Size::of(&value)) {
         shorten_to_fit(&mut value);
         return CallToolResult::structured(value);
     }

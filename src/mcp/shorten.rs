@@ -97,7 +97,7 @@ mod tests {
     use crate::mcp::{results::success, size::MAX_BYTES};
 
     fn sent(value: Value) -> Value {
-        let whole = success(value);
+        let whole = success(value, false);
         let text = &whole.content[0].as_text().unwrap().text;
         assert!(text.len() <= MAX_BYTES, "{}", text.len());
         let kept = whole.structured_content.unwrap();

@@ -50,9 +50,10 @@ impl Size {
     }
 }
 
-/// Whether a value is small enough to build the result on an asynchronous thread.
-pub fn is_small(value: &impl Serialize) -> bool {
-    Size::counted(value, MAX_BYTES).plain <= MAX_BYTES
+/// Whether a result with this text and the same structured content is small enough to be sent.
+pub fn fits(value: &impl Serialize) -> bool {
+    let size = Size::counted(value, MAX_BYTES);
+    Size::fits(size, size)
 }
 
 /// The beginning of a text that takes at most `bytes` in a result.
@@ -75,8 +76,9 @@ struct Counter {
 
 impl io::Write for Counter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let escapes = memchr::memchr2_iter(b'"', b'\\', bytes).count();
         self.size.plain += bytes.len();
-        self.size.quoted += bytes.len() + bytes.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count();
+        self.size.quoted += bytes.len() + escapes;
         if self.size.plain > self.limit { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes.len()) }
     }
 

@@ -19,7 +19,7 @@ use self::retention::Keep;
 use crate::{
     clock::{Clock, DAY, HOUR, MINUTE},
     config::Config,
-    db::archive::{self, ArchiveOptions},
+    db::archive::{self, ArchiveOptions, Stage},
     domain::{
         core::{Gate, Via},
         instance,
@@ -33,6 +33,9 @@ const START_DELAY: Duration = Duration::from_mins(1);
 const CHECK_INTERVAL: Duration = Duration::from_mins(1);
 /// Time until a failed backup or program is tried again, in milliseconds.
 const RETRY_AFTER: i64 = HOUR;
+
+/// End of the name of the file beside a backup for which the program has not succeeded.
+const PENDING: &str = ".pending";
 
 /// What is known about scheduled backups. Times are in Unix milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -242,16 +245,24 @@ fn make(data_dir: &Path, schedule: Schedule, now: i64) -> Result<Finished, Strin
     if directory.exists() {
         // This process has locked the data directory, so no other backup with such a name is running.
         archive::remove_unfinished(directory, retention::PREFIX)
-            .map_err(|error| format!("cannot read {}: {error}", directory.display()))?;
+            .and_then(|_| remove_marks_of_unfinished(directory))
+            .map_err(|error| format!("cannot clean up {}: {error}", directory.display()))?;
     }
     let options = ArchiveOptions { now, ..schedule.options };
     let path = directory.join(retention::name(now, options.passphrase.is_some()));
-    archive::create(data_dir, &path, &options, &mut |_| {}).map_err(|error| error.to_string())?;
-    if !schedule.command.is_empty() {
-        let pending = pending(&path);
-        let created = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&pending);
-        created.map_err(|error| format!("cannot create {}: {error}", pending.display()))?;
+    let has_command = !schedule.command.is_empty();
+    let mut marked = Ok(());
+    let created = archive::create(data_dir, &path, &options, &mut |stage| {
+        // Before the backup appears under its name: a server that stops then starts the program for it later.
+        if has_command && stage == Stage::Verifying {
+            marked = mark_pending(&path);
+        }
+    });
+    if let Err(error) = created {
+        drop(fs::remove_file(pending(&path)));
+        return Err(error.to_string());
     }
+    marked?;
     let bytes = fs::metadata(&path).map_or(0, |file| file.len());
     let found = times(directory).unwrap_or_default();
     let all: Vec<i64> = found.iter().map(|(time, _)| *time).collect();
@@ -273,8 +284,28 @@ fn make(data_dir: &Path, schedule: Schedule, now: i64) -> Result<Finished, Strin
 /// The file beside a backup that exists until the program has succeeded for it, also after a restart.
 fn pending(backup: &Path) -> PathBuf {
     let mut name = backup.as_os_str().to_owned();
-    name.push(".pending");
+    name.push(PENDING);
     name.into()
+}
+
+/// Deletes the files made by [`mark_pending`] for backups that were interrupted.
+fn remove_marks_of_unfinished(directory: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
+        let backup = name.to_str().and_then(|name| name.strip_suffix(PENDING));
+        if let Some(backup) = backup.filter(|backup| retention::time_of(backup).is_some())
+            && !directory.join(backup).exists()
+        {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
+fn mark_pending(backup: &Path) -> Result<(), String> {
+    let path = pending(backup);
+    let created = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&path);
+    created.map(drop).map_err(|error| format!("cannot create {}: {error}", path.display()))
 }
 
 /// Runs the program for the newest backup for which it has not succeeded, after which older ones do not need it. Returns

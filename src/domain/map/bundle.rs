@@ -33,6 +33,13 @@ use crate::{
     error::Result,
 };
 
+/// Number of changes up to which rows are copied from an earlier bundle. Reading that many rows one by one takes about as
+/// long as reading all.
+const MAX_CHANGES: u32 = 500;
+/// Number of changes, and size of the earlier bundle in bytes, up to which copying takes no more time than a point read.
+const MAX_POINT_CHANGES: u32 = 20;
+const MAX_POINT_BYTES: usize = 2 << 20;
+
 /// The encoding in which a bundle is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
@@ -101,8 +108,14 @@ pub async fn read(
     known: Vec<String>,
     answers: &Budget,
 ) -> Result<BundleRead> {
-    let wanted = content.clone();
-    let version = move |tx: &ViewTx<'_>| Ok(BundleVersion::of(tx, wanted));
+    let (cache, wanted, has) = (bundles.clone(), content.clone(), known.clone());
+    let version = move |tx: &ViewTx<'_>| {
+        let state = BundleVersion::of(tx, wanted);
+        if form == Form::Json && !is_known(&has, &state.tag()) {
+            cache.update(tx, &state)?;
+        }
+        Ok(state)
+    };
     let state = gate.cached_read(&bundles.versions, call.clone(), id.clone(), content.clone(), version).await?;
     let tag = state.tag();
     if is_known(&known, &tag) {
@@ -203,19 +216,52 @@ impl Bundles {
         if let Some(bundle) = self.get(&state, Form::Json) {
             return Ok(bundle);
         }
-        let (json, spans) = match content {
-            Content::Workspace(included) => {
-                let earlier = self.newest(state.pk).filter(|earlier| earlier.state.precedes(&state));
-                let earlier = earlier.as_ref().and_then(|earlier| {
-                    let spans = earlier.spans.as_ref()?;
-                    Some(Source { json: &earlier.bytes, spans, revision: earlier.state.revision })
-                });
-                let (json, spans) = rows::write(tx, without_rows(tx, *included)?, earlier)?;
-                (json, Some(spans))
+        let included = match content {
+            Content::Workspace(included) => *included,
+            Content::View(id) => {
+                let json = serde_json::to_vec(&views::resolved::read(tx, id)?)?;
+                return Ok(self.keep(state, Form::Json, json.into(), None));
             }
-            Content::View(id) => (serde_json::to_vec(&views::resolved::read(tx, id)?)?, None),
         };
-        Ok(self.keep(state, Form::Json, json.into(), spans))
+        if let Some(bundle) = self.updated(tx, &state, included, MAX_CHANGES, |_| true)? {
+            return Ok(bundle);
+        }
+        let (json, spans) = rows::write(tx, without_rows(tx, included)?, None)?;
+        Ok(self.keep(state, Form::Json, json.into(), Some(spans)))
+    }
+
+    /// Caches the uncompressed bundle of a workspace if that takes no more time than a point read, because an earlier
+    /// bundle is there and few rows were written since. A second transaction for the bundle is not needed then.
+    fn update(&self, tx: &ViewTx<'_>, state: &BundleVersion) -> Result<()> {
+        if let Content::Workspace(included) = state.content
+            && state.access_requested_at.is_none()
+            && self.get(state, Form::Json).is_none()
+        {
+            // Everything besides components and relationships is read again: only if it is known to be small, too.
+            let is_small =
+                |earlier: &Serialized| earlier.state.content == state.content && earlier.bytes.len() <= MAX_POINT_BYTES;
+            self.updated(tx, state, included, MAX_POINT_CHANGES, is_small)?;
+        }
+        Ok(())
+    }
+
+    /// Serializes and caches a bundle by copying from an earlier one, if it is usable and at most `changes` rows were written
+    /// since.
+    fn updated(
+        &self,
+        tx: &ViewTx<'_>,
+        state: &BundleVersion,
+        included: Included,
+        changes: u32,
+        is_usable: impl Fn(&Serialized) -> bool,
+    ) -> Result<Option<Arc<Serialized>>> {
+        let earlier = self.newest(state.pk).filter(|earlier| earlier.state.precedes(state));
+        let Some(earlier) = earlier.filter(|earlier| is_usable(earlier)) else { return Ok(None) };
+        let written = rows::written_after(tx, earlier.state.revision, changes)?;
+        let Some((spans, written)) = earlier.spans.as_ref().zip(written) else { return Ok(None) };
+        let source = Source { json: &earlier.bytes, spans };
+        let (json, spans) = rows::write(tx, without_rows(tx, included)?, Some((source, &written)))?;
+        Ok(Some(self.keep(state.clone(), Form::Json, json.into(), Some(spans))))
     }
 
     /// The slots of the bundles of a workspace in one encoding.

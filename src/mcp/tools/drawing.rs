@@ -91,12 +91,13 @@ pub struct Drawing {
 }
 
 impl Answer for Drawing {
-    fn is_small(&self) -> bool {
+    /// Encoding it takes time.
+    fn fits(&self) -> bool {
         false
     }
 
     /// The drawing is only in the content: clients pass structured content to models as text.
-    fn into_result(self) -> Result<CallToolResult> {
+    fn into_result(self, _: bool) -> Result<CallToolResult> {
         let Self { bytes, form, detail, url } = self;
         let about = match detail {
             Detail::Full => "The map",

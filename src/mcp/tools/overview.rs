@@ -99,8 +99,8 @@ pub struct Overview {
     next_cursor: Option<String>,
 }
 
-/// Rows that are read at a time.
-const CHUNK: usize = 256;
+/// Rows that are read at a time. Those that do not fit on the page are read in vain.
+const CHUNK: usize = 128;
 
 /// The rows of the tables of a workspace, or of those near a component.
 enum Rows<'t, 'c> {
@@ -190,6 +190,9 @@ fn overview(head: (Summary, Counts), parts: &[Part], source: &Rows<'_, '_>, from
     let (mut sent, mut cut) = (from.characters, 0);
     let mut is_full = false;
     for part in parts.iter().copied() {
+        if is_full {
+            break;
+        }
         let end = before + source.count(part)?;
         let mut rows = Vec::new();
         while next < end && !is_full {

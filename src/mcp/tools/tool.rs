@@ -166,10 +166,10 @@ where
             }
             let arguments = parse(arguments, (name, &schema), A::with_rejected)?;
             let answer = run(way, call.needing(), arguments).await?;
-            let is_small = answer.is_small();
-            let made = move || answer.into_result();
+            let fits = answer.fits();
+            let made = move || answer.into_result(fits);
             // What is cut to fit takes time: not on an asynchronous thread.
-            if is_small { made() } else { gate.heavy_work(made).await }
+            if fits { made() } else { gate.heavy_work(made).await }
         })
     };
     Tool { name, need: P::NEED, run: Box::new(run) }

@@ -125,8 +125,14 @@ async fn a_failed_program_is_started_again_for_the_newest_backup_also_after_a_re
     assert_eq!(calls_after_restart[2], calls_after_restart[1], "again for the newest");
     assert!(server.app.backups().attempt(MINUTE_OF_DAY).await);
     assert_eq!(called().len(), 3, "not after it has succeeded");
+    // What a server leaves that is killed just before its backup appears.
+    let interrupted = server.dir.path().join("backups/planroom-20261123T031500Z.tar.zst.pending");
+    fs::write(interrupted, "").unwrap();
+    server.clock.advance(DAY);
+    assert!(server.app.backups().attempt(MINUTE_OF_DAY).await);
+    assert_eq!(called().len(), 4, "not for a backup that does not exist");
     let left = names(&server.dir.path().join("backups"));
-    assert!(left.len() == 2 && left.iter().all(|name| name.ends_with(".tar.zst")), "{left:?}");
+    assert!(left.len() == 3 && left.iter().all(|name| name.ends_with(".tar.zst")), "{left:?}");
 }
 
 #[tokio::test]

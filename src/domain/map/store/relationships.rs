@@ -196,11 +196,15 @@ pub(in crate::domain) fn page_at(
     after: (i64, &str),
     most: i64,
 ) -> Result<Vec<Relationship>> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM relationship WHERE {} AND (seq, id) > (?3, ?4) ORDER BY +seq, id LIMIT ?5",
+    all(conn, &page_sql(end), params![of.pk, component_id, after.0, after.1, most], |row| relationship(row, of.id))
+}
+
+/// Uses the index of the component. Without `+`, SQLite would use the order and read all relationships of the workspace.
+fn page_sql(end: End) -> String {
+    format!(
+        "SELECT {COLUMNS} FROM relationship WHERE {} AND (+seq, id) > (?3, ?4) ORDER BY +seq, id LIMIT ?5",
         at_end(end)
-    );
-    all(conn, &sql, params![of.pk, component_id, after.0, after.1, most], |row| relationship(row, of.id))
+    )
 }
 
 /// Uses one index per column. With `OR`, SQLite would scan all relationships of the workspace.
@@ -229,19 +233,30 @@ pub(in crate::domain) fn parents(conn: &Connection, workspace_pk: i64, component
 mod tests {
     use super::*;
 
-    #[test]
-    fn relationships_of_a_component_are_read_with_an_index() {
+    /// The steps of a query that read relationships.
+    fn searches(sql: &str) -> Vec<String> {
         let conn = Connection::open_in_memory().unwrap();
         conn.execute_batch(include_str!("../../../../migrations/V1__plan_room.sql")).unwrap();
         conn.execute_batch(include_str!("../../../../migrations/V12__map_fields.sql")).unwrap();
-        let mut plan = conn.prepare(&format!("EXPLAIN QUERY PLAN {}", touching_sql())).unwrap();
-        let steps = plan.query_map(params![1, "a"], |row| row.get::<_, String>("detail")).unwrap();
-        let steps: Vec<String> = steps.map(|step| step.unwrap()).collect();
-        let searched: Vec<&str> =
-            steps.iter().map(String::as_str).filter(|step| step.contains(" relationship ")).collect();
-        assert_eq!(searched.len(), 3, "{steps:?}");
+        let mut plan = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let steps = plan.raw_query().mapped(|row| row.get::<_, String>("detail")).map(|step| step.unwrap());
+        steps.filter(|step| step.contains(" relationship ")).collect()
+    }
+
+    #[test]
+    fn relationships_of_a_component_are_read_with_an_index() {
+        let searched = searches(&touching_sql());
+        assert_eq!(searched.len(), 3, "{searched:?}");
         for index in ["rowid=?", "relationship_source", "relationship_target"] {
             assert!(searched.iter().any(|step| step.contains(index)), "{index}: {searched:?}");
+        }
+    }
+
+    #[test]
+    fn pages_of_the_relationships_of_a_component_are_read_with_an_index() {
+        for (end, index) in [(End::Outgoing, "relationship_source"), (End::Incoming, "relationship_target")] {
+            let searched = searches(&page_sql(end));
+            assert!(matches!(&searched[..], [search] if search.contains(index)), "{searched:?}");
         }
     }
 }

@@ -36,7 +36,9 @@ pub(in crate::domain) fn rows(
 ) -> Result<Vec<Row>> {
     let sql = match part {
         Part::Components => {
-            "SELECT c.id, c.type_id, c.name,
+            // The rows of the page first: sorting needs the columns of all rows before it, also those that take a search.
+            "WITH page AS (SELECT rowid AS row FROM component WHERE workspace_pk = ? ORDER BY seq, id LIMIT ? OFFSET ?)
+             SELECT c.id, c.type_id, c.name,
                  coalesce((SELECT r.source_id FROM relationship r WHERE r.workspace_pk = c.workspace_pk
                            AND r.target_id = c.id AND r.type_id = 'contains'), ''),
                  coalesce(CAST(json_extract(c.properties, '$.lifecycle') AS TEXT), ''),
@@ -45,7 +47,7 @@ pub(in crate::domain) fn rows(
                            AND s.link_type = 'owner'), ''),
                  coalesce(CAST(json_extract(c.properties, '$.kind') AS TEXT), ''),
                  c.description
-             FROM component c WHERE c.workspace_pk = ? ORDER BY c.seq, c.id LIMIT ? OFFSET ?"
+             FROM page JOIN component c ON c.rowid = page.row ORDER BY c.seq, c.id"
         }
         Part::Relationships => {
             "SELECT id, source_id, type_id, target_id, label FROM relationship
