@@ -1,6 +1,6 @@
 /** Access to a workspace: what the organization can do, and requests for edit access. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
+import { expectNoViolations } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
 import { openMap } from './support/map.ts';
@@ -11,9 +11,6 @@ async function openAs(browser: Browser, who: Actor, path: string): Promise<Page>
   return page;
 }
 
-/** The label of the avatars in the bar has names instead of their initials, which are decorative. */
-const axe = (page: Page) => new AxeBuilder({ page }).disableRules('label-content-name-mismatch');
-
 const dialogOn = (page: Page) => page.getByRole('dialog', { name: /^Access to/ });
 
 test('a viewer requests edit access, and an owner grants it', async ({ page, ada, browser }) => {
@@ -23,7 +20,7 @@ test('a viewer requests edit access, and an owner grants it', async ({ page, ada
   await other.getByRole('button', { name: 'View only' }).focus();
   await other.keyboard.press('Enter');
   await other.getByLabel('Message to the owners').fill('I maintain the shop.');
-  expect((await axe(other).analyze()).violations).toEqual([]);
+  await expectNoViolations(other);
   await other.keyboard.press('Tab');
   await other.keyboard.press('Enter');
   await expect(other.getByText(/You requested edit access/)).toBeVisible();
@@ -32,7 +29,7 @@ test('a viewer requests edit access, and an owner grants it', async ({ page, ada
   await page.getByRole('button', { name: '1 access request. Manage access' }).click();
   const dialog = dialogOn(page);
   await expect(dialog.getByText('I maintain the shop.')).toBeVisible();
-  expect((await axe(page).analyze()).violations).toEqual([]);
+  await expectNoViolations(page);
   await dialog.getByRole('button', { name: 'Grant Grace Requests edit access' }).click();
   await expect(dialog.getByLabel('Access level of Grace Requests')).toHaveValue('editor');
   await expect(dialog.getByRole('list', { name: 'Access requests' })).toBeHidden();

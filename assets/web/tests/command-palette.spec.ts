@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { expectNoViolations } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
 import { openMap, openSidePanel, wikipedia } from './support/workspaces.ts';
 
@@ -21,7 +21,7 @@ test('the command palette finds a component from another screen and lists it as 
   await expect(inspector.getByLabel('Name', { exact: true })).toHaveValue('Parser cache');
   await page.keyboard.press('ControlOrMeta+k');
   await expect(palette.getByRole('option').first()).toContainText('Parser cache');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoViolations(page);
   await page.keyboard.press('Escape');
   await expect(palette).toBeHidden();
   // Opening a workspace also adds a recent entry.
@@ -75,7 +75,7 @@ test('the list of shortcuts is complete, and shortcuts are disabled while typing
   }
   const keys = await help.locator('kbd').allTextContents();
   expect(keys).toEqual(expect.arrayContaining(['/', '?']));
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoViolations(page);
   const cut = await help
     .locator('dl > div')
     .evaluateAll((rows) => rows.filter((row) => row.scrollWidth > row.clientWidth + 1).length);

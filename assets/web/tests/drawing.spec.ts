@@ -1,7 +1,7 @@
 /** Drawing efficiently: typing types, labels on lines, selection frames, dimming, copying to other workspaces. */
 
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectNoViolations } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
 import { component, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
 
@@ -35,7 +35,7 @@ test('Tab between name and type loses no keystrokes, and typing selects the type
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Component type')).toHaveValue('Cache');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoViolations(page);
   await page.keyboard.press('Enter');
   await expect(component(page, 'ledger')).toHaveAccessibleName('Ledger, Cache');
   await expect(component(page, 'ledger')).toBeFocused();
@@ -84,7 +84,7 @@ test('a new relationship has the last used type', async ({ page, ada }) => {
   await connect(page, 'web', 'mail');
   await expect(inspector.getByRole('heading', { name: 'web publishes mail' })).toBeVisible();
   await expect(page.getByLabel('Relationship type', { exact: true })).toHaveValue('publishes');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoViolations(page);
 });
 
 test('double-clicking a line, and F2, edit its label in place', async ({ page, ada }) => {

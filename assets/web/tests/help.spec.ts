@@ -1,6 +1,5 @@
 /** The help menu and the documentation that the server serves. */
-import AxeBuilder from '@axe-core/playwright';
-import { expectAccessible } from './support/accessibility.ts';
+import { expectAccessible, expectNoViolations } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
 
 test('the help menu opens shortcuts, the documentation and the changelog using only the keyboard', async ({
@@ -10,7 +9,7 @@ test('the help menu opens shortcuts, the documentation and the changelog using o
   await ada.open(page, '/');
   const help = page.getByRole('button', { name: 'Help', exact: true });
   await help.press('Enter');
-  expect((await new AxeBuilder({ page }).include('[role=menu]').analyze()).violations).toEqual([]);
+  await expectNoViolations(page, '[role=menu]');
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).press('Enter');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await page.keyboard.press('Escape');

@@ -1,6 +1,6 @@
 /** Impact analysis: opened on the map, highlighted, listed by distance, and shared by link. */
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectNoViolations } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
 import { component, openMap } from './support/map.ts';
 
@@ -34,7 +34,7 @@ test('dependents of a component are listed from the inspector, with paths to eac
   await expect.poll(() => tones(page, 'dependent')).toEqual(['api', 'mail', 'web']);
   await expect.poll(() => tones(page, 'start')).toEqual(['db']);
   // Headings must be in order.
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoViolations(page);
   await expect(component(page, 'alone').locator('..')).toHaveAttribute('data-dim', /.*/);
   await expect(component(page, 'mail')).toContainText('dependent');
   await sheet(page)
@@ -88,7 +88,7 @@ test('the impact view works using only the keyboard, and Escape exits it', async
   await expect(lines.last()).toHaveAttribute('aria-pressed', 'true');
   await expect(component(page, 'db')).toHaveAttribute('aria-pressed', 'true');
   await expect(sheet(page).getByRole('region', { name: 'From Web shop to Orders' })).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoViolations(page);
   await page.keyboard.press('Escape');
   await expect(sheet(page)).toBeHidden();
   await expect(component(page, 'web')).toBeFocused();
@@ -145,7 +145,7 @@ test('a link to the impact view opens it, and later changes update it', async ({
   await expect.poll(() => tones(page, 'dependency')).toEqual(['alone']);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(sheet(page)).toBeInViewport();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoViolations(page);
   await ada.delete(`/api/workspaces/${id}/components/db`);
   await expect(sheet(page).getByRole('alert')).toContainText('Component “db” does not exist');
 });
@@ -170,7 +170,7 @@ test('only dependencies are followed, streams from their target, and the other t
   await expect(monitors).toBeChecked();
   await page.keyboard.press('Escape');
   await expect(sheet(page)).toContainText('No dependents.');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoViolations(page);
   await sheet(page).getByRole('button', { name: 'Relationship types: 1 of 3 types' }).click();
   await page.getByRole('button', { name: 'Follow dependencies only' }).click();
   await expect(sheet(page)).toContainText('1 component depends on it.');

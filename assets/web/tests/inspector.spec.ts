@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectNoViolations } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -189,7 +189,7 @@ test('a relationship is opened, reversed, labeled and deleted', async ({ page, a
   const panel = inspector(page);
   await panel.getByRole('button', { name: 'Open relationship to Text store' }).click();
   await expect(panel.getByRole('heading', { name: 'MediaWiki writes Text store' })).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoViolations(page);
   await panel.getByRole('button', { name: 'Reverse' }).click();
   await panel.getByLabel('Type', { exact: true }).selectOption('reads');
   await expect(panel.getByRole('heading', { name: 'Text store reads MediaWiki' })).toBeVisible();
@@ -291,7 +291,7 @@ test('an owner grants access and deletes the workspace after confirmation', asyn
   await expect
     .poll(() => ada.get(`/api/workspaces/${id}`))
     .toMatchObject({ workspace: { visibility: 'private' } });
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectNoViolations(page);
   await page.keyboard.press('Escape');
   await inspector(page).getByRole('button', { name: 'Delete workspace' }).click();
   await expect(dialog).toContainText('36 components');
@@ -304,7 +304,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     const id = await wikipedia(ada);
     await openMap(ada, page, id);
-    const check = async () => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    const check = () => expectNoViolations(page);
     await check();
     await selectByKeyboard(page, 'MediaWiki');
     await expect(inspector(page).getByLabel('Name', { exact: true })).toHaveValue('MediaWiki');

@@ -1,5 +1,5 @@
 /** Highlights on the map, links to selections and positions, and the map for viewers. */
-import { AxeBuilder } from '@axe-core/playwright';
+import { expectNoViolations } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
 import { component, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
 
@@ -70,7 +70,7 @@ test('a comparison shows added, changed and removed items on the map', async ({ 
   const removed = page.getByRole('img', { name: 'mail, removed' });
   await expect(removed).toBeInViewport();
   await expect(removed).toContainText('−');
-  expect((await new AxeBuilder({ page }).include('[data-canvas]').analyze()).violations).toEqual([]);
+  await expectNoViolations(page, '[data-canvas]');
 });
 
 test('collapsed groups stay collapsed in this browser, and a link expands them', async ({ page, ada }) => {

@@ -1,6 +1,6 @@
 /** Recording a process by clicking components on the map. */
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectNoViolations } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
 import { component, openMap } from './support/map.ts';
@@ -233,6 +233,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await component(page, 'web').click();
     await component(page, 'api').click();
     await expect(steps(page)).toHaveCount(1);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await expectNoViolations(page);
   });
 }

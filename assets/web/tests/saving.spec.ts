@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectNoViolations } from './support/accessibility.ts';
 import { Actor, PASSWORD } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
 import { Server } from './support/server.ts';
@@ -138,7 +138,7 @@ test('an expired session keeps unsaved edits until the user signs in again', asy
   const dialog = page.getByRole('dialog', { name: 'Session expired' });
   await expect(dialog).toBeVisible();
   await expect(field).toHaveValue('Half a na');
-  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
+  await expectNoViolations(page, '[role="dialog"]');
   await dialog.getByLabel(/^Password for/).fill('wrong');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toBeVisible();
@@ -160,12 +160,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await storeUnsaved(page, await queueOwner(ada, id), [mine]);
     await state(page, /^1 needs attention/).click();
     await expect(page.getByRole('dialog', { name: 'Unsaved changes' })).toBeVisible();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await expectNoViolations(page);
     await page.getByRole('button', { name: 'Resolve…' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Conflicting change' });
     await dialog.getByRole('button', { name: 'Merge manually' }).press('Enter');
     await dialog.getByLabel('Merged text').fill('Mine and theirs');
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Save merged text' }).press('Enter');
     await expect.poll(() => names(ada, id)).toEqual(['Mine and theirs']);
   });

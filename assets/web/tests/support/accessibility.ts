@@ -6,10 +6,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     // Focus guards of menus move the focus immediately, so it never stays on a hidden element.
-    const axe = new AxeBuilder({ page }).exclude('[data-base-ui-focus-guard]');
+    const check = axe(page).exclude('[data-base-ui-focus-guard]');
     // The dark theme differs only in colors.
-    if (colorScheme === 'dark') axe.withRules(['color-contrast']);
-    const { violations } = await axe.analyze();
+    if (colorScheme === 'dark') check.withRules(['color-contrast']);
+    const { violations } = await check.analyze();
     const messages = violations
       .filter((violation) => !isMenuAlone(violation))
       .map(
@@ -20,11 +20,26 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
+/** Checks a page, or a part of it, in its current theme. */
+export async function expectNoViolations(page: Page, part?: string): Promise<void> {
+  const check = axe(page);
+  if (part) check.include(part);
+  expect((await check.analyze()).violations).toEqual([]);
+}
+
 /** Checks that accessible names contain the visible labels, so that users who speak to their device can name them. */
 export async function expectNamesOfLabels(page: Page): Promise<void> {
   // Axe runs this rule only if it is named.
-  const { violations } = await new AxeBuilder({ page }).withRules(['label-content-name-mismatch']).analyze();
+  const { violations } = await axe(page).withRules(['label-content-name-mismatch']).analyze();
   expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([]);
+}
+
+/**
+ * Axe for a page without frames from other servers. By default it opens another page to combine the results of frames, and
+ * describes all elements without violations, which takes longer than the checks.
+ */
+function axe(page: Page): AxeBuilder {
+  return new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
 }
 
 /**
