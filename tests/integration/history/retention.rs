@@ -21,7 +21,7 @@ fn days(server: &TestServer, days: i64) {
 
 #[tokio::test]
 async fn changes_are_deleted_after_the_configured_retention() {
-    let server = TestServer::new().await;
+    let server = TestServer::created().await;
     let ada = full(&server).await;
     let old = ada.header("x-batch-id", "old").patch(A, json!({ "name": "Old" })).await;
     old.ok();

@@ -61,8 +61,9 @@ impl<'c> Copier<'c> {
     pub fn new(conn: &'c Connection) -> Self {
         for (table, key) in COPIED {
             let template = "SELECT pk FROM workspace WHERE id = 'template'";
-            let sql = format!("CREATE TEMP TABLE {table}_copy AS SELECT * FROM {table} WHERE {key} = ({template})");
-            conn.execute_batch(&sql).unwrap();
+            let earlier = format!("DROP TABLE IF EXISTS temp.{table}_copy");
+            let copy = format!("CREATE TEMP TABLE {table}_copy AS SELECT * FROM {table} WHERE {key} = ({template})");
+            conn.execute_batch(&format!("{earlier}; {copy}")).unwrap();
         }
         conn.execute_batch("BEGIN IMMEDIATE").unwrap();
         Self { conn }

@@ -89,7 +89,7 @@ async fn an_unknown_login_is_rate_limited_and_answered_like_a_known_one() {
 
 #[tokio::test]
 async fn an_unknown_login_takes_as_long_as_a_known_one() {
-    let server = TestServer::new().await;
+    let server = TestServer::created().await;
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
     for n in 0..21 {
         for (login, times) in [("ada", &mut known), ("eve", &mut unknown)] {

@@ -8,13 +8,18 @@ use std::{
 };
 
 use axum::http::{Method, StatusCode};
-use jsonschema::Validator;
+use jsonschema::{Registry, Validator};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::TestResponse;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::to_value(planroom::rest::openapi()).unwrap());
+/// The document as a resource that the schemas of the validators refer to.
+static REGISTRY: LazyLock<Registry<'static>> =
+    LazyLock::new(|| Registry::new().add(DOCUMENT_URI, &*DOCUMENT).unwrap().prepare().unwrap());
+const DOCUMENT_URI: &str = "https://planroom.test/openapi.json";
+/// By JSON pointer.
 static VALIDATORS: LazyLock<Mutex<HashMap<String, &'static Validator>>> = LazyLock::new(Mutex::default);
 
 /// Panics if a generated document differs from its copy in `assets/contracts`. With `INSTA_UPDATE=always`, writes the copy
@@ -80,14 +85,15 @@ pub fn check_response(reply: &TestResponse) {
     if reply.headers.contains_key("content-encoding") {
         return;
     }
-    let problems = problems(&format!("{method} {pattern} {status}"), schema, &reply.json());
+    let at = operation_pointer(pattern, &method);
+    let problems = problems(format!("{at}/responses/{status}/content/application~1json/schema"), &reply.json());
     assert!(problems.is_empty(), "{reply}\ndoes not have the documented shape: {problems:?}");
 }
 
 /// Panics if the data of an event does not match the document.
 pub fn check_event(name: &str, data: &Value) {
     let schema = name[..1].to_uppercase() + &name[1..];
-    let problems = problems(name, &json!({ "$ref": format!("#/components/schemas/{schema}") }), data);
+    let problems = problems(format!("/components/schemas/{schema}"), data);
     assert!(problems.is_empty(), "{data}\ndoes not have the documented shape: {problems:?}");
 }
 
@@ -98,23 +104,28 @@ pub fn check_request(reply: &TestResponse, body: &Value) {
     let Some((pattern, operation)) = operation(path, &method).filter(|_| reply.status.is_success()) else { return };
     let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
     if schema.is_object() {
-        let problems = problems(&format!("{method} {pattern}"), schema, body);
+        let at = operation_pointer(pattern, &method);
+        let problems = problems(format!("{at}/requestBody/content/application~1json/schema"), body);
         assert!(problems.is_empty(), "{reply}\nwas an answer to {body}, which is not as documented: {problems:?}");
     }
 }
 
-/// The validation errors of a body; `key` is the name of the schema.
-fn problems(key: &str, schema: &Value, body: &Value) -> Vec<String> {
+/// The validation errors of a body; `schema` is a JSON pointer into the document.
+fn problems(schema: String, body: &Value) -> Vec<String> {
     let mut validators = VALIDATORS.lock().unwrap();
-    let validator = *validators.entry(key.to_owned()).or_insert_with(|| Box::leak(Box::new(compile(schema))));
+    let validator = *validators.entry(schema).or_insert_with_key(|schema| Box::leak(Box::new(compile(schema))));
     drop(validators);
     validator.iter_errors(body).map(|problem| problem.to_string()).take(3).collect()
 }
 
-fn compile(schema: &Value) -> Validator {
-    let mut schema = schema.clone();
-    schema["components"] = json!({ "schemas": DOCUMENT["components"]["schemas"] });
-    jsonschema::validator_for(&schema).unwrap()
+fn compile(pointer: &str) -> Validator {
+    let schema = json!({ "$ref": format!("{DOCUMENT_URI}#{}", pointer.replace('{', "%7B").replace('}', "%7D")) });
+    jsonschema::options().with_registry(&REGISTRY).build(&schema).unwrap()
+}
+
+/// The JSON pointer to an operation.
+fn operation_pointer(pattern: &str, method: &str) -> String {
+    format!("/paths/{}/{method}", pattern.replace('~', "~0").replace('/', "~1"))
 }
 
 /// The documented operation with a matching path; one without parameters takes precedence.

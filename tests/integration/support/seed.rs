@@ -1,5 +1,6 @@
 //! Data that tests need but no endpoint creates.
 
+use argon2::{Algorithm, Argon2, Params, Version, password_hash::PasswordHasher};
 use planroom::{
     domain::values::OrgRole,
     operator::{AdminOperation, OrgOperation},
@@ -18,6 +19,13 @@ impl TestServer {
             password: PASSWORD.into(),
         };
         operation.perform(&self.app).await.unwrap();
+    }
+
+    /// Replaces the password hashes by ones that are verified a thousand times faster.
+    pub fn weaken_passwords(&self) {
+        let weak = Argon2::new(Algorithm::default(), Version::default(), Params::new(8, 1, 1, None).unwrap());
+        let hash = weak.hash_password(PASSWORD.as_bytes()).unwrap().to_string();
+        self.sql(|conn| conn.execute("UPDATE user SET password_hash = ?", [hash]).unwrap());
     }
 
     /// Creates a user without an organization. Returns the ID.
@@ -222,10 +230,14 @@ impl TestServer {
 
     /// Accesses the database file directly.
     pub fn sql<T>(&self, work: impl FnOnce(&Connection) -> T) -> T {
-        work(&self.connection())
+        // SQLite reads the whole schema when a connection is first used, which takes longer than most statements.
+        let conn = self.observer.lock().unwrap().take().unwrap_or_else(|| self.connection());
+        let result = work(&conn);
+        *self.observer.lock().unwrap() = Some(conn);
+        result
     }
 
-    /// A connection of the test, for many statements: SQLite reads the whole schema when a connection is first used.
+    /// A new connection of the test.
     #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
     pub fn connection(&self) -> Connection {
         let conn = Connection::open(self.dir.path().join("planroom.db")).unwrap();
