@@ -66,9 +66,9 @@ litestream: tools web $(VENVS)/litestream/installed
 	$(BINARY)
 	$(PYTHON) -B tests/litestream/run.py $(TARGET)/debug/planroom $(VENVS)/litestream/bin/litestream
 
-# Sends the largest requests to the debug binary in a control group with a memory limit.
+# Runs the tests of memory that take minutes, and sends the largest requests to the debug binary in a control group with a memory limit.
 memory: tools python web
-	$(BINARY)
+	$(CARGO) test --locked --quiet --test integration -- --ignored
 	$(PYTHON) -B tests/memory/run.py $(TARGET)/debug/planroom
 
 # Tests the alerts of docs/monitoring.md.
