@@ -20,7 +20,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Checks a page, or a part of it, in its current theme, with all rules but these. */
+/** Checks a page, or a part of it, in its current theme. The rules in `except` are not applied. */
 export async function expectNoViolations(page: Page, part?: string, except: string[] = []): Promise<void> {
   const check = axe(page).disableRules(except);
   if (part) check.include(part);
