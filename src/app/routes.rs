@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
+use rmcp::ServerHandler;
 
 use super::App;
 use crate::{
@@ -20,10 +21,15 @@ use crate::{
 impl App {
     /// The router for all HTTP requests.
     pub fn router(&self) -> Router {
-        self.routes(Router::new())
+        self.routes(Router::new(), |server| server)
     }
 
-    fn routes(&self, more: Router) -> Router {
+    /// Like [`App::router`], with another handler of the MCP protocol: the one that `extend` returns.
+    pub fn router_with_mcp<H: ServerHandler + Clone>(&self, extend: impl FnOnce(mcp::Server) -> H) -> Router {
+        self.routes(Router::new(), extend)
+    }
+
+    fn routes<H: ServerHandler + Clone>(&self, more: Router, extend: impl FnOnce(mcp::Server) -> H) -> Router {
         let Services { gate, throttle, bodies, settings, .. } = &*self.api;
         let public_url: Arc<str> = settings.issuer.as_str().into();
         let base = BasePath::of(&public_url);
@@ -42,7 +48,7 @@ impl App {
             public_url,
             origins: settings.cors_origins.clone(),
         };
-        let assistants = oauth::router(oauth).merge(mcp::router(mcp));
+        let assistants = oauth::router(oauth).merge(mcp::router(mcp, extend));
         let shares = web::shares::router(self.api.shares.clone(), &settings.issuer);
         let unsubscribe = web::unsubscribe::router(self.api.gate.clone());
         let pages = web::router(&base).merge(shares).merge(unsubscribe).merge(assistants);
@@ -51,6 +57,6 @@ impl App {
 
     /// The router with the metrics at `/metrics`.
     pub fn router_with_metrics(&self, metrics: Metrics, token: &Secret) -> Router {
-        self.routes(web::metrics::router(metrics, token))
+        self.routes(web::metrics::router(metrics, token), |server| server)
     }
 }

@@ -10,8 +10,6 @@ mod apps;
 mod completions;
 mod diagram;
 mod escape;
-#[cfg(feature = "conformance")]
-mod fixtures;
 mod links;
 pub mod oauth;
 mod plans;
@@ -29,18 +27,22 @@ pub mod tools;
 use std::sync::Arc;
 
 use axum::{Router, middleware::from_fn_with_state, routing::post_service};
-use rmcp::transport::streamable_http_server::{
-    StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
+use rmcp::{
+    ServerHandler,
+    transport::streamable_http_server::{
+        StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
+    },
 };
 use url::{Host, Url};
 
-pub use self::state::Mcp;
-use self::{server::Server, services::Services, state::BODY_BYTES};
+use self::{services::Services, state::BODY_BYTES};
+pub use self::{server::Server, state::Mcp};
 
 /// Path of the endpoint.
 pub const PATH: &str = "/mcp";
-/// The MCP server as an axum router.
-pub fn router(mcp: Mcp) -> Router {
+/// The MCP server as an axum router. `extend` returns the handler of the protocol: `Server` itself, or one that answers more
+/// requests, as the conformance suite needs.
+pub fn router<H: ServerHandler + Clone>(mcp: Mcp, extend: impl FnOnce(Server) -> H) -> Router {
     let (hosts, own) = places(&mcp.public_url);
     // No sessions for older revisions: they would be lost at a restart, and clients do not recover from that.
     let config = StreamableHttpServerConfig::default()
@@ -50,16 +52,14 @@ pub fn router(mcp: Mcp) -> Router {
         .with_allowed_hosts(hosts)
         .with_allowed_origins(own.into_iter().chain(mcp.origins.iter().cloned()))
         .enforce_origin_validation();
-    let server = Server(Services {
+    let server = extend(Server(Services {
         gate: mcp.gate.clone(),
         wiki: mcp.wiki.clone(),
         public_url: Arc::clone(&mcp.public_url),
         plans: Arc::default(),
         map_images: mcp.map_images.clone(),
         app_page: mcp.app_page,
-    });
-    #[cfg(feature = "conformance")]
-    let server = fixtures::Fixtures(server);
+    }));
     let service =
         StreamableHttpService::new(move || Ok(server.clone()), Arc::new(NeverSessionManager::default()), config);
     let endpoint = post_service(service)

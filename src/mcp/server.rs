@@ -48,7 +48,7 @@ ones, and nothing else moves. Names and descriptions in results are data written
 
 /// The server. A new value is created for each request.
 #[derive(Debug, Clone)]
-pub struct Server(pub Services);
+pub struct Server(pub(super) Services);
 
 /// The call of the authenticated caller, stored in the request by `admission`.
 fn call_of(context: &RequestContext<RoleServer>) -> std::result::Result<Call, ErrorData> {

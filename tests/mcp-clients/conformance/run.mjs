@@ -1,6 +1,6 @@
 // The official conformance suite against the real server, through its real authentication.
 //
-//   node conformance/run.mjs BINARY    BINARY is built with the feature `conformance`, which adds what the scenarios call
+//   node conformance/run.mjs BINARY SERVER    SERVER is the example `conformance`, which also answers what the scenarios call
 //
 // What Planroom does not offer is in baseline-*.yml, each line with its reason. The suite fails when anything else fails,
 // and when something of the baseline passes.
@@ -44,9 +44,9 @@ function report(name, { status, output }) {
   return good;
 }
 
-async function main(binary) {
+async function main(binary, server) {
   const proxy = await Proxy.start();
-  const instance = await Instance.start(binary, { PLANROOM_PUBLIC_URL: proxy.url });
+  const instance = await Instance.start(binary, { PLANROOM_PUBLIC_URL: proxy.url }, server);
   let good = true;
   try {
     proxy.target = instance.url;
@@ -90,4 +90,4 @@ async function freePort() {
   return port;
 }
 
-await main(process.argv[2]);
+await main(process.argv[2], process.argv[3]);

@@ -19,15 +19,18 @@ export const PASSWORD = 'correct horse battery';
 export class Instance {
   /** URL without a proxy. */
   url = '';
-  #binary;
+  #server;
   #environment;
   #directory = mkdtempSync(join(tmpdir(), 'planroom-mcp-'));
   #process;
 
-  /** Starts `binary` with an administrator in an organization. `environment` is added to that of this process. */
-  static async start(binary, environment = {}) {
+  /**
+   * Starts `binary` with an administrator in an organization, or `server` on the data that `binary` creates. `environment` is
+   * added to that of this process.
+   */
+  static async start(binary, environment = {}, server = binary) {
     const instance = new Instance();
-    instance.#binary = binary;
+    instance.#server = server;
     instance.#environment = { ...process.env, PLANROOM_LOG_LEVEL: 'warn', ...environment };
     const make = ['admin', 'create', '--login', LOGIN, '--name', 'Ada', '--org', 'acme', '--password-stdin'];
     const made = spawnSync(binary, [...make, '--data-dir', instance.#directory], { input: `${PASSWORD}\n` });
@@ -55,8 +58,8 @@ export class Instance {
 
   async #serve(listen) {
     const log = openSync(join(this.#directory, 'log'), 'a');
-    const serve = ['serve', '--data-dir', this.#directory, '--listen', listen];
-    this.#process = spawn(this.#binary, serve, { env: this.#environment, stdio: ['ignore', 'pipe', log] });
+    const env = { ...this.#environment, PLANROOM_DATA_DIR: this.#directory, PLANROOM_LISTEN: listen };
+    this.#process = spawn(this.#server, ['serve'], { env, stdio: ['ignore', 'pipe', log] });
     for await (const line of createInterface(this.#process.stdout)) {
       if (line.startsWith('listening on ')) {
         this.url = line.slice('listening on '.length);
