@@ -46,18 +46,10 @@ pub(super) fn document(table: &[Route], descriptions: Vec<Description>) -> OpenA
     components.schemas.extend(more);
     components.security_schemes.insert(BEARER.into(), RefOr::T(bearer()));
     components.security_schemes.insert(COOKIE.into(), RefOr::T(cookie()));
-    for (route, (schemas, described, _)) in table.iter().zip(descriptions) {
+    for (route, Description { schemas, methods, mut operation }) in table.iter().zip(descriptions) {
         components.schemas.extend(schemas);
-        let mut item = described.paths.into_values().next().unwrap_or_default();
-        for operation in
-            [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete].into_iter().flatten()
-        {
-            complete(operation, route);
-        }
-        match paths.paths.get_mut(route.path) {
-            Some(known) => known.merge_operations(item),
-            None => drop(paths.paths.insert(route.path.to_owned(), item)),
-        }
+        complete(&mut operation, route);
+        paths.add_path_operation(route.path, methods, operation);
     }
     bodies::describe(&paths, &mut components);
     let mut info = Info::new("Planroom", env!("CARGO_PKG_VERSION"));

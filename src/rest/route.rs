@@ -1,11 +1,16 @@
 //! A row of the route table.
 
+use std::sync::Arc;
+
 use axum::{
+    extract::Request,
     handler::Handler,
     http::Method,
+    response::Response,
     routing::{MethodFilter, MethodRouter, on},
 };
-use utoipa::openapi::{RefOr, Schema, path::Paths};
+use futures_util::future::BoxFuture;
+use utoipa::openapi::{HttpMethod, RefOr, Schema, path::Operation};
 
 use super::{
     access::{Extractors, Need},
@@ -91,8 +96,12 @@ impl Route {
 /// Placeholder for the path in `#[utoipa::path]`: only the route table contains paths.
 pub(super) const IN_TABLE: &str = "";
 
-/// The schemas and the path item of a handler, created by `utoipa_axum::routes!`.
-pub(super) type Description = (Vec<(String, RefOr<Schema>)>, Paths, MethodRouter<Api>);
+/// What the annotations of a handler say: the schemas that it refers to, its methods, and the operation.
+pub(super) struct Description {
+    pub(super) schemas: Vec<(String, RefOr<Schema>)>,
+    pub(super) methods: Vec<HttpMethod>,
+    pub(super) operation: Operation,
+}
 
 /// Declares the route table: method, path, handler, and the [`Fact`]s of a route in brackets.
 macro_rules! routes {
@@ -109,7 +118,12 @@ macro_rules! routes {
 
         /// The descriptions of the handlers, in the order of [`table`].
         fn descriptions() -> Vec<$crate::rest::route::Description> {
-            vec![$(utoipa_axum::routes!($($handler)::+)),+]
+            // Without the routers of `utoipa_axum`, which would be compiled for each handler and never used.
+            vec![$({
+                let mut schemas = Vec::new();
+                let (_, operation, methods) = utoipa_axum::routes!(@resolve_types $($handler)::+ : schemas);
+                $crate::rest::route::Description { schemas, methods, operation }
+            }),+]
         }
     };
 }
@@ -118,9 +132,32 @@ pub(super) use routes;
 /// Creates a row of the route table. `handler` determines the permission.
 pub(super) fn row<H, T>(method: Method, path: &'static str, handler: H, facts: &'static [Fact]) -> Route
 where
-    H: Handler<T, Api>,
+    H: Handler<T, Api, Future = BoxFuture<'static, Response>> + Sync,
     T: Extractors + 'static,
 {
+    let call = move |request: Request, api: Api| handler.clone().call(request, api);
+    untyped_row(method, path, (T::NEED, T::READS_QUERY), facts, Untyped(Arc::new(call)))
+}
+
+fn untyped_row(
+    method: Method,
+    path: &'static str,
+    (need, reads_query): (Need, bool),
+    facts: &'static [Fact],
+    handler: Untyped,
+) -> Route {
     let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
-    Route { method, path, need: T::NEED, reads_query: T::READS_QUERY, facts, handler: on(filter, handler) }
+    Route { method, path, need, reads_query, facts, handler: on(filter, handler) }
+}
+
+/// A handler whose type the compiler does not know, so that the code of routers exists once for all handlers.
+#[derive(Clone)]
+struct Untyped(Arc<dyn Fn(Request, Api) -> BoxFuture<'static, Response> + Send + Sync>);
+
+impl Handler<(), Api> for Untyped {
+    type Future = BoxFuture<'static, Response>;
+
+    fn call(self, request: Request, api: Api) -> Self::Future {
+        self.0(request, api)
+    }
 }

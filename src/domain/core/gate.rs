@@ -15,6 +15,7 @@ use super::{
     shared::{SessionSettings, Shared},
     state::Core,
     token_users::TokenUsers,
+    transaction::Running,
 };
 use crate::{
     auth::keys::Keys,
@@ -75,7 +76,7 @@ impl Gate {
     /// Checks a permission before the request is read completely, on the threads that identify callers, which list
     /// requests cannot occupy. The transaction that does the work checks it again. Without a scope, only the credential
     /// is checked.
-    pub async fn permit<A: Access>(&self, call: Call<A>, scope: Option<A::Scope>) -> Result<Caller> {
+    pub fn permit<A: Access>(&self, call: Call<A>, scope: Option<A::Scope>) -> Running<'_, Caller> {
         self.read_on(ReadPool::Identity, call.untyped(), move |core| {
             match scope {
                 Some(scope) => A::open(Transaction(core), &scope).map(drop)?,
@@ -83,22 +84,21 @@ impl Gate {
             }
             core.caller().cloned()
         })
-        .await
     }
 
     /// Reads with the permission `A`.
-    pub async fn read<A, T, F>(&self, call: Call<A>, scope: A::Scope, work: F) -> Result<T>
+    pub fn read<A, T, F>(&self, call: Call<A>, scope: A::Scope, work: F) -> Running<'_, T>
     where
         A: Access,
         F: for<'t, 'c> FnOnce(&'t A::Tx<'c>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
         let pool = if call.is_large { ReadPool::Heavy } else { ReadPool::Point };
-        self.read_on(pool, call.untyped(), move |core| work(&A::open(Transaction(core), &scope)?)).await
+        self.read_on(pool, call.untyped(), move |core| work(&A::open(Transaction(core), &scope)?))
     }
 
     /// Writes with the permission `A`. A repeated request with an idempotency key returns the first response.
-    pub async fn write<A, T, F>(&self, call: Call<A>, scope: A::Scope, work: F) -> Result<T>
+    pub fn write<A, T, F>(&self, call: Call<A>, scope: A::Scope, work: F) -> Running<'_, T>
     where
         A: WriteAccess,
         F: for<'t, 'c> FnOnce(&'t mut A::Tx<'c>) -> Result<T> + Send + 'static,
@@ -108,14 +108,13 @@ impl Gate {
             let mut tx = A::open(Transaction(core), &scope)?;
             core.once(|| work(&mut tx))
         })
-        .await
     }
 
     /// Writes like [`Self::write`], and reads the response in the same transaction.
     ///
     /// For a repeated request, the stored result of `work` is passed to `read` again, so the stored result can be
     /// small.
-    pub async fn write_and_read<A, S, T, F, R>(&self, call: Call<A>, scope: A::Scope, work: F, read: R) -> Result<T>
+    pub fn write_and_read<A, S, T, F, R>(&self, call: Call<A>, scope: A::Scope, work: F, read: R) -> Running<'_, T>
     where
         A: WriteAccess,
         F: for<'t, 'c> FnOnce(&'t mut A::Tx<'c>) -> Result<S> + Send + 'static,
@@ -128,22 +127,21 @@ impl Gate {
             let result = core.once(|| work(&mut tx))?;
             read(&tx, result)
         })
-        .await
     }
 
     /// Writes with a permission whose requests have no idempotency key or whose response must not be stored.
-    pub async fn write_unstored<A, T, F>(&self, call: Call<A>, scope: A::Scope, work: F) -> Result<T>
+    pub fn write_unstored<A, T, F>(&self, call: Call<A>, scope: A::Scope, work: F) -> Running<'_, T>
     where
         A: UnstoredAccess,
         F: for<'t, 'c> FnOnce(&'t mut A::Tx<'c>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.write_on(call.untyped(), move |core| work(&mut A::open(Transaction(core), &scope)?)).await
+        self.write_on(call.untyped(), move |core| work(&mut A::open(Transaction(core), &scope)?))
     }
 
     /// Runs a write up to the first row, on the threads for heavy reads: for dry runs, which must not occupy the writer
     /// thread.
-    pub async fn dry_run<A, T, F>(&self, call: Call<A>, scope: A::Scope, work: F) -> Result<T>
+    pub fn dry_run<A, T, F>(&self, call: Call<A>, scope: A::Scope, work: F) -> Running<'_, T>
     where
         A: WriteAccess,
         F: for<'t, 'c> FnOnce(&'t mut A::Tx<'c>) -> Result<T> + Send + 'static,
@@ -153,24 +151,23 @@ impl Gate {
             core.caller()?.may_write()?;
             work(&mut A::open(Transaction(core), &scope)?)
         })
-        .await
     }
 
     /// Returns the first response to the same request, for work that begins before the transaction that runs only once.
-    pub async fn first_answer<A: WriteAccess, T: Answer>(&self, call: Call<A>, scope: A::Scope) -> Result<Option<T>> {
+    pub fn first_answer<A: WriteAccess, T: Answer>(&self, call: Call<A>, scope: A::Scope) -> Running<'_, Option<T>> {
         let answer = move |core: &Core<'_>| A::open(Transaction(core), &scope).and_then(|_| core.first_answer());
-        self.read_on(ReadPool::Point, call.untyped(), answer).await
+        self.read_on(ReadPool::Point, call.untyped(), answer)
     }
 
     /// Reads and writes for the operator and background jobs, without permission checks. Never called by `rest` or
     /// `mcp`.
-    pub async fn system<T, F>(&self, via: Via, work: F) -> Result<T>
+    pub fn system<T, F>(&self, via: Via, work: F) -> Running<'_, T>
     where
         F: for<'t, 'c> FnOnce(&'t mut SystemTx<'c>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
         let call = Call::new(None, via, uuid::Uuid::now_v7().to_string());
-        self.write_on(call, move |core| work(&mut SystemTx::open(core))).await
+        self.write_on(call, move |core| work(&mut SystemTx::open(core)))
     }
 
     /// The state shared by all transactions, for `domain` functions that span two of them.

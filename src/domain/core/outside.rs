@@ -6,6 +6,7 @@ use super::{
     call::{Call, Via},
     gate::{Answer, Gate},
     handles::SystemTx,
+    transaction::Running,
 };
 use crate::{db::ReadPool, error::Result};
 
@@ -20,7 +21,7 @@ pub enum Prepared<R, T> {
 
 impl Gate {
     /// Reads what an external call needs, or returns the first response to the same request.
-    pub async fn prepare<A, R, T, F>(&self, call: Call<A>, scope: A::Scope, work: F) -> Result<Prepared<R, T>>
+    pub fn prepare<A, R, T, F>(&self, call: Call<A>, scope: A::Scope, work: F) -> Running<'_, Prepared<R, T>>
     where
         A: WriteAccess,
         F: for<'t, 'c> FnOnce(&'t A::Tx<'c>) -> Result<T> + Send + 'static,
@@ -34,25 +35,24 @@ impl Gate {
                 None => work(&tx).map(Prepared::Ready),
             }
         })
-        .await
     }
 
     /// Reads without a caller, independently of the caller's transactions.
-    pub(in crate::domain) async fn aside_view<T, F>(&self, work: F) -> Result<T>
+    pub(in crate::domain) fn aside_view<T, F>(&self, work: F) -> Running<'_, T>
     where
         F: for<'t, 'c> FnOnce(&'t SystemTx<'c>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.read_on(ReadPool::Point, no_caller(), move |core| work(&SystemTx::open(core))).await
+        self.read_on(ReadPool::Point, no_caller(), move |core| work(&SystemTx::open(core)))
     }
 
     /// Writes results of an external call without a caller, independently of the caller's transactions.
-    pub(in crate::domain) async fn aside<T, F>(&self, work: F) -> Result<T>
+    pub(in crate::domain) fn aside<T, F>(&self, work: F) -> Running<'_, T>
     where
         F: for<'t, 'c> FnOnce(&'t mut SystemTx<'c>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.write_on(no_caller(), move |core| work(&mut SystemTx::open(core))).await
+        self.write_on(no_caller(), move |core| work(&mut SystemTx::open(core)))
     }
 }
 

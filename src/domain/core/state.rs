@@ -235,13 +235,12 @@ impl<'c> Core<'c> {
         T: Serialize + DeserializeOwned,
         F: FnOnce() -> Result<T>,
     {
-        if let Some(answer) = self.first_answer()? {
-            return Ok(answer);
+        let Some(retry) = &self.call.retry else { return work() };
+        if let Some(answer) = self.stored_answer(retry)? {
+            return Ok(serde_json::from_slice(&answer)?);
         }
         let answer = work()?;
-        if let Some(retry) = &self.call.retry {
-            self.store_answer(retry, &serde_json::to_vec(&answer)?)?;
-        }
+        self.store_answer(retry, &serde_json::to_vec(&answer)?)?;
         Ok(answer)
     }
 

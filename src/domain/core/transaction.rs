@@ -1,7 +1,13 @@
 //! How the gate runs transactions: on a reader, or on the single writer.
 
-use std::sync::Arc;
+use std::{
+    marker::PhantomData,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+};
 
+use futures_util::{FutureExt, future::BoxFuture};
 use rusqlite::Connection;
 
 use super::{
@@ -21,6 +27,27 @@ use crate::{
 /// Work in a transaction, without the types of its closure and result, so that the code that runs it exists once.
 type Work = Box<dyn FnOnce(&Core<'_>) -> Result<Erased> + Send>;
 
+/// A transaction that runs when it is polled. All that the compiler generates for each type is this conversion of the
+/// result: a generic `async fn` around it would exist once for each closure.
+pub struct Running<'g, T> {
+    work: BoxFuture<'g, Result<Erased>>,
+    result: PhantomData<fn() -> T>,
+}
+
+impl<'g, T> Running<'g, T> {
+    fn new(work: BoxFuture<'g, Result<Erased>>) -> Self {
+        Self { work, result: PhantomData }
+    }
+}
+
+impl<T: 'static> Future for Running<'_, T> {
+    type Output = Result<T>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<T>> {
+        Poll::Ready(typed(ready!(self.work.poll_unpin(context))?))
+    }
+}
+
 impl Gate {
     /// Runs CPU-intensive work without data access on the threads for heavy reads.
     pub async fn heavy_work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
@@ -37,12 +64,16 @@ impl Gate {
         self.db.waiting_writes()
     }
 
-    pub(super) async fn read_on<T, F>(&self, pool: ReadPool, call: Call, work: F) -> Result<T>
+    pub(super) fn read_on<T, F>(&self, pool: ReadPool, call: Call, work: F) -> Running<'_, T>
     where
         F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        typed(self.run_read(pool, call, Box::new(move |core| Ok(Box::new(work(core)?)))).await?)
+        Running::new(self.boxed_read(pool, call, Box::new(move |core| Ok(Box::new(work(core)?)))))
+    }
+
+    fn boxed_read(&self, pool: ReadPool, call: Call, work: Work) -> BoxFuture<'_, Result<Erased>> {
+        self.run_read(pool, call, work).boxed()
     }
 
     async fn run_read(&self, pool: ReadPool, call: Call, work: Work) -> Result<Erased> {
@@ -58,12 +89,16 @@ impl Gate {
         Ok(answer)
     }
 
-    pub(super) async fn write_on<T, F>(&self, call: Call, work: F) -> Result<T>
+    pub(super) fn write_on<T, F>(&self, call: Call, work: F) -> Running<'_, T>
     where
         F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        typed(self.run_write(call, Box::new(move |core| Ok(Box::new(work(core)?)))).await?)
+        Running::new(self.boxed_write(call, Box::new(move |core| Ok(Box::new(work(core)?)))))
+    }
+
+    fn boxed_write(&self, call: Call, work: Work) -> BoxFuture<'_, Result<Erased>> {
+        self.run_write(call, work).boxed()
     }
 
     async fn run_write(&self, call: Call, work: Work) -> Result<Erased> {
