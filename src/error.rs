@@ -213,7 +213,7 @@ pub struct DraftRefusal {
 }
 
 /// A workspace whose only owner is the user.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, crate::describe::ToSchema)]
 pub struct OwnedWorkspace {
     /// Workspace id.
     pub id: String,
@@ -222,7 +222,7 @@ pub struct OwnedWorkspace {
 }
 
 /// The author of a change.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, crate::describe::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Author {
     /// User id.
@@ -232,7 +232,7 @@ pub struct Author {
 }
 
 /// A row that prevents an undo.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, crate::describe::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedSince {
     /// Entity type, as in the history.
@@ -255,7 +255,7 @@ pub struct ChangedSince {
 }
 
 /// An operation that conflicts with the current state of the workspace.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, crate::describe::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OperationConflict {
     /// Position of the operation in the request, starting at 0.
@@ -289,8 +289,8 @@ impl OperationConflict {
 }
 
 /// The schema of the id of a row of any kind.
-fn conflict_id() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
-    use utoipa::openapi::{ObjectBuilder, Type, schema::SchemaType};
+fn conflict_id() -> crate::describe::openapi::RefOr<crate::describe::openapi::Schema> {
+    use crate::describe::openapi::{ObjectBuilder, Type, schema::SchemaType};
     let types = SchemaType::Array(vec![Type::String, Type::Integer, Type::Null]);
     ObjectBuilder::new()
         .schema_type(types)

@@ -39,6 +39,7 @@
 //! | [`export`] | writers of maps in the formats of other tools, independent of SQL and HTTP |
 //! | [`import`] | readers that turn architecture files of other tools into maps, independent of SQL and HTTP |
 //! | [`contracts`] | the documents that API clients rely on, embedded in compressed form |
+//! | [`describe`] | derives and attributes that describe the API, for the generation of `contracts` |
 //! | [`encoding`] | content encodings that a client accepts |
 //! | [`error`] | the error type of all operations |
 //! | [`framing`] | marks pages that other sites may show in a frame |
@@ -74,6 +75,9 @@
 //! - **Relationship**: a directed connection between two components (never called edge).
 //! - **Revision**: the number of writes to a workspace or directory.
 
+// Attributes that describe the API are the only uses of some items.
+#![cfg_attr(not(feature = "contracts"), allow(unused_imports, dead_code))]
+
 pub mod adr;
 pub mod app;
 pub mod auth;
@@ -87,6 +91,7 @@ pub mod clock;
 pub mod config;
 pub mod contracts;
 pub mod db;
+pub mod describe;
 pub mod domain;
 pub mod drawing;
 pub mod encoding;

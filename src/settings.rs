@@ -10,7 +10,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::{
+
+use crate::describe::{
     ToSchema,
     openapi::{Object, ObjectBuilder, Type},
 };

@@ -8,13 +8,15 @@ use argon2::{
 };
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
-};
 use zxcvbn::{Score, feedback::Feedback, zxcvbn};
 
-use crate::error::{Error, Problem, Result, reject};
+use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
+    },
+    error::{Error, Problem, Result, reject},
+};
 
 /// How many characters of a password are checked for strength. The work grows faster than the length, and a password
 /// with a strong beginning is strong.

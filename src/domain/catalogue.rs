@@ -1,13 +1,15 @@
 //! The type catalog: built in and immutable. Custom types exist only in the web client.
 
 use serde::Serialize;
-use utoipa::{
-    ToSchema,
-    openapi::{Object, ObjectBuilder, Type, extensions::Extensions, schema::SchemaType},
-};
 
 use super::values::Properties;
-use crate::error::{Error, FieldPath, Problem, Result};
+use crate::{
+    describe::{
+        ToSchema,
+        openapi::{Object, ObjectBuilder, Type, extensions::Extensions, schema::SchemaType},
+    },
+    error::{Error, FieldPath, Problem, Result},
+};
 
 /// A component type, or a stakeholder role of a person or team.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]

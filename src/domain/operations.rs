@@ -12,6 +12,7 @@ mod delete;
 mod in_views;
 mod model;
 mod parts;
+#[cfg(feature = "contracts")]
 mod schema;
 mod session;
 

@@ -6,10 +6,10 @@ pub(in crate::domain) mod list_tests;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use rusqlite::{Connection, Params, Row};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use utoipa::IntoParams;
 
 use crate::{
     db::sql,
+    describe::IntoParams,
     error::{Error, Problem, Result},
 };
 

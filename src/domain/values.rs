@@ -6,10 +6,6 @@
 use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser::SerializeMap};
 use serde_json::{Value, value::RawValue};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, extensions::Extensions, schema::AdditionalProperties, schema::Type},
-};
 
 mod json;
 mod keywords;
@@ -19,7 +15,13 @@ mod sizes;
 mod texts;
 mod web_address;
 
-use crate::error::{Problem, reject};
+use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{ObjectBuilder, RefOr, Schema, extensions::Extensions, schema::AdditionalProperties, schema::Type},
+    },
+    error::{Problem, reject},
+};
 
 pub use self::{
     keywords::Keywords,
@@ -205,14 +207,14 @@ macro_rules! words {
             }
         }
 
-        impl utoipa::PartialSchema for $name {
-            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
-                utoipa::openapi::ObjectBuilder::new()
-                    .schema_type(utoipa::openapi::schema::Type::String)
+        impl crate::describe::PartialSchema for $name {
+            fn schema() -> crate::describe::openapi::RefOr<crate::describe::openapi::Schema> {
+                crate::describe::openapi::ObjectBuilder::new()
+                    .schema_type(crate::describe::openapi::schema::Type::String)
                     .enum_values(Some([$($word),+])).into()
             }
         }
-        impl utoipa::ToSchema for $name {}
+        impl crate::describe::ToSchema for $name {}
 
         impl rusqlite::types::ToSql for $name {
             fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {

@@ -3,9 +3,10 @@
 use std::{fmt, iter};
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::truncated::truncated;
+
+use crate::describe::ToSchema;
 
 /// The path of a field in the input, such as `components[3].typeId`. Empty for the input as a whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

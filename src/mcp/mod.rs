@@ -16,6 +16,7 @@ mod plans;
 mod prompts;
 mod resources;
 mod results;
+#[cfg(feature = "contracts")]
 mod schema;
 mod server;
 mod services;
@@ -35,8 +36,8 @@ use rmcp::{
 };
 use url::{Host, Url};
 
-use self::{services::Services, state::BODY_BYTES};
 pub use self::{server::Server, state::Mcp};
+use self::{services::Services, state::BODY_BYTES};
 
 /// Path of the endpoint.
 pub const PATH: &str = "/mcp";

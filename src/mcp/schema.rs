@@ -8,9 +8,11 @@ use std::{collections::HashMap, sync::Arc};
 
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
-use utoipa::{PartialSchema, ToSchema};
 
-use crate::domain::catalogue::FROM_CATALOGUE;
+use crate::{
+    describe::{PartialSchema, ToSchema},
+    domain::catalogue::FROM_CATALOGUE,
+};
 
 /// The schema of tool arguments. Unknown fields are not allowed.
 pub fn arguments<T: ToSchema>() -> Arc<JsonObject> {

@@ -1,7 +1,8 @@
 //! The arrows of a message.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+
+use crate::describe::ToSchema;
 
 /// The kind of an arrow, with mermaid's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -1,9 +1,10 @@
 //! The data model of a sequence diagram.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::arrow::Arrow;
+
+use crate::describe::ToSchema;
 
 /// Maximum number of participants, steps, notes and blocks of a diagram, in total.
 pub const MAX_ITEMS: usize = 10_000;

@@ -6,7 +6,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{AccessRequestManager, AccessRequestScope, AccessRequester, Owner},
@@ -16,10 +15,13 @@ use super::{
     responses::{DONE, Done, Json},
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::OwnTx,
-    map::access_requests::{self, AccessRequest, NewAccessRequest},
-    paging::{Page, Paging},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::OwnTx,
+        map::access_requests::{self, AccessRequest, NewAccessRequest},
+        paging::{Page, Paging},
+    },
 };
 
 /// Open access requests.
@@ -46,7 +48,7 @@ pub struct AccessRequestAnswer {
 ///
 /// Lists the users who can view the workspace and have requested edit access. To accept a request, add its user as a
 /// member: the request ends as soon as the user can edit the workspace.
-#[utoipa::path(get, path = IN_TABLE, tag = "Members", operation_id = "listAccessRequests", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Members", operation_id = "listAccessRequests", params(Paging),
     responses((status = 200, description = "The open access requests", body = AccessRequestsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -64,7 +66,7 @@ pub async fn list(
 /// For users who signed in and can view the workspace, but not edit it. Owners see the request; it ends when the user
 /// can edit the workspace or can no longer view it. A workspace can have up to 200 open requests, one for each user:
 /// repeating a request returns the first one unchanged.
-#[utoipa::path(post, path = IN_TABLE, tag = "Members", operation_id = "requestAccess",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Members", operation_id = "requestAccess",
     request_body = NewAccessRequest, responses(
         (status = 201, description = "The new access request", body = AccessRequestAnswer),
         (status = 200, description = "The caller's open access request", body = AccessRequestAnswer)))]
@@ -81,7 +83,7 @@ pub async fn create(
 /// Delete an access request
 ///
 /// Declines the request as an owner, or withdraws the caller's own request.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Members", operation_id = "deleteAccessRequest",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Members", operation_id = "deleteAccessRequest",
     responses((status = 200, description = "Access request deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,

@@ -5,7 +5,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::SessionUser,
@@ -15,14 +14,17 @@ use super::{
     responses::{Created, DONE, Done, Json},
     route::IN_TABLE,
 };
-use crate::domain::{
-    accounts::{
-        sessions::{self, Session},
-        sign_in::account::{Password, PasswordAndCode, PasswordChange, TotpCode},
-        two_factor::{self, NewSecondFactor, RecoveryCodes, SecondFactor},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        accounts::{
+            sessions::{self, Session},
+            sign_in::account::{Password, PasswordAndCode, PasswordChange, TotpCode},
+            two_factor::{self, NewSecondFactor, RecoveryCodes, SecondFactor},
+        },
+        core::SessionTx,
+        paging::{Page, Paging},
     },
-    core::SessionTx,
-    paging::{Page, Paging},
 };
 
 /// Sessions.
@@ -38,7 +40,7 @@ pub struct SessionsAnswer {
 }
 
 /// List my sessions
-#[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "listSessions", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Me", operation_id = "listSessions", params(Paging),
     responses((status = 200, description = "The active sessions", body = SessionsAnswer)))]
 pub async fn list_sessions(
     State(api): State<Api>,
@@ -53,7 +55,7 @@ pub async fn list_sessions(
 /// End one of my sessions
 ///
 /// JWTs of the session are rejected from now on.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "endSession",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Me", operation_id = "endSession",
     responses((status = 200, description = "Session ended", body = Done)))]
 pub async fn end_session(
     State(api): State<Api>,
@@ -65,7 +67,7 @@ pub async fn end_session(
 }
 
 /// End all my other sessions
-#[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "endOtherSessions",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Me", operation_id = "endOtherSessions",
     responses((status = 200, description = "All other sessions ended", body = Done)))]
 pub async fn end_other_sessions(
     State(api): State<Api>,
@@ -79,7 +81,7 @@ pub async fn end_other_sessions(
 ///
 /// Ends all my other sessions, and the open invitations that I created in them. Personal access tokens and connected
 /// apps are preserved, unless the request says otherwise.
-#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "changePassword",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "changePassword",
     request_body = PasswordChange, responses((status = 200, description = "Password changed", body = Done)))]
 pub async fn change_password(
     State(api): State<Api>,
@@ -93,7 +95,7 @@ pub async fn change_password(
 }
 
 /// Get my two-factor authentication status
-#[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "readSecondFactor",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Me", operation_id = "readSecondFactor",
     responses((status = 200, description = "The status and the number of remaining recovery codes",
                body = SecondFactor)))]
 pub async fn read_second_factor(
@@ -106,7 +108,7 @@ pub async fn read_second_factor(
 /// Set up an authenticator app
 ///
 /// Two-factor authentication is enabled when a code of the app is confirmed.
-#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "beginSecondFactor",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "beginSecondFactor",
     request_body = Password,
     responses((status = 201, description = "The secret for the authenticator app", body = NewSecondFactor)))]
 pub async fn start_second_factor(
@@ -119,7 +121,7 @@ pub async fn start_second_factor(
 /// Confirm the authenticator app
 ///
 /// Enables two-factor authentication and ends my other sessions. The recovery codes are shown only in this response.
-#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "confirmSecondFactor",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "confirmSecondFactor",
     request_body = TotpCode,
     responses((status = 200, description = "The recovery codes", body = RecoveryCodes)))]
 pub async fn confirm_second_factor(
@@ -132,7 +134,7 @@ pub async fn confirm_second_factor(
 /// Disable two-factor authentication
 ///
 /// Requires a code and the password.
-#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "disableSecondFactor",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "disableSecondFactor",
     request_body = PasswordAndCode,
     responses((status = 200, description = "Two-factor authentication disabled", body = Done)))]
 pub async fn disable_second_factor(
@@ -146,7 +148,7 @@ pub async fn disable_second_factor(
 /// Create new recovery codes
 ///
 /// Requires a code and the password. The previous recovery codes become invalid.
-#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "renewRecoveryCodes",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "renewRecoveryCodes",
     request_body = PasswordAndCode,
     responses((status = 200, description = "The new recovery codes", body = RecoveryCodes)))]
 pub async fn renew_recovery_codes(

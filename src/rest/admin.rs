@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use super::{
     access::Admin,
@@ -13,15 +12,18 @@ use super::{
     responses::{Created, DONE, Done, Json, json, large_read},
     route::IN_TABLE,
 };
-use crate::domain::{
-    accounts::{
-        administration::{self, AccountPatch, NewAccount},
-        tokens::{self, MintedToken, NewToken},
+use crate::{
+    describe::{IntoParams, ToSchema},
+    domain::{
+        accounts::{
+            administration::{self, AccountPatch, NewAccount},
+            tokens::{self, MintedToken, NewToken},
+        },
+        core::AdminTx,
+        instance::audit::{self, AuditQuery, Event, MAX_EVENTS_PER_PAGE, MAX_KIND_BYTES},
+        paging::{Page, Paging},
+        users::User,
     },
-    core::AdminTx,
-    instance::audit::{self, AuditQuery, Event, MAX_EVENTS_PER_PAGE, MAX_KIND_BYTES},
-    paging::{Page, Paging},
-    users::User,
 };
 
 // The attributes of utoipa accept only literals.
@@ -73,7 +75,7 @@ pub struct EventsQuery {
 }
 
 /// List users
-#[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listUsers", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listUsers", params(Paging),
     responses((status = 200, description = "The user accounts", body = UsersAnswer)))]
 pub async fn list_users(
     State(api): State<Api>,
@@ -90,7 +92,7 @@ pub async fn list_users(
 /// Create a user
 ///
 /// The account does not belong to an organization and is not an administrator.
-#[utoipa::path(post, path = IN_TABLE, tag = "Administration", operation_id = "createUser",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Administration", operation_id = "createUser",
     request_body = NewAccount, responses((status = 201, description = "The created account", body = UserAnswer)))]
 pub async fn create_user(
     State(api): State<Api>,
@@ -115,7 +117,7 @@ pub async fn create_user(
 /// rejected. The last administrator who is not suspended cannot be suspended or lose the role: 409. The email address
 /// identifies the account for users of an identity provider, so two accounts cannot have the same address: 409. An
 /// empty string removes the address.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Administration", operation_id = "updateUser",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Administration", operation_id = "updateUser",
     request_body = AccountPatch, responses((status = 200, description = "The updated account", body = UserAnswer)))]
 pub async fn update_user(
     State(api): State<Api>,
@@ -126,7 +128,7 @@ pub async fn update_user(
 }
 
 /// List my tokens as an administrator
-#[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listAdminTokens", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listAdminTokens", params(Paging),
     responses((status = 200, description = "The tokens, without their plaintext", body = TokensAnswer)))]
 pub async fn list_tokens(
     State(api): State<Api>,
@@ -142,7 +144,7 @@ pub async fn list_tokens(
 ///
 /// The token is bound to the active organization. Without an active organization, it is bound to none and gives access
 /// to `/api/me`, `/api/schema`, and `/api/admin`. Requires a session. The plaintext is shown only in this response.
-#[utoipa::path(post, path = IN_TABLE, tag = "Administration", operation_id = "mintAdminToken",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Administration", operation_id = "mintAdminToken",
     request_body = NewToken,
     responses((status = 201, description = "The created token with its plaintext", body = MintedToken)))]
 pub async fn create_token(
@@ -156,7 +158,7 @@ pub async fn create_token(
 /// Revoke one of my tokens as an administrator
 ///
 /// Requests with the token are rejected from now on.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Administration", operation_id = "revokeAdminToken",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Administration", operation_id = "revokeAdminToken",
     responses((status = 200, description = "Token revoked", body = Done)))]
 pub async fn revoke_token(
     State(api): State<Api>,
@@ -171,7 +173,7 @@ pub async fn revoke_token(
 ///
 /// Lists every write, sign-in, token change, and permission change, newest first. To get the next page, set `before` to
 /// the last id of this page. A page with fewer than `limit` events is the last one.
-#[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "readAudit", params(EventsQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Administration", operation_id = "readAudit", params(EventsQuery),
     responses((status = 200, description = "The audit events", body = EventsAnswer)))]
 pub async fn read_audit(
     State(api): State<Api>,

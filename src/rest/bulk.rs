@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use super::{
     access::EditorOrCreator,
@@ -12,9 +11,12 @@ use super::{
     responses,
     route::IN_TABLE,
 };
-use crate::domain::{
-    map::bulk::{self, Bulk, BulkOutcome},
-    values::Id,
+use crate::{
+    describe::IntoParams,
+    domain::{
+        map::bulk::{self, Bulk, BulkOutcome},
+        values::Id,
+    },
 };
 
 /// Options of a bulk replacement.
@@ -32,7 +34,7 @@ pub struct BulkQuery {
 /// Replaces all components and relationships with those in the body, in one transaction. If the workspace does not
 /// exist, it is created. Stakeholders, links, and processes are preserved for components that are in the body. The
 /// response of `GET /api/workspaces/{id}` can be sent as the body.
-#[utoipa::path(put, path = IN_TABLE, tag = "Workspaces", operation_id = "replaceModel", params(BulkQuery),
+#[crate::describe::path(put, path = IN_TABLE, tag = "Workspaces", operation_id = "replaceModel", params(BulkQuery),
     request_body = Bulk,
     responses((status = 200, description = "The new model or, with `dryRun`, what would change", body = BulkOutcome)))]
 pub async fn replace(

@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{Commenter, Owner, Viewer},
@@ -12,15 +11,18 @@ use super::{
     responses::{Created, DONE, Done, Json, json, large_read},
     route::IN_TABLE,
 };
-use crate::domain::{
-    comments::{
-        messages::{self, NewMessage, ThreadMessage},
-        overview::{self, CommentOverview, CommentSettingsPatch, MentionQuery},
-        threads::{self, NewThread, Thread, ThreadFilter, ThreadPatch, ThreadState},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        comments::{
+            messages::{self, NewMessage, ThreadMessage},
+            overview::{self, CommentOverview, CommentSettingsPatch, MentionQuery},
+            threads::{self, NewThread, Thread, ThreadFilter, ThreadPatch, ThreadState},
+        },
+        core::{CommentTx, ViewTx},
+        paging::{Page, Paging},
+        users::Profile,
     },
-    core::{CommentTx, ViewTx},
-    paging::{Page, Paging},
-    users::Profile,
 };
 
 /// Threads.
@@ -59,7 +61,7 @@ pub struct MentionableAnswer {
 /// Get an overview of comments
 ///
 /// Returns who can comment, and the number of threads for each anchor.
-#[utoipa::path(get, path = IN_TABLE, tag = "Comments", operation_id = "readComments",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Comments", operation_id = "readComments",
     responses((status = 200, description = "The overview", body = CommentOverview)))]
 pub async fn overview(
     State(api): State<Api>,
@@ -70,7 +72,7 @@ pub async fn overview(
 }
 
 /// Update who can comment
-#[utoipa::path(patch, path = IN_TABLE, tag = "Comments", operation_id = "updateCommentSettings",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Comments", operation_id = "updateCommentSettings",
     request_body = CommentSettingsPatch,
     responses((status = 200, description = "The updated overview", body = CommentOverview)))]
 pub async fn update_settings(
@@ -84,7 +86,7 @@ pub async fn update_settings(
 /// List users to mention
 ///
 /// Lists active users who can view the workspace, at most 20.
-#[utoipa::path(get, path = IN_TABLE, tag = "Comments", operation_id = "listMentionable", params(MentionQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Comments", operation_id = "listMentionable", params(MentionQuery),
     responses((status = 200, description = "The users", body = MentionableAnswer)))]
 pub async fn people(
     State(api): State<Api>,
@@ -99,7 +101,7 @@ pub async fn people(
 /// List threads
 ///
 /// Lists threads with their first message. Threads whose anchor is deleted are `detached`.
-#[utoipa::path(get, path = IN_TABLE, tag = "Comments", operation_id = "listThreads", params(ThreadFilter, Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Comments", operation_id = "listThreads", params(ThreadFilter, Paging),
     responses((status = 200, description = "The threads", body = ThreadsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -120,7 +122,7 @@ pub async fn list(
 /// Creates a thread with its first message. For everyone who can view the workspace, unless only editors can comment there. A
 /// user can write 30 messages per minute. A workspace can have 10,000 threads, with messages of 32 MiB. Comments are not part
 /// of the history and of undo. Followers receive a `comments` event.
-#[utoipa::path(post, path = IN_TABLE, tag = "Comments", operation_id = "createThread", request_body = NewThread,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Comments", operation_id = "createThread", request_body = NewThread,
     responses((status = 201, description = "The created thread", body = ThreadAnswer)))]
 pub async fn create(
     State(api): State<Api>,
@@ -134,7 +136,7 @@ pub async fn create(
 /// Get a thread
 ///
 /// Includes its messages.
-#[utoipa::path(get, path = IN_TABLE, tag = "Comments", operation_id = "readThread",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Comments", operation_id = "readThread",
     responses((status = 200, description = "The thread", body = ThreadAnswer)))]
 pub async fn read(
     State(api): State<Api>,
@@ -148,7 +150,7 @@ pub async fn read(
 /// Update a thread
 ///
 /// For its author and editors of the workspace.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Comments", operation_id = "updateThread", request_body = ThreadPatch,
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Comments", operation_id = "updateThread", request_body = ThreadPatch,
     responses((status = 200, description = "The updated thread", body = ThreadAnswer)))]
 pub async fn update(
     State(api): State<Api>,
@@ -162,7 +164,7 @@ pub async fn update(
 /// Delete a thread
 ///
 /// For owners of the workspace, and for its author if no other user has written in it.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Comments", operation_id = "deleteThread",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Comments", operation_id = "deleteThread",
     responses((status = 200, description = "Thread deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
@@ -176,7 +178,7 @@ pub async fn delete(
 /// Resolve a thread
 ///
 /// For its author and editors of the workspace. A resolved thread stays unchanged.
-#[utoipa::path(post, path = IN_TABLE, tag = "Comments", operation_id = "resolveThread",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Comments", operation_id = "resolveThread",
     responses((status = 200, description = "The resolved thread", body = ThreadAnswer)))]
 pub async fn resolve(
     State(api): State<Api>,
@@ -190,7 +192,7 @@ pub async fn resolve(
 /// Reopen a thread
 ///
 /// For its author and editors of the workspace. An open thread stays unchanged.
-#[utoipa::path(post, path = IN_TABLE, tag = "Comments", operation_id = "reopenThread",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Comments", operation_id = "reopenThread",
     responses((status = 200, description = "The open thread", body = ThreadAnswer)))]
 pub async fn reopen(
     State(api): State<Api>,
@@ -204,7 +206,7 @@ pub async fn reopen(
 /// Add a message
 ///
 /// Replies in a thread, which can have 200 messages. A resolved thread stays resolved.
-#[utoipa::path(post, path = IN_TABLE, tag = "Comments", operation_id = "createThreadMessage", request_body = NewMessage,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Comments", operation_id = "createThreadMessage", request_body = NewMessage,
     responses((status = 201, description = "The created message", body = ThreadMessageAnswer)))]
 pub async fn add_message(
     State(api): State<Api>,
@@ -218,7 +220,7 @@ pub async fn add_message(
 /// Update a message
 ///
 /// For its author.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Comments", operation_id = "updateThreadMessage", request_body = NewMessage,
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Comments", operation_id = "updateThreadMessage", request_body = NewMessage,
     responses((status = 200, description = "The updated message", body = ThreadMessageAnswer)))]
 pub async fn update_message(
     State(api): State<Api>,
@@ -232,7 +234,7 @@ pub async fn update_message(
 /// Delete a message
 ///
 /// For its author and owners of the workspace. Deleting the only message deletes the thread.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Comments", operation_id = "deleteThreadMessage",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Comments", operation_id = "deleteThreadMessage",
     responses((status = 200, description = "Message deleted", body = Done)))]
 pub async fn delete_message(
     State(api): State<Api>,

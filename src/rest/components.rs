@@ -16,7 +16,7 @@ use crate::domain::map::components::{self, ComponentDetails, ComponentPatch, Mov
 ///
 /// If `x` and `y` are not given, the component is placed in a free spot: in its group, beside related components,
 /// or at the end of the map.
-#[utoipa::path(post, path = IN_TABLE, tag = "Components", operation_id = "createComponent",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Components", operation_id = "createComponent",
     request_body = NewComponent,
     responses((status = 201, description = "The created component", body = ComponentAnswer)))]
 pub async fn create(
@@ -31,7 +31,7 @@ pub async fn create(
 /// Move components
 ///
 /// Moves all components or none. `If-Match` takes the entity tag of the workspace.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Components", operation_id = "moveComponents",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Components", operation_id = "moveComponents",
     request_body = Vec<Move>, responses((status = 200, description = "The moved components", body = ComponentsAnswer)))]
 pub async fn move_components(
     State(api): State<Api>,
@@ -45,7 +45,7 @@ pub async fn move_components(
 /// Get a component
 ///
 /// Includes its links and stakeholders.
-#[utoipa::path(get, path = IN_TABLE, tag = "Components", operation_id = "readComponent",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Components", operation_id = "readComponent",
     responses((status = 200, description = "The component", body = ComponentDetails)))]
 pub async fn read(
     State(api): State<Api>,
@@ -56,7 +56,7 @@ pub async fn read(
 }
 
 /// Update a component
-#[utoipa::path(patch, path = IN_TABLE, tag = "Components", operation_id = "updateComponent",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Components", operation_id = "updateComponent",
     request_body = ComponentPatch,
     responses((status = 200, description = "The updated component", body = ComponentAnswer)))]
 pub async fn update(
@@ -72,7 +72,7 @@ pub async fn update(
 ///
 /// Also deletes its relationships, stakeholders, and links. The text and participant mapping of processes do not
 /// change.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Components", operation_id = "deleteComponent",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Components", operation_id = "deleteComponent",
     responses((status = 200, description = "Component deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,

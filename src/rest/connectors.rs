@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{
     access::{SessionUser, User},
@@ -12,11 +11,14 @@ use super::{
     responses::{DONE, Done, Json},
     route::IN_TABLE,
 };
-use crate::domain::{
-    accounts::connectors::{self, Connector, ConsentRequest, ConsentResult, Decision},
-    core::SelfTx,
-    input::{Input, objects},
-    paging::{Page, Paging},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        accounts::connectors::{self, Connector, ConsentRequest, ConsentResult, Decision},
+        core::SelfTx,
+        input::{Input, objects},
+        paging::{Page, Paging},
+    },
 };
 
 /// Connected apps.
@@ -46,7 +48,7 @@ impl Input for RequestName {}
 /// List my connected apps
 ///
 /// Lists MCP clients, with one entry for each organization in which the app acts, and whether the app may write.
-#[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "listConnectors", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Me", operation_id = "listConnectors", params(Paging),
     responses((status = 200, description = "The connected apps", body = ConnectorsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -61,7 +63,7 @@ pub async fn list(
 /// Disconnect an app
 ///
 /// Revokes all access of the app immediately, in all organizations.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "disconnectConnector",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Me", operation_id = "disconnectConnector",
     responses((status = 200, description = "App disconnected", body = Done)))]
 pub async fn disconnect(
     State(api): State<Api>,
@@ -76,7 +78,7 @@ pub async fn disconnect(
 ///
 /// For the consent page. `request` is the fragment that `/oauth/authorize` added to the page URL. The request expires
 /// after 15 minutes and can be decided once. From now on, only the caller can decide it.
-#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "readConsentRequest", request_body = RequestName,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "readConsentRequest", request_body = RequestName,
     responses((status = 200, description = "The authorization request", body = ConsentRequest)))]
 pub async fn read_request(
     State(api): State<Api>,
@@ -88,7 +90,7 @@ pub async fn read_request(
 /// Approve or deny an authorization request
 ///
 /// The user selects the organization and whether access is read-only. The browser then opens `redirectTo`.
-#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "decideConsent", request_body = Decision,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "decideConsent", request_body = Decision,
     responses((status = 200, description = "The redirect URL", body = ConsentResult)))]
 pub async fn decide(
     State(api): State<Api>,

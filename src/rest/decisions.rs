@@ -6,7 +6,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{Editor, Viewer},
@@ -16,13 +15,16 @@ use super::{
     responses::{Created, DONE, Done, Json, json, large_bytes, large_read},
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::{EditTx, ViewTx},
-    map::{
-        decision_files::{self, ImportedDecisions, NewDecisionFiles},
-        decisions::{self, Decision, DecisionFilter, DecisionPatch, DecisionSummary, NewDecision},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::{EditTx, ViewTx},
+        map::{
+            decision_files::{self, ImportedDecisions, NewDecisionFiles},
+            decisions::{self, Decision, DecisionFilter, DecisionPatch, DecisionSummary, NewDecision},
+        },
+        paging::{Page, Paging},
     },
-    paging::{Page, Paging},
 };
 
 /// One decision.
@@ -47,7 +49,7 @@ pub struct DecisionsAnswer {
 /// List the decisions of a workspace
 ///
 /// Without their texts.
-#[utoipa::path(get, path = IN_TABLE, tag = "Decisions", operation_id = "listDecisions", params(DecisionFilter, Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Decisions", operation_id = "listDecisions", params(DecisionFilter, Paging),
     responses((status = 200, description = "The decisions", body = DecisionsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -67,7 +69,7 @@ pub async fn list(
 ///
 /// The server gives it the next number. The state of the decisions that it replaces becomes `superseded` in the same change
 /// set.
-#[utoipa::path(post, path = IN_TABLE, tag = "Decisions", operation_id = "createDecision",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Decisions", operation_id = "createDecision",
     request_body = NewDecision, responses((status = 201, description = "The created decision", body = DecisionAnswer)))]
 pub async fn create(
     State(api): State<Api>,
@@ -79,7 +81,7 @@ pub async fn create(
 }
 
 /// Get a decision
-#[utoipa::path(get, path = IN_TABLE, tag = "Decisions", operation_id = "readDecision",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Decisions", operation_id = "readDecision",
     responses((status = 200, description = "The decision", body = DecisionAnswer)))]
 pub async fn read(
     State(api): State<Api>,
@@ -91,7 +93,7 @@ pub async fn read(
 }
 
 /// Update a decision
-#[utoipa::path(patch, path = IN_TABLE, tag = "Decisions", operation_id = "updateDecision",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Decisions", operation_id = "updateDecision",
     request_body = DecisionPatch,
     responses((status = 200, description = "The updated decision", body = DecisionAnswer)))]
 pub async fn update(
@@ -108,7 +110,7 @@ pub async fn update(
 }
 
 /// Delete a decision
-#[utoipa::path(delete, path = IN_TABLE, tag = "Decisions", operation_id = "deleteDecision",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Decisions", operation_id = "deleteDecision",
     responses((status = 200, description = "Decision deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
@@ -122,7 +124,7 @@ pub async fn delete(
 /// Export the decisions of a workspace
 ///
 /// The archive, `tar` with gzip, contains a file `decisions/NNNN-title.md` in the form of MADR 4 for each decision.
-#[utoipa::path(get, path = IN_TABLE, tag = "Decisions", operation_id = "exportDecisions",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Decisions", operation_id = "exportDecisions",
     responses((status = 200, description = "The archive", body = Vec<u8>, content_type = "application/gzip")))]
 pub async fn export(
     State(api): State<Api>,
@@ -143,7 +145,7 @@ pub async fn export(
 /// updates the decision with its number, or creates one. All writes form one change set. Files that cannot be read, and parts
 /// that have no counterpart, are listed in `diagnostics`. Importing exported files changes nothing. `If-Match` takes the entity
 /// tag of the workspace.
-#[utoipa::path(post, path = IN_TABLE, tag = "Decisions", operation_id = "importDecisions",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Decisions", operation_id = "importDecisions",
     request_body = NewDecisionFiles,
     responses((status = 200, description = "What was imported", body = ImportedDecisions)))]
 pub async fn import(

@@ -1,7 +1,8 @@
 //! Query parameters of the routes for people, teams, and roles.
 
 use serde::Deserialize;
-use utoipa::IntoParams;
+
+use crate::describe::IntoParams;
 
 /// Selects an organization if several have a resource with the same id.
 #[derive(Debug, Deserialize, IntoParams)]

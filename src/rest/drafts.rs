@@ -6,7 +6,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use super::{
     access::{DraftMerger, DraftReader, Drafter, Owner, Proposer, Viewer},
@@ -17,6 +16,7 @@ use super::{
     route::IN_TABLE,
 };
 use crate::{
+    describe::{IntoParams, ToSchema},
     domain::{
         core::{DraftTx, ViewTx},
         drafts::{
@@ -50,7 +50,7 @@ pub struct DraftAnswer {
 /// List the drafts of a workspace
 ///
 /// For everyone who can view the workspace.
-#[utoipa::path(get, path = IN_TABLE, tag = "Drafts", operation_id = "listDrafts", params(DraftFilter, Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Drafts", operation_id = "listDrafts", params(DraftFilter, Paging),
     responses((status = 200, description = "The drafts", body = DraftsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -72,7 +72,7 @@ pub async fn list(
 /// endpoint and tool that takes the id of a workspace accepts it. The draft is in no list of workspaces and is not found by
 /// search. Its author and editors of the workspace can edit it until it is merged or closed. A workspace can have 200
 /// unfinished drafts, 50 of them by the same user. Followers receive a `drafts` event.
-#[utoipa::path(post, path = IN_TABLE, tag = "Drafts", operation_id = "createDraft", request_body = NewDraft,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Drafts", operation_id = "createDraft", request_body = NewDraft,
     responses((status = 201, description = "The created draft", body = DraftAnswer)))]
 pub async fn create(
     State(api): State<Api>,
@@ -83,7 +83,7 @@ pub async fn create(
 }
 
 /// Get a draft
-#[utoipa::path(get, path = IN_TABLE, tag = "Drafts", operation_id = "readDraft",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Drafts", operation_id = "readDraft",
     responses((status = 200, description = "The draft", body = DraftAnswer)))]
 pub async fn read(
     State(api): State<Api>,
@@ -97,7 +97,7 @@ pub async fn read(
 ///
 /// For its author and editors of the workspace. Sets the texts and reviewers, submits the draft for review, or withdraws or
 /// reopens it.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Drafts", operation_id = "updateDraft", request_body = DraftPatch,
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Drafts", operation_id = "updateDraft", request_body = DraftPatch,
     responses((status = 200, description = "The updated draft", body = DraftAnswer)))]
 pub async fn update(
     State(api): State<Api>,
@@ -122,7 +122,7 @@ pub struct ComparisonQuery {
 /// Compares each row and field in three states: when the draft was started or last updated, in the workspace now, and in the
 /// draft. The comparison of a merged or closed draft is that of its end. With `format=markdown`, the response is Markdown,
 /// for example for a pull request.
-#[utoipa::path(get, path = IN_TABLE, tag = "Drafts", operation_id = "compareDraft", params(ComparisonQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Drafts", operation_id = "compareDraft", params(ComparisonQuery),
     responses((status = 200, description = "The comparison", content(
         (Comparison = "application/json"),
         (String = "text/markdown"),
@@ -148,7 +148,7 @@ pub async fn comparison(
 ///
 /// For its author and editors of the workspace. Brings the changes of the workspace into the draft, as one change set of the
 /// draft, which cannot be undone. 409 with the code `draft_conflicts` if conflicts are not decided.
-#[utoipa::path(post, path = IN_TABLE, tag = "Drafts", operation_id = "updateDraftFromBase", request_body = DraftUpdate,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Drafts", operation_id = "updateDraftFromBase", request_body = DraftUpdate,
     responses((status = 200, description = "The updated draft", body = UpdateResult)))]
 pub async fn update_from_base(
     State(api): State<Api>,
@@ -162,7 +162,7 @@ pub async fn update_from_base(
 ///
 /// Everyone who can view the workspace can comment. Editors of the workspace, except the author of the draft, can approve it
 /// and request changes, after it was submitted. Approvals lapse when the map of the draft changes.
-#[utoipa::path(post, path = IN_TABLE, tag = "Drafts", operation_id = "reviewDraft", request_body = NewReview,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Drafts", operation_id = "reviewDraft", request_body = NewReview,
     responses((status = 201, description = "The reviewed draft", body = DraftAnswer)))]
 pub async fn review(
     State(api): State<Api>,
@@ -179,7 +179,7 @@ pub async fn review(
 /// change set, which can be undone. 409 with the code `draft_conflicts` if conflicts are not decided, with
 /// `approvals_missing` if the workspace is protected and approvals are missing, and with `draft_update_required` if it is
 /// protected and the draft conflicts with it: then update the draft first.
-#[utoipa::path(post, path = IN_TABLE, tag = "Drafts", operation_id = "mergeDraft", request_body = DraftMerge,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Drafts", operation_id = "mergeDraft", request_body = DraftMerge,
     responses((status = 200, description = "The outcome of the merge", body = MergeResult)))]
 pub async fn merge(
     State(api): State<Api>,
@@ -192,7 +192,7 @@ pub async fn merge(
 /// Close a draft
 ///
 /// Closes it without a merge, for its author and editors of the workspace. It can be reopened for 30 days.
-#[utoipa::path(post, path = IN_TABLE, tag = "Drafts", operation_id = "closeDraft",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Drafts", operation_id = "closeDraft",
     responses((status = 200, description = "The closed draft", body = DraftAnswer)))]
 pub async fn close(
     State(api): State<Api>,
@@ -203,7 +203,7 @@ pub async fn close(
 }
 
 /// Get the protection of a workspace
-#[utoipa::path(get, path = IN_TABLE, tag = "Drafts", operation_id = "readProtection",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Drafts", operation_id = "readProtection",
     responses((status = 200, description = "The protection", body = ProtectionState)))]
 pub async fn read_protection(
     State(api): State<Api>,
@@ -217,7 +217,7 @@ pub async fn read_protection(
 ///
 /// The map of a protected workspace changes only when drafts are merged: other writes get 403 with the code `protected`.
 /// Members and settings are not part of the map.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Drafts", operation_id = "updateProtection", request_body = ProtectionPatch,
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Drafts", operation_id = "updateProtection", request_body = ProtectionPatch,
     responses((status = 200, description = "The updated protection", body = ProtectionState)))]
 pub async fn update_protection(
     State(api): State<Api>,

@@ -10,10 +10,10 @@ use axum::{
 };
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::{json::Json, problem::ProblemBody};
 use crate::{
+    describe::ToSchema,
     domain::drafts::DraftChange,
     error::{
         Author, ChangedSince, DraftRefusal, Error, FieldPath, OperationConflict, OwnedWorkspace, PathStep, Problem,

@@ -7,7 +7,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use super::{
     access::Viewer,
@@ -17,9 +16,12 @@ use super::{
     responses::Json,
     route::IN_TABLE,
 };
-use crate::domain::{
-    live::{self, EventData, NewPresence, PresentList, StartPosition},
-    values::Id,
+use crate::{
+    describe::IntoParams,
+    domain::{
+        live::{self, EventData, NewPresence, PresentList, StartPosition},
+        values::Id,
+    },
 };
 
 /// The header with the id of the last event that the client received.
@@ -48,7 +50,7 @@ pub struct FollowQuery {
 /// database, the first event is `reload`, because earlier ids and entity tags belong to another incarnation. An idle
 /// stream sends a comment every 15 seconds. The stream ends when the caller may no longer read the workspace or the
 /// credential expires.
-#[utoipa::path(get, path = IN_TABLE, tag = "Live", operation_id = "followWorkspace",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Live", operation_id = "followWorkspace",
     params(FollowQuery, ("last-event-id" = Option<String>, Header,
         description = "Id of the last event that the client received, unchanged")),
     responses((status = 200, description = "Events without end; the schema describes the data of an event", body = EventData,
@@ -91,7 +93,7 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<(Option<String>, i64)>> {
 ///
 /// Sends the caller's presence to the other followers of the workspace. No data is stored. After 30 seconds without an
 /// update, followers get a `gone` event.
-#[utoipa::path(post, path = IN_TABLE, tag = "Live", operation_id = "announcePresence", request_body = NewPresence,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Live", operation_id = "announcePresence", request_body = NewPresence,
     responses((status = 200, description = "The caller's own presence", body = PresentList)))]
 pub async fn update_presence(
     State(api): State<Api>,

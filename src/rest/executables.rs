@@ -45,7 +45,7 @@ static DOWNLOADS: LazyLock<Downloads> = LazyLock::new(Downloads::default);
 /// operating system and architecture, such as `linux-x86_64`. 404 for other targets, and unless an administrator has
 /// allowed downloads (setting `cli.download`). Send the `ETag` in `If-None-Match` to get 304 if the executable has not
 /// changed.
-#[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "downloadCommandLine",
+#[crate::describe::path(get, path = IN_TABLE, tag = "System", operation_id = "downloadCommandLine",
     responses((status = 200, description = "The executable", body = Vec<u8>, content_type = "application/octet-stream")))]
 pub async fn read(
     State(api): State<Api>,

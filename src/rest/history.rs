@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use super::{
     access::{Editor, Viewer},
@@ -13,11 +12,14 @@ use super::{
     responses::Json,
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::ViewTx,
-    history::{
-        self, ChangeQuery, ChangedKind, History, MAX_CHANGES_PER_PAGE, MAX_FILTER_CHARS, RestoreRequest, RestoreResult,
-        Undo, UndoResult, WorkspaceDifference,
+use crate::{
+    describe::IntoParams,
+    domain::{
+        core::ViewTx,
+        history::{
+            self, ChangeQuery, ChangedKind, History, MAX_CHANGES_PER_PAGE, MAX_FILTER_CHARS, RestoreRequest,
+            RestoreResult, Undo, UndoResult, WorkspaceDifference,
+        },
     },
 };
 
@@ -56,7 +58,7 @@ pub struct HistoryQuery {
 ///
 /// Lists every write in the workspace, newest first, each with the row before and after the change. The instance
 /// setting `history.days` limits for how long changes are stored.
-#[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "readHistory", params(HistoryQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "History", operation_id = "readHistory", params(HistoryQuery),
     responses((status = 200, description = "A page of changes", body = History)))]
 pub async fn read(
     State(api): State<Api>,
@@ -81,7 +83,7 @@ pub async fn read(
 /// response is 409 with the code `changed_since`, `changed` lists the conflicting rows, and no data is written. Deleted
 /// rows are restored with the same ids. To redo, undo the `changeSetId` of the response. Changes of members, and the
 /// creation and deletion of the workspace, cannot be undone.
-#[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "undo", request_body = Undo,
+#[crate::describe::path(post, path = IN_TABLE, tag = "History", operation_id = "undo", request_body = Undo,
     responses((status = 200, description = "The change set of the undo", body = UndoResult)))]
 pub async fn undo(
     State(api): State<Api>,
@@ -107,7 +109,7 @@ pub struct DifferenceQuery {
 ///
 /// Returns what was added, changed, and removed between the first and the second revision, by kind of row. Changes that
 /// were reverted in between are not included. Members are not compared.
-#[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "compareRevisions", params(DifferenceQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "History", operation_id = "compareRevisions", params(DifferenceQuery),
     responses((status = 200, description = "The differences", body = WorkspaceDifference)))]
 pub async fn difference(
     State(api): State<Api>,
@@ -125,7 +127,7 @@ pub async fn difference(
 /// undo the restore. Later changes are overwritten. Members, `visibility` and `organizationAccess` do not change.
 /// Stakeholders whose person, team, or role no longer exists are not restored and are listed in `skipped`. 404 if the
 /// revision is no longer in the history. Named versions do not depend on the history.
-#[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "restoreRevision", request_body = RestoreRequest,
+#[crate::describe::path(post, path = IN_TABLE, tag = "History", operation_id = "restoreRevision", request_body = RestoreRequest,
     responses((status = 200, description = "The outcome of the restore", body = RestoreResult)))]
 pub async fn restore(
     State(api): State<Api>,

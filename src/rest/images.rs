@@ -9,7 +9,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use super::{
     access::{Member, OrgReader, Viewer},
@@ -19,7 +18,10 @@ use super::{
     extract::{Authenticated, IfNoneMatch, Path, Query},
     route::IN_TABLE,
 };
-use crate::images::{IMAGE_POLICY, ImageResponse};
+use crate::{
+    describe::IntoParams,
+    images::{IMAGE_POLICY, ImageResponse},
+};
 
 /// Images may be cached for one day. `Vary: authorization` makes requests with another credential check the permission
 /// again.
@@ -42,7 +44,7 @@ pub struct IconQuery {
 /// `no_picture` and the reason. The server tries again later.
 ///
 /// If the user of this person has uploaded a photo, returns that photo.
-#[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "readPhoto", params(OrganizationQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "People", operation_id = "readPhoto", params(OrganizationQuery),
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn photo(
     State(api): State<Api>,
@@ -62,7 +64,7 @@ pub async fn photo(
 /// An icon that begins with `upload:` was uploaded to the wiki. The server gets its URL from the wiki on the first
 /// request. A fetched icon is stored even if the wiki is disconnected. Before that, the response is 404 with the code
 /// `no_picture` and the reason.
-#[utoipa::path(get, path = IN_TABLE, tag = "Links", operation_id = "readLinkIcon",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Links", operation_id = "readLinkIcon",
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn link_icon(
     State(api): State<Api>,
@@ -77,7 +79,7 @@ pub async fn link_icon(
 ///
 /// Returns the icon of a page or database that `GET /api/wiki/children` has listed, or the icon of the connected wiki.
 /// The icon can be at a URL or uploaded to the wiki.
-#[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "readWikiIcon", params(IconQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "readWikiIcon", params(IconQuery),
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn wiki_icon(
     State(api): State<Api>,

@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use super::{
     access::Viewer,
@@ -12,11 +11,14 @@ use super::{
     responses,
     route::IN_TABLE,
 };
-use crate::domain::{
-    catalogue,
-    core::ViewTx,
-    map::impact::{self, Direction, Impact, MAX_PATH_LENGTH, MAX_PATHS, Paths, TypeFilter},
-    values::Id,
+use crate::{
+    describe::IntoParams,
+    domain::{
+        catalogue,
+        core::ViewTx,
+        map::impact::{self, Direction, Impact, MAX_PATH_LENGTH, MAX_PATHS, Paths, TypeFilter},
+        values::Id,
+    },
 };
 
 // The attributes of utoipa accept only literals.
@@ -49,7 +51,7 @@ pub struct ImpactQuery {
 /// relationship of a shortest path to it, and the groups, processes and owners affected. `dependsOn` of the relationship
 /// type in the type catalog says which end depends on the other one. Types with `none` are followed only if
 /// `relationTypes` lists them: from source to target, undirected ones both ways.
-#[utoipa::path(get, path = IN_TABLE, tag = "Impact", operation_id = "readImpact", params(ImpactQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Impact", operation_id = "readImpact", params(ImpactQuery),
     responses((status = 200, description = "The reached components", body = Impact)))]
 pub async fn read(
     State(api): State<Api>,
@@ -88,7 +90,7 @@ pub struct PathsQuery {
 ///
 /// Paths lead from a component to one that it depends on, along the same relationships as the impact. A path contains each
 /// component at most once. The shortest path is first.
-#[utoipa::path(get, path = IN_TABLE, tag = "Impact", operation_id = "findPaths", params(PathsQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Impact", operation_id = "findPaths", params(PathsQuery),
     responses((status = 200, description = "The paths", body = Paths)))]
 pub async fn paths(
     State(api): State<Api>,

@@ -7,7 +7,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{Member, User},
@@ -17,15 +16,18 @@ use super::{
     responses::Json,
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::OrgTx,
-    inbox::{
-        self,
-        model::{InboxEntry, InboxFilter, ReadEntries, UnreadCount},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::OrgTx,
+        inbox::{
+            self,
+            model::{InboxEntry, InboxFilter, ReadEntries, UnreadCount},
+        },
+        live,
+        notifications::{self, NotificationSettings, NotificationSettingsPatch},
+        paging::{Page, Paging},
     },
-    live,
-    notifications::{self, NotificationSettings, NotificationSettingsPatch},
-    paging::{Page, Paging},
 };
 
 /// Entries of an inbox.
@@ -46,7 +48,7 @@ pub struct InboxAnswer {
 ///
 /// Lists the caller's notifications in the active organization, at most 500. Texts are read from what the caller may see
 /// now. Notifications about something that was deleted, or that the caller can no longer view, are left out.
-#[utoipa::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "listInbox", params(InboxFilter, Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "listInbox", params(InboxFilter, Paging),
     responses((status = 200, description = "The notifications", body = InboxAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -64,7 +66,7 @@ pub async fn list(
 /// Mark notifications as read
 ///
 /// Marks those with the given ids, or all up to a time. Those that were read before stay unchanged.
-#[utoipa::path(post, path = IN_TABLE, tag = "Inbox", operation_id = "markInboxRead", request_body = ReadEntries,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Inbox", operation_id = "markInboxRead", request_body = ReadEntries,
     responses((status = 200, description = "The number of notifications that are still unread", body = UnreadCount)))]
 pub async fn mark_read(
     State(api): State<Api>,
@@ -79,7 +81,7 @@ pub async fn mark_read(
 /// another one follows after each change of the inbox. It contains the number of unread notifications. An idle stream sends
 /// a comment every 15 seconds. The stream ends when the caller is no longer a member of the organization or the credential
 /// expires.
-#[utoipa::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "followInbox",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "followInbox",
     responses((status = 200, description = "Events without end; the schema describes the data of an event", body = UnreadCount,
                content_type = "text/event-stream")))]
 pub async fn follow(State(api): State<Api>, Authenticated(call): Authenticated<Member>) -> Result<Response> {
@@ -93,7 +95,7 @@ pub async fn follow(State(api): State<Api>, Authenticated(call): Authenticated<M
 }
 
 /// Get my notification settings
-#[utoipa::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "readNotificationSettings",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "readNotificationSettings",
     responses((status = 200, description = "The settings", body = NotificationSettings)))]
 pub async fn read_settings(
     State(api): State<Api>,
@@ -105,7 +107,7 @@ pub async fn read_settings(
 /// Update my notification settings
 ///
 /// Emails that wait are sent as the new settings say.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Inbox", operation_id = "updateNotificationSettings",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Inbox", operation_id = "updateNotificationSettings",
     request_body = NotificationSettingsPatch,
     responses((status = 200, description = "The updated settings", body = NotificationSettings)))]
 pub async fn update_settings(

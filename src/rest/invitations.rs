@@ -5,7 +5,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{OrgAdmin, OrgAdminReader, OrganizationScope, SessionUser},
@@ -21,6 +20,7 @@ use crate::{
         throttle::{AttemptKind, LimitKey},
         tokens,
     },
+    describe::ToSchema,
     domain::{
         accounts::{
             sessions::SignedIn,
@@ -45,7 +45,7 @@ pub struct InvitationsAnswer {
 }
 
 /// List invitations
-#[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listInvitations", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listInvitations", params(Paging),
     responses((status = 200, description = "The invitations, without their links", body = InvitationsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -61,7 +61,7 @@ pub async fn list(
 /// Create an invitation
 ///
 /// The link is shown only in this response. It can be used once, within seven days.
-#[utoipa::path(post, path = IN_TABLE, tag = "Organizations", operation_id = "createInvitation",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Organizations", operation_id = "createInvitation",
     request_body = NewInvitation,
     responses((status = 201, description = "The created invitation with its link", body = Invited)))]
 pub async fn create(
@@ -73,7 +73,7 @@ pub async fn create(
 }
 
 /// Revoke an invitation
-#[utoipa::path(delete, path = IN_TABLE, tag = "Organizations", operation_id = "withdrawInvitation",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Organizations", operation_id = "withdrawInvitation",
     responses((status = 200, description = "Invitation revoked", body = Done)))]
 pub async fn revoke(
     State(api): State<Api>,
@@ -88,7 +88,7 @@ pub async fn revoke(
 ///
 /// New users send login, name, and password, and are signed in. Signed-in users send their credential and `{}`, and the
 /// organization becomes the active one.
-#[utoipa::path(post, path = IN_TABLE, tag = "Organizations", operation_id = "acceptInvitation",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Organizations", operation_id = "acceptInvitation",
     request_body = Joining,
     responses((status = 200, description = "The session in the organization", body = SignedIn)))]
 pub async fn accept(
@@ -107,7 +107,7 @@ pub async fn accept(
 /// Get an invitation
 ///
 /// The token of the invitation link is the only requirement.
-#[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "readInvitation",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "readInvitation",
     responses((status = 200, description = "The invitation", body = OpenInvitation)))]
 pub async fn preview(
     State(api): State<Api>,

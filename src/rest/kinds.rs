@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use super::{
     access::{OrgAdmin, OrgReader, OrganizationScope},
@@ -12,10 +11,13 @@ use super::{
     responses::{Created, DONE, Done, Json, json, large_read},
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::{OrgAdminTx, OrgViewTx},
-    directory::component_kinds::{self, ComponentKind, ComponentKindPatch, NewComponentKind},
-    paging::{Page, Paging},
+use crate::{
+    describe::{IntoParams, ToSchema},
+    domain::{
+        core::{OrgAdminTx, OrgViewTx},
+        directory::component_kinds::{self, ComponentKind, ComponentKindPatch, NewComponentKind},
+        paging::{Page, Paging},
+    },
 };
 
 /// Kinds.
@@ -53,7 +55,7 @@ pub struct DeleteKindQuery {
 /// if its property `kind` is the id of the kind. The values of the fields are properties too; the server does not check
 /// them. An instance administrator without an active organization gets the kinds of all organizations, grouped by
 /// organization.
-#[utoipa::path(get, path = IN_TABLE, tag = "Kinds", operation_id = "listKinds", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Kinds", operation_id = "listKinds", params(Paging),
     responses((status = 200, description = "The kinds", body = KindsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -70,7 +72,7 @@ pub async fn list(
 /// Create a kind
 ///
 /// Responds 409 if another kind has the name.
-#[utoipa::path(post, path = IN_TABLE, tag = "Kinds", operation_id = "createKind",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Kinds", operation_id = "createKind",
     request_body = NewComponentKind, responses((status = 201, description = "The created kind", body = KindAnswer)))]
 pub async fn create(
     State(api): State<Api>,
@@ -84,7 +86,7 @@ pub async fn create(
 ///
 /// Components do not change: after an update of `baseType` they keep their type, and after an update of `fields` they
 /// keep the properties of removed fields.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Kinds", operation_id = "updateKind",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Kinds", operation_id = "updateKind",
     request_body = ComponentKindPatch, responses((status = 200, description = "The updated kind", body = KindAnswer)))]
 pub async fn update(
     State(api): State<Api>,
@@ -100,7 +102,7 @@ pub async fn update(
 ///
 /// If components are of this kind, the response is 409 with the code `kind_in_use` and their `count`. With `force`, the
 /// kind is deleted; the components keep their properties and are shown as components of their type.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Kinds", operation_id = "deleteKind", params(DeleteKindQuery),
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Kinds", operation_id = "deleteKind", params(DeleteKindQuery),
     responses((status = 200, description = "Kind deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,

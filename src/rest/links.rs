@@ -17,7 +17,7 @@ use crate::domain::{
 };
 
 /// List the links of a component
-#[utoipa::path(get, path = IN_TABLE, tag = "Links", operation_id = "listLinks", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Links", operation_id = "listLinks", params(Paging),
     responses((status = 200, description = "The links", body = LinksAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -34,7 +34,7 @@ pub async fn list(
 ///
 /// Links the component to a URL. Pages and databases of the wiki are looked up in the wiki, unless `kind` is `url`. All
 /// other URLs are stored unchanged.
-#[utoipa::path(post, path = IN_TABLE, tag = "Links", operation_id = "createLink",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Links", operation_id = "createLink",
     request_body = NewLink, responses((status = 201, description = "The created link", body = LinkAnswer)))]
 pub async fn create(
     State(api): State<Api>,
@@ -46,7 +46,7 @@ pub async fn create(
 }
 
 /// Delete a link
-#[utoipa::path(delete, path = IN_TABLE, tag = "Links", operation_id = "deleteLink",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Links", operation_id = "deleteLink",
     responses((status = 200, description = "Link deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
@@ -61,7 +61,7 @@ pub async fn delete(
 ///
 /// Fetches the title and icon of a wiki page or database again. A plain link is returned unchanged, without a request
 /// to another server.
-#[utoipa::path(post, path = IN_TABLE, tag = "Links", operation_id = "refreshLink",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Links", operation_id = "refreshLink",
     responses((status = 200, description = "The link, and whether it is unchanged", body = RefreshedLink)))]
 pub async fn refresh(
     State(api): State<Api>,

@@ -8,7 +8,6 @@ use axum::{
     response::Response,
 };
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use super::{
     access::{PersonalViewer, Viewer},
@@ -19,6 +18,7 @@ use super::{
     route::IN_TABLE,
 };
 use crate::{
+    describe::IntoParams,
     domain::{
         core::Call,
         map::{
@@ -72,7 +72,7 @@ async fn respond(
 /// Draws the map as the web client shows it when it is opened, without a lens, filters or collapsed groups. Owners and the
 /// images of notes are not drawn. At most 5,000 components and 8 MiB. Send the `ETag` in `If-None-Match` to get 304 if the
 /// image has not changed. Images show the current state: `at` is rejected, and other unknown parameters are ignored.
-#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "drawMapAsSvg", params(ImageQuery, SvgQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "drawMapAsSvg", params(ImageQuery, SvgQuery),
     responses((status = 200, description = "The image", body = String, content_type = "image/svg+xml")))]
 pub async fn svg(
     State(api): State<Api>,
@@ -90,7 +90,7 @@ pub async fn svg(
 /// Get an image of the map as PNG
 ///
 /// Like the SVG, with at most 4 million pixels: larger images are scaled down.
-#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "drawMapAsPng", params(ImageQuery, PngQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "drawMapAsPng", params(ImageQuery, PngQuery),
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/png")))]
 pub async fn png(
     State(api): State<Api>,
@@ -107,7 +107,7 @@ pub async fn png(
 /// Get an image of the map as PDF
 ///
 /// Like the SVG, on one page as large as the map.
-#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "drawMapAsPdf", params(ImageQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "drawMapAsPdf", params(ImageQuery),
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "application/pdf")))]
 pub async fn pdf(
     State(api): State<Api>,
@@ -123,7 +123,7 @@ pub async fn pdf(
 /// Get an image of a view as SVG
 ///
 /// Like the image of the map, with the contents and the positions of the view.
-#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "drawViewAsSvg", params(ImageQuery, SvgQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "drawViewAsSvg", params(ImageQuery, SvgQuery),
     responses((status = 200, description = "The image", body = String, content_type = "image/svg+xml")))]
 pub async fn view_svg(
     State(api): State<Api>,
@@ -141,7 +141,7 @@ pub async fn view_svg(
 /// Get an image of a view as PNG
 ///
 /// Like the SVG, with at most 4 million pixels: larger images are scaled down.
-#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "drawViewAsPng", params(ImageQuery, PngQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "drawViewAsPng", params(ImageQuery, PngQuery),
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/png")))]
 pub async fn view_png(
     State(api): State<Api>,
@@ -159,7 +159,7 @@ pub async fn view_png(
 /// Get an image of a view as PDF
 ///
 /// Like the SVG, on one page as large as the view.
-#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "drawViewAsPdf", params(ImageQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "drawViewAsPdf", params(ImageQuery),
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "application/pdf")))]
 pub async fn view_pdf(
     State(api): State<Api>,
@@ -189,7 +189,7 @@ async fn respond_personal(
 /// Get an image of a personal view as SVG
 ///
 /// Like the image of a view. Only the user of the view gets it.
-#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "drawPersonalViewAsSvg", params(ImageQuery, SvgQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "drawPersonalViewAsSvg", params(ImageQuery, SvgQuery),
     responses((status = 200, description = "The image", body = String, content_type = "image/svg+xml")))]
 pub async fn personal_view_svg(
     State(api): State<Api>,
@@ -206,7 +206,7 @@ pub async fn personal_view_svg(
 /// Get an image of a personal view as PNG
 ///
 /// Like the SVG, with at most 4 million pixels: larger images are scaled down.
-#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "drawPersonalViewAsPng", params(ImageQuery, PngQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "drawPersonalViewAsPng", params(ImageQuery, PngQuery),
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/png")))]
 pub async fn personal_view_png(
     State(api): State<Api>,
@@ -222,7 +222,7 @@ pub async fn personal_view_png(
 /// Get an image of a personal view as PDF
 ///
 /// Like the SVG, on one page as large as the view.
-#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "drawPersonalViewAsPdf", params(ImageQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "drawPersonalViewAsPdf", params(ImageQuery),
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "application/pdf")))]
 pub async fn personal_view_pdf(
     State(api): State<Api>,

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{SessionUser, User},
@@ -14,6 +13,7 @@ use super::{
 };
 use crate::{
     auth::throttle::{AttemptKind, LimitKey},
+    describe::ToSchema,
     domain::{
         accounts::current::{self, CurrentUser},
         accounts::tokens::{self, MintedToken, NewToken, Token},
@@ -35,14 +35,14 @@ pub struct TokensAnswer {
 }
 
 /// Get the current user
-#[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "readMe",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Me", operation_id = "readMe",
     responses((status = 200, description = "The current user", body = CurrentUser)))]
 pub async fn read(State(api): State<Api>, Authenticated(call): Authenticated<User>) -> Result<Json<CurrentUser>> {
     Ok(Json(api.gate.read(call, (), current::current).await?))
 }
 
 /// List my tokens
-#[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "listTokens", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Me", operation_id = "listTokens", params(Paging),
     responses((status = 200, description = "The tokens, without their plaintext", body = TokensAnswer)))]
 pub async fn list_tokens(
     State(api): State<Api>,
@@ -57,7 +57,7 @@ pub async fn list_tokens(
 /// Create a token
 ///
 /// For scripts. The token is bound to the active organization. The plaintext is shown only in this response.
-#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "mintToken",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "mintToken",
     request_body = NewToken,
     responses((status = 201, description = "The created token with its plaintext", body = MintedToken)))]
 pub async fn create_token(
@@ -78,7 +78,7 @@ pub(super) async fn count_token_creation<A>(api: &Api, call: &Call<A>) -> Result
 /// Revoke a token
 ///
 /// Requests with the token are rejected from now on.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "revokeToken",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Me", operation_id = "revokeToken",
     responses((status = 200, description = "Token revoked", body = Done)))]
 pub async fn revoke_token(
     State(api): State<Api>,

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{Owner, Viewer},
@@ -12,12 +11,15 @@ use super::{
     responses::{DONE, Done, Json},
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::{OwnTx, ViewTx},
-    map::members::{self, ListedMember, MemberPatch, NewMember},
-    paging::{Page, Paging},
-    users::Profile,
-    values::AccessLevel,
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::{OwnTx, ViewTx},
+        map::members::{self, ListedMember, MemberPatch, NewMember},
+        paging::{Page, Paging},
+        users::Profile,
+        values::AccessLevel,
+    },
 };
 
 /// The members of a workspace.
@@ -57,7 +59,7 @@ pub struct CandidatesAnswer {
 /// List members
 ///
 /// Lists the users with an access level in the workspace. Depending on its visibility, others can see or edit it too.
-#[utoipa::path(get, path = IN_TABLE, tag = "Members", operation_id = "listMembers", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Members", operation_id = "listMembers", params(Paging),
     responses((status = 200, description = "The members", body = MembersAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -75,7 +77,7 @@ pub async fn list(
 /// List member candidates
 ///
 /// Lists the members of the organization who are not members of the workspace.
-#[utoipa::path(get, path = IN_TABLE, tag = "Members", operation_id = "listMemberCandidates", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Members", operation_id = "listMemberCandidates", params(Paging),
     responses((status = 200, description = "The users who can become members", body = CandidatesAnswer)))]
 pub async fn candidates(
     State(api): State<Api>,
@@ -91,7 +93,7 @@ pub async fn candidates(
 /// Add or update a member
 ///
 /// Sets the access level of a member of the organization in the workspace.
-#[utoipa::path(post, path = IN_TABLE, tag = "Members", operation_id = "putMember",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Members", operation_id = "putMember",
     request_body = NewMember, responses((status = 200, description = "Access level set", body = Done)))]
 pub async fn put(
     State(api): State<Api>,
@@ -103,7 +105,7 @@ pub async fn put(
 }
 
 /// Update the access level of a member
-#[utoipa::path(patch, path = IN_TABLE, tag = "Members", operation_id = "changeMember",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Members", operation_id = "changeMember",
     request_body = MemberPatch, responses((status = 200, description = "The updated member", body = MemberAnswer)))]
 pub async fn change(
     State(api): State<Api>,
@@ -117,7 +119,7 @@ pub async fn change(
 /// Remove a member
 ///
 /// The last owner cannot be removed.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Members", operation_id = "removeMember",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Members", operation_id = "removeMember",
     responses((status = 200, description = "Member removed", body = Done)))]
 pub async fn remove(
     State(api): State<Api>,

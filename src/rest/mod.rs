@@ -41,6 +41,7 @@ mod members;
 mod note_images;
 mod notes;
 mod observe;
+#[cfg(feature = "contracts")]
 mod openapi;
 mod operations;
 mod organizations;
@@ -82,8 +83,10 @@ pub use self::{
     cookies::CookieRules,
     error::ApiError,
     route::Route,
-    router::{openapi, router},
+    router::router,
 };
+#[cfg(feature = "contracts")]
+pub use self::router::openapi;
 
 routes! {
     GET    "/healthz"                                                     system::healthz [Unqueued];
@@ -95,24 +98,24 @@ routes! {
     GET    "/api/auth/config"                                             auth::config;
     GET    "/api/auth/me"                                                 auth::me [OptionalToken];
     PATCH  "/api/auth/me"                                                 auth::update_me [Conflict];
-    POST   "/api/auth/setup"                                              auth::set_up;
-    POST   "/api/auth/login"                                              auth::log_in [SelectsOrganization];
-    POST   "/api/auth/login/verify"                                       auth::verify [SelectsOrganization];
-    POST   "/api/auth/refresh"                                            auth::refresh [RefreshCookie, SelectsOrganization];
-    POST   "/api/auth/logout"                                             auth::log_out [RefreshCookie, OptionalToken, NoConflict];
-    POST   "/api/auth/organization"                                       auth::switch [NamesHidden];
+    POST   "/api/auth/setup"                                              auth::sign_in::set_up;
+    POST   "/api/auth/login"                                              auth::sign_in::log_in [SelectsOrganization];
+    POST   "/api/auth/login/verify"                                       auth::sign_in::verify [SelectsOrganization];
+    POST   "/api/auth/refresh"                                            auth::session::refresh [RefreshCookie, SelectsOrganization];
+    POST   "/api/auth/logout"                                             auth::session::log_out [RefreshCookie, OptionalToken, NoConflict];
+    POST   "/api/auth/organization"                                       auth::session::switch [NamesHidden];
 
-    GET    "/api/auth/oidc/start"                                         auth::oidc_start [NamesHidden];
-    GET    "/api/auth/oidc/callback"                                      auth::oidc_callback [NamesHidden];
-    GET    "/api/auth/oidc/link"                                          auth::read_link [NamesHidden];
-    POST   "/api/auth/oidc/link"                                          auth::decide_link [NamesHidden];
+    GET    "/api/auth/oidc/start"                                         auth::oidc::start [NamesHidden];
+    GET    "/api/auth/oidc/callback"                                      auth::oidc::callback [NamesHidden];
+    GET    "/api/auth/oidc/link"                                          auth::oidc::read_link [NamesHidden];
+    POST   "/api/auth/oidc/link"                                          auth::oidc::decide_link [NamesHidden];
     GET    "/api/auth/invitations/{token}"                                invitations::preview;
     POST   "/api/auth/invitations/{token}"                                invitations::accept;
-    GET    "/api/auth/email-confirmations/{token}"                        auth::read_confirmation;
-    POST   "/api/auth/email-confirmations/{token}"                        auth::confirm_email [Conflict];
-    POST   "/api/auth/password-resets"                                    auth::request_reset [Conflict];
-    GET    "/api/auth/password-resets/{token}"                            auth::read_reset;
-    POST   "/api/auth/password-resets/{token}"                            auth::reset_password [NoConflict];
+    GET    "/api/auth/email-confirmations/{token}"                        auth::email_links::read_confirmation;
+    POST   "/api/auth/email-confirmations/{token}"                        auth::email_links::confirm [Conflict];
+    POST   "/api/auth/password-resets"                                    auth::email_links::request_reset [Conflict];
+    GET    "/api/auth/password-resets/{token}"                            auth::email_links::read_reset;
+    POST   "/api/auth/password-resets/{token}"                            auth::email_links::reset [NoConflict];
 
     GET    "/api/me"                                                      me::read;
     GET    "/api/me/tokens"                                               me::list_tokens;
@@ -128,7 +131,7 @@ routes! {
     POST   "/api/me/connectors"                                           connectors::decide [NamesHidden];
     POST   "/api/me/connectors/request"                                   connectors::read_request [NamesHidden];
     DELETE "/api/me/connectors/{clientId}"                                connectors::disconnect;
-    POST   "/api/me/email-confirmation"                                   auth::send_confirmation [Conflict];
+    POST   "/api/me/email-confirmation"                                   auth::email_links::send_confirmation [Conflict];
     POST   "/api/me/password"                                             account::change_password;
     GET    "/api/me/second-factor"                                        account::read_second_factor;
     POST   "/api/me/second-factor"                                        account::start_second_factor;

@@ -1,10 +1,6 @@
 //! Images that notes show: upload and download.
 
 use axum::{extract::State, response::Response};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
-};
 
 use super::{
     access::{Editor, Viewer},
@@ -16,6 +12,10 @@ use super::{
     route::IN_TABLE,
 };
 use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
+    },
     domain::map::{
         note_images::{self, NoteImage},
         notes::ImageId,
@@ -46,7 +46,7 @@ impl ToSchema for ImageFile {}
 ///
 /// The id depends on the content, so that uploading the same image again returns the same id. An image that no note uses is
 /// deleted after a day.
-#[utoipa::path(post, path = IN_TABLE, tag = "Notes", operation_id = "uploadImage",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Notes", operation_id = "uploadImage",
     request_body(content(
         (ImageFile = "image/png"), (ImageFile = "image/jpeg"), (ImageFile = "image/webp"), (ImageFile = "image/gif")),
         description = "The image file, at most 2 MiB"),
@@ -62,7 +62,7 @@ pub async fn upload(
 /// Get an image
 ///
 /// Returns the file of an uploaded image.
-#[utoipa::path(get, path = IN_TABLE, tag = "Notes", operation_id = "readImage",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Notes", operation_id = "readImage",
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn read(
     State(api): State<Api>,

@@ -19,7 +19,7 @@ use crate::domain::{
 /// List the notes of a workspace
 ///
 /// Lists notes, frames, and images in their order.
-#[utoipa::path(get, path = IN_TABLE, tag = "Notes", operation_id = "listNotes", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Notes", operation_id = "listNotes", params(Paging),
     responses((status = 200, description = "The notes", body = NotesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -38,7 +38,7 @@ pub async fn list(
 ///
 /// Creates a note, a frame, or an image, depending on `kind`. To create an image, upload its file first
 /// (`POST …/images`).
-#[utoipa::path(post, path = IN_TABLE, tag = "Notes", operation_id = "createNote",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Notes", operation_id = "createNote",
     request_body = NewNote, responses((status = 201, description = "The created note", body = NoteAnswer)))]
 pub async fn create(
     State(api): State<Api>,
@@ -50,7 +50,7 @@ pub async fn create(
 }
 
 /// Get a note
-#[utoipa::path(get, path = IN_TABLE, tag = "Notes", operation_id = "readNote",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Notes", operation_id = "readNote",
     responses((status = 200, description = "The note", body = NoteAnswer)))]
 pub async fn read(
     State(api): State<Api>,
@@ -64,7 +64,7 @@ pub async fn read(
 /// Update a note
 ///
 /// The kind of a note cannot be changed.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Notes", operation_id = "updateNote",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Notes", operation_id = "updateNote",
     request_body = NotePatch, responses((status = 200, description = "The updated note", body = NoteAnswer)))]
 pub async fn update(
     State(api): State<Api>,
@@ -78,7 +78,7 @@ pub async fn update(
 /// Delete a note
 ///
 /// The file of an image is stored as long as the history or a version refers to it, so that undo can restore the image.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Notes", operation_id = "deleteNote",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Notes", operation_id = "deleteNote",
     responses((status = 200, description = "Note deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,

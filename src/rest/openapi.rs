@@ -9,18 +9,6 @@ mod wiki;
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{
-        Components, Content, ContentBuilder, HeaderBuilder, Info, KnownFormat, License, Object, ObjectBuilder, OpenApi,
-        OpenApiBuilder, Paths, Ref, RefOr, ResponseBuilder, Schema, SchemaFormat, ServerBuilder, Type,
-        path::{Operation, Parameter, ParameterBuilder, ParameterIn},
-        request_body::RequestBody,
-        schema::SchemaType,
-        security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
-        tag::TagBuilder,
-    },
-};
 
 use super::{
     access::Need,
@@ -28,6 +16,18 @@ use super::{
     route::{Description, Fact, Route},
 };
 use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{
+            Components, Content, ContentBuilder, HeaderBuilder, Info, KnownFormat, License, Object, ObjectBuilder,
+            OpenApi, OpenApiBuilder, Paths, Ref, RefOr, ResponseBuilder, Schema, SchemaFormat, ServerBuilder, Type,
+            path::{Operation, Parameter, ParameterBuilder, ParameterIn},
+            request_body::RequestBody,
+            schema::SchemaType,
+            security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
+            tag::TagBuilder,
+        },
+    },
     domain::{map::notes::ImageId, values::Id},
     error::Author,
 };
@@ -126,7 +126,7 @@ fn complete(operation: &mut Operation, route: &Route) {
         operation.parameters = None;
     }
     if let Some(RefOr::T(RequestBody { required, .. })) = &mut operation.request_body {
-        *required = Some(utoipa::openapi::Required::True);
+        *required = Some(crate::describe::openapi::Required::True);
     }
     let by = |scheme: &str| SecurityRequirement::new(scheme, Vec::<String>::new());
     operation.security = Some(if route.need == Need::Public {
@@ -243,7 +243,7 @@ fn takes_precondition(route: &Route) -> bool {
     changes && in_workspace || route.has(Fact::Precondition)
 }
 
-fn error(description: &str, example: Value) -> utoipa::openapi::Response {
+fn error(description: &str, example: Value) -> crate::describe::openapi::Response {
     let content: Content =
         ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorBody"))).example(Some(example)).build();
     ResponseBuilder::new().description(description).content("application/json", content).build()
@@ -331,7 +331,7 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
         ParameterBuilder::new()
             .name(name)
             .parameter_in(ParameterIn::Path)
-            .required(utoipa::openapi::Required::True)
+            .required(crate::describe::openapi::Required::True)
             .description(Some(text))
             .schema(Some(schema))
             .build()

@@ -19,7 +19,7 @@ use crate::domain::operations::{self, Operations, OperationsResult};
 /// read. If operations conflict with the current state, no data is written and `conflicts` lists every conflict. The
 /// status is 412 if all conflicts are stale revisions, otherwise 409. A repeated request (`Idempotency-Key`) returns
 /// the same change set and the current rows.
-#[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "applyOperations", request_body = Operations,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "applyOperations", request_body = Operations,
     responses((status = 200, description = "The written rows and their change set", body = OperationsResult)))]
 pub async fn apply(
     State(api): State<Api>,

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use super::{
     access::{MembershipManager, MembershipScope, OrgAdmin, OrgAdminReader, OrganizationScope, SessionUser, User},
@@ -12,13 +11,16 @@ use super::{
     responses::{Created, DONE, Done, Json},
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::{OrgViewTx, SelfTx},
-    organizations::{
-        self, NewOrganization, Organization, OrganizationPatch, leaving,
-        members::{self, OrgMember, OrgMemberPatch},
+use crate::{
+    describe::{IntoParams, ToSchema},
+    domain::{
+        core::{OrgViewTx, SelfTx},
+        organizations::{
+            self, NewOrganization, Organization, OrganizationPatch, leaving,
+            members::{self, OrgMember, OrgMemberPatch},
+        },
+        paging::{Page, Paging},
     },
-    paging::{Page, Paging},
 };
 
 /// Organizations.
@@ -69,7 +71,7 @@ pub struct RemovalQuery {
 }
 
 /// List my organizations
-#[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listOrganizations", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listOrganizations", params(Paging),
     responses((status = 200, description = "The organizations", body = OrganizationsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -84,7 +86,7 @@ pub async fn list(
 /// Create an organization
 ///
 /// The caller becomes its admin. To work in it, switch to the organization or sign in again.
-#[utoipa::path(post, path = IN_TABLE, tag = "Organizations", operation_id = "createOrganization",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Organizations", operation_id = "createOrganization",
     request_body = NewOrganization,
     responses((status = 201, description = "The created organization", body = OrganizationAnswer)))]
 pub async fn create(
@@ -96,7 +98,7 @@ pub async fn create(
 }
 
 /// Update an organization
-#[utoipa::path(patch, path = IN_TABLE, tag = "Organizations", operation_id = "updateOrganization",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Organizations", operation_id = "updateOrganization",
     request_body = OrganizationPatch,
     responses((status = 200, description = "The updated organization", body = OrganizationAnswer)))]
 pub async fn update(
@@ -109,7 +111,7 @@ pub async fn update(
 }
 
 /// List the members of an organization
-#[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listOrgMembers", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listOrgMembers", params(Paging),
     responses((status = 200, description = "The members", body = OrgMembersAnswer)))]
 pub async fn members(
     State(api): State<Api>,
@@ -125,7 +127,7 @@ pub async fn members(
 /// Update the role of an organization member
 ///
 /// The role of the last admin cannot be changed.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Organizations", operation_id = "changeOrgMember",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Organizations", operation_id = "changeOrgMember",
     request_body = OrgMemberPatch,
     responses((status = 200, description = "The updated member", body = OrgMemberAnswer)))]
 pub async fn change_member(
@@ -142,7 +144,7 @@ pub async fn change_member(
 /// Members can remove themselves; only admins can remove others. The user's tokens, connected apps, and workspace
 /// memberships in the organization end. If the user is the only owner of workspaces and `transferTo` is not given, the
 /// response is 409 and `workspaces` lists them.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Organizations", operation_id = "removeOrgMember", params(RemovalQuery),
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Organizations", operation_id = "removeOrgMember", params(RemovalQuery),
     responses((status = 200, description = "Member removed", body = Done)))]
 pub async fn remove_member(
     State(api): State<Api>,

@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{Member, OrgAdmin, OrgReader, OrganizationScope},
@@ -13,10 +12,13 @@ use super::{
     responses::{Created, DONE, Done, Json, json, large_read},
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::OrgViewTx,
-    directory::people::{self, NewPerson, Person, PersonDetails, PersonPatch},
-    paging::{Page, Paging},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::OrgViewTx,
+        directory::people::{self, NewPerson, Person, PersonDetails, PersonPatch},
+        paging::{Page, Paging},
+    },
 };
 
 /// People.
@@ -42,7 +44,7 @@ pub struct PersonAnswer {
 ///
 /// Includes every member of the organization. An instance administrator without an active organization gets the people
 /// of all organizations, grouped by organization.
-#[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "listPeople", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "People", operation_id = "listPeople", params(Paging),
     responses((status = 200, description = "The people", body = PeopleAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -57,7 +59,7 @@ pub async fn list(
 }
 
 /// Create a person
-#[utoipa::path(post, path = IN_TABLE, tag = "People", operation_id = "createPerson",
+#[crate::describe::path(post, path = IN_TABLE, tag = "People", operation_id = "createPerson",
     request_body = NewPerson, responses((status = 201, description = "The created person", body = PersonAnswer)))]
 pub async fn create(
     State(api): State<Api>,
@@ -70,7 +72,7 @@ pub async fn create(
 /// Get a person
 ///
 /// Includes the teams of the person.
-#[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "readPerson", params(OrganizationQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "People", operation_id = "readPerson", params(OrganizationQuery),
     responses((status = 200, description = "The person", body = PersonDetails)))]
 pub async fn read(
     State(api): State<Api>,
@@ -84,7 +86,7 @@ pub async fn read(
 /// Update a person
 ///
 /// An empty string removes the email address, photo, title, or bio.
-#[utoipa::path(patch, path = IN_TABLE, tag = "People", operation_id = "updatePerson",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "People", operation_id = "updatePerson",
     request_body = PersonPatch, responses((status = 200, description = "The updated person", body = PersonAnswer)))]
 pub async fn update(
     State(api): State<Api>,
@@ -99,7 +101,7 @@ pub async fn update(
 ///
 /// Also removes the person from all teams. If stakeholder links use the person, the response is 409 with their `count`.
 /// With `force`, these links are deleted too, in all workspaces of the organization.
-#[utoipa::path(delete, path = IN_TABLE, tag = "People", operation_id = "deletePerson", params(ForceQuery),
+#[crate::describe::path(delete, path = IN_TABLE, tag = "People", operation_id = "deletePerson", params(ForceQuery),
     responses((status = 200, description = "Person deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,

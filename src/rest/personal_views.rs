@@ -19,7 +19,7 @@ use crate::domain::{
 /// List personal views
 ///
 /// Lists the caller's own views of the workspace by `position`, without their positions and lines.
-#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "listPersonalViews", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "listPersonalViews", params(Paging),
     responses((status = 200, description = "The personal views", body = PersonalViewsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -38,7 +38,7 @@ pub async fn list(
 ///
 /// Creates a view that only the caller sees. For everyone who can read the workspace; a user can have 50 personal views of
 /// a workspace. Personal views are not part of the history, of exports and of the event stream.
-#[utoipa::path(post, path = IN_TABLE, tag = "Views", operation_id = "createPersonalView",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Views", operation_id = "createPersonalView",
     request_body = NewPersonalView,
     responses((status = 201, description = "The created view", body = PersonalViewAnswer)))]
 pub async fn create(
@@ -53,7 +53,7 @@ pub async fn create(
 /// Get a personal view
 ///
 /// Includes its positions and lines.
-#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "readPersonalView",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "readPersonalView",
     responses((status = 200, description = "The personal view", body = PersonalViewAnswer)))]
 pub async fn read(
     State(api): State<Api>,
@@ -67,7 +67,7 @@ pub async fn read(
 /// Update a personal view
 ///
 /// The definition, the positions and the lines are each replaced as a whole.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Views", operation_id = "updatePersonalView",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Views", operation_id = "updatePersonalView",
     request_body = PersonalViewPatch,
     responses((status = 200, description = "The updated view", body = PersonalViewAnswer)))]
 pub async fn update(
@@ -80,7 +80,7 @@ pub async fn update(
 }
 
 /// Delete a personal view
-#[utoipa::path(delete, path = IN_TABLE, tag = "Views", operation_id = "deletePersonalView",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Views", operation_id = "deletePersonalView",
     responses((status = 200, description = "View deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,

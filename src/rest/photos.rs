@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use super::{
     access::{SessionUser, User},
@@ -16,6 +15,7 @@ use super::{
     route::IN_TABLE,
 };
 use crate::{
+    describe::IntoParams,
     domain::{accounts::profile, images::user_photos},
     images::ImageResponse,
 };
@@ -40,7 +40,7 @@ pub struct PhotoQuery {
 ///
 /// The photo becomes the photo of the people that the user is in their organizations, unless they have a photo of their
 /// own. 409 if the identity provider manages the profile of this account.
-#[utoipa::path(put, path = IN_TABLE, tag = "Me", operation_id = "uploadMyPhoto",
+#[crate::describe::path(put, path = IN_TABLE, tag = "Me", operation_id = "uploadMyPhoto",
     request_body(content(
         (ImageFile = "image/png"), (ImageFile = "image/jpeg"), (ImageFile = "image/webp"), (ImageFile = "image/gif")),
         description = "The image file, at most 2 MiB"),
@@ -54,7 +54,7 @@ pub async fn upload(State(api): State<Api>, ImageUpload { call, bytes }: ImageUp
 ///
 /// Removes an uploaded photo and the URL of a photo. If the identity provider manages the profile of this account, only an
 /// uploaded photo can be removed, which is from before the provider managed the profile; otherwise 409.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "removeMyPhoto",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Me", operation_id = "removeMyPhoto",
     responses((status = 200, description = "The updated profile", body = Me)))]
 pub async fn remove(State(api): State<Api>, Authenticated(call): Authenticated<SessionUser>) -> Result<Json<Me>> {
     let user = api.gate.write(call, (), profile::remove_photo).await?;
@@ -66,7 +66,7 @@ pub async fn remove(State(api): State<Api>, Authenticated(call): Authenticated<S
 /// Returns the photo that the user has uploaded. Users can read their own photo, and those of the members of the active
 /// organization. Instance administrators can read the photos of all users. A photo at a URL is returned by
 /// `GET /api/people/{personId}/photo`.
-#[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "readUserPhoto", params(PhotoQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Me", operation_id = "readUserPhoto", params(PhotoQuery),
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn read(
     State(api): State<Api>,

@@ -1,9 +1,11 @@
 //! The machine-readable part of an error about a field.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
-use crate::error::{JsonPosition, Problem};
+use crate::{
+    describe::ToSchema,
+    error::{JsonPosition, Problem},
+};
 
 /// What is wrong with a field, for programs. `error` says the same to people.
 #[derive(Debug, Default, Serialize, ToSchema)]

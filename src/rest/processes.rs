@@ -19,7 +19,7 @@ use crate::domain::{
 /// List the processes of a workspace
 ///
 /// Ordered by creation, each with its parsed text.
-#[utoipa::path(get, path = IN_TABLE, tag = "Processes", operation_id = "listProcesses", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Processes", operation_id = "listProcesses", params(Paging),
     responses((status = 200, description = "The processes", body = ProcessesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -38,7 +38,7 @@ pub async fn list(
 ///
 /// The text must begin as a mermaid sequence diagram. Lines that cannot be parsed are saved and reported in
 /// `diagnostics`. Each entry of `participants` maps an alias in the diagram to a component of the workspace.
-#[utoipa::path(post, path = IN_TABLE, tag = "Processes", operation_id = "createProcess",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Processes", operation_id = "createProcess",
     request_body = NewProcess, responses((status = 201, description = "The created process", body = ProcessAnswer)))]
 pub async fn create(
     State(api): State<Api>,
@@ -52,7 +52,7 @@ pub async fn create(
 /// Get a process
 ///
 /// Includes its parsed text: the steps in order, each with the components at both ends.
-#[utoipa::path(get, path = IN_TABLE, tag = "Processes", operation_id = "readProcess",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Processes", operation_id = "readProcess",
     responses((status = 200, description = "The process", body = ProcessAnswer)))]
 pub async fn read(
     State(api): State<Api>,
@@ -67,7 +67,7 @@ pub async fn read(
 ///
 /// `participants` replaces the whole mapping. Unchanged entries are accepted even if their alias or component no longer
 /// exists. New and changed entries must name an alias in the diagram and a component of the workspace.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Processes", operation_id = "updateProcess",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Processes", operation_id = "updateProcess",
     request_body = ProcessPatch, responses((status = 200, description = "The updated process", body = ProcessAnswer)))]
 pub async fn update(
     State(api): State<Api>,
@@ -79,7 +79,7 @@ pub async fn update(
 }
 
 /// Delete a process
-#[utoipa::path(delete, path = IN_TABLE, tag = "Processes", operation_id = "deleteProcess",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Processes", operation_id = "deleteProcess",
     responses((status = 200, description = "Process deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,

@@ -16,7 +16,7 @@ use crate::domain::map::relationships::{self, NewRelationship, RelationshipPatch
 ///
 /// Both components must exist in the workspace. `contains` makes the target a part of the source. A component has at
 /// most one parent and cannot contain itself, directly or indirectly.
-#[utoipa::path(post, path = IN_TABLE, tag = "Relationships", operation_id = "createRelationship",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Relationships", operation_id = "createRelationship",
     request_body = NewRelationship,
     responses((status = 201, description = "The created relationship", body = RelationshipAnswer)))]
 pub async fn create(
@@ -29,7 +29,7 @@ pub async fn create(
 }
 
 /// Update a relationship
-#[utoipa::path(patch, path = IN_TABLE, tag = "Relationships", operation_id = "updateRelationship",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Relationships", operation_id = "updateRelationship",
     request_body = RelationshipPatch,
     responses((status = 200, description = "The updated relationship", body = RelationshipAnswer)))]
 pub async fn update(
@@ -42,7 +42,7 @@ pub async fn update(
 }
 
 /// Delete a relationship
-#[utoipa::path(delete, path = IN_TABLE, tag = "Relationships", operation_id = "deleteRelationship",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Relationships", operation_id = "deleteRelationship",
     responses((status = 200, description = "Relationship deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use axum::{body::Bytes, response::Response};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 pub use super::json::{Created, Json, json};
 use super::{api::Api, conditional, error::Result};
 use crate::{
     bodies::{BodyError, BodyReservation},
     budget::{Budget, Holder, Reservation},
+    describe::ToSchema,
     domain::{
         core::{
             Call,

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{OrgAdmin, OrgReader, OrganizationScope},
@@ -12,10 +11,13 @@ use super::{
     responses::{Created, DONE, Done, Json},
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::OrgViewTx,
-    directory::roles::{self, NewRole, Role, RolePatch},
-    paging::{Page, Paging},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::OrgViewTx,
+        directory::roles::{self, NewRole, Role, RolePatch},
+        paging::{Page, Paging},
+    },
 };
 
 /// Roles.
@@ -42,7 +44,7 @@ pub struct RoleAnswer {
 ///
 /// A new organization has the roles `owner`, `support`, and `business-owner`. An instance administrator without an
 /// active organization gets the roles of all organizations, grouped by organization.
-#[utoipa::path(get, path = IN_TABLE, tag = "Roles", operation_id = "listRoles", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Roles", operation_id = "listRoles", params(Paging),
     responses((status = 200, description = "The roles", body = RolesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -55,7 +57,7 @@ pub async fn list(
 }
 
 /// Create a role
-#[utoipa::path(post, path = IN_TABLE, tag = "Roles", operation_id = "createRole",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Roles", operation_id = "createRole",
     request_body = NewRole, responses((status = 201, description = "The created role", body = RoleAnswer)))]
 pub async fn create(
     State(api): State<Api>,
@@ -68,7 +70,7 @@ pub async fn create(
 /// Update a role
 ///
 /// All fields except the id can be changed, also of the three initial roles.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Roles", operation_id = "updateRole",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Roles", operation_id = "updateRole",
     request_body = RolePatch, responses((status = 200, description = "The updated role", body = RoleAnswer)))]
 pub async fn update(
     State(api): State<Api>,
@@ -82,7 +84,7 @@ pub async fn update(
 /// Delete a role
 ///
 /// If stakeholder links use the role, the response is 409 with the code `role_in_use` and their `count`.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Roles", operation_id = "deleteRole",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Roles", operation_id = "deleteRole",
     responses((status = 200, description = "Role deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,

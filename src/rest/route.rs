@@ -10,12 +10,13 @@ use axum::{
     routing::{MethodFilter, MethodRouter, on},
 };
 use futures_util::future::BoxFuture;
-use utoipa::openapi::{HttpMethod, RefOr, Schema, path::Operation};
 
 use super::{
     access::{Extractors, Need},
     api::Api,
 };
+
+use crate::describe::openapi::{HttpMethod, RefOr, Schema, path::Operation};
 
 /// One route.
 pub struct Route {
@@ -97,6 +98,7 @@ impl Route {
 pub(super) const IN_TABLE: &str = "";
 
 /// What the annotations of a handler say: the schemas that it refers to, its methods, and the operation.
+#[cfg(feature = "contracts")]
 pub(super) struct Description {
     pub(super) schemas: Vec<(String, RefOr<Schema>)>,
     pub(super) methods: Vec<HttpMethod>,
@@ -117,6 +119,7 @@ macro_rules! routes {
         }
 
         /// The descriptions of the handlers, in the order of [`table`].
+        #[cfg(feature = "contracts")]
         fn descriptions() -> Vec<$crate::rest::route::Description> {
             // Without the routers of `utoipa_axum`, which would be compiled for each handler and never used.
             vec![$({

@@ -5,14 +5,14 @@ use axum::{
     middleware::{from_fn, from_fn_with_state},
 };
 use tower_http::catch_panic::CatchPanicLayer;
-use utoipa::openapi::OpenApi;
 
-use super::{Need, api::Api, cors, descriptions, error, extract, observe, openapi::document, standby, table, visitor};
+use super::{Need, api::Api, cors, error, extract, observe, standby, table, visitor};
 
 /// Builds the OpenAPI document from the route table, the handlers and the types, for the test that compares it with the
 /// copy in `assets/contracts`. The binary embeds that copy, so that it need not contain the descriptions of all types.
-pub fn openapi() -> OpenApi {
-    document(&table(), descriptions())
+#[cfg(feature = "contracts")]
+pub fn openapi() -> crate::describe::openapi::OpenApi {
+    super::openapi::document(&table(), super::descriptions())
 }
 
 /// Builds the router of the API. `pages` handles the paths that are not in the route table.

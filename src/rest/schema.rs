@@ -8,7 +8,7 @@ use crate::domain::catalogue::{CATALOGUE, Catalogue};
 /// Get the type catalog
 ///
 /// Returns component types, relationship types, lifecycle states, and built-in roles, with names, colors, and icons.
-#[utoipa::path(get, path = IN_TABLE, tag = "Schema", operation_id = "readSchema",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Schema", operation_id = "readSchema",
     responses((status = 200, description = "The type catalog", body = Catalogue)))]
 pub async fn read(State(api): State<Api>, Authenticated(call): Authenticated<User>) -> Result<Json<Catalogue>> {
     api.gate.admit(call).await?;

@@ -3,7 +3,6 @@
 use axum::{extract::State, response::Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use super::{
     access::OrgReader,
@@ -14,6 +13,7 @@ use super::{
     route::IN_TABLE,
 };
 use crate::{
+    describe::{IntoParams, ToSchema},
     domain::{
         core::OrgViewTx,
         map::search::{self, Field, Hit, HitKind, MAX_QUERY_CHARS, MAX_QUERY_WORDS, SearchQuery, SortKey, Words},
@@ -125,7 +125,7 @@ pub struct SearchAnswer {
 /// Finds workspaces, components, relationships, processes and notes by name, id, type, technology, tag, stakeholder,
 /// description, process text and note text, in all workspaces of the active organization that the caller may see. Parts of words are found too:
 /// `sql` finds `PostgreSQL`. An instance administrator without an active organization searches all organizations.
-#[utoipa::path(get, path = IN_TABLE, tag = "Search", operation_id = "search", params(SearchParameters),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Search", operation_id = "search", params(SearchParameters),
     responses((status = 200, description = "The results", body = SearchAnswer)))]
 pub async fn search(
     State(api): State<Api>,

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::Admin,
@@ -12,7 +11,10 @@ use super::{
     responses::Json,
     route::IN_TABLE,
 };
-use crate::domain::settings::{self, ListedSetting, SettingsPatch};
+use crate::{
+    describe::ToSchema,
+    domain::settings::{self, ListedSetting, SettingsPatch},
+};
 
 /// Settings.
 #[derive(Debug, Serialize, ToSchema)]
@@ -24,7 +26,7 @@ pub struct SettingsAnswer {
 /// List settings
 ///
 /// Includes the current value of each setting and its source. Values of secrets are not included.
-#[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listSettings",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listSettings",
     responses((status = 200, description = "The settings", body = SettingsAnswer)))]
 pub async fn list(State(api): State<Api>, Authenticated(call): Authenticated<Admin>) -> Result<Json<SettingsAnswer>> {
     Ok(Json(SettingsAnswer { settings: api.gate.read(call, (), settings::list).await? }))
@@ -34,7 +36,7 @@ pub async fn list(State(api): State<Api>, Authenticated(call): Authenticated<Adm
 ///
 /// Updates all given settings, or none if one is invalid or locked. Settings that the configuration sets are locked:
 /// the response is 409 and says where to change them.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Administration", operation_id = "updateSettings",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Administration", operation_id = "updateSettings",
     request_body = SettingsPatch,
     responses((status = 200, description = "All settings after the update", body = SettingsAnswer)))]
 pub async fn update(

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{Member, OrgAdmin, OrgAdminReader, OrganizationScope, Owner},
@@ -14,6 +13,7 @@ use super::{
 };
 use crate::{
     auth::passwords::NewPassword,
+    describe::ToSchema,
     domain::{
         core::{OrgViewTx, OwnTx},
         input::Nullable,
@@ -80,7 +80,7 @@ fn counted(api: &Api, mut share: ShareLink) -> ShareLink {
 ///
 /// A share link is a public, read-only address of a map, a view, a part of a map, or a process. The list contains the
 /// addresses.
-#[utoipa::path(get, path = IN_TABLE, tag = "Share links", operation_id = "listShares", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Share links", operation_id = "listShares", params(Paging),
     responses((status = 200, description = "The share links of the workspace", body = SharesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -99,7 +99,7 @@ pub async fn list(
 /// Everyone who has the address in the response can open the link, until it expires or is revoked. It shows no people,
 /// accounts, history, wiki pages or properties. It works while the caller is an owner of the workspace; after that, it is
 /// paused until another owner adopts it. A workspace can have up to 200 share links.
-#[utoipa::path(post, path = IN_TABLE, tag = "Share links", operation_id = "createShare", request_body = NewShareLink,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Share links", operation_id = "createShare", request_body = NewShareLink,
     responses((status = 201, description = "The created share link", body = ShareAnswer)))]
 pub async fn create(
     State(api): State<Api>,
@@ -114,7 +114,7 @@ pub async fn create(
 /// Update a share link
 ///
 /// What a link shows cannot change: create another link instead.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Share links", operation_id = "updateShare", request_body = ShareLinkPatch,
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Share links", operation_id = "updateShare", request_body = ShareLinkPatch,
     responses((status = 200, description = "The updated share link", body = ShareAnswer)))]
 pub async fn update(
     State(api): State<Api>,
@@ -130,7 +130,7 @@ pub async fn update(
 /// Revoke a share link
 ///
 /// Deletes the link. Its address ends with the next request.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Share links", operation_id = "revokeShare",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Share links", operation_id = "revokeShare",
     responses((status = 200, description = "Share link revoked", body = Done)))]
 pub async fn revoke(
     State(api): State<Api>,
@@ -144,7 +144,7 @@ pub async fn revoke(
 /// Rotate a share link
 ///
 /// Gives the link a new address. The old address ends with the next request.
-#[utoipa::path(post, path = IN_TABLE, tag = "Share links", operation_id = "rotateShare",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Share links", operation_id = "rotateShare",
     responses((status = 200, description = "The share link with its new address", body = ShareAnswer)))]
 pub async fn rotate(
     State(api): State<Api>,
@@ -158,7 +158,7 @@ pub async fn rotate(
 /// Adopt a share link
 ///
 /// Makes the caller the owner of the link. A paused link works again.
-#[utoipa::path(post, path = IN_TABLE, tag = "Share links", operation_id = "adoptShare",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Share links", operation_id = "adoptShare",
     responses((status = 200, description = "The adopted share link", body = ShareAnswer)))]
 pub async fn adopt(
     State(api): State<Api>,
@@ -173,7 +173,7 @@ pub async fn adopt(
 ///
 /// Lists the links of all workspaces, without their addresses. Of private workspaces of which the caller is not a member,
 /// the list contains only id, owner, expiry and state.
-#[utoipa::path(get, path = IN_TABLE, tag = "Share links", operation_id = "listOrgShares", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Share links", operation_id = "listOrgShares", params(Paging),
     responses((status = 200, description = "The share links of the organization", body = OrgSharesAnswer)))]
 pub async fn list_of_organization(
     State(api): State<Api>,
@@ -189,7 +189,7 @@ pub async fn list_of_organization(
 /// Revoke a share link of an organization
 ///
 /// Deletes a link of any workspace of the organization. Its address ends with the next request.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Share links", operation_id = "revokeOrgShare",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Share links", operation_id = "revokeOrgShare",
     responses((status = 200, description = "Share link revoked", body = Done)))]
 pub async fn revoke_of_organization(
     State(api): State<Api>,
@@ -204,7 +204,7 @@ pub async fn revoke_of_organization(
 /// Get the rules for share links
 ///
 /// The rules of the active organization and those of the instance. Both apply.
-#[utoipa::path(get, path = IN_TABLE, tag = "Share links", operation_id = "readSharingRules",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Share links", operation_id = "readSharingRules",
     responses((status = 200, description = "The rules", body = OrgSharingRules)))]
 pub async fn read_rules(
     State(api): State<Api>,
@@ -216,7 +216,7 @@ pub async fn read_rules(
 /// Update the rules for share links
 ///
 /// The rules of the active organization. They apply to existing links at once.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Share links", operation_id = "updateSharingRules",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Share links", operation_id = "updateSharingRules",
     request_body = SharingRulesPatch, responses((status = 200, description = "The updated rules", body = OrgSharingRules)))]
 pub async fn update_rules(
     State(api): State<Api>,

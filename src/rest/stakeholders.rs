@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{Editor, Viewer},
@@ -12,10 +11,13 @@ use super::{
     responses::{Created, DONE, Done, Json, json, large_read},
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::ViewTx,
-    map::stakeholders::{self, NewStakeholder, Stakeholder, StakeholderPatch},
-    paging::{Page, Paging},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::ViewTx,
+        map::stakeholders::{self, NewStakeholder, Stakeholder, StakeholderPatch},
+        paging::{Page, Paging},
+    },
 };
 
 /// Stakeholders.
@@ -38,7 +40,7 @@ pub struct StakeholderAnswer {
 }
 
 /// List the stakeholders of a workspace
-#[utoipa::path(get, path = IN_TABLE, tag = "Stakeholders", operation_id = "listStakeholders", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Stakeholders", operation_id = "listStakeholders", params(Paging),
     responses((status = 200, description = "The stakeholders", body = StakeholdersAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -54,7 +56,7 @@ pub async fn list(
 }
 
 /// List the stakeholders of a component
-#[utoipa::path(get, path = IN_TABLE, tag = "Stakeholders", operation_id = "listComponentStakeholders", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Stakeholders", operation_id = "listComponentStakeholders", params(Paging),
     responses((status = 200, description = "The stakeholders", body = StakeholdersAnswer)))]
 pub async fn of_component(
     State(api): State<Api>,
@@ -71,7 +73,7 @@ pub async fn of_component(
 ///
 /// Requires exactly one of `personId` and `teamId`, and a role of the organization. A person or team can have several
 /// roles on a component.
-#[utoipa::path(post, path = IN_TABLE, tag = "Stakeholders", operation_id = "createStakeholder",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Stakeholders", operation_id = "createStakeholder",
     request_body = NewStakeholder,
     responses((status = 201, description = "The created stakeholder", body = StakeholderAnswer)))]
 pub async fn create(
@@ -84,7 +86,7 @@ pub async fn create(
 }
 
 /// Update the role of a stakeholder
-#[utoipa::path(patch, path = IN_TABLE, tag = "Stakeholders", operation_id = "updateStakeholder",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Stakeholders", operation_id = "updateStakeholder",
     request_body = StakeholderPatch,
     responses((status = 200, description = "The updated stakeholder", body = StakeholderAnswer)))]
 pub async fn update(
@@ -97,7 +99,7 @@ pub async fn update(
 }
 
 /// Remove a stakeholder from a component
-#[utoipa::path(delete, path = IN_TABLE, tag = "Stakeholders", operation_id = "deleteStakeholder",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Stakeholders", operation_id = "deleteStakeholder",
     responses((status = 200, description = "Stakeholder removed", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,

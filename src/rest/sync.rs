@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{EditorBesideMap, EditorOrCreator, Member, Viewer},
@@ -12,13 +11,16 @@ use super::{
     responses::{self, DONE, Done, Json},
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::ViewTx,
-    paging::{Page, Paging},
-    sync::{
-        self, ConvertedFiles, Drift, ListedClaim, ListedSource, NewReading, Report, SyncRequest,
-        drift::{self, DriftQuery},
-        readings, sources,
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::ViewTx,
+        paging::{Page, Paging},
+        sync::{
+            self, ConvertedFiles, Drift, ListedClaim, ListedSource, NewReading, Report, SyncRequest,
+            drift::{self, DriftQuery},
+            readings, sources,
+        },
     },
 };
 
@@ -53,7 +55,7 @@ pub struct SourceAnswer {
 /// Converts architecture models, deployment files, diagrams, tables, and service graphs to rows with stable keys, which a
 /// sync takes. No data is stored. Files that are not in the request are not read, and nothing is downloaded. If the format
 /// needs the exporter of another tool, the error names its command.
-#[utoipa::path(post, path = IN_TABLE, tag = "Sources", operation_id = "convertFiles", request_body = NewReading,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sources", operation_id = "convertFiles", request_body = NewReading,
     responses((status = 200, description = "The rows, and what was not converted", body = ConvertedFiles)))]
 pub async fn convert(State(api): State<Api>, Write { call, body, .. }: Write<Member, NewReading>) -> Result<Response> {
     let body_reservation = call.body_reservation.clone();
@@ -69,7 +71,7 @@ pub async fn convert(State(api): State<Api>, Write { call, body, .. }: Write<Mem
 /// marked, and deleted only with `prune`. All writes form one change set, which `undo` undoes as a whole. If more than a
 /// third of the rows of the source are gone, the response is 409, unless `allowMassRemoval` is set. `If-Match` takes the
 /// entity tag of the workspace.
-#[utoipa::path(post, path = IN_TABLE, tag = "Sources", operation_id = "synchronize", request_body = SyncRequest,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sources", operation_id = "synchronize", request_body = SyncRequest,
     responses((status = 200, description = "What was written", body = Report)))]
 pub async fn synchronize(
     State(api): State<Api>,
@@ -84,7 +86,7 @@ pub async fn synchronize(
 /// Preview a synchronization
 ///
 /// Returns what a sync with the same request would write. No data is written.
-#[utoipa::path(post, path = IN_TABLE, tag = "Sources", operation_id = "previewSynchronization",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sources", operation_id = "previewSynchronization",
     request_body = SyncRequest,
     responses((status = 200, description = "What a sync would write", body = Report)))]
 pub async fn preview(
@@ -98,7 +100,7 @@ pub async fn preview(
 }
 
 /// List the sources of a workspace
-#[utoipa::path(get, path = IN_TABLE, tag = "Sources", operation_id = "listSources", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sources", operation_id = "listSources", params(Paging),
     responses((status = 200, description = "The sources", body = SourcesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -114,7 +116,7 @@ pub async fn list(
 /// Get a source
 ///
 /// Returns a source with the rows that it claims. Percent-encode its id, including slashes.
-#[utoipa::path(get, path = IN_TABLE, tag = "Sources", operation_id = "readSource", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sources", operation_id = "readSource", params(Paging),
     responses((status = 200, description = "The source and its rows", body = SourceAnswer)))]
 pub async fn read(
     State(api): State<Api>,
@@ -132,7 +134,7 @@ pub async fn read(
 /// Delete a source
 ///
 /// The rows of the source stay on the map, as the map's own. This cannot be undone; a sync with `adopt` finds them again.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Sources", operation_id = "deleteSource",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Sources", operation_id = "deleteSource",
     responses((status = 200, description = "Source deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
@@ -147,7 +149,7 @@ pub async fn delete(
 ///
 /// Reports where the map differs from what its sources contained at their last sync, where sources differ from each other, what
 /// was seen in operation but is not on the map, what is on the map but was not seen, and which components have no owner.
-#[utoipa::path(get, path = IN_TABLE, tag = "Sources", operation_id = "readDrift", params(DriftQuery, Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sources", operation_id = "readDrift", params(DriftQuery, Paging),
     responses((status = 200, description = "The differences", body = Drift)))]
 pub async fn drift(
     State(api): State<Api>,

@@ -6,10 +6,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{api::Api, error::Result, extract::Anonymous, responses::Json, route::IN_TABLE};
-use crate::{contracts, domain::instance::maintenance, encoding::AcceptsGzip, error::Error};
+use crate::{contracts, describe::ToSchema, domain::instance::maintenance, encoding::AcceptsGzip, error::Error};
 
 /// The health of the server.
 #[derive(Debug, Serialize, ToSchema)]
@@ -24,7 +23,7 @@ pub struct Health {
 }
 
 /// Check liveness
-#[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "healthz",
+#[crate::describe::path(get, path = IN_TABLE, tag = "System", operation_id = "healthz",
     responses((status = 200, description = "The process is running", body = Health)))]
 pub async fn healthz(_: Anonymous) -> Json<Health> {
     Json(Health { status: "ok", standby: None })
@@ -33,7 +32,7 @@ pub async fn healthz(_: Anonymous) -> Json<Health> {
 /// Check readiness
 ///
 /// Reads from the database, and checks that its file was not deleted or replaced, and that no damage was found in it.
-#[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "readyz",
+#[crate::describe::path(get, path = IN_TABLE, tag = "System", operation_id = "readyz",
     responses((status = 200, description = "The server is ready", body = Health)))]
 pub async fn readyz(State(api): State<Api>, Anonymous(call): Anonymous) -> Result<Json<Health>> {
     api.gate.read(call, (), maintenance::answer).await?;
@@ -56,7 +55,7 @@ pub async fn readyz(State(api): State<Api>, Anonymous(call): Anonymous) -> Resul
 const SERVER: &str = "\"url\": \"/\"";
 
 /// Get the OpenAPI document
-#[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "readOpenApi",
+#[crate::describe::path(get, path = IN_TABLE, tag = "System", operation_id = "readOpenApi",
     responses((status = 200, description = "The OpenAPI 3.1 document", body = Object)))]
 pub async fn openapi_json(State(api): State<Api>, _: Anonymous, AcceptsGzip(gzip): AcceptsGzip) -> Result<Response> {
     let json = (header::CONTENT_TYPE, "application/json");

@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{Member, OrgAdmin, OrgReader, OrganizationScope},
@@ -13,13 +12,16 @@ use super::{
     responses::{Created, DONE, Done, Json, json, large_read},
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::OrgViewTx,
-    directory::{
-        team_members::{self, NewTeamMember, TeamMember, TeamMemberPatch},
-        teams::{self, NewTeam, Team, TeamDetails, TeamPatch},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::OrgViewTx,
+        directory::{
+            team_members::{self, NewTeamMember, TeamMember, TeamMemberPatch},
+            teams::{self, NewTeam, Team, TeamDetails, TeamPatch},
+        },
+        paging::{Page, Paging},
     },
-    paging::{Page, Paging},
 };
 
 /// Teams.
@@ -64,7 +66,7 @@ pub struct TeamMemberAnswer {
 ///
 /// An instance administrator without an active organization gets the teams of all organizations, grouped by
 /// organization.
-#[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeams", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeams", params(Paging),
     responses((status = 200, description = "The teams", body = TeamsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -79,7 +81,7 @@ pub async fn list(
 }
 
 /// Create a team
-#[utoipa::path(post, path = IN_TABLE, tag = "Teams", operation_id = "createTeam",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Teams", operation_id = "createTeam",
     request_body = NewTeam, responses((status = 201, description = "The created team", body = TeamAnswer)))]
 pub async fn create(
     State(api): State<Api>,
@@ -92,7 +94,7 @@ pub async fn create(
 /// Get a team
 ///
 /// Includes its members.
-#[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "readTeam", params(OrganizationQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Teams", operation_id = "readTeam", params(OrganizationQuery),
     responses((status = 200, description = "The team", body = TeamDetails)))]
 pub async fn read(
     State(api): State<Api>,
@@ -104,7 +106,7 @@ pub async fn read(
 }
 
 /// Update a team
-#[utoipa::path(patch, path = IN_TABLE, tag = "Teams", operation_id = "updateTeam",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Teams", operation_id = "updateTeam",
     request_body = TeamPatch, responses((status = 200, description = "The updated team", body = TeamAnswer)))]
 pub async fn update(
     State(api): State<Api>,
@@ -119,7 +121,7 @@ pub async fn update(
 ///
 /// The people in the team are not deleted. If stakeholder links use the team, the response is 409 with their `count`.
 /// With `force`, these links are deleted too, in all workspaces of the organization.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Teams", operation_id = "deleteTeam", params(ForceQuery),
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Teams", operation_id = "deleteTeam", params(ForceQuery),
     responses((status = 200, description = "Team deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
@@ -132,7 +134,7 @@ pub async fn delete(
 }
 
 /// List team members
-#[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeamMembers", params(OrganizationQuery, Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeamMembers", params(OrganizationQuery, Paging),
     responses((status = 200, description = "The members", body = TeamMembersAnswer)))]
 pub async fn members(
     State(api): State<Api>,
@@ -147,7 +149,7 @@ pub async fn members(
 }
 
 /// Add a team member
-#[utoipa::path(post, path = IN_TABLE, tag = "Teams", operation_id = "addTeamMember",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Teams", operation_id = "addTeamMember",
     request_body = NewTeamMember, responses((status = 201, description = "The added member", body = TeamMemberAnswer)))]
 pub async fn add_member(
     State(api): State<Api>,
@@ -159,7 +161,7 @@ pub async fn add_member(
 }
 
 /// Update the role of a team member
-#[utoipa::path(patch, path = IN_TABLE, tag = "Teams", operation_id = "changeTeamMember",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Teams", operation_id = "changeTeamMember",
     request_body = TeamMemberPatch,
     responses((status = 200, description = "The updated member", body = TeamMemberAnswer)))]
 pub async fn change_member(
@@ -172,7 +174,7 @@ pub async fn change_member(
 }
 
 /// Remove a team member
-#[utoipa::path(delete, path = IN_TABLE, tag = "Teams", operation_id = "removeTeamMember",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Teams", operation_id = "removeTeamMember",
     responses((status = 200, description = "Team member removed", body = Done)))]
 pub async fn remove_member(
     State(api): State<Api>,

@@ -2,10 +2,12 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{access::User, api::Api, error::Result, extract::Authenticated, responses::Json, route::IN_TABLE};
-use crate::domain::transfer::templates::{self, ListedTemplate};
+use crate::{
+    describe::ToSchema,
+    domain::transfer::templates::{self, ListedTemplate},
+};
 
 /// Templates.
 #[derive(Debug, Serialize, ToSchema)]
@@ -17,7 +19,7 @@ pub struct TemplatesAnswer {
 /// List templates
 ///
 /// Lists the maps that a new workspace can start with.
-#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "listTemplates",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "listTemplates",
     responses((status = 200, description = "The templates", body = TemplatesAnswer)))]
 pub async fn list(State(api): State<Api>, Authenticated(call): Authenticated<User>) -> Result<Json<TemplatesAnswer>> {
     api.gate.admit(call).await?;

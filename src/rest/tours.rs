@@ -17,7 +17,7 @@ use crate::domain::{
 };
 
 /// List the tours of a workspace
-#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "listTours", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "listTours", params(Paging),
     responses((status = 200, description = "The tours", body = ToursAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -33,7 +33,7 @@ pub async fn list(
 }
 
 /// Create a tour
-#[utoipa::path(post, path = IN_TABLE, tag = "Views", operation_id = "createTour",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Views", operation_id = "createTour",
     request_body = NewTour, responses((status = 201, description = "The created tour", body = TourAnswer)))]
 pub async fn create(
     State(api): State<Api>,
@@ -45,7 +45,7 @@ pub async fn create(
 }
 
 /// Get a tour
-#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "readTour",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "readTour",
     responses((status = 200, description = "The tour", body = TourAnswer)))]
 pub async fn read(
     State(api): State<Api>,
@@ -57,7 +57,7 @@ pub async fn read(
 }
 
 /// Update a tour
-#[utoipa::path(patch, path = IN_TABLE, tag = "Views", operation_id = "updateTour",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Views", operation_id = "updateTour",
     request_body = TourPatch, responses((status = 200, description = "The updated tour", body = TourAnswer)))]
 pub async fn update(
     State(api): State<Api>,
@@ -69,7 +69,7 @@ pub async fn update(
 }
 
 /// Delete a tour
-#[utoipa::path(delete, path = IN_TABLE, tag = "Views", operation_id = "deleteTour",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Views", operation_id = "deleteTour",
     responses((status = 200, description = "Tour deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,

@@ -9,7 +9,6 @@ use axum::{
 };
 use bytes::Bytes;
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use super::{
     access::{Member, PersonalViewer, Viewer},
@@ -21,6 +20,7 @@ use super::{
     route::IN_TABLE,
 };
 use crate::{
+    describe::IntoParams,
     domain::{
         core::{Call, ViewTx},
         map::{drawing::DrawnView, personal_views},
@@ -66,7 +66,7 @@ pub struct ViewExportQuery {
 /// With another `format`, the file contains what the format of the other tool can hold: components with their nesting,
 /// relationships and, in Structurizr formats, processes. With a `view`, it contains only what the view shows, and the
 /// processes whose components it shows.
-#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "exportWorkspace", params(ExportQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "exportWorkspace", params(ExportQuery),
     responses((status = 200, description = "The workspace file", content(
         (Document = "application/json"),
         (String = "text/plain"),
@@ -94,7 +94,7 @@ pub async fn export(
 /// Export a personal view
 ///
 /// Like the export of a workspace with a `view`. Only the user of the view can export it.
-#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "exportPersonalView", params(ViewExportQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "exportPersonalView", params(ViewExportQuery),
     responses((status = 200, description = "The file", content(
         (String = "text/plain"),
         (String = "application/xml"),
@@ -151,7 +151,7 @@ pub struct ImportQuery {
 /// not exist in the organization are created: roles only by its admins, and kinds of other users are listed in `ignored`.
 /// Existing ones with the same id (kinds also with the same name) do not change and are listed in `kept` if they differ.
 /// With `replace`, parts that are not in the file do not change.
-#[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "importWorkspace", params(ImportQuery),
+#[crate::describe::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "importWorkspace", params(ImportQuery),
     request_body = Document, responses(
         (status = 201, description = "The created workspace", body = Imported),
         (status = 200, description = "The replaced workspace or, with `dryRun`, what would change", body = Imported)))]

@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{Editor, EditorBesideMap, Viewer},
@@ -12,11 +11,14 @@ use super::{
     responses::{self, Created, DONE, Done, Json},
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::ViewTx,
-    history::{self, NewVersion, RestoreResult, Version},
-    map::bundle::Bundle,
-    paging::{Page, Paging},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::ViewTx,
+        history::{self, NewVersion, RestoreResult, Version},
+        map::bundle::Bundle,
+        paging::{Page, Paging},
+    },
 };
 
 /// Named versions.
@@ -39,7 +41,7 @@ pub struct VersionAnswer {
 }
 
 /// List the versions of a workspace
-#[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "listVersions", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "History", operation_id = "listVersions", params(Paging),
     responses((status = 200, description = "The versions", body = VersionsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -56,7 +58,7 @@ pub async fn list(
 ///
 /// Saves the current state of the workspace. The version contains all rows, so it does not depend on how long the
 /// history is stored. A workspace can have up to 200 versions.
-#[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "keepVersion", request_body = NewVersion,
+#[crate::describe::path(post, path = IN_TABLE, tag = "History", operation_id = "keepVersion", request_body = NewVersion,
     responses((status = 201, description = "The saved version", body = VersionAnswer)))]
 pub async fn create(
     State(api): State<Api>,
@@ -69,7 +71,7 @@ pub async fn create(
 /// Get a version
 ///
 /// Returns the workspace in the saved state, with the current people and teams and the current workspace id.
-#[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "readVersion",
+#[crate::describe::path(get, path = IN_TABLE, tag = "History", operation_id = "readVersion",
     responses((status = 200, description = "The workspace and its contents in the version", body = Bundle)))]
 pub async fn read(
     State(api): State<Api>,
@@ -83,7 +85,7 @@ pub async fn read(
 /// Delete a version
 ///
 /// The workspace does not change.
-#[utoipa::path(delete, path = IN_TABLE, tag = "History", operation_id = "deleteVersion",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "History", operation_id = "deleteVersion",
     responses((status = 200, description = "Version deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
@@ -99,7 +101,7 @@ pub async fn delete(
 /// Restores the saved state of the workspace, with the same ids, as one change set: undo `changeSetId` to undo the
 /// restore. Later changes are overwritten. Members, `visibility` and `organizationAccess` do not change. Stakeholders
 /// whose person, team, or role no longer exists are not restored and are listed in `skipped`.
-#[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "restoreVersion",
+#[crate::describe::path(post, path = IN_TABLE, tag = "History", operation_id = "restoreVersion",
     responses((status = 200, description = "The outcome of the restore", body = RestoreResult)))]
 pub async fn restore(
     State(api): State<Api>,

@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use super::{
     access::{Editor, Viewer},
@@ -14,6 +13,7 @@ use super::{
     route::IN_TABLE,
 };
 use crate::{
+    describe::IntoParams,
     domain::{
         core::ViewTx,
         map::{
@@ -28,7 +28,7 @@ use crate::{
 /// List the views of a workspace
 ///
 /// Lists views by `position`. The whole map is not a view.
-#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "listViews", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "listViews", params(Paging),
     responses((status = 200, description = "The views", body = ViewsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -46,7 +46,7 @@ pub async fn list(
 /// Create a view
 ///
 /// The positions of components in a view whose layout is `own` are written by operations.
-#[utoipa::path(post, path = IN_TABLE, tag = "Views", operation_id = "createView",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Views", operation_id = "createView",
     request_body = NewView, responses((status = 201, description = "The created view", body = ViewAnswer)))]
 pub async fn create(
     State(api): State<Api>,
@@ -70,7 +70,7 @@ pub struct ViewQuery {
 ///
 /// With `resolved`, returns also which components and relationships are in the view, and where they are drawn. Send the
 /// `ETag` of that response in `If-None-Match` to get 304 if neither the workspace nor its people and teams have changed.
-#[utoipa::path(get, path = IN_TABLE, tag = "Views", operation_id = "readView", params(ViewQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "readView", params(ViewQuery),
     responses((status = 200, description = "The view", body = ResolvedView)))]
 pub async fn read(
     State(api): State<Api>,
@@ -90,7 +90,7 @@ pub async fn read(
 /// Update a view
 ///
 /// The definition is replaced as a whole.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Views", operation_id = "updateView",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Views", operation_id = "updateView",
     request_body = ViewPatch, responses((status = 200, description = "The updated view", body = ViewAnswer)))]
 pub async fn update(
     State(api): State<Api>,
@@ -105,7 +105,7 @@ pub async fn update(
 ///
 /// Deletes the view with its positions and lines. Components are not deleted. Components that open the view and tours that
 /// show it are not changed.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Views", operation_id = "deleteView",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Views", operation_id = "deleteView",
     responses((status = 200, description = "View deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
@@ -119,7 +119,7 @@ pub async fn delete(
 /// Copy a view
 ///
 /// Copies the view with its positions and lines.
-#[utoipa::path(post, path = IN_TABLE, tag = "Views", operation_id = "copyView",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Views", operation_id = "copyView",
     request_body = NewViewCopy, responses((status = 201, description = "The copy", body = ViewAnswer)))]
 pub async fn copy(
     State(api): State<Api>,

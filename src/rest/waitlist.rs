@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::Admin,
@@ -14,6 +13,7 @@ use super::{
 };
 use crate::{
     auth::throttle::{AttemptKind, LimitKey},
+    describe::ToSchema,
     domain::{
         accounts::{
             sign_in::Visitor,
@@ -40,7 +40,7 @@ pub struct EntriesAnswer {
 /// Join the waitlist
 ///
 /// The response is the same if the address is already on the waitlist. 403 if the waitlist is closed.
-#[utoipa::path(post, path = IN_TABLE, tag = "Waitlist", operation_id = "joinWaitlist",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Waitlist", operation_id = "joinWaitlist",
     request_body = NewEntry, responses((status = 201, description = "Address added to the waitlist", body = Done)))]
 pub async fn join(
     State(api): State<Api>,
@@ -53,7 +53,7 @@ pub async fn join(
 }
 
 /// List waitlist entries
-#[utoipa::path(get, path = IN_TABLE, tag = "Waitlist", operation_id = "listWaitlist", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Waitlist", operation_id = "listWaitlist", params(Paging),
     responses((status = 200, description = "The waitlist entries", body = EntriesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -66,7 +66,7 @@ pub async fn list(
 }
 
 /// Remove a waitlist entry
-#[utoipa::path(delete, path = IN_TABLE, tag = "Waitlist", operation_id = "removeFromWaitlist",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Waitlist", operation_id = "removeFromWaitlist",
     responses((status = 200, description = "Waitlist entry removed", body = Done)))]
 pub async fn remove(
     State(api): State<Api>,
@@ -81,7 +81,7 @@ pub async fn remove(
 ///
 /// Invites to the active organization. The link is shown only in this response. Only admins of the
 /// organization can invite another admin.
-#[utoipa::path(post, path = IN_TABLE, tag = "Waitlist", operation_id = "inviteFromWaitlist",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Waitlist", operation_id = "inviteFromWaitlist",
     request_body = WaitlistInvitation,
     responses((status = 201, description = "The created invitation with its link", body = Invited)))]
 pub async fn invite(

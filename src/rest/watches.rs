@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{Member, PersonalViewer},
@@ -12,10 +11,13 @@ use super::{
     responses::{DONE, Done, Json},
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::{OrgTx, PersonalTx},
-    inbox::watches::{self, ThreadFollowing, Watch},
-    paging::{Page, Paging},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::{OrgTx, PersonalTx},
+        inbox::watches::{self, ThreadFollowing, Watch},
+        paging::{Page, Paging},
+    },
 };
 
 /// What a user watches.
@@ -33,7 +35,7 @@ pub struct WatchesAnswer {
 /// List what I watch
 ///
 /// Lists the workspaces, components and teams in the active organization whose changes are in the caller's inbox.
-#[utoipa::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "listWatches", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "listWatches", params(Paging),
     responses((status = 200, description = "What the caller watches", body = WatchesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -49,7 +51,7 @@ pub async fn list(
 ///
 /// Changes by others and new threads are in the caller's inbox from now on. A user can watch 500 workspaces, components
 /// and teams.
-#[utoipa::path(put, path = IN_TABLE, tag = "Inbox", operation_id = "watchWorkspace",
+#[crate::describe::path(put, path = IN_TABLE, tag = "Inbox", operation_id = "watchWorkspace",
     responses((status = 200, description = "Workspace watched", body = Done)))]
 pub async fn watch_workspace(
     State(api): State<Api>,
@@ -63,7 +65,7 @@ pub async fn watch_workspace(
 /// Stop watching a workspace
 ///
 /// Components that are watched by themselves still are.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Inbox", operation_id = "unwatchWorkspace",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Inbox", operation_id = "unwatchWorkspace",
     responses((status = 200, description = "Workspace no longer watched", body = Done)))]
 pub async fn unwatch_workspace(
     State(api): State<Api>,
@@ -78,7 +80,7 @@ pub async fn unwatch_workspace(
 ///
 /// Changes of it, its relationships, stakeholders and links by others, and new threads about it, are in the caller's inbox
 /// from now on.
-#[utoipa::path(put, path = IN_TABLE, tag = "Inbox", operation_id = "watchComponent",
+#[crate::describe::path(put, path = IN_TABLE, tag = "Inbox", operation_id = "watchComponent",
     responses((status = 200, description = "Component watched", body = Done)))]
 pub async fn watch_component(
     State(api): State<Api>,
@@ -93,7 +95,7 @@ pub async fn watch_component(
 /// Stop watching a component
 ///
 /// The component may be deleted.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Inbox", operation_id = "unwatchComponent",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Inbox", operation_id = "unwatchComponent",
     responses((status = 200, description = "Component no longer watched", body = Done)))]
 pub async fn unwatch_component(
     State(api): State<Api>,
@@ -108,7 +110,7 @@ pub async fn unwatch_component(
 /// Watch the components of a team
 ///
 /// Watches all components that the team is a stakeholder of, in workspaces that the caller can view.
-#[utoipa::path(put, path = IN_TABLE, tag = "Inbox", operation_id = "watchTeam",
+#[crate::describe::path(put, path = IN_TABLE, tag = "Inbox", operation_id = "watchTeam",
     responses((status = 200, description = "Team watched", body = Done)))]
 pub async fn watch_team(
     State(api): State<Api>,
@@ -122,7 +124,7 @@ pub async fn watch_team(
 /// Stop watching the components of a team
 ///
 /// The team may be deleted.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Inbox", operation_id = "unwatchTeam",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Inbox", operation_id = "unwatchTeam",
     responses((status = 200, description = "Team no longer watched", body = Done)))]
 pub async fn unwatch_team(
     State(api): State<Api>,
@@ -134,7 +136,7 @@ pub async fn unwatch_team(
 }
 
 /// Get whether I follow a thread
-#[utoipa::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "readThreadFollowing",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "readThreadFollowing",
     responses((status = 200, description = "Whether the caller follows the thread", body = ThreadFollowing)))]
 pub async fn following(
     State(api): State<Api>,
@@ -149,7 +151,7 @@ pub async fn following(
 ///
 /// Replies are in the caller's inbox from now on. Users who write in a thread or are mentioned in it follow it by
 /// themselves.
-#[utoipa::path(put, path = IN_TABLE, tag = "Inbox", operation_id = "followThread",
+#[crate::describe::path(put, path = IN_TABLE, tag = "Inbox", operation_id = "followThread",
     responses((status = 200, description = "The caller follows the thread", body = ThreadFollowing)))]
 pub async fn follow_thread(
     State(api): State<Api>,
@@ -163,7 +165,7 @@ pub async fn follow_thread(
 /// Leave a thread
 ///
 /// Replies are no longer in the caller's inbox, until they write in the thread again. Mentions still are.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Inbox", operation_id = "leaveThread",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Inbox", operation_id = "leaveThread",
     responses((status = 200, description = "The caller no longer follows the thread", body = ThreadFollowing)))]
 pub async fn leave_thread(
     State(api): State<Api>,

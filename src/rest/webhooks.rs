@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     access::{OrgAdmin, OrganizationScope},
@@ -12,12 +11,15 @@ use super::{
     responses::{Created, DONE, Done, Json},
     route::IN_TABLE,
 };
-use crate::domain::{
-    core::OrgAdminTx,
-    paging::{Page, Paging},
-    webhooks::{
-        deliveries::{self, WebhookDelivery},
-        manage::{self, NewWebhook, Webhook, WebhookPatch, WebhookSecret},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::OrgAdminTx,
+        paging::{Page, Paging},
+        webhooks::{
+            deliveries::{self, WebhookDelivery},
+            manage::{self, NewWebhook, Webhook, WebhookPatch, WebhookSecret},
+        },
     },
 };
 
@@ -60,7 +62,7 @@ pub struct DeliveryAnswer {
 }
 
 /// List webhooks
-#[utoipa::path(get, path = IN_TABLE, tag = "Webhooks", operation_id = "listWebhooks", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Webhooks", operation_id = "listWebhooks", params(Paging),
     responses((status = 200, description = "The webhooks of the organization, without their secrets", body = WebhooksAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -77,7 +79,7 @@ pub async fn list(
 ///
 /// Sends events of the organization to a URL, signed by the Standard Webhooks specification. The secret is shown only in
 /// this response. Private workspaces are never reported. An organization can have up to 20 webhooks.
-#[utoipa::path(post, path = IN_TABLE, tag = "Webhooks", operation_id = "createWebhook", request_body = NewWebhook,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Webhooks", operation_id = "createWebhook", request_body = NewWebhook,
     responses((status = 201, description = "The created webhook with its secret", body = WebhookSecret)))]
 pub async fn create(
     State(api): State<Api>,
@@ -89,7 +91,7 @@ pub async fn create(
 }
 
 /// Get a webhook
-#[utoipa::path(get, path = IN_TABLE, tag = "Webhooks", operation_id = "readWebhook",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Webhooks", operation_id = "readWebhook",
     responses((status = 200, description = "The webhook", body = WebhookAnswer)))]
 pub async fn read(
     State(api): State<Api>,
@@ -103,7 +105,7 @@ pub async fn read(
 /// Update a webhook
 ///
 /// What happens while a webhook is disabled is not sent later.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Webhooks", operation_id = "updateWebhook", request_body = WebhookPatch,
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Webhooks", operation_id = "updateWebhook", request_body = WebhookPatch,
     responses((status = 200, description = "The updated webhook", body = WebhookAnswer)))]
 pub async fn update(
     State(api): State<Api>,
@@ -120,7 +122,7 @@ pub async fn update(
 /// Delete a webhook
 ///
 /// Deletes it with the log of its deliveries. What waits is not sent.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Webhooks", operation_id = "deleteWebhook",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Webhooks", operation_id = "deleteWebhook",
     responses((status = 200, description = "Webhook deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
@@ -134,7 +136,7 @@ pub async fn delete(
 /// Rotate the secret of a webhook
 ///
 /// The new secret is shown only in this response. For 24 hours, messages are signed with the previous secret too.
-#[utoipa::path(post, path = IN_TABLE, tag = "Webhooks", operation_id = "rotateWebhookSecret",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Webhooks", operation_id = "rotateWebhookSecret",
     responses((status = 200, description = "The webhook with its new secret", body = WebhookSecret)))]
 pub async fn rotate(
     State(api): State<Api>,
@@ -149,7 +151,7 @@ pub async fn rotate(
 ///
 /// Sends an event of the type `ping`, once. The webhook can be disabled. The response does not wait for the receiver: read
 /// the delivery until it is no longer `pending`.
-#[utoipa::path(post, path = IN_TABLE, tag = "Webhooks", operation_id = "testWebhook",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Webhooks", operation_id = "testWebhook",
     responses((status = 201, description = "The delivery of the test", body = DeliveryAnswer)))]
 pub async fn test(
     State(api): State<Api>,
@@ -163,7 +165,7 @@ pub async fn test(
 /// List the deliveries of a webhook
 ///
 /// Those of the last 30 days: the newest 500, and all that wait. What was sent is not stored.
-#[utoipa::path(get, path = IN_TABLE, tag = "Webhooks", operation_id = "listWebhookDeliveries", params(Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Webhooks", operation_id = "listWebhookDeliveries", params(Paging),
     responses((status = 200, description = "The deliveries", body = DeliveriesAnswer)))]
 pub async fn deliveries(
     State(api): State<Api>,
@@ -179,7 +181,7 @@ pub async fn deliveries(
 /// Redeliver a message
 ///
 /// Sends a delivery again, with the same message id and all retries. It contains what exists at that time.
-#[utoipa::path(post, path = IN_TABLE, tag = "Webhooks", operation_id = "redeliverWebhook",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Webhooks", operation_id = "redeliverWebhook",
     responses((status = 200, description = "The delivery, which waits again", body = DeliveryAnswer)))]
 pub async fn redeliver(
     State(api): State<Api>,

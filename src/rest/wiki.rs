@@ -7,7 +7,6 @@ use axum::{
 };
 use serde::Deserialize;
 use url::form_urlencoded;
-use utoipa::IntoParams;
 
 use super::{
     access::{ConnectionManager, Member},
@@ -18,7 +17,10 @@ use super::{
     responses::{DONE, Done, Json},
     route::IN_TABLE,
 };
-use crate::domain::wiki::{CallbackParams, Started, WikiChildren, WikiKind, WikiStatus, WikiTest};
+use crate::{
+    describe::IntoParams,
+    domain::wiki::{CallbackParams, Started, WikiChildren, WikiKind, WikiStatus, WikiTest},
+};
 
 /// Options of a wiki listing.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -39,7 +41,7 @@ pub struct ChildrenQuery {
 ///
 /// For admins of the organization, and for instance administrators with the organization active. Does not send a
 /// request to the wiki. To check the connection, use `POST /api/admin/wiki/test`.
-#[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "readWikiStatus",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "readWikiStatus",
     responses((status = 200, description = "The connection and the progress of refreshing links", body = WikiStatus)))]
 pub async fn status(
     State(api): State<Api>,
@@ -49,7 +51,7 @@ pub async fn status(
 }
 
 /// Test the wiki connection
-#[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "testWiki",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "testWiki",
     responses((status = 200, description = "The connection works; the identity of the integration", body = WikiTest)))]
 pub async fn test(
     State(api): State<Api>,
@@ -62,7 +64,7 @@ pub async fn test(
 ///
 /// Starts a background job that refreshes all links of the organization, one after the other, unless it is already
 /// running. `GET /api/admin/wiki/status` returns its progress. The job also runs once a day.
-#[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "refreshWikiLinks",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "refreshWikiLinks",
     responses((status = 200, description = "Refresh started or already running", body = Done)))]
 pub async fn refresh(
     State(api): State<Api>,
@@ -76,7 +78,7 @@ pub async fn refresh(
 ///
 /// Deletes the token and the data about the wiki's workspace, and revokes the token at the provider. Links to the wiki
 /// do not change and are no longer refreshed. Has no effect without a connection.
-#[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "disconnectWiki",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "disconnectWiki",
     responses((status = 200, description = "Wiki disconnected", body = Done)))]
 pub async fn disconnect(
     State(api): State<Api>,
@@ -91,7 +93,7 @@ pub async fn disconnect(
 /// Open `url` in the same browser. The provider redirects to `GET /api/auth/wiki/callback`. The browser must return
 /// within 10 minutes, once, and send the cookie that this response sets, so another browser cannot complete the
 /// connection.
-#[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "startWiki",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "startWiki",
     responses((status = 200, description = "The URL to open in the browser", body = Started)))]
 pub async fn start(State(api): State<Api>, Authenticated(call): Authenticated<ConnectionManager>) -> Result<Response> {
     let started = api.wiki.start(call).await?;
@@ -103,7 +105,7 @@ pub async fn start(State(api): State<Api>, Authenticated(call): Authenticated<Co
 ///
 /// For browsers. Redirects to `/?wiki=<word>` with the outcome: `connected`, `bad_state`, `missing_code`, `not_admin`,
 /// `misconfigured`, `token_exchange_failed`, or the error code of the provider, such as `access_denied`.
-#[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "finishWiki",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "finishWiki",
     params(
         ("code" = Option<String>, Query, description = "Authorization code of the provider"),
         ("state" = Option<String>, Query, description = "State of the pending connection"),
@@ -130,7 +132,7 @@ pub async fn callback(State(api): State<Api>, _: Anonymous, RawQuery(query): Raw
 ///
 /// Lists the contents of a page or database or, without an id, what is shared with the organization's connection. A
 /// page of results can be empty without being the last one. On the last one, `nextCursor` is null.
-#[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "listWikiChildren", params(ChildrenQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "listWikiChildren", params(ChildrenQuery),
     responses((status = 200, description = "Pages and databases", body = WikiChildren)))]
 pub async fn children(
     State(api): State<Api>,

@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use super::{
     access::{Duplicator, Editor, Member, OrgReader, Owner, OwnerOfDeleted, Viewer},
@@ -14,6 +13,7 @@ use super::{
     route::IN_TABLE,
 };
 use crate::{
+    describe::{IntoParams, ToSchema},
     domain::{
         core::{OrgTx, OrgViewTx, ViewTx},
         history,
@@ -54,7 +54,7 @@ pub struct WorkspacesAnswer {
 ///
 /// Lists the workspaces of the active organization that the caller may see. An instance administrator without an active
 /// organization gets all workspaces.
-#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "listWorkspaces", params(ListQuery, Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "listWorkspaces", params(ListQuery, Paging),
     responses((status = 200, description = "The workspaces", body = WorkspacesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
@@ -73,7 +73,7 @@ pub async fn list(
 /// Create a workspace
 ///
 /// The workspace belongs to the active organization permanently. The caller becomes its owner.
-#[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "createWorkspace",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "createWorkspace",
     request_body = NewWorkspace,
     responses((status = 201, description = "The created workspace", body = WorkspaceAnswer)))]
 pub async fn create(
@@ -88,7 +88,7 @@ pub async fn create(
 ///
 /// Creates a workspace in the active organization with the same model, stakeholders, links, processes, and
 /// notes. The caller becomes its owner. Members, access requests, versions, and the history are not copied.
-#[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "duplicateWorkspace",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "duplicateWorkspace",
     request_body = NewDuplicate,
     responses((status = 201, description = "The created workspace", body = WorkspaceAnswer)))]
 pub async fn duplicate(
@@ -105,7 +105,7 @@ pub async fn duplicate(
 /// Restore a deleted workspace
 ///
 /// For owners of the workspace, within 30 days after the deletion.
-#[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "restoreWorkspace",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "restoreWorkspace",
     request_body = Restoration,
     responses((status = 200, description = "The restored workspace", body = WorkspaceAnswer)))]
 pub async fn restore(
@@ -152,7 +152,7 @@ fn included(list: Option<&str>) -> Result<Included> {
 /// `include=views`, decisions only with `include=decisions`. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in `If-Match` to write only if it has not changed. With `at`, returns a
 /// past revision: `revision` and the times are the past values, the id and the caller's access level are the current
 /// ones. `oldestRevision` in the history is the oldest revision that can be read.
-#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "readWorkspace", params(BundleQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "readWorkspace", params(BundleQuery),
     responses((status = 200, description = "The workspace and its contents", body = Bundle)))]
 pub async fn bundle(
     State(api): State<Api>,
@@ -173,7 +173,7 @@ pub async fn bundle(
 /// Update a workspace
 ///
 /// Only owners can change `visibility` and `organizationAccess`.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Workspaces", operation_id = "updateWorkspace",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Workspaces", operation_id = "updateWorkspace",
     request_body = WorkspacePatch,
     responses((status = 200, description = "The updated workspace", body = WorkspaceAnswer)))]
 pub async fn update(
@@ -188,7 +188,7 @@ pub async fn update(
 /// Delete a workspace
 ///
 /// The workspace can be restored for 30 days. Its id can be reused immediately.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Workspaces", operation_id = "deleteWorkspace",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Workspaces", operation_id = "deleteWorkspace",
     responses((status = 200, description = "Workspace deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,

@@ -3,7 +3,7 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 
 /// A public key in the format of RFC 7517; RFC 8037 defines it for Ed25519.
-#[derive(Debug, Clone, serde::Serialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, serde::Serialize, crate::describe::ToSchema)]
 pub struct Jwk {
     /// Key type: `OKP`.
     kty: &'static str,

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{
     MAX_MESSAGES, expect_bytes, expect_threads,
@@ -11,6 +10,7 @@ use super::{
     store::{self, threads::StoredThread},
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{EditTx, Reads, ViewTx},
         input::{at_most, objects, serialized_objects},

@@ -1,12 +1,14 @@
 //! Threads, messages, and the requests that write them.
 
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
-use crate::domain::{
-    input::{Input, objects},
-    users::Profile,
-    values::{CommentText, Coordinate, words},
+use crate::{
+    describe::{IntoParams, ToSchema},
+    domain::{
+        input::{Input, objects},
+        users::Profile,
+        values::{CommentText, Coordinate, words},
+    },
 };
 
 words! {

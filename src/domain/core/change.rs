@@ -4,11 +4,11 @@ use std::fmt;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::{older_rows, scope::Scope};
 use crate::{
     db::AfterCommit,
+    describe::ToSchema,
     error::{Author, Result},
 };
 

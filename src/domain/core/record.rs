@@ -2,10 +2,9 @@
 
 use rusqlite::{Connection, Row};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{scope::Scope, searched::Affected};
-use crate::error::Result;
+use crate::{describe::ToSchema, error::Result};
 
 /// Revision, timestamps and authors of a row in a workspace or in an organization's directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -7,9 +7,10 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::scope::Scope;
+
+use crate::describe::ToSchema;
 
 /// Kind of a search result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]

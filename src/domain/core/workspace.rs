@@ -1,10 +1,12 @@
 //! The workspace row, which determines who has access to the workspace's contents.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::record::RowMetadata;
-use crate::domain::values::{AccessLevel, OrganizationAccess, Properties, Visibility};
+use crate::{
+    describe::ToSchema,
+    domain::values::{AccessLevel, OrganizationAccess, Properties, Visibility},
+};
 
 /// A workspace: a map and everything that belongs to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -5,7 +5,6 @@ use std::io::{Read, Write};
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::{
     merge::{ConflictKind, Decisions, Merge, MergeInput, MergedRow, RowId, RowIds, is_position, json_of, name_of},
@@ -13,6 +12,7 @@ use super::{
     store,
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{DraftTx, Entity, Reads},
         history::{WorkspaceState, read_compressed},

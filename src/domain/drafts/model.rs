@@ -1,13 +1,15 @@
 //! Drafts, reviews, and the requests that write them.
 
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
-use crate::domain::{
-    history::ChangedKind,
-    input::{Input, empty_or_at_most, objects, optional_at_most},
-    users::Profile,
-    values::{CommentText, Name, SourceId, Text, words},
+use crate::{
+    describe::{IntoParams, ToSchema},
+    domain::{
+        history::ChangedKind,
+        input::{Input, empty_or_at_most, objects, optional_at_most},
+        users::Profile,
+        values::{CommentText, Name, SourceId, Text, words},
+    },
 };
 
 words! {

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::{
     changes::{METADATA_FIELDS, differing},
@@ -12,6 +11,7 @@ use super::{
     state::WorkspaceState,
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{LoggedRow, ViewTx},
         map::workspaces::Workspace,

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use crate::{
+    describe::ToSchema,
     domain::{
         core::Change,
         input::{Input, objects},

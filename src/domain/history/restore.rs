@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use utoipa::ToSchema;
 
 use super::{
     restorable::RestorableRow,
@@ -14,6 +13,7 @@ use super::{
     versions::{self, NOT_FOUND},
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{Call, EditTx, Gate, Reads, access::Editor, draft_updated_revision},
         input::{Input, objects},

@@ -8,7 +8,6 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{
     restorable::RestorableRow,
@@ -16,6 +15,7 @@ use super::{
     store,
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{
             EditTx, Entity, Reads, Via,

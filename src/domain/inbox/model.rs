@@ -1,14 +1,16 @@
 //! Entries of an inbox, and what a user watches.
 
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
-use crate::domain::{
-    comments::model::Anchor,
-    input::{Input, objects, optional_at_most},
-    notifications::NotificationKind,
-    users::Profile,
-    values::words,
+use crate::{
+    describe::{IntoParams, ToSchema},
+    domain::{
+        comments::model::Anchor,
+        input::{Input, objects, optional_at_most},
+        notifications::NotificationKind,
+        users::Profile,
+        values::words,
+    },
 };
 
 /// Maximum number of entries that one request marks as read by id.

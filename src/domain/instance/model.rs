@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use crate::{
+    describe::ToSchema,
     domain::values::{OrganizationAccess, Visibility},
     error::{Error, Problem, Result},
 };

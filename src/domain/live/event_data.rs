@@ -1,11 +1,13 @@
 //! The data of events in an event stream.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::presence::Presence;
 pub use super::present::DepartedClient;
-use crate::domain::{core::Change, history::Version};
+use crate::{
+    describe::ToSchema,
+    domain::{core::Change, history::Version},
+};
 
 /// The data of an event. The event name determines the type.
 #[derive(Debug, Clone, Serialize, ToSchema)]

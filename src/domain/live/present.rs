@@ -6,11 +6,11 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize, Serializer};
-use utoipa::ToSchema;
 
 use super::frame::Frame;
 use crate::{
     clock::SECOND,
+    describe::ToSchema,
     domain::{
         input::{Input, objects, optional_at_most},
         values::{Coordinate, Id, Name},

@@ -6,12 +6,12 @@ pub(in crate::domain::map) mod graph;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 pub use self::affected::{AffectedOwner, AffectedProcess};
 use self::graph::{Edge, Graph, Traversal};
 use super::{components::Component, relationships::Relationship, store};
 use crate::{
+    describe::ToSchema,
     domain::{
         catalogue::{self, CONTAINS, DependsOn},
         core::{Reads, ViewTx},

@@ -7,13 +7,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use utoipa::ToSchema;
 
 pub(in crate::domain) use super::store::note_images::insert_of_version;
 use super::{model::notes::ImageId, store};
 pub(in crate::domain) use crate::domain::core::MAX_IMAGES;
 use crate::{
     clock::DAY,
+    describe::ToSchema,
     domain::{
         core::{
             Call, Core, EditTx, Gate, Reads, StoredImages, ViewTx, access::Editor, image_bytes, image_count, storage,

@@ -1,12 +1,14 @@
 //! Kinds of notifications, what they refer to, and the settings of a user.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::clock::{DAY, MINUTE};
 use crate::domain::{
     input::{Input, objects, optional_at_most},
     values::words,
+};
+use crate::{
+    clock::{DAY, MINUTE},
+    describe::ToSchema,
 };
 
 /// Maximum number of entries in an inbox. The oldest read entries are deleted first.

@@ -7,10 +7,10 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, de::Visitor};
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 
 use super::{MAX_OPERATIONS, MAX_POSITIONS, OperationKind, RowId};
 use crate::{
+    describe::ToSchema,
     domain::{
         input::{self, Input, at_most, objects, optional_at_most},
         map::{

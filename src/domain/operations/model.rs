@@ -3,25 +3,27 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use utoipa::{
-    ToSchema,
-    openapi::{KnownFormat, Object, ObjectBuilder, RefOr, Schema, SchemaFormat, Type, schema::SchemaType},
-};
 
-use crate::domain::{
-    map::{
-        components::Component,
-        decisions::Decision,
-        links::Link,
-        notes::Note,
-        processes::Process,
-        relationships::Relationship,
-        stakeholders::Stakeholder,
-        tours::Tour,
-        views::{View, ViewLine, ViewPlace},
-        workspaces::Workspace,
+use crate::{
+    describe::{
+        ToSchema,
+        openapi::{KnownFormat, Object, ObjectBuilder, RefOr, Schema, SchemaFormat, Type, schema::SchemaType},
     },
-    values::words,
+    domain::{
+        map::{
+            components::Component,
+            decisions::Decision,
+            links::Link,
+            notes::Note,
+            processes::Process,
+            relationships::Relationship,
+            stakeholders::Stakeholder,
+            tours::Tour,
+            views::{View, ViewLine, ViewPlace},
+            workspaces::Workspace,
+        },
+        values::words,
+    },
 };
 
 /// Maximum number of operations per request.

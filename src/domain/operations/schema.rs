@@ -1,28 +1,29 @@
 //! The OpenAPI schema of operations: one object per operation and kind, distinguished by `op` and `kind`.
 
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{
-        AllOfBuilder, ArrayBuilder, Object, ObjectBuilder, OneOfBuilder, Ref, RefOr, Schema, Type,
-        schema::{AdditionalProperties, SchemaType},
-    },
-};
-
 use super::{
     MAX_POSITIONS,
     body::{MAX_REF, Position, RawOperation, WorkspaceFields},
     model::either,
 };
-use crate::domain::map::{
-    components::{ComponentPatch, NewComponent},
-    decisions::{DecisionPatch, NewDecision},
-    links::NewLink,
-    notes::{NewNote, NotePatch},
-    processes::{NewProcess, ProcessPatch},
-    relationships::{NewRelationship, RelationshipPatch},
-    stakeholders::{NewStakeholder, StakeholderPatch},
-    tours::{NewTour, TourPatch},
-    views::{NewView, NewViewLine, ViewPatch},
+use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{
+            AllOfBuilder, ArrayBuilder, Object, ObjectBuilder, OneOfBuilder, Ref, RefOr, Schema, Type,
+            schema::{AdditionalProperties, SchemaType},
+        },
+    },
+    domain::map::{
+        components::{ComponentPatch, NewComponent},
+        decisions::{DecisionPatch, NewDecision},
+        links::NewLink,
+        notes::{NewNote, NotePatch},
+        processes::{NewProcess, ProcessPatch},
+        relationships::{NewRelationship, RelationshipPatch},
+        stakeholders::{NewStakeholder, StakeholderPatch},
+        tours::{NewTour, TourPatch},
+        views::{NewView, NewViewLine, ViewPatch},
+    },
 };
 
 impl PartialSchema for RawOperation {

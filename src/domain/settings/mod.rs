@@ -7,10 +7,6 @@ use std::fmt;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Value, json};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema},
-};
 
 pub(in crate::domain) use self::store::{delete, get};
 use super::{
@@ -18,6 +14,10 @@ use super::{
     input::Input,
 };
 use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{ObjectBuilder, RefOr, Schema},
+    },
     error::{Error, Problem, Result},
     settings::{
         AUDIT_DAYS, CLI_DOWNLOAD, Fixed, HISTORY_DAYS, INSTANCE_NAME, ORGANIZATIONS_CREATION, REGISTRY,

@@ -3,11 +3,11 @@
 pub mod origins;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use self::origins::EmbedOrigin;
 use crate::{
     auth::passwords::NewPassword,
+    describe::ToSchema,
     domain::{
         input::{Input, Nullable, objects, optional_at_most},
         map::drawing::ImageDirection,

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use utoipa::ToSchema;
 
 use super::store;
 use crate::{
     clock::DAY,
+    describe::ToSchema,
     domain::{
         core::{Core, OrgAdminTx, OrgViewTx, Reads},
         input::{Input, Nullable, objects},

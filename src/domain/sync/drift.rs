@@ -6,11 +6,11 @@ mod facts;
 mod seen;
 
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use self::{compare::Comparison, facts::Facts};
 pub use super::model::drift::{Drift, DriftCounts, DriftKind, Finding};
 use crate::{
+    describe::IntoParams,
     domain::{
         core::{Reads, ViewTx},
         paging::{Page, Paging, Window},

@@ -5,7 +5,6 @@
 //! into another instance and exporting it again produces the same bytes.
 
 use serde::{Deserialize, Deserializer};
-use utoipa::ToSchema;
 
 use crate::domain::{
     comments::file::DocumentThread,
@@ -26,6 +25,7 @@ use crate::domain::{
     values::{Id, Line, Name, Properties, TeamRole, Text, WebAddress, words},
 };
 use crate::{
+    describe::ToSchema,
     domain::sync::{DocumentSource, MAX_SOURCES},
     images::MAX_UPLOAD_BYTES,
 };

@@ -15,12 +15,12 @@ mod unique_ids;
 mod view_rows;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 pub use self::parts::Parts;
 use self::{attached_rows::AttachedRows, check::Checked, new_entries::NewEntries};
 use super::document::Document;
 use crate::{
+    describe::ToSchema,
     domain::{
         comments::file as comment_file,
         core::{Call, Gate, OrgTx, Reads, access::Member},

@@ -1,12 +1,12 @@
 //! Templates: maps to start a workspace with.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::document::Document;
 pub use crate::domain::map::workspaces::Template;
 use crate::{
     contracts,
+    describe::ToSchema,
     domain::input,
     error::{Error, Result},
 };

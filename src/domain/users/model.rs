@@ -1,9 +1,11 @@
 //! User accounts.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::values::{Login, Name};
+use crate::{
+    describe::ToSchema,
+    domain::values::{Login, Name},
+};
 
 /// A user account.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]

@@ -8,13 +8,15 @@ use serde::{
     de::{SeqAccess, Visitor},
 };
 use serde_json::{Value, json};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ArrayBuilder, ObjectBuilder, RefOr, Schema, schema::Type},
-};
 
 use super::texts::no_control;
-use crate::error::{Problem, reject};
+use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{ArrayBuilder, ObjectBuilder, RefOr, Schema, schema::Type},
+    },
+    error::{Problem, reject},
+};
 
 /// Keywords in the order of the request. White space at both ends of a keyword is removed, and so are repeated keywords.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

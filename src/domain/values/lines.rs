@@ -2,16 +2,18 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
-};
 
 use super::{
     WebAddress,
     texts::{email, no_control, text},
 };
-use crate::error::{Problem, reject};
+use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+    },
+    error::{Problem, reject},
+};
 
 text! {
     /// An id of lowercase letters, digits, and dashes.

@@ -2,13 +2,15 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
-};
 
 use super::{PhotoUrl, texts::text};
-use crate::error::{Problem, reject};
+use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+    },
+    error::{Problem, reject},
+};
 
 text! {
     /// URL of an image, or `""`. The path of an uploaded photo is accepted if it is the current value.

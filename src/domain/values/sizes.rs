@@ -2,12 +2,14 @@
 
 use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
-};
 
-use crate::error::reject;
+use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+    },
+    error::reject,
+};
 
 /// A width or height on the canvas: a number from 1 to 1,000,000.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

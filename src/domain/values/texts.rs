@@ -2,10 +2,6 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
-};
 
 /// Defines a text type: its length in characters, how it is normalized before that is checked, and the same rules as a
 /// pattern for API clients. The pattern is in the ECMAScript dialect, where `\s` is white space.
@@ -65,7 +61,13 @@ macro_rules! text {
 
 pub(super) use text;
 
-use crate::error::{Problem, reject};
+use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+    },
+    error::{Problem, reject},
+};
 
 /// Rejects control characters, which a single line must not contain.
 pub(super) fn no_control(text: &str) -> Result<&str, Problem> {

@@ -1,12 +1,14 @@
 //! Webhooks, their deliveries, and the requests that write them.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::{
-    core::WebhookEvent,
-    input::{Input, Nullable, at_most, objects, optional_at_most},
-    values::{Name, WebAddress, words},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::WebhookEvent,
+        input::{Input, Nullable, at_most, objects, optional_at_most},
+        values::{Name, WebAddress, words},
+    },
 };
 
 /// Maximum number of event types of a webhook.

@@ -1,10 +1,10 @@
 //! Browsing the wiki: children of a page or database, and the top-level pages shared with the connection.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{Wiki, connection};
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{Call, OrgTx, Reads, access::Member},
         values::words,

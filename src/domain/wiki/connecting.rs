@@ -5,7 +5,6 @@ use std::time::Instant;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use utoipa::ToSchema;
 
 use super::{
     ProviderResult, REQUEST_TIMEOUT, Wiki,
@@ -15,6 +14,7 @@ use super::{
 use crate::{
     auth::{keys::random, tokens::hash},
     clock::MINUTE,
+    describe::ToSchema,
     domain::{
         core::{Call, Core, OrgConnectionTx, Reads, SystemTx, access::ConnectionManager, active_organization},
         settings, users,

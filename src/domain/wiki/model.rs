@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use utoipa::ToSchema;
 
 use crate::{
+    describe::ToSchema,
     domain::values::words,
     wiki::{OauthClient, Secret},
 };

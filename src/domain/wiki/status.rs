@@ -1,7 +1,6 @@
 //! Status of a wiki connection for administrators.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{
     Wiki,
@@ -10,6 +9,7 @@ use super::{
     store,
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{Call, OrgConnectionTx, Reads, SystemTx, access::ConnectionManager},
         settings,

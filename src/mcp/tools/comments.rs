@@ -1,10 +1,10 @@
 //! Tools for comments: an assistant that finds the map wrong can say so instead of changing it.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::tool::arguments;
 use crate::{
+    describe::ToSchema,
     domain::{
         comments::{
             messages,

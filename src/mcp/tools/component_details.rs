@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use super::{stakeholders::Holder, tool::arguments};
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{Call, Gate, ViewTx, access::Viewer},
         input::at_most,

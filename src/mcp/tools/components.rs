@@ -1,7 +1,6 @@
 //! The tool that creates and updates components.
 
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::{
     change_set::{Done, change_set},
@@ -10,6 +9,7 @@ use super::{
     upserts::{Effect, Item, NamedIn, OverlapReport, Written, expect, merged, same_name, write_others},
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         catalogue,
         core::{Call, access::Editor},

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use super::{
     change_set::{Done, change_set},
     tool::{arguments, found},
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{
             Call, Gate, ViewTx,

@@ -1,7 +1,6 @@
 //! Tools that delete components, relationships and processes. The tool `undo` and users in the web client can undo deletions.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{
     change_set::{Done, change_set},
@@ -9,6 +8,7 @@ use super::{
     upserts::write_all,
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{Call, ViewTx, access::Editor},
         history,

@@ -1,13 +1,13 @@
 //! Tools for people, teams and roles of the organization.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{
     tool::{Rejected, arguments, found},
     upserts::{same_name, write_others},
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{
             Call, Gate, OrgTx,

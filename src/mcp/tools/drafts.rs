@@ -3,10 +3,10 @@
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, de::Visitor};
-use utoipa::ToSchema;
 
 use super::tool::arguments;
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{
             Call, DraftTx, Gate, ProposerTx,

@@ -3,10 +3,10 @@
 use base64::{Engine, prelude::BASE64_STANDARD};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::tool::arguments;
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{Call, access::Viewer},
         map::drawing::{

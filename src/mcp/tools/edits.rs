@@ -1,9 +1,9 @@
 //! Edits of a diagram. Repeating them changes nothing: an edit whose result is already there was made before.
 
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::{
+    describe::ToSchema,
     domain::{input::objects, map::processes::Mermaid},
     error::{Error, FieldPath, Problem, Result},
 };

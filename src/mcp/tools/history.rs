@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{change_set::Done, tool::arguments};
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{
             Call, Change, Gate,

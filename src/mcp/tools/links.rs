@@ -1,13 +1,13 @@
 //! Tools for external links of components.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{
     change_set::{Done, change_set},
     tool::arguments,
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{Call, access::Editor},
         map::{

@@ -1,10 +1,10 @@
 //! Tools that describe the caller and list the available types.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::tool::arguments;
 use crate::{
+    describe::ToSchema,
     domain::{
         accounts::current::{self, CurrentUser},
         catalogue::{CATALOGUE, DependsOn, IconType, LifecycleState, RelationType},

@@ -1,10 +1,10 @@
 //! The tool that replaces the whole model of a workspace.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{change_set::Done, deletions::revision_required, tool::arguments, upserts::OverlapReport};
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{Call, access::EditorOrCreator},
         history,

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{
     tool::arguments,
@@ -11,6 +10,7 @@ use super::{
     workspaces::Summary,
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{Call, Gate, ViewTx, access::Viewer},
         map::{

@@ -4,7 +4,6 @@
 use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{
     change_set::{Done, change_set},
@@ -12,6 +11,7 @@ use super::{
     upserts::{Effect, Item, OverlapReport, write_all},
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         catalogue,
         core::{Call, access::Editor},

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::{
     change_set::{Done, change_set},
@@ -13,6 +12,7 @@ use super::{
     upserts::{expect, same_name},
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{
             Call, Gate,

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use super::tool::arguments;
 use crate::{
+    describe::ToSchema,
     domain::{
         catalogue,
         core::{Call, Gate, access::OrgReader},

@@ -1,7 +1,6 @@
 //! Tools that create and update relationships.
 
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::{
     change_set::{Done, change_set},
@@ -9,6 +8,7 @@ use super::{
     upserts::{Effect, Item, OverlapReport, Written, expect, merged, write_others},
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         catalogue,
         core::{Call, access::Editor},

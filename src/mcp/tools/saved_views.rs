@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use super::{
     change_set::{Done, change_set},
@@ -10,6 +9,7 @@ use super::{
     upserts::same_name,
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{
             Call, Gate,

@@ -1,10 +1,10 @@
 //! The search tool.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::tool::arguments;
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{Call, Gate, access::OrgReader},
         map::{

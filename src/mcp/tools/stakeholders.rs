@@ -3,7 +3,6 @@
 use std::{collections::HashSet, mem};
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{
     change_set::{Done, change_set},
@@ -11,6 +10,7 @@ use super::{
     upserts::write_others,
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{Call, access::Editor},
         history,

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use crate::{
+    describe::ToSchema,
     domain::{
         core::ViewTx,
         map::processes::{self, ProcessReading, ProcessStep},

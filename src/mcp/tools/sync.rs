@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::tool::arguments;
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{Call, Gate, ViewTx, access::Viewer},
         input::{at_most, objects},

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::workspaces::Summary;
 use crate::{
+    describe::ToSchema,
     domain::{
         core::ViewTx,
         input::objects,

@@ -1,10 +1,10 @@
 //! The tool that browses the wiki of the organization.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::tool::arguments;
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{Call, access::Member},
         wiki::{Wiki, WikiChild, WikiKind},

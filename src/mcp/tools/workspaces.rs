@@ -1,13 +1,13 @@
 //! Tools that list, create and update workspaces.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{
     change_set::{Done, change_set},
     tool::arguments,
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{
             Call, Gate, OrgTx, Precondition,

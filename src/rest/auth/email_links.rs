@@ -27,7 +27,7 @@ use crate::{
 /// Sends a link to the email address of the account. The link is valid for 24 hours and replaces an earlier link. 409 if
 /// the account has no email address, if the address is already confirmed, if the identity provider manages the profile, or
 /// if this instance sends no emails.
-#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "sendEmailConfirmation", request_body = Confirm,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "sendEmailConfirmation", request_body = Confirm,
     responses((status = 200, description = "Email queued", body = Done)))]
 pub async fn send_confirmation(
     State(api): State<Api>,
@@ -40,7 +40,7 @@ pub async fn send_confirmation(
 /// Get an email confirmation
 ///
 /// The token of the link is the only requirement.
-#[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readEmailConfirmation",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readEmailConfirmation",
     responses((status = 200, description = "The address that the link confirms", body = EmailConfirmation)))]
 pub async fn read_confirmation(
     State(api): State<Api>,
@@ -58,7 +58,7 @@ pub async fn read_confirmation(
 /// Confirm an email address
 ///
 /// The token of the link is the only requirement. It can be used once.
-#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "confirmEmail", request_body = Confirm,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "confirmEmail", request_body = Confirm,
     responses((status = 200, description = "Email address confirmed", body = Done)))]
 pub async fn confirm(
     State(api): State<Api>,
@@ -78,7 +78,7 @@ pub async fn confirm(
 /// Sends a link to the account with this email address, if the address is confirmed and the account has a password. The
 /// response is the same otherwise. The link is valid for one hour and replaces an earlier link. 409 if this instance sends
 /// no emails, or accepts no passwords.
-#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "requestPasswordReset",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "requestPasswordReset",
     request_body = PasswordResetRequest, responses((status = 200, description = "Request accepted", body = Done)))]
 pub async fn request_reset(
     State(api): State<Api>,
@@ -92,7 +92,7 @@ pub async fn request_reset(
 /// Get a password reset
 ///
 /// The token of the link is the only requirement.
-#[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readPasswordReset",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readPasswordReset",
     responses((status = 200, description = "The account that the link belongs to", body = PasswordReset)))]
 pub async fn read_reset(
     State(api): State<Api>,
@@ -107,7 +107,7 @@ pub async fn read_reset(
 ///
 /// Sets a new password and ends all sessions of the account. Two-factor authentication stays on. The token of the link is
 /// the only requirement. It can be used once.
-#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "resetPassword",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "resetPassword",
     request_body = ForgottenPassword, responses((status = 200, description = "Password set", body = Done)))]
 pub async fn reset(
     State(api): State<Api>,

@@ -1,31 +1,17 @@
 //! Sign-in, sessions, and sign-out over HTTP, including cookies. The rules are in `domain::sign_in` and
 //! `domain::sessions`.
 
-mod email_links;
-mod oidc;
-mod session;
-mod sign_in;
+pub mod email_links;
+pub mod oidc;
+pub mod session;
+pub mod sign_in;
 
 use axum::{
     extract::State,
     response::{AppendHeaders, IntoResponse, Response},
 };
 use serde::Serialize;
-use utoipa::ToSchema;
 
-pub use self::{
-    email_links::{
-        __path_confirm as __path_confirm_email, __path_read_confirmation, __path_read_reset, __path_request_reset,
-        __path_reset as __path_reset_password, __path_send_confirmation, confirm as confirm_email, read_confirmation,
-        read_reset, request_reset, reset as reset_password, send_confirmation,
-    },
-    oidc::{
-        __path_callback as __path_oidc_callback, __path_decide_link, __path_read_link,
-        __path_start as __path_oidc_start, callback as oidc_callback, decide_link, read_link, start as oidc_start,
-    },
-    session::{__path_log_out, __path_refresh, __path_switch, log_out, refresh, switch},
-    sign_in::{__path_log_in, __path_set_up, __path_verify, log_in, set_up, verify},
-};
 use super::{
     access::{SessionUser, User},
     api::Api,
@@ -36,6 +22,7 @@ use super::{
 };
 use crate::{
     auth::keys::Jwk,
+    describe::ToSchema,
     domain::{
         accounts::{
             current,
@@ -64,14 +51,14 @@ pub struct Me {
 }
 
 /// List the public keys of session JWTs
-#[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readJwks",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readJwks",
     responses((status = 200, description = "The public keys", body = Jwks)))]
 pub async fn jwks(State(api): State<Api>, _: Anonymous) -> Json<Jwks> {
     Json(Jwks { keys: api.keys.jwks(api.clock.now()) })
 }
 
 /// Get the sign-in options
-#[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readSignInConfig",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readSignInConfig",
     responses((status = 200, description = "The sign-in options of this instance", body = SignInConfig)))]
 pub async fn config(State(api): State<Api>, Anonymous(call): Anonymous) -> Result<Json<SignInConfig>> {
     Ok(Json(api.gate.read(call, (), instance::sign_in_config).await?))
@@ -80,7 +67,7 @@ pub async fn config(State(api): State<Api>, Anonymous(call): Anonymous) -> Resul
 /// Get the sign-in state
 ///
 /// Without a credential, `authenticated` is false. An invalid credential is rejected.
-#[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readSignedIn",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readSignedIn",
     responses((status = 200, description = "The sign-in state of the caller", body = Me)))]
 pub async fn me(State(api): State<Api>, MaybeAuthenticated(call): MaybeAuthenticated<User>) -> Result<Json<Me>> {
     let user = match call {
@@ -95,7 +82,7 @@ pub async fn me(State(api): State<Api>, MaybeAuthenticated(call): MaybeAuthentic
 /// Changes the display name, the profile image, and the email address. A new email address is not confirmed and does not
 /// link the account to an identity provider until it is confirmed. 409 if the identity provider manages the profile of this account, or if
 /// another account has the email address.
-#[utoipa::path(patch, path = IN_TABLE, tag = "Me", operation_id = "updateMe",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Me", operation_id = "updateMe",
     request_body = ProfilePatch, responses((status = 200, description = "The updated profile", body = Me)))]
 pub async fn update_me(
     State(api): State<Api>,

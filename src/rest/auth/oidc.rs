@@ -53,7 +53,7 @@ impl Extractor for LinkCookie {}
 /// For browsers. Redirects to the identity provider, which redirects back to `GET /api/auth/oidc/callback`. The browser
 /// must return within 10 minutes and send the cookie that this response sets. If the provider cannot be reached,
 /// redirects to `/sign-in?problem=unreachable`.
-#[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "startOidc",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "startOidc",
     params(("next" = Option<String>, Query,
         description = "Page to open after sign-in: a path on this server. Default: none")),
     responses((status = 302, description = "Redirect to the provider",
@@ -90,7 +90,7 @@ pub async fn start(
 /// If the provider confirms the email address of an account that has a password, the account is not linked yet. The
 /// response redirects to `/link-account`, with `next`, and the user decides within 10 minutes at
 /// `POST /api/auth/oidc/link`.
-#[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "finishOidc",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "finishOidc",
     params(
         ("code" = Option<String>, Query, description = "Authorization code of the provider"),
         ("state" = Option<String>, Query, description = "State of the pending sign-in"),
@@ -154,7 +154,7 @@ pub async fn callback(
 /// For browsers that were redirected to `/link-account`. The identity provider confirmed the email address of an
 /// existing account that has a password, and the account is not linked yet. 404 if no link is pending in this browser:
 /// the user has decided, the link is older than 10 minutes, or the account has changed.
-#[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readPendingLink",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readPendingLink",
     responses((status = 200, description = "The pending account link", body = PendingLink)))]
 pub async fn read_link(
     State(api): State<Api>,
@@ -172,7 +172,7 @@ pub async fn read_link(
 /// preserved. Otherwise they end, and `ended` lists them. `Origin` must name this server. If the password or code is
 /// wrong, the account is not linked and the user can try again. Attempts count toward the rate limit of sign-ins with a
 /// password. 409 if the account has changed or is already linked.
-#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "decidePendingLink",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "decidePendingLink",
     request_body = LinkDecision, responses((status = 200, description = "The new session", body = Linked)))]
 pub async fn decide_link(
     State(api): State<Api>,

@@ -6,10 +6,10 @@ use axum::{
     response::{AppendHeaders, IntoResponse, Response},
 };
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{
     auth::refresh::RefreshToken,
+    describe::ToSchema,
     domain::{
         accounts::sessions::{self, OrgChoice, SignedIn},
         input::{Input, objects},
@@ -70,7 +70,7 @@ impl Extractor for Refresh {}
 ///
 /// Uses the refresh cookie and replaces it. `Origin` must name this server. Reusing a replaced cookie ends the session,
 /// except within 30 seconds, because two tabs may renew at the same time. Without a cookie, the response is 204.
-#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "refresh", request_body = RenewalRequest,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "refresh", request_body = RenewalRequest,
     responses(
         (status = 200, description = "The renewed session", body = SignedIn),
         (status = 204, description = "No refresh cookie: the browser is not signed in")))]
@@ -105,7 +105,7 @@ pub struct SignedOut {
 /// Ends the session of the cookie and the session of the credential. JWTs of these sessions are rejected from now on.
 /// If the cookie's session began at the identity provider and this instance also signs users out there, `continueAt` is
 /// the URL to open next.
-#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "logOut",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "logOut",
     responses((status = 200, description = "Session ended", body = SignedOut)))]
 pub async fn log_out(
     State(api): State<Api>,
@@ -139,7 +139,7 @@ pub async fn log_out(
 /// Switch the active organization
 ///
 /// Returns a JWT of the same session for the organization, or for no organization.
-#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "switchOrganization",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "switchOrganization",
     request_body = OrganizationSwitch,
     responses((status = 200, description = "The session with the new active organization", body = SignedIn)))]
 pub async fn switch(

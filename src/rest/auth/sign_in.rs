@@ -18,7 +18,7 @@ use crate::{
 ///
 /// Returns a session JWT for the `Authorization` header, valid for a few minutes, and sets the cookie that renews it.
 /// If two-factor authentication is required, returns a challenge instead.
-#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "logIn",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "logIn",
     request_body = Credentials,
     responses((status = 200, description = "The new session, or a challenge", body = SignInAnswer)))]
 pub async fn log_in(
@@ -35,7 +35,7 @@ pub async fn log_in(
 /// Verify a two-factor authentication code
 ///
 /// Answers the challenge of a sign-in with a code of the authenticator app or a recovery code. Each code works once.
-#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "verifyLogIn",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "verifyLogIn",
     request_body = ChallengeAnswer, responses((status = 200, description = "The new session", body = SignedIn)))]
 pub async fn verify(
     State(api): State<Api>,
@@ -48,7 +48,7 @@ pub async fn verify(
 /// Create the first account
 ///
 /// Requires the one-time token of the setup link, which the server prints while no user exists.
-#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "setUp",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "setUp",
     request_body = SetUp, responses((status = 200, description = "The new session", body = SignedIn)))]
 pub async fn set_up(
     State(api): State<Api>,

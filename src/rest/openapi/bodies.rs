@@ -5,46 +5,47 @@
 
 use std::collections::BTreeSet;
 
-use utoipa::{
-    ToSchema,
-    openapi::{
-        Components, Object, ObjectBuilder, OneOfBuilder, Paths, Ref, RefOr, Schema, Type,
-        path::Operation,
-        schema::{AdditionalProperties, ArrayItems, SchemaType},
+use crate::{
+    describe::{
+        ToSchema,
+        openapi::{
+            Components, Object, ObjectBuilder, OneOfBuilder, Paths, Ref, RefOr, Schema, Type,
+            path::Operation,
+            schema::{AdditionalProperties, ArrayItems, SchemaType},
+        },
     },
-};
-
-use crate::domain::{
-    accounts::{administration::AccountPatch, profile::ProfilePatch},
-    directory::{
-        component_kinds::{ComponentKindPatch, NewComponentKind},
-        people::{NewPerson, PersonPatch},
-        roles::{NewRole, RolePatch},
-        team_members::{NewTeamMember, TeamMemberPatch},
-        teams::{NewTeam, TeamPatch},
+    domain::{
+        accounts::{administration::AccountPatch, profile::ProfilePatch},
+        directory::{
+            component_kinds::{ComponentKindPatch, NewComponentKind},
+            people::{NewPerson, PersonPatch},
+            roles::{NewRole, RolePatch},
+            team_members::{NewTeamMember, TeamMemberPatch},
+            teams::{NewTeam, TeamPatch},
+        },
+        history::NewVersion,
+        input::Input,
+        map::{
+            access_requests::NewAccessRequest,
+            bulk::Bulk,
+            components::{ComponentPatch, NewComponent},
+            decisions::{DecisionPatch, NewDecision},
+            links::NewLink,
+            members::{MemberPatch, NewMember},
+            notes::{NewNote, NotePatch},
+            personal_views::{NewPersonalView, PersonalViewPatch},
+            processes::{NewProcess, ProcessPatch},
+            relationships::{NewRelationship, RelationshipPatch},
+            stakeholders::{NewStakeholder, StakeholderPatch},
+            tours::{NewTour, TourPatch},
+            views::{NewView, NewViewLine, ViewPatch},
+            workspaces::{NewWorkspace, WorkspacePatch},
+        },
+        notifications::NotificationSettingsPatch,
+        organizations::{OrganizationPatch, members::OrgMemberPatch},
+        sharing::model::{NewShareLink, ShareLinkPatch},
+        transfer::document::Document,
     },
-    history::NewVersion,
-    input::Input,
-    map::{
-        access_requests::NewAccessRequest,
-        bulk::Bulk,
-        components::{ComponentPatch, NewComponent},
-        decisions::{DecisionPatch, NewDecision},
-        links::NewLink,
-        members::{MemberPatch, NewMember},
-        notes::{NewNote, NotePatch},
-        personal_views::{NewPersonalView, PersonalViewPatch},
-        processes::{NewProcess, ProcessPatch},
-        relationships::{NewRelationship, RelationshipPatch},
-        stakeholders::{NewStakeholder, StakeholderPatch},
-        tours::{NewTour, TourPatch},
-        views::{NewView, NewViewLine, ViewPatch},
-        workspaces::{NewWorkspace, WorkspacePatch},
-    },
-    notifications::NotificationSettingsPatch,
-    organizations::{OrganizationPatch, members::OrgMemberPatch},
-    sharing::model::{NewShareLink, ShareLinkPatch},
-    transfer::document::Document,
 };
 
 /// The ignored fields of a body.
@@ -233,7 +234,7 @@ fn objects(paths: &Paths, components: &Components) -> BTreeSet<String> {
     found
 }
 
-fn operations(item: &utoipa::openapi::PathItem) -> impl Iterator<Item = &Operation> {
+fn operations(item: &crate::describe::openapi::PathItem) -> impl Iterator<Item = &Operation> {
     [&item.get, &item.post, &item.put, &item.patch, &item.delete].into_iter().flatten()
 }
 

@@ -8,7 +8,6 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use url::Url;
-use utoipa::ToSchema;
 
 pub(in crate::domain) use super::super::store::connectors::consent::delete_expired;
 use super::{
@@ -18,6 +17,7 @@ use super::{
 };
 use crate::{
     auth::tokens,
+    describe::ToSchema,
     domain::{
         accounts::store::{self, connectors::consent::Request},
         core::{Core, GrantScope, PublicTx, Reads, SessionTx, active_organization},

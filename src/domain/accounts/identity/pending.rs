@@ -7,7 +7,6 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 pub use super::model::{AccessKind, UndecidedLink};
 use super::{
@@ -18,6 +17,7 @@ use super::{
 use crate::{
     auth::{keys::random, oidc::Assertion, tokens},
     clock::MINUTE,
+    describe::ToSchema,
     domain::{
         accounts::{sessions::NewSession, store, two_factor},
         core::{Core, Reads, SystemTx},

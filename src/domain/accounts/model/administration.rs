@@ -1,10 +1,10 @@
 //! Accounts as administrators and the operator create and change them.
 
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::{
     auth::passwords::NewPassword,
+    describe::ToSchema,
     domain::{
         input::{Input, objects},
         values::{ContactEmail, Email, Login, Name, Slug},

@@ -1,7 +1,8 @@
 //! Connected apps and their OAuth clients.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+
+use crate::describe::ToSchema;
 
 /// Maximum number of redirect URIs per client.
 pub(in crate::domain::accounts) const MAX_REDIRECT_URIS: usize = 10;

@@ -1,7 +1,8 @@
 //! The signed-in user.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+
+use crate::describe::ToSchema;
 
 /// The signed-in user.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]

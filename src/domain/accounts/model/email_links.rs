@@ -1,10 +1,10 @@
 //! Links in emails to a user: to confirm an email address, and to set a new password.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{
     auth::passwords::NewPassword,
+    describe::ToSchema,
     domain::{
         input::{Input, objects},
         values::Email,

@@ -1,11 +1,13 @@
 //! The profile of an account, as its user changes it.
 
 use serde::Deserialize;
-use utoipa::ToSchema;
 
-use crate::domain::{
-    input::{Input, objects},
-    values::{ContactEmail, Name, PhotoPatch},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        input::{Input, objects},
+        values::{ContactEmail, Name, PhotoPatch},
+    },
 };
 
 /// Fields of the caller's account to update. Absent fields stay unchanged.

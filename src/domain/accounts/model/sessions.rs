@@ -1,12 +1,12 @@
 //! Sessions.
 
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::ToSchema;
 
 use super::current::SessionInfo;
 use crate::{
     auth::{TokenHash, refresh::RefreshToken},
     clock::DAY,
+    describe::ToSchema,
     domain::users::model::User,
 };
 

@@ -1,11 +1,13 @@
 //! Personal access tokens.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::{
-    input::{Input, objects},
-    values::Name,
+use crate::{
+    describe::ToSchema,
+    domain::{
+        input::{Input, objects},
+        values::Name,
+    },
 };
 
 /// A token as its owner sees it. The plaintext is not stored.

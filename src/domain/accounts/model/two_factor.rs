@@ -1,9 +1,8 @@
 //! Two-factor authentication.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::values::words;
+use crate::{describe::ToSchema, domain::values::words};
 
 /// Two-factor authentication of the caller's account.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]

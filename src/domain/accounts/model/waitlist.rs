@@ -1,11 +1,13 @@
 //! The waitlist.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::{
-    input::{Input, objects},
-    values::{Email, Name, OrgRole, Text},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        input::{Input, objects},
+        values::{Email, Name, OrgRole, Text},
+    },
 };
 
 /// A waitlist entry: a person who requested an account.

@@ -1,7 +1,6 @@
 //! Changes to the caller's own sign-in methods, which require the current password.
 
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::{
     SignIn,
@@ -12,6 +11,7 @@ use crate::{
         passwords::NewPassword,
         throttle::{Attempt, AttemptKind, LimitKey},
     },
+    describe::ToSchema,
     domain::{
         accounts::{
             passwords::{self, AlsoRevoke, Proof},

@@ -1,7 +1,6 @@
 //! Accepting an invitation, with a new account or as a signed-in user.
 
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::{SignIn, Visitor};
 use crate::{
@@ -10,6 +9,7 @@ use crate::{
         throttle::{AttemptKind, LimitKey},
         tokens,
     },
+    describe::ToSchema,
     domain::{
         accounts::{
             joining,

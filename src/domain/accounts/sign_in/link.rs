@@ -2,7 +2,6 @@
 //! remains; without it, existing access ends.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 pub use super::model::LinkDecision;
 use super::{SignIn, Visitor, refused};
@@ -11,6 +10,7 @@ use crate::{
         device,
         throttle::{AttemptKind, LimitKey},
     },
+    describe::ToSchema,
     domain::{
         accounts::{
             identity::{AccessKind, EarlierAccess, EndedAccess, UndecidedLink},

@@ -18,7 +18,6 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use utoipa::ToSchema;
 
 pub use self::{
     challenge::{Challenge, ChallengeAnswer},
@@ -39,6 +38,7 @@ use crate::{
         throttle::{AttemptKind, LimitKey, Throttle},
     },
     blocking::BlockingPool,
+    describe::ToSchema,
     domain::{
         core::{Call, Gate, PublicTx, Reads, access::Public},
         input::{Input, objects},

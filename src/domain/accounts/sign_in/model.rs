@@ -1,10 +1,10 @@
 //! Requests and responses of the sign-in steps.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{
     auth::passwords::NewPassword,
+    describe::ToSchema,
     domain::{
         accounts::{identity::EarlierAccess, two_factor::Method},
         values::{Login, Name},

@@ -1,13 +1,15 @@
 //! Kinds of components that an organization shares.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use utoipa::ToSchema;
 
-use crate::domain::{
-    catalogue,
-    core::RowMetadata,
-    input::{Input, objects, optional_at_most, stamped},
-    values::{Color, FieldKey, KebabId, Label, Logo, Name, Text, words},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        catalogue,
+        core::RowMetadata,
+        input::{Input, objects, optional_at_most, stamped},
+        values::{Color, FieldKey, KebabId, Label, Logo, Name, Text, words},
+    },
 };
 
 /// Maximum number of fields of a kind.

@@ -1,12 +1,14 @@
 //! People.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::{
-    core::RowMetadata,
-    input::{Input, objects, stamped},
-    values::{ContactEmail, Id, Line, Name, PhotoPatch, PhotoUrl, Properties, TeamRole, Text},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::RowMetadata,
+        input::{Input, objects, stamped},
+        values::{ContactEmail, Id, Line, Name, PhotoPatch, PhotoUrl, Properties, TeamRole, Text},
+    },
 };
 
 /// A person.

@@ -1,12 +1,14 @@
 //! Stakeholder roles.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::{
-    core::RowMetadata,
-    input::{Input, objects, stamped},
-    values::{Color, KebabId, Line, Name},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::RowMetadata,
+        input::{Input, objects, stamped},
+        values::{Color, KebabId, Line, Name},
+    },
 };
 
 /// A stakeholder role.

@@ -1,10 +1,12 @@
 //! Stakeholders: the people and teams of a component, each with a role.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::people::PersonCard;
-use crate::domain::{core::RowMetadata, values::Properties};
+use crate::{
+    describe::ToSchema,
+    domain::{core::RowMetadata, values::Properties},
+};
 
 /// A link of a person or a team to a component, with a role. Exactly one of `personId` and `teamId` is set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -1,13 +1,15 @@
 //! Members of teams.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::people::PersonCard;
-use crate::domain::{
-    core::RowMetadata,
-    input::{Input, objects},
-    values::TeamRole,
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::RowMetadata,
+        input::{Input, objects},
+        values::TeamRole,
+    },
 };
 
 /// A person's membership in a team.

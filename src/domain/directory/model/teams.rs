@@ -1,13 +1,15 @@
 //! Teams.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::team_members::TeamMember;
-use crate::domain::{
-    core::RowMetadata,
-    input::{Input, objects, stamped},
-    values::{Id, Name, Properties, Text},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::RowMetadata,
+        input::{Input, objects, stamped},
+        values::{Id, Name, Properties, Text},
+    },
 };
 
 /// A team.

@@ -1,7 +1,6 @@
 //! What to draw and how, as clients write it in queries and commands.
 
 use serde::{Deserialize, Serialize};
-use utoipa::IntoParams;
 
 use super::{
     map::{MAX_DEPTH, MAX_NAMED, Part},
@@ -9,6 +8,7 @@ use super::{
     request::PartRequest,
 };
 use crate::{
+    describe::IntoParams,
     drawing::{Detail, Options, Theme},
     error::Result,
 };

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::{
+    describe::ToSchema,
     domain::{
         catalogue::CONTAINS,
         core::{Reads, ViewTx},

@@ -1,12 +1,14 @@
 //! Requests for edit access to a workspace.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::{
-    input::{Input, objects},
-    users::model::Profile,
-    values::{Message, RequestedLevel},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        input::{Input, objects},
+        users::model::Profile,
+        values::{Message, RequestedLevel},
+    },
 };
 
 /// A request for edit access to a workspace, by a user who can only view it.

@@ -1,18 +1,20 @@
 //! Replacing or extending a whole map.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{
     components::{Component, NewComponent},
     overlaps::Overlaps,
     relationships::{NewRelationship, Relationship},
 };
-use crate::domain::{
-    catalogue,
-    input::{Input, Nullable, at_most, objects, stamped},
-    map::workspaces::Workspace,
-    values::{Coordinate, Id, KebabId, Keywords, Name, OrganizationAccess, Properties, Size, Text, Visibility},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        catalogue,
+        input::{Input, Nullable, at_most, objects, stamped},
+        map::workspaces::Workspace,
+        values::{Coordinate, Id, KebabId, Keywords, Name, OrganizationAccess, Properties, Size, Text, Visibility},
+    },
 };
 
 /// Maximum number of components in a model. A bulk replacement of this size occupies the writer thread for several

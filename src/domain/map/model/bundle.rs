@@ -1,7 +1,6 @@
 //! A complete workspace in one response.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     components::Component,
@@ -13,7 +12,10 @@ use super::{
     tours::Tour,
     views::{View, ViewLine, ViewPlace},
 };
-use crate::domain::{core::Workspace, directory::model::stakeholders::Stakeholder};
+use crate::{
+    describe::ToSchema,
+    domain::{core::Workspace, directory::model::stakeholders::Stakeholder},
+};
 
 /// A workspace with all its rows.
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,15 +1,17 @@
 //! Components: the nodes of the map.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::links::Link;
-use crate::domain::{
-    catalogue,
-    core::RowMetadata,
-    directory::model::stakeholders::Stakeholder,
-    input::{Input, Nullable, objects, stamped},
-    values::{Coordinate, Id, KebabId, Keywords, Name, Properties, Size, Text},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        catalogue,
+        core::RowMetadata,
+        directory::model::stakeholders::Stakeholder,
+        input::{Input, Nullable, objects, stamped},
+        values::{Coordinate, Id, KebabId, Keywords, Name, Properties, Size, Text},
+    },
 };
 
 /// A component: a node of the map.

@@ -1,11 +1,13 @@
 //! Files of decisions to import, and what became of them.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::{
-    input::{Input, at_most, objects},
-    values::FilePath,
+use crate::{
+    describe::ToSchema,
+    domain::{
+        input::{Input, at_most, objects},
+        values::FilePath,
+    },
 };
 
 /// Maximum number of files in a request.

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use utoipa::{
-    IntoParams, PartialSchema, ToSchema,
-    openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
-};
 
 use crate::{
     adr,
+    describe::{
+        IntoParams, PartialSchema, ToSchema,
+        openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
+    },
     domain::{
         core::RowMetadata,
         input::{Input, objects, optional_at_most, stamped},

@@ -1,12 +1,12 @@
 //! Lines of relationships: how a relationship is drawn on the map.
 
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ArrayBuilder, ObjectBuilder, Ref, RefOr, Schema, schema::Type},
-};
 
 use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{ArrayBuilder, ObjectBuilder, Ref, RefOr, Schema, schema::Type},
+    },
     domain::{
         input::{at_most, objects, serialized_objects},
         values::{Coordinate, json_column, words},

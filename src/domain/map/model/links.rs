@@ -1,9 +1,9 @@
 //! Links of components to other places.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{
+    describe::ToSchema,
     domain::{
         core::RowMetadata,
         input::{Input, objects, stamped},

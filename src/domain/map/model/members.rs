@@ -1,13 +1,15 @@
 //! Members of a workspace.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::{
-    core::RowMetadata,
-    input::{Input, objects},
-    users::model::Profile,
-    values::AccessLevel,
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::RowMetadata,
+        input::{Input, objects},
+        users::model::Profile,
+        values::AccessLevel,
+    },
 };
 
 /// A user's membership in a workspace.

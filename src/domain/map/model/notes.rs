@@ -3,12 +3,12 @@
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
-};
 
 use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+    },
     domain::{
         core::RowMetadata,
         input::{Input, Nullable, objects, stamped},

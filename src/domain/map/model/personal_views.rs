@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{
     lines::RelationshipLine,
     views::{ListPosition, ViewDefinition, ViewLayout},
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         input::{Input, objects, optional_at_most, serialized_objects},
         values::{Coordinate, Id, KebabId, Name, Text},

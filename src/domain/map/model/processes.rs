@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, extensions::Extensions, schema::Type},
-};
 
 use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{ObjectBuilder, RefOr, Schema, extensions::Extensions, schema::Type},
+    },
     domain::{
         core::RowMetadata,
         input::{Input, objects, stamped},

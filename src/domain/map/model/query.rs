@@ -1,7 +1,8 @@
 //! Queries of components.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+
+use crate::describe::ToSchema;
 
 /// Conditions, all of which a component meets. Absent conditions always hold.
 #[derive(Debug, Default)]

@@ -1,14 +1,16 @@
 //! Relationships: the directed connections between components.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::lines::RelationshipLine;
-use crate::domain::{
-    catalogue,
-    core::RowMetadata,
-    input::{Input, Nullable, objects, stamped},
-    values::{Id, Keywords, Properties, Text},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        catalogue,
+        core::RowMetadata,
+        input::{Input, Nullable, objects, stamped},
+        values::{Id, Keywords, Properties, Text},
+    },
 };
 
 /// A relationship that makes its target a part of its source.

@@ -1,11 +1,13 @@
 //! Requests that write stakeholders.
 
 use serde::Deserialize;
-use utoipa::ToSchema;
 
-use crate::domain::{
-    input::{Input, objects, stamped},
-    values::Properties,
+use crate::{
+    describe::ToSchema,
+    domain::{
+        input::{Input, objects, stamped},
+        values::Properties,
+    },
 };
 
 /// Fields of a new stakeholder. Exactly one of `personId` and `teamId` is required.

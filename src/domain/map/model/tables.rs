@@ -1,7 +1,8 @@
 //! Compact tables of a workspace.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+
+use crate::describe::ToSchema;
 
 /// A table of a workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
-};
 
 use super::views::ListPosition;
 use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+    },
     domain::{
         core::RowMetadata,
         input::{Input, ObjectOnly, objects, optional_at_most, serialized_objects, stamped},

@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{
-        ArrayBuilder, Object, ObjectBuilder, RefOr, Schema,
-        schema::{SchemaType, Type},
-    },
-};
 
 pub use super::view_depth::{Depth, MAX_DEPTH};
 use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{
+            ArrayBuilder, Object, ObjectBuilder, RefOr, Schema,
+            schema::{SchemaType, Type},
+        },
+    },
     domain::{
         catalogue,
         input::{ObjectOnly, at_most, objects, optional_at_most, serialized_objects},

@@ -1,10 +1,6 @@
 //! Views: saved selections of the components of a workspace.
 
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
-};
 
 pub use super::view_definition::{
     Around, AroundDirection, Depth, MAX_DEPTH, MAX_LISTED, MAX_SELECTORS, Outside, PropertyValues, Selector, Shown,
@@ -12,6 +8,10 @@ pub use super::view_definition::{
 };
 use super::{lines::RelationshipLine, order};
 use crate::{
+    describe::{
+        PartialSchema, ToSchema,
+        openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+    },
     domain::{
         core::RowMetadata,
         input::{Input, objects, stamped},

@@ -1,12 +1,14 @@
 //! Requests that write workspaces, and workspaces in lists.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::{
-    core::Workspace,
-    input::{Input, objects, stamped},
-    values::{Id, Name, OrganizationAccess, Properties, Text, Visibility, words},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::Workspace,
+        input::{Input, objects, stamped},
+        values::{Id, Name, OrganizationAccess, Properties, Text, Visibility, words},
+    },
 };
 
 /// A workspace in a list.

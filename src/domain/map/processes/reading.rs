@@ -1,10 +1,10 @@
 //! Parsed content of a process, with its participants resolved to components.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::Process;
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{Reads, ViewTx},
         map::store,

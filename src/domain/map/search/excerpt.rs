@@ -1,9 +1,11 @@
 //! What a result shows of the texts that were found.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
-use crate::domain::core::search::{Texts, folded};
+use crate::{
+    describe::ToSchema,
+    domain::core::search::{Texts, folded},
+};
 
 const MAX_EXCERPT_CHARS: usize = 160;
 

@@ -1,7 +1,8 @@
 //! Relationships of components that are not in a view, between the components in it that contain them.
 
 use serde::Serialize;
-use utoipa::ToSchema;
+
+use crate::describe::ToSchema;
 
 /// A relationship of components that are not in a view, drawn between components in the view that contain them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]

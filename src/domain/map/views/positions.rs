@@ -4,16 +4,18 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     contents::{Candidate, Contents},
     resolve::Members,
 };
-use crate::domain::{
-    catalogue::{self, CONTAINS},
-    map::placement::{self, Item, Map, Point, card_size},
-    values::Coordinate,
+use crate::{
+    describe::ToSchema,
+    domain::{
+        catalogue::{self, CONTAINS},
+        map::placement::{self, Item, Map, Point, card_size},
+        values::Coordinate,
+    },
 };
 
 /// If more members have no place yet, they are placed without regard to relationships, because an arrangement in layers

@@ -3,16 +3,18 @@
 use std::collections::HashSet;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     contents::Contents,
     implied::{ImpliedRelationship, Nesting},
     selectors::Evaluation,
 };
-use crate::domain::{
-    catalogue::CONTAINS,
-    map::model::view_definition::{Outside, ViewDefinition},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        catalogue::CONTAINS,
+        map::model::view_definition::{Outside, ViewDefinition},
+    },
 };
 
 /// A component outside of a view that has relationships to components in it.

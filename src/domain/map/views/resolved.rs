@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     View, ViewLayout,
@@ -14,6 +13,7 @@ use super::{
     resolve::{Members, ViewStub},
 };
 use crate::{
+    describe::ToSchema,
     domain::{
         core::{Reads, ViewTx},
         map::{

@@ -1,11 +1,13 @@
 //! Invitations to an organization.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::{
-    input::{Input, objects},
-    values::{Email, OrgRole, words},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        input::{Input, objects},
+        values::{Email, OrgRole, words},
+    },
 };
 
 words! {

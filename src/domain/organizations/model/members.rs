@@ -1,12 +1,14 @@
 //! Members of an organization.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::{
-    input::{Input, objects},
-    users::model::Profile,
-    values::OrgRole,
+use crate::{
+    describe::ToSchema,
+    domain::{
+        input::{Input, objects},
+        users::model::Profile,
+        values::OrgRole,
+    },
 };
 
 /// A member of an organization.

@@ -1,12 +1,14 @@
 //! Organizations.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::{
-    core::ActiveOrganization,
-    input::{Input, objects},
-    values::{Name, OrgRole, Slug},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        core::ActiveOrganization,
+        input::{Input, objects},
+        values::{Name, OrgRole, Slug},
+    },
 };
 
 /// An organization as seen by one of its members.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::request::SyncKind;
 use crate::{
+    describe::ToSchema,
     domain::{
         input::{Input, at_most, objects, serialized_objects},
         values::{FilePath, Id, Line, Name, RowKey, SourceId, WebAddress, json_column},

@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::request::SyncKind;
-use crate::domain::values::words;
+use crate::{describe::ToSchema, domain::values::words};
 
 words! {
     /// A kind of difference.

@@ -1,12 +1,14 @@
 //! The rows of a source, each with its key, file and line.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::{
-    input::{Input, at_most, empty_or_at_most, objects, or_default, serialized_objects},
-    map::processes::Mermaid,
-    values::{Coordinate, FilePath, Id, KebabId, Keywords, Line, Name, Properties, RowKey, Text, WebAddress},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        input::{Input, at_most, empty_or_at_most, objects, or_default, serialized_objects},
+        map::processes::Mermaid,
+        values::{Coordinate, FilePath, Id, KebabId, Keywords, Line, Name, Properties, RowKey, Text, WebAddress},
+    },
 };
 
 /// Maximum number of components of a reading.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::reading::Reading;
 use crate::{
+    describe::ToSchema,
     domain::{
         input::{Input, at_most, objects, or_default},
         values::{FilePath, Line, Name},

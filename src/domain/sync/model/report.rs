@@ -2,13 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::{
     readings::ReadDiagnostic,
     request::{SyncKind, SyncedSource},
 };
-use crate::domain::values::words;
+use crate::{describe::ToSchema, domain::values::words};
 
 /// Maximum number of rows of a list in a report.
 pub const MAX_LISTED: usize = 2_000;

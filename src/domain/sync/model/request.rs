@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::reading::{MAX_COMPONENTS, MAX_RELATIONSHIPS, Reading};
-use crate::domain::{
-    input::{Input, empty_or_at_most, objects, optional_at_most, or_default},
-    values::{Id, Line, Name, RowKey, SourceId, WebAddress, words},
+use crate::{
+    describe::ToSchema,
+    domain::{
+        input::{Input, empty_or_at_most, objects, optional_at_most, or_default},
+        values::{Id, Line, Name, RowKey, SourceId, WebAddress, words},
+    },
 };
 
 /// Maximum number of rows that a request selects.

@@ -1,9 +1,8 @@
 //! The parts of a document to import.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::domain::map::bulk::IdsByKind;
+use crate::{describe::ToSchema, domain::map::bulk::IdsByKind};
 
 /// Row ids, grouped by kind. Stakeholders and links are listed by the id of their component, because their own ids are
 /// not part of the file.
