@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { onlySequences } from './build/onlySequences.ts';
 import { onlyWoff2 } from './build/onlyWoff2.ts';
 import { packed } from './build/packed.ts';
+import { scripts } from './build/scripts.ts';
 import { viewer } from './build/viewer.ts';
 
 /** The server for `npm run dev`. */
@@ -28,7 +29,7 @@ const rootInDevelopment: Plugin = {
 
 export default defineConfig({
   define,
-  plugins: [react(), rootInDevelopment, onlySequences(), onlyWoff2(), viewer(define), packed()],
+  plugins: [react(), rootInDevelopment, onlySequences(), onlyWoff2(), scripts(), viewer(define), packed()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   html: { cspNonce: '{{nonce}}' },
   // The page refers to files below the path of the public URL, which the server inserts. Files refer to each other.
