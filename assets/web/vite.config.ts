@@ -3,6 +3,7 @@ import { fileURLToPath, URL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { writeClient } from './build/api.ts';
 import { onlySequences } from './build/onlySequences.ts';
 import { onlyWoff2 } from './build/onlyWoff2.ts';
 import { packed } from './build/packed.ts';
@@ -26,6 +27,9 @@ const rootInDevelopment: Plugin = {
   apply: 'serve',
   transformIndexHtml: { order: 'pre', handler: (html) => html.replaceAll('{{base}}', '') },
 };
+
+// The modules import it.
+writeClient();
 
 export default defineConfig({
   define,
