@@ -90,7 +90,7 @@ mermaid: node $(MERMAID)/node_modules/.package-lock.json
 # The web client in assets/dist, which the binary embeds.
 web: assets/dist/index.html
 
-assets/dist/index.html: $(WEB)/node_modules/.package-lock.json $(shell find $(WEB)/src $(WEB)/public $(WEB)/build $(WEB)/*.ts $(WEB)/index.html -type f)
+assets/dist/index.html: $(WEB)/node_modules/.package-lock.json assets/contracts/openapi.json $(shell find $(WEB)/src $(WEB)/public $(WEB)/build $(WEB)/*.ts $(WEB)/index.html -type f)
 	npm --prefix $(WEB) run --silent build -- --logLevel warn
 
 web-check: $(WEB)/node_modules/.package-lock.json ## Check the web client: types, style, generated code, unit tests

@@ -3,9 +3,11 @@ import { fileURLToPath, URL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { writeClient } from './build/api.ts';
 import { onlySequences } from './build/onlySequences.ts';
 import { onlyWoff2 } from './build/onlyWoff2.ts';
 import { packed } from './build/packed.ts';
+import { scripts } from './build/scripts.ts';
 import { viewer } from './build/viewer.ts';
 
 /** The server for `npm run dev`. */
@@ -26,9 +28,12 @@ const rootInDevelopment: Plugin = {
   transformIndexHtml: { order: 'pre', handler: (html) => html.replaceAll('{{base}}', '') },
 };
 
+// The modules import it.
+writeClient();
+
 export default defineConfig({
   define,
-  plugins: [react(), rootInDevelopment, onlySequences(), onlyWoff2(), viewer(define), packed()],
+  plugins: [react(), rootInDevelopment, onlySequences(), onlyWoff2(), scripts(), viewer(define), packed()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   html: { cspNonce: '{{nonce}}' },
   // The page refers to files below the path of the public URL, which the server inserts. Files refer to each other.

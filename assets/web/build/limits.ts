@@ -1,6 +1,6 @@
 /**
  * Writes `src/core/limits.ts`: the limits of the server, from the OpenAPI document and the default configuration. Run it with
- * `npm run api`.
+ * `npm run limits`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -145,7 +145,7 @@ export function limits(): string {
     return `/** ${description} */\nexport const ${name} = ${value};\n`;
   });
   return [
-    '/** Limits of the server. Generated from the OpenAPI document and the default configuration by `npm run api`; do not edit. */\n',
+    '/** Limits of the server. Generated from the OpenAPI document and the default configuration by `npm run limits`; do not edit. */\n',
     ...constants,
   ].join('\n');
 }

@@ -11,7 +11,7 @@ import {
   Workflow,
 } from 'lucide-react';
 import {
-  type ExportWorkspaceFormat,
+  type ExportWorkspaceParams,
   getExportDecisionsUrl,
   getExportPersonalViewUrl,
   getExportWorkspaceUrl,
@@ -75,8 +75,10 @@ function forImages(format: ImageFormat, name: string, icon: Action['icon']): Act
   return forScopes(format, title, icon, run, isCurrent, isCurrentSelected);
 }
 
+type Format = NonNullable<ExportWorkspaceParams['format']>;
+
 /** Formats of other tools, which the server writes: format, name, extension, icon. */
-const FORMATS: readonly [ExportWorkspaceFormat, string, string, Action['icon']][] = [
+const FORMATS: readonly [Format, string, string, Action['icon']][] = [
   ['mermaid-c4', 'Mermaid C4', 'mmd', Waypoints],
   ['plantuml-c4', 'PlantUML C4', 'puml', Waypoints],
   ['structurizr-dsl', 'Structurizr DSL', 'dsl', Blocks],
@@ -193,7 +195,7 @@ async function exportJson(): Promise<void> {
 }
 
 /** Downloads the map or the open view in the format of another tool. */
-async function exportShown(format: ExportWorkspaceFormat, extension: string): Promise<void> {
+async function exportShown(format: Format, extension: string): Promise<void> {
   const { workspaceId, rows } = useWorkspace.getState();
   const address = viewAddress();
   const view = address === null ? undefined : parseAddress(address);

@@ -1,4 +1,4 @@
-/** The HTTP client used by all functions in `generated.ts`. */
+/** The HTTP client of all functions in `generated.ts`. */
 import { withBase } from './base';
 import { ApiError, SERVER_UNREACHABLE } from './errors';
 import type { ErrorBody } from './generated';

@@ -1,4 +1,4 @@
-/** Limits of the server. Generated from the OpenAPI document and the default configuration by `npm run api`; do not edit. */
+/** Limits of the server. Generated from the OpenAPI document and the default configuration by `npm run limits`; do not edit. */
 
 /** Maximum length of a name, in characters. */
 export const MAX_NAME_CHARS = 200;

@@ -3,7 +3,6 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import {
   compareDraft,
   type Draft,
-  type DraftComparison,
   type DraftState,
   getCompareDraftUrl,
   listDrafts,
@@ -92,8 +91,7 @@ export function useDraftComparison(draftId: string, isFresh = false) {
   return useQuery({
     queryKey: useKey('comparison', draftId),
     // Without a format, the response is JSON.
-    queryFn: async ({ signal }) =>
-      (await compareDraft(draftId, {}, { ...LARGE_MAP, signal })) as DraftComparison,
+    queryFn: ({ signal }) => compareDraft(draftId, {}, { ...LARGE_MAP, signal }),
     enabled: draftId !== '',
     refetchOnMount: isFresh ? 'always' : true,
     placeholderData: keepPreviousData,

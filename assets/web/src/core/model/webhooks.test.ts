@@ -30,7 +30,7 @@ test('everything that is missing in the form is named', () => {
   const complete = {
     name: 'Portal',
     url: 'https://example.org',
-    events: [WebhookEvent.memberleft],
+    events: [WebhookEvent['member.left']],
     workspaces: null,
   };
   expect([...webhookProblems(complete).keys()]).toEqual([]);

@@ -11,7 +11,7 @@ import { useWorkspace } from '@/workspace/store';
 
 const NEW = '';
 
-export default function DraftChoiceDialog() {
+export function DraftChoiceDialog() {
   const { drafts, workspaceId } = useDraftChoice();
   const openId = useWorkspace((state) => state.workspaceId);
   if (!drafts || workspaceId !== openId) return null;

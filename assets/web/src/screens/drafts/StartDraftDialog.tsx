@@ -14,7 +14,7 @@ import { closeDraftRequest, useDraftRequest } from '@/workspace/draftRequest';
 import { useCanEdit } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
 
-export default function StartDraftDialog() {
+export function StartDraftDialog() {
   const isOpen = useDraftRequest((state) => state.isOpen);
   const workspace = useWorkspace((state) => state.serverRows?.workspace);
   if (!isOpen || !workspace) return null;

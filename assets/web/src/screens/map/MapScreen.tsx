@@ -27,7 +27,7 @@ import { UnknownView } from './views/UnknownView';
 import { ViewBar } from './views/ViewBar';
 import { ViewPanels } from './views/ViewPanels';
 
-export default function MapScreen() {
+export function MapScreen() {
   useRememberedPanels();
   const address = useViewAddress();
   const open = useOpenView();

@@ -1,12 +1,11 @@
 /** Shows owners in the bar that there are open access requests. */
 import { UserPlus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { formatCount } from '@/core/text';
+import { Members } from '@/screens/map/inspector/Members';
 import { Button } from '@/ui/Button';
 import { useWorkspace } from '@/workspace/store';
 import styles from './workspace.module.css';
-
-const Members = lazy(async () => ({ default: (await import('@/screens/map/inspector/Members')).Members }));
 
 export function AccessRequestsButton() {
   const workspace = useWorkspace((state) => state.rows?.workspace);
@@ -27,11 +26,7 @@ export function AccessRequestsButton() {
       >
         <span className={styles.stateText}>{text}</span>
       </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <Members open onClose={() => setOpen(false)} workspace={workspace} />
-        </Suspense>
-      )}
+      {open && <Members open onClose={() => setOpen(false)} workspace={workspace} />}
     </>
   );
 }

@@ -1,18 +1,28 @@
 /** The import of files into the open workspace. */
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useCatalogue } from '@/data/queries';
-import { ImportDialog } from '@/screens/import/ImportDialog';
-import { CsvDialog } from '@/screens/table/CsvDialog';
 import { closeImport, useImportRequest } from '@/workspace/importRequest';
 import { useWorkspace } from '@/workspace/store';
 
-export default function ImportFiles() {
+/** Import code is loaded on demand. */
+const ImportDialog = lazy(() =>
+  import('@/screens/import/ImportDialog').then((module) => ({ default: module.ImportDialog })),
+);
+const CsvDialog = lazy(() =>
+  import('@/screens/table/CsvDialog').then((module) => ({ default: module.CsvDialog })),
+);
+
+export function ImportFiles() {
   const files = useImportRequest((state) => state.files);
   const rows = useWorkspace((state) => state.rows);
   const { data: catalogue } = useCatalogue();
   const [table, setTable] = useState<string | null>(null);
   if (table !== null && rows && catalogue) {
-    return <CsvDialog text={table} rows={rows} catalogue={catalogue} onClose={() => setTable(null)} />;
+    return (
+      <Suspense fallback={null}>
+        <CsvDialog text={table} rows={rows} catalogue={catalogue} onClose={() => setTable(null)} />
+      </Suspense>
+    );
   }
   if (!files || !rows) return null;
   const { id, name } = rows.workspace;
@@ -20,5 +30,9 @@ export default function ImportFiles() {
     closeImport();
     setTable(text);
   };
-  return <ImportDialog open={{ id, name, onTable }} files={files} onClose={closeImport} />;
+  return (
+    <Suspense fallback={null}>
+      <ImportDialog open={{ id, name, onTable }} files={files} onClose={closeImport} />
+    </Suspense>
+  );
 }

@@ -7,7 +7,10 @@ import { useOpenView } from '@/map/state/openView';
 import { useSegment, useSegments, workspacePath } from '@/routing/paths';
 import { useTitle } from '@/routing/useTitle';
 import { UndoButtons } from '@/screens/commands/UndoButtons';
+import { DraftChoiceDialog } from '@/screens/drafts/DraftChoiceDialog';
 import { ProtectedNotice } from '@/screens/drafts/ProtectedNotice';
+import { StartDraftDialog } from '@/screens/drafts/StartDraftDialog';
+import { MapScreen } from '@/screens/map/MapScreen';
 import { NotFound } from '@/screens/shell/NotFound';
 import { Shell, Tab } from '@/screens/shell/Shell';
 import { recordOpened } from '@/screens/workspaces/recentlyOpened';
@@ -24,26 +27,22 @@ import { AccessRequestsButton } from './AccessRequestsButton';
 import { ActiveUsers } from './ActiveUsers';
 import { ExportMenu } from './ExportMenu';
 import { ImportButton } from './ImportButton';
+import { ImportFiles } from './ImportFiles';
 import { PastStateBanner } from './PastStateBanner';
 import { SaveStatus } from './SaveStatus';
 import { ShareButton } from './share/ShareButton';
+import { ShareDialog } from './share/ShareDialog';
+import { SourcesDialog } from './sources/SourcesDialog';
 import { UnreachableWorkspace } from './UnreachableWorkspace';
 import styles from './workspace.module.css';
 
-const loadMap = () => import('@/screens/map/MapScreen');
-const MapScreen = lazy(loadMap);
 const Table = lazy(() => import('@/screens/table/Table'));
 const Processes = lazy(() => import('@/screens/processes/Processes'));
 const Decisions = lazy(() => import('@/screens/decisions/Decisions'));
-const ShareDialog = lazy(() => import('./share/ShareDialog'));
-const SourcesDialog = lazy(() => import('./sources/SourcesDialog'));
-const ImportFiles = lazy(() => import('./ImportFiles'));
 const HistoryScreen = lazy(() => import('@/screens/history/History'));
 const Drafts = lazy(() => import('@/screens/drafts/Drafts'));
 const DraftChanges = lazy(() => import('@/screens/drafts/DraftPage'));
 const DraftBanner = lazy(() => import('@/screens/drafts/DraftBanner'));
-const StartDraftDialog = lazy(() => import('@/screens/drafts/StartDraftDialog'));
-const DraftChoiceDialog = lazy(() => import('@/screens/drafts/DraftChoiceDialog'));
 
 /** The path segment that selects the screen. */
 const SCREEN = 4;
@@ -63,8 +62,6 @@ const CHANGES_TAB = { path: 'changes', name: 'Changes' } as const;
 export default function WorkspaceScreen() {
   const workspaceId = useSegment(3) ?? '';
   useEffect(() => {
-    // Load the screens while the workspace is loading.
-    void loadMap();
     // Otherwise, the map would first be painted without colors.
     preloadCatalogue();
     resetWorkspace(workspaceId);
@@ -155,13 +152,11 @@ function Tools() {
       <ShareButton />
       {canEdit && <ImportButton />}
       <ExportMenu />
-      <Suspense fallback={null}>
-        <ShareDialog />
-        <SourcesDialog />
-        <ImportFiles />
-        <StartDraftDialog />
-        <DraftChoiceDialog />
-      </Suspense>
+      <ShareDialog />
+      <SourcesDialog />
+      <ImportFiles />
+      <StartDraftDialog />
+      <DraftChoiceDialog />
     </>
   );
 }

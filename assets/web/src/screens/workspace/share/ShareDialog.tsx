@@ -15,7 +15,7 @@ import { useWorkspace } from '@/workspace/store';
 import { ShareForm } from './ShareForm';
 import { ShareRow } from './ShareRow';
 
-export default function ShareDialog() {
+export function ShareDialog() {
   const isOpen = useDialogs((state) => state.open === 'share');
   const workspace = useWorkspace((state) => state.rows?.workspace);
   if (!isOpen || !workspace) return null;

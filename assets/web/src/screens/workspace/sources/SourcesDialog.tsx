@@ -18,7 +18,7 @@ import { openImport } from '@/workspace/importRequest';
 import { useCanEdit } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
 
-export default function SourcesDialog() {
+export function SourcesDialog() {
   const isOpen = useDialogs((state) => state.open === 'sources');
   const workspaceId = useWorkspace((state) => state.workspaceId);
   if (!isOpen) return null;
