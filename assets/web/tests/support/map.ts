@@ -1,6 +1,7 @@
 /** Creates maps with the API, opens them in a page, and performs pointer gestures on them. */
 import type { Locator, Page } from '@playwright/test';
 import type { Actor } from './actor.ts';
+import { goToMap } from './navigation.ts';
 
 export interface TestComponent {
   id: string;
@@ -16,13 +17,11 @@ export type RelationshipSpec = readonly [string, string, string?];
 
 let createdMaps = 0;
 
-/** Creates a map and opens it. Returns the ID of its workspace. */
-export async function openMap(
-  page: Page,
+/** Creates a map. Returns the ID of its workspace. */
+export async function createMap(
   who: Actor,
   spots: readonly TestComponent[],
   links: readonly RelationshipSpec[] = [],
-  query = '?at=400,200,1',
 ): Promise<string> {
   const id = `map-${process.pid}-${++createdMaps}`;
   await who.put(`/api/workspaces/${id}/bulk`, {
@@ -37,8 +36,33 @@ export async function openMap(
     })),
     relationships: links.map(([sourceId, targetId, typeId = 'uses']) => ({ sourceId, targetId, typeId })),
   });
+  return id;
+}
+
+/** Creates a map and opens it. Returns the ID of its workspace. */
+export async function openMap(
+  page: Page,
+  who: Actor,
+  spots: readonly TestComponent[],
+  links: readonly RelationshipSpec[] = [],
+  query = '?at=400,200,1',
+): Promise<string> {
+  const id = await createMap(who, spots, links);
   await who.open(page, `/o/analytical-engines/w/${id}${query}`);
   await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
+  return id;
+}
+
+/** Creates another map and opens it on a page that shows one already. Returns the ID of its workspace. */
+export async function nextMap(
+  page: Page,
+  who: Actor,
+  spots: readonly TestComponent[],
+  links: readonly RelationshipSpec[] = [],
+  query = '?at=400,200,1',
+): Promise<string> {
+  const id = await createMap(who, spots, links);
+  await goToMap(page, id, query);
   return id;
 }
 

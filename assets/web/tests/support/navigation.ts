@@ -1,0 +1,18 @@
+/** Navigation in the open client. Loading the client again takes longer than most of what stories do on a page. */
+import type { Page } from '@playwright/test';
+
+/** Opens another page of the client, as its links do. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate((path) => history.pushState(null, '', path), path);
+}
+
+/** Opens the map of another workspace. `query` is the query of its URL. */
+export async function goToMap(page: Page, id: string, query = ''): Promise<void> {
+  // The previous map is gone once the new workspace is requested.
+  const loaded = page.waitForResponse((response) =>
+    new URL(response.url()).pathname.endsWith(`/workspaces/${id}`),
+  );
+  await goTo(page, `/o/analytical-engines/w/${id}${query}`);
+  await loaded;
+  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
+}
