@@ -5,10 +5,12 @@ import type { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { chooseFiles, dropFiles, type TextFile } from './support/files.ts';
 import { expect, test } from './support/fixtures.ts';
+import { runCommand } from './support/keyboard.ts';
 import { component, nextMap, openMap } from './support/map.ts';
-import { goTo } from './support/navigation.ts';
+import { goTo, goToMap } from './support/navigation.ts';
 
 const HOME = '/o/analytical-engines';
+const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
 const compose = (...services: readonly string[]): TextFile => [
@@ -76,9 +78,7 @@ test('files become a map with owners, chosen by mouse and by keyboard', async ({
 
   await test.step('files are chosen, previewed and imported with the keyboard', async () => {
     const id = await nextMap(page, ada, [{ id: 'manual', x: 300, y: 160, name: 'Manual' }]);
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('Import files');
-    await page.keyboard.press('Enter');
+    await runCommand(page, 'Import files');
     const dialog = dialogOn(page);
     await expect(dialog.getByRole('button', { name: 'Choose files' })).toBeVisible();
     await chooseFiles(page, compose(WEB, PAY, DB, CACHE));
@@ -211,6 +211,7 @@ test('files that come again show what changed, what is gone and what conflicts',
     await expect.poll(values).toEqual({ typeId: 'storage', technology: ['valkey'] });
     await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
     await expect.poll(values).toEqual(drawn);
+    await page.setViewportSize(DESK);
   });
 
   await test.step('rows that are gone can be deleted, and undone', async () => {
@@ -242,14 +243,12 @@ test('files that come again show what changed, what is gone and what conflicts',
   });
 });
 
-test('sources and drift are shown and cleaned up', async ({ page, ada }) => {
+test('sources and drift are shown, also on a phone', async ({ page, ada }) => {
   await test.step('an administrator sees and removes the sources of a workspace, and its rows stay', async () => {
     const id = await openMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
     await importInto(page, compose(WEB, PAY, DB));
     await expect(component(page, 'web')).toBeVisible();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('Show sources');
-    await page.keyboard.press('Enter');
+    await runCommand(page, 'Show sources');
     const row = dialogOn(page).getByRole('listitem').filter({ hasText: 'compose.yaml' });
     await expect(row.getByText('Docker Compose')).toBeVisible();
     await expect(row.getByText(/^Owns .*3 components, 2 relationships/)).toBeVisible();
@@ -261,6 +260,7 @@ test('sources and drift are shown and cleaned up', async ({ page, ada }) => {
     await page.getByRole('button', { name: 'Remove source', exact: true }).click();
     await expect(dialogOn(page).getByText('No sources')).toBeVisible();
     expect((await ada.get(`/api/workspaces/${id}`)).components).toHaveLength(4);
+    await page.setViewportSize(DESK);
   });
 
   await test.step('the drift report lists and highlights how the map differs from code', async () => {
@@ -268,9 +268,7 @@ test('sources and drift are shown and cleaned up', async ({ page, ada }) => {
     await importInto(page, compose(WEB, PAY, DB));
     await expect(component(page, 'web')).toBeVisible();
     await ada.patch(`/api/workspaces/${id}/components/pay`, { name: 'Payments' });
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('Show drift');
-    await page.keyboard.press('Enter');
+    await runCommand(page, 'Show drift');
     const report = page.getByRole('region', { name: 'Drift' });
     await report.getByRole('button', { name: /^Differs ?1/ }).press('Enter');
     await expect(report.getByText('name: “Payments” on the map, “pay” in code')).toBeVisible();
@@ -286,36 +284,38 @@ test('sources and drift are shown and cleaned up', async ({ page, ada }) => {
     await page.keyboard.press('Escape');
     await expect(report).toBeHidden();
 
-    await page.goto(`${ada.url}${HOME}/w/${id}?color=drift`);
+    // A map reads the colors of a link when it is opened.
+    await goTo(page, HOME);
+    await goToMap(page, id, '?color=drift');
     await page.getByRole('button', { name: 'Colors and legend' }).click();
     const legend = page.getByRole('list', { name: 'Legend' });
     await expect(legend.getByText('Differs from code')).toBeVisible();
     await expect(legend.getByText('Only on the map')).toBeVisible();
     await expectAccessible(page);
   });
-});
 
-test('everything fits a phone', async ({ page, ada }) => {
-  await page.setViewportSize(PHONE);
-  await ada.open(page, HOME);
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await chooseFiles(page, compose(WEB, PAY, DB));
-  const dialog = dialogOn(page);
-  await expect(dialog.getByText(/^Docker Compose: 3 components/)).toBeVisible();
-  const overflow = () =>
-    dialog.evaluate((element) => [
-      element.scrollWidth - element.clientWidth,
-      document.documentElement.scrollWidth - innerWidth,
-    ]);
-  expect(await overflow()).toEqual([0, 0]);
-  await expectAccessible(page);
-  await dialog.getByLabel('Name').fill('Phone shop');
-  await confirm(page, 'Create workspace');
-  await page.waitForURL('**/w/phone-shop**');
-  await page.goto(`${ada.url}${HOME}/w/phone-shop?report=drift`);
-  const report = page.getByRole('region', { name: 'Drift' });
-  await report.getByRole('button', { name: /^Without an owner ?3/ }).click();
-  await expect(report.getByRole('button', { name: 'web', exact: true })).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
-  await expectAccessible(page);
+  await test.step('everything fits a phone', async () => {
+    await page.setViewportSize(PHONE);
+    await goTo(page, HOME);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await chooseFiles(page, compose(WEB, PAY, DB));
+    const dialog = dialogOn(page);
+    await expect(dialog.getByText(/^Docker Compose: 3 components/)).toBeVisible();
+    const overflow = () =>
+      dialog.evaluate((element) => [
+        element.scrollWidth - element.clientWidth,
+        document.documentElement.scrollWidth - innerWidth,
+      ]);
+    expect(await overflow()).toEqual([0, 0]);
+    await expectAccessible(page);
+    await dialog.getByLabel('Name').fill('Phone shop');
+    await confirm(page, 'Create workspace');
+    await page.waitForURL('**/w/phone-shop**');
+    await goTo(page, `${HOME}/w/phone-shop?report=drift`);
+    const report = page.getByRole('region', { name: 'Drift' });
+    await report.getByRole('button', { name: /^Without an owner ?3/ }).click();
+    await expect(report.getByRole('button', { name: 'web', exact: true })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+    await expectAccessible(page);
+  });
 });

@@ -3,9 +3,11 @@ import { expectAccessible } from './support/accessibility.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { chooseFiles, dropFiles, type TextFile } from './support/files.ts';
 import { expect, test } from './support/fixtures.ts';
-import { nextMap } from './support/map.ts';
+import { createMap, nextMap } from './support/map.ts';
+import { goTo } from './support/navigation.ts';
 
 const HOME = '/o/analytical-engines';
+const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
 const LEDGER: TextFile = ['books.csv', 'App;Sort;Contact;Below\nLedger;database;Books;Bank\nBank;system;;\n'];
@@ -45,11 +47,12 @@ test('files are read again with the options that the user chooses', async ({ pag
     expect(types.sort()).toEqual(['Bank: system', 'Ledger: database']);
     expect(relationships.map(({ typeId }: { typeId: string }) => typeId)).toEqual(['contains']);
     expect(stakeholders).toHaveLength(1);
+    await page.setViewportSize(DESK);
   });
 
   await test.step('columns are chosen on demand, and the chosen workspace stays', async () => {
-    const id = await nextMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
-    await page.goto(`${ada.url}${HOME}`);
+    const id = await createMap(ada, [{ id: 'manual', x: 300, y: 160 }]);
+    await goTo(page, HOME);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await chooseFiles(page, ['apps.csv', 'Application,Codename,Uses\nShop,Falcon,Bank\nBank,Eagle,\n']);
     const dialog = dialogOn(page);

@@ -74,6 +74,9 @@ test('mentions and changes reach the inbox of all windows at once', async ({ pag
     await page.goto(`${ada.url}/?inbox=open`);
     await expect(entries(page)).toContainText('Really, @ada.');
     await expect(page).toHaveURL(`${ada.url}${HOME}`);
+    await page.keyboard.press('Escape');
+    await second.close();
+    await graces.context().close();
   });
 
   await test.step('a watched workspace and component are in the inbox when others change them', async () => {

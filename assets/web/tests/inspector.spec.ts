@@ -3,7 +3,7 @@ import { expectNoViolations } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
-import { goToMap } from './support/navigation.ts';
+import { goTo, goToMap } from './support/navigation.ts';
 import { openMap, openSidePanel, selectByKeyboard, wikipedia } from './support/workspaces.ts';
 
 const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
@@ -74,7 +74,7 @@ test('a component is renamed and described without losing input', async ({ page,
     await goToMap(page, id);
     await selectByKeyboard(page, 'MediaWiki');
     await inspector(page).getByLabel('Name', { exact: true }).fill('The wiki');
-    await page.evaluate((path) => history.pushState(null, '', path), `/o/analytical-engines/w/${other}`);
+    await goTo(page, `/o/analytical-engines/w/${other}`);
     await expect(page.getByRole('link', { name: 'Processes' })).toHaveAttribute('href', new RegExp(other));
     await expect.poll(async () => (await component(ada, id, 'mediawiki')).name).toBe('The wiki');
     expect(await component(ada, other, 'mediawiki')).toMatchObject({ name: 'MediaWiki' });
@@ -198,13 +198,28 @@ test('details of components and relationships are edited, and restored by undo',
   });
 });
 
-test('several components are changed together, relationships read as sentences, and an owner deletes the workspace', async ({
+test('the inspector is accessible, reads relationships as sentences, and edits several components and access', async ({
   page,
   ada,
 }) => {
+  await openMap(ada, page, await wikipedia(ada));
+
+  await test.step('the inspector is accessible in both themes', async () => {
+    const check = async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectNoViolations(page);
+      }
+    };
+    await check();
+    await selectByKeyboard(page, 'MediaWiki');
+    await expect(inspector(page).getByLabel('Name', { exact: true })).toHaveValue('MediaWiki');
+    await inspector(page).getByRole('button', { name: 'Add relationship' }).click();
+    await inspector(page).getByRole('button', { name: 'Add property' }).click();
+    await check();
+  });
+
   await test.step('relationships read as sentences in either direction', async () => {
-    const id = await wikipedia(ada);
-    await openMap(ada, page, id);
     await selectByKeyboard(page, 'Parser cache');
     const sentence = (name: string) =>
       inspector(page)
@@ -290,18 +305,3 @@ test('a viewer can see but not edit details', async ({ page, ada }) => {
   await expect(panel.getByRole('button', { name: /^(Add|Remove|Delete)/ })).toHaveCount(0);
   await expect(panel.getByLabel('Type', { exact: true })).toBeDisabled();
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the inspector is accessible, ${colorScheme}`, async ({ page, ada }) => {
-    await page.emulateMedia({ colorScheme });
-    const id = await wikipedia(ada);
-    await openMap(ada, page, id);
-    const check = () => expectNoViolations(page);
-    await check();
-    await selectByKeyboard(page, 'MediaWiki');
-    await expect(inspector(page).getByLabel('Name', { exact: true })).toHaveValue('MediaWiki');
-    await inspector(page).getByRole('button', { name: 'Add relationship' }).click();
-    await inspector(page).getByRole('button', { name: 'Add property' }).click();
-    await check();
-  });
-}

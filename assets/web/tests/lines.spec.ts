@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
+import { runCommand } from './support/keyboard.ts';
 import { component, dragTo, nextMap, openMap, placeOf } from './support/map.ts';
 
 const SPOTS = [
@@ -115,9 +116,7 @@ test('the route of a line and the position of its label are changed and reset', 
     await inspector.getByRole('button', { name: 'Routed line' }).click();
     await expect.poll(() => storedLine(ada, id)).toEqual({ shape: 'routed', via: [] });
     await expect(inspector.getByRole('button', { name: 'Routed line' })).toBeDisabled();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('reset line');
-    await page.keyboard.press('Enter');
+    await runCommand(page, 'reset line');
     await expect.poll(() => storedLine(ada, id)).toBeNull();
   });
 

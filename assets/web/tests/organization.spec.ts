@@ -92,7 +92,7 @@ test('an organization is created, joined by invitation, and its members are remo
     await dialog.getByLabel('URL slug').fill('difference');
     await dialog.getByRole('button', { name: 'Create organization' }).click();
     await page.waitForURL('**/o/difference');
-    await page.goto(`${ada.url}/o/difference/settings`);
+    await goTo(page, '/o/difference/settings');
     await page.getByLabel('Name', { exact: true }).fill('x'.repeat(10_000));
     await page.getByRole('button', { name: 'Save name' }).click();
     await expect(page.getByLabel('Name', { exact: true })).toHaveAttribute('aria-invalid', 'true');
@@ -120,10 +120,13 @@ test('the only administrator cannot leave until there is another', async ({ page
   await own.end();
 });
 
-test('members see why settings are read-only, and who can create organizations', async ({ page, ada }) => {
+test('members see why settings are read-only, who can create organizations, and can leave', async ({
+  page,
+  ada,
+}) => {
   test.slow();
-  await test.step('a member sees why settings are read-only, and can leave', async () => {
-    const fran = await ada.invite('fran', 'Fran Bilas');
+  const fran = await ada.invite('fran', 'Fran Bilas');
+  await test.step('a member sees why settings are read-only', async () => {
     await fran.open(page, SETTINGS);
     for (const section of ['General', 'Members', 'Invitations']) {
       await page.getByRole('link', { name: section }).click();
@@ -131,15 +134,19 @@ test('members see why settings are read-only, and who can create organizations',
       await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
     }
     await expectGoodLayout(page);
-    await page.goto(`${ada.url}/account/organizations`);
-    await page.getByRole('button', { name: 'Leave Analytical Engines' }).click();
-    await dialogOn(page).getByRole('button', { name: 'Leave' }).click();
-    await expect(page.getByText(/You are not a member of any organization/)).toBeVisible();
+  });
+
+  await test.step('members see kinds but cannot edit them', async () => {
+    await ada.post('/api/kinds', { id: 'seen', name: 'Seen by members', baseType: 'database' });
+    await page.getByRole('link', { name: 'Kinds' }).click();
+    await expect(page.getByText('Organization administrators edit them.')).toBeVisible();
+    await expect(page.getByText('Seen by members', { exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: /New kind|Edit|Delete/ })).toHaveCount(0);
+    await ada.delete('/api/kinds/seen');
   });
 
   await test.step('only permitted users can create organizations, and a rejected form keeps its input', async () => {
-    const jean = await ada.invite('jean-bartik', 'Jean Bartik');
-    await jean.open(page, '/account/organizations');
+    await goTo(page, '/account/organizations');
     await expect(
       page.getByText('Only administrators of this instance can create organizations.'),
     ).toBeVisible();
@@ -155,7 +162,15 @@ test('members see why settings are read-only, and who can create organizations',
       'Ask one of them to create “Programmers” and invite you',
     );
     await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Programmers');
-    const { organizations } = await jean.get('/api/orgs');
+    const { organizations } = await fran.get('/api/orgs');
     expect(organizations).toHaveLength(1);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  });
+
+  await test.step('a member leaves', async () => {
+    await page.getByRole('button', { name: 'Leave Analytical Engines' }).click();
+    await dialogOn(page).getByRole('button', { name: 'Leave' }).click();
+    await expect(page.getByText(/You are not a member of any organization/)).toBeVisible();
   });
 });

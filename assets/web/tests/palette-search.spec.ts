@@ -113,22 +113,25 @@ test('the command palette finds components and processes of other workspaces', a
   });
 });
 
-for (const [screen, path] of [
-  ['the list of workspaces', ''],
-  ['the table', '/w/HERE/table'],
-  ['processes', '/w/HERE/processes'],
-  ['the history', '/w/HERE/history'],
-  ['the settings of the organization', '/settings'],
-] as const) {
-  test(`the command palette finds components in workspaces from ${screen}`, async ({ page, ada }) => {
-    const { here, there } = await twoShops(ada);
-    await ada.open(page, `/o/analytical-engines${path.replace('HERE', here)}`);
-    const palette = await openPalette(page);
-    await page.keyboard.type(`far ${here}`);
-    await palette.getByRole('option', { name: /Zeppelin far/ }).click();
-    await page.waitForURL(`**/w/${there}?c=far*`);
-  });
-}
+test('the command palette finds components in other workspaces from every screen', async ({ page, ada }) => {
+  const { here, there } = await twoShops(ada);
+  await ada.open(page, '/o/analytical-engines');
+  for (const [screen, path] of [
+    ['the list of workspaces', ''],
+    ['the table', `/w/${here}/table`],
+    ['processes', `/w/${here}/processes`],
+    ['the history', `/w/${here}/history`],
+    ['the settings of the organization', '/settings'],
+  ] as const) {
+    await test.step(`from ${screen}`, async () => {
+      await goTo(page, `/o/analytical-engines${path}`);
+      const palette = await openPalette(page);
+      await page.keyboard.type(`far ${here}`);
+      await palette.getByRole('option', { name: /Zeppelin far/ }).click();
+      await page.waitForURL(`**/w/${there}?c=far*`);
+    });
+  }
+});
 
 test('the command palette has the commands of each page', async ({ page, ada }) => {
   const { here } = await twoShops(ada);
@@ -142,7 +145,7 @@ test('the command palette has the commands of each page', async ({ page, ada }) 
     ['/settings', ['Go to workspaces', 'Go to account settings'], ['Go to organization settings']],
   ];
   for (const [path, commands, absent] of expected) {
-    await page.goto(`${ada.url}/o/analytical-engines${path}`);
+    await goTo(page, `/o/analytical-engines${path}`);
     const palette = await openPalette(page);
     await expect(palette.getByRole('option').first()).toBeVisible();
     for (const command of commands) {
@@ -155,7 +158,7 @@ test('the command palette has the commands of each page', async ({ page, ada }) 
     }
     await page.keyboard.press('Escape');
   }
-  await page.goto(`${ada.url}/o/analytical-engines`);
+  await goTo(page, '/o/analytical-engines');
   const palette = await openPalette(page);
   await page.keyboard.type('new workspace');
   await expect.poll(() => titles(palette)).not.toEqual([]);

@@ -1,18 +1,11 @@
 /** Process playback on the map. Each step has a URL. */
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './support/accessibility.ts';
-import type { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
-import { goTo } from './support/navigation.ts';
+import { goToMap } from './support/navigation.ts';
+import { wikipedia } from './support/workspaces.ts';
 
 const HOME = '/o/analytical-engines/w';
-let count = 0;
-
-async function sample(ada: Actor): Promise<string> {
-  const id = `playback-${process.pid}-${++count}`;
-  await ada.post('/api/workspaces', { id, name: 'Encyclopedia', sample: true });
-  return id;
-}
 
 const bar = (page: Page) => page.getByRole('region', { name: /^Playback of/ });
 
@@ -21,7 +14,7 @@ test('a process plays by keyboard, with its branches, loops and unmapped partici
   ada,
 }) => {
   await test.step('a process plays using only the keyboard, and Escape exits playback', async () => {
-    const id = await sample(ada);
+    const id = await wikipedia(ada);
     await ada.open(page, `${HOME}/${id}/processes/read-an-article`);
     await page.getByRole('button', { name: 'Play on map' }).press('Enter');
     await expect(bar(page)).toContainText('Step 1 of 5');
@@ -51,8 +44,8 @@ test('a process plays by keyboard, with its branches, loops and unmapped partici
   });
 
   await test.step('a link to a step selects the branches that contain it', async () => {
-    const id = await sample(ada);
-    await goTo(page, `${HOME}/${id}?process=read-an-article&step=8`);
+    const id = await wikipedia(ada);
+    await goToMap(page, id, '?process=read-an-article&step=8');
     await expect(bar(page)).toContainText('Read latest revision');
     const branches = bar(page).getByRole('group', { name: 'If' });
     await expect(branches.getByRole('button', { name: 'not in memory' })).toHaveAttribute(
@@ -68,13 +61,13 @@ test('a process plays by keyboard, with its branches, loops and unmapped partici
   });
 
   await test.step('a loop is labeled and can be repeated', async () => {
-    const id = await sample(ada);
+    const id = await wikipedia(ada);
     const thumbnail = `/api/workspaces/${id}/processes/first-thumbnail`;
     const { mermaid } = (await ada.get(thumbnail)).process;
     await ada.patch(thumbnail, {
       mermaid: mermaid.replace('    end\n', '        thumbor->>store: Enough?\n    end\n'),
     });
-    await goTo(page, `${HOME}/${id}?process=first-thumbnail&step=8`);
+    await goToMap(page, id, '?process=first-thumbnail&step=8');
     await expect(bar(page)).toContainText('Loop until size is reached');
     await expect(bar(page)).toContainText('Enough?');
     await expect(bar(page)).toContainText('iteration 1, step 2 of 2');
@@ -88,12 +81,12 @@ test('a process plays by keyboard, with its branches, loops and unmapped partici
   });
 
   await test.step('an unmapped participant is reported during playback and mapped from there', async () => {
-    const id = await sample(ada);
+    const id = await wikipedia(ada);
     const thumbnail = `/api/workspaces/${id}/processes/first-thumbnail`;
     const { participants } = (await ada.get(thumbnail)).process;
     delete participants.store;
     await ada.patch(thumbnail, { participants });
-    await goTo(page, `${HOME}/${id}?process=first-thumbnail&step=3`);
+    await goToMap(page, id, '?process=first-thumbnail&step=3');
     await expect(bar(page)).toContainText('“Media store” is not mapped');
     await bar(page).getByRole('button', { name: 'Map component' }).press('Enter');
     const choice = page.getByRole('combobox', { name: 'Component for Media store' });
@@ -106,17 +99,28 @@ test('a process plays by keyboard, with its branches, loops and unmapped partici
   });
 
   await test.step('a process that does not exist is reported', async () => {
-    const id = await sample(ada);
-    await goTo(page, `${HOME}/${id}?process=${encodeURIComponent('<b>none</b>')}`);
+    const id = await wikipedia(ada);
+    await goToMap(page, id, `?process=${encodeURIComponent('<b>none</b>')}`);
     await expect(page.getByText('Process “<b>none</b>” does not exist')).toBeVisible();
     await page.getByRole('button', { name: 'Exit playback' }).click();
     await expect(page.getByText('does not exist')).toBeHidden();
+  });
+
+  await test.step('the playback bar is accessible in both themes', async () => {
+    const id = await wikipedia(ada);
+    await ada.delete(`/api/workspaces/${id}/components/thumbor`);
+    await goToMap(page, id, '?process=first-thumbnail&step=7');
+    await expect(bar(page)).toContainText('not mapped');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectNoViolations(page);
+    }
   });
 });
 
 test('playback keeps its components, messages and diagram in sight', async ({ page, ada }) => {
   await test.step('both components of a step are visible, zoomed out if needed', async () => {
-    const id = await sample(ada);
+    const id = await wikipedia(ada);
     await ada.open(page, `${HOME}/${id}?process=save-an-edit&step=6`);
     const isSeen = async (name: string) => {
       const box = await page.locator(`[data-component="${name}"]`).boundingBox();
@@ -133,8 +137,8 @@ test('playback keeps its components, messages and diagram in sight', async ({ pa
   });
 
   await test.step('the message of a step is shown on its line, above all components', async () => {
-    const id = await sample(ada);
-    await goTo(page, `${HOME}/${id}?process=save-an-edit&step=1`);
+    const id = await wikipedia(ada);
+    await goToMap(page, id, '?process=save-an-edit&step=1');
     const { process: edit } = await ada.get(`/api/workspaces/${id}/processes/save-an-edit`);
     for (const [at, { text }] of edit.steps.slice(0, 5).entries()) {
       await expect(bar(page)).toContainText(`Step ${at + 1} of`);
@@ -154,9 +158,9 @@ test('playback keeps its components, messages and diagram in sight', async ({ pa
   });
 
   await test.step('a dot moves along the line only while the process plays, and not with reduced motion', async () => {
-    const id = await sample(ada);
+    const id = await wikipedia(ada);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
-    await goTo(page, `${HOME}/${id}?process=save-an-edit&step=1`);
+    await goToMap(page, id, '?process=save-an-edit&step=1');
     await expect(mark(page)).toBeVisible();
     const dot = page.locator('[data-dot]');
     const running = () => page.evaluate(() => document.getAnimations().length);
@@ -176,8 +180,8 @@ test('playback keeps its components, messages and diagram in sight', async ({ pa
   });
 
   await test.step('the diagram can be shown during playback, and marks the current message', async () => {
-    const id = await sample(ada);
-    await goTo(page, `${HOME}/${id}?process=first-thumbnail&step=1`);
+    const id = await wikipedia(ada);
+    await goToMap(page, id, '?process=first-thumbnail&step=1');
     const diagram = page.getByRole('img', { name: /^Sequence diagram of A reader requests/ });
     await bar(page).getByRole('button', { name: 'Diagram' }).press('Enter');
     await expect(diagram).toBeVisible();
@@ -197,8 +201,8 @@ test('playback keeps its components, messages and diagram in sight', async ({ pa
   });
 
   await test.step('playback in full screen hides the app bar', async () => {
-    const id = await sample(ada);
-    await goTo(page, `${HOME}/${id}?process=first-thumbnail&step=1`);
+    const id = await wikipedia(ada);
+    await goToMap(page, id, '?process=first-thumbnail&step=1');
     await bar(page).getByRole('button', { name: 'Full screen' }).click();
     await expect(page.getByRole('banner')).toBeHidden();
     const map = page.getByRole('region', { name: 'Map', exact: true });
@@ -212,8 +216,8 @@ test('playback keeps its components, messages and diagram in sight', async ({ pa
   });
 
   await test.step('panels are hidden during playback, and shown as before at its end', async () => {
-    const id = await sample(ada);
-    await goTo(page, `${HOME}/${id}?c=geo-dns`);
+    const id = await wikipedia(ada);
+    await goToMap(page, id, '?c=geo-dns');
     await page.locator('[data-component="geo-dns"]').waitFor();
     await page.keyboard.press('p');
     const panel = page.getByRole('complementary', { name: 'Side panel' });
@@ -255,16 +259,5 @@ test('playback keeps its components, messages and diagram in sight', async ({ pa
     await expect(panel).toBeVisible();
   });
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the playback bar is accessible, ${colorScheme}`, async ({ page, ada }) => {
-    const id = await sample(ada);
-    await ada.delete(`/api/workspaces/${id}/components/thumbor`);
-    await page.emulateMedia({ colorScheme });
-    await ada.open(page, `${HOME}/${id}?process=first-thumbnail&step=7`);
-    await expect(bar(page)).toContainText('not mapped');
-    await expectNoViolations(page);
-  });
-}
 
 const mark = (page: Page) => page.locator('[data-step-message]');

@@ -1,19 +1,11 @@
 /** Editing processes next to their diagram without losing input. */
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './support/accessibility.ts';
-import type { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
-import { goTo } from './support/navigation.ts';
+import { goTo, goToWorkspace } from './support/navigation.ts';
+import { wikipedia } from './support/workspaces.ts';
 
 const HOME = '/o/analytical-engines/w';
-let count = 0;
-
-/** Creates a workspace with the sample. Returns its ID. */
-async function sample(ada: Actor): Promise<string> {
-  const id = `process-${process.pid}-${++count}`;
-  await ada.post('/api/workspaces', { id, name: 'Encyclopedia', sample: true });
-  return id;
-}
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Diagram text' });
 const drawing = (page: Page) => page.getByRole('img', { name: /^Sequence diagram/ });
@@ -21,7 +13,7 @@ const problems = (page: Page) => page.getByRole('status', { name: 'Problems in t
 
 test('a process is written, mapped, renamed and deleted', async ({ page, ada }) => {
   await test.step('a process is written using only the keyboard: an error is reported and fixed, and participants are mapped', async () => {
-    const id = await sample(ada);
+    const id = await wikipedia(ada);
     await ada.open(page, `${HOME}/${id}/processes`);
     const create = page.getByRole('button', { name: 'New process' }).first();
     await create.focus();
@@ -72,8 +64,8 @@ test('a process is written, mapped, renamed and deleted', async ({ page, ada }) 
   });
 
   await test.step('the URL of a new process follows its name', async () => {
-    const id = await sample(ada);
-    await goTo(page, `${HOME}/${id}/processes`);
+    const id = await wikipedia(ada);
+    await goToWorkspace(page, id, '/processes');
     await page.getByRole('button', { name: 'New process' }).first().click();
     await page.getByLabel('Process name').fill('New process');
     await page.keyboard.press('Enter');
@@ -111,8 +103,8 @@ test('a process is written, mapped, renamed and deleted', async ({ page, ada }) 
   });
 
   await test.step('renaming a new process can be undone', async () => {
-    const id = await sample(ada);
-    await goTo(page, `${HOME}/${id}/processes`);
+    const id = await wikipedia(ada);
+    await goToWorkspace(page, id, '/processes');
     await page.getByRole('button', { name: 'New process' }).first().click();
     await page.getByLabel('Process name').fill('First');
     await page.keyboard.press('Enter');
@@ -128,8 +120,8 @@ test('a process is written, mapped, renamed and deleted', async ({ page, ada }) 
   });
 
   await test.step('undo restores a deleted process at its position in the list', async () => {
-    const id = await sample(ada);
-    await goTo(page, `${HOME}/${id}/processes/save-an-edit`);
+    const id = await wikipedia(ada);
+    await goToWorkspace(page, id, '/processes/save-an-edit');
     await page.getByRole('button', { name: 'Delete process' }).click();
     const link = page.getByRole('link', { name: 'An editor saves an edit' });
     await expect(link).toBeHidden();
@@ -142,9 +134,9 @@ test('a process is written, mapped, renamed and deleted', async ({ page, ada }) 
   });
 
   await test.step('a component is selected on the map, and Escape cancels the selection', async () => {
-    const id = await sample(ada);
+    const id = await wikipedia(ada);
     const path = `/o/analytical-engines/w/${id}/processes/first-thumbnail`;
-    await goTo(page, path);
+    await goToWorkspace(page, id, '/processes/first-thumbnail');
     await page.getByRole('button', { name: 'Select component for Media store on map' }).press('Enter');
     await expect(page.getByText('Click the component for “Media store”')).toBeVisible();
     await page.keyboard.press('Escape');
@@ -159,173 +151,9 @@ test('a process is written, mapped, renamed and deleted', async ({ page, ada }) 
   });
 });
 
-test('text of a process that cannot be saved is kept', async ({ page, ada }) => {
-  await test.step('a text that is not a sequence diagram is kept unsaved, with the reason', async () => {
-    const id = await sample(ada);
-    const path = `${HOME}/${id}/processes/first-thumbnail`;
-    await ada.open(page, path);
-    await editor(page).focus();
-    await page.keyboard.press('Control+a');
-    await page.keyboard.insertText('what I meant to say <script>alert(1)</script>');
-    await expect(problems(page)).toContainText('sequenceDiagram');
-    await expect(page.getByText('stays in this browser and is not saved')).toBeVisible();
-    await page.getByRole('link', { name: 'A reader opens an article' }).click();
-    await expect(editor(page)).toContainText('Resolve en.wikipedia.org');
-    await page.getByRole('link', { name: 'A reader requests a new image' }).click();
-    await expect(editor(page)).toContainText('what I meant to say');
-    await page.reload();
-    await expect(editor(page)).toContainText('what I meant to say');
-    const { process: saved } = await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`);
-    expect(saved.mermaid).toContain('Scale and sharpen');
-    await page.getByRole('button', { name: 'Revert to saved version' }).click();
-    await expect(editor(page)).toContainText('Scale and sharpen');
-  });
-
-  await test.step('a conflicting change to the text is reported with its author, and both versions are kept', async () => {
-    const id = await sample(ada);
-    const path = `/api/workspaces/${id}/processes/first-thumbnail`;
-    await goTo(page, `${HOME}/${id}/processes/first-thumbnail`);
-    await expect(editor(page)).toContainText('sequenceDiagram');
-    // Invalid text is not sent.
-    await editor(page).focus();
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.insertText('mine ');
-    await expect(problems(page)).toContainText('sequenceDiagram');
-    await ada.patch(path, { mermaid: 'sequenceDiagram\nA->>B: theirs' });
-    await expect(page.getByText('Ada Lovelace changed the text in the meantime')).toBeVisible();
-    await expect(editor(page)).toContainText('mine sequenceDiagram');
-    await page.keyboard.press('Control+Home');
-    for (let at = 0; at < 'mine '.length; at++) await page.keyboard.press('Delete');
-    await page.getByRole('button', { name: 'Keep mine' }).click();
-    await expect.poll(async () => (await ada.get(path)).process.mermaid).toContain('Scale and sharpen');
-    // Wait until the page shows the saved state; otherwise it asks for confirmation.
-    await expect(page.getByRole('button', { name: /^Saved/ })).toBeVisible();
-    await ada.patch(path, { mermaid: 'sequenceDiagram\nA->>B: theirs again' });
-    await expect(editor(page)).toContainText('theirs again');
-  });
-
-  await test.step('the text of a process that someone else deleted can be saved as a new process', async () => {
-    const id = await sample(ada);
-    await goTo(page, `${HOME}/${id}/processes/first-thumbnail`);
-    await editor(page).focus();
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.insertText('%% my remark\n');
-    await ada.delete(`/api/workspaces/${id}/processes/first-thumbnail`);
-    await expect(page.getByRole('heading', { name: /was deleted/ })).toBeVisible();
-    await page.getByRole('button', { name: 'Save as new process' }).click();
-    await expect(editor(page)).toContainText('%% my remark');
-    await expect
-      .poll(async () => (await ada.get(`/api/workspaces/${id}/processes`)).processes.at(-1).mermaid)
-      .toContain('%% my remark');
-  });
-
-  await test.step('text typed just before another workspace opens is saved', async () => {
-    const [id, other] = [await sample(ada), await sample(ada)];
-    await goTo(page, `${HOME}/${id}/processes/first-thumbnail`);
-    await editor(page).focus();
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.insertText('%% just typed\n');
-    await page.evaluate(
-      (path) => history.pushState(null, '', path),
-      `${HOME}/${other}/processes/first-thumbnail`,
-    );
-    await expect(page.getByRole('link', { name: 'Processes' })).toHaveAttribute('href', new RegExp(other));
-    await expect
-      .poll(async () => (await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`)).process.mermaid)
-      .toContain('%% just typed');
-    const there = await ada.get(`/api/workspaces/${other}/processes/first-thumbnail`);
-    expect(there.process.mermaid).not.toContain('%% just typed');
-  });
-});
-
-test('unsaved text survives signing out, and other users of the browser do not see it', async ({
-  page,
-  ada,
-}) => {
-  test.slow();
-  await test.step('signing out with unsaved text asks for confirmation, and the text is restored after sign-in', async () => {
-    const id = await sample(ada);
-    await ada.open(page, `${HOME}/${id}/processes/first-thumbnail`);
-    const signOut = async () => {
-      await page.getByRole('button', { name: /^Account:/ }).click();
-      await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    };
-    const type = async (text: string) => {
-      await editor(page).focus();
-      await page.keyboard.press('Control+Home');
-      await page.keyboard.insertText(text);
-    };
-    await page.route('**/api/workspaces/*/operations', (route) => route.abort());
-    await type('%% just typed\n');
-    await signOut();
-    const sheet = page.getByRole('dialog', { name: 'Sign out with 1 unsaved change?' });
-    await sheet.getByRole('button', { name: 'Sign out' }).click();
-    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-    await page.unroute('**/api/workspaces/*/operations');
-    await ada.open(page, `${HOME}/${id}/processes/first-thumbnail`);
-    const saved = async () =>
-      (await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`)).process.mermaid;
-    await expect.poll(saved).toContain('%% just typed');
-    await expect(editor(page)).toContainText('%% just typed');
-    // Text that the server accepts needs no confirmation; rejected text does.
-    await type('%% and more\n');
-    await page.keyboard.press('Control+a');
-    await page.keyboard.insertText('no diagram');
-    await signOut();
-    await expect(sheet).toBeVisible();
-    await sheet.getByRole('button', { name: 'Cancel' }).click();
-    await editor(page).focus();
-    await page.keyboard.press('Control+a');
-    await page.keyboard.insertText('sequenceDiagram\nA->>B: the last word');
-    await signOut();
-    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-    expect(await saved()).toContain('the last word');
-  });
-
-  await test.step('unsaved text is not visible to other users of the browser', async () => {
-    const id = await sample(ada);
-    const grace = await ada.invite(`grace-${id}`, 'Grace Hopper', 'org:admin');
-    const path = `${HOME}/${id}/processes/first-thumbnail`;
-    await goTo(page, path);
-    await editor(page).focus();
-    await page.keyboard.press('Control+a');
-    await page.keyboard.insertText('no diagram, and nobody’s business');
-    await page.getByRole('button', { name: /^Account:/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    const sheet = page.getByRole('dialog', { name: 'Sign out with 1 unsaved change?' });
-    await sheet.getByRole('button', { name: 'Sign out' }).click();
-    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-
-    await grace.open(page, path);
-    await expect(editor(page)).toContainText('sequenceDiagram');
-    await expect(page.getByText('nobody’s business')).toHaveCount(0);
-
-    await page.getByRole('button', { name: /^Account:/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-    await goTo(page, path);
-    await expect(editor(page)).toContainText('nobody’s business');
-  });
-});
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the process screen is accessible, ${colorScheme}`, async ({ page, ada }) => {
-    const id = await sample(ada);
-    await ada.delete(`/api/workspaces/${id}/components/thumbor`);
-    await page.emulateMedia({ colorScheme });
-    await ada.open(page, `${HOME}/${id}/processes/first-thumbnail`);
-    await expect(drawing(page)).toBeVisible();
-    await editor(page).focus();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.insertText('else');
-    await expect(problems(page)).toContainText('only allowed inside a block that starts with “alt”');
-    await expectNoViolations(page);
-  });
-}
-
 test('the process screen maps, searches, draws and checks', async ({ page, ada }) => {
   await test.step('a participant with the name of a component is mapped while typing, unless the user unmaps it', async () => {
-    const id = await sample(ada);
+    const id = await wikipedia(ada);
     const saved = async () => (await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`)).process;
     const before = await saved();
     await ada.open(page, `${HOME}/${id}/processes/first-thumbnail`);
@@ -357,19 +185,19 @@ test('the process screen maps, searches, draws and checks', async ({ page, ada }
   });
 
   await test.step('errors that the server finds in a saved text are shown', async () => {
-    const id = await sample(ada);
+    const id = await wikipedia(ada);
     const text = 'sequenceDiagram\nA->>B: one\ncreate participant C\nA->>B: two';
     await ada.post(`/api/workspaces/${id}/processes`, { id: 'odd', name: 'Odd', mermaid: text });
-    await goTo(page, `${HOME}/${id}/processes/odd`);
+    await goToWorkspace(page, id, '/processes/odd');
     const { process: odd } = await ada.get(`/api/workspaces/${id}/processes/odd`);
     await expect(problems(page)).toContainText(`Line ${odd.diagnostics[0].line}`);
     await expect(problems(page)).toContainText(odd.diagnostics[0].message);
   });
 
   await test.step('the list can be searched by name and text, and marks unmapped participants', async () => {
-    const id = await sample(ada);
+    const id = await wikipedia(ada);
     await ada.delete(`/api/workspaces/${id}/components/thumbor`);
-    await goTo(page, `${HOME}/${id}/processes`);
+    await goToWorkspace(page, id, '/processes');
     const list = page.getByRole('navigation', { name: 'Processes' });
     await expect(list.getByRole('link', { name: 'A reader requests a new image' })).toContainText(
       '1 not mapped',
@@ -383,9 +211,21 @@ test('the process screen maps, searches, draws and checks', async ({ page, ada }
     await expect(drawing(page).locator('rect.unmapped')).toHaveAttribute('name', 'thumbor');
   });
 
+  await test.step('the process screen is accessible in both themes', async () => {
+    // The process of the step before has an unmapped participant.
+    await editor(page).focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText('else');
+    await expect(problems(page)).toContainText('only allowed inside a block that starts with “alt”');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectNoViolations(page);
+    }
+  });
+
   await test.step('the diagram fits its pane, and is enlarged and reduced by buttons and keys', async () => {
-    const id = await sample(ada);
-    await goTo(page, `${HOME}/${id}/processes/save-an-edit`);
+    const id = await wikipedia(ada);
+    await goToWorkspace(page, id, '/processes/save-an-edit');
     await expect(drawing(page)).toBeVisible();
     const pane = page.getByRole('region', { name: 'Diagram', exact: true });
     const scrolls = () => pane.evaluate((element) => element.scrollWidth > element.clientWidth);
@@ -407,7 +247,7 @@ test('the process screen maps, searches, draws and checks', async ({ page, ada }
   });
 
   await test.step('a diagram text cannot style the page or the drawing', async () => {
-    const id = await sample(ada);
+    const id = await wikipedia(ada);
     const css =
       ':host, :root, body, text { position: fixed; inset: 0; z-index: 9999; fill: rgb(1, 2, 3) !important }';
     const config = { themeCSS: css, fontFamily: 'Planted', altFontFamily: 'Planted', securityLevel: 'loose' };
@@ -419,9 +259,9 @@ test('the process screen maps, searches, draws and checks', async ({ page, ada }
     for (const [at, mermaid] of texts.entries()) {
       await ada.post(`/api/workspaces/${id}/processes`, { id: `planted-${at}`, name: 'Planted', mermaid });
     }
-    await goTo(page, `${HOME}/${id}/processes/planted-0`);
+    await goToWorkspace(page, id, '/processes/planted-0');
     for (const [at, word] of ['First', 'Second', 'Third'].entries()) {
-      await page.goto(`${new URL(page.url()).origin}${HOME}/${id}/processes/planted-${at}`);
+      await goTo(page, `${HOME}/${id}/processes/planted-${at}`);
       await expect(drawing(page).getByText(word)).toBeVisible();
       const seen = await drawing(page).evaluate((svg) => {
         const root = svg.getRootNode() as ShadowRoot;
