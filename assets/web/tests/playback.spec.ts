@@ -89,7 +89,7 @@ test('a process plays by keyboard, with its branches, loops and unmapped partici
     await goToMap(page, id, '?process=first-thumbnail&step=3');
     await expect(bar(page)).toContainText('“Media store” is not mapped');
     await bar(page).getByRole('button', { name: 'Map component' }).press('Enter');
-    const choice = page.getByRole('combobox', { name: 'Component for Media store' });
+    const choice = page.getByRole('combobox', { name: 'Component for Media store', exact: true });
     await expect(choice).toBeFocused();
     await page.keyboard.type('Media sto');
     await page.keyboard.press('Enter');
@@ -118,7 +118,7 @@ test('a process plays by keyboard, with its branches, loops and unmapped partici
   });
 });
 
-test('playback keeps its components, messages and diagram in sight', async ({ page, ada }) => {
+test('playback keeps the components and messages of a step in sight', async ({ page, ada }) => {
   await test.step('both components of a step are visible, zoomed out if needed', async () => {
     const id = await wikipedia(ada);
     await ada.open(page, `${HOME}/${id}?process=save-an-edit&step=6`);
@@ -178,10 +178,12 @@ test('playback keeps its components, messages and diagram in sight', async ({ pa
     await expect(bar(page).getByRole('button', { name: 'Pause (Space)' })).toBeVisible();
     await expect(dot).toHaveCount(0);
   });
+});
 
+test('playback shows the diagram, hides panels and fills the screen', async ({ page, ada }) => {
   await test.step('the diagram can be shown during playback, and marks the current message', async () => {
     const id = await wikipedia(ada);
-    await goToMap(page, id, '?process=first-thumbnail&step=1');
+    await ada.open(page, `${HOME}/${id}?process=first-thumbnail&step=1`);
     const diagram = page.getByRole('img', { name: /^Sequence diagram of A reader requests/ });
     await bar(page).getByRole('button', { name: 'Diagram' }).press('Enter');
     await expect(diagram).toBeVisible();

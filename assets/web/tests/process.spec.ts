@@ -45,9 +45,13 @@ test('a process is written, mapped, renamed and deleted', async ({ page, ada }) 
     await expect(rows.filter({ hasText: 'Nobody' })).toContainText('Not mapped');
     // Participants with the name of a component are mapped automatically.
     await expect(rows.filter({ hasText: 'Geo DNS' })).toContainText('Mapped by name');
-    await expect(page.getByRole('combobox', { name: 'Component for reader' })).toHaveValue('Reader');
-    await expect(page.getByRole('combobox', { name: 'Component for Geo DNS' })).toHaveValue('Geo DNS');
-    const choice = page.getByRole('combobox', { name: 'Component for Nobody' });
+    await expect(page.getByRole('combobox', { name: 'Component for reader', exact: true })).toHaveValue(
+      'Reader',
+    );
+    await expect(page.getByRole('combobox', { name: 'Component for Geo DNS', exact: true })).toHaveValue(
+      'Geo DNS',
+    );
+    const choice = page.getByRole('combobox', { name: 'Component for Nobody', exact: true });
     await choice.focus();
     await page.keyboard.type('Core data');
     await page.keyboard.press('Enter');
@@ -142,10 +146,10 @@ test('a process is written, mapped, renamed and deleted', async ({ page, ada }) 
     await page.keyboard.press('Escape');
     await page.waitForURL(`**${path}`);
     await page.getByRole('button', { name: 'Select component for Media store on map' }).press('Enter');
-    await page.getByRole('combobox', { name: 'Component for Media store' }).fill('Object ca');
+    await page.getByRole('combobox', { name: 'Component for Media store', exact: true }).fill('Object ca');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${path}`);
-    await expect(page.getByRole('combobox', { name: 'Component for Media store' })).toHaveValue(
+    await expect(page.getByRole('combobox', { name: 'Component for Media store', exact: true })).toHaveValue(
       'Object cache',
     );
   });
