@@ -207,11 +207,11 @@ test('files that come again show what changed, what is gone and what conflicts',
     await page.setViewportSize(PHONE);
     expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     await confirm(page, 'Import');
+    await page.setViewportSize(DESK);
 
     await expect.poll(values).toEqual({ typeId: 'storage', technology: ['valkey'] });
     await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
     await expect.poll(values).toEqual(drawn);
-    await page.setViewportSize(DESK);
   });
 
   await test.step('rows that are gone can be deleted, and undone', async () => {
@@ -259,6 +259,8 @@ test('sources and drift are shown, also on a phone', async ({ page, ada }) => {
     await row.getByRole('button', { name: 'Remove source compose.yaml' }).click();
     await page.getByRole('button', { name: 'Remove source', exact: true }).click();
     await expect(dialogOn(page).getByText('No sources')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialogOn(page)).toBeHidden();
     expect((await ada.get(`/api/workspaces/${id}`)).components).toHaveLength(4);
     await page.setViewportSize(DESK);
   });

@@ -64,6 +64,8 @@ test('files are read again with the options that the user chooses', async ({ pag
     await expect(dialog.getByRole('checkbox', { name: 'Falcon', exact: true })).toBeChecked();
     await dialog.getByLabel('Names', { exact: true }).selectOption('Recognize');
     await expect(dialog.getByRole('checkbox', { name: 'Shop', exact: true })).toBeChecked();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
   });
 
   await test.step('an environment of a Structurizr workspace is chosen', async () => {
@@ -86,6 +88,8 @@ test('files are read again with the options that the user chooses', async ({ pag
     await expect(dialog.getByRole('checkbox', { name: 'Test host', exact: true })).toBeChecked();
     await expect(dialog.getByText('Live host')).toBeHidden();
     await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
   });
 
   await test.step('the motivation of an ArchiMate model is read on demand', async () => {

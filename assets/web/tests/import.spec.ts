@@ -63,6 +63,8 @@ test('a file is previewed, checked and imported into a new or an existing worksp
     );
     await expect(dialog.getByRole('alert')).toContainText('components[0].typeId');
     await expect(button).toBeDisabled();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
   });
 
   await test.step('a table creates a workspace, and rows with errors are listed', async () => {

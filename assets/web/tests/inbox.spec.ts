@@ -101,34 +101,37 @@ test('mentions and changes reach the inbox of all windows at once', async ({ pag
   });
 });
 
-test('the inbox works with the keyboard and on a phone, and its settings are saved', async ({
+test('the settings of the inbox are saved, and it works on a phone and with the keyboard', async ({
   page,
   ada,
 }) => {
   test.slow();
-  await test.step('everything works with the keyboard, in both themes', async () => {
-    await emptyInbox(ada);
-    const { id, grace } = await createSharedShop(ada);
-    for (const text of ['@ada 1', '@ada 2']) {
-      await grace.post(`/api/workspaces/${id}/threads`, { anchor: { type: 'workspace' }, text });
-    }
-    await ada.open(page, HOME);
-    const keyboard = new Keyboard(page);
-    await expect(bell(page)).toHaveAccessibleName('Inbox: 2 unread notifications');
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await keyboard.press(bell(page));
-      await expect(entries(page)).toHaveCount(2);
-      await expectAccessible(page);
-      await page.keyboard.press('Escape');
-      await expect(bell(page)).toBeFocused();
-    }
-    await keyboard.press(bell(page));
-    await keyboard.press(page.getByRole('button', { name: /^Mark as read: / }).first());
-    await expect(entries(page)).toHaveCount(1);
-    await expect(bell(page)).toHaveAccessibleName('Inbox: 1 unread notification');
-    await keyboard.press(entryButton(page, 'Grace Hopper mentioned you in Shop'));
-    await expect(page.getByRole('complementary', { name: 'Comments' }).getByText('@ada 1')).toBeVisible();
+  await test.step('settings for each kind are saved, and what is watched is listed', async () => {
+    const { id } = await createSharedShop(ada);
+    await ada.open(page, `${HOME}/w/${id}`);
+    const inspector = page.getByRole('complementary', { name: 'Inspector' });
+    await page.getByRole('button', { name: 'Show inspector' }).click();
+    await inspector.getByRole('button', { name: 'Watch workspace' }).click();
+    await bell(page).click();
+    await page.getByRole('button', { name: 'Notification settings' }).click();
+    await expect(page.getByRole('heading', { name: 'Notifications', exact: true })).toBeVisible();
+    await expect(page.getByText('This server sends no emails.')).toBeVisible();
+    await page.getByLabel('Emails about replies').selectOption('Never');
+    await expect(page.getByText('Notification settings saved').first()).toBeVisible();
+    await page.getByRole('checkbox', { name: 'Merged and closed drafts in inbox' }).uncheck();
+    await page.getByLabel('Time of the daily email').selectOption({ index: 5 });
+    await expectGoodLayout(page);
+    await page.reload();
+    await expect(page.getByLabel('Emails about replies')).toHaveValue('off');
+    await expect(page.getByRole('checkbox', { name: 'Merged and closed drafts in inbox' })).not.toBeChecked();
+    await expect(page.getByLabel('Time of the daily email')).toHaveValue('5');
+    const watching = page.getByRole('list', { name: 'Watching' }).getByRole('listitem');
+    await watching.filter({ hasText: 'Shop' }).first().getByRole('button', { name: 'Stop watching' }).click();
+    await ada.patch('/api/me/notification-settings', {
+      kinds: [{ kind: 'draft-merged', inbox: true, email: 'digest' }],
+    });
+    await page.setViewportSize(PHONE);
+    await expectGoodLayout(page);
   });
 
   await test.step('on a phone the inbox fits, and a notification opens its thread', async () => {
@@ -152,31 +155,28 @@ test('the inbox works with the keyboard and on a phone, and its settings are sav
     ).toBeVisible();
   });
 
-  await test.step('settings for each kind are saved, and what is watched is listed', async () => {
-    const { id } = await createSharedShop(ada);
-    await goTo(page, `${HOME}/w/${id}`);
-    const inspector = page.getByRole('complementary', { name: 'Inspector' });
-    if (await inspector.isHidden()) await page.getByRole('button', { name: 'Show inspector' }).click();
-    await inspector.getByRole('button', { name: 'Watch workspace' }).click();
-    await bell(page).click();
-    await page.getByRole('button', { name: 'Notification settings' }).click();
-    await expect(page.getByRole('heading', { name: 'Notifications', exact: true })).toBeVisible();
-    await expect(page.getByText('This server sends no emails.')).toBeVisible();
-    await page.getByLabel('Emails about replies').selectOption('Never');
-    await expect(page.getByText('Notification settings saved').first()).toBeVisible();
-    await page.getByRole('checkbox', { name: 'Merged and closed drafts in inbox' }).uncheck();
-    await page.getByLabel('Time of the daily email').selectOption({ index: 5 });
-    await expectGoodLayout(page);
-    await page.reload();
-    await expect(page.getByLabel('Emails about replies')).toHaveValue('off');
-    await expect(page.getByRole('checkbox', { name: 'Merged and closed drafts in inbox' })).not.toBeChecked();
-    await expect(page.getByLabel('Time of the daily email')).toHaveValue('5');
-    const watching = page.getByRole('list', { name: 'Watching' }).getByRole('listitem');
-    await watching.filter({ hasText: 'Shop' }).first().getByRole('button', { name: 'Stop watching' }).click();
-    await ada.patch('/api/me/notification-settings', {
-      kinds: [{ kind: 'draft-merged', inbox: true, email: 'digest' }],
-    });
-    await page.setViewportSize(PHONE);
-    await expectGoodLayout(page);
+  await test.step('everything works with the keyboard, in both themes', async () => {
+    await emptyInbox(ada);
+    const { id, grace } = await createSharedShop(ada);
+    for (const text of ['@ada 1', '@ada 2']) {
+      await grace.post(`/api/workspaces/${id}/threads`, { anchor: { type: 'workspace' }, text });
+    }
+    await goTo(page, HOME);
+    const keyboard = new Keyboard(page);
+    await expect(bell(page)).toHaveAccessibleName('Inbox: 2 unread notifications');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await keyboard.press(bell(page));
+      await expect(entries(page)).toHaveCount(2);
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await expect(bell(page)).toBeFocused();
+    }
+    await keyboard.press(bell(page));
+    await keyboard.press(page.getByRole('button', { name: /^Mark as read: / }).first());
+    await expect(entries(page)).toHaveCount(1);
+    await expect(bell(page)).toHaveAccessibleName('Inbox: 1 unread notification');
+    await keyboard.press(entryButton(page, 'Grace Hopper mentioned you in Shop'));
+    await expect(page.getByRole('complementary', { name: 'Comments' }).getByText('@ada 1')).toBeVisible();
   });
 });
