@@ -6,8 +6,9 @@ import { dialogOn } from './support/dialogs.ts';
 import { chooseFiles, dropFiles, type TextFile } from './support/files.ts';
 import { expect, test } from './support/fixtures.ts';
 import { runCommand } from './support/keyboard.ts';
-import { component, nextMap, openMap } from './support/map.ts';
-import { goTo, goToMap } from './support/navigation.ts';
+import { component, openMap } from './support/map.ts';
+import { visit, visitMap } from './support/visit.ts';
+import { visitMapOf } from './support/workspaces.ts';
 
 const HOME = '/o/analytical-engines';
 const DESK = { width: 1440, height: 900 };
@@ -63,7 +64,7 @@ test('files become a map with owners, chosen by mouse and by keyboard', async ({
   });
 
   await test.step('a table of another tool becomes a map', async () => {
-    await goTo(page, HOME);
+    await visit(page, HOME);
     await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
     const table = 'ID,Type,Name,Team\n1,ApplicationComponent,Ledger,Books\n2,DataObject,Journal,Books\n';
     await dropFiles(page, 'main', ['ledger.csv', table]);
@@ -77,7 +78,7 @@ test('files become a map with owners, chosen by mouse and by keyboard', async ({
   });
 
   await test.step('files are chosen, previewed and imported with the keyboard', async () => {
-    const id = await nextMap(page, ada, [{ id: 'manual', x: 300, y: 160, name: 'Manual' }]);
+    const id = await visitMap(page, ada, [{ id: 'manual', x: 300, y: 160, name: 'Manual' }]);
     await runCommand(page, 'Import files');
     const dialog = dialogOn(page);
     await expect(dialog.getByRole('button', { name: 'Choose files' })).toBeVisible();
@@ -104,7 +105,7 @@ test('files become a map with owners, chosen by mouse and by keyboard', async ({
   await test.step('one component gets another owner than the others', async () => {
     await createTeam(ada, 'Data team');
     await createTeam(ada, 'Front team');
-    const id = await nextMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
+    const id = await visitMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
     await dropFiles(page, '[data-canvas]', compose(WEB, DB));
     const dialog = dialogOn(page);
     await dialog.getByRole('combobox', { name: 'Owner of 2 new components' }).fill('Front');
@@ -126,7 +127,7 @@ test('files become a map with owners, chosen by mouse and by keyboard', async ({
   });
 
   await test.step('a broken file is explained with its name and line', async () => {
-    await nextMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
+    await visitMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
     await dropFiles(page, '[data-canvas]', ['compose.yaml', 'services:\n  web: { image: nginx\n  pay: [\n']);
     const dialog = dialogOn(page);
     await expect(dialog.getByRole('alert')).toContainText('compose.yaml');
@@ -174,7 +175,7 @@ test('files that come again show what changed, what is gone and what conflicts',
   });
 
   await test.step('fields that both sides changed are decided one by one, and undone', async () => {
-    const id = await nextMap(page, ada, [{ id: 'manual', x: 300, y: 160, name: 'Manual' }]);
+    const id = await visitMap(page, ada, [{ id: 'manual', x: 300, y: 160, name: 'Manual' }]);
     await importInto(page, compose(WEB, DB));
     await expect(component(page, 'db')).toBeVisible();
     const url = `/api/workspaces/${id}/components/db`;
@@ -215,7 +216,7 @@ test('files that come again show what changed, what is gone and what conflicts',
   });
 
   await test.step('rows that are gone can be deleted, and undone', async () => {
-    const id = await nextMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
+    const id = await visitMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
     await importInto(page, compose(WEB, PAY, DB, CACHE));
     await expect(component(page, 'cache')).toBeVisible();
     await dropFiles(page, '[data-canvas]', compose(WEB, PAY, DB));
@@ -229,7 +230,7 @@ test('files that come again show what changed, what is gone and what conflicts',
   });
 
   await test.step('a file that would remove most rows must be confirmed', async () => {
-    await nextMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
+    await visitMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
     await importInto(page, compose(WEB, PAY, DB, CACHE));
     await expect(component(page, 'cache')).toBeVisible();
     await dropFiles(page, '[data-canvas]', compose(WEB));
@@ -266,7 +267,7 @@ test('sources and drift are shown, also on a phone', async ({ page, ada }) => {
   });
 
   await test.step('the drift report lists and highlights how the map differs from code', async () => {
-    const id = await nextMap(page, ada, [{ id: 'manual', x: 300, y: 160, name: 'Manual' }]);
+    const id = await visitMap(page, ada, [{ id: 'manual', x: 300, y: 160, name: 'Manual' }]);
     await importInto(page, compose(WEB, PAY, DB));
     await expect(component(page, 'web')).toBeVisible();
     await ada.patch(`/api/workspaces/${id}/components/pay`, { name: 'Payments' });
@@ -287,8 +288,8 @@ test('sources and drift are shown, also on a phone', async ({ page, ada }) => {
     await expect(report).toBeHidden();
 
     // A map reads the colors of a link when it is opened.
-    await goTo(page, HOME);
-    await goToMap(page, id, '?color=drift');
+    await visit(page, HOME);
+    await visitMapOf(page, id, '?color=drift');
     await page.getByRole('button', { name: 'Colors and legend' }).click();
     const legend = page.getByRole('list', { name: 'Legend' });
     await expect(legend.getByText('Differs from code')).toBeVisible();
@@ -298,7 +299,7 @@ test('sources and drift are shown, also on a phone', async ({ page, ada }) => {
 
   await test.step('everything fits a phone', async () => {
     await page.setViewportSize(PHONE);
-    await goTo(page, HOME);
+    await visit(page, HOME);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await chooseFiles(page, compose(WEB, PAY, DB));
     const dialog = dialogOn(page);
@@ -313,7 +314,7 @@ test('sources and drift are shown, also on a phone', async ({ page, ada }) => {
     await dialog.getByLabel('Name').fill('Phone shop');
     await confirm(page, 'Create workspace');
     await page.waitForURL('**/w/phone-shop**');
-    await goTo(page, `${HOME}/w/phone-shop?report=drift`);
+    await visit(page, `${HOME}/w/phone-shop?report=drift`);
     const report = page.getByRole('region', { name: 'Drift' });
     await report.getByRole('button', { name: /^Without an owner ?3/ }).click();
     await expect(report.getByRole('button', { name: 'web', exact: true })).toBeVisible();

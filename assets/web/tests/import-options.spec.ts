@@ -3,8 +3,8 @@ import { expectAccessible } from './support/accessibility.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { chooseFiles, dropFiles, type TextFile } from './support/files.ts';
 import { expect, test } from './support/fixtures.ts';
-import { createMap, nextMap } from './support/map.ts';
-import { goTo } from './support/navigation.ts';
+import { createMap } from './support/map.ts';
+import { visit, visitMap } from './support/visit.ts';
 
 const HOME = '/o/analytical-engines';
 const DESK = { width: 1440, height: 900 };
@@ -51,8 +51,8 @@ test('files are read again with the options that the user chooses', async ({ pag
   });
 
   await test.step('columns are chosen on demand, and the chosen workspace stays', async () => {
-    const id = await createMap(ada, [{ id: 'manual', x: 300, y: 160 }]);
-    await goTo(page, HOME);
+    const { id } = await createMap(ada, [{ id: 'manual', x: 300, y: 160 }]);
+    await visit(page, HOME);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await chooseFiles(page, ['apps.csv', 'Application,Codename,Uses\nShop,Falcon,Bank\nBank,Eagle,\n']);
     const dialog = dialogOn(page);
@@ -72,7 +72,7 @@ test('files are read again with the options that the user chooses', async ({ pag
     const node = (name: string) =>
       `deploymentEnvironment "${name}" {\n deploymentNode "${name} host" {\n containerInstance w\n}\n}\n`;
     const model = `s = softwareSystem "Shop" {\n w = container "Web"\n}\n${node('Live')}${node('Test')}`;
-    await nextMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
+    await visitMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
     await dropFiles(page, '[data-canvas]', ['shop.dsl', `workspace "Shop" {\nmodel {\n${model}}\n}\n`]);
     const dialog = dialogOn(page);
     await expect(dialog.getByText(/^Structurizr DSL: 2 components/)).toBeVisible();
@@ -98,7 +98,7 @@ test('files are read again with the options that the user chooses', async ({ pag
     const model =
       '<model xmlns="http://www.opengroup.org/xsd/archimate/3.0/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" identifier="m">' +
       `<name>Bank</name><elements>${element('a', 'ApplicationComponent', 'Ledger')}${element('g', 'Goal', 'Audit')}</elements></model>`;
-    await nextMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
+    await visitMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
     await dropFiles(page, '[data-canvas]', ['bank.xml', model]);
     const dialog = dialogOn(page);
     await expect(dialog.getByText(/^ArchiMate: 1 component$/)).toBeVisible();

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
-import { goTo } from './support/navigation.ts';
+import { visit } from './support/visit.ts';
 
 const ORG = '/o/analytical-engines';
 const SHOP = new URL('../../../examples/web-shop.json', import.meta.url).pathname;
@@ -38,7 +38,7 @@ test('a file is previewed, checked and imported into a new or an existing worksp
   });
 
   await test.step('a file that is not a map is rejected with the position of the error', async () => {
-    await goTo(page, ORG);
+    await visit(page, ORG);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     const dialog = dialogOn(page);
     const button = dialog.getByRole('button', { name: 'Import workspace' });
@@ -68,7 +68,7 @@ test('a file is previewed, checked and imported into a new or an existing worksp
   });
 
   await test.step('a table creates a workspace, and rows with errors are listed', async () => {
-    await goTo(page, ORG);
+    await visit(page, ORG);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     const text = 'Name;Type;Tier\nBilling;Service;1\n<script>alert(1)</script>;Database;2\nOdd;Spaceship;3\n';
     await give(page, 'parts of us.csv', text);
@@ -97,7 +97,7 @@ test('a file is previewed, checked and imported into a new or an existing worksp
       name: 'Market stall',
     });
     await ada.patch('/api/workspaces/old-shop/components/web', { name: 'Shop window' });
-    await goTo(page, ORG);
+    await visit(page, ORG);
     await page.getByRole('button', { name: 'Actions for Old shop' }).click();
     await page.getByRole('menuitem', { name: 'Replace from file' }).click();
     await page.getByLabel('File to import').setInputFiles(SHOP);

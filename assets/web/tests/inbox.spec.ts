@@ -4,8 +4,8 @@ import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
 import { Keyboard } from './support/keyboard.ts';
 import { expectGoodLayout } from './support/layout.ts';
-import { component, nextMap } from './support/map.ts';
-import { goTo } from './support/navigation.ts';
+import { component } from './support/map.ts';
+import { visit, visitMap } from './support/visit.ts';
 import { createSharedShop, newWindow } from './support/workspaces.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -82,7 +82,7 @@ test('mentions and changes reach the inbox of all windows at once', async ({ pag
   await test.step('a watched workspace and component are in the inbox when others change them', async () => {
     await emptyInbox(ada);
     const { id, grace } = await createSharedShop(ada);
-    await goTo(page, `${HOME}/w/${id}?c=web`);
+    await visit(page, `${HOME}/w/${id}?c=web`);
     const inspector = page.getByRole('complementary', { name: 'Inspector' });
     await inspector.getByRole('button', { name: 'Watch component' }).click();
     await expect(inspector.getByRole('button', { name: 'Stop watching' })).toBeVisible();
@@ -137,7 +137,7 @@ test('the settings of the inbox are saved, and it works on a phone and with the 
   await test.step('on a phone the inbox fits, and a notification opens its thread', async () => {
     await emptyInbox(ada);
     await page.setViewportSize(PHONE);
-    const id = await nextMap(page, ada, SPOTS);
+    const id = await visitMap(page, ada, SPOTS);
     await expect(component(page, 'web')).toBeVisible();
     const grace = await ada.invite(`grace-${id}`, 'Grace Hopper');
     await grace.post(`/api/workspaces/${id}/threads`, {
@@ -161,7 +161,7 @@ test('the settings of the inbox are saved, and it works on a phone and with the 
     for (const text of ['@ada 1', '@ada 2']) {
       await grace.post(`/api/workspaces/${id}/threads`, { anchor: { type: 'workspace' }, text });
     }
-    await goTo(page, HOME);
+    await visit(page, HOME);
     const keyboard = new Keyboard(page);
     await expect(bell(page)).toHaveAccessibleName('Inbox: 2 unread notifications');
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -3,8 +3,8 @@ import { expectNoViolations } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
-import { goTo, goToMap } from './support/navigation.ts';
-import { openMap, openSidePanel, selectByKeyboard, wikipedia } from './support/workspaces.ts';
+import { visit } from './support/visit.ts';
+import { openMap, openSidePanel, selectByKeyboard, visitMapOf, wikipedia } from './support/workspaces.ts';
 
 const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
 const component = async (actor: Actor, id: string, componentId: string) =>
@@ -35,7 +35,7 @@ test('a component is renamed and described without losing input', async ({ page,
 
   await test.step('Escape restores a name, and a name of 10,000 characters is rejected and kept as a draft', async () => {
     const id = await wikipedia(ada);
-    await goToMap(page, id);
+    await visitMapOf(page, id);
     await selectByKeyboard(page, 'MediaWiki');
     const name = inspector(page).getByLabel('Name', { exact: true });
     await name.fill('Something else');
@@ -58,7 +58,7 @@ test('a component is renamed and described without losing input', async ({ page,
   await test.step('changes by others do not overwrite input', async () => {
     const id = await wikipedia(ada);
     const grace = await ada.invite(`grace-${id}`, 'Grace Hopper', 'org:admin');
-    await goToMap(page, id);
+    await visitMapOf(page, id);
     await selectByKeyboard(page, 'MediaWiki');
     const name = inspector(page).getByLabel('Name', { exact: true });
     await name.fill('My nam');
@@ -71,10 +71,10 @@ test('a component is renamed and described without losing input', async ({ page,
 
   await test.step('a name being edited while another workspace opens is saved in the original workspace', async () => {
     const [id, other] = [await wikipedia(ada), await wikipedia(ada)];
-    await goToMap(page, id);
+    await visitMapOf(page, id);
     await selectByKeyboard(page, 'MediaWiki');
     await inspector(page).getByLabel('Name', { exact: true }).fill('The wiki');
-    await goTo(page, `/o/analytical-engines/w/${other}`);
+    await visit(page, `/o/analytical-engines/w/${other}`);
     await expect(page.getByRole('link', { name: 'Processes' })).toHaveAttribute('href', new RegExp(other));
     await expect.poll(async () => (await component(ada, id, 'mediawiki')).name).toBe('The wiki');
     expect(await component(ada, other, 'mediawiki')).toMatchObject({ name: 'MediaWiki' });
@@ -150,7 +150,7 @@ test('details of components and relationships are edited, and restored by undo',
 
   await test.step('the role of a stakeholder is changed using only the keyboard, and restored by undo', async () => {
     const id = await wikipedia(ada);
-    await goToMap(page, id);
+    await visitMapOf(page, id);
     await selectByKeyboard(page, 'MediaWiki');
     const role = inspector(page).getByLabel('Role of Tomáš Novák');
     // Wait until the roles are loaded.
@@ -173,7 +173,7 @@ test('details of components and relationships are edited, and restored by undo',
 
   await test.step('a relationship is opened, reversed, labeled and deleted', async () => {
     const id = await wikipedia(ada);
-    await goToMap(page, id);
+    await visitMapOf(page, id);
     await selectByKeyboard(page, 'MediaWiki');
     const panel = inspector(page);
     await panel.getByRole('button', { name: 'Open relationship to Text store' }).click();
@@ -243,7 +243,7 @@ test('the inspector is accessible, reads relationships as sentences, and edits s
 
   await test.step('lifecycle and owner of several components are changed together, each as one undo step', async () => {
     const id = await wikipedia(ada);
-    await goToMap(page, id);
+    await visitMapOf(page, id);
     const panel = await openSidePanel(page);
     await panel.getByRole('button', { name: /^Cache/ }).click();
     await panel.getByRole('button', { name: 'Select matches' }).click();
@@ -270,7 +270,7 @@ test('the inspector is accessible, reads relationships as sentences, and edits s
   await test.step('an owner grants access and deletes the workspace after confirmation', async () => {
     const id = await wikipedia(ada);
     await ada.invite(`linus-${id}`, `Linus ${id}`);
-    await goToMap(page, id);
+    await visitMapOf(page, id);
     await page.getByRole('button', { name: 'Show inspector' }).click();
     await inspector(page).getByRole('button', { name: 'Manage access' }).click();
     const dialog = dialogOn(page);

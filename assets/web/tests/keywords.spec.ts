@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
-import { component, nextMap, openMap, placeOf } from './support/map.ts';
+import { component, openMap, placeOf } from './support/map.ts';
+import { visitMap } from './support/visit.ts';
 
 const SPOTS = [
   { id: 'web', x: 100, y: 160 },
@@ -55,7 +56,7 @@ test('technologies and tags are chosen, listed in the table, exported and import
   });
 
   await test.step('technology and tags are columns of the table, found by search, and exported with owners', async () => {
-    const id = await nextMap(page, ada, SPOTS, [['web', 'db']]);
+    const id = await visitMap(page, ada, SPOTS, [['web', 'db']]);
     await ada.patch(`/api/workspaces/${id}/components/db`, { technology: ['Valkey'], tags: ['cache'] });
     await page.getByRole('link', { name: 'Table' }).click();
     await page.getByRole('button', { name: 'Columns' }).click();
@@ -72,7 +73,7 @@ test('technologies and tags are chosen, listed in the table, exported and import
   });
 
   await test.step('owners are imported from CSV, and rows without an id are matched by name and type', async () => {
-    const id = await nextMap(page, ada, SPOTS, [['web', 'db']]);
+    const id = await visitMap(page, ada, SPOTS, [['web', 'db']]);
     await ada.post('/api/people', { id: `grace-${id}`, name: `Grace of ${id}` });
     await page.getByRole('link', { name: 'Table' }).click();
     await page.getByLabel('CSV file').setInputFiles({

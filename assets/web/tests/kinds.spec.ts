@@ -5,8 +5,8 @@ import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
 import { Keyboard } from './support/keyboard.ts';
 import { component, createMap, openMap } from './support/map.ts';
-import { goTo, goToMap } from './support/navigation.ts';
-import { newWindow, openSidePanel } from './support/workspaces.ts';
+import { visit } from './support/visit.ts';
+import { newWindow, openSidePanel, visitMapOf } from './support/workspaces.ts';
 
 const SETTINGS = '/o/analytical-engines/settings/kinds';
 
@@ -38,7 +38,7 @@ async function createLedger(ada: Actor): Promise<void> {
 
 /** Creates a map with the component `a`, which is a ledger, and the component `b`. */
 async function createLedgerMap(ada: Actor): Promise<string> {
-  const id = await createMap(ada, [
+  const { id } = await createMap(ada, [
     { id: 'a', x: 0, y: 0, typeId: 'database' },
     { id: 'b', x: 300, y: 0 },
   ]);
@@ -106,7 +106,7 @@ test('kinds are created, edited and deleted in the settings', async ({ page, ada
   });
 
   await test.step('a kind in use is deleted after a warning, and components keep their values', async () => {
-    const id = await createMap(ada, [{ id: 'a', x: 0, y: 0, typeId: 'queue' }]);
+    const { id } = await createMap(ada, [{ id: 'a', x: 0, y: 0, typeId: 'queue' }]);
     await ada.patch(`/api/workspaces/${id}/components/a`, { properties: { kind: 'payment-service' } });
     await page.getByRole('button', { name: 'Delete Payment service' }).click();
     const dialog = dialogOn(page);
@@ -156,7 +156,7 @@ test('kinds of this browser are shared, and the inspector edits kinds and their 
   await test.step('the inspector edits the fields of a kind and checks their values', async () => {
     await createLedger(ada);
     const id = await createLedgerMap(ada);
-    await goToMap(page, id);
+    await visitMapOf(page, id);
     await component(page, 'a').click();
     const inspector = page.getByRole('complementary', { name: 'Inspector' });
     await expect(inspector.getByText('This value does not fit the field.')).toBeVisible();
@@ -197,7 +197,7 @@ test('kinds of this browser are shared, and the inspector edits kinds and their 
 
   await test.step('a built-in type takes the kind away and leaves the values', async () => {
     const id = await createLedgerMap(ada);
-    await goToMap(page, id);
+    await visitMapOf(page, id);
     await ada.patch(`/api/workspaces/${id}/components/a`, { properties: { kind: 'ledger', tier: 'Gold' } });
     await component(page, 'a').click();
     const inspector = page.getByRole('complementary', { name: 'Inspector' });
@@ -238,7 +238,7 @@ test('components get kinds by name, and maps, legends and tables show them', asy
 
   await test.step('the legend and the table know kinds', async () => {
     const id = await createLedgerMap(ada);
-    await goToMap(page, id);
+    await visitMapOf(page, id);
     await openSidePanel(page);
     const entry = page.getByRole('list', { name: 'Legend' }).getByRole('button', { name: /Ledger/ });
     await entry.click();
@@ -247,7 +247,7 @@ test('components get kinds by name, and maps, legends and tables show them', asy
     await expect(dimmed.filter({ has: component(page, 'b') })).toHaveCount(1);
     await expect(dimmed.filter({ has: component(page, 'a') })).toHaveCount(0);
 
-    await goTo(page, `/o/analytical-engines/w/${id}/table`);
+    await visit(page, `/o/analytical-engines/w/${id}/table`);
     const row = (name: string) =>
       page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
     await expect(row('a').getByText('Ledger')).toBeVisible();
@@ -273,7 +273,7 @@ test('components get kinds by name, and maps, legends and tables show them', asy
   });
 
   await test.step('a change of a kind appears on open maps', async () => {
-    await goToMap(page, await createLedgerMap(ada));
+    await visitMapOf(page, await createLedgerMap(ada));
     await expect(component(page, 'a')).toContainText('Ledger');
     const other = await newWindow(browser);
     await ada.open(other, SETTINGS);

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
-import { component, nextMap, openMap, placeOf } from './support/map.ts';
-import { goTo } from './support/navigation.ts';
+import { component, openMap, placeOf } from './support/map.ts';
+import { visit, visitMap } from './support/visit.ts';
 
 const SPOTS = [
   { id: 'shop', x: 0, y: 0, typeId: 'group' },
@@ -64,7 +64,7 @@ test('a layout is previewed and applied to a group, a selection, all, and during
       { id: 'c', x: 0, y: 240 },
       { id: 'wall', x: 240, y: 120 },
     ];
-    const id = await nextMap(page, ada, spots, [
+    const id = await visitMap(page, ada, spots, [
       ['a', 'b'],
       ['b', 'c'],
     ]);
@@ -82,7 +82,7 @@ test('a layout is previewed and applied to a group, a selection, all, and during
   });
 
   await test.step('a layout removes the waypoints of the lines between the arranged components', async () => {
-    const id = await nextMap(page, ada, SPOTS.slice(1), LINES.slice(3));
+    const id = await visitMap(page, ada, SPOTS.slice(1), LINES.slice(3));
     const { relationships } = await ada.get(`/api/workspaces/${id}`);
     for (const { id: line } of relationships)
       await ada.patch(`/api/workspaces/${id}/relationships/${line}`, {
@@ -105,7 +105,7 @@ test('a layout is previewed and applied to a group, a selection, all, and during
     const lines = chains.flatMap((chain) =>
       chain.slice(1).map(({ id }, at) => [chain[at]?.id ?? '', id] as const),
     );
-    await nextMap(page, ada, chains.flat(), lines);
+    await visitMap(page, ada, chains.flat(), lines);
     await page.keyboard.press('Alt+Shift+A');
     await expect(applied(page)).toBeFocused();
     await page.keyboard.press('Enter');
@@ -124,14 +124,14 @@ test('a layout is previewed and applied to a group, a selection, all, and during
   });
 
   await test.step('a layout is applied during playback, which continues', async () => {
-    const id = await nextMap(page, ada, SPOTS, LINES);
+    const id = await visitMap(page, ada, SPOTS, LINES);
     await ada.post(`/api/workspaces/${id}/processes`, {
       id: 'send',
       name: 'Send',
       mermaid: 'sequenceDiagram\n    w->>m: Letter\n    m->>w: Sent\n',
       participants: { w: 'web', m: 'mail' },
     });
-    await goTo(page, `/o/analytical-engines/w/${id}?process=send&step=2`);
+    await visit(page, `/o/analytical-engines/w/${id}?process=send&step=2`);
     await expect(page.getByRole('region', { name: 'Playback of Send' })).toBeVisible();
     await page.keyboard.press('Alt+Shift+A');
     await expect(applied(page)).toBeFocused();
@@ -187,7 +187,7 @@ test('a layout is adjusted by keyboard, canceled, and its direction is remembere
         .map((step) => [id, `c${(at * step + step) % spots.length}`] as const)
         .filter(([, to]) => to !== id),
     );
-    const id = await nextMap(page, ada, spots, lines);
+    const id = await visitMap(page, ada, spots, lines);
     const before = await positions(ada, id);
     await page.getByRole('region', { name: 'Map', exact: true }).focus();
     await page.keyboard.press('Alt+Shift+A');

@@ -4,7 +4,8 @@ import { expectAccessible } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
 import { runCommand } from './support/keyboard.ts';
-import { component, dragTo, nextMap, openMap, placeOf } from './support/map.ts';
+import { component, dragTo, openMap, placeOf } from './support/map.ts';
+import { visitMap } from './support/visit.ts';
 
 const SPOTS = [
   { id: 'web', x: 100, y: 160 },
@@ -56,7 +57,7 @@ test('waypoints are added, moved, copied and removed', async ({ page, ada }) => 
   });
 
   await test.step('waypoints are added, moved and removed using only the keyboard', async () => {
-    const id = await nextMap(page, ada, SPOTS, [['web', 'db']]);
+    const id = await visitMap(page, ada, SPOTS, [['web', 'db']]);
     await page.getByRole('region', { name: 'Map', exact: true }).focus();
     await page.keyboard.press('Tab');
     await expect(component(page, 'web')).toBeFocused();
@@ -76,7 +77,7 @@ test('waypoints are added, moved, copied and removed', async ({ page, ada }) => 
   });
 
   await test.step('waypoints move with the components when both ends are moved, and with copies', async () => {
-    const id = await nextMap(page, ada, SPOTS, [['web', 'db']]);
+    const id = await visitMap(page, ada, SPOTS, [['web', 'db']]);
     const middle = await selectLine(page);
     await dragTo(page, { x: middle.x - 60, y: middle.y }, { x: middle.x - 60, y: middle.y + 160 });
     await expect.poll(async () => (await storedLine(ada, id))?.via).toHaveLength(1);
@@ -121,7 +122,7 @@ test('the route of a line and the position of its label are changed and reset', 
   });
 
   await test.step('the label of a selected line is dragged along it', async () => {
-    const id = await nextMap(page, ada, SPOTS, [['web', 'db']]);
+    const id = await visitMap(page, ada, SPOTS, [['web', 'db']]);
     const middle = await selectLine(page);
     const label = page.getByRole('button', { name: 'Label position' });
     const before = await label.boundingBox();
@@ -152,7 +153,7 @@ test('the route of a line and the position of its label are changed and reset', 
       [id, `c${at + columns}`],
     ]);
     // Straight, the line would have one piece.
-    await nextMap(page, ada, spots, [...near, ['c0', 'c799']], '?at=200,100,1&r=c0-uses-c799');
+    await visitMap(page, ada, spots, [...near, ['c0', 'c799']], '?at=200,100,1&r=c0-uses-c799');
     await expect.poll(() => page.locator('[data-line-handle^="piece"]').count()).toBeGreaterThan(1);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectNamesOfLabels } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
-import { goTo } from './support/navigation.ts';
+import { visit } from './support/visit.ts';
 import { createSharedShop, newWindow, openSidePanel } from './support/workspaces.ts';
 
 const at = (id: string, rest = '') => `/o/analytical-engines/w/${id}${rest}`;
@@ -44,8 +44,8 @@ test('two users see each other, their changes and their access live', async ({ p
     for (const name of ['Order', 'Pay', 'Ship']) {
       await ada.post(`/api/workspaces/${id}/processes`, { name, mermaid: 'sequenceDiagram\nA->>B: x' });
     }
-    await goTo(other, at(id, '/processes'));
-    await goTo(page, at(id));
+    await visit(other, at(id, '/processes'));
+    await visit(page, at(id));
     const lists = [
       (await openSidePanel(page)).getByRole('list', { name: 'Processes' }),
       other.getByRole('navigation', { name: 'Processes' }),
@@ -65,7 +65,7 @@ test('two users see each other, their changes and their access live', async ({ p
   });
 
   await test.step('a user who becomes a viewer sees it immediately', async () => {
-    await goTo(other, at(id, '/history'));
+    await visit(other, at(id, '/history'));
     await expect(other.getByLabel('Version name')).toBeVisible();
     const me = await grace.get('/api/me');
     await ada.patch(`/api/workspaces/${id}/members/${me.id}`, { role: 'viewer' });

@@ -1,13 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
-import {
-  component,
-  nextMap,
-  openMap,
-  placeOf,
-  type RelationshipSpec,
-  type TestComponent,
-} from './support/map.ts';
+import { component, openMap, placeOf, type RelationshipSpec, type TestComponent } from './support/map.ts';
+import { visitMap } from './support/visit.ts';
 
 /** A group with two parts, and a component beside it. */
 const SHOP: readonly TestComponent[] = [
@@ -58,7 +52,7 @@ test('components are dropped on groups and leave them', async ({ page, ada }) =>
   });
 
   await test.step('several components and a group are dropped together, and their previous group is replaced', async () => {
-    await nextMap(
+    await visitMap(
       page,
       ada,
       [...SHOP, { id: 'data', x: 0, y: 0, typeId: 'system' }, { id: 'db', x: 400, y: 440 }],
@@ -76,7 +70,7 @@ test('components are dropped on groups and leave them', async ({ page, ada }) =>
   });
 
   await test.step('a part dragged beyond the margin of its group leaves it, and closer the group grows', async () => {
-    await nextMap(page, ada, SHOP, SHOP_PARTS);
+    await visitMap(page, ada, SHOP, SHOP_PARTS);
     await dragBy(page, 'web', { x: 0, y: 100 });
     await expect(page.locator('[data-drop-hint]')).toBeHidden();
     await page.mouse.up();
@@ -90,7 +84,7 @@ test('components are dropped on groups and leave them', async ({ page, ada }) =>
   });
 
   await test.step('a group keeps its frame when its last part leaves', async () => {
-    await nextMap(page, ada, SHOP.slice(0, 2), SHOP_PARTS.slice(0, 1));
+    await visitMap(page, ada, SHOP.slice(0, 2), SHOP_PARTS.slice(0, 1));
     const before = await placeOf(page, 'shop');
     await dragBy(page, 'web', { x: 30, y: 300 });
     expect(await placeOf(page, 'shop')).toEqual(before);
@@ -100,7 +94,7 @@ test('components are dropped on groups and leave them', async ({ page, ada }) =>
   });
 
   await test.step('a component dropped on another one is placed next to it, and does not become a part', async () => {
-    await nextMap(page, ada, [
+    await visitMap(page, ada, [
       { id: 'orders', x: 0, y: 300, name: 'Orders' },
       { id: 'backend', x: 0, y: 0, name: 'Backend', typeId: 'group' },
       { id: 'web', x: 300, y: 0, name: 'Web' },
@@ -116,7 +110,7 @@ test('components are dropped on groups and leave them', async ({ page, ada }) =>
   });
 
   await test.step('a component dropped on a collapsed group becomes a hidden part that covers no other part', async () => {
-    await nextMap(page, ada, SHOP, SHOP_PARTS);
+    await visitMap(page, ada, SHOP, SHOP_PARTS);
     await page.getByRole('button', { name: 'Collapse shop' }).click();
     const [shop, mail] = [await placeOf(page, 'shop'), await placeOf(page, 'mail')];
     await dragBy(page, 'mail', { x: shop.x - mail.x + 40, y: shop.y - mail.y });

@@ -2,8 +2,8 @@
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
-import { component, createMap, dragTo, fromMiddle, nextMap, openMap, placeOf } from './support/map.ts';
-import { goTo } from './support/navigation.ts';
+import { component, createMap, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
+import { visit, visitMap } from './support/visit.ts';
 
 const HOME = '/o/analytical-engines/w';
 const tonesOn = (tone: string) => `[data-canvas] [data-tone="${tone}"]`;
@@ -24,7 +24,7 @@ const boxedLinks = [
 async function followLink(page: Page, path: string): Promise<void> {
   await page.getByRole('link', { name: 'Table' }).click();
   await expect(page.getByRole('region', { name: 'Map', exact: true })).toBeHidden();
-  await goTo(page, path);
+  await visit(page, path);
 }
 
 test('playback and comparisons are highlighted on the map', async ({ page, ada }) => {
@@ -46,7 +46,7 @@ test('playback and comparisons are highlighted on the map', async ({ page, ada }
   });
 
   await test.step('a step expands the groups that contain its components', async () => {
-    const id = await nextMap(page, ada, boxed, boxedLinks);
+    const id = await visitMap(page, ada, boxed, boxedLinks);
     await ada.post(`/api/workspaces/${id}/processes`, {
       id: 'send',
       name: 'Send',
@@ -55,13 +55,13 @@ test('playback and comparisons are highlighted on the map', async ({ page, ada }
     });
     await page.getByRole('button', { name: 'Collapse shop' }).click();
     await expect(component(page, 'api')).toBeHidden();
-    await goTo(page, `${HOME}/${id}?process=send&step=1`);
+    await visit(page, `${HOME}/${id}?process=send&step=1`);
     await expect(component(page, 'api')).toBeInViewport();
     await expect(component(page, 'api')).toHaveAccessibleName(/current step$/);
   });
 
   await test.step('a comparison shows added, changed and removed items on the map', async () => {
-    const id = await createMap(ada, boxed.slice(1), [['api', 'mail']]);
+    const { id } = await createMap(ada, boxed.slice(1), [['api', 'mail']]);
     await ada.post(`/api/workspaces/${id}/versions`, { name: 'Before' });
     await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Window' });
     await ada.delete(`/api/workspaces/${id}/components/mail`);
@@ -72,7 +72,7 @@ test('playback and comparisons are highlighted on the map', async ({ page, ada }
       x: 200,
       y: 400,
     });
-    await goTo(page, `${HOME}/${id}/history`);
+    await visit(page, `${HOME}/${id}/history`);
     await page.getByRole('button', { name: 'Actions for Before' }).click();
     await page.getByRole('menuitem', { name: /Compare with current/ }).click();
     await expect(page.locator(tonesOn('added'))).toContainText('+');
@@ -100,7 +100,7 @@ test('collapsed groups, the selection and the position are kept in this browser 
   });
 
   await test.step('relationships of a component are selected by keyboard, and a link selects one', async () => {
-    const id = await nextMap(page, ada, boxed, [...boxedLinks, ['web', 'api', 'calls']]);
+    const id = await visitMap(page, ada, boxed, [...boxedLinks, ['web', 'api', 'calls']]);
     await component(page, 'api').click();
     await page.keyboard.press('r');
     const announcement = page.locator('[data-canvas] [role="status"]');
@@ -126,7 +126,7 @@ test('collapsed groups, the selection and the position are kept in this browser 
   });
 
   await test.step('the center in the URL is the center of the visible map, regardless of open panels', async () => {
-    await nextMap(page, ada, [{ id: 'web', x: 300, y: 160 }], [], '?at=390,192,1');
+    await visitMap(page, ada, [{ id: 'web', x: 300, y: 160 }], [], '?at=390,192,1');
     const offset = async () => {
       const [at, middle] = [await placeOf(page, 'web'), await fromMiddle(page, 0, 0)];
       return [Math.round(at.x + 90 - middle.x), Math.round(at.y + 32 - middle.y)];
@@ -144,7 +144,7 @@ test('collapsed groups, the selection and the position are kept in this browser 
 });
 
 test('viewers see that the map is read-only before editing', async ({ page, ada }) => {
-  const id = await createMap(ada, boxed.slice(1), [['api', 'mail']]);
+  const { id } = await createMap(ada, boxed.slice(1), [['api', 'mail']]);
   const vera = await ada.invite(`vera-${id}`, 'Vera Viewer');
   const { id: userId } = await vera.get('/api/me');
   await ada.post(`/api/workspaces/${id}/members`, { userId, role: 'viewer' });

@@ -1,6 +1,7 @@
 import { expectNoViolations } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
-import { component, nextMap, openMap, placeOf } from './support/map.ts';
+import { component, openMap, placeOf } from './support/map.ts';
+import { visitMap } from './support/visit.ts';
 
 test('a map is drawn, walked through and rearranged using only the keyboard', async ({ page, ada }) => {
   await test.step('a small map is drawn using only the keyboard', async () => {
@@ -35,7 +36,7 @@ test('a map is drawn, walked through and rearranged using only the keyboard', as
   });
 
   await test.step('Tab moves through the components in reading order and then leaves the map', async () => {
-    await nextMap(page, ada, [
+    await visitMap(page, ada, [
       { id: 'right', x: 500, y: 110 },
       { id: 'left', x: 100, y: 100 },
       { id: 'below', x: 100, y: 4000 },
@@ -57,7 +58,7 @@ test('a map is drawn, walked through and rearranged using only the keyboard', as
   });
 
   await test.step('arrow keys move components, and holding a key is one undo step', async () => {
-    await nextMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
+    await visitMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
     const before = await placeOf(page, 'web');
     await component(page, 'web').click();
     await page.keyboard.down('ArrowRight');
@@ -74,7 +75,7 @@ test('a map is drawn, walked through and rearranged using only the keyboard', as
 
   await test.step('a layout is previewed, canceled with Escape, and undone as one step', async () => {
     const spots = ['a', 'b', 'c', 'd'].map((id, at) => ({ id, x: 200 + at * 20, y: 160 + at * 20 }));
-    await nextMap(page, ada, spots, [
+    await visitMap(page, ada, spots, [
       ['a', 'b'],
       ['b', 'c'],
       ['a', 'd'],
@@ -123,13 +124,13 @@ test('the map is accessible, and links to it select components or say what no lo
   });
 
   await test.step('a link to deleted items shows a message with a link to the history', async () => {
-    await nextMap(page, ada, [{ id: 'web', x: 240, y: 120 }], [], '?c=gone');
+    await visitMap(page, ada, [{ id: 'web', x: 240, y: 120 }], [], '?c=gone');
     await expect(page.getByText('Some items in this link no longer exist')).toBeVisible();
     await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'false');
   });
 
   await test.step('the map is accessible in both themes', async () => {
-    await nextMap(
+    await visitMap(
       page,
       ada,
       [

@@ -1,7 +1,8 @@
 /** The context menu of the map, by mouse, touch and keyboard. */
 import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
-import { component, fromMiddle, nextMap, openMap, placeOf } from './support/map.ts';
+import { component, fromMiddle, openMap, placeOf } from './support/map.ts';
+import { visitMap } from './support/visit.ts';
 
 const SPOTS = [
   { id: 'web', x: 240, y: 120 },
@@ -37,7 +38,7 @@ test('the context menu works by mouse and by keyboard', async ({ page, ada }) =>
   });
 
   await test.step('the context menu works using only the keyboard, and Escape returns the focus to the map', async () => {
-    await nextMap(page, ada, SPOTS);
+    await visitMap(page, ada, SPOTS);
     await page.getByRole('region', { name: 'Map', exact: true }).focus();
     await page.keyboard.press('Tab');
     await expect(component(page, 'web')).toBeFocused();
@@ -112,7 +113,7 @@ test('the context menu applies to a selection or all groups, and edits are undon
   });
 
   await test.step('all groups collapse and expand at once', async () => {
-    await nextMap(
+    await visitMap(
       page,
       ada,
       [{ id: 'shop', x: 0, y: 0, typeId: 'system' }, ...SPOTS],
@@ -131,7 +132,7 @@ test('the context menu applies to a selection or all groups, and edits are undon
   });
 
   await test.step('only the last of several undo messages is shown', async () => {
-    await nextMap(page, ada, SPOTS);
+    await visitMap(page, ada, SPOTS);
     for (const id of ['web', 'api']) {
       await component(page, id).click();
       await page.keyboard.press('Delete');
@@ -148,7 +149,7 @@ test('the context menu applies to a selection or all groups, and edits are undon
   });
 
   await test.step('links of an unsaved copy are not requested', async () => {
-    await nextMap(page, ada, SPOTS);
+    await visitMap(page, ada, SPOTS);
     const unknown: string[] = [];
     page.on('response', (answer) => answer.status() === 404 && unknown.push(answer.url()));
     await component(page, 'web').click();

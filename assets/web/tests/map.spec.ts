@@ -1,5 +1,6 @@
 import { expect, test } from './support/fixtures.ts';
-import { component, dragTo, fromMiddle, nextMap, openMap, placeOf } from './support/map.ts';
+import { component, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
+import { visitMap } from './support/visit.ts';
 
 test('components are added, dragged and found again with the mouse', async ({ page, ada }) => {
   await test.step('double-clicking an empty map adds a component and edits its name', async () => {
@@ -16,7 +17,7 @@ test('components are added, dragged and found again with the mouse', async ({ pa
   });
 
   await test.step('a name that is too long stays in the field, with an error', async () => {
-    await nextMap(page, ada, []);
+    await visitMap(page, ada, []);
     await page.keyboard.press('n');
     const name = page.getByLabel('Component name');
     await name.fill('x'.repeat(10_000));
@@ -28,7 +29,7 @@ test('components are added, dragged and found again with the mouse', async ({ pa
   });
 
   await test.step('dragging snaps to the grid, and undo reverts the move', async () => {
-    await nextMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
+    await visitMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
     const before = await placeOf(page, 'web');
     await dragTo(page, { x: before.x + 60, y: before.y + 30 }, { x: before.x + 193, y: before.y + 118 });
     expect(await placeOf(page, 'web')).toEqual({ x: before.x + 140, y: before.y + 80 });
@@ -92,7 +93,7 @@ test('components are connected, selected, grouped and copied', async ({ page, co
   });
 
   await test.step('dragging a handle to empty space adds a connected component', async () => {
-    await nextMap(page, ada, [{ id: 'web', x: 100, y: 160 }]);
+    await visitMap(page, ada, [{ id: 'web', x: 100, y: 160 }]);
     await component(page, 'web').hover();
     const from = await page.locator('[data-handle="web"][data-side="right"]').boundingBox();
     if (!from) throw new Error('the handle is not there');
@@ -107,7 +108,7 @@ test('components are connected, selected, grouped and copied', async ({ page, co
   });
 
   await test.step('Shift+drag selects components, and Escape clears the selection', async () => {
-    await nextMap(page, ada, [
+    await visitMap(page, ada, [
       { id: 'one', x: 100, y: 100 },
       { id: 'two', x: 400, y: 100 },
       { id: 'far', x: 400, y: 400 },
@@ -127,7 +128,7 @@ test('components are connected, selected, grouped and copied', async ({ page, co
   });
 
   await test.step('the contents of a group move with it and are hidden when it is collapsed', async () => {
-    await nextMap(
+    await visitMap(
       page,
       ada,
       [
@@ -158,7 +159,7 @@ test('components are connected, selected, grouped and copied', async ({ page, co
 
   await test.step('copied components are pasted with their relationships, and other clipboard content is rejected', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await nextMap(
+    await visitMap(
       page,
       ada,
       [
@@ -183,7 +184,7 @@ test('components are connected, selected, grouped and copied', async ({ page, co
   });
 
   await test.step('cut, duplicate, align and distribute are one undo step each', async () => {
-    await nextMap(page, ada, [
+    await visitMap(page, ada, [
       { id: 'one', x: 100, y: 100 },
       { id: 'two', x: 340, y: 180 },
       { id: 'three', x: 640, y: 300 },

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { face, MOVING } from './support/imageHost.ts';
-import { component, fromMiddle, nextMap, openMap } from './support/map.ts';
+import { component, fromMiddle, openMap } from './support/map.ts';
 import { chooseFromNotesMenu, createNotes, note, notesOf } from './support/notes.ts';
+import { visitMap } from './support/visit.ts';
 
 const WEB = { id: 'web', x: 0, y: 0 };
 const PNG = { name: 'network plan.png', mimeType: 'image/png', buffer: face() };
@@ -53,7 +54,7 @@ test('images are added, replaced, refused, exported and copied, and wait while o
   });
 
   await test.step('an image is dropped on the map, replaced, deleted and restored', async () => {
-    const id = await nextMap(page, ada, [WEB]);
+    const id = await visitMap(page, ada, [WEB]);
     await expect(component(page, 'web')).toBeVisible();
     const at = await fromMiddle(page, 0, 150);
     await page.evaluate(
@@ -92,7 +93,7 @@ test('images are added, replaced, refused, exported and copied, and wait while o
   });
 
   await test.step('unsuitable image files are refused before they are uploaded', async () => {
-    const id = await nextMap(page, ada, [WEB]);
+    const id = await visitMap(page, ada, [WEB]);
     const uploads: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/images')) uploads.push(request.url());
@@ -109,14 +110,14 @@ test('images are added, replaced, refused, exported and copied, and wait while o
 
   await test.step('copies of notes and images are pasted in another workspace', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const source = await nextMap(page, ada, [WEB]);
+    const source = await visitMap(page, ada, [WEB]);
     await createNotes(ada, source, { id: 'n', text: 'Copied', x: 300, y: 0 });
     await addImage(page);
     await expect(note(page, /^Image/)).toBeVisible();
     await expect.poll(async () => (await notesOf(ada, source)).length).toBe(2);
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Control+c');
-    const target = await nextMap(page, ada, []);
+    const target = await visitMap(page, ada, []);
     await expect(page.getByRole('heading', { name: 'This map is empty' })).toBeVisible();
     await page.keyboard.press('Control+v');
     await expect(note(page, 'Note: Copied')).toBeVisible();
@@ -126,7 +127,7 @@ test('images are added, replaced, refused, exported and copied, and wait while o
   });
 
   await test.step('a note written offline is saved later; an image has to wait', async () => {
-    const id = await nextMap(page, ada, [WEB]);
+    const id = await visitMap(page, ada, [WEB]);
     await expect(component(page, 'web')).toBeVisible();
     // Load the parts that are loaded on demand.
     await createNotes(ada, id, { id: 'first', text: 'First', x: 300, y: 0 });

@@ -2,9 +2,10 @@
 import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
 import { runCommand } from './support/keyboard.ts';
-import { component, createMap, dragTo, fromMiddle, nextMap, openMap, placeOf } from './support/map.ts';
-import { goTo, goToMap } from './support/navigation.ts';
+import { component, createMap, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
 import { chooseFromNotesMenu, createNotes, middleOf, note, notesOf } from './support/notes.ts';
+import { visit, visitMap } from './support/visit.ts';
+import { visitMapOf } from './support/workspaces.ts';
 
 const HOME = '/o/analytical-engines/w';
 const WEB = { id: 'web', x: 0, y: 0 };
@@ -50,7 +51,7 @@ test('notes are added, formatted and edited with the mouse, the keyboard and the
   });
 
   await test.step('an empty new note is not created, and Escape cancels placing', async () => {
-    const id = await nextMap(page, ada, [WEB]);
+    const id = await visitMap(page, ada, [WEB]);
     await expect(component(page, 'web')).toBeVisible();
     await page.keyboard.press('t');
     await page.keyboard.press('Escape');
@@ -67,7 +68,7 @@ test('notes are added, formatted and edited with the mouse, the keyboard and the
   });
 
   await test.step('a note is added, edited and changed using only the keyboard', async () => {
-    const id = await nextMap(page, ada, [WEB]);
+    const id = await visitMap(page, ada, [WEB]);
     await expect(component(page, 'web')).toBeVisible();
     await page.getByRole('region', { name: 'Map', exact: true }).focus();
     await page.keyboard.press('t');
@@ -105,7 +106,7 @@ test('notes are added, formatted and edited with the mouse, the keyboard and the
   });
 
   await test.step('the inspector changes text, color, layer and size', async () => {
-    const id = await nextMap(page, ada, [WEB]);
+    const id = await visitMap(page, ada, [WEB]);
     await createNotes(
       ada,
       id,
@@ -167,7 +168,7 @@ test('frames, notes and components are selected, moved and aligned together', as
   });
 
   await test.step('a frame is aligned with what is completely inside it', async () => {
-    const id = await nextMap(page, ada, [WEB, { id: 'outside', x: 600, y: 100 }]);
+    const id = await visitMap(page, ada, [WEB, { id: 'outside', x: 600, y: 100 }]);
     await createNotes(
       ada,
       id,
@@ -206,7 +207,7 @@ test('frames, notes and components are selected, moved and aligned together', as
   });
 
   await test.step('components and notes are selected with a frame, moved and aligned together', async () => {
-    const id = await nextMap(page, ada, [WEB]);
+    const id = await visitMap(page, ada, [WEB]);
     await createNotes(ada, id, { id: 'n', text: 'Beside', x: 40, y: 140, width: 200, height: 120 });
     await expect(note(page, 'Note: Beside')).toBeVisible();
     const web = await placeOf(page, 'web');
@@ -249,7 +250,7 @@ test('notes fit their sheets, the overview, past states and links', async ({ pag
   });
 
   await test.step('text that does not fit into a note ends with a mark', async () => {
-    const id = await nextMap(page, ada, [WEB]);
+    const id = await visitMap(page, ada, [WEB]);
     const long = 'A line of text\n'.repeat(12).trim();
     await createNotes(
       ada,
@@ -266,7 +267,7 @@ test('notes fit their sheets, the overview, past states and links', async ({ pag
   });
 
   await test.step('in the overview, notes are painted and can still be selected', async () => {
-    const id = await nextMap(page, ada, [WEB], [], '?at=200,100,0.3');
+    const id = await visitMap(page, ada, [WEB], [], '?at=200,100,0.3');
     await createNotes(ada, id, { id: 'n', text: 'Far away', x: 200, y: 100, width: 400, height: 300 });
     await expect.poll(async () => (await notesOf(ada, id)).length).toBe(1);
     await expect(note(page, /^Note/)).toHaveCount(0);
@@ -283,35 +284,35 @@ test('notes fit their sheets, the overview, past states and links', async ({ pag
   });
 
   await test.step('a past state shows its notes, and a comparison lists the changes', async () => {
-    const id = await createMap(ada, [WEB]);
+    const { id } = await createMap(ada, [WEB]);
     await createNotes(ada, id, { id: 'n', text: 'First', x: 300, y: 0 });
     const { revision } = (await ada.get(`/api/workspaces/${id}`)).workspace;
     await ada.patch(`/api/workspaces/${id}/notes/n`, { text: 'Second' });
     await createNotes(ada, id, { id: 'm', text: 'Later', x: 300, y: 200 });
-    await goToMap(page, id, `?past=${revision}&at=300,100,1`);
+    await visitMapOf(page, id, `?past=${revision}&at=300,100,1`);
     await expect(note(page, 'Note: First')).toBeVisible();
     await expect(note(page, /Later/)).toHaveCount(0);
-    await goTo(page, `${HOME}/${id}?since=${revision}&at=300,100,1`);
+    await visit(page, `${HOME}/${id}?since=${revision}&at=300,100,1`);
     const changes = page.getByRole('region', { name: 'Changes' });
     await expect(changes.getByText('1 note added, 1 note changed')).toBeVisible();
     await expect(note(page, 'Note: Second, changed')).toBeVisible();
     await changes.getByRole('button', { name: /Later/ }).click();
     await expect(note(page, 'Note: Later, added')).toHaveAttribute('aria-pressed', 'true');
-    await goTo(page, `${HOME}/${id}/history`);
+    await visit(page, `${HOME}/${id}/history`);
     await expect(page.getByText('changed text of note “Second”')).toBeVisible();
     const later = (await ada.get(`/api/workspaces/${id}`)).workspace.revision;
     await ada.delete(`/api/workspaces/${id}/notes/m`);
-    await goTo(page, `${HOME}/${id}?since=${later}`);
+    await visit(page, `${HOME}/${id}?since=${later}`);
     await expect(changes.getByText('1 note removed')).toBeVisible();
     await expect(page.getByRole('img', { name: 'Later, removed' })).toBeInViewport();
   });
 
   await test.step('a link to a note selects it, and search results are such links', async () => {
-    const id = await createMap(ada, [WEB]);
+    const { id } = await createMap(ada, [WEB]);
     await createNotes(ada, id, { id: 'n', text: 'Rotate the keys in March', x: 5000, y: 4000 });
     const { results } = await ada.get('/api/search?q=march');
     expect(results[0]).toMatchObject({ kind: 'note', path: `${HOME}/${id}?n=n` });
-    await goToMap(page, id, '?n=n');
+    await visitMapOf(page, id, '?n=n');
     await expect(note(page, /Rotate the keys/)).toHaveAttribute('aria-pressed', 'true');
     await expect(note(page, /Rotate the keys/)).toBeInViewport();
   });

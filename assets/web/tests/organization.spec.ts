@@ -2,8 +2,8 @@ import { Actor, PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
 import { expectGoodLayout } from './support/layout.ts';
-import { goTo } from './support/navigation.ts';
 import { Server } from './support/server.ts';
+import { visit } from './support/visit.ts';
 
 const SETTINGS = '/o/analytical-engines/settings';
 
@@ -65,7 +65,7 @@ test('an organization is created, joined by invitation, and its members are remo
   await test.step('removing the only owner of workspaces requires a new owner', async () => {
     const kay = await ada.invite('kathleen', 'Kathleen Antonelli');
     await kay.post('/api/workspaces', { id: 'ballistics', name: 'Ballistics', visibility: 'private' });
-    await goTo(page, `${SETTINGS}/members`);
+    await visit(page, `${SETTINGS}/members`);
     await expect(page.getByRole('listitem').filter({ hasText: 'Kathleen' })).toBeVisible();
     await expectGoodLayout(page);
     await page.getByRole('button', { name: 'Remove Kathleen Antonelli' }).click();
@@ -83,7 +83,7 @@ test('an organization is created, joined by invitation, and its members are remo
   });
 
   await test.step('an organization is created and renamed, and unusual names are shown as text', async () => {
-    await goTo(page, SETTINGS);
+    await visit(page, SETTINGS);
     await page.getByRole('button', { name: 'New organization' }).click();
     const dialog = dialogOn(page);
     await dialog.getByLabel('Name', { exact: true }).fill('x'.repeat(201));
@@ -92,7 +92,7 @@ test('an organization is created, joined by invitation, and its members are remo
     await dialog.getByLabel('URL slug').fill('difference');
     await dialog.getByRole('button', { name: 'Create organization' }).click();
     await page.waitForURL('**/o/difference');
-    await goTo(page, '/o/difference/settings');
+    await visit(page, '/o/difference/settings');
     await page.getByLabel('Name', { exact: true }).fill('x'.repeat(10_000));
     await page.getByRole('button', { name: 'Save name' }).click();
     await expect(page.getByLabel('Name', { exact: true })).toHaveAttribute('aria-invalid', 'true');
@@ -146,7 +146,7 @@ test('members see why settings are read-only, who can create organizations, and 
   });
 
   await test.step('only permitted users can create organizations, and a rejected form keeps its input', async () => {
-    await goTo(page, '/account/organizations');
+    await visit(page, '/account/organizations');
     await expect(
       page.getByText('Only administrators of this instance can create organizations.'),
     ).toBeVisible();

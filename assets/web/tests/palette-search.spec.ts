@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectNoViolations } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
-import { goTo } from './support/navigation.ts';
+import { visit } from './support/visit.ts';
 import { createShop, openMap } from './support/workspaces.ts';
 
 /** Creates two workspaces with components of the same kind, and a process. Returns their IDs. */
@@ -69,7 +69,7 @@ test('the command palette finds components and processes of other workspaces', a
 
   await test.step('the command palette shows technologies of results, and finds processes', async () => {
     const { here, there } = await twoShops(ada);
-    await goTo(page, '/account');
+    await visit(page, '/account');
     const palette = await openPalette(page);
     await page.keyboard.type(`postgres ${here}`);
     await expect(palette.getByRole('option').first()).toContainText('PostgreSQL · Warehouse');
@@ -124,7 +124,7 @@ test('the command palette finds components in other workspaces from every screen
     ['the settings of the organization', '/settings'],
   ] as const) {
     await test.step(`from ${screen}`, async () => {
-      await goTo(page, `/o/analytical-engines${path}`);
+      await visit(page, `/o/analytical-engines${path}`);
       const palette = await openPalette(page);
       await page.keyboard.type(`far ${here}`);
       await palette.getByRole('option', { name: /Zeppelin far/ }).click();
@@ -145,7 +145,7 @@ test('the command palette has the commands of each page', async ({ page, ada }) 
     ['/settings', ['Go to workspaces', 'Go to account settings'], ['Go to organization settings']],
   ];
   for (const [path, commands, absent] of expected) {
-    await goTo(page, `/o/analytical-engines${path}`);
+    await visit(page, `/o/analytical-engines${path}`);
     const palette = await openPalette(page);
     await expect(palette.getByRole('option').first()).toBeVisible();
     for (const command of commands) {
@@ -158,7 +158,7 @@ test('the command palette has the commands of each page', async ({ page, ada }) 
     }
     await page.keyboard.press('Escape');
   }
-  await goTo(page, '/o/analytical-engines');
+  await visit(page, '/o/analytical-engines');
   const palette = await openPalette(page);
   await page.keyboard.type('new workspace');
   await expect.poll(() => titles(palette)).not.toEqual([]);

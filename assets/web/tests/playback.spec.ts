@@ -2,8 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
-import { goToMap } from './support/navigation.ts';
-import { wikipedia } from './support/workspaces.ts';
+import { visitMapOf, wikipedia } from './support/workspaces.ts';
 
 const HOME = '/o/analytical-engines/w';
 
@@ -45,7 +44,7 @@ test('a process plays by keyboard, with its branches, loops and unmapped partici
 
   await test.step('a link to a step selects the branches that contain it', async () => {
     const id = await wikipedia(ada);
-    await goToMap(page, id, '?process=read-an-article&step=8');
+    await visitMapOf(page, id, '?process=read-an-article&step=8');
     await expect(bar(page)).toContainText('Read latest revision');
     const branches = bar(page).getByRole('group', { name: 'If' });
     await expect(branches.getByRole('button', { name: 'not in memory' })).toHaveAttribute(
@@ -67,7 +66,7 @@ test('a process plays by keyboard, with its branches, loops and unmapped partici
     await ada.patch(thumbnail, {
       mermaid: mermaid.replace('    end\n', '        thumbor->>store: Enough?\n    end\n'),
     });
-    await goToMap(page, id, '?process=first-thumbnail&step=8');
+    await visitMapOf(page, id, '?process=first-thumbnail&step=8');
     await expect(bar(page)).toContainText('Loop until size is reached');
     await expect(bar(page)).toContainText('Enough?');
     await expect(bar(page)).toContainText('iteration 1, step 2 of 2');
@@ -86,7 +85,7 @@ test('a process plays by keyboard, with its branches, loops and unmapped partici
     const { participants } = (await ada.get(thumbnail)).process;
     delete participants.store;
     await ada.patch(thumbnail, { participants });
-    await goToMap(page, id, '?process=first-thumbnail&step=3');
+    await visitMapOf(page, id, '?process=first-thumbnail&step=3');
     await expect(bar(page)).toContainText('“Media store” is not mapped');
     await bar(page).getByRole('button', { name: 'Map component' }).press('Enter');
     const choice = page.getByRole('combobox', { name: 'Component for Media store', exact: true });
@@ -100,7 +99,7 @@ test('a process plays by keyboard, with its branches, loops and unmapped partici
 
   await test.step('a process that does not exist is reported', async () => {
     const id = await wikipedia(ada);
-    await goToMap(page, id, `?process=${encodeURIComponent('<b>none</b>')}`);
+    await visitMapOf(page, id, `?process=${encodeURIComponent('<b>none</b>')}`);
     await expect(page.getByText('Process “<b>none</b>” does not exist')).toBeVisible();
     await page.getByRole('button', { name: 'Exit playback' }).click();
     await expect(page.getByText('does not exist')).toBeHidden();
@@ -109,7 +108,7 @@ test('a process plays by keyboard, with its branches, loops and unmapped partici
   await test.step('the playback bar is accessible in both themes', async () => {
     const id = await wikipedia(ada);
     await ada.delete(`/api/workspaces/${id}/components/thumbor`);
-    await goToMap(page, id, '?process=first-thumbnail&step=7');
+    await visitMapOf(page, id, '?process=first-thumbnail&step=7');
     await expect(bar(page)).toContainText('not mapped');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -138,7 +137,7 @@ test('playback keeps the components and messages of a step in sight', async ({ p
 
   await test.step('the message of a step is shown on its line, above all components', async () => {
     const id = await wikipedia(ada);
-    await goToMap(page, id, '?process=save-an-edit&step=1');
+    await visitMapOf(page, id, '?process=save-an-edit&step=1');
     const { process: edit } = await ada.get(`/api/workspaces/${id}/processes/save-an-edit`);
     for (const [at, { text }] of edit.steps.slice(0, 5).entries()) {
       await expect(bar(page)).toContainText(`Step ${at + 1} of`);
@@ -160,7 +159,7 @@ test('playback keeps the components and messages of a step in sight', async ({ p
   await test.step('a dot moves along the line only while the process plays, and not with reduced motion', async () => {
     const id = await wikipedia(ada);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
-    await goToMap(page, id, '?process=save-an-edit&step=1');
+    await visitMapOf(page, id, '?process=save-an-edit&step=1');
     await expect(mark(page)).toBeVisible();
     const dot = page.locator('[data-dot]');
     const running = () => page.evaluate(() => document.getAnimations().length);
@@ -204,7 +203,7 @@ test('playback shows the diagram, hides panels and fills the screen', async ({ p
 
   await test.step('playback in full screen hides the app bar', async () => {
     const id = await wikipedia(ada);
-    await goToMap(page, id, '?process=first-thumbnail&step=1');
+    await visitMapOf(page, id, '?process=first-thumbnail&step=1');
     await bar(page).getByRole('button', { name: 'Full screen' }).click();
     await expect(page.getByRole('banner')).toBeHidden();
     const map = page.getByRole('region', { name: 'Map', exact: true });
@@ -219,7 +218,7 @@ test('playback shows the diagram, hides panels and fills the screen', async ({ p
 
   await test.step('panels are hidden during playback, and shown as before at its end', async () => {
     const id = await wikipedia(ada);
-    await goToMap(page, id, '?c=geo-dns');
+    await visitMapOf(page, id, '?c=geo-dns');
     await page.locator('[data-component="geo-dns"]').waitFor();
     await page.keyboard.press('p');
     const panel = page.getByRole('complementary', { name: 'Side panel' });

@@ -1,8 +1,8 @@
 /** Text of processes that is not saved yet, or cannot be saved. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
-import { goTo, goToWorkspace } from './support/navigation.ts';
-import { wikipedia } from './support/workspaces.ts';
+import { visit } from './support/visit.ts';
+import { visitWorkspace, wikipedia } from './support/workspaces.ts';
 
 const HOME = '/o/analytical-engines/w';
 
@@ -34,7 +34,7 @@ test('text of a process that cannot be saved is kept', async ({ page, ada }) => 
   await test.step('a conflicting change to the text is reported with its author, and both versions are kept', async () => {
     const id = await wikipedia(ada);
     const path = `/api/workspaces/${id}/processes/first-thumbnail`;
-    await goToWorkspace(page, id, '/processes/first-thumbnail');
+    await visitWorkspace(page, id, '/processes/first-thumbnail');
     await expect(editor(page)).toContainText('sequenceDiagram');
     // Invalid text is not sent.
     await editor(page).focus();
@@ -56,7 +56,7 @@ test('text of a process that cannot be saved is kept', async ({ page, ada }) => 
 
   await test.step('the text of a process that someone else deleted can be saved as a new process', async () => {
     const id = await wikipedia(ada);
-    await goToWorkspace(page, id, '/processes/first-thumbnail');
+    await visitWorkspace(page, id, '/processes/first-thumbnail');
     await editor(page).focus();
     await page.keyboard.press('Control+Home');
     await page.keyboard.insertText('%% my remark\n');
@@ -71,11 +71,11 @@ test('text of a process that cannot be saved is kept', async ({ page, ada }) => 
 
   await test.step('text typed just before another workspace opens is saved', async () => {
     const [id, other] = [await wikipedia(ada), await wikipedia(ada)];
-    await goToWorkspace(page, id, '/processes/first-thumbnail');
+    await visitWorkspace(page, id, '/processes/first-thumbnail');
     await editor(page).focus();
     await page.keyboard.press('Control+Home');
     await page.keyboard.insertText('%% just typed\n');
-    await goTo(page, `${HOME}/${other}/processes/first-thumbnail`);
+    await visit(page, `${HOME}/${other}/processes/first-thumbnail`);
     await expect(page.getByRole('link', { name: 'Processes' })).toHaveAttribute('href', new RegExp(other));
     await expect
       .poll(async () => (await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`)).process.mermaid)

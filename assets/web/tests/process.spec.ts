@@ -2,8 +2,8 @@
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
-import { goTo, goToWorkspace } from './support/navigation.ts';
-import { wikipedia } from './support/workspaces.ts';
+import { visit } from './support/visit.ts';
+import { visitWorkspace, wikipedia } from './support/workspaces.ts';
 
 const HOME = '/o/analytical-engines/w';
 
@@ -69,7 +69,7 @@ test('a process is written, mapped, renamed and deleted', async ({ page, ada }) 
 
   await test.step('the URL of a new process follows its name', async () => {
     const id = await wikipedia(ada);
-    await goToWorkspace(page, id, '/processes');
+    await visitWorkspace(page, id, '/processes');
     await page.getByRole('button', { name: 'New process' }).first().click();
     await page.getByLabel('Process name').fill('New process');
     await page.keyboard.press('Enter');
@@ -108,7 +108,7 @@ test('a process is written, mapped, renamed and deleted', async ({ page, ada }) 
 
   await test.step('renaming a new process can be undone', async () => {
     const id = await wikipedia(ada);
-    await goToWorkspace(page, id, '/processes');
+    await visitWorkspace(page, id, '/processes');
     await page.getByRole('button', { name: 'New process' }).first().click();
     await page.getByLabel('Process name').fill('First');
     await page.keyboard.press('Enter');
@@ -125,7 +125,7 @@ test('a process is written, mapped, renamed and deleted', async ({ page, ada }) 
 
   await test.step('undo restores a deleted process at its position in the list', async () => {
     const id = await wikipedia(ada);
-    await goToWorkspace(page, id, '/processes/save-an-edit');
+    await visitWorkspace(page, id, '/processes/save-an-edit');
     await page.getByRole('button', { name: 'Delete process' }).click();
     const link = page.getByRole('link', { name: 'An editor saves an edit' });
     await expect(link).toBeHidden();
@@ -140,7 +140,7 @@ test('a process is written, mapped, renamed and deleted', async ({ page, ada }) 
   await test.step('a component is selected on the map, and Escape cancels the selection', async () => {
     const id = await wikipedia(ada);
     const path = `/o/analytical-engines/w/${id}/processes/first-thumbnail`;
-    await goToWorkspace(page, id, '/processes/first-thumbnail');
+    await visitWorkspace(page, id, '/processes/first-thumbnail');
     await page.getByRole('button', { name: 'Select component for Media store on map' }).press('Enter');
     await expect(page.getByText('Click the component for “Media store”')).toBeVisible();
     await page.keyboard.press('Escape');
@@ -192,7 +192,7 @@ test('the process screen maps, searches, draws and checks', async ({ page, ada }
     const id = await wikipedia(ada);
     const text = 'sequenceDiagram\nA->>B: one\ncreate participant C\nA->>B: two';
     await ada.post(`/api/workspaces/${id}/processes`, { id: 'odd', name: 'Odd', mermaid: text });
-    await goToWorkspace(page, id, '/processes/odd');
+    await visitWorkspace(page, id, '/processes/odd');
     const { process: odd } = await ada.get(`/api/workspaces/${id}/processes/odd`);
     await expect(problems(page)).toContainText(`Line ${odd.diagnostics[0].line}`);
     await expect(problems(page)).toContainText(odd.diagnostics[0].message);
@@ -201,7 +201,7 @@ test('the process screen maps, searches, draws and checks', async ({ page, ada }
   await test.step('the list can be searched by name and text, and marks unmapped participants', async () => {
     const id = await wikipedia(ada);
     await ada.delete(`/api/workspaces/${id}/components/thumbor`);
-    await goToWorkspace(page, id, '/processes');
+    await visitWorkspace(page, id, '/processes');
     const list = page.getByRole('navigation', { name: 'Processes' });
     await expect(list.getByRole('link', { name: 'A reader requests a new image' })).toContainText(
       '1 not mapped',
@@ -229,7 +229,7 @@ test('the process screen maps, searches, draws and checks', async ({ page, ada }
 
   await test.step('the diagram fits its pane, and is enlarged and reduced by buttons and keys', async () => {
     const id = await wikipedia(ada);
-    await goToWorkspace(page, id, '/processes/save-an-edit');
+    await visitWorkspace(page, id, '/processes/save-an-edit');
     await expect(drawing(page)).toBeVisible();
     const pane = page.getByRole('region', { name: 'Diagram', exact: true });
     const scrolls = () => pane.evaluate((element) => element.scrollWidth > element.clientWidth);
@@ -263,9 +263,9 @@ test('the process screen maps, searches, draws and checks', async ({ page, ada }
     for (const [at, mermaid] of texts.entries()) {
       await ada.post(`/api/workspaces/${id}/processes`, { id: `planted-${at}`, name: 'Planted', mermaid });
     }
-    await goToWorkspace(page, id, '/processes/planted-0');
+    await visitWorkspace(page, id, '/processes/planted-0');
     for (const [at, word] of ['First', 'Second', 'Third'].entries()) {
-      await goTo(page, `${HOME}/${id}/processes/planted-${at}`);
+      await visit(page, `${HOME}/${id}/processes/planted-${at}`);
       await expect(drawing(page).getByText(word)).toBeVisible();
       const seen = await drawing(page).evaluate((svg) => {
         const root = svg.getRootNode() as ShadowRoot;

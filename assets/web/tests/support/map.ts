@@ -1,7 +1,6 @@
 /** Creates maps with the API, opens them in a page, and performs pointer gestures on them. */
 import type { Locator, Page } from '@playwright/test';
 import type { Actor } from './actor.ts';
-import { goToMap } from './navigation.ts';
 
 export interface TestComponent {
   id: string;
@@ -17,15 +16,16 @@ export type RelationshipSpec = readonly [string, string, string?];
 
 let createdMaps = 0;
 
-/** Creates a map. Returns the ID of its workspace. */
+/** Creates a map. Returns the ID and the name of its workspace, both of which no other map has. */
 export async function createMap(
   who: Actor,
   spots: readonly TestComponent[],
   links: readonly RelationshipSpec[] = [],
-): Promise<string> {
+): Promise<{ id: string; name: string }> {
   const id = `map-${process.pid}-${++createdMaps}`;
+  const name = `Map ${createdMaps}`;
   await who.put(`/api/workspaces/${id}/bulk`, {
-    workspace: { name: `Map ${createdMaps}` },
+    workspace: { name },
     components: spots.map(({ id: spotId, x, y, typeId = 'service', name = spotId, lifecycle }) => ({
       id: spotId,
       typeId,
@@ -36,7 +36,7 @@ export async function createMap(
     })),
     relationships: links.map(([sourceId, targetId, typeId = 'uses']) => ({ sourceId, targetId, typeId })),
   });
-  return id;
+  return { id, name };
 }
 
 /** Creates a map and opens it. Returns the ID of its workspace. */
@@ -47,22 +47,9 @@ export async function openMap(
   links: readonly RelationshipSpec[] = [],
   query = '?at=400,200,1',
 ): Promise<string> {
-  const id = await createMap(who, spots, links);
+  const { id } = await createMap(who, spots, links);
   await who.open(page, `/o/analytical-engines/w/${id}${query}`);
   await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
-  return id;
-}
-
-/** Creates another map and opens it on a page that shows one already. Returns the ID of its workspace. */
-export async function nextMap(
-  page: Page,
-  who: Actor,
-  spots: readonly TestComponent[],
-  links: readonly RelationshipSpec[] = [],
-  query = '?at=400,200,1',
-): Promise<string> {
-  const id = await createMap(who, spots, links);
-  await goToMap(page, id, query);
   return id;
 }
 
