@@ -220,6 +220,7 @@ test('the inspector is accessible, reads relationships as sentences, and edits s
   });
 
   await test.step('relationships read as sentences in either direction', async () => {
+    await page.getByRole('main').focus();
     await selectByKeyboard(page, 'Parser cache');
     const sentence = (name: string) =>
       inspector(page)
