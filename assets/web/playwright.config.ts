@@ -10,7 +10,8 @@ export default defineConfig({
   // Retry on CI, where machines can be slow. Stories that passed in a later attempt are listed as flaky.
   retries: process.env.CI ? 2 : 0,
   workers: 2,
-  timeout: 30_000,
+  // A story takes up to 12 s, and several times that while other processes need the processor.
+  timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: process.env.CI ? [['line'], ['./tests/support/failures.ts']] : 'list',
   use: {

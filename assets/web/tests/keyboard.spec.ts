@@ -5,6 +5,7 @@ import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
 import { Keyboard } from './support/keyboard.ts';
 import { nextTotp, totp } from './support/totp.ts';
+import { visit } from './support/visit.ts';
 import { wikipedia } from './support/workspaces.ts';
 
 const ORG = '/o/analytical-engines';
@@ -79,7 +80,7 @@ test('a workspace is created from the sample and replaced from a file', async ({
   const { workspaces } = await ada.get('/api/workspaces');
   const { id } = workspaces.find((workspace: { name: string }) => workspace.name === 'Keys only');
 
-  await page.goto(`${ada.url}${ORG}`);
+  await visit(page, ORG);
   await keys.choose(page.getByRole('button', { name: 'Actions for Keys only' }), 'Replace from file…');
   // The file chooser is a browser dialog. Open it by keyboard and let the test set the file.
   const chooser = page.waitForEvent('filechooser');

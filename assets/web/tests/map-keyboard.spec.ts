@@ -1,125 +1,136 @@
 import { expectNoViolations } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
 import { component, openMap, placeOf } from './support/map.ts';
+import { visitMap } from './support/visit.ts';
 
-test('a small map is drawn using only the keyboard', async ({ page, ada }) => {
-  await openMap(page, ada, []);
-  await page.keyboard.press('n');
-  await page.keyboard.type('Web shop');
-  await page.keyboard.press('Enter');
-  await expect(component(page, 'web-shop')).toBeFocused();
-  // Add a connected component to the right, and another one below it.
-  await page.keyboard.press('Control+ArrowRight');
-  await page.keyboard.type('Orders');
-  await page.keyboard.press('Enter');
-  await expect(component(page, 'orders')).toBeFocused();
-  await page.keyboard.press('Control+ArrowDown');
-  await page.keyboard.type('Store');
-  await page.keyboard.press('Enter');
-  await expect(component(page, 'store')).toBeFocused();
-  await expect(component(page, 'orders')).toHaveAccessibleName('Orders, Service, 2 relationships');
-  // Move back along the relationships.
-  await page.keyboard.press('Alt+ArrowUp');
-  await expect(component(page, 'orders')).toBeFocused();
-  await page.keyboard.press('Alt+ArrowLeft');
-  await expect(component(page, 'web-shop')).toBeFocused();
-  await page.keyboard.press('F2');
-  await page.keyboard.type('Shop window');
-  await page.keyboard.press('Enter');
-  await expect(component(page, 'web-shop')).toHaveAccessibleName('Shop window, Service, 1 relationship');
-  await expect(component(page, 'web-shop')).toBeFocused();
-  await page.keyboard.press('Delete');
-  await expect(component(page, 'web-shop')).toBeHidden();
-  await expect(component(page, 'orders')).toHaveAccessibleName('Orders, Service, 1 relationship');
+test('a map is drawn, walked through and rearranged using only the keyboard', async ({ page, ada }) => {
+  await test.step('a small map is drawn using only the keyboard', async () => {
+    await openMap(page, ada, []);
+    await page.keyboard.press('n');
+    await page.keyboard.type('Web shop');
+    await page.keyboard.press('Enter');
+    await expect(component(page, 'web-shop')).toBeFocused();
+    // Add a connected component to the right, and another one below it.
+    await page.keyboard.press('Control+ArrowRight');
+    await page.keyboard.type('Orders');
+    await page.keyboard.press('Enter');
+    await expect(component(page, 'orders')).toBeFocused();
+    await page.keyboard.press('Control+ArrowDown');
+    await page.keyboard.type('Store');
+    await page.keyboard.press('Enter');
+    await expect(component(page, 'store')).toBeFocused();
+    await expect(component(page, 'orders')).toHaveAccessibleName('Orders, Service, 2 relationships');
+    // Move back along the relationships.
+    await page.keyboard.press('Alt+ArrowUp');
+    await expect(component(page, 'orders')).toBeFocused();
+    await page.keyboard.press('Alt+ArrowLeft');
+    await expect(component(page, 'web-shop')).toBeFocused();
+    await page.keyboard.press('F2');
+    await page.keyboard.type('Shop window');
+    await page.keyboard.press('Enter');
+    await expect(component(page, 'web-shop')).toHaveAccessibleName('Shop window, Service, 1 relationship');
+    await expect(component(page, 'web-shop')).toBeFocused();
+    await page.keyboard.press('Delete');
+    await expect(component(page, 'web-shop')).toBeHidden();
+    await expect(component(page, 'orders')).toHaveAccessibleName('Orders, Service, 1 relationship');
+  });
+
+  await test.step('Tab moves through the components in reading order and then leaves the map', async () => {
+    await visitMap(page, ada, [
+      { id: 'right', x: 500, y: 110 },
+      { id: 'left', x: 100, y: 100 },
+      { id: 'below', x: 100, y: 4000 },
+    ]);
+    await page.getByRole('region', { name: 'Map', exact: true }).focus();
+    await page.keyboard.press('Tab');
+    await expect(component(page, 'left')).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(component(page, 'right')).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(component(page, 'below')).toBeFocused();
+    await expect(component(page, 'below')).toBeInViewport();
+    await page.keyboard.press('Shift+Tab');
+    await expect(component(page, 'right')).toBeInViewport();
+    await page.keyboard.press('Tab');
+    await expect(component(page, 'below')).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(page.locator('[data-component]:focus')).toHaveCount(0);
+  });
+
+  await test.step('arrow keys move components, and holding a key is one undo step', async () => {
+    await visitMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
+    const before = await placeOf(page, 'web');
+    await component(page, 'web').click();
+    await page.keyboard.down('ArrowRight');
+    for (let turn = 0; turn < 7; turn++) await page.keyboard.down('ArrowRight');
+    await page.keyboard.up('ArrowRight');
+    expect(await placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
+    await page.keyboard.press('Shift+ArrowDown');
+    expect(await placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y + 100 });
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => placeOf(page, 'web')).toEqual(before);
+  });
+
+  await test.step('a layout is previewed, canceled with Escape, and undone as one step', async () => {
+    const spots = ['a', 'b', 'c', 'd'].map((id, at) => ({ id, x: 200 + at * 20, y: 160 + at * 20 }));
+    await visitMap(page, ada, spots, [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['a', 'd'],
+    ]);
+    await page.getByRole('button', { name: 'Arrange' }).click();
+    await page.getByRole('menuitem', { name: /^Layered layout: all/ }).click();
+    const bar = page.getByRole('region', { name: 'Layout preview' });
+    await expect(bar.getByText('Preview: new layout for 4 components')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(bar).toBeHidden();
+    await page.keyboard.press('Shift+0');
+    const before = await placeOf(page, 'a');
+    expect((await placeOf(page, 'b')).x - before.x).toBe(20);
+    await page.keyboard.press('Alt+Shift+O');
+    await bar.getByLabel('Layout style').selectOption('layered');
+    await expect(bar.getByRole('button', { name: 'From left to right' })).toBeVisible();
+    await bar.getByRole('button', { name: 'Apply' }).click();
+    await expect(bar).toBeHidden();
+    await page.keyboard.press('Shift+0');
+    const [positionA, two] = [await placeOf(page, 'a'), await placeOf(page, 'b')];
+    expect(two.x - positionA.x).toBeGreaterThan(180);
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await placeOf(page, 'b')).x - (await placeOf(page, 'a')).x).toBe(20);
+  });
 });
 
-test('Tab moves through the components in reading order and then leaves the map', async ({ page, ada }) => {
-  await openMap(page, ada, [
-    { id: 'right', x: 500, y: 110 },
-    { id: 'left', x: 100, y: 100 },
-    { id: 'below', x: 100, y: 4000 },
-  ]);
-  await page.getByRole('region', { name: 'Map', exact: true }).focus();
-  await page.keyboard.press('Tab');
-  await expect(component(page, 'left')).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(component(page, 'right')).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(component(page, 'below')).toBeFocused();
-  await expect(component(page, 'below')).toBeInViewport();
-  await page.keyboard.press('Shift+Tab');
-  await expect(component(page, 'right')).toBeInViewport();
-  await page.keyboard.press('Tab');
-  await expect(component(page, 'below')).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(page.locator('[data-component]:focus')).toHaveCount(0);
-});
+test('the map is accessible, and links to it select components or say what no longer exists', async ({
+  page,
+  ada,
+}) => {
+  await test.step('the URL contains the selection and position', async () => {
+    await openMap(page, ada, [
+      { id: 'a/b +漢字', x: 300, y: 160, name: 'Odd' },
+      { id: 'far', x: 5000, y: 3000 },
+    ]);
+    await page.getByRole('button', { name: /^Odd/ }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('c')).toBe('a/b +漢字');
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('at')).toMatch(/,200,1\.25$/);
+    await page.reload();
+    const component = page.getByRole('button', { name: /^Odd/ });
+    await expect(component).toHaveAttribute('aria-pressed', 'true');
+    await expect(component).toBeInViewport();
+    await expect(page.getByRole('button', { name: 'Zoom level 125%. Zoom to 100%' })).toBeVisible();
+    await expect.poll(() => new URL(page.url()).searchParams.get('c')).toBe('a/b +漢字');
+  });
 
-test('arrow keys move components, and holding a key is one undo step', async ({ page, ada }) => {
-  await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
-  const before = await placeOf(page, 'web');
-  await component(page, 'web').click();
-  await page.keyboard.down('ArrowRight');
-  for (let turn = 0; turn < 7; turn++) await page.keyboard.down('ArrowRight');
-  await page.keyboard.up('ArrowRight');
-  expect(await placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
-  await page.keyboard.press('Shift+ArrowDown');
-  expect(await placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y + 100 });
-  await page.keyboard.press('Control+z');
-  await expect.poll(() => placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
-  await page.keyboard.press('Control+z');
-  await expect.poll(() => placeOf(page, 'web')).toEqual(before);
-});
+  await test.step('a link to deleted items shows a message with a link to the history', async () => {
+    await visitMap(page, ada, [{ id: 'web', x: 240, y: 120 }], [], '?c=gone');
+    await expect(page.getByText('Some items in this link no longer exist')).toBeVisible();
+    await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'false');
+  });
 
-test('a layout is previewed, canceled with Escape, and undone as one step', async ({ page, ada }) => {
-  const spots = ['a', 'b', 'c', 'd'].map((id, at) => ({ id, x: 200 + at * 20, y: 160 + at * 20 }));
-  await openMap(page, ada, spots, [
-    ['a', 'b'],
-    ['b', 'c'],
-    ['a', 'd'],
-  ]);
-  await page.getByRole('button', { name: 'Arrange' }).click();
-  await page.getByRole('menuitem', { name: /^Layered layout: all/ }).click();
-  const bar = page.getByRole('region', { name: 'Layout preview' });
-  await expect(bar.getByText('Preview: new layout for 4 components')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(bar).toBeHidden();
-  await page.keyboard.press('Shift+0');
-  const before = await placeOf(page, 'a');
-  expect((await placeOf(page, 'b')).x - before.x).toBe(20);
-  await page.keyboard.press('Alt+Shift+O');
-  await bar.getByLabel('Layout style').selectOption('layered');
-  await expect(bar.getByRole('button', { name: 'From left to right' })).toBeVisible();
-  await bar.getByRole('button', { name: 'Apply' }).click();
-  await expect(bar).toBeHidden();
-  await page.keyboard.press('Shift+0');
-  const [positionA, two] = [await placeOf(page, 'a'), await placeOf(page, 'b')];
-  expect(two.x - positionA.x).toBeGreaterThan(180);
-  await page.keyboard.press('Control+z');
-  await expect.poll(async () => (await placeOf(page, 'b')).x - (await placeOf(page, 'a')).x).toBe(20);
-});
-
-test('the URL contains the selection and position', async ({ page, ada }) => {
-  await openMap(page, ada, [
-    { id: 'a/b +漢字', x: 300, y: 160, name: 'Odd' },
-    { id: 'far', x: 5000, y: 3000 },
-  ]);
-  await page.getByRole('button', { name: /^Odd/ }).click();
-  await expect.poll(() => new URL(page.url()).searchParams.get('c')).toBe('a/b +漢字');
-  await page.getByRole('button', { name: 'Zoom in' }).click();
-  await expect.poll(() => new URL(page.url()).searchParams.get('at')).toMatch(/,200,1\.25$/);
-  await page.reload();
-  const component = page.getByRole('button', { name: /^Odd/ });
-  await expect(component).toHaveAttribute('aria-pressed', 'true');
-  await expect(component).toBeInViewport();
-  await expect(page.getByRole('button', { name: 'Zoom level 125%. Zoom to 100%' })).toBeVisible();
-  await expect.poll(() => new URL(page.url()).searchParams.get('c')).toBe('a/b +漢字');
-});
-
-for (const scheme of ['light', 'dark'] as const) {
-  test(`the map is accessible (${scheme})`, async ({ page, ada }) => {
-    await page.emulateMedia({ colorScheme: scheme });
-    await openMap(
+  await test.step('the map is accessible in both themes', async () => {
+    await visitMap(
       page,
       ada,
       [
@@ -133,15 +144,15 @@ for (const scheme of ['light', 'dark'] as const) {
       ],
     );
     await component(page, 'web').click();
-    await expectNoViolations(page);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectNoViolations(page);
+    }
     await page.keyboard.press('F2');
     await expect(page.getByLabel('New name of web')).toBeFocused();
-    await expectNoViolations(page);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectNoViolations(page);
+    }
   });
-}
-
-test('a link to deleted items shows a message with a link to the history', async ({ page, ada }) => {
-  await openMap(page, ada, [{ id: 'web', x: 240, y: 120 }], [], '?c=gone');
-  await expect(page.getByText('Some items in this link no longer exist')).toBeVisible();
-  await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'false');
 });

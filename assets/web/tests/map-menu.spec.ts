@@ -2,69 +2,58 @@
 import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
 import { component, fromMiddle, openMap, placeOf } from './support/map.ts';
+import { visitMap } from './support/visit.ts';
 
 const SPOTS = [
   { id: 'web', x: 240, y: 120 },
   { id: 'api', x: 520, y: 120 },
 ];
 
-test('a right-click selects a component and opens its context menu', async ({ page, ada }) => {
-  await openMap(page, ada, SPOTS, [['web', 'api']]);
-  await component(page, 'web').click();
-  await component(page, 'api').click({ button: 'right' });
-  const menu = page.getByRole('menu', { name: 'Context menu' });
-  await expect(menu).toBeVisible();
-  await expect(component(page, 'api')).toHaveAttribute('aria-pressed', 'true');
-  await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'false');
-  await menu.getByRole('menuitem', { name: /^Rename/ }).click();
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.type('Orders');
-  await page.keyboard.press('Enter');
-  await expect(component(page, 'api')).toContainText('Orders');
-});
+test('the context menu works by mouse and by keyboard', async ({ page, ada }) => {
+  await test.step('a right-click selects a component and opens its context menu', async () => {
+    await openMap(page, ada, SPOTS, [['web', 'api']]);
+    await component(page, 'web').click();
+    await component(page, 'api').click({ button: 'right' });
+    const menu = page.getByRole('menu', { name: 'Context menu' });
+    await expect(menu).toBeVisible();
+    await expect(component(page, 'api')).toHaveAttribute('aria-pressed', 'true');
+    await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'false');
+    await expectAccessible(page);
+    await menu.getByRole('menuitem', { name: /^Rename/ }).click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('Orders');
+    await page.keyboard.press('Enter');
+    await expect(component(page, 'api')).toContainText('Orders');
+  });
 
-test('the context menu of a multiple selection applies to all selected components', async ({ page, ada }) => {
-  await openMap(page, ada, SPOTS);
-  await component(page, 'web').click();
-  await component(page, 'api').click({ modifiers: ['Shift'] });
-  await component(page, 'web').click({ button: 'right' });
-  await expect(page.getByRole('menuitem', { name: /^Rename/ })).toHaveCount(0);
-  await expect(page.getByRole('menuitem', { name: /^Align top/ })).toBeVisible();
-  await page.getByRole('menuitem', { name: /^Delete/ }).click();
-  await expect(page.locator('[data-component]')).toHaveCount(0);
-});
+  await test.step('the context menu of empty space adds a component there', async () => {
+    const spot = await fromMiddle(page, -120, 200);
+    await page.mouse.click(spot.x, spot.y, { button: 'right' });
+    await page.getByRole('menuitem', { name: 'Add component here' }).click();
+    await page.getByLabel('Component name').fill('Cache');
+    await page.keyboard.press('Enter');
+    await expect(component(page, 'cache')).toBeVisible();
+    const { x, y } = await placeOf(page, 'cache');
+    expect(Math.hypot(x + 90 - spot.x, y + 32 - spot.y)).toBeLessThan(40);
+  });
 
-test('the context menu of empty space adds a component there', async ({ page, ada }) => {
-  await openMap(page, ada, SPOTS);
-  const spot = await fromMiddle(page, -120, 200);
-  await page.mouse.click(spot.x, spot.y, { button: 'right' });
-  await page.getByRole('menuitem', { name: 'Add component here' }).click();
-  await page.getByLabel('Component name').fill('Cache');
-  await page.keyboard.press('Enter');
-  await expect(component(page, 'cache')).toBeVisible();
-  const { x, y } = await placeOf(page, 'cache');
-  expect(Math.hypot(x + 90 - spot.x, y + 32 - spot.y)).toBeLessThan(40);
-});
-
-test('the context menu works using only the keyboard, and Escape returns the focus to the map', async ({
-  page,
-  ada,
-}) => {
-  await openMap(page, ada, SPOTS);
-  await page.getByRole('region', { name: 'Map', exact: true }).focus();
-  await page.keyboard.press('Tab');
-  await expect(component(page, 'web')).toBeFocused();
-  await page.keyboard.press('Shift+F10');
-  const menu = page.getByRole('menu', { name: 'Context menu' });
-  await expect(menu).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(menu).toBeHidden();
-  await expect(component(page, 'web')).toBeFocused();
-  await page.keyboard.press('Shift+F10');
-  await expect(menu).toBeVisible();
-  await page.keyboard.type('dup');
-  await page.keyboard.press('Enter');
-  await expect(page.locator('[data-component]')).toHaveCount(3);
+  await test.step('the context menu works using only the keyboard, and Escape returns the focus to the map', async () => {
+    await visitMap(page, ada, SPOTS);
+    await page.getByRole('region', { name: 'Map', exact: true }).focus();
+    await page.keyboard.press('Tab');
+    await expect(component(page, 'web')).toBeFocused();
+    await page.keyboard.press('Shift+F10');
+    const menu = page.getByRole('menu', { name: 'Context menu' });
+    await expect(menu).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+    await expect(component(page, 'web')).toBeFocused();
+    await page.keyboard.press('Shift+F10');
+    await expect(menu).toBeVisible();
+    await page.keyboard.type('dup');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('[data-component]')).toHaveCount(3);
+  });
 });
 
 test('a long press opens the context menu, and ending the touch selects nothing', async ({
@@ -108,58 +97,67 @@ test('a long press opens the context menu, and ending the touch selects nothing'
   await context.close();
 });
 
-test('only the last of several undo messages is shown', async ({ page, ada }) => {
-  await openMap(page, ada, SPOTS);
-  for (const id of ['web', 'api']) {
-    await component(page, id).click();
-    await page.keyboard.press('Delete');
-    await expect(component(page, id)).toHaveCount(0);
-  }
-  const toast = page.getByRole('dialog', { name: 'Note' }).filter({ hasText: 'Undone' });
-  await page.keyboard.press('ControlOrMeta+Z');
-  await expect(component(page, 'api')).toBeVisible();
-  await expect(toast).toContainText('“api”');
-  await page.keyboard.press('ControlOrMeta+Z');
-  await expect(component(page, 'web')).toBeVisible();
-  await expect(toast).toContainText('“web”');
-  await expect(toast).toHaveCount(1);
-});
+test('the context menu applies to a selection or all groups, and edits are undone with one message', async ({
+  page,
+  ada,
+}) => {
+  await test.step('the context menu of a multiple selection applies to all selected components', async () => {
+    await openMap(page, ada, SPOTS);
+    await component(page, 'web').click();
+    await component(page, 'api').click({ modifiers: ['Shift'] });
+    await component(page, 'web').click({ button: 'right' });
+    await expect(page.getByRole('menuitem', { name: /^Rename/ })).toHaveCount(0);
+    await expect(page.getByRole('menuitem', { name: /^Align top/ })).toBeVisible();
+    await page.getByRole('menuitem', { name: /^Delete/ }).click();
+    await expect(page.locator('[data-component]')).toHaveCount(0);
+  });
 
-test('the context menu is accessible', async ({ page, ada }) => {
-  await openMap(page, ada, SPOTS);
-  await component(page, 'web').click({ button: 'right' });
-  await expect(page.getByRole('menu', { name: 'Context menu' })).toBeVisible();
-  await expectAccessible(page);
-});
+  await test.step('all groups collapse and expand at once', async () => {
+    await visitMap(
+      page,
+      ada,
+      [{ id: 'shop', x: 0, y: 0, typeId: 'system' }, ...SPOTS],
+      [
+        ['shop', 'web', 'contains'],
+        ['shop', 'api', 'contains'],
+      ],
+    );
+    const spot = await fromMiddle(page, -300, 250);
+    await page.mouse.click(spot.x, spot.y, { button: 'right' });
+    await page.getByRole('menuitem', { name: 'Collapse all groups' }).click();
+    await expect(component(page, 'web')).toBeHidden();
+    await page.mouse.click(spot.x, spot.y, { button: 'right' });
+    await page.getByRole('menuitem', { name: 'Expand all groups' }).click();
+    await expect(component(page, 'web')).toBeVisible();
+  });
 
-test('links of an unsaved copy are not requested', async ({ page, ada }) => {
-  await openMap(page, ada, SPOTS);
-  const unknown: string[] = [];
-  page.on('response', (answer) => answer.status() === 404 && unknown.push(answer.url()));
-  await component(page, 'web').click();
-  const read = page.waitForResponse((answer) => /components\/web-2\/links$/.test(answer.url()));
-  await page.keyboard.press('ControlOrMeta+D');
-  await read;
-  await page.keyboard.press('ControlOrMeta+Z');
-  await expect(page.locator('[data-component]')).toHaveCount(2);
-  expect(unknown).toEqual([]);
-});
+  await test.step('only the last of several undo messages is shown', async () => {
+    await visitMap(page, ada, SPOTS);
+    for (const id of ['web', 'api']) {
+      await component(page, id).click();
+      await page.keyboard.press('Delete');
+      await expect(component(page, id)).toHaveCount(0);
+    }
+    const toast = page.getByRole('dialog', { name: 'Note' }).filter({ hasText: 'Undone' });
+    await page.keyboard.press('ControlOrMeta+Z');
+    await expect(component(page, 'api')).toBeVisible();
+    await expect(toast).toContainText('“api”');
+    await page.keyboard.press('ControlOrMeta+Z');
+    await expect(component(page, 'web')).toBeVisible();
+    await expect(toast).toContainText('“web”');
+    await expect(toast).toHaveCount(1);
+  });
 
-test('all groups collapse and expand at once', async ({ page, ada }) => {
-  await openMap(
-    page,
-    ada,
-    [{ id: 'shop', x: 0, y: 0, typeId: 'system' }, ...SPOTS],
-    [
-      ['shop', 'web', 'contains'],
-      ['shop', 'api', 'contains'],
-    ],
-  );
-  const spot = await fromMiddle(page, -300, 250);
-  await page.mouse.click(spot.x, spot.y, { button: 'right' });
-  await page.getByRole('menuitem', { name: 'Collapse all groups' }).click();
-  await expect(component(page, 'web')).toBeHidden();
-  await page.mouse.click(spot.x, spot.y, { button: 'right' });
-  await page.getByRole('menuitem', { name: 'Expand all groups' }).click();
-  await expect(component(page, 'web')).toBeVisible();
+  await test.step('links of an unsaved copy are not requested', async () => {
+    await visitMap(page, ada, SPOTS);
+    const unknown: string[] = [];
+    page.on('response', (answer) => answer.status() === 404 && unknown.push(answer.url()));
+    await component(page, 'web').click();
+    const read = page.waitForResponse((answer) => /components\/web-2\/links$/.test(answer.url()));
+    await page.keyboard.press('ControlOrMeta+D');
+    await read;
+    await page.keyboard.press('ControlOrMeta+Z');
+    await expect(page.locator('[data-component]')).toHaveCount(2);
+    expect(unknown).toEqual([]);
+  });
 });

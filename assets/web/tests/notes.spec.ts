@@ -1,552 +1,319 @@
-/** Notes, frames and images on the map: by mouse and by keyboard, offline, by two users, and in exports. */
-import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+/** Notes and frames on the map: by mouse, by keyboard, in the overview and in past states. */
 import { expectAccessible } from './support/accessibility.ts';
-import type { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
-import { face, MOVING } from './support/imageHost.ts';
-import { component, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
-import { createNotes, note, notesOf } from './support/notes.ts';
-import { createSharedShop, newWindow } from './support/workspaces.ts';
+import { runCommand } from './support/keyboard.ts';
+import { component, createMap, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
+import { chooseFromNotesMenu, createNotes, middleOf, note, notesOf } from './support/notes.ts';
+import { visit, visitMap } from './support/visit.ts';
+import { visitMapOf } from './support/workspaces.ts';
 
 const HOME = '/o/analytical-engines/w';
 const WEB = { id: 'web', x: 0, y: 0 };
 
-/** Opens the menu of notes in the toolbar and selects an item. */
-async function choose(page: Page, item: string): Promise<void> {
-  await page.getByRole('button', { name: 'Notes', exact: true }).click();
-  await page.getByRole('menuitem', { name: item }).click();
-}
-
-/** The position of the center of a note on the screen. */
-async function middleOf(page: Page, name: string | RegExp): Promise<{ x: number; y: number }> {
-  const box = await note(page, name).boundingBox();
-  if (!box) throw new Error(`${name} is not on the screen`);
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-}
-
-const PNG = { name: 'network plan.png', mimeType: 'image/png', buffer: face() };
-
-/** Adds an image with the file chooser. */
-async function addImage(page: Page, file = PNG): Promise<void> {
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), choose(page, 'Add image…')]);
-  await chooser.setFiles(file);
-}
-
-test('a note is placed with the mouse, formatted, moved, resized and undone', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [WEB]);
-  await choose(page, 'Add note');
-  await expect(page.getByText('Click or drag to place the note.')).toBeVisible();
-  const at = await fromMiddle(page, -100, 0);
-  await page.mouse.click(at.x, at.y);
-  await expect(page.getByLabel('Note text')).toBeFocused();
-  await page.keyboard.type('# Decision\nUse **one** cluster');
-  await page.keyboard.press('Control+Enter');
-  const sheet = note(page, 'Note: Decision Use one cluster');
-  await expect(sheet).toBeFocused();
-  await expect(page.locator('[data-note-kind="note"] strong')).toHaveText('one');
-  const before = await middleOf(page, /^Note/);
-  await dragTo(page, before, { x: before.x + 120, y: before.y + 60 });
-  await expect.poll(() => middleOf(page, /^Note/)).toEqual({ x: before.x + 120, y: before.y + 60 });
-  const box = await sheet.boundingBox();
-  if (!box) throw new Error('there is no note');
-  const corner = { x: box.x + box.width, y: box.y + box.height };
-  await dragTo(page, corner, { x: corner.x + 60, y: corner.y + 40 });
-  await expect.poll(async () => (await notesOf(ada, id)).length).toBe(1);
-  const [saved] = await notesOf(ada, id);
-  expect(saved).toMatchObject({
-    kind: 'note',
-    text: '# Decision\nUse **one** cluster',
-    width: 260,
-    height: 160,
-  });
-  for (const step of ['Resize', 'Move', 'Add']) {
-    await page.keyboard.press('Control+z');
-    await expect(page.getByText(`Undone: ${step} note “Decision”`)).toBeVisible();
-  }
-  await expect(sheet).toHaveCount(0);
-  for (let step = 0; step < 3; step++) await page.keyboard.press('Control+Shift+z');
-  await expect.poll(async () => (await notesOf(ada, id))[0]?.width).toBe(260);
-});
-
-test('a note is added, edited and changed using only the keyboard', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [WEB]);
-  await expect(component(page, 'web')).toBeVisible();
-  await page.getByRole('region', { name: 'Map', exact: true }).focus();
-  await page.keyboard.press('t');
-  await expect(page.getByText('Click or drag to place the note.')).toBeVisible();
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Note text')).toBeFocused();
-  await page.keyboard.type('Remember');
-  await page.keyboard.press('Escape');
-  await expect(note(page, 'Note: Remember')).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Note text')).toBeFocused();
-  await page.keyboard.press('End');
-  await page.keyboard.type(' this');
-  await page.keyboard.press('Control+Enter');
-  await expect(note(page, 'Note: Remember this')).toBeFocused();
-  await expect.poll(async () => (await notesOf(ada, id))[0]?.text).toBe('Remember this');
-  const [first] = await notesOf(ada, id);
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Control+Shift+ArrowRight');
-  await expect.poll(async () => (await notesOf(ada, id))[0]).toMatchObject({ x: first.x + 5, width: 215 });
-  await page.keyboard.press('[');
-  await expect.poll(async () => (await notesOf(ada, id))[0].layer).toBe(-1);
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('note color: green');
-  await page.keyboard.press('Enter');
-  await expect.poll(async () => (await notesOf(ada, id))[0].color).toBe('green');
-  await page.getByRole('region', { name: 'Map', exact: true }).focus();
-  await page.keyboard.press('Tab');
-  await expect(component(page, 'web')).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(note(page, 'Note: Remember this')).toBeFocused();
-  await page.keyboard.press('Control+d');
-  await expect(note(page, 'Note: Remember this')).toHaveCount(2);
-  await page.keyboard.press('Delete');
-  await expect(note(page, 'Note: Remember this')).toHaveCount(1);
-});
-
-test('an empty new note is not created, and Escape cancels placing', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [WEB]);
-  await expect(component(page, 'web')).toBeVisible();
-  await page.keyboard.press('t');
-  await page.keyboard.press('Escape');
-  await expect(page.getByText('Click or drag to place')).toHaveCount(0);
-  await choose(page, 'Add note');
-  const at = await fromMiddle(page, 100, 100);
-  await page.mouse.click(at.x, at.y);
-  await expect(page.getByLabel('Note text')).toBeFocused();
-  await page.keyboard.type('   ');
-  await page.keyboard.press('Escape');
-  await expect(page.getByLabel('Note text')).toHaveCount(0);
-  await expect(note(page, /^Note/)).toHaveCount(0);
-  expect(await notesOf(ada, id)).toEqual([]);
-});
-
-test('a frame moves with what is completely inside it, and alone with Alt', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [WEB, { id: 'outside', x: 600, y: 100 }]);
-  await createNotes(
-    ada,
-    id,
-    { id: 'frame', kind: 'frame', text: 'Phase 1', x: -60, y: -60, width: 400, height: 300 },
-    { id: 'inner', text: 'Inside', x: 20, y: 120, width: 120, height: 80 },
-    { id: 'partly', text: 'Partly', x: 300, y: 120, width: 120, height: 80 },
-  );
-  await expect(note(page, 'Frame: Phase 1')).toBeVisible();
-  const places = async () => ({
-    web: await placeOf(page, 'web'),
-    outside: await placeOf(page, 'outside'),
-    inner: await middleOf(page, 'Note: Inside'),
-    partly: await middleOf(page, 'Note: Partly'),
-  });
-  const before = await places();
-  const frame = await note(page, 'Frame: Phase 1').boundingBox();
-  if (!frame) throw new Error('there is no frame');
-  // The title is above the frame.
-  const title = { x: frame.x + 20, y: frame.y - 10 };
-  await dragTo(page, title, { x: title.x + 40, y: title.y + 100 });
-  const moved = (at: { x: number; y: number }) => ({ x: at.x + 40, y: at.y + 100 });
-  await expect.poll(places).toEqual({ ...before, web: moved(before.web), inner: moved(before.inner) });
-  await expect.poll(async () => (await notesOf(ada, id))[0].y).toBe(40);
-  await page.keyboard.press('Control+z');
-  await expect.poll(places).toEqual(before);
-  await page.keyboard.down('Alt');
-  await dragTo(page, title, { x: title.x + 40, y: title.y + 100 });
-  await page.keyboard.up('Alt');
-  await expect.poll(async () => (await note(page, 'Frame: Phase 1').boundingBox())?.y).toBe(frame.y + 100);
-  expect(await places()).toEqual(before);
-});
-
-test('a frame is aligned with what is completely inside it', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [WEB, { id: 'outside', x: 600, y: 100 }]);
-  await createNotes(
-    ada,
-    id,
-    { id: 'upper', kind: 'frame', text: 'Upper', x: -60, y: -60, width: 300, height: 180 },
-    { id: 'lower', kind: 'frame', text: 'Lower', x: 100, y: 200, width: 300, height: 180 },
-    { id: 'inner', text: 'Inside', x: 140, y: 230, width: 120, height: 80 },
-  );
-  await expect(note(page, 'Frame: Lower')).toBeVisible();
-  const places = async () => {
-    const { components } = await ada.get(`/api/workspaces/${id}`);
-    const notes = await notesOf(ada, id);
-    return Object.fromEntries(
-      [...components, ...notes].map(({ id, x, y }: { id: string; x: number; y: number }) => [id, [x, y]]),
-    );
-  };
-  const before = await places();
-  const title = async (name: string) => {
-    const box = await note(page, name).boundingBox();
-    if (!box) throw new Error(`${name} is not on the screen`);
-    return [box.x + 20, box.y - 10] as const;
-  };
-  await page.mouse.click(...(await title('Frame: Upper')));
-  await page.keyboard.down('Shift');
-  await page.mouse.click(...(await title('Frame: Lower')));
-  await page.keyboard.up('Shift');
-  await page.keyboard.press('Alt+Shift+l');
-  await expect.poll(places).toEqual({ ...before, lower: [-60, 200], inner: [-20, 230] });
-  await page.keyboard.press('Control+z');
-  await expect.poll(places).toEqual(before);
-  // What is selected together with its frame goes along too, instead of being aligned with the frame.
-  await page.keyboard.press('Control+a');
-  await page.keyboard.press('Alt+Shift+l');
-  await expect.poll(places).toEqual({ ...before, lower: [-60, 200], inner: [-20, 230], outside: [-60, 100] });
-});
-
-test('text that does not fit into a note ends with a mark', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [WEB]);
-  const long = 'A line of text\n'.repeat(12).trim();
-  await createNotes(
-    ada,
-    id,
-    { id: 'long', text: long, x: 20, y: 120, width: 200, height: 120 },
-    { id: 'short', text: 'Short', x: 260, y: 120, width: 200, height: 120 },
-  );
-  const sheet = (name: RegExp) => note(page, name).locator('xpath=..').locator('[aria-hidden]').first();
-  await expect(sheet(/^Note: A line/)).toHaveAttribute('data-cut', 'true');
-  await expect(sheet(/^Note: Short/)).not.toHaveAttribute('data-cut');
-  // A higher note shows everything.
-  await ada.patch(`/api/workspaces/${id}/notes/long`, { height: 300 });
-  await expect(sheet(/^Note: A line/)).not.toHaveAttribute('data-cut');
-});
-
-test('images are added with the file chooser and by pasting, and exported', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [WEB]);
-  await addImage(page);
-  const image = note(page, 'Image: network plan');
-  await expect(image).toBeFocused();
-  await expect(page.locator('[data-note-kind="image"] img')).toHaveJSProperty('naturalWidth', 96);
-  await page.evaluate(async (data) => {
-    const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([bytes], 'image.png', { type: 'image/png' }));
-    document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true }));
-  }, face().toString('base64'));
-  await expect(note(page, /^Image/)).toHaveCount(2);
-  await expect.poll(async () => (await notesOf(ada, id)).length).toBe(2);
-  const [first, second] = await notesOf(ada, id);
-  expect(first.imageId).toBe(second.imageId);
-  await createNotes(ada, id, { id: 'n', text: '**Bold** & <b>', x: 400, y: 0, width: 200, height: 100 });
-  await expect(note(page, 'Note: Bold & <b>')).toBeVisible();
-  await page.getByRole('button', { name: 'Export' }).click();
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'Export map as SVG' }).click(),
-  ]);
-  const svg = await readFile(await file.path(), 'utf8');
-  expect(svg).toContain('>Bold &amp; &lt;b&gt;</text>');
-  // Images of the server have a box instead of the file.
-  expect(svg).not.toContain('href');
-});
-
-test('an image is dropped on the map, replaced, deleted and restored', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [WEB]);
-  await expect(component(page, 'web')).toBeVisible();
-  const at = await fromMiddle(page, 0, 150);
-  await page.evaluate(
-    async ({ data, x, y }) => {
-      const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([bytes], 'portrait.png', { type: 'image/png' }));
-      for (const type of ['dragover', 'drop']) {
-        const init = { dataTransfer: transfer, bubbles: true, cancelable: true, clientX: x, clientY: y };
-        document.elementFromPoint(x, y)?.dispatchEvent(new DragEvent(type, init));
-      }
-    },
-    { data: face().toString('base64'), ...at },
-  );
-  const image = note(page, 'Image: portrait');
-  await expect(image).toBeFocused();
-  await expect.poll(async () => (await notesOf(ada, id)).length).toBe(1);
-  const [first] = await notesOf(ada, id);
-  // The center of the view is 400, 200. The image is centered at the pointer, and on the grid.
-  expect(Math.abs(first.x + first.width / 2 - 400)).toBeLessThanOrEqual(10);
-  expect(Math.abs(first.y + first.height / 2 - 350)).toBeLessThanOrEqual(10);
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: 'Replace image…' }).click(),
-  ]);
-  await chooser.setFiles({ name: 'point.gif', mimeType: 'image/gif', buffer: MOVING });
-  await expect.poll(async () => (await notesOf(ada, id))[0].imageId).not.toBe(first.imageId);
-  await expect(page.locator('[data-note-kind="image"] img')).toHaveJSProperty('naturalWidth', 1);
-  await image.click();
-  await page.keyboard.press('Delete');
-  await expect(image).toHaveCount(0);
-  await page.keyboard.press('Control+z');
-  await expect(image).toBeVisible();
-  await page.keyboard.press('Control+z');
-  await expect(page.locator('[data-note-kind="image"] img')).toHaveJSProperty('naturalWidth', 96);
-});
-
-test('unsuitable image files are refused before they are uploaded', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [WEB]);
-  const uploads: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/images')) uploads.push(request.url());
-  });
-  await addImage(page, { ...PNG, buffer: Buffer.alloc(2 * 1024 * 1024 + 1) });
-  await expect(page.getByText('Images can have at most 2 MiB.')).toBeVisible();
-  await addImage(page, { name: 'plan.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
-  await expect(page.getByText('“plan.svg” is not a PNG, JPEG, WebP or GIF image.')).toBeVisible();
-  await addImage(page, { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
-  await expect(page.getByText('“broken.png” is damaged or not an image.')).toBeVisible();
-  expect(uploads).toEqual([]);
-  expect(await notesOf(ada, id)).toEqual([]);
-});
-
-test('a note written offline is saved later; an image has to wait', async ({ page, context, ada }) => {
-  const id = await openMap(page, ada, [WEB]);
-  await expect(component(page, 'web')).toBeVisible();
-  // Load the parts that are loaded on demand.
-  await createNotes(ada, id, { id: 'first', text: 'First', x: 300, y: 0 });
-  await expect(note(page, 'Note: First')).toBeVisible();
-  await context.setOffline(true);
-  await page.getByRole('region', { name: 'Map', exact: true }).focus();
-  await page.keyboard.press('t');
-  await expect(page.getByText('Click or drag to place the note.')).toBeVisible();
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Note text')).toBeFocused();
-  await page.keyboard.type('Offline');
-  await page.keyboard.press('Escape');
-  await expect(note(page, 'Note: Offline')).toBeVisible();
-  await addImage(page);
-  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(
-    'The image was not added. Add it again when you are online.',
-  );
-  await context.setOffline(false);
-  await expect
-    .poll(async () => (await notesOf(ada, id)).map(({ text }: { text: string }) => text), { timeout: 20_000 })
-    .toEqual(['First', 'Offline']);
-});
-
-test('two users see each other’s notes live', async ({ page, browser, ada }) => {
-  const { id, grace } = await createSharedShop(ada);
-  const other = await newWindow(browser);
-  await ada.open(page, `${HOME}/${id}?at=100,50,1`);
-  await grace.open(other, `${HOME}/${id}?at=100,50,1`);
-  await expect(component(other, 'web')).toBeVisible();
-  await page.getByRole('region', { name: 'Map', exact: true }).focus();
-  await page.keyboard.press('t');
-  await expect(page.getByText('Click or drag to place the note.')).toBeVisible();
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Note text')).toBeFocused();
-  await page.keyboard.type('From Ada');
-  await page.keyboard.press('Escape');
-  await expect(note(other, 'Note: From Ada')).toBeVisible();
-  // The new note is selected, which others see.
-  await expect(other.locator('main').getByText('Ada Lovelace', { exact: true })).toBeVisible();
-  await note(other, 'Note: From Ada').dblclick();
-  await other.keyboard.press('ControlOrMeta+a');
-  await other.keyboard.type('From Grace');
-  await other.keyboard.press('Escape');
-  await expect(note(page, 'Note: From Grace')).toBeVisible();
-  await page.keyboard.press('ArrowDown');
-  await expect.poll(async () => (await notesOf(ada, id))[0].updatedBy).toBe((await ada.get('/api/me')).id);
-  await page.keyboard.press('Delete');
-  await expect(note(other, /^Note/)).toHaveCount(0);
-});
-
-test('viewers see notes but cannot change them, and text is never HTML', async ({ page, ada }) => {
-  const { id } = await createSharedShop(ada);
-  const text = '<img src=x onerror=alert(1)> [link](https://example.org) [bad](javascript:alert(1))';
-  await createNotes(ada, id, { id: 'n', text, x: 300, y: 0 });
-  const viewer = await ada.invite(`viewer-${id}`, 'Vera Viewer');
-  await viewer.open(page, `${HOME}/${id}?at=300,50,1`);
-  const sheet = note(page, /^Note: <img src=x/);
-  await expect(sheet).toBeVisible();
-  await expect(page.locator('[data-note-kind] img')).toHaveCount(0);
-  const links = page.locator('[data-note-kind] a');
-  await expect(links).toHaveCount(1);
-  await expect(links).toHaveAttribute('href', 'https://example.org');
-  await expect(links).toHaveAttribute('rel', /noopener/);
-  await expect(page.getByRole('button', { name: 'Notes', exact: true })).toHaveCount(0);
-  const at = await middleOf(page, /^Note/);
-  await page.mouse.dblclick(at.x, at.y + 40);
-  await expect(page.getByLabel('Note text')).toHaveCount(0);
-  const inspector = page.getByRole('complementary', { name: 'Inspector' });
-  await expect(inspector.getByRole('link', { name: 'link' })).toBeVisible();
-  await page.keyboard.press('Delete');
-  await expect(page.getByText('You have view-only access.')).toBeVisible();
-  await expect(sheet).toBeVisible();
-});
-
-test('the inspector changes text, color, layer and size', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [WEB]);
-  await createNotes(
-    ada,
-    id,
-    { id: 'n', text: 'Old', x: 300, y: 0 },
-    { id: 'm', text: 'Over', x: 320, y: 20, layer: 2 },
-  );
-  await note(page, 'Note: Old').click({ position: { x: 5, y: 60 } });
-  const inspector = page.getByRole('complementary', { name: 'Inspector' });
-  await inspector.getByLabel('Text').fill('New');
-  await inspector.getByLabel('Text').press('Control+Enter');
-  await expect(note(page, 'Note: New')).toBeVisible();
-  await inspector.getByRole('radio', { name: 'Blue' }).check({ force: true });
-  await inspector.getByRole('button', { name: 'Bring forward' }).click();
-  await inspector.getByLabel('Width', { exact: true }).fill('300');
-  await inspector.getByLabel('Width', { exact: true }).press('Enter');
-  await expect
-    .poll(async () => (await notesOf(ada, id))[0])
-    .toMatchObject({ text: 'New', color: 'blue', layer: 3, width: 300 });
-  await expect(inspector.getByText(/^Created/)).toBeVisible();
-  const updated = inspector.locator('dt', { hasText: 'Updated' }).locator('+ dd');
-  await expect(updated).toHaveText('just now by you');
-  await expect(updated.locator('time')).toHaveAttribute('title', /, \d{4}, \d{1,2}:\d\d/);
-});
-
-test('copies of notes and images are pasted in another workspace', async ({ page, context, ada }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const source = await openMap(page, ada, [WEB]);
-  await createNotes(ada, source, { id: 'n', text: 'Copied', x: 300, y: 0 });
-  await addImage(page);
-  await expect(note(page, /^Image/)).toBeVisible();
-  await expect.poll(async () => (await notesOf(ada, source)).length).toBe(2);
-  await page.keyboard.press('Control+a');
-  await page.keyboard.press('Control+c');
-  const target = await openCopy(page, ada);
-  await page.keyboard.press('Control+v');
-  await expect(note(page, 'Note: Copied')).toBeVisible();
-  await expect(page.locator('[data-note-kind="image"] img')).toHaveJSProperty('naturalWidth', 96);
-  await expect(component(page, 'web')).toBeVisible();
-  await expect.poll(async () => (await notesOf(ada, target)).length).toBe(2);
-});
-
-/** Opens an empty workspace in the same window. */
-async function openCopy(page: Page, ada: Actor): Promise<string> {
-  const id = `copy-${process.pid}-${Date.now()}`;
-  await ada.post('/api/workspaces', { id, name: 'Copy' });
-  await page.goto(`${ada.url}${HOME}/${id}`);
-  await expect(page.getByRole('heading', { name: 'This map is empty' })).toBeVisible();
-  return id;
-}
-
-test('in the overview, notes are painted and can still be selected', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [WEB], [], '?at=200,100,0.3');
-  await createNotes(ada, id, { id: 'n', text: 'Far away', x: 200, y: 100, width: 400, height: 300 });
-  await expect.poll(async () => (await notesOf(ada, id)).length).toBe(1);
-  await expect(note(page, /^Note/)).toHaveCount(0);
-  const at = await fromMiddle(page, 60, 45);
-  await expect(async () => {
+test('notes are added, formatted and edited with the mouse, the keyboard and the inspector', async ({
+  page,
+  ada,
+}) => {
+  await test.step('a note is placed with the mouse, formatted, moved, resized and undone', async () => {
+    const id = await openMap(page, ada, [WEB]);
+    await chooseFromNotesMenu(page, 'Add note');
+    await expect(page.getByText('Click or drag to place the note.')).toBeVisible();
+    const at = await fromMiddle(page, -100, 0);
     await page.mouse.click(at.x, at.y);
-    await expect(page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Text')).toHaveValue(
-      'Far away',
-      {
-        timeout: 500,
-      },
+    await expect(page.getByLabel('Note text')).toBeFocused();
+    await page.keyboard.type('# Decision\nUse **one** cluster');
+    await page.keyboard.press('Control+Enter');
+    const sheet = note(page, 'Note: Decision Use one cluster');
+    await expect(sheet).toBeFocused();
+    await expect(page.locator('[data-note-kind="note"] strong')).toHaveText('one');
+    const before = await middleOf(page, /^Note/);
+    await dragTo(page, before, { x: before.x + 120, y: before.y + 60 });
+    await expect.poll(() => middleOf(page, /^Note/)).toEqual({ x: before.x + 120, y: before.y + 60 });
+    const box = await sheet.boundingBox();
+    if (!box) throw new Error('there is no note');
+    const corner = { x: box.x + box.width, y: box.y + box.height };
+    await dragTo(page, corner, { x: corner.x + 60, y: corner.y + 40 });
+    await expect.poll(async () => (await notesOf(ada, id)).length).toBe(1);
+    const [saved] = await notesOf(ada, id);
+    expect(saved).toMatchObject({
+      kind: 'note',
+      text: '# Decision\nUse **one** cluster',
+      width: 260,
+      height: 160,
+    });
+    for (const step of ['Resize', 'Move', 'Add']) {
+      await page.keyboard.press('Control+z');
+      await expect(page.getByText(`Undone: ${step} note “Decision”`)).toBeVisible();
+    }
+    await expect(sheet).toHaveCount(0);
+    for (let step = 0; step < 3; step++) await page.keyboard.press('Control+Shift+z');
+    await expect.poll(async () => (await notesOf(ada, id))[0]?.width).toBe(260);
+  });
+
+  await test.step('an empty new note is not created, and Escape cancels placing', async () => {
+    const id = await visitMap(page, ada, [WEB]);
+    await expect(component(page, 'web')).toBeVisible();
+    await page.keyboard.press('t');
+    await page.keyboard.press('Escape');
+    await expect(page.getByText('Click or drag to place')).toHaveCount(0);
+    await chooseFromNotesMenu(page, 'Add note');
+    const at = await fromMiddle(page, 100, 100);
+    await page.mouse.click(at.x, at.y);
+    await expect(page.getByLabel('Note text')).toBeFocused();
+    await page.keyboard.type('   ');
+    await page.keyboard.press('Escape');
+    await expect(page.getByLabel('Note text')).toHaveCount(0);
+    await expect(note(page, /^Note/)).toHaveCount(0);
+    expect(await notesOf(ada, id)).toEqual([]);
+  });
+
+  await test.step('a note is added, edited and changed using only the keyboard', async () => {
+    const id = await visitMap(page, ada, [WEB]);
+    await expect(component(page, 'web')).toBeVisible();
+    await page.getByRole('region', { name: 'Map', exact: true }).focus();
+    await page.keyboard.press('t');
+    await expect(page.getByText('Click or drag to place the note.')).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('Note text')).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.type('Remember');
+    await page.keyboard.press('Escape');
+    await expect(note(page, 'Note: Remember')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('Note text')).toBeFocused();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' this');
+    await page.keyboard.press('Control+Enter');
+    await expect(note(page, 'Note: Remember this')).toBeFocused();
+    await expect.poll(async () => (await notesOf(ada, id))[0]?.text).toBe('Remember this');
+    const [first] = await notesOf(ada, id);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Control+Shift+ArrowRight');
+    await expect.poll(async () => (await notesOf(ada, id))[0]).toMatchObject({ x: first.x + 5, width: 215 });
+    await page.keyboard.press('[');
+    await expect.poll(async () => (await notesOf(ada, id))[0].layer).toBe(-1);
+    await runCommand(page, 'note color: green');
+    await expect.poll(async () => (await notesOf(ada, id))[0].color).toBe('green');
+    await page.getByRole('region', { name: 'Map', exact: true }).focus();
+    await page.keyboard.press('Tab');
+    await expect(component(page, 'web')).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(note(page, 'Note: Remember this')).toBeFocused();
+    await page.keyboard.press('Control+d');
+    await expect(note(page, 'Note: Remember this')).toHaveCount(2);
+    await page.keyboard.press('Delete');
+    await expect(note(page, 'Note: Remember this')).toHaveCount(1);
+  });
+
+  await test.step('the inspector changes text, color, layer and size', async () => {
+    const id = await visitMap(page, ada, [WEB]);
+    await createNotes(
+      ada,
+      id,
+      { id: 'n', text: 'Old', x: 300, y: 0 },
+      { id: 'm', text: 'Over', x: 320, y: 20, layer: 2 },
     );
-  }).toPass();
+    await note(page, 'Note: Old').click({ position: { x: 5, y: 60 } });
+    const inspector = page.getByRole('complementary', { name: 'Inspector' });
+    await inspector.getByLabel('Text').fill('New');
+    await inspector.getByLabel('Text').press('Control+Enter');
+    await expect(note(page, 'Note: New')).toBeVisible();
+    await inspector.getByRole('radio', { name: 'Blue' }).check({ force: true });
+    await inspector.getByRole('button', { name: 'Bring forward' }).click();
+    await inspector.getByLabel('Width', { exact: true }).fill('300');
+    await inspector.getByLabel('Width', { exact: true }).press('Enter');
+    await expect
+      .poll(async () => (await notesOf(ada, id))[0])
+      .toMatchObject({ text: 'New', color: 'blue', layer: 3, width: 300 });
+    await expect(inspector.getByText(/^Created/)).toBeVisible();
+    const updated = inspector.locator('dt', { hasText: 'Updated' }).locator('+ dd');
+    await expect(updated).toHaveText('just now by you');
+    await expect(updated.locator('time')).toHaveAttribute('title', /, \d{4}, \d{1,2}:\d\d/);
+  });
 });
 
-test('a map with notes is accessible in both themes', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [WEB]);
-  await createNotes(
-    ada,
-    id,
-    { id: 'f', kind: 'frame', text: 'Phase 1', x: -60, y: -60, width: 700, height: 360 },
-    ...['yellow', 'orange', 'red', 'pink', 'purple', 'blue', 'green', 'gray'].map((color, at) => ({
-      id: color,
-      text: `# ${color}\n[link](https://example.org)`,
-      x: 220 + (at % 4) * 130,
-      y: Math.floor(at / 4) * 130,
-      width: 120,
-      height: 120,
-      color,
-    })),
-  );
-  await expect(note(page, 'Note: gray link')).toBeVisible();
-  await note(page, 'Note: gray link').click({ position: { x: 5, y: 110 } });
-  await expect(page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Text')).toBeVisible();
-  await expectAccessible(page);
+test('frames, notes and components are selected, moved and aligned together', async ({ page, ada }) => {
+  await test.step('a frame moves with what is completely inside it, and alone with Alt', async () => {
+    const id = await openMap(page, ada, [WEB, { id: 'outside', x: 600, y: 100 }]);
+    await createNotes(
+      ada,
+      id,
+      { id: 'frame', kind: 'frame', text: 'Phase 1', x: -60, y: -60, width: 400, height: 300 },
+      { id: 'inner', text: 'Inside', x: 20, y: 120, width: 120, height: 80 },
+      { id: 'partly', text: 'Partly', x: 300, y: 120, width: 120, height: 80 },
+    );
+    await expect(note(page, 'Frame: Phase 1')).toBeVisible();
+    const places = async () => ({
+      web: await placeOf(page, 'web'),
+      outside: await placeOf(page, 'outside'),
+      inner: await middleOf(page, 'Note: Inside'),
+      partly: await middleOf(page, 'Note: Partly'),
+    });
+    const before = await places();
+    const frame = await note(page, 'Frame: Phase 1').boundingBox();
+    if (!frame) throw new Error('there is no frame');
+    // The title is above the frame.
+    const title = { x: frame.x + 20, y: frame.y - 10 };
+    await dragTo(page, title, { x: title.x + 40, y: title.y + 100 });
+    const moved = (at: { x: number; y: number }) => ({ x: at.x + 40, y: at.y + 100 });
+    await expect.poll(places).toEqual({ ...before, web: moved(before.web), inner: moved(before.inner) });
+    await expect.poll(async () => (await notesOf(ada, id))[0].y).toBe(40);
+    await page.keyboard.press('Control+z');
+    await expect.poll(places).toEqual(before);
+    await page.keyboard.down('Alt');
+    await dragTo(page, title, { x: title.x + 40, y: title.y + 100 });
+    await page.keyboard.up('Alt');
+    await expect.poll(async () => (await note(page, 'Frame: Phase 1').boundingBox())?.y).toBe(frame.y + 100);
+    expect(await places()).toEqual(before);
+  });
+
+  await test.step('a frame is aligned with what is completely inside it', async () => {
+    const id = await visitMap(page, ada, [WEB, { id: 'outside', x: 600, y: 100 }]);
+    await createNotes(
+      ada,
+      id,
+      { id: 'upper', kind: 'frame', text: 'Upper', x: -60, y: -60, width: 300, height: 180 },
+      { id: 'lower', kind: 'frame', text: 'Lower', x: 100, y: 200, width: 300, height: 180 },
+      { id: 'inner', text: 'Inside', x: 140, y: 230, width: 120, height: 80 },
+    );
+    await expect(note(page, 'Frame: Lower')).toBeVisible();
+    const places = async () => {
+      const { components } = await ada.get(`/api/workspaces/${id}`);
+      const notes = await notesOf(ada, id);
+      return Object.fromEntries(
+        [...components, ...notes].map(({ id, x, y }: { id: string; x: number; y: number }) => [id, [x, y]]),
+      );
+    };
+    const before = await places();
+    const title = async (name: string) => {
+      const box = await note(page, name).boundingBox();
+      if (!box) throw new Error(`${name} is not on the screen`);
+      return [box.x + 20, box.y - 10] as const;
+    };
+    await page.mouse.click(...(await title('Frame: Upper')));
+    await page.keyboard.down('Shift');
+    await page.mouse.click(...(await title('Frame: Lower')));
+    await page.keyboard.up('Shift');
+    await page.keyboard.press('Alt+Shift+l');
+    await expect.poll(places).toEqual({ ...before, lower: [-60, 200], inner: [-20, 230] });
+    await page.keyboard.press('Control+z');
+    await expect.poll(places).toEqual(before);
+    // What is selected together with its frame goes along too, instead of being aligned with the frame.
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Alt+Shift+l');
+    await expect
+      .poll(places)
+      .toEqual({ ...before, lower: [-60, 200], inner: [-20, 230], outside: [-60, 100] });
+  });
+
+  await test.step('components and notes are selected with a frame, moved and aligned together', async () => {
+    const id = await visitMap(page, ada, [WEB]);
+    await createNotes(ada, id, { id: 'n', text: 'Beside', x: 40, y: 140, width: 200, height: 120 });
+    await expect(note(page, 'Note: Beside')).toBeVisible();
+    const web = await placeOf(page, 'web');
+    await page.keyboard.press('v');
+    await dragTo(page, { x: web.x - 60, y: web.y - 40 }, { x: web.x + 300, y: web.y + 300 });
+    await expect(page.getByRole('heading', { name: '1 component, 1 note' })).toBeVisible();
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect.poll(async () => (await notesOf(ada, id))[0].y).toBe(240);
+    await page.keyboard.press('Alt+Shift+l');
+    await expect.poll(async () => (await notesOf(ada, id))[0].x).toBe(0);
+    const { components } = await ada.get(`/api/workspaces/${id}`);
+    expect(components[0]).toMatchObject({ x: 0, y: 100 });
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await notesOf(ada, id))[0]).toMatchObject({ x: 40, y: 140 });
+  });
 });
 
-test('the editor of a note is accessible in both themes', async ({ page, ada }) => {
-  await openMap(page, ada, [WEB]);
-  await expect(component(page, 'web')).toBeVisible();
-  await page.getByRole('region', { name: 'Map', exact: true }).focus();
-  await page.keyboard.press('t');
-  await expect(page.getByText('Click or drag to place the note.')).toBeVisible();
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Note text')).toBeFocused();
-  await expectAccessible(page);
-});
+test('notes fit their sheets, the overview, past states and links', async ({ page, ada }) => {
+  await test.step('a map with notes is accessible in both themes', async () => {
+    const id = await openMap(page, ada, [WEB]);
+    await createNotes(
+      ada,
+      id,
+      { id: 'f', kind: 'frame', text: 'Phase 1', x: -60, y: -60, width: 700, height: 360 },
+      ...['yellow', 'orange', 'red', 'pink', 'purple', 'blue', 'green', 'gray'].map((color, at) => ({
+        id: color,
+        text: `# ${color}\n[link](https://example.org)`,
+        x: 220 + (at % 4) * 130,
+        y: Math.floor(at / 4) * 130,
+        width: 120,
+        height: 120,
+        color,
+      })),
+    );
+    await expect(note(page, 'Note: gray link')).toBeVisible();
+    await note(page, 'Note: gray link').click({ position: { x: 5, y: 110 } });
+    await expect(page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Text')).toBeVisible();
+    await expectAccessible(page);
+  });
 
-test('the same text edited by two users is resolved by its author', async ({ page, browser, ada }) => {
-  const { id, grace } = await createSharedShop(ada);
-  await createNotes(ada, id, { id: 'n', text: 'Old', x: 300, y: 0 });
-  await ada.open(page, `${HOME}/${id}?at=300,50,1`);
-  const other = await newWindow(browser);
-  await grace.open(other, `${HOME}/${id}?at=300,50,1`);
-  await note(page, 'Note: Old').dblclick();
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type('By Ada');
-  await note(other, 'Note: Old').dblclick();
-  await other.keyboard.press('ControlOrMeta+a');
-  await other.keyboard.type('By Grace');
-  await other.keyboard.press('Control+Enter');
-  await expect.poll(async () => (await notesOf(ada, id))[0].text).toBe('By Grace');
-  await page.keyboard.press('Control+Enter');
-  await page.getByRole('button', { name: /^1 needs attention/ }).click();
-  await page.getByRole('button', { name: 'Resolve…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Conflicting change' });
-  await expect(dialog.getByRole('region', { name: 'text' })).toContainText('By Grace');
-  await dialog.getByRole('button', { name: 'Keep mine' }).click();
-  await expect.poll(async () => (await notesOf(ada, id))[0].text).toBe('By Ada');
-});
+  await test.step('text that does not fit into a note ends with a mark', async () => {
+    const id = await visitMap(page, ada, [WEB]);
+    const long = 'A line of text\n'.repeat(12).trim();
+    await createNotes(
+      ada,
+      id,
+      { id: 'long', text: long, x: 20, y: 120, width: 200, height: 120 },
+      { id: 'short', text: 'Short', x: 260, y: 120, width: 200, height: 120 },
+    );
+    const sheet = (name: RegExp) => note(page, name).locator('xpath=..').locator('[aria-hidden]').first();
+    await expect(sheet(/^Note: A line/)).toHaveAttribute('data-cut', 'true');
+    await expect(sheet(/^Note: Short/)).not.toHaveAttribute('data-cut');
+    // A higher note shows everything.
+    await ada.patch(`/api/workspaces/${id}/notes/long`, { height: 300 });
+    await expect(sheet(/^Note: A line/)).not.toHaveAttribute('data-cut');
+  });
 
-test('a past state shows its notes, and a comparison lists the changes', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [WEB]);
-  await createNotes(ada, id, { id: 'n', text: 'First', x: 300, y: 0 });
-  const { revision } = (await ada.get(`/api/workspaces/${id}`)).workspace;
-  await ada.patch(`/api/workspaces/${id}/notes/n`, { text: 'Second' });
-  await createNotes(ada, id, { id: 'm', text: 'Later', x: 300, y: 200 });
-  await page.goto(`${ada.url}${HOME}/${id}?past=${revision}&at=300,100,1`);
-  await expect(note(page, 'Note: First')).toBeVisible();
-  await expect(note(page, /Later/)).toHaveCount(0);
-  await page.goto(`${ada.url}${HOME}/${id}?since=${revision}&at=300,100,1`);
-  const changes = page.getByRole('region', { name: 'Changes' });
-  await expect(changes.getByText('1 note added, 1 note changed')).toBeVisible();
-  await expect(note(page, 'Note: Second, changed')).toBeVisible();
-  await changes.getByRole('button', { name: /Later/ }).click();
-  await expect(note(page, 'Note: Later, added')).toHaveAttribute('aria-pressed', 'true');
-  await page.goto(`${ada.url}${HOME}/${id}/history`);
-  await expect(page.getByText('changed text of note “Second”')).toBeVisible();
-  const later = (await ada.get(`/api/workspaces/${id}`)).workspace.revision;
-  await ada.delete(`/api/workspaces/${id}/notes/m`);
-  await page.goto(`${ada.url}${HOME}/${id}?since=${later}`);
-  await expect(changes.getByText('1 note removed')).toBeVisible();
-  await expect(page.getByRole('img', { name: 'Later, removed' })).toBeInViewport();
-});
+  await test.step('in the overview, notes are painted and can still be selected', async () => {
+    const id = await visitMap(page, ada, [WEB], [], '?at=200,100,0.3');
+    await createNotes(ada, id, { id: 'n', text: 'Far away', x: 200, y: 100, width: 400, height: 300 });
+    await expect.poll(async () => (await notesOf(ada, id)).length).toBe(1);
+    await expect(note(page, /^Note/)).toHaveCount(0);
+    const at = await fromMiddle(page, 60, 45);
+    await expect(async () => {
+      await page.mouse.click(at.x, at.y);
+      await expect(page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Text')).toHaveValue(
+        'Far away',
+        {
+          timeout: 500,
+        },
+      );
+    }).toPass();
+  });
 
-test('a link to a note selects it, and search results are such links', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [WEB]);
-  await createNotes(ada, id, { id: 'n', text: 'Rotate the keys in March', x: 5000, y: 4000 });
-  const { results } = await ada.get('/api/search?q=march');
-  expect(results[0]).toMatchObject({ kind: 'note', path: `${HOME}/${id}?n=n` });
-  await page.goto(`${ada.url}${results[0].path}`);
-  await expect(note(page, /Rotate the keys/)).toHaveAttribute('aria-pressed', 'true');
-  await expect(note(page, /Rotate the keys/)).toBeInViewport();
-});
+  await test.step('a past state shows its notes, and a comparison lists the changes', async () => {
+    const { id } = await createMap(ada, [WEB]);
+    await createNotes(ada, id, { id: 'n', text: 'First', x: 300, y: 0 });
+    const { revision } = (await ada.get(`/api/workspaces/${id}`)).workspace;
+    await ada.patch(`/api/workspaces/${id}/notes/n`, { text: 'Second' });
+    await createNotes(ada, id, { id: 'm', text: 'Later', x: 300, y: 200 });
+    await visitMapOf(page, id, `?past=${revision}&at=300,100,1`);
+    await expect(note(page, 'Note: First')).toBeVisible();
+    await expect(note(page, /Later/)).toHaveCount(0);
+    await visit(page, `${HOME}/${id}?since=${revision}&at=300,100,1`);
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await expect(changes.getByText('1 note added, 1 note changed')).toBeVisible();
+    await expect(note(page, 'Note: Second, changed')).toBeVisible();
+    await changes.getByRole('button', { name: /Later/ }).click();
+    await expect(note(page, 'Note: Later, added')).toHaveAttribute('aria-pressed', 'true');
+    await visit(page, `${HOME}/${id}/history`);
+    await expect(page.getByText('changed text of note “Second”')).toBeVisible();
+    const later = (await ada.get(`/api/workspaces/${id}`)).workspace.revision;
+    await ada.delete(`/api/workspaces/${id}/notes/m`);
+    await visit(page, `${HOME}/${id}?since=${later}`);
+    await expect(changes.getByText('1 note removed')).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Later, removed' })).toBeInViewport();
+  });
 
-test('components and notes are selected with a frame, moved and aligned together', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [WEB]);
-  await createNotes(ada, id, { id: 'n', text: 'Beside', x: 40, y: 140, width: 200, height: 120 });
-  await expect(note(page, 'Note: Beside')).toBeVisible();
-  const web = await placeOf(page, 'web');
-  await page.keyboard.press('v');
-  await dragTo(page, { x: web.x - 60, y: web.y - 40 }, { x: web.x + 300, y: web.y + 300 });
-  await expect(page.getByRole('heading', { name: '1 component, 1 note' })).toBeVisible();
-  await page.keyboard.press('Shift+ArrowDown');
-  await expect.poll(async () => (await notesOf(ada, id))[0].y).toBe(240);
-  await page.keyboard.press('Alt+Shift+l');
-  await expect.poll(async () => (await notesOf(ada, id))[0].x).toBe(0);
-  const { components } = await ada.get(`/api/workspaces/${id}`);
-  expect(components[0]).toMatchObject({ x: 0, y: 100 });
-  await page.keyboard.press('Control+z');
-  await page.keyboard.press('Control+z');
-  await expect.poll(async () => (await notesOf(ada, id))[0]).toMatchObject({ x: 40, y: 140 });
+  await test.step('a link to a note selects it, and search results are such links', async () => {
+    const { id } = await createMap(ada, [WEB]);
+    await createNotes(ada, id, { id: 'n', text: 'Rotate the keys in March', x: 5000, y: 4000 });
+    const { results } = await ada.get('/api/search?q=march');
+    expect(results[0]).toMatchObject({ kind: 'note', path: `${HOME}/${id}?n=n` });
+    await visitMapOf(page, id, '?n=n');
+    await expect(note(page, /Rotate the keys/)).toHaveAttribute('aria-pressed', 'true');
+    await expect(note(page, /Rotate the keys/)).toBeInViewport();
+  });
 });

@@ -1,5 +1,5 @@
 /** Simulates a user with only a keyboard, who can only use elements reachable with Tab. */
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Maximum number of tab stops before an element on any screen. */
 const MAX_STOPS = 400;
@@ -45,4 +45,13 @@ export class Keyboard {
     }
     await this.page.keyboard.press('Enter');
   }
+}
+
+/** Runs a command of the command palette. */
+export async function runCommand(page: Page, command: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k');
+  // The palette is loaded on demand.
+  await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused();
+  await page.keyboard.type(command);
+  await page.keyboard.press('Enter');
 }

@@ -30,3 +30,16 @@ export function note(page: Page, name: string | RegExp): Locator {
     .getByRole('region', { name: 'Map', exact: true })
     .getByRole('button', { name, exact: typeof name === 'string' });
 }
+
+/** The position of the center of a note on the screen. */
+export async function middleOf(page: Page, name: string | RegExp): Promise<{ x: number; y: number }> {
+  const box = await note(page, name).boundingBox();
+  if (!box) throw new Error(`${name} is not on the screen`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Opens the menu of notes in the toolbar and selects an item. */
+export async function chooseFromNotesMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'Notes', exact: true }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}

@@ -1,6 +1,7 @@
 /** Workspaces for tests, and navigation in them. */
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import type { Actor } from './actor.ts';
+import { visit } from './visit.ts';
 
 let count = 0;
 
@@ -44,6 +45,22 @@ export async function newWindow(browser: Browser): Promise<Page> {
 /** Signs in and opens the map of a workspace. */
 export async function openMap(actor: Actor, page: Page, id: string): Promise<void> {
   await actor.open(page, `/o/analytical-engines/w/${id}`);
+  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
+}
+
+/** Opens another workspace in a window that has already loaded the client. `rest` is the rest of its URL. */
+export async function visitWorkspace(page: Page, id: string, rest = ''): Promise<void> {
+  // The previous workspace is closed before the new one is requested.
+  const loaded = page.waitForResponse((response) =>
+    new URL(response.url()).pathname.endsWith(`/workspaces/${id}`),
+  );
+  await visit(page, `/o/analytical-engines/w/${id}${rest}`);
+  await loaded;
+}
+
+/** Opens the map of another workspace in a window that has already loaded the client. */
+export async function visitMapOf(page: Page, id: string, query = ''): Promise<void> {
+  await visitWorkspace(page, id, query);
   await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
 }
 
