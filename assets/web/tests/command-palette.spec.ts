@@ -9,9 +9,9 @@ test('the command palette finds components, people, processes and workspaces fro
   ada,
 }) => {
   const id = await wikipedia(ada);
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
   await test.step('it finds a component from another screen and lists it as recent', async () => {
     await ada.open(page, `/o/analytical-engines/w/${id}/table`);
-    const palette = page.getByRole('dialog', { name: 'Command palette' });
     await expect(async () => {
       if (!(await palette.isVisible())) await page.keyboard.press('ControlOrMeta+k');
       await expect(palette).toBeVisible({ timeout: 500 });
@@ -50,7 +50,7 @@ test('the command palette finds components, people, processes and workspaces fro
     await ask('zzzz<script>');
     await expect(page.getByText('No results for “zzzz<script>”')).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeHidden();
+    await expect(palette).toBeHidden();
     await ask('lucia ferrari');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/people/lucia-ferrari');
@@ -62,7 +62,7 @@ test('the command palette finds components, people, processes and workspaces fro
   await test.step('it works outside of an organization', async () => {
     await visit(page, '/account/tokens');
     await page.getByRole('button', { name: 'Search or run a command' }).press('Enter');
-    await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
+    await palette.waitFor();
     await page.keyboard.type('go to people');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/o/analytical-engines/people');
