@@ -4,7 +4,6 @@ import { type Actor, PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
 import { expectGoodLayout } from './support/layout.ts';
-import { visit } from './support/visit.ts';
 
 const CALLBACK = 'http://127.0.0.1:33418/callback';
 
@@ -174,7 +173,7 @@ test('errors explain unknown requests, requests of another user, and unregistere
     const grace = await ada.invite('grace-of-programs', 'Grace Hopper');
     await grace.open(page, '/consent#unknown');
     await expect(page.getByText(/older than 15 minutes/)).toBeVisible();
-    await visit(page, '/consent');
+    await page.goto(`${ada.url}/consent`);
     await expect(page.getByText(/after the # .* missing/)).toBeVisible();
 
     const program = await OAuthClient.at(ada.url, 'Assistant');

@@ -47,8 +47,8 @@ const GROUPS = [
 
 const idOf = (at: number) => (NAMES[at] ?? '').toLowerCase().replace(' ', '-');
 
-async function expectDrawn(ada: Actor, id: string): Promise<void> {
-  const expected = RELATIONSHIPS.map(([from, to, label]) => `${idOf(from)} ${idOf(to)} ${label}`).toSorted();
+async function expectDrawn(ada: Actor, id: string, lines = RELATIONSHIPS): Promise<void> {
+  const expected = lines.map(([from, to, label]) => `${idOf(from)} ${idOf(to)} ${label}`).toSorted();
   const drawn = async () => {
     const { relationships } = await ada.get(`/api/workspaces/${id}`);
     return relationships
@@ -182,7 +182,9 @@ test('a small system is drawn with the keyboard, with at most 5 command keys for
   await find(NAMES[first] ?? '', idOf(first));
   for (const at of others) await add(at);
   await addGroup(1);
-  for (const [from, to, text] of RELATIONSHIPS) {
+  // Each takes the same keys.
+  const lines = RELATIONSHIPS.slice(0, 6);
+  for (const [from, to, text] of lines) {
     await find(NAMES[from] ?? '', idOf(from));
     await press('c');
     await page.keyboard.insertText(NAMES[to] ?? '');
@@ -191,5 +193,5 @@ test('a small system is drawn with the keyboard, with at most 5 command keys for
     pressed++;
     itemDone();
   }
-  await expectDrawn(ada, id);
+  await expectDrawn(ada, id, lines);
 });
