@@ -1,22 +1,11 @@
+/** The account: profile, photo, two-factor authentication, password, sessions, tokens, and settings of the browser. */
 import { PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
 import { face, MOVING, visibleImages } from './support/imageHost.ts';
 import { expectGoodLayout } from './support/layout.ts';
 import { nextTotp, totp } from './support/totp.ts';
-
-const SECTIONS = ['profile', 'password', 'second-factor', 'access', 'appearance', 'organizations'];
-
-test('all account sections are accessible in light, dark and phone layouts', async ({ page, ada }) => {
-  test.slow();
-  await ada.open(page, '/account');
-  for (const section of SECTIONS) {
-    await page.goto(`${ada.url}/account/${section}`);
-    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
-    await expectGoodLayout(page);
-  }
-  expect(await page.title()).toBe('Organizations · Account · Planroom');
-});
+import { visit } from './support/visit.ts';
 
 test('two-factor authentication can be set up with a phone, is required at sign-in, and can be turned off', async ({
   page,
@@ -25,6 +14,8 @@ test('two-factor authentication can be set up with a phone, is required at sign-
   test.slow();
   const kay = await ada.invite('kay', 'Kay McNulty');
   await kay.open(page, '/account/second-factor');
+  await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible();
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Set up two-factor authentication' }).click();
   const dialog = dialogOn(page);
   await dialog.getByLabel('Password', { exact: true }).fill('wrong');
@@ -96,170 +87,186 @@ test('two-factor authentication can be set up with a phone, is required at sign-
   await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible();
 });
 
-test('a new password signs out all other sessions', async ({ page, browser, ada }) => {
+test('a new password signs out all other sessions, and revokes tokens if chosen', async ({
+  page,
+  browser,
+  ada,
+}) => {
   const jean = await ada.invite('jean', 'Jean Bartik');
-  await jean.open(page, '/account/password');
-  const elsewhere = await browser.newContext();
-  const other = await elsewhere.newPage();
+  await jean.post('/api/me/tokens', { name: 'Backup' });
+  const other = await (await browser.newContext()).newPage();
   await jean.open(other);
-  await page.getByLabel('Current password').fill(PASSWORD);
-  await page.getByLabel('New password', { exact: true }).fill('short');
-  await expect(page.getByText('too short: at least 8 characters')).toBeVisible();
-  await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByLabel('New password', { exact: true })).toBeFocused();
-  await expect(page.getByLabel('Current password')).toHaveValue(PASSWORD);
-  await page.getByLabel('New password', { exact: true }).fill('a wholly different phrase');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('All your other sessions are signed out')).toBeVisible();
-  await other.reload();
-  await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await elsewhere.close();
+  await jean.open(page, '/account/password');
+  const current = page.getByLabel('Current password');
+  const next = page.getByLabel('New password', { exact: true });
+  await test.step('a short password is rejected without losing the input', async () => {
+    await current.fill(PASSWORD);
+    await next.fill('short');
+    await expect(page.getByText('too short: at least 8 characters')).toBeVisible();
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await expect(next).toBeFocused();
+    await expect(current).toHaveValue(PASSWORD);
+  });
+  await test.step('all other sessions are signed out', async () => {
+    await next.fill('a wholly different phrase');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('All your other sessions are signed out')).toBeVisible();
+    await other.reload();
+    await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  });
+  await test.step('tokens are revoked only if chosen', async () => {
+    await visit(page, '/account/tokens');
+    await expect(page.getByRole('list', { name: 'Tokens' }).getByRole('listitem')).toHaveCount(1);
+    await visit(page, '/account/password');
+    await current.fill('a wholly different phrase');
+    await next.fill('another different phrase');
+    await page.getByLabel('Revoke all personal access tokens').check();
+    await expectGoodLayout(page);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await expect(page.getByText('All your other sessions are signed out')).toBeVisible();
+    await visit(page, '/account/tokens');
+    await expect(page.getByText(/^No tokens yet/)).toBeVisible();
+  });
 });
 
-test('a new password can revoke tokens and connected apps', async ({ page, ada }) => {
-  const adele = await ada.invite('adele', 'Adele Goldstine');
-  await adele.open(page, '/account/tokens');
-  await page.getByLabel('Token name').fill('Backup');
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Done' }).click();
-  await page.goto(`${ada.url}/account/password`);
-  await page.getByLabel('Current password').fill(PASSWORD);
-  await page.getByLabel('New password', { exact: true }).fill('a wholly different phrase');
-  await page.getByLabel('Revoke all personal access tokens').check();
-  await expectGoodLayout(page);
-  await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('All your other sessions are signed out')).toBeVisible();
-  await page.goto(`${ada.url}/account/tokens`);
-  await expect(page.getByText(/^No tokens yet/)).toBeVisible();
-});
-
-test('another session is signed out using only the keyboard', async ({ page, browser, ada }) => {
+test('sessions, connected apps and tokens are on one page, where sessions are ended and tokens are created and revoked', async ({
+  page,
+  browser,
+  ada,
+}) => {
   const betty = await ada.invite('betty', 'Betty Holberton');
   const elsewhere = await browser.newContext({ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' });
   const other = await elsewhere.newPage();
   await betty.open(other);
-  await betty.open(page, '/account/sessions');
-  const row = page.getByRole('listitem').filter({ hasText: 'Firefox on Windows' });
-  await row.getByRole('button').focus();
-  await page.keyboard.press('Enter');
-  const end = dialogOn(page).getByRole('button', { name: 'Sign out session' });
-  await end.focus();
-  await page.keyboard.press('Enter');
-  await expect(row).toBeHidden();
-  await expect(page.getByText('This browser')).toBeVisible();
-  await other.reload();
-  await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await elsewhere.close();
+  await page.clock.install();
+  await betty.open(page, '/account/tokens');
+  let token = '';
+  await test.step('the page has all three, and opens at the tokens', async () => {
+    for (const name of ['Sessions', 'Connected apps', 'Tokens'])
+      await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Tokens', exact: true })).toBeInViewport();
+    await expect(page.getByRole('link', { name: 'Access', exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+  });
+  await test.step('a token is shown once, and listed with relative times that are updated', async () => {
+    await page.getByLabel('Token name').fill('<b>Nightly</b> 漢字');
+    await page.keyboard.press('Enter');
+    token =
+      (await page.getByRole('group', { name: 'Token', exact: true }).getByRole('code').textContent()) ?? '';
+    await expect(page.getByText('Analytical Engines').first()).toBeVisible();
+    await expect(page.getByRole('group', { name: 'Example request' })).toContainText('curl');
+    await page.getByRole('button', { name: 'Done' }).press('Enter');
+    await expect(page.getByText(token)).toBeHidden();
+    const row = page.getByRole('list', { name: 'Tokens' }).getByRole('listitem');
+    await expect(row).toContainText('created just now');
+    await expect(row).toContainText('never used');
+    await page.clock.fastForward('05:00');
+    await expect(row).toContainText(/created [56] minutes ago/);
+    const created = row.locator('time');
+    await expect(created).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT/);
+    await expect(created).toHaveAttribute('title', /\d{4}/);
+    await expectGoodLayout(page);
+  });
+  await test.step('the token works, and is rejected after it is revoked', async () => {
+    const status = async () =>
+      (await fetch(`${ada.url}/api/workspaces`, { headers: { Authorization: `Bearer ${token}` } })).status;
+    expect(await status()).toBe(200);
+    await page.getByRole('button', { name: 'Revoke <b>Nightly</b> 漢字' }).click();
+    await dialogOn(page).getByRole('button', { name: 'Revoke token' }).click();
+    await expect(page.getByText(/^No tokens yet/)).toBeVisible();
+    expect(await status()).toBe(401);
+    await page.getByRole('button', { name: 'Show revoked tokens' }).click();
+    await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
+  });
+  await test.step('another session is signed out using only the keyboard', async () => {
+    const row = page.getByRole('listitem').filter({ hasText: 'Firefox on Windows' });
+    await row.getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    const end = dialogOn(page).getByRole('button', { name: 'Sign out session' });
+    await end.focus();
+    await page.keyboard.press('Enter');
+    await expect(row).toBeHidden();
+    await expect(page.getByText('This browser')).toBeVisible();
+    await other.reload();
+    await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  });
 });
 
-test('a token is shown once, works, and is rejected after it is revoked', async ({ page, ada }) => {
-  await ada.open(page, '/account/tokens');
-  await page.getByLabel('Token name').fill('<b>Nightly</b> 漢字');
-  await page.keyboard.press('Enter');
-  const token =
-    (await page.getByRole('group', { name: 'Token', exact: true }).getByRole('code').textContent()) ?? '';
-  await expect(page.getByText('Analytical Engines').first()).toBeVisible();
-  await expect(page.getByRole('group', { name: 'Example request' })).toContainText('curl');
-  const status = async () =>
-    (await fetch(`${ada.url}/api/workspaces`, { headers: { Authorization: `Bearer ${token}` } })).status;
-  expect(await status()).toBe(200);
-  await page.getByRole('button', { name: 'Done' }).click();
-  await expect(page.getByText(token)).toBeHidden();
-  await page.getByRole('button', { name: 'Revoke <b>Nightly</b> 漢字' }).click();
-  await dialogOn(page).getByRole('button', { name: 'Revoke token' }).click();
-  await expect(page.getByText(/^No tokens yet/)).toBeVisible();
-  expect(await status()).toBe(401);
-  await page.getByRole('button', { name: 'Show revoked tokens' }).click();
-  await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
-});
-
-test('theme and map navigation are stored in this browser', async ({ page, ada }) => {
-  await ada.open(page, '/account/appearance');
-  await page.getByRole('radio', { name: /^System/ }).focus();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
-  await page.getByRole('radio', { name: /^Trackpad/ }).check();
-  await page.reload();
-  await expect(page.getByRole('radio', { name: /^Dark/ })).toBeChecked();
-  await expect(page.getByRole('radio', { name: /^Trackpad/ })).toBeChecked();
-  expect(
-    await page.evaluate(() => [document.documentElement.dataset.theme, localStorage['planroom.wheel']]),
-  ).toEqual(['dark', 'pan']);
-});
-
-test('users change their own name and email address', async ({ page, ada }) => {
+test('users change their profile, and settings that are stored in this browser', async ({ page, ada }) => {
   const grace = await ada.invite('grace-profile', 'Grace Profile');
-  await grace.open(page, '/account');
+  await grace.open(page, '/account/organizations');
+  await test.step('the pages of organizations and appearance are accessible', async () => {
+    for (const [section, name] of [
+      ['organizations', 'Organizations'],
+      ['appearance', 'Appearance'],
+    ]) {
+      await visit(page, `/account/${section}`);
+      await expect(page).toHaveTitle(`${name} · Account · Planroom`);
+      await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+      await expectGoodLayout(page);
+    }
+  });
+  await visit(page, '/account/profile');
   const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Profile' }) });
-  await panel.getByLabel('Name').fill('Grace Brewster');
-  await page.keyboard.press('Enter');
-  await expect(panel.getByText('Profile saved.')).toBeVisible();
-  await panel.getByLabel('Email').fill('grace@example.org');
-  await panel.getByLabel('Current password').fill('not my password at all');
-  await page.keyboard.press('Enter');
-  await expect(panel.getByRole('alert').or(panel.locator('[aria-invalid="true"]')).first()).toBeVisible();
-  await expect(panel.getByLabel('Email')).toHaveValue('grace@example.org');
-  await panel.getByLabel('Current password').fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await expect(panel.getByText('Profile saved.')).toBeVisible();
-  await expect(panel.getByLabel('Current password')).toBeHidden();
-  await page.reload();
-  await expect(panel.getByLabel('Name')).toHaveValue('Grace Brewster');
-  await expect(panel.getByLabel('Email')).toHaveValue('grace@example.org');
+  const photo = page.getByLabel('Photo URL');
+  const { people } = await ada.get('/api/people');
+  const { id } = people.find(({ name }: { name: string }) => name === 'Grace Profile');
+  const shown = async () => (await ada.get(`/api/people/${id}`)).person.photoUrl;
+  await test.step('a new email address needs the password', async () => {
+    await panel.getByLabel('Name').fill('Grace Brewster');
+    await page.keyboard.press('Enter');
+    await expect(panel.getByText('Profile saved.')).toBeVisible();
+    await panel.getByLabel('Email').fill('grace@example.org');
+    await panel.getByLabel('Current password').fill('not my password at all');
+    await page.keyboard.press('Enter');
+    await expect(panel.getByRole('alert').or(panel.locator('[aria-invalid="true"]')).first()).toBeVisible();
+    await expect(panel.getByLabel('Email')).toHaveValue('grace@example.org');
+    await panel.getByLabel('Current password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await expect(panel.getByText('Profile saved.')).toBeVisible();
+    await expect(panel.getByLabel('Current password')).toBeHidden();
+  });
+  await test.step('the URL of a photo is set, and others see it', async () => {
+    await photo.fill('javascript:alert(1)');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('[aria-invalid="true"]')).toHaveAttribute('name', 'avatarUrl');
+    await photo.fill('https://photos.invalid/grace.png');
+    await page.keyboard.press('Enter');
+    await expect.poll(shown).toBe('https://photos.invalid/grace.png');
+    await expect(page.getByText('Profile saved.')).toBeVisible();
+  });
+  await test.step('theme and map navigation are chosen with the keyboard', async () => {
+    await visit(page, '/account/appearance');
+    await page.getByRole('radio', { name: /^System/ }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('radio', { name: /^Trackpad/ }).check();
+  });
+  await test.step('all of it is there after a reload, and the photo is removed', async () => {
+    await page.reload();
+    await expect(page.getByRole('radio', { name: /^Dark/ })).toBeChecked();
+    await expect(page.getByRole('radio', { name: /^Trackpad/ })).toBeChecked();
+    expect(
+      await page.evaluate(() => [document.documentElement.dataset.theme, localStorage['planroom.wheel']]),
+    ).toEqual(['dark', 'pan']);
+    await visit(page, '/account/profile');
+    await expect(panel.getByLabel('Name')).toHaveValue('Grace Brewster');
+    await expect(panel.getByLabel('Email')).toHaveValue('grace@example.org');
+    await expect(photo).toHaveValue('https://photos.invalid/grace.png');
+    await photo.fill('');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Profile saved.')).toBeVisible();
+    await expect.poll(shown).toBe('');
+  });
 });
 
-test('sessions, connected apps and tokens are on one page, with relative times that are updated', async ({
+test('users upload, replace and remove their photo, also if a provider manages their profile', async ({
   page,
   ada,
 }) => {
-  const ellen = await ada.invite('ellen-access', 'Ellen Access');
-  await page.clock.install();
-  await ellen.open(page, '/account/tokens');
-  for (const name of ['Sessions', 'Connected apps', 'Tokens'])
-    await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Tokens', exact: true })).toBeInViewport();
-  await expect(page.getByRole('link', { name: 'Access', exact: true })).toHaveAttribute(
-    'aria-current',
-    'page',
-  );
-  await page.getByLabel('Token name').fill('Backup');
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Done' }).press('Enter');
-  const row = page.getByRole('list', { name: 'Tokens' }).getByRole('listitem');
-  await expect(row).toContainText('created just now');
-  await expect(row).toContainText('never used');
-  await page.clock.fastForward('05:00');
-  await expect(row).toContainText(/created [56] minutes ago/);
-  const created = row.locator('time');
-  await expect(created).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT/);
-  await expect(created).toHaveAttribute('title', /\d{4}/);
-  await expectGoodLayout(page);
-});
-
-test('users set and remove the URL of their photo, which others see', async ({ page, ada }) => {
-  const joan = await ada.invite('joan-photo', 'Joan Photo');
-  await joan.open(page, '/account');
-  const photo = page.getByLabel('Photo URL');
-  await photo.fill('javascript:alert(1)');
-  await page.keyboard.press('Enter');
-  await expect(page.locator('[aria-invalid="true"]')).toHaveAttribute('name', 'avatarUrl');
-  await photo.fill('https://photos.invalid/joan.png');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Profile saved.')).toBeVisible();
-  const seen = async () => {
-    const { people } = await ada.get('/api/people');
-    return people.find(({ name }: { name: string }) => name === 'Joan Photo').photoUrl;
-  };
-  expect(await seen()).toBe('https://photos.invalid/joan.png');
-  await page.reload();
-  await expect(photo).toHaveValue('https://photos.invalid/joan.png');
-  await photo.fill('');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Profile saved.')).toBeVisible();
-  expect(await seen()).toBe('');
-});
-
-test('users upload, replace and remove their photo, which others see', async ({ page, ada }) => {
+  test.slow();
   const zoe = await ada.invite('zoe-photo', 'Zoe Photo');
   await zoe.open(page, '/account');
   const section = page.getByRole('region', { name: 'Photo' });
@@ -333,28 +340,17 @@ test('users upload, replace and remove their photo, which others see', async ({ 
   // Colleagues see it on the page of the person.
   const { people } = await ada.get('/api/people');
   const { id } = people.find(({ name }: { name: string }) => name === 'Zoe Photo');
-  await page.goto(`${ada.url}/o/analytical-engines/people/${id}`);
+  await visit(page, `/o/analytical-engines/people/${id}`);
   await expect(visibleImages(page.getByRole('main'))).not.toHaveCount(0);
-  await page.goto(`${ada.url}/account`);
+  await visit(page, '/account');
   await section.getByRole('button', { name: 'Remove photo' }).press('Enter');
   await expect(section.getByRole('status')).toHaveText('Photo removed.');
   await expect(visibleImages(button)).toHaveCount(0);
   expect(await photoUrl()).toBe('');
   await expect(section.getByRole('button', { name: 'Remove photo' })).toHaveCount(0);
-});
 
-test('users whose profile a provider manages can remove a photo that they uploaded before', async ({
-  page,
-  ada,
-}) => {
-  const amy = await ada.invite('amy-photo', 'Amy Photo');
-  await amy.open(page, '/account');
-  const section = page.getByRole('region', { name: 'Photo' });
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    section.getByRole('button', { name: 'Upload photo' }).click(),
-  ]);
-  await chooser.setFiles({ name: 'me.png', mimeType: 'image/png', buffer: face() });
+  // A photo of before an identity provider managed the account can only be removed.
+  await choose({ name: 'me.png', mimeType: 'image/png', buffer: face() });
   await expect(section.getByRole('status')).toHaveText('Photo saved.');
   // The server has no provider here: only the page shows the account as managed.
   await page.route('**/api/me', async (route) => {
@@ -371,7 +367,7 @@ test('users whose profile a provider manages can remove a photo that they upload
   await section.getByRole('button', { name: 'Remove photo' }).press('Enter');
   await expect(section.getByRole('status')).toHaveText('Photo removed.');
   await expect(section.getByRole('button')).toHaveCount(0);
-  await expect(visibleImages(page.getByRole('button', { name: 'Account: Amy Photo' }))).toHaveCount(0);
+  await expect(visibleImages(page.getByRole('button', { name: 'Account: Zoe Photo' }))).toHaveCount(0);
   await page.reload();
   await expect(page.getByText('Managed by an identity provider')).toBeVisible();
   await expect(section).toHaveCount(0);

@@ -3,6 +3,7 @@ import type { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
 import { component, openMap, placeOf } from './support/map.ts';
+import { visit } from './support/visit.ts';
 
 interface Placed {
   id: string;
@@ -18,7 +19,7 @@ async function stored(ada: Actor, id: string): Promise<Record<string, [number, n
   return Object.fromEntries((components as Placed[]).map(({ id, x, y }) => [id, [x, y]]));
 }
 
-test('a component added in a group is shown in the free cell that the server chooses, before and after it answers', async ({
+test('components added without a position are placed by the server: on the map, in the table, and from a file', async ({
   page,
   ada,
 }) => {
@@ -33,6 +34,7 @@ test('a component added in a group is shown in the free cell that the server cho
     ],
     PARTS,
   );
+  // On the map, a component is shown in the free cell of the group that the server chooses, before and after it answers.
   await page.route('**/operations', async (route) => {
     expect(route.request().postDataJSON().operations[0].row).not.toHaveProperty('x');
     await held;
@@ -62,21 +64,9 @@ test('a component added in a group is shown in the free cell that the server cho
   await page.keyboard.press('Control+z');
   await expect(component(page, 'orders')).toBeHidden();
   await expect.poll(async () => Object.keys(await stored(ada, id))).toEqual(['area', 'web', 'api', 'mail']);
-});
 
-test('components added in the table or from a file are placed by the server', async ({ page, ada }) => {
-  const id = await openMap(
-    page,
-    ada,
-    [
-      { id: 'area', x: 0, y: 0 },
-      { id: 'web', x: 20, y: 60 },
-      { id: 'api', x: 280, y: 60 },
-      { id: 'mail', x: 20, y: 220 },
-    ],
-    PARTS,
-  );
-  await page.goto(`${ada.url}/o/analytical-engines/w/${id}/table`);
+  await page.unroute('**/operations');
+  await visit(page, `/o/analytical-engines/w/${id}/table`);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   const dialog = dialogOn(page);
   await dialog.getByLabel('Name').fill('Orders');

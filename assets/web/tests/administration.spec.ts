@@ -1,11 +1,17 @@
+/** The administration: users, tokens, the audit log, the waitlist, and settings. */
 import { readFile } from 'node:fs/promises';
 import { Actor, PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
 import { expectGoodLayout } from './support/layout.ts';
 import { Server } from './support/server.ts';
+import { visit } from './support/visit.ts';
 
-test('an administrator creates, suspends and restores an account', async ({ page, browser, ada }) => {
+test('an administrator creates, suspends and restores an account, and creates a token of the instance', async ({
+  page,
+  browser,
+  ada,
+}) => {
   test.slow();
   await ada.open(page, '/admin');
   await expect(page.getByText(/You are the only administrator/)).toBeVisible();
@@ -52,85 +58,101 @@ test('an administrator creates, suspends and restores an account', async ({ page
   await expect(page.getByText('Suspended', { exact: true })).toBeHidden();
   await ruth.getByRole('button', { name: 'Sign in' }).click();
   await ruth.waitForURL('**/account/sessions');
+
+  // A user who is not an administrator sees why the administration is unavailable.
+  await visit(ruth, '/admin/audit');
+  await expect(ruth.getByRole('heading', { name: 'Administrators only' })).toBeVisible();
+  await expectGoodLayout(ruth);
   await theirs.close();
-});
 
-test('the audit log can be read, filtered by event type, and exported', async ({ page, ada }) => {
-  for (let index = 0; index < 2; index += 1) await ada.post('/api/me/tokens', { name: `=cmd ${index}` });
-  await ada.open(page, '/admin/audit');
-  await page.getByLabel('Event type').fill('token.create');
+  // A token of the instance has no access to organizations, and the active organization is kept.
+  await visit(page, '/admin/tokens');
+  await page.getByLabel('Token name').fill('Backup');
   await page.keyboard.press('Enter');
-  const event = page.getByRole('group').filter({ hasText: 'token.create' }).first();
-  await expect(event).toContainText('Ada Lovelace created the token =cmd 1');
-  await expect(event.locator('time')).toHaveText(/just now|minutes? ago/);
-  await expect(page.getByText('session.begin')).toBeHidden();
-  await event.locator('summary').press('Enter');
-  await expect(event).toContainText('=cmd 1');
+  await expect(page.getByText(/belongs to no organization/)).toBeVisible();
+  const token =
+    (await page.getByRole('group', { name: 'Token', exact: true }).getByRole('code').textContent()) ?? '';
   await expectGoodLayout(page);
-  const csv = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export CSV' }).click();
-  const text = await readFile(await (await csv).path(), 'utf8');
-  expect(text).toContain('token.create');
-  expect(text).not.toContain('session.begin');
-  const json = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export JSON' }).click();
-  const events = JSON.parse(await readFile(await (await json).path(), 'utf8'));
-  expect(events[0].details.name).toBe('=cmd 1');
-  await page.getByLabel('Event type').fill('no.such');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText(/No events of type “no\.such”/)).toBeVisible();
+  const status = async (path: string) =>
+    (await fetch(ada.url + path, { headers: { Authorization: `Bearer ${token}` } })).status;
+  expect([await status('/api/admin/users'), await status('/api/workspaces')]).toEqual([200, 400]);
+  await expect(page.getByRole('button', { name: 'Analytical Engines' })).toBeVisible();
 });
 
-test('the audit log is filtered by user, with the keyboard', async ({ page, ada }) => {
-  const mia = await ada.invite('mia-audit', 'Mia Audit');
-  await mia.post('/api/me/tokens', { name: 'token of Mia' });
-  await ada.post('/api/me/tokens', { name: 'token of Ada' });
-  await ada.open(page, '/admin/audit');
-  await expect(page.getByRole('group').filter({ hasText: 'token of Ada' })).toHaveCount(1);
-  const user = page.getByRole('combobox', { name: 'User' });
-  await user.fill('mia');
-  await expect(page.getByRole('option', { name: 'Mia Audit mia-audit' })).toBeVisible();
-  await user.press('Enter');
-  await expect(user).toHaveValue('Mia Audit');
-  await expect(page.getByRole('group').filter({ hasText: 'token of Mia' })).toHaveCount(1);
-  await expect(page.getByRole('group').filter({ hasText: 'token of Ada' })).toHaveCount(0);
-  await expectGoodLayout(page);
-  // Together with an event type.
-  await page.getByLabel('Event type').fill('token.revoke');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('No events of type “token.revoke” by Mia Audit.')).toBeVisible();
-  await page.getByLabel('Event type').fill('');
-  await user.fill('all');
-  await user.press('Enter');
-  await expect(page.getByRole('group').filter({ hasText: 'token of Ada' })).toHaveCount(1);
-});
-
-test('audit events name objects and link to them', async ({ page, ada }) => {
-  await ada.post('/api/workspaces', { id: 'audited', name: 'Audited map' });
-  await ada.post('/api/workspaces/audited/components', {
-    id: 'ledger',
-    name: 'Ledger',
-    typeId: 'service',
-    x: 0,
-    y: 0,
+test('the audit log is paginated, filtered by event type and user, and exported', async ({ page, ada }) => {
+  test.slow();
+  const events = page.getByRole('group');
+  const type = page.getByLabel('Event type');
+  await test.step('older events are shown on request', async () => {
+    for (let index = 0; index < 101; index += 1) await ada.post('/api/people', { name: `Person ${index}` });
+    await ada.post('/api/workspaces', { id: 'audited', name: 'Audited map' });
+    const ledger = { id: 'ledger', name: 'Ledger', typeId: 'service', x: 0, y: 0 };
+    await ada.post('/api/workspaces/audited/components', ledger);
+    const mia = await ada.invite('mia-audit', 'Mia Audit');
+    await mia.post('/api/me/tokens', { name: 'token of Mia' });
+    await ada.post('/api/me/tokens', { name: 'token of Ada' });
+    for (let index = 0; index < 2; index += 1) await ada.post('/api/me/tokens', { name: `=cmd ${index}` });
+    await ada.open(page, '/admin/audit');
+    await expect(page.getByText('100 events shown')).toBeVisible();
+    await page.getByRole('button', { name: 'Show older events' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'events shown' })).not.toHaveText(/^100 /);
+    await expect(events.filter({ hasText: 'token of Ada' })).toHaveCount(1);
   });
-  await ada.open(page, '/admin/audit');
-  const event = page.getByRole('group').filter({ hasText: 'component.create' }).first();
-  await expect(event).toContainText('Ada Lovelace created the component Ledger in Audited map');
-  await expectGoodLayout(page);
-  await event.locator('summary').press('Enter');
-  await event.getByRole('link', { name: 'Ledger' }).press('Enter');
-  await page.waitForURL('**/o/analytical-engines/w/audited?c=ledger**');
-});
-
-test('the audit log is paginated', async ({ page, ada }) => {
-  for (let index = 0; index < 101; index += 1) {
-    await ada.post('/api/people', { name: `Person ${index}` });
-  }
-  await ada.open(page, '/admin/audit');
-  await expect(page.getByText('100 events shown')).toBeVisible();
-  await page.getByRole('button', { name: 'Show older events' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'events shown' })).not.toHaveText(/^100 /);
+  await test.step('filtered by event type', async () => {
+    await type.fill('token.create');
+    await page.keyboard.press('Enter');
+    const event = events.filter({ hasText: 'token.create' }).first();
+    await expect(event).toContainText('Ada Lovelace created the token =cmd 1');
+    await expect(event.locator('time')).toHaveText(/just now|minutes? ago/);
+    await expect(page.getByText('session.begin')).toBeHidden();
+    await event.locator('summary').press('Enter');
+    await expect(event).toContainText('=cmd 1');
+    await expectGoodLayout(page);
+  });
+  await test.step('exported', async () => {
+    const csv = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const text = await readFile(await (await csv).path(), 'utf8');
+    expect(text).toContain('token.create');
+    expect(text).not.toContain('session.begin');
+    const json = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export JSON' }).click();
+    const exported = JSON.parse(await readFile(await (await json).path(), 'utf8'));
+    expect(exported[0].details.name).toBe('=cmd 1');
+  });
+  await test.step('an event type without events', async () => {
+    await type.fill('no.such');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText(/No events of type “no\.such”/)).toBeVisible();
+    await type.fill('');
+    await page.keyboard.press('Enter');
+    await expect(events.filter({ hasText: 'token of Ada' })).toHaveCount(1);
+  });
+  await test.step('filtered by user, with the keyboard', async () => {
+    const user = page.getByRole('combobox', { name: 'User' });
+    await user.fill('mia');
+    await expect(page.getByRole('option', { name: 'Mia Audit mia-audit' })).toBeVisible();
+    await user.press('Enter');
+    await expect(user).toHaveValue('Mia Audit');
+    await expect(events.filter({ hasText: 'token of Mia' })).toHaveCount(1);
+    await expect(events.filter({ hasText: 'token of Ada' })).toHaveCount(0);
+    await expectGoodLayout(page);
+    // Together with an event type.
+    await type.fill('token.revoke');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('No events of type “token.revoke” by Mia Audit.')).toBeVisible();
+    await type.fill('');
+    await user.fill('all');
+    await user.press('Enter');
+    await expect(events.filter({ hasText: 'token of Ada' })).toHaveCount(1);
+  });
+  await test.step('events name objects and link to them', async () => {
+    const event = events.filter({ hasText: 'component.create' }).first();
+    await expect(event).toContainText('Ada Lovelace created the component Ledger in Audited map');
+    await event.locator('summary').press('Enter');
+    await event.getByRole('link', { name: 'Ledger' }).press('Enter');
+    await page.waitForURL('**/o/analytical-engines/w/audited?c=ledger**');
+  });
 });
 
 test('a person on the waitlist is invited', async ({ page, browser, ada }) => {
@@ -199,23 +221,6 @@ test('a setting is changed and reset, configured settings are locked, and secret
   await server.end();
 });
 
-test('an instance token has no access to organizations and keeps the active organization', async ({
-  page,
-  ada,
-}) => {
-  await ada.open(page, '/admin/tokens');
-  await page.getByLabel('Token name').fill('Backup');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText(/belongs to no organization/)).toBeVisible();
-  const token =
-    (await page.getByRole('group', { name: 'Token', exact: true }).getByRole('code').textContent()) ?? '';
-  await expectGoodLayout(page);
-  const status = async (path: string) =>
-    (await fetch(ada.url + path, { headers: { Authorization: `Bearer ${token}` } })).status;
-  expect([await status('/api/admin/users'), await status('/api/workspaces')]).toEqual([200, 400]);
-  await expect(page.getByRole('button', { name: 'Analytical Engines' })).toBeVisible();
-});
-
 test('an administrator without an organization manages the instance and creates one', async ({
   page,
   ada,
@@ -244,14 +249,4 @@ test('an administrator without an organization manages the instance and creates 
   await page.keyboard.press('Enter');
   await page.waitForURL('**/o/operations');
   await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
-});
-
-test('a user who is not an administrator sees why the administration is unavailable', async ({
-  page,
-  ada,
-}) => {
-  const lila = await ada.invite('lila', 'Lila Butler');
-  await lila.open(page, '/admin/audit');
-  await expect(page.getByRole('heading', { name: 'Administrators only' })).toBeVisible();
-  await expectGoodLayout(page);
 });

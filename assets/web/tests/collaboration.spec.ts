@@ -1,3 +1,4 @@
+/** Several users on one map, undo after a reload, and edits made offline. */
 import type { Page } from '@playwright/test';
 import { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -24,7 +25,7 @@ async function renameComponent(page: Page, to: string): Promise<void> {
   await nameField(page).press('Enter');
 }
 
-test('two users on one map see each other’s changes immediately, without losing input', async ({
+test('two users on one map see each other’s changes without losing input, and resolve conflicts', async ({
   page,
   browser,
   ada,
@@ -33,18 +34,36 @@ test('two users on one map see each other’s changes immediately, without losin
   const other = await newWindow(browser);
   await ada.open(page, at(id));
   await grace.open(other, at(id));
-  await expect(state(page, /^Saved/)).toBeVisible();
-  const description = inspector(other).getByLabel('Description');
-  await description.fill('Half a sent');
-  await expect(nameField(other)).toHaveValue('Web');
-  await renameComponent(page, 'Window');
-  await expect(nameField(other)).toHaveValue('Window', { timeout: 1_000 });
-  await description.pressSequentially('ence');
-  await expect(description).toHaveValue('Half a sentence');
-  await description.press('Tab');
-  await expect(inspector(page).getByLabel('Description')).toHaveValue('Half a sentence', { timeout: 1_000 });
-  const { component } = await ada.get(`/api/workspaces/${id}/components/web`);
-  expect(component).toMatchObject({ name: 'Window', description: 'Half a sentence' });
+  await test.step('each sees the changes of the other immediately', async () => {
+    await expect(state(page, /^Saved/)).toBeVisible();
+    const description = inspector(other).getByLabel('Description');
+    await description.fill('Half a sent');
+    await expect(nameField(other)).toHaveValue('Web');
+    await renameComponent(page, 'Window');
+    await expect(nameField(other)).toHaveValue('Window');
+    await description.pressSequentially('ence');
+    await expect(description).toHaveValue('Half a sentence');
+    await description.press('Tab');
+    await expect(inspector(page).getByLabel('Description')).toHaveValue('Half a sentence');
+    const { component } = await ada.get(`/api/workspaces/${id}/components/web`);
+    expect(component).toMatchObject({ name: 'Window', description: 'Half a sentence' });
+  });
+  await test.step('when both rename the same component, the second resolves the conflict', async () => {
+    await expect(state(other, /^Saved/)).toBeVisible();
+    // Grace's connection fails and recovers after Ada has saved.
+    await other.route('**/api/workspaces/**', (route) => route.abort());
+    await renameComponent(other, 'Grace’s name');
+    await expect(state(other, /^(Offline|Saving)/)).toBeVisible();
+    await renameComponent(page, 'Ada’s name');
+    await expect.poll(() => nameOf(ada, id)).toBe('Ada’s name');
+    await other.unroute('**/api/workspaces/**');
+    await state(other, /^1 needs attention/).click();
+    await expect(other.getByText('Changed by Ada Lovelace in the meantime.')).toBeVisible();
+    await other.getByRole('button', { name: 'Resolve…' }).click();
+    await other.getByRole('button', { name: 'Use theirs' }).click();
+    await expect(state(other, /^Saved/)).toBeVisible();
+    await expect(nameField(other)).toHaveValue('Ada’s name');
+  });
 });
 
 test('each action is one undo step, which survives a reload', async ({ page, ada }) => {
@@ -83,42 +102,4 @@ test('edits made offline survive closing the window and are saved later', async 
   await next.goto(ada.url);
   await expect.poll(() => nameOf(ada, id)).toBe('Done without a server');
   await restarted.end();
-});
-
-test('when two users rename the same component, the second resolves the conflict', async ({
-  page,
-  browser,
-  ada,
-}) => {
-  const { id, grace } = await createMap(ada);
-  const other = await newWindow(browser);
-  await ada.open(page, at(id));
-  await grace.open(other, at(id));
-  await expect(state(other, /^Saved/)).toBeVisible();
-  // Grace's connection fails and recovers after Ada has saved.
-  await other.route('**/api/workspaces/**', (route) => route.abort());
-  await renameComponent(other, 'Grace’s name');
-  await expect(state(other, /^(Offline|Saving)/)).toBeVisible();
-  await renameComponent(page, 'Ada’s name');
-  await expect.poll(() => nameOf(ada, id)).toBe('Ada’s name');
-  await other.unroute('**/api/workspaces/**');
-  await state(other, /^1 needs attention/).click();
-  await expect(other.getByText('Changed by Ada Lovelace in the meantime.')).toBeVisible();
-  await other.getByRole('button', { name: 'Resolve…' }).click();
-  await other.getByRole('button', { name: 'Use theirs' }).click();
-  await expect(state(other, /^Saved/)).toBeVisible();
-  await expect(nameField(other)).toHaveValue('Ada’s name');
-});
-
-test('past versions are read-only', async ({ page, ada }) => {
-  const { id } = await createMap(ada);
-  const { changes } = await ada.get(`/api/workspaces/${id}/history?entity=component&entityId=api`);
-  await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Later name' });
-  await ada.open(page, `${at(id)}&past=${changes[0].revision}`);
-  await expect(page.getByText(/^Viewing/)).toBeVisible();
-  await expect(inspector(page).getByText('Web', { exact: true }).first()).toBeVisible();
-  await expect(nameField(page)).toBeHidden();
-  await page.getByRole('button', { name: 'Back to current' }).click();
-  await expect(nameField(page)).toHaveValue('Later name');
-  await expect(nameField(page)).toBeEditable();
 });

@@ -72,6 +72,11 @@ async function redirectParams(page: Page, act: () => Promise<void>): Promise<URL
   return new URL(page.url()).searchParams;
 }
 
+/** Signs in and opens a URL of the server, without loading another page before. */
+async function openUrl(page: Page, actor: Actor, url: string): Promise<void> {
+  await actor.open(page, url.slice(actor.url.length));
+}
+
 /** Fulfills redirects, because no client listens at the redirect URL. */
 async function answerRedirects(page: Page): Promise<void> {
   await page.route(`${CALLBACK}*`, (route) => route.fulfill({ body: 'You can close this page.' }));
@@ -121,78 +126,81 @@ test('an app is authorized after sign-in and refreshes its tokens', async ({ pag
   await expectGoodLayout(page);
 });
 
-test('an app is granted read-only access using only the keyboard', async ({ page, ada }) => {
-  const program = await OAuthClient.at(ada.url, 'Reader');
-  await ada.open(page, '/account');
+test('an app is granted read-only access using only the keyboard, and a denied app is notified', async ({
+  page,
+  ada,
+}) => {
   await answerRedirects(page);
-  await page.goto(program.address());
-  await expect(page.getByRole('heading', { name: 'Connect Reader?' })).toBeVisible();
-  const organization = page.getByLabel('Organization');
-  await expect(async () => {
+  await test.step('an app is granted read-only access using only the keyboard', async () => {
+    const program = await OAuthClient.at(ada.url, 'Reader');
+    await openUrl(page, ada, program.address());
+    await expect(page.getByRole('heading', { name: 'Connect Reader?' })).toBeVisible();
+    const organization = page.getByLabel('Organization');
+    await expect(async () => {
+      await page.keyboard.press('Tab');
+      await expect(organization).toBeFocused({ timeout: 200 });
+    }).toPass();
     await page.keyboard.press('Tab');
-    await expect(organization).toBeFocused({ timeout: 200 });
-  }).toPass();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('radio', { name: /^Read only/ })).toBeChecked();
-  // Enter submits only if a button is focused.
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Authorize' })).toBeFocused();
-  const params = await redirectParams(page, () => page.keyboard.press('Enter'));
-  expect(await program.exchanges(params.get('code') ?? '')).toMatchObject({ scope: 'mcp:read' });
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('radio', { name: /^Read only/ })).toBeChecked();
+    // Enter submits only if a button is focused.
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Authorize' })).toBeFocused();
+    const params = await redirectParams(page, () => page.keyboard.press('Enter'));
+    expect(await program.exchanges(params.get('code') ?? '')).toMatchObject({ scope: 'mcp:read' });
+  });
+  await test.step('a denied app is notified and gets no access', async () => {
+    const program = await OAuthClient.at(ada.url, 'Stranger');
+    await page.goto(program.address());
+    const params = await redirectParams(page, () => page.getByRole('button', { name: 'Deny' }).click());
+    expect([params.get('error'), params.get('code'), params.get('state')]).toEqual([
+      'access_denied',
+      null,
+      'state of the program',
+    ]);
+    await page.goto(`${ada.url}/account/programs`);
+    await expect(page.getByRole('heading', { name: 'Connected apps' })).toBeVisible();
+    await expect(page.getByText('Stranger')).toBeHidden();
+  });
 });
 
-test('a denied app is notified and gets no access', async ({ page, ada }) => {
-  const program = await OAuthClient.at(ada.url, 'Stranger');
-  await ada.open(page, '/account');
-  await answerRedirects(page);
-  await page.goto(program.address());
-  const params = await redirectParams(page, () => page.getByRole('button', { name: 'Deny' }).click());
-  expect([params.get('error'), params.get('code'), params.get('state')]).toEqual([
-    'access_denied',
-    null,
-    'state of the program',
-  ]);
-  await page.goto(`${ada.url}/account/programs`);
-  await expect(page.getByRole('heading', { name: 'Connected apps' })).toBeVisible();
-  await expect(page.getByText('Stranger')).toBeHidden();
-});
+test('errors explain unknown requests, requests of another user, and unregistered apps', async ({
+  page,
+  ada,
+}) => {
+  await test.step('unknown requests, and requests opened by another user', async () => {
+    const grace = await ada.invite('grace-of-programs', 'Grace Hopper');
+    await grace.open(page, '/consent#unknown');
+    await expect(page.getByText(/older than 15 minutes/)).toBeVisible();
+    await page.goto(`${ada.url}/consent`);
+    await expect(page.getByText(/after the # .* missing/)).toBeVisible();
 
-test('an error explains unknown requests and requests opened by another user', async ({ page, ada }) => {
-  const grace = await ada.invite('grace-of-programs', 'Grace Hopper');
-  await grace.open(page, '/account');
-  await page.goto(`${ada.url}/consent#unknown`);
-  await expect(page.getByText(/older than 15 minutes/)).toBeVisible();
-  await page.goto(`${ada.url}/consent`);
-  await expect(page.getByText(/after the # .* missing/)).toBeVisible();
-
-  const program = await OAuthClient.at(ada.url, 'Assistant');
-  await page.goto(program.address());
-  await page.getByRole('button', { name: 'Not you? Sign out' }).click();
-  await page.getByLabel('Login').fill('ada');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await expect(page.getByText(/opened with another account/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Authorize' })).toBeHidden();
-});
-
-test('an unregistered app gets an error page without a redirect', async ({ page, ada }) => {
-  const program = await OAuthClient.at(ada.url, 'Assistant');
-  const elsewhere = program.address().replace('33418%2Fcallback', '33418%2Felsewhere');
-  const answer = await page.goto(elsewhere);
-  expect(answer?.status()).toBe(400);
-  await expect(page.getByText('wants its answer at an address that it did not register')).toBeVisible();
-  await expectGoodLayout(page);
-});
-
-test('the authorization page cannot be framed', async ({ page, ada }) => {
-  await page.route('**/framing', (route) =>
-    route.fulfill({ contentType: 'text/html', body: `<iframe src="${ada.url}/consent#x"></iframe>` }),
-  );
-  await page.goto('http://localhost:1/framing');
-  const frame = page.frames()[1];
-  await expect.poll(() => frame?.url()).toContain('chrome-error');
+    const program = await OAuthClient.at(ada.url, 'Assistant');
+    await page.goto(program.address());
+    await page.getByRole('button', { name: 'Not you? Sign out' }).click();
+    await page.getByLabel('Login').fill('ada');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await expect(page.getByText(/opened with another account/)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Authorize' })).toBeHidden();
+  });
+  await test.step('an unregistered app gets an error page without a redirect', async () => {
+    const program = await OAuthClient.at(ada.url, 'Assistant');
+    const elsewhere = program.address().replace('33418%2Fcallback', '33418%2Felsewhere');
+    const answer = await page.goto(elsewhere);
+    expect(answer?.status()).toBe(400);
+    await expect(page.getByText('wants its answer at an address that it did not register')).toBeVisible();
+    await expectGoodLayout(page);
+  });
+  await test.step('the authorization page cannot be framed', async () => {
+    await page.route('**/framing', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<iframe src="${ada.url}/consent#x"></iframe>` }),
+    );
+    await page.goto('http://localhost:1/framing');
+    const frame = page.frames()[1];
+    await expect.poll(() => frame?.url()).toContain('chrome-error');
+  });
 });
 
 test('a connected app is disconnected in the account', async ({ page, ada }) => {

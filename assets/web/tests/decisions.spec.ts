@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
-import { component, openMap } from './support/map.ts';
+import { component, createMap, openMap } from './support/map.ts';
 import { newWindow } from './support/workspaces.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -99,34 +99,95 @@ test('a decision is written, concerns components, and replaces another one', asy
   await expect(list(page).getByRole('link', { name: /Use messages/ })).toBeVisible();
 });
 
-test('the list is searched and filtered, and the command palette opens a decision', async ({ page, ada }) => {
+const FILE = `# 7. Use PostgreSQL
+
+Date: 2025-03-01
+
+## Status
+
+Accepted on paper
+
+## Context
+
+Orders need transactions.
+`;
+
+test('decisions are searched, filtered, imported and exported, also on a phone', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS);
   await openDecisions(page);
   await decide(page, 'Use polling', 'Simple.');
   await decide(page, 'Use events', 'Fast.');
   await work(page).getByLabel('Status of this decision').selectOption('Accepted');
-  await list(page).getByRole('searchbox', { name: 'Search decisions' }).fill('adr 1');
-  await expect(list(page).getByRole('link')).toHaveText([/Use polling/]);
-  await list(page).getByRole('searchbox', { name: 'Search decisions' }).fill('');
-  await list(page).getByLabel('Status').selectOption('Accepted');
-  await expect(list(page).getByRole('link')).toHaveText([/Use events/]);
-  await list(page).getByLabel('Status').selectOption('Rejected');
-  await expect(list(page).getByText('No decisions match')).toBeVisible();
-  await expectAccessible(page);
-  await page.keyboard.press('ControlOrMeta+K');
-  await page.keyboard.type('use polling');
-  await expect(page.getByRole('option', { name: /Use polling/ }).first()).toBeVisible();
-  await page.keyboard.press('Enter');
-  await expect(work(page).getByRole('heading', { name: 'Use polling' })).toBeVisible();
+  await test.step('the list is searched and filtered, and the command palette opens a decision', async () => {
+    await list(page).getByRole('searchbox', { name: 'Search decisions' }).fill('adr 1');
+    await expect(list(page).getByRole('link')).toHaveText([/Use polling/]);
+    await list(page).getByRole('searchbox', { name: 'Search decisions' }).fill('');
+    await list(page).getByLabel('Status').selectOption('Accepted');
+    await expect(list(page).getByRole('link')).toHaveText([/Use events/]);
+    await list(page).getByLabel('Status').selectOption('Rejected');
+    await expect(list(page).getByText('No decisions match')).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.keyboard.type('use polling');
+    await expect(page.getByRole('option', { name: /Use polling/ }).first()).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(work(page).getByRole('heading', { name: 'Use polling' })).toBeVisible();
+    await list(page).getByLabel('Status').selectOption({ index: 0 });
+  });
+  await test.step('files are dropped to import them, and exported as an archive', async () => {
+    const data = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], '0007-use-postgresql.md', { type: 'text/markdown' }));
+      transfer.items.add(new File(['# Other'], 'README.md', { type: 'text/markdown' }));
+      return transfer;
+    }, FILE);
+    await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
+    await expect(page.getByText('Drop Markdown files to import decisions')).toBeVisible();
+    await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+    const dialog = page.getByRole('dialog', { name: 'Import decisions' });
+    await expect(dialog.getByText('0007-use-postgresql.md')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Import 1 file' }).click();
+    await expect(dialog.getByText('1 decision created, 0 updated, 0 unchanged.')).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await list(page)
+      .getByRole('link', { name: /Use PostgreSQL/ })
+      .click();
+    await expect(work(page).getByText('ADR 7')).toBeVisible();
+    await expect(work(page).getByText('Orders need transactions.')).toBeVisible();
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'Export decisions as Markdown' }).click();
+    const chunks: Buffer[] = [];
+    for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer);
+    const archive = gunzipSync(Buffer.concat(chunks)).toString('utf8');
+    expect(archive).toContain('decisions/0007-use-postgresql.md');
+    expect(archive).toContain('status: "accepted"');
+  });
+  await test.step('a phone shows the list or a decision', async () => {
+    await decide(page, 'Use events for everything that others wait for', '## Context\n\n- One\n- `Two`\n');
+    await page.setViewportSize(PHONE);
+    await expect(list(page)).toBeHidden();
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await work(page).getByRole('button', { name: 'Edit' }).click();
+    await expectAccessible(page);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await work(page).getByRole('button', { name: 'Cancel' }).click();
+    await work(page).getByRole('link', { name: 'All decisions' }).click();
+    await expect(list(page)).toBeVisible();
+    expect(await overflow()).toBeLessThanOrEqual(0);
+  });
 });
 
 test('input is kept when its author leaves the page, until it is saved or discarded', async ({
   page,
   ada,
 }) => {
-  await openMap(page, ada, SPOTS);
-  await openDecisions(page);
-  await decide(page, 'Use polling', 'Simple.');
+  const { id } = await createMap(ada, SPOTS);
+  await ada.post(`/api/workspaces/${id}/decisions`, { title: 'Use polling', body: 'Simple.' });
+  await ada.open(page, `/o/analytical-engines/w/${id}/decisions`);
   await list(page).getByRole('button', { name: 'New decision' }).click();
   await work(page).getByRole('textbox', { name: 'Title' }).fill('Use events');
   await work(page).getByRole('textbox', { name: 'Decided by' }).fill('Ada, Gr');
@@ -165,68 +226,4 @@ test('input is kept when its author leaves the page, until it is saved or discar
   await work(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(work(page).getByRole('heading', { name: 'Use polling' })).toBeVisible();
   await expect(list(page).getByText('Not saved yet')).toHaveCount(0);
-});
-
-const FILE = `# 7. Use PostgreSQL
-
-Date: 2025-03-01
-
-## Status
-
-Accepted on paper
-
-## Context
-
-Orders need transactions.
-`;
-
-test('files are dropped to import them, and exported as an archive', async ({ page, ada }) => {
-  await openMap(page, ada, SPOTS);
-  await openDecisions(page);
-  const data = await page.evaluateHandle((text) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([text], '0007-use-postgresql.md', { type: 'text/markdown' }));
-    transfer.items.add(new File(['# Other'], 'README.md', { type: 'text/markdown' }));
-    return transfer;
-  }, FILE);
-  await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
-  await expect(page.getByText('Drop Markdown files to import decisions')).toBeVisible();
-  await page.dispatchEvent('body', 'drop', { dataTransfer: data });
-  const dialog = page.getByRole('dialog', { name: 'Import decisions' });
-  await expect(dialog.getByText('0007-use-postgresql.md')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Import 1 file' }).click();
-  await expect(dialog.getByText('1 decision created, 0 updated, 0 unchanged.')).toBeVisible();
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await list(page)
-    .getByRole('link', { name: /Use PostgreSQL/ })
-    .click();
-  await expect(work(page).getByText('ADR 7')).toBeVisible();
-  await expect(work(page).getByText('Orders need transactions.')).toBeVisible();
-
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: 'Export decisions as Markdown' }).click();
-  const chunks: Buffer[] = [];
-  for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer);
-  const archive = gunzipSync(Buffer.concat(chunks)).toString('utf8');
-  expect(archive).toContain('decisions/0007-use-postgresql.md');
-  expect(archive).toContain('status: "accepted"');
-});
-
-test('a phone shows the list or a decision', async ({ page, ada }) => {
-  await openMap(page, ada, SPOTS);
-  await openDecisions(page);
-  await decide(page, 'Use events for everything that others wait for', '## Context\n\n- One\n- `Two`\n');
-  await page.setViewportSize(PHONE);
-  await expect(list(page)).toBeHidden();
-  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(await overflow()).toBeLessThanOrEqual(0);
-  await work(page).getByRole('button', { name: 'Edit' }).click();
-  await expectAccessible(page);
-  expect(await overflow()).toBeLessThanOrEqual(0);
-  await work(page).getByRole('button', { name: 'Cancel' }).click();
-  await work(page).getByRole('link', { name: 'All decisions' }).click();
-  await expect(list(page)).toBeVisible();
-  expect(await overflow()).toBeLessThanOrEqual(0);
 });

@@ -4,6 +4,7 @@ import type { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
 import { component, openMap } from './support/map.ts';
 import { countStored, queueOwner, storeUnsaved } from './support/unsavedEdits.ts';
+import { newWindow } from './support/workspaces.ts';
 
 const state = (page: Page, name: RegExp) => page.getByRole('button', { name });
 const countOf = async (actor: Actor, id: string) => {
@@ -74,87 +75,71 @@ test('pasting 500 components with 1,000 relationships is one request and one und
   expect(changes[0].changeSetId).toBe(changes[1].changeSetId);
 });
 
-test('unsaved edits of an earlier client are saved as one edit per batch', async ({ page, ada }) => {
-  const id = await openMap(page, ada, [{ id: 'web', x: 0, y: 0, name: 'Web' }]);
+test('edits of an earlier client, of before a restore, and of another window are saved, reviewed and undone', async ({
+  page,
+  ada,
+  browser,
+}) => {
+  const id = await openMap(page, ada, [{ id: 'web', x: 0, y: 0, name: 'Web' }], [], '?c=web');
   await expect(state(page, /^Saved/)).toBeVisible();
-  const writes = writesOf(page);
-  const create = (kind: string, of: string, fields: object) => ({
-    label: 'Paste 2 components',
-    operation: { op: 'create', kind, id: of, fields },
-  });
-  await storeUnsaved(page, await queueOwner(ada, id), [
-    create('component', 'api', { typeId: 'service', name: 'Api', x: 300, y: 0 }),
-    create('component', 'db', { typeId: 'database', name: 'Db', x: 600, y: 0 }),
-    create('relationship', 'api-db', { sourceId: 'api', targetId: 'db', typeId: 'uses' }),
-  ]);
-  await expect.poll(() => countOf(ada, id)).toEqual([3, 1]);
-  expect(writes).toEqual(['POST operations']);
-  await expect.poll(() => countStored(page)).toBe(0);
-  const { changes } = await ada.get(`/api/workspaces/${id}/history?limit=3`);
-  expect(new Set(changes.map((change: { changeSetId: string }) => change.changeSetId)).size).toBe(1);
-});
-
-test('edits made before a restore are kept, reviewed, and applied or discarded', async ({ page, ada }) => {
-  const id = await openMap(
-    page,
-    ada,
-    [
-      { id: 'web', x: 0, y: 0, name: 'Web' },
-      { id: 'api', x: 300, y: 0, name: 'Api' },
-    ],
-    [],
-    '?c=web',
-  );
-  await expect(state(page, /^Saved/)).toBeVisible();
-  // Simulate a server that was restored from a backup.
   let isRestored = false;
-  await page.route('**/api/workspaces/*/operations', (route) =>
-    isRestored
-      ? route.continue()
-      : route.fulfill({
-          status: 409,
-          json: { error: 'the database was restored since', code: 'other_incarnation' },
-        }),
-  );
-  await renameComponent(page, 'Named before');
-  await expect(state(page, /^1 needs attention/)).toBeVisible();
-  await expect.poll(() => countStored(page)).toBe(1);
-  isRestored = true;
-  await page.reload();
-  await state(page, /^1 needs attention/).click();
-  const review = page.getByRole('region', { name: 'Edits made before the server was restored' });
-  await expect(review.getByRole('listitem')).toContainText('Change name of component “Web”');
-  expect(await nameOf(ada, id, 'web')).toBe('Web');
-  await review.getByRole('button', { name: 'Apply anyway' }).click();
-  await expect.poll(() => nameOf(ada, id, 'web')).toBe('Named before');
-  await expect(state(page, /^Saved/)).toBeVisible();
-  isRestored = false;
-  await page.keyboard.press('Escape');
-  await renameComponent(page, 'Named again');
-  await state(page, /^1 needs attention/).click();
-  await review.getByRole('button', { name: 'Discard' }).click();
-  await expect(state(page, /^Saved/)).toBeVisible();
-  await expect.poll(() => countStored(page)).toBe(0);
-  expect(await nameOf(ada, id, 'web')).toBe('Named before');
-});
-
-test('a window undoes a change of another window from the history', async ({ page, ada, browser }) => {
-  const id = await openMap(
-    page,
-    ada,
-    [
-      { id: 'web', x: 0, y: 0, name: 'Web' },
-      { id: 'api', x: 300, y: 0, name: 'Api' },
-    ],
-    [],
-    '?c=web',
-  );
-  await renameComponent(page, 'Window');
-  await expect.poll(() => nameOf(ada, id, 'web')).toBe('Window');
-  const other = await (await browser.newContext()).newPage();
-  await ada.open(other, `/o/analytical-engines/w/${id}/history`);
-  await other.getByRole('button', { name: 'Actions for: changed name of component “Window”' }).click();
-  await other.getByRole('menuitem', { name: 'Undo' }).click();
-  await expect.poll(() => nameOf(ada, id, 'web')).toBe('Web');
-  await expect(component(page, 'web')).toContainText('Web');
+  await test.step('unsaved edits of an earlier client are saved as one edit per batch', async () => {
+    const writes = writesOf(page);
+    const create = (kind: string, of: string, fields: object) => ({
+      label: 'Paste 2 components',
+      operation: { op: 'create', kind, id: of, fields },
+    });
+    await storeUnsaved(page, await queueOwner(ada, id), [
+      create('component', 'api', { typeId: 'service', name: 'Api', x: 300, y: 0 }),
+      create('component', 'db', { typeId: 'database', name: 'Db', x: 600, y: 0 }),
+      create('relationship', 'api-db', { sourceId: 'api', targetId: 'db', typeId: 'uses' }),
+    ]);
+    await expect.poll(() => countOf(ada, id)).toEqual([3, 1]);
+    expect(writes).toEqual(['POST operations']);
+    await expect.poll(() => countStored(page)).toBe(0);
+    const { changes } = await ada.get(`/api/workspaces/${id}/history?limit=3`);
+    expect(new Set(changes.map((change: { changeSetId: string }) => change.changeSetId)).size).toBe(1);
+  });
+  await test.step('edits made before a restore are kept, reviewed, and applied or discarded', async () => {
+    // Simulate a server that was restored from a backup.
+    await page.route('**/api/workspaces/*/operations', (route) =>
+      isRestored
+        ? route.continue()
+        : route.fulfill({
+            status: 409,
+            json: { error: 'the database was restored since', code: 'other_incarnation' },
+          }),
+    );
+    await renameComponent(page, 'Named before');
+    await expect(state(page, /^1 needs attention/)).toBeVisible();
+    await expect.poll(() => countStored(page)).toBe(1);
+    isRestored = true;
+    await page.reload();
+    await state(page, /^1 needs attention/).click();
+    const review = page.getByRole('region', { name: 'Edits made before the server was restored' });
+    await expect(review.getByRole('listitem')).toContainText('Change name of component “Web”');
+    expect(await nameOf(ada, id, 'web')).toBe('Web');
+    await review.getByRole('button', { name: 'Apply anyway' }).click();
+    await expect.poll(() => nameOf(ada, id, 'web')).toBe('Named before');
+    await expect(state(page, /^Saved/)).toBeVisible();
+    isRestored = false;
+    await page.keyboard.press('Escape');
+    await renameComponent(page, 'Named again');
+    await state(page, /^1 needs attention/).click();
+    await review.getByRole('button', { name: 'Discard' }).click();
+    await expect(state(page, /^Saved/)).toBeVisible();
+    await expect.poll(() => countStored(page)).toBe(0);
+    expect(await nameOf(ada, id, 'web')).toBe('Named before');
+  });
+  await test.step('a window undoes a change of another window from the history', async () => {
+    isRestored = true;
+    await renameComponent(page, 'Window');
+    await expect.poll(() => nameOf(ada, id, 'web')).toBe('Window');
+    const other = await newWindow(browser);
+    await ada.open(other, `/o/analytical-engines/w/${id}/history`);
+    await other.getByRole('button', { name: 'Actions for: changed name of component “Window”' }).click();
+    await other.getByRole('menuitem', { name: 'Undo' }).click();
+    await expect.poll(() => nameOf(ada, id, 'web')).toBe('Named before');
+    await expect(component(page, 'web')).toContainText('Named before');
+  });
 });

@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
+import { visit } from './support/visit.ts';
 import { wikipedia } from './support/workspaces.ts';
 
 const ORG = '/o/analytical-engines';
@@ -37,7 +38,7 @@ test('all forms report 10,000 characters and an unreachable server without losin
   test.slow();
   await ada.open(page, ORG);
   for (const form of FORMS) {
-    await page.goto(ada.url + form.path);
+    await visit(page, form.path);
     const field = await fieldOf(page, form);
     await field.fill(LONG);
     await field.press('Enter');
@@ -52,42 +53,47 @@ test('all forms report 10,000 characters and an unreachable server without losin
   }
 });
 
-test('a process name that is too long is reported and saved once it is valid', async ({ page, ada }) => {
+test('an invalid name of a process and of a component is kept, also after a reload', async ({
+  page,
+  ada,
+}) => {
   const id = await wikipedia(ada);
   await ada.open(page, `${ORG}/w/${id}/processes/save-an-edit`);
-  const name = page.getByRole('region', { name: 'Process', exact: true }).getByLabel('Name', { exact: true });
-  await name.fill(LONG);
-  await name.press('Tab');
-  const notes = page.getByRole('status', { name: 'Notes' });
-  await expect(notes).toContainText('has 10,000. Remove 9,800. Your input stays');
-  await page.reload();
-  await expect(name).toHaveValue(LONG);
-  await name.fill('An edit');
-  await name.press('Tab');
-  await expect(notes).toBeEmpty();
-  await expect
-    .poll(async () => (await ada.get(`/api/workspaces/${id}/processes/save-an-edit`)).process.name)
-    .toBe('An edit');
-});
-
-test('an invalid name in the inspector is restored after a reload', async ({ page, ada }) => {
-  const id = await wikipedia(ada);
-  await ada.open(page, `${ORG}/w/${id}?c=mediawiki`);
-  const name = page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Name', { exact: true });
-  await name.fill(LONG);
-  await name.press('Enter');
-  await expect(name).toHaveAttribute('aria-invalid', 'true');
-  page.once('dialog', (dialog) => dialog.accept());
-  await page.reload();
-  await expect(name).toHaveValue(LONG);
-  await expect(name).toHaveAttribute('aria-invalid', 'true');
-  await name.fill('The wiki');
-  await name.press('Enter');
-  await expect
-    .poll(async () => (await ada.get(`/api/workspaces/${id}/components/mediawiki`)).component.name)
-    .toBe('The wiki');
-  await page.reload();
-  await expect(name).toHaveValue('The wiki');
+  await test.step('a process name that is too long is reported and saved once it is valid', async () => {
+    const name = page
+      .getByRole('region', { name: 'Process', exact: true })
+      .getByLabel('Name', { exact: true });
+    await name.fill(LONG);
+    await name.press('Tab');
+    const notes = page.getByRole('status', { name: 'Notes' });
+    await expect(notes).toContainText('has 10,000. Remove 9,800. Your input stays');
+    await page.reload();
+    await expect(name).toHaveValue(LONG);
+    await name.fill('An edit');
+    await name.press('Tab');
+    await expect(notes).toBeEmpty();
+    await expect
+      .poll(async () => (await ada.get(`/api/workspaces/${id}/processes/save-an-edit`)).process.name)
+      .toBe('An edit');
+  });
+  await test.step('an invalid name in the inspector is restored after a reload', async () => {
+    await visit(page, `${ORG}/w/${id}?c=mediawiki`);
+    const name = page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Name', { exact: true });
+    await name.fill(LONG);
+    await name.press('Enter');
+    await expect(name).toHaveAttribute('aria-invalid', 'true');
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.reload();
+    await expect(name).toHaveValue(LONG);
+    await expect(name).toHaveAttribute('aria-invalid', 'true');
+    await name.fill('The wiki');
+    await name.press('Enter');
+    await expect
+      .poll(async () => (await ada.get(`/api/workspaces/${id}/components/mediawiki`)).component.name)
+      .toBe('The wiki');
+    await page.reload();
+    await expect(name).toHaveValue('The wiki');
+  });
 });
 
 test('input in the inspector and in a process survives an expired session', async ({ page, ada }) => {
@@ -117,7 +123,7 @@ test('input in the inspector and in a process survives an expired session', asyn
   await expect
     .poll(async () => (await ada.get(`/api/workspaces/${id}/components/mediawiki`)).component.name)
     .toBe('The wiki');
-  await page.goto(`${ada.url}${ORG}/w/${id}/processes/save-an-edit`);
+  await visit(page, `${ORG}/w/${id}/processes/save-an-edit`);
   const name = page.getByRole('region', { name: 'Process', exact: true }).getByLabel('Name', { exact: true });
   await expect(name).toHaveValue(/./);
   await ends();
