@@ -44,9 +44,15 @@
 //! | [`framing`] | marks pages that other sites may show in a frame |
 //! | [`log`] | the log writer, which never blocks a request |
 //! | [`metrics`] | counters and histograms, and their text for monitoring systems |
-//! | [`mermaid`] | the parser of mermaid sequence diagrams, independent of all other modules |
 //! | [`secret`] | strings that are never displayed |
 //! | [`settings`] | the registry of settings and quotas that administrators change at run time |
+//!
+//! Below them are the crates in `crates/`, which cannot import this one, so they know neither SQL nor HTTP nor the types of
+//! the product:
+//!
+//! | crate | contents |
+//! |---|---|
+//! | [`mermaid`] | the parser of mermaid sequence diagrams |
 //!
 //! # Path of a request
 //!
@@ -102,7 +108,6 @@ pub mod log;
 pub mod machine;
 pub mod mail;
 pub mod mcp;
-pub mod mermaid;
 pub mod metrics;
 pub mod operator;
 pub mod outbound;

@@ -8,7 +8,6 @@ use super::{
     Files, Format, MAX_DIAGNOSTICS, Reading, read, recognize,
     testing::{SAMPLES, everything},
 };
-use crate::mermaid;
 
 /// Parts of the formats, and characters that are special in one of them.
 const SCRAPS: &[&str] = &[

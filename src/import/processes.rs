@@ -2,8 +2,6 @@
 
 use std::{collections::HashMap, fmt::Write as _};
 
-use crate::mermaid;
-
 /// Maximum length of a diagram, in bytes; that of a process.
 const MAX_BYTES: usize = 256 << 10;
 /// Maximum number of steps, notes and blocks.

@@ -6,7 +6,7 @@ use std::{
 };
 
 /// Files and directories that are checked. Extend the list when a part of the project has been reworded.
-const CHECKED: [&str; 12] = [
+const CHECKED: [&str; 13] = [
     ".ci/run",
     "CHANGELOG.md",
     "Cargo.toml",
@@ -15,6 +15,7 @@ const CHECKED: [&str; 12] = [
     "build.rs",
     "clippy.toml",
     "config.example.toml",
+    "crates",
     "docs",
     "src",
     "systemd",

@@ -20,7 +20,6 @@ use crate::{
     drawing,
     error::{Error, Result},
     export::{self, Format, Rect, Step},
-    mermaid,
 };
 
 /// The role of owners.

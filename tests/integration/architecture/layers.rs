@@ -22,20 +22,7 @@ const LAYERS: [&[&str]; 13] = [
     &["adr"],
     &["drawing", "import"],
     &["export"],
-    &[
-        "base_path",
-        "clock",
-        "contracts",
-        "encoding",
-        "error",
-        "framing",
-        "log",
-        "mermaid",
-        "metrics",
-        "secret",
-        "settings",
-        "tls",
-    ],
+    &["base_path", "clock", "contracts", "encoding", "error", "framing", "log", "metrics", "secret", "settings", "tls"],
 ];
 
 /// Layers inside a folder, from the top. A file may import from files of its own layer and of lower layers. Files that are

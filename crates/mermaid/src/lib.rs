@@ -71,4 +71,6 @@ fn begin(text: &str) -> Result<usize, usize> {
 }
 
 #[cfg(test)]
+mod examples;
+#[cfg(test)]
 mod tests;

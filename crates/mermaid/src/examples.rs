@@ -3,8 +3,10 @@
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
 
-use planroom::mermaid::{self, Diagnostic, Diagram};
 use serde_json::{Value, json};
+use utoipa::PartialSchema;
+
+use super::{Arrow, Diagnostic, Diagram, read};
 
 struct Example {
     name: String,
@@ -13,7 +15,7 @@ struct Example {
 }
 
 fn directory() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/mermaid/examples")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/mermaid/examples")
 }
 
 fn examples() -> Vec<Example> {
@@ -22,10 +24,10 @@ fn examples() -> Vec<Example> {
         files.filter_map(|name| name.strip_suffix(extension).map(str::to_owned)).collect()
     };
     assert_eq!(names(".mmd"), names(".json"), "every example has its expectation; `npm run update` writes them");
-    let read = |name: &str| fs::read_to_string(directory().join(name)).unwrap();
+    let content = |name: &str| fs::read_to_string(directory().join(name)).unwrap();
     let example = |name: String| {
-        let expected = serde_json::from_str(&read(&format!("{name}.json"))).unwrap();
-        Example { text: read(&format!("{name}.mmd")), expected, name }
+        let expected = serde_json::from_str(&content(&format!("{name}.json"))).unwrap();
+        Example { text: content(&format!("{name}.mmd")), expected, name }
     };
     names(".mmd").into_iter().map(example).collect()
 }
@@ -76,7 +78,7 @@ fn diagrams_are_parsed_exactly_as_by_mermaid() {
     let accepted: Vec<_> = examples().into_iter().filter(|one| one.expected.get("refused").is_none()).collect();
     assert!(accepted.len() >= 60, "{}", accepted.len());
     for Example { name, text, expected } in accepted {
-        let read = mermaid::read(&text);
+        let read = read(&text);
         if !diagnostics(&read).is_empty() {
             wrong.push(format!("{name}: {:?}", diagnostics(&read)));
         } else if let Ok(diagram) = read {
@@ -97,7 +99,7 @@ fn diagrams_that_mermaid_rejects_have_a_diagnostic_at_the_error() {
     let refused: Vec<_> = examples().into_iter().filter(|one| one.expected.get("refused").is_some()).collect();
     assert!(refused.len() >= 20, "{}", refused.len());
     for Example { name, text, .. } in refused {
-        let read = mermaid::read(&text);
+        let read = read(&text);
         let first = diagnostics(&read).first().map(|one| (one.line, one.column));
         if first.is_none() || first != expected_error(&text) {
             wrong.push(format!("{name}: marked at {:?}, diagnosed {:?}", expected_error(&text), diagnostics(&read)));
@@ -113,8 +115,8 @@ fn the_examples_contain_every_arrow_of_mermaid() {
         .flat_map(|one| one.expected["steps"].as_array().cloned().unwrap_or_default())
         .map(|step| step["arrow"].as_str().unwrap().to_owned())
         .collect();
-    let document = serde_json::to_value(planroom::rest::openapi()).unwrap();
-    let known = document["components"]["schemas"]["ProcessArrow"]["enum"].as_array().unwrap();
-    let known: BTreeSet<String> = known.iter().map(|one| one.as_str().unwrap().to_owned()).collect();
+    let schema = serde_json::to_value(Arrow::schema()).unwrap();
+    let known: BTreeSet<String> =
+        schema["enum"].as_array().unwrap().iter().map(|one| one.as_str().unwrap().to_owned()).collect();
     assert_eq!((seen.len(), &seen), (26, &known));
 }
