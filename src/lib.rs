@@ -35,9 +35,6 @@
 //! | [`schedule`] | fair queues from which the thread pools and the writer take jobs |
 //! | [`clock`] | the system clock, replaceable in tests |
 //! | [`drawing`] | images of maps, from a type without personal data, independent of SQL and HTTP |
-//! | [`adr`] | architecture decision records as Markdown files, independent of SQL and HTTP |
-//! | [`export`] | writers of maps in the formats of other tools, independent of SQL and HTTP |
-//! | [`import`] | readers that turn architecture files of other tools into maps, independent of SQL and HTTP |
 //! | [`contracts`] | the documents that API clients rely on, embedded in compressed form |
 //! | [`encoding`] | content encodings that a client accepts |
 //! | [`error`] | the error type of all operations |
@@ -52,6 +49,9 @@
 //!
 //! | crate | contents |
 //! |---|---|
+//! | [`adr`] | architecture decision records as Markdown files |
+//! | [`export`] | writers of maps in the formats of other tools |
+//! | [`import`] | readers that turn architecture files of other tools into maps |
 //! | [`mermaid`] | the parser of mermaid sequence diagrams |
 //!
 //! # Path of a request
@@ -80,7 +80,6 @@
 //! - **Relationship**: a directed connection between two components (never called edge).
 //! - **Revision**: the number of writes to a workspace or directory.
 
-pub mod adr;
 pub mod app;
 pub mod auth;
 pub mod base_path;
@@ -98,10 +97,8 @@ pub mod drawing;
 pub mod encoding;
 pub mod encryption;
 pub mod error;
-pub mod export;
 pub mod framing;
 pub mod images;
-pub mod import;
 pub mod jobs;
 pub mod listen;
 pub mod log;

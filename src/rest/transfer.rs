@@ -8,6 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
+use export::Format;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -20,19 +21,16 @@ use super::{
     responses::Json,
     route::IN_TABLE,
 };
-use crate::{
-    domain::{
-        core::{Call, ViewTx},
-        map::{drawing::DrawnView, personal_views},
-        transfer::{
-            document::Document,
-            export,
-            formats::{self, ExportFormat},
-            import::{self, Imported},
-        },
-        values::Id,
+use crate::domain::{
+    core::{Call, ViewTx},
+    map::{drawing::DrawnView, personal_views},
+    transfer::{
+        document::Document,
+        export,
+        formats::{self, ExportFormat},
+        import::{self, Imported},
     },
-    export::Format,
+    values::Id,
 };
 
 /// Options of an export.

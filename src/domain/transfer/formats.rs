@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use export::{Format, Rect, Step};
+
 use crate::{
     domain::{
         catalogue::{CATALOGUE, CONTAINS},
@@ -19,7 +21,6 @@ use crate::{
     },
     drawing,
     error::{Error, Result},
-    export::{self, Format, Rect, Step},
 };
 
 /// The role of owners.

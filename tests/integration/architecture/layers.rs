@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Top-level modules by layer, from the top. A file may import from its own module and from lower layers.
-const LAYERS: [&[&str]; 13] = [
+const LAYERS: [&[&str]; 11] = [
     &["cli"],
     &["operator"],
     &["app"],
@@ -19,9 +19,7 @@ const LAYERS: [&[&str]; 13] = [
     &["bodies"],
     &["blocking", "listen", "machine", "outbound"],
     &["budget", "cancel", "encryption", "schedule"],
-    &["adr"],
-    &["drawing", "import"],
-    &["export"],
+    &["drawing"],
     &["base_path", "clock", "contracts", "encoding", "error", "framing", "log", "metrics", "secret", "settings", "tls"],
 ];
 

@@ -8,7 +8,6 @@ use utoipa::{
 };
 
 use crate::{
-    adr,
     domain::{
         core::RowMetadata,
         input::{Input, objects, optional_at_most, stamped},

@@ -2,17 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use import::Format;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::request::SyncKind;
-use crate::{
-    domain::{
-        input::{Input, at_most, objects, serialized_objects},
-        values::{FilePath, Id, Line, Name, RowKey, SourceId, WebAddress, json_column},
-    },
-    import::Format,
+use crate::domain::{
+    input::{Input, at_most, objects, serialized_objects},
+    values::{FilePath, Id, Line, Name, RowKey, SourceId, WebAddress, json_column},
 };
 
 /// Maximum number of sources of a workspace.

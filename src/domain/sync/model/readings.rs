@@ -2,16 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use import::{Diagnostic, MAX_FILES};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::reading::Reading;
-use crate::{
-    domain::{
-        input::{Input, at_most, objects, or_default},
-        values::{FilePath, Line, Name},
-    },
-    import::{Diagnostic, MAX_FILES},
+use crate::domain::{
+    input::{Input, at_most, objects, or_default},
+    values::{FilePath, Line, Name},
 };
 
 // The attributes of utoipa accept only literals.
