@@ -34,7 +34,6 @@
 //! | [`encryption`] | encryption of files with a passphrase |
 //! | [`schedule`] | fair queues from which the thread pools and the writer take jobs |
 //! | [`clock`] | the system clock, replaceable in tests |
-//! | [`drawing`] | images of maps, from a type without personal data, independent of SQL and HTTP |
 //! | [`contracts`] | the documents that API clients rely on, embedded in compressed form |
 //! | [`encoding`] | content encodings that a client accepts |
 //! | [`error`] | the error type of all operations |
@@ -50,6 +49,7 @@
 //! | crate | contents |
 //! |---|---|
 //! | [`adr`] | architecture decision records as Markdown files |
+//! | [`drawing`] | images of maps, from a type without personal data |
 //! | [`export`] | writers of maps in the formats of other tools |
 //! | [`import`] | readers that turn architecture files of other tools into maps |
 //! | [`mermaid`] | the parser of mermaid sequence diagrams |
@@ -93,7 +93,6 @@ pub mod config;
 pub mod contracts;
 pub mod db;
 pub mod domain;
-pub mod drawing;
 pub mod encoding;
 pub mod encryption;
 pub mod error;

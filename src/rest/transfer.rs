@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use ::export::Format;
 use axum::{
     extract::State,
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
-use export::Format;
 use serde::Deserialize;
 use utoipa::IntoParams;
 

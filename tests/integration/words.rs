@@ -131,7 +131,7 @@ fn files(path: &Path) -> Vec<(String, String)> {
         entries.sort();
         return entries.iter().flat_map(|entry| files(entry)).collect();
     }
-    if path.extension().is_some_and(|extension| extension == "png") {
+    if path.extension().is_some_and(|extension| extension == "png" || extension == "ttf") {
         return Vec::new();
     }
     let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

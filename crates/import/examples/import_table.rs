@@ -64,8 +64,12 @@ fn facts(folder: &Path, sample: &Value, format: Format) -> io::Result<Vec<(Strin
             // A reference to a network or resource group is expected as an edge, and is a containment on the map.
             let count = |fact| found(fact, &reading, expected).as_u64().unwrap_or_default();
             let around = ignored(&reading, &["references to groups further out"]) as u64;
-            let all = count("relationships") + count("contains") + around;
-            facts.push((fact.clone(), expected.clone(), json!(if fact == "contains" { count("boxes") } else { all })));
+            let edges = count("relationships") + count("contains") + around;
+            facts.push((
+                fact.clone(),
+                expected.clone(),
+                json!(if fact == "contains" { count("boxes") } else { edges }),
+            ));
         } else if fact == "deployment" {
             let all = read(Deployment::All)?;
             facts.extend(expected.as_object().into_iter().flatten().map(|(fact, expected)| {

@@ -19,7 +19,6 @@ use crate::{
         },
         values::words,
     },
-    drawing,
     error::{Error, Result},
 };
 
