@@ -1,21 +1,17 @@
 //! Prepares what the binary embeds: the web client, and compressed copies of the documentation, of the documents in
-//! `assets/contracts` and `assets/templates`, of the fonts of images, and of the logos of technologies.
+//! `assets/contracts` and `assets/templates`.
 
 use std::{env, fs, io::Write, path::Path, process::Command};
 
 use flate2::{Compression, write::GzEncoder};
 
 /// Embedded under their file names.
-const DOCUMENTS: [&str; 9] = [
+const DOCUMENTS: [&str; 5] = [
     "assets/contracts/openapi.json",
     "assets/contracts/mcp-tools.json",
     "assets/templates/layered-web-application.json",
     "assets/templates/event-driven.json",
     "assets/templates/cloud-landing-zone.json",
-    "assets/web/src/core/drawing/technologies.json",
-    "assets/fonts/BarlowCondensed-Medium.ttf",
-    "assets/fonts/BarlowCondensed-SemiBold.ttf",
-    "assets/fonts/SourceSans3-Regular.ttf",
 ];
 
 fn main() {

@@ -24,7 +24,7 @@ LICENSE_FILE = re.compile(r"^(licen[cs]e|copying|notice|copyright|unlicense)", r
 
 
 def crates():
-    """The crates that are linked into the binary: no development dependencies, build scripts or procedural macros."""
+    """The crates of others that are linked into the binary: no development dependencies, build scripts or procedural macros."""
     command = ["cargo", "metadata", "--format-version", "1", "--locked", "--filter-platform", TARGET]
     metadata = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
     packages = {package["id"]: package for package in metadata["packages"]}
@@ -41,7 +41,8 @@ def crates():
             is_macro = any("proc-macro" in kind["kind"] for kind in target)
             if not is_macro and any(kind["kind"] is None for kind in dependency["dep_kinds"]):
                 waiting.append(dependency["pkg"])
-    for identity in sorted(seen - {root}, key=lambda identity: (packages[identity]["name"], identity)):
+    others = seen - set(metadata["workspace_members"])
+    for identity in sorted(others, key=lambda identity: (packages[identity]["name"], identity)):
         package = packages[identity]
         name, version = package["name"], package["version"]
         yield {

@@ -13,9 +13,6 @@ pub const OPENAPI: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.jso
 /// The MCP tools as in the response of `tools/list`, compressed with gzip.
 pub const MCP_TOOLS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/mcp-tools.json.gz"));
 
-/// The logos of technologies, compressed with gzip: a JSON object of technologies by ID, with `title`, `names` and `path`.
-pub const TECHNOLOGIES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/technologies.json.gz"));
-
 /// The text of an embedded document.
 pub fn text(compressed: &[u8]) -> std::io::Result<String> {
     let mut text = String::new();

@@ -34,10 +34,6 @@
 //! | [`encryption`] | encryption of files with a passphrase |
 //! | [`schedule`] | fair queues from which the thread pools and the writer take jobs |
 //! | [`clock`] | the system clock, replaceable in tests |
-//! | [`drawing`] | images of maps, from a type without personal data, independent of SQL and HTTP |
-//! | [`adr`] | architecture decision records as Markdown files, independent of SQL and HTTP |
-//! | [`export`] | writers of maps in the formats of other tools, independent of SQL and HTTP |
-//! | [`import`] | readers that turn architecture files of other tools into maps, independent of SQL and HTTP |
 //! | [`contracts`] | the documents that API clients rely on, embedded in compressed form |
 //! | [`describe`] | derives and attributes that describe the API, for the generation of `contracts` |
 //! | [`encoding`] | content encodings that a client accepts |
@@ -45,9 +41,19 @@
 //! | [`framing`] | marks pages that other sites may show in a frame |
 //! | [`log`] | the log writer, which never blocks a request |
 //! | [`metrics`] | counters and histograms, and their text for monitoring systems |
-//! | [`mermaid`] | the parser of mermaid sequence diagrams, independent of all other modules |
 //! | [`secret`] | strings that are never displayed |
 //! | [`settings`] | the registry of settings and quotas that administrators change at run time |
+//!
+//! Below them are the crates in `crates/`, which cannot import this one, so they know neither SQL nor HTTP nor the types of
+//! the product:
+//!
+//! | crate | contents |
+//! |---|---|
+//! | [`adr`] | architecture decision records as Markdown files |
+//! | [`drawing`] | images of maps, from a type without personal data |
+//! | [`export`] | writers of maps in the formats of other tools |
+//! | [`import`] | readers that turn architecture files of other tools into maps |
+//! | [`mermaid`] | the parser of mermaid sequence diagrams |
 //!
 //! # Path of a request
 //!
@@ -78,7 +84,6 @@
 // Attributes that describe the API are the only uses of some items.
 #![cfg_attr(not(feature = "contracts"), allow(unused_imports, dead_code))]
 
-pub mod adr;
 pub mod app;
 pub mod auth;
 pub mod base_path;
@@ -93,21 +98,17 @@ pub mod contracts;
 pub mod db;
 pub mod describe;
 pub mod domain;
-pub mod drawing;
 pub mod encoding;
 pub mod encryption;
 pub mod error;
-pub mod export;
 pub mod framing;
 pub mod images;
-pub mod import;
 pub mod jobs;
 pub mod listen;
 pub mod log;
 pub mod machine;
 pub mod mail;
 pub mod mcp;
-pub mod mermaid;
 pub mod metrics;
 pub mod operator;
 pub mod outbound;

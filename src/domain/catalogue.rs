@@ -282,3 +282,18 @@ fn known(
     let id = id.chars().take(60).collect();
     Err(Error::invalid(field, Problem::UnknownType { what, id }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readers_of_other_formats_choose_types_of_the_catalog() {
+        let known: Vec<&str> = CATALOGUE.component_types.iter().map(|known| known.id).collect();
+        assert_eq!(import::COMPONENT_TYPES.to_vec(), known);
+        let relations = CATALOGUE.relation_types.iter().map(|known| known.id).filter(|id| *id != "contains");
+        assert_eq!(import::RELATIONSHIP_TYPES.to_vec(), relations.collect::<Vec<_>>());
+        let states: Vec<&str> = CATALOGUE.lifecycle_states.iter().map(|known| known.id).collect();
+        assert_eq!(import::LIFECYCLE_STATES.to_vec(), states);
+    }
+}

@@ -77,6 +77,8 @@ mod wiki;
 mod workspaces;
 
 use self::route::routes;
+#[cfg(feature = "contracts")]
+pub use self::router::openapi;
 pub use self::{
     access::Need,
     api::{Api, Services, Settings},
@@ -85,8 +87,6 @@ pub use self::{
     route::Route,
     router::router,
 };
-#[cfg(feature = "contracts")]
-pub use self::router::openapi;
 
 routes! {
     GET    "/healthz"                                                     system::healthz [Unqueued];

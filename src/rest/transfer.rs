@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ::export::Format;
 use axum::{
     extract::State,
     http::{StatusCode, header},
@@ -32,7 +33,6 @@ use crate::{
         },
         values::Id,
     },
-    export::Format,
 };
 
 /// Options of an export.

@@ -8,8 +8,6 @@ use std::{
 use flate2::read::GzDecoder;
 use rust_embed::{Embed, EmbeddedFile};
 
-use crate::contracts;
-
 /// The built web client: `index.html`, and all other files, compressed as `….gz` if that makes them smaller. Debug
 /// builds read the directory at run time.
 #[derive(Embed)]
@@ -32,7 +30,7 @@ pub(super) enum File {
 /// Finds a file of the web client.
 pub(super) fn find(path: &str) -> Option<File> {
     if path.strip_prefix(LOGOS).is_some_and(|rest| content_type(rest) == "application/json") {
-        return Some(File::Compressed(Cow::Borrowed(contracts::TECHNOLOGIES)));
+        return Some(File::Compressed(Cow::Borrowed(drawing::TECHNOLOGIES)));
     }
     if let Some(EmbeddedFile { data, .. }) = Client::get(path) {
         return Some(File::Plain(data));

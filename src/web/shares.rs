@@ -19,6 +19,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{any, get, post},
 };
+use drawing::{CARD_SIZE, Theme};
 use url::form_urlencoded;
 
 use self::{
@@ -35,7 +36,6 @@ use crate::{
             service::{ShareRequest, SharedImage},
         },
     },
-    drawing::{CARD_SIZE, Theme},
     error::Error,
 };
 

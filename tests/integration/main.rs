@@ -36,7 +36,6 @@ mod map_fields;
 mod map_images;
 mod mcp;
 mod members;
-mod mermaid;
 mod notes;
 mod oauth;
 mod openapi;

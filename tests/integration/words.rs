@@ -6,7 +6,7 @@ use std::{
 };
 
 /// Files and directories that are checked. Extend the list when a part of the project has been reworded.
-const CHECKED: [&str; 12] = [
+const CHECKED: [&str; 13] = [
     ".ci/run",
     "CHANGELOG.md",
     "Cargo.toml",
@@ -15,6 +15,7 @@ const CHECKED: [&str; 12] = [
     "build.rs",
     "clippy.toml",
     "config.example.toml",
+    "crates",
     "docs",
     "src",
     "systemd",
@@ -130,7 +131,7 @@ fn files(path: &Path) -> Vec<(String, String)> {
         entries.sort();
         return entries.iter().flat_map(|entry| files(entry)).collect();
     }
-    if path.extension().is_some_and(|extension| extension == "png") {
+    if path.extension().is_some_and(|extension| extension == "png" || extension == "ttf") {
         return Vec::new();
     }
     let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

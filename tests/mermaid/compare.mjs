@@ -4,7 +4,7 @@
 //   node compare.mjs --update   writes the expected results
 //
 // An expected result contains what Mermaid's parser passes to its database, and the resulting participants, in the
-// terms of `src/mermaid/mod.rs`. Three things are converted as displayed, not as Mermaid stores them: entity
+// terms of `crates/mermaid/src/diagram.rs`. Three things are converted as displayed, not as Mermaid stores them: entity
 // codes are decoded, `<br/>` is a line feed, and display names have no double quotes.
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';

@@ -6,12 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use import::{CSV_COLUMNS, Data, Deployment, File, Files, Format, Node, Options, Refusal, yaml};
 use url::Url;
 
-use crate::{
-    cli::output::Failure,
-    import::{CSV_COLUMNS, Data, Deployment, File, Files, Format, Node, Options, Refusal, yaml},
-};
+use crate::cli::output::Failure;
 
 /// The configuration that is read by default, if it exists.
 pub(super) const CONFIG: &str = "planroom.yaml";

@@ -3,12 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use glob::MatchOptions;
+use import::{Files, MAX_FILES};
 
 use super::git;
-use crate::{
-    cli::output::Failure,
-    import::{Files, MAX_FILES},
-};
+use crate::cli::output::Failure;
 
 /// Maximum number of rounds in which files that others refer to are added.
 const MAX_ROUNDS: usize = 16;
@@ -139,7 +137,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::import::{self, Format, Options};
+    use import::{Format, Options};
 
     fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();

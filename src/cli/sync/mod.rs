@@ -25,7 +25,7 @@ use super::{
     client::{self, Client, Instance},
     output::{ExitStatus, Failure, print, warn},
 };
-use crate::import::{self, Format};
+use import::Format;
 
 /// Exit status if the map differs.
 const EXIT_DIFFERS: u8 = 2;

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
+use import::{Component, Reading};
 use serde_json::{Map, Value};
 
 use super::config::Config;
 use crate::{
     cli::output::Failure,
     domain::{catalogue::CATALOGUE, sync},
-    import::{Component, Reading},
 };
 
 /// The rows as JSON, and the names in the configuration that are no components of the source.
@@ -83,7 +83,7 @@ fn drop_components(reading: &mut Reading, dropped: &HashSet<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::{self, Files, Format, Options};
+    use import::{Files, Format, Options};
 
     const COMPOSE: &str = "
 services:

@@ -1,5 +1,6 @@
 //! Sends a reading to the server.
 
+use import::Diagnostic;
 use serde_json::{Value, json};
 use url::form_urlencoded;
 
@@ -8,12 +9,9 @@ use super::{
     report::{Report, ReportDraft},
     source::ReadSource,
 };
-use crate::{
-    cli::{
-        client::{Answer, Client},
-        output::{Failure, warn},
-    },
-    import::Diagnostic,
+use crate::cli::{
+    client::{Answer, Client},
+    output::{Failure, warn},
 };
 
 /// How a source is synchronized.

@@ -2,16 +2,14 @@
 
 use std::path::Path;
 
+use import::{Diagnostic, Files, Format, Refusal, Severity};
 use serde_json::{Map, Value, json};
 
 use super::{
     config::{Config, Source},
     files, git, reading,
 };
-use crate::{
-    cli::output::Failure,
-    import::{self, Diagnostic, Files, Format, Refusal, Severity},
-};
+use crate::cli::output::Failure;
 
 /// Maximum length of the name of a source, in characters.
 const MAX_NAME_CHARS: usize = 200;

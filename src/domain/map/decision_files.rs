@@ -5,6 +5,7 @@ mod read_files;
 
 use std::collections::HashMap;
 
+use adr::{Located, Record, Status};
 use flate2::{Compression, write::GzEncoder};
 use tar::{Builder, Header};
 
@@ -17,7 +18,6 @@ use super::{
     store,
 };
 use crate::{
-    adr::{self, Located, Record, Status},
     domain::core::{Call, Gate, Reads, ViewTx, access::Editor},
     error::Result,
 };

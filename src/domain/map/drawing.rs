@@ -19,6 +19,7 @@ use std::{
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use bytes::Bytes;
+use drawing::{Detail, Fonts, Options, Refused};
 use flate2::{Compression, write::GzEncoder};
 use quick_cache::{
     DefaultHashBuilder, OptionsBuilder, Weighter,
@@ -37,7 +38,6 @@ use super::bundle::is_known;
 use crate::{
     blocking::{BlockingPool, PoolMeter},
     domain::core::{Call, Gate, Reads, ViewTx, access::Viewer},
-    drawing::{self, Detail, Fonts, Options, Refused},
     encoding,
     error::{Error, Result},
     images::ImageResponse,

@@ -4,6 +4,7 @@ mod reading;
 
 use std::collections::{HashMap, HashSet};
 
+use mermaid::Diagram;
 use serde_json::{Map, Value};
 
 pub use self::reading::{Lifeline, ProcessNote, ProcessReading, ProcessStep};
@@ -19,7 +20,6 @@ use crate::{
         values::Properties,
     },
     error::{Error, Problem, Result},
-    mermaid::{self, Diagram},
 };
 
 const NOT_FOUND: Error = Error::NotFound("process");

@@ -17,7 +17,6 @@ use crate::{
         core::{Reads, SharedTx},
         map::tables::{self, Part},
     },
-    drawing,
     error::{Error, Result},
 };
 

@@ -3,6 +3,7 @@
 use std::{net::IpAddr, sync::Arc};
 
 use bytes::Bytes;
+use drawing::{Options, Theme};
 use serde_json::json;
 
 use super::{
@@ -22,7 +23,6 @@ use crate::{
         core::{Call, Gate, Reads, SharedTx, access::SharedLink},
         map::drawing::{Format, MapImages},
     },
-    drawing::{Options, Theme},
     encoding,
     error::Result,
     images::ImageResponse,

@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use drawing::map::Map;
 use serde::Serialize;
 
 use super::{
@@ -20,7 +21,6 @@ use crate::{
         },
         paging::Paging,
     },
-    drawing::map::Map,
     error::Result,
 };
 

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use import::Format;
+
 use super::{
     model::{
         reading::{Origin, Reading},
@@ -13,7 +15,6 @@ use super::{
 use crate::{
     domain::{catalogue, map::processes::NewProcess},
     error::{Error, FieldPath, Problem, Result},
-    import::Format,
 };
 
 /// A request whose rows refer to each other correctly.

@@ -12,7 +12,6 @@ use super::model::reading::{
 use crate::{
     domain::values::Coordinate,
     error::{Error, Problem, Result},
-    import,
 };
 
 type Converted<T> = std::result::Result<T, Problem>;

@@ -1,6 +1,7 @@
 //! Converts files of other tools to the rows that a sync takes. Nothing is stored.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use import::{Deployment, Files, Format, Options, Refusal};
 
 use super::model::{
     reading::Reading,
@@ -12,7 +13,6 @@ use crate::{
         values::Name,
     },
     error::{Error, FieldPath, Problem, Result, truncated},
-    import::{self, Deployment, Files, Format, Options, Refusal},
 };
 
 /// Converts files, on the threads for heavy work.

@@ -1,5 +1,6 @@
 //! The sources of a workspace.
 
+use import::Format;
 use serde_json::json;
 
 use super::{
@@ -12,7 +13,6 @@ use crate::{
         paging::{Page, Paging},
     },
     error::{Error, Result},
-    import::Format,
 };
 
 const NOT_FOUND: Error = Error::NotFound("source");

@@ -1,10 +1,11 @@
 //! Files of other tools as documents to import.
 
+use import::Reading;
+
 use super::document::Document;
 use crate::{
     domain::input,
     error::{Error, Result},
-    import::Reading,
 };
 
 /// The document with the rows of a reading. They are validated like those of a request.

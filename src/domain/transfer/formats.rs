@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use export::{Format, Rect, Step};
+
 use crate::{
     domain::{
         catalogue::{CATALOGUE, CONTAINS},
@@ -17,10 +19,7 @@ use crate::{
         },
         values::words,
     },
-    drawing,
     error::{Error, Result},
-    export::{self, Format, Rect, Step},
-    mermaid,
 };
 
 /// The role of owners.

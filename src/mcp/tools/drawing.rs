@@ -1,6 +1,7 @@
 //! The tool that draws a map.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
+use drawing::{Detail, Options, Theme};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +15,6 @@ use crate::{
             map::MAX_DEPTH,
         },
     },
-    drawing::{Detail, Options, Theme},
     error::{Error, Result},
     mcp::{escape, links::Links, results::Answer, services::Site},
 };

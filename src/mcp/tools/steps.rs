@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use mermaid::{Diagnostic, MAX_DIAGNOSTICS};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -17,7 +18,6 @@ use crate::{
         results::{SpaceLeft, page, truncate},
         size::Size,
     },
-    mermaid::{self, Diagnostic, MAX_DIAGNOSTICS},
 };
 
 /// A list of a process.

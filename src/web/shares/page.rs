@@ -2,6 +2,7 @@
 
 use axum::{http::StatusCode, response::Response};
 use base64::{Engine, prelude::BASE64_STANDARD};
+use drawing::CARD_SIZE;
 
 use super::{
     headers::{self, Framing},
@@ -11,7 +12,6 @@ use super::{
 use crate::{
     auth::keys,
     domain::sharing::{model::ShareTheme, opening::SharePage},
-    drawing::CARD_SIZE,
 };
 
 /// The name of a link whose name is not shown.

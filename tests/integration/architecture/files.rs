@@ -15,7 +15,7 @@ const MAX_LINES: usize = 400;
 #[test]
 fn every_file_has_a_header_and_is_short() {
     let mut wrong = Vec::new();
-    for (name, text) in ["src", "tests/integration", "benches"].into_iter().flat_map(files) {
+    for (name, text) in ["src", "crates", "tests/integration", "benches"].into_iter().flat_map(files) {
         if !text.starts_with("//! ") {
             wrong.push(format!("{name} does not start with a `//!` line that says what the file is for"));
         }
@@ -31,7 +31,8 @@ fn every_file_has_a_header_and_is_short() {
 fn only_the_wiki_module_contains_the_name_of_the_provider() {
     let named =
         |(name, text): &(String, String)| !name.starts_with("src/wiki/") && text.to_lowercase().contains("notion");
-    let wrong: Vec<String> = files("src").into_iter().filter(named).map(|(name, _)| name).collect();
+    let wrong: Vec<String> =
+        ["src", "crates"].into_iter().flat_map(files).filter(named).map(|(name, _)| name).collect();
     assert_none(&wrong);
 }
 

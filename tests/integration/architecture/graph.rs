@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     scanner::{Path, Use, is_name},
-    sources::{Source, sources},
+    sources::{Source, crates, sources},
 };
 
 /// How many re-exports a path is followed through.
@@ -29,15 +29,17 @@ struct File<'s> {
 /// The names that files import, by importing file and by the file that defines them.
 pub(super) type Edges = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
-/// The imports between the files of the product, without files of tests and without `main.rs`.
+/// The imports between the files of each crate, without files of tests and without `main.rs`.
 pub(super) fn edges() -> &'static Edges {
     static EDGES: LazyLock<Edges> = LazyLock::new(|| {
-        Graph::of(sources().iter().filter(|source| !source.is_test() && source.name != "src/main.rs")).edges()
+        let is_product = |source: &&Source| !source.is_test() && source.name != "src/main.rs";
+        let all = crates().iter().map(Vec::as_slice).chain([sources()]);
+        all.flat_map(|files| Graph::of(files.iter().filter(is_product)).edges()).collect()
     });
     &EDGES
 }
 
-/// Files by module path.
+/// The files of a crate by module path.
 struct Graph<'s>(BTreeMap<Path, File<'s>>);
 
 impl<'s> Graph<'s> {
@@ -77,7 +79,9 @@ impl<'s> Graph<'s> {
             let used = file.uses.iter().filter(is_import).map(|used| used.path.clone());
             for path in used.chain(inline) {
                 let Some((target, name)) = self.definition(&path, 0) else { continue };
-                if target != module && !target.is_empty() {
+                // A path that leads to no module ends at the root of the crate.
+                let is_found = !target.is_empty() || self.0[target].defines(&name);
+                if target != module && is_found {
                     let by_target = edges.entry(file.source.name.clone()).or_default();
                     by_target.entry(self.0[target].source.name.clone()).or_default().insert(name);
                 }

@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Top-level modules by layer, from the top. A file may import from its own module and from lower layers.
-const LAYERS: [&[&str]; 13] = [
+const LAYERS: [&[&str]; 10] = [
     &["cli"],
     &["operator"],
     &["app"],
@@ -19,23 +19,7 @@ const LAYERS: [&[&str]; 13] = [
     &["bodies"],
     &["blocking", "listen", "machine", "outbound"],
     &["budget", "cancel", "encryption", "schedule"],
-    &["adr"],
-    &["drawing", "import"],
-    &["export"],
-    &[
-        "base_path",
-        "clock",
-        "contracts",
-        "encoding",
-        "error",
-        "framing",
-        "log",
-        "mermaid",
-        "metrics",
-        "secret",
-        "settings",
-        "tls",
-    ],
+    &["base_path", "clock", "contracts", "encoding", "error", "framing", "log", "metrics", "secret", "settings", "tls"],
 ];
 
 /// Layers inside a folder, from the top. A file may import from files of its own layer and of lower layers. Files that are

@@ -26,9 +26,9 @@ impl Source {
         Self { name, body: scanner::without_uses(&code), code }
     }
 
-    /// The path of the file's module: `["domain", "store", "users"]`.
+    /// The path of the file's module in its crate: `["domain", "store", "users"]`.
     pub(super) fn path(&self) -> Vec<&str> {
-        let path = self.name.trim_start_matches("src/").trim_end_matches(".rs");
+        let path = self.name.split_once("src/").expect(&self.name).1.trim_end_matches(".rs");
         path.split('/').filter(|part| !matches!(*part, "mod" | "lib" | "main")).collect()
     }
 
@@ -99,11 +99,23 @@ pub(super) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The source files of the product, read once.
+/// The source files of the product without the crates below it, read once.
 pub(super) fn sources() -> &'static [Source] {
-    static SOURCES: LazyLock<Vec<Source>> =
-        LazyLock::new(|| files("src").into_iter().map(|(name, text)| Source::new(name, &text)).collect());
+    static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| in_directory("src"));
     &SOURCES
+}
+
+/// The source files of each crate in `crates`, read once.
+pub(super) fn crates() -> &'static [Vec<Source>] {
+    static CRATES: LazyLock<Vec<Vec<Source>>> = LazyLock::new(|| {
+        let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().file_name());
+        crates.map(|name| in_directory(&format!("crates/{}/src", name.to_str().unwrap()))).collect()
+    });
+    &CRATES
+}
+
+fn in_directory(directory: &str) -> Vec<Source> {
+    files(directory).into_iter().map(|(name, text)| Source::new(name, &text)).collect()
 }
 
 /// Names and texts of all Rust files in a directory.

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use planroom::import::{self, Deployment, Files, Options, Reading};
+use import::{Deployment, Files, Options, Reading};
 use serde_json::{Value, json};
 
 use super::export;

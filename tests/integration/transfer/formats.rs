@@ -1,6 +1,6 @@
 //! Exports in the formats of other tools.
 
-use planroom::import::{self, Files, Options, Reading};
+use import::{Files, Options, Reading};
 use serde_json::json;
 
 use super::full;

@@ -1,6 +1,6 @@
 //! Exports of one view in the formats of other tools.
 
-use planroom::import::{self, Files, Options, Reading};
+use import::{Files, Options, Reading};
 use serde_json::{Value, json};
 
 use crate::support::{TestClient, TestResponse, TestServer};

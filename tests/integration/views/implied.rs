@@ -136,9 +136,9 @@ async fn a_part_whose_group_is_not_in_the_view_is_in_the_next_group_around_it() 
         .await
         .created();
     let reply = ada.get("/api/workspaces/bank/export?format=drawio&view=few").await;
-    let files = planroom::import::Files::of("file", reply.bytes).unwrap();
-    let found = planroom::import::recognize(&files).unwrap();
-    let reading = planroom::import::read(found, &files, &planroom::import::Options::default()).unwrap();
+    let files = import::Files::of("file", reply.bytes).unwrap();
+    let found = import::recognize(&files).unwrap();
+    let reading = import::read(found, &files, &import::Options::default()).unwrap();
     let nested: Vec<_> =
         reading.relationships.iter().map(|one| (one.type_id, &*one.source_id, &*one.target_id)).collect();
     assert_eq!(nested, [("contains", "online-banking", "alerts")]);
@@ -152,9 +152,9 @@ async fn files_for_other_tools_contain_the_lines_that_a_view_shows() {
     for format in ["structurizr-dsl", "structurizr-json", "mermaid-c4", "plantuml-c4", "drawio"] {
         let reply = ada.get(&format!("/api/workspaces/bank/export?format={format}&view={id}")).await;
         assert_eq!(reply.status, 200, "{reply}");
-        let files = planroom::import::Files::of("file", reply.bytes).unwrap();
-        let found = planroom::import::recognize(&files).unwrap();
-        let reading = planroom::import::read(found, &files, &planroom::import::Options::default()).unwrap();
+        let files = import::Files::of("file", reply.bytes).unwrap();
+        let found = import::recognize(&files).unwrap();
+        let reading = import::read(found, &files, &import::Options::default()).unwrap();
         let name = |id: &str| reading.components.iter().find(|one| one.id == id).unwrap().name.clone();
         let mut lines: Vec<String> = reading
             .relationships

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::import::{Diagnostic, Refusal};
+use import::{Diagnostic, Refusal};
 
 /// Maximum number of rows that are listed of each group.
 pub(in crate::cli::sync) const MAX_LISTED: usize = 100;

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use adr::{Located, Record, Status};
+
 use super::read_files::ReadFiles;
 use crate::{
-    adr::{Located, Record, Status},
     domain::{
         core::{EditTx, Reads, RowMetadata},
         map::{

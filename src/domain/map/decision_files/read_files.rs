@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    adr::{self, Record},
-    domain::map::model::decision_files::{DecisionDiagnostic, MAX_DIAGNOSTICS, NewDecisionFile, NewDecisionFiles},
+use adr::Record;
+
+use crate::domain::map::model::decision_files::{
+    DecisionDiagnostic, MAX_DIAGNOSTICS, NewDecisionFile, NewDecisionFiles,
 };
 
 /// The files that were read, by number.

@@ -5,6 +5,8 @@ use std::{
     sync::Arc,
 };
 
+use drawing::map as drawn;
+
 use super::{
     part::{self, ImageDirection},
     process::{Message, plain_participants},
@@ -29,7 +31,6 @@ use crate::{
         },
         values::Size,
     },
-    drawing::{self, map as drawn},
     error::{Error, Result},
 };
 

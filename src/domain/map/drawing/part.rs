@@ -2,18 +2,17 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use crate::{
-    domain::{
-        catalogue::CONTAINS,
-        map::{
-            components::Component,
-            placement::{self, Map},
-            places,
-            relationships::Relationship,
-        },
-        values::words,
+use drawing::{Detail, Theme};
+
+use crate::domain::{
+    catalogue::CONTAINS,
+    map::{
+        components::Component,
+        placement::{self, Map},
+        places,
+        relationships::Relationship,
     },
-    drawing::{Detail, Theme},
+    values::words,
 };
 
 /// Larger parts keep the positions of the map, because arranging them takes longer than a reader should wait.

@@ -1,6 +1,8 @@
 //! A process as it is drawn: participants that are not components, and the message to emphasize.
 
-use crate::{domain::map::processes::ProcessReading, drawing::map as drawn};
+use drawing::map as drawn;
+
+use crate::domain::map::processes::ProcessReading;
 
 /// The color of the message.
 const COLOR: &str = "#E11D48";

@@ -1,5 +1,6 @@
 //! What to draw and how, as clients write it in queries and commands.
 
+use drawing::{Detail, Options, Theme};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -7,11 +8,7 @@ use super::{
     part::{ImageDetail, ImageDirection, ImageTheme},
     request::PartRequest,
 };
-use crate::{
-    describe::IntoParams,
-    drawing::{Detail, Options, Theme},
-    error::Result,
-};
+use crate::{describe::IntoParams, error::Result};
 
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_DEPTH == 10 && MAX_NAMED == 500);

@@ -1,5 +1,6 @@
 //! Parsed content of a process, with its participants resolved to components.
 
+use mermaid::{Activation, Arrow, Block, Central, Diagnostic, Diagram, Figure, Placement};
 use serde::{Deserialize, Serialize};
 
 use super::Process;
@@ -10,7 +11,6 @@ use crate::{
         map::store,
     },
     error::Result,
-    mermaid::{Activation, Arrow, Block, Central, Diagnostic, Diagram, Figure, Placement},
 };
 
 /// A process with the parsed content of its text.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use import::Format;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -12,7 +13,6 @@ use crate::{
         input::{Input, at_most, objects, serialized_objects},
         values::{FilePath, Id, Line, Name, RowKey, SourceId, WebAddress, json_column},
     },
-    import::Format,
 };
 
 /// Maximum number of sources of a workspace.

@@ -23,8 +23,8 @@ pub const MAX_IN_VIEW: usize = 1_000;
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_COMPONENTS == 20_000 && MAX_RELATIONSHIPS == 50_000 && MAX_ENTRIES == 20_000);
 const _: () = assert!(MAX_IN_VIEW == 1_000);
-const _: () = assert!(crate::import::MAX_COMPONENTS <= MAX_COMPONENTS);
-const _: () = assert!(crate::import::MAX_RELATIONSHIPS <= MAX_RELATIONSHIPS);
+const _: () = assert!(import::MAX_COMPONENTS <= MAX_COMPONENTS);
+const _: () = assert!(import::MAX_RELATIONSHIPS <= MAX_RELATIONSHIPS);
 
 /// Where a row is in its source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use import::{Diagnostic, MAX_FILES};
 use serde::{Deserialize, Serialize};
 
 use super::reading::Reading;
@@ -11,7 +12,6 @@ use crate::{
         input::{Input, at_most, objects, or_default},
         values::{FilePath, Line, Name},
     },
-    import::{Diagnostic, MAX_FILES},
 };
 
 // The attributes of utoipa accept only literals.

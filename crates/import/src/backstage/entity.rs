@@ -1,0 +1,74 @@
+//! Entities of a catalog and references to them.
+
+use crate::{builder::At, node::Node};
+
+/// An entity.
+pub(super) struct Entity {
+    /// Kind, in lowercase.
+    pub(super) kind: String,
+    /// Namespace, in lowercase.
+    pub(super) namespace: String,
+    pub(super) at: At,
+    pub(super) node: Node,
+}
+
+static EMPTY: Node = Node { line: 1, value: crate::node::Data::Null };
+
+/// The entities in a document: one, a list, or an object with a list `items`. `None` stands for what is no entity.
+pub(super) fn all(mut node: Node, file: usize) -> Vec<Option<Entity>> {
+    use crate::node::Data;
+    match node.value {
+        Data::List(items) => items.into_iter().map(|item| one(item, file)).collect(),
+        Data::Object(ref mut fields) => match fields.iter().position(|(name, _)| name == "items") {
+            Some(items) => all(fields.swap_remove(items).1, file),
+            None => vec![one(node, file)],
+        },
+        _ => vec![None],
+    }
+}
+
+fn one(node: Node, file: usize) -> Option<Entity> {
+    let kind = node.text("kind")?.to_lowercase();
+    let metadata = node.get("metadata")?;
+    metadata.get("name")?.scalar()?;
+    let namespace = metadata.text("namespace").unwrap_or("default").to_lowercase();
+    Some(Entity { kind, namespace, at: At::new(file, node.line), node })
+}
+
+impl Entity {
+    /// The reference in full.
+    pub(super) fn key(&self) -> String {
+        format!("{}:{}/{}", self.kind, self.namespace, self.name().to_lowercase())
+    }
+
+    fn name(&self) -> &str {
+        self.node.at(&["metadata", "name"]).and_then(Node::scalar).unwrap_or_default()
+    }
+
+    /// The title, or the name.
+    pub(super) fn title(&self) -> &str {
+        self.metadata("title").unwrap_or_else(|| self.name())
+    }
+
+    /// The kind as it is written.
+    pub(super) fn written_kind(&self) -> &str {
+        self.node.text("kind").unwrap_or_default()
+    }
+
+    /// A text of the metadata.
+    pub(super) fn metadata(&self, field: &str) -> Option<&str> {
+        self.node.get("metadata")?.text(field)
+    }
+
+    pub(super) fn spec(&self) -> &Node {
+        self.node.get("spec").unwrap_or(&EMPTY)
+    }
+}
+
+/// The key that a reference `[kind:][namespace/]name` means.
+pub(super) fn reference(text: &str, kind: &str, namespace: &str) -> String {
+    let text = text.trim().to_lowercase();
+    let (kind, rest) = text.split_once(':').unwrap_or((kind, &text));
+    let (namespace, name) = rest.split_once('/').unwrap_or((namespace, rest));
+    format!("{kind}:{namespace}/{name}")
+}

@@ -1,0 +1,221 @@
+//! Readers of architecture files of other tools.
+//!
+//! [`recognize`] tells which [`Format`] files have, and [`read`] turns them into a [`Reading`]: the rows of a workspace,
+//! each with a stable key in its source, its file and its line, and what was not read.
+//!
+//! Nothing here accesses the network, the file system or the database: [`Files`] contains all files that may be read, and
+//! references to others are reported. Time and memory are bounded by the size of the files, which is limited.
+//!
+//! A reader is a row in `READERS` and a module with two functions. It adds what it finds to a `Builder`,
+//! which applies the rules that all formats share: names, ids, types, containment, duplicates and secrets.
+
+mod archimate;
+mod backstage;
+mod builder;
+mod c4;
+mod compose;
+mod csv;
+mod diagrams;
+mod drawio;
+mod excalidraw;
+mod files;
+mod flowchart;
+#[cfg(test)]
+mod fuzz;
+mod hints;
+mod hosts;
+mod icepanel;
+mod json;
+mod kubernetes;
+mod likec4;
+mod node;
+mod options;
+mod owners;
+mod processes;
+mod reading;
+mod roots;
+mod secrets;
+mod servicegraph;
+#[cfg(test)]
+mod sets;
+mod spacing;
+mod structurizr;
+mod terraform;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod text;
+mod types;
+mod unread;
+mod xml;
+mod yaml;
+
+use self::builder::Builder;
+/// The IDs of types and states that readers choose, for a comparison with the catalog.
+pub use self::types::{COMPONENT_TYPES, LIFECYCLE_STATES, RELATIONSHIP_TYPES};
+pub use self::{
+    builder::{MAX_COMPONENTS, MAX_DIAGNOSTICS, MAX_RELATIONSHIPS},
+    files::{File, Files, MAX_BYTES, MAX_FILE_BYTES, MAX_FILES, Refusal},
+    options::{CSV_COLUMNS, Deployment, Options},
+    reading::{
+        Component, Diagnostic, Link, Origin, Person, Process, Reading, Relationship, Severity, Stakeholder, Team,
+        TeamMember, View, ViewDefinition, ViewPlace, ViewSelector, Workspace,
+    },
+};
+/// The parser of YAML, for the configuration of the command line and for front matter.
+pub use self::{
+    node::{Data, Node},
+    yaml::documents as yaml,
+};
+
+/// A reader of a format.
+struct Reader {
+    format: Format,
+    /// Whether a file has the format. Cheap: looks at the name and the beginning.
+    recognizes: fn(&File) -> bool,
+    /// Reads the files with these indexes. It can refer to all other files of the set.
+    read: fn(&mut Builder<'_>, &[usize]) -> Result<(), Refusal>,
+}
+
+/// All readers, from the most specific format to the most general one.
+const READERS: &[Reader] = &[
+    Reader {
+        format: Format::StructurizrJson,
+        recognizes: structurizr::json::recognizes,
+        read: structurizr::json::read,
+    },
+    Reader { format: Format::Backstage, recognizes: backstage::recognizes, read: backstage::read },
+    Reader { format: Format::DrawIo, recognizes: drawio::recognizes, read: drawio::read },
+    Reader { format: Format::Excalidraw, recognizes: excalidraw::recognizes, read: excalidraw::read },
+    Reader { format: Format::Terraform, recognizes: terraform::recognizes, read: terraform::read },
+    Reader { format: Format::ServiceGraph, recognizes: servicegraph::recognizes, read: servicegraph::read },
+    Reader { format: Format::Kubernetes, recognizes: kubernetes::recognizes, read: kubernetes::read },
+    Reader { format: Format::Compose, recognizes: compose::recognizes, read: compose::read },
+    Reader { format: Format::StructurizrDsl, recognizes: structurizr::dsl::recognizes, read: structurizr::dsl::read },
+    Reader { format: Format::LikeC4, recognizes: likec4::recognizes, read: likec4::read },
+    Reader { format: Format::IcePanel, recognizes: icepanel::recognizes, read: icepanel::read },
+    Reader { format: Format::ArchiMate, recognizes: archimate::recognizes, read: archimate::read },
+    Reader { format: Format::MermaidC4, recognizes: c4::recognizes_mermaid, read: c4::read_mermaid },
+    Reader { format: Format::PlantUmlC4, recognizes: c4::recognizes_plantuml, read: c4::read_plantuml },
+    Reader { format: Format::MermaidFlowchart, recognizes: flowchart::recognizes, read: flowchart::read },
+    Reader { format: Format::Csv, recognizes: csv::recognizes, read: csv::read },
+];
+
+macro_rules! formats {
+    ($($(#[$doc:meta])* $name:ident = $id:literal, $title:literal);+ $(;)?) => {
+        /// A format of architecture files.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Format {
+            $($(#[$doc])* $name),+
+        }
+
+        impl Format {
+            /// All formats.
+            pub const ALL: &[Self] = &[$(Self::$name),+];
+
+            /// The id of the format, for command lines and requests.
+            pub fn id(self) -> &'static str {
+                match self { $(Self::$name => $id),+ }
+            }
+
+            /// The name of the format, for people.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$name => $title),+ }
+            }
+        }
+    };
+}
+
+formats! {
+    /// A Structurizr workspace as JSON.
+    StructurizrJson = "structurizr-json", "Structurizr JSON";
+    /// A Structurizr workspace in its DSL.
+    StructurizrDsl = "structurizr-dsl", "Structurizr DSL";
+    /// A `LikeC4` model as JSON.
+    LikeC4 = "likec4", "LikeC4";
+    /// An `IcePanel` export as JSON.
+    IcePanel = "icepanel", "IcePanel";
+    /// Backstage catalog files, or entities of its API.
+    Backstage = "backstage", "Backstage catalog";
+    /// A draw.io file.
+    DrawIo = "drawio", "draw.io";
+    /// An Excalidraw file.
+    Excalidraw = "excalidraw", "Excalidraw";
+    /// A Terraform plan or state as JSON.
+    Terraform = "terraform", "Terraform";
+    /// Calls between services, as seen by tracing.
+    ServiceGraph = "servicegraph", "Service graph";
+    /// Tables of components and relationships.
+    Csv = "csv", "CSV";
+    /// Kubernetes manifests.
+    Kubernetes = "kubernetes", "Kubernetes";
+    /// Compose files.
+    Compose = "compose", "Docker Compose";
+    /// An `ArchiMate` model in the Open Exchange format.
+    ArchiMate = "archimate", "ArchiMate";
+    /// A C4 diagram in Mermaid.
+    MermaidC4 = "mermaid-c4", "Mermaid C4";
+    /// A flowchart in Mermaid.
+    MermaidFlowchart = "mermaid-flowchart", "Mermaid flowchart";
+    /// A C4 diagram in `PlantUML`.
+    PlantUmlC4 = "plantuml-c4", "PlantUML C4";
+}
+
+impl Format {
+    /// The format with an id.
+    pub fn of_id(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|format| format.id() == id)
+    }
+
+    /// Whether the files say what was seen in operation. Others say what is declared.
+    pub fn is_observed(self) -> bool {
+        self == Self::ServiceGraph
+    }
+}
+
+/// The format of files. If several formats are found, the one that comes first in the list of readers.
+pub fn recognize(files: &Files) -> Result<Format, Refusal> {
+    if files.is_empty() {
+        return Err("no file was given".to_owned().into());
+    }
+    if files.iter().all(|file| file.text().trim().is_empty()) {
+        let name = files.iter().next().map(|file| file.name().to_owned());
+        return Err(Refusal { file: name, line: None, text: "the file is empty".into() });
+    }
+    let found = READERS.iter().find(|reader| files.iter().any(|file| (reader.recognizes)(file)));
+    found.map(|reader| reader.format).ok_or_else(|| {
+        let known: Vec<&str> = Format::ALL.iter().map(|format| format.id()).collect();
+        unread::refusal(files, &known)
+    })
+}
+
+/// The format of a file.
+fn format_of(file: &File) -> Option<Format> {
+    READERS.iter().find(|reader| (reader.recognizes)(file)).map(|reader| reader.format)
+}
+
+/// Reads files of a format.
+pub fn read(format: Format, files: &Files, options: &Options) -> Result<Reading, Refusal> {
+    let reader = READERS.iter().find(|reader| reader.format == format);
+    let reader = reader.ok_or_else(|| Refusal::from(format!("there is no reader for `{}`", format.id())))?;
+    let mut builder = Builder::new(files, options);
+    let mut own = reader.files(files);
+    // What is read must not depend on the order in which files are listed. Later Compose files add to earlier ones.
+    if format != Format::Compose {
+        own.sort_by_key(|file| files.at(*file).name());
+    }
+    files.note_read(&own);
+    (reader.read)(&mut builder, &own)?;
+    unread::report(&mut builder, format.name(), |file| format_of(file).map(Format::name));
+    Ok(builder.finish())
+}
+
+impl Reader {
+    /// The indexes of the files that the reader recognizes; all files if it recognizes none, so that errors name them.
+    fn files(&self, files: &Files) -> Vec<usize> {
+        let own: Vec<usize> =
+            files.iter().enumerate().filter(|(_, file)| (self.recognizes)(file)).map(|(at, _)| at).collect();
+        if own.is_empty() { (0..files.iter().len()).collect() } else { own }
+    }
+}

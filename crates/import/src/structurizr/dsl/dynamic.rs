@@ -1,0 +1,235 @@
+//! Dynamic views, and the selection of elements by expressions.
+
+use std::rc::Rc;
+
+use super::{
+    lexer::Token,
+    parser::{Context, Parser},
+    scope::Target,
+};
+use crate::{
+    builder::At,
+    processes::{Block, Event},
+    structurizr::model::{DynamicView, ElementIndex, Kind, Relationship},
+    text,
+};
+
+/// Maximum number of elements around an element that count as connected with it.
+pub(super) const MAX_LEVELS: usize = 4;
+
+impl Parser<'_, '_, '_> {
+    /// Begins a dynamic view: `dynamic SCOPE [KEY] [DESCRIPTION] {`.
+    pub(super) fn dynamic_view(&mut self, tokens: &[Token], at: At) -> Context {
+        let argument = |index: usize| tokens.get(index).map(|token| token.text.clone()).filter(|text| !text.is_empty());
+        let number = self.model.dynamic_views.len();
+        self.model.dynamic_views.push(DynamicView {
+            key: argument(2).unwrap_or_else(|| format!("Dynamic-{:03}", number + 1)),
+            title: None,
+            description: argument(3),
+            events: Vec::new(),
+            at,
+        });
+        Context::Dynamic(number)
+    }
+
+    /// A statement of a dynamic view.
+    pub(super) fn dynamic_statement(&mut self, tokens: &[Token], opens: bool, at: At) -> Option<Context> {
+        let Some(first) = tokens.first() else { return opens.then(|| self.sequence()) };
+        let argument = tokens.get(1).map(|token| token.text.clone());
+        if first.is("title") {
+            self.view()?.title = argument;
+            return None;
+        }
+        if first.is("description") {
+            self.view()?.description = argument;
+            return None;
+        }
+        // A step can begin with its number.
+        let tokens = if first.text.ends_with(':') && !first.is_quoted { &tokens[1..] } else { tokens };
+        let is_arrow = |token: &Token| !token.is_quoted && token.text.starts_with('-') && token.text.ends_with("->");
+        let step = match tokens {
+            [source, arrow, target, rest @ ..] if is_arrow(arrow) => {
+                let ends = [source, target].map(|end| match self.find(&end.text) {
+                    Some(Target::Element(index)) => Some(index),
+                    _ => {
+                        self.missing(&end.text, at);
+                        None
+                    }
+                });
+                ends[0].zip(ends[1]).map(|ends| (ends, rest.first()))
+            }
+            [name, rest @ ..] => match self.scope.find(&name.text, std::iter::empty()) {
+                Some(Target::Relationship(index)) => {
+                    let one = &self.model.relationships[index];
+                    Some(((one.from, one.to), rest.first()))
+                }
+                _ => None,
+            },
+            [] => None,
+        };
+        let ((from, to), text) = step?;
+        let own = text.map(|token| token.text.clone()).filter(|text| !text.is_empty());
+        let described = || {
+            let direct = self.connected.get(&(from, to)).copied().flatten();
+            direct.map(|index| self.model.relationships[index].description.clone()).unwrap_or_default()
+        };
+        let text = own.unwrap_or_else(described);
+        // A message against the direction of the relationship answers an earlier one.
+        let reply = !self.is_connected(from, to) && self.is_connected(to, from);
+        self.view()?.events.push(Event::Step { from, to, text, reply });
+        None
+    }
+
+    /// `{` inside a dynamic view: parallel sequences, each in another block.
+    fn sequence(&mut self) -> Context {
+        let Some(Context::Parallel(count)) = self.stack.last_mut() else { return Context::Parallel(0) };
+        *count += 1;
+        let event = if *count == 1 { Event::Begin(Block::Par, String::new()) } else { Event::Next(String::new()) };
+        if let Some(view) = self.view() {
+            view.events.push(event);
+        }
+        Context::Sequence
+    }
+
+    /// The end of parallel sequences.
+    pub(super) fn end_parallel(&mut self) {
+        if let Some(view) = self.view() {
+            view.events.push(Event::End);
+        }
+    }
+
+    /// The dynamic view that is read.
+    fn view(&mut self) -> Option<&mut DynamicView> {
+        self.model.dynamic_views.last_mut()
+    }
+
+    /// Remembers which elements a new relationship connects.
+    pub(super) fn connect(&mut self, relationship: usize) {
+        let around = |element: ElementIndex| -> Vec<ElementIndex> {
+            std::iter::successors(Some(element), |at| self.model.elements[*at].parent).take(MAX_LEVELS).collect()
+        };
+        let one = &self.model.relationships[relationship];
+        let (from, to) = (one.from, one.to);
+        let (sources, targets) = (around(from), around(to));
+        for source in sources {
+            for target in &targets {
+                let direct = (source, *target) == (from, to);
+                let known = self.connected.entry((source, *target)).or_default();
+                *known = known.or(direct.then_some(relationship));
+            }
+        }
+    }
+
+    /// Whether a relationship leads from an element, or a part of it, to another one, or a part of it.
+    fn is_connected(&self, from: ElementIndex, to: ElementIndex) -> bool {
+        self.connected.contains_key(&(from, to))
+    }
+
+    /// The elements or relationships that an expression selects. Reports expressions that are not known.
+    pub(super) fn selected(&mut self, elements: bool, expression: &str, at: At) -> Option<Context> {
+        let conditions: Option<Vec<Condition>> = expression.split("&&").map(Condition::read).collect();
+        let Some(conditions) = conditions else {
+            let shown = text::cut(expression, 60);
+            let text = format!(
+                "the expression `{shown}` is not supported; run Structurizr's `export -format json` and import its result"
+            );
+            self.builder.warn(at, text);
+            return None;
+        };
+        self.work += self.model.elements.len() + self.model.relationships.len();
+        let is_end = |name: &str, end: ElementIndex| {
+            name == "*" || matches!(self.find(name), Some(Target::Element(element)) if element == end)
+        };
+        let connects = |one: &Relationship| {
+            conditions.iter().all(|condition| match condition {
+                Condition::Ends(from, to) => is_end(from, one.from) && is_end(to, one.to),
+                _ => true,
+            })
+        };
+        let holds = |kind: &str, tags: &[String], technology: &str, of: Option<ElementIndex>| {
+            conditions.iter().all(|condition| match condition {
+                Condition::All => true,
+                Condition::Ends(..) => kind == "relationship",
+                Condition::Type(name) => kind == name,
+                Condition::Tags(all) => all.iter().all(|tag| tags.contains(tag) || default_tag(kind) == tag),
+                Condition::Technology(name) => technology == name,
+                Condition::Parent(name) => {
+                    of.is_some_and(|of| matches!(self.find(name), Some(Target::Element(parent)) if parent == of))
+                }
+            })
+        };
+        if elements {
+            let all = self.model.elements.iter().enumerate();
+            let found = all.filter(|(_, one)| holds(type_name(one.kind), &one.tags, &one.technology, one.parent));
+            return Some(Context::Elements(found.map(|(index, _)| index).collect::<Rc<[_]>>()));
+        }
+        let all = self.model.relationships.iter().enumerate();
+        let found = all.filter(|(_, one)| connects(one) && holds("relationship", &one.tags, &one.technology, None));
+        Some(Context::Relationships(found.map(|(index, _)| index).collect::<Rc<[_]>>()))
+    }
+}
+
+/// A condition of an expression.
+enum Condition {
+    All,
+    /// Relationships from an element to another one; `*` is any.
+    Ends(String, String),
+    Type(String),
+    Tags(Vec<String>),
+    Technology(String),
+    Parent(String),
+}
+
+impl Condition {
+    fn read(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text == "*" {
+            return Some(Self::All);
+        }
+        if let Some((from, to)) = text.split_once("->") {
+            let (from, to) = (from.trim(), to.trim());
+            let is_name = |name: &str| !name.is_empty() && !name.contains(['>', '=', ' ']);
+            return (is_name(from) && is_name(to)).then(|| Self::Ends(from.to_owned(), to.to_owned()));
+        }
+        let (name, value) = text.split_once("==")?;
+        let value = value.trim();
+        if value.contains("||") || value.is_empty() {
+            return None;
+        }
+        match name.trim().to_ascii_lowercase().as_str() {
+            "element" | "relationship" if value == "*" => Some(Self::All),
+            "element.type" => Some(Self::Type(value.to_ascii_lowercase())),
+            "element.tag" | "relationship.tag" => Some(Self::Tags(text::list(value))),
+            "element.technology" | "relationship.technology" => Some(Self::Technology(value.to_owned())),
+            "element.parent" => Some(Self::Parent(value.to_owned())),
+            _ => None,
+        }
+    }
+}
+
+fn type_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Person => "person",
+        Kind::System => "softwaresystem",
+        Kind::Container => "container",
+        Kind::Component => "component",
+        Kind::Custom => "element",
+        Kind::DeploymentNode => "deploymentnode",
+        Kind::InfrastructureNode => "infrastructurenode",
+        Kind::Instance(_) => "instance",
+    }
+}
+
+/// The tag that every element of a type has.
+fn default_tag(kind: &str) -> &'static str {
+    match kind {
+        "person" => "Person",
+        "softwaresystem" => "Software System",
+        "container" => "Container",
+        "component" => "Component",
+        "deploymentnode" => "Deployment Node",
+        "infrastructurenode" => "Infrastructure Node",
+        "relationship" => "Relationship",
+        _ => "",
+    }
+}
