@@ -28,7 +28,7 @@ const rootInDevelopment: Plugin = {
   transformIndexHtml: { order: 'pre', handler: (html) => html.replaceAll('{{base}}', '') },
 };
 
-// The modules import it.
+// Everything below reads it: builds, unit tests and the development server.
 writeClient();
 
 export default defineConfig({
