@@ -88,6 +88,8 @@ test('past versions of the map are viewed and compared, from the history and nex
     await page.getByRole('button', { name: 'Actions for: added component “Api”' }).click();
     await page.getByRole('menuitem', { name: 'View map at this point' }).click();
     await expect(page.getByText(VIEWING)).toBeVisible();
+    // The components were elsewhere in the past.
+    await page.getByRole('button', { name: 'Zoom to fit', exact: true }).click();
     await component(page, 'web').click();
     const inspector = page.getByRole('complementary', { name: 'Inspector' });
     const name = inspector.getByLabel('Name', { exact: true });

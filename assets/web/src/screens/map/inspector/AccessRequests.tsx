@@ -27,6 +27,9 @@ export function AccessRequests({ workspace: { id, accessRequests = 0 }, onChange
     queryKey: [...queryKeys.members(orgId, id), 'requests', accessRequests],
     queryFn: () => listAccessRequests(id),
     enabled: accessRequests > 0,
+    // As many requests as before can be other requests, so no earlier list is shown.
+    staleTime: 0,
+    gcTime: 0,
   });
   if (error) return <p role="alert">{error.message}</p>;
   if (!data || accessRequests === 0) return null;
