@@ -16,7 +16,7 @@ WEB    := assets/web
 # enable.
 BINARY := $(CARGO) test --locked --no-run --quiet
 
-.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory alerts web web-check web-test build bench dist maintainer packaged-binary image tools tools-test tools-full prerequisites-test node python
+.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory alerts web web-check web-test flaky build bench dist maintainer packaged-binary image tools tools-test tools-full prerequisites-test node python
 
 help: ## List all targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -111,6 +111,13 @@ web-test: web
 	npm --prefix $* ci --ignore-scripts --loglevel=error
 	npm --prefix $* rebuild --ignore-scripts --loglevel=error > /dev/null
 	touch $@
+
+# Tests that fail by chance. Select some with STORIES=tests/map.spec.ts or TESTS=sharing.
+RUNS ?= 10
+flaky: tools-full web ## Run stories and integration tests 10 times beside a load, and list all failures (RUNS=, STORIES=, TESTS=)
+	$(BINARY)
+	CARGO="$(CARGO)" $(PYTHON) -B tests/flaky/run.py $(TARGET)/flaky $(abspath $(TARGET))/debug/planroom --runs $(RUNS) \
+		--stories $(STORIES) --tests $(TESTS)
 
 build: tools web ## Build the release binary, target/release/planroom
 	$(CARGO) build --release --locked
