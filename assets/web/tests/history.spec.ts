@@ -41,7 +41,7 @@ test('changes by others appear in the open history', async ({ page, ada }) => {
   await opensHistory(ada, page, id);
   await expect(page.getByText('moved 2 components')).toBeVisible();
   await ada.post(`/api/workspaces/${id}/components`, { id: 'db', typeId: 'database', name: 'Books' });
-  await expect(page.getByText('added component “Books”')).toBeVisible({ timeout: 1_000 });
+  await expect(page.getByText('added component “Books”')).toBeVisible();
 });
 
 test('the reason of a change is shown with it', async ({ page, ada }) => {
