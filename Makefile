@@ -16,7 +16,7 @@ WEB    := assets/web
 # enable.
 BINARY := $(CARGO) test --locked --no-run --quiet
 
-.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory alerts web web-check web-test build bench dist maintainer packaged-binary image tools node python
+.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory alerts web web-check web-test flaky build bench dist maintainer packaged-binary image tools tools-test tools-full prerequisites-test node python
 
 help: ## List all targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -24,27 +24,27 @@ help: ## List all targets
 run: tools web ## Build and start the server on http://127.0.0.1:8420 with its data in ./data
 	$(CARGO) run --release --locked -- serve --data-dir $(DATA)
 
-test: tools node fmt web-check web lint mermaid ## Run all checks
+test: tools-test prerequisites-test fmt web-check web lint mermaid ## Run all checks
 	$(CARGO) test --locked
 	$(MAKE) --no-print-directory web-test
 
-test-full: mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory alerts ## Run the remaining checks, which take minutes and need Python, in virtual environments
+test-full: tools-full mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory alerts ## Run the remaining checks, which take minutes and need Python, in virtual environments
 
 # Third-party MCP clients, the tasks of an assistant, and the official conformance suite. Only the suite enables the feature.
-mcp-clients: tools web $(CLIENTS)/node_modules/.package-lock.json $(VENVS)/mcp-clients/installed
+mcp-clients: tools-full web $(CLIENTS)/node_modules/.package-lock.json $(VENVS)/mcp-clients/installed
 	$(BINARY)
 	$(CARGO) build --locked --quiet --features conformance --example conformance
 	npm --prefix $(CLIENTS) run --silent clients -- $(abspath $(TARGET)/debug/planroom $(VENVS)/mcp-clients/bin/python)
 	npm --prefix $(CLIENTS) run --silent tasks -- $(abspath $(TARGET)/debug/planroom)
 	npm --prefix $(CLIENTS) run --silent conformance -- $(abspath $(TARGET)/debug/examples/conformance)
 
-schemathesis: tools web $(VENVS)/schemathesis/installed
+schemathesis: tools-full web $(VENVS)/schemathesis/installed
 	$(BINARY)
 	$(VENVS)/schemathesis/bin/python -B tests/schemathesis/run.py $(TARGET)/debug/planroom
 
 # Installs a package of the debug binary in a booted Debian, and runs the commands of docs/installation.md there.
 DOCUMENTED := $(abspath $(TARGET))/documented-commands
-documented-commands: tools python web
+documented-commands: tools-full web
 	$(BINARY)
 	$(CARGO) run --quiet --locked --example manuals -- $(DOCUMENTED)/manuals
 	strip -o $(DOCUMENTED)/planroom $(TARGET)/debug/planroom
@@ -52,22 +52,22 @@ documented-commands: tools python web
 	$(PYTHON) -B tests/documented-commands/run.py $(DOCUMENTED)/dist/planroom_*.deb $(DOCUMENTED)/debian
 
 # Runs the examples of docs/installation.md for nginx and Caddy in front of the debug binary.
-reverse-proxies: tools python web
+reverse-proxies: tools-full web
 	$(BINARY)
 	$(PYTHON) -B tests/reverse-proxies/run.py $(TARGET)/debug/planroom
 
 # Kills the debug binary under writes, traces its system calls, and lets its disk fail.
-durability: tools python web
+durability: tools-full web
 	$(BINARY)
 	$(PYTHON) -B tests/durability/run.py $(TARGET)/debug/planroom
 
 # Replicates the database of the debug binary with Litestream, promotes a standby, and restores the replica.
-litestream: tools web $(VENVS)/litestream/installed
+litestream: tools-full web $(VENVS)/litestream/installed
 	$(BINARY)
 	$(PYTHON) -B tests/litestream/run.py $(TARGET)/debug/planroom $(VENVS)/litestream/bin/litestream
 
 # Runs the tests of memory that take minutes, and sends the largest requests to the debug binary in a control group with a memory limit.
-memory: tools python web
+memory: tools-full web
 	$(CARGO) test --locked --quiet --test integration -- --ignored
 	$(PYTHON) -B tests/memory/run.py $(TARGET)/debug/planroom
 
@@ -75,13 +75,17 @@ memory: tools python web
 alerts: python
 	$(PYTHON) -B tests/alerts/run.py
 
-fmt: tools
+fmt: tools-test
 	$(CARGO) fmt --check
 
-lint: tools
+lint: tools-test
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --lib --example conformance --all-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items --quiet
+
+# Tests the check of what is installed.
+prerequisites-test:
+	@tests/prerequisites/run.sh
 
 # Verifies that the expected results of the sequence diagram examples are those of Mermaid itself.
 mermaid: node $(MERMAID)/node_modules/.package-lock.json
@@ -102,10 +106,18 @@ web-test: web
 	$(BINARY)
 	CI=1 PLANROOM_BIN=$(abspath $(TARGET))/debug/planroom npm --prefix $(WEB) run --silent browser
 
-# Installs exactly the packages in package-lock.json.
+# Installs exactly the packages in package-lock.json. npm 9 links the commands of optional packages, such as node, only when it rebuilds.
 %/node_modules/.package-lock.json: %/package-lock.json | node
 	npm --prefix $* ci --ignore-scripts --loglevel=error
+	npm --prefix $* rebuild --ignore-scripts --loglevel=error > /dev/null
 	touch $@
+
+# Tests that fail by chance. Select some with STORIES=tests/map.spec.ts or TESTS=sharing.
+RUNS ?= 10
+flaky: tools-full web ## Run stories and integration tests 10 times beside a load, and list all failures (RUNS=, STORIES=, TESTS=)
+	$(BINARY)
+	CARGO="$(CARGO)" $(PYTHON) -B tests/flaky/run.py $(TARGET)/flaky $(abspath $(TARGET))/debug/planroom --runs $(RUNS) \
+		--stories $(STORIES) --tests $(TESTS)
 
 build: tools web ## Build the release binary, target/release/planroom
 	$(CARGO) build --release --locked
@@ -117,7 +129,7 @@ bench: tools web ## Run the benchmarks: server ratios, comparison with PocketBas
 	$(CARGO) build --release --locked
 	PLANROOM_BIN=$(abspath $(TARGET))/release/planroom npm --prefix $(WEB) run --silent bench
 
-dist: maintainer python packaged-binary ## Build the packages of a release in target/dist
+dist: maintainer tools-full packaged-binary ## Build the packages of a release in target/dist
 	$(CARGO) run --quiet --locked --example manuals -- $(TARGET)/manuals
 	packaging/dist.sh $(PACKAGED) $(TARGET)/manuals
 
@@ -128,7 +140,7 @@ maintainer:
 # Zig links the binary, because it has the symbols of old versions of glibc.
 ifneq ($(GLIBC),)
 PACKAGED := $(TARGET)/x86_64-unknown-linux-gnu/release/planroom
-packaged-binary: tools python web
+packaged-binary: tools-full web
 	@$(MAKE) --no-print-directory $(VENVS)/zigbuild/installed || { \
 		echo "cargo-zigbuild could not be installed. To use the linker and the glibc of this system: make dist GLIBC=" >&2; exit 1; }
 	PATH="$(abspath $(VENVS)/zigbuild/bin):$$PATH" \
@@ -142,30 +154,18 @@ endif
 image: ## Build a container image from the packages in target/dist (needs root, debootstrap and buildah)
 	packaging/image.sh
 
-# Lists missing prerequisites and how to install them.
-tools:
-	@missing=0; \
-	need() { command -v "$$1" >/dev/null 2>&1 || { echo "missing: $$1. $$2" >&2; missing=1; }; }; \
-	need $(CARGO) "Install Rust 1.92 or newer with rustup or your system's package manager."; \
-	need rustfmt "Install it with: rustup component add rustfmt"; \
-	need cargo-clippy "Install it with: rustup component add clippy"; \
-	need cc "Install a C compiler, such as gcc, to build SQLite and the cryptography library."; \
-	exit $$missing
-
-# The same for Node.js.
+# List everything that is missing or too old, and how to install it.
+PREREQUISITES = @CARGO="$(CARGO)" PYTHON="$(PYTHON)" packaging/prerequisites.sh
+tools: ## Check that everything is installed that `make run` needs
+	$(PREREQUISITES) rust node
+tools-test:
+	$(PREREQUISITES) rust lints node
+tools-full:
+	$(PREREQUISITES) rust node python
 node:
-	@command -v node >/dev/null 2>&1 || { echo "missing: node. Install Node.js 20 or newer." >&2; exit 1; }
-	@command -v npm >/dev/null 2>&1 || { echo "missing: npm. Install it with Node.js or as a separate package." >&2; exit 1; }
-	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || \
-		{ echo "too old: node is $$(node -v). Install Node.js 20 or newer." >&2; exit 1; }
-
-# The same for Python.
+	$(PREREQUISITES) node
 python:
-	@command -v $(PYTHON) >/dev/null 2>&1 || { echo "missing: $(PYTHON). Install Python 3.11 or newer." >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "too old: $(PYTHON) is $$($(PYTHON) -V). Install Python 3.11 or newer, or select another one with make PYTHON=…" >&2; exit 1; }
-	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
-		{ echo "missing: the Python module venv. On Debian and Ubuntu, install the package python3-venv." >&2; exit 1; }
+	$(PREREQUISITES) python
 
 # Installs exactly the packages in requirements.txt.
 define install_packages

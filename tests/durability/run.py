@@ -13,9 +13,8 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
-from server import Server, data_directory
+from server import Server, data_directory, eventually
 
 KILLS = 10
 WRITERS = 8
@@ -69,7 +68,6 @@ def trace_of(server, token, id, trace):
     command = ["strace", "-f", "-y", "-s", "64", "-e", calls, "-o", str(trace), "-p", str(server.pid)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as tracer:
         assert "attached" in tracer.stderr.readline()
-        time.sleep(0.5)
         status, content = create(server, token, id)
         assert status == 201, content
         tracer.terminate()
@@ -157,7 +155,8 @@ def kill_under_writes(binary, kills, acknowledges_early=False):
             writers = [threading.Thread(target=write, args=(server, writer, number)) for writer in range(WRITERS)]
             for writer in writers:
                 writer.start()
-            time.sleep(0.2 + number / 20)
+            enough = len(acknowledged) + WRITERS + number
+            eventually("writes are acknowledged", lambda: len(acknowledged) >= enough)
             server.end(signal.SIGKILL)
             for writer in writers:
                 writer.join()

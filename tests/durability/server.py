@@ -7,8 +7,25 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 
 PASSWORD = "correct horse battery"
+# Seconds after which a condition will never be true, on any machine.
+PATIENCE = 600
+
+
+def eventually(what, attempt):
+    """The first result of the attempt that is not empty."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        problem = None
+        try:
+            if result := attempt():
+                return result
+        except (OSError, http.client.HTTPException) as error:
+            problem = error
+        assert time.monotonic() < end, f"{what}: not within {PATIENCE} s ({problem})"
+        time.sleep(0.05)
 
 
 class Server:

@@ -13,11 +13,10 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
 sys.path.append(str(pathlib.Path(__file__).parent.parent / "durability"))
 
-from server import Server, data_directory
+from server import Server, data_directory, eventually
 
 # docs/installation.md recommends this much for small teams.
 LIMIT = 512 << 20
@@ -68,11 +67,7 @@ class Group:
         for pid in self.read_of(self.path, "cgroup.procs").split():
             with contextlib.suppress(OSError):
                 os.kill(int(pid), signal.SIGKILL)
-        for _ in range(50):
-            with contextlib.suppress(OSError):
-                self.path.rmdir()
-                return
-            time.sleep(0.1)
+        eventually("the control group is empty", lambda: self.path.rmdir() is None)
 
 
 def model():
@@ -87,18 +82,21 @@ def model():
 
 def until_accepted(server, method, path, body, token, problems):
     """Repeats a request as long as the server answers that it is busy."""
-    for _ in range(600):
+
+    def is_answered():
         try:
             status, content = server.ask(method, path, body, token)
         except (OSError, http.client.HTTPException) as error:
             problems.append(f"{method} {path}: {error!r}")
-            return
-        if status not in (429, 503):
-            if status != 200:
-                problems.append(f"{method} {path}: {status} {content[:200]}")
-            return
-        time.sleep(1)
-    problems.append(f"{method} {path}: always busy")
+            return True
+        if status not in (200, 429, 503):
+            problems.append(f"{method} {path}: {status} {content[:200]}")
+        return status not in (429, 503)
+
+    try:
+        eventually(f"{method} {path} is accepted", is_answered)
+    except AssertionError as error:
+        problems.append(str(error))
 
 
 def check_limit_works(group):

@@ -16,9 +16,12 @@ import ssl
 import subprocess
 import sys
 import tempfile
-import time
 
 ROOT = pathlib.Path(__file__).parents[2]
+sys.path.append(str(ROOT / "tests/durability"))
+
+from server import eventually
+
 DOCUMENT = ROOT / "docs/installation.md"
 BLOCK = re.compile(r"^```(caddyfile|nginx|toml) run\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROGRAMS = ["nginx", "caddy", "curl", "ip", "openssl", "unshare"]
@@ -99,21 +102,6 @@ def started(command, log, environment, cwd=None):
         finally:
             process.terminate()
             process.wait(20)
-
-
-def eventually(what, attempt, seconds=10):
-    """The first result of the attempt that is not empty."""
-    end = time.monotonic() + seconds
-    while True:
-        problem = None
-        try:
-            if result := attempt():
-                return result
-        except (OSError, http.client.HTTPException) as error:
-            problem = error
-        if time.monotonic() > end:
-            raise AssertionError(f"{what}: not within {seconds} s ({problem})")
-        time.sleep(0.1)
 
 
 class Browser:

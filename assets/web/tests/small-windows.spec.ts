@@ -28,7 +28,7 @@ async function isAbove(page: Page, id: string, sheet: Locator): Promise<void> {
 
 /** Clicks without scrolling, so that the click fails if something covers the element. */
 function isReached(element: Locator): Promise<void> {
-  return element.click({ trial: true, timeout: 5000 });
+  return element.click({ trial: true });
 }
 
 test('on a phone the map opens at a readable zoom, with a Zoom to fit button', async ({ page, ada }) => {

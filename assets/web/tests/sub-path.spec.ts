@@ -41,9 +41,7 @@ for (const strip of [true, false]) {
     await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/plans/o/analytical-engines/w/${id}`);
     await ada.patch(`/api/workspaces/${id}`, { name: 'Department store' });
-    await expect(page.getByRole('heading', { name: 'Department store', level: 1 })).toBeVisible({
-      timeout: 3_000,
-    });
+    await expect(page.getByRole('heading', { name: 'Department store', level: 1 })).toBeVisible();
 
     // Help.
     await page.getByRole('button', { name: 'Help', exact: true }).press('Enter');

@@ -6,6 +6,7 @@ mod graph;
 mod layers;
 mod scanner;
 mod sources;
+mod waiting;
 
 /// Fails with a list of what is wrong.
 #[track_caller]

@@ -14,6 +14,7 @@ use tokio::{
 };
 
 use super::{WorkDir, server::Server};
+use crate::support::waiting::eventually;
 
 /// Longer than any timeout of the server.
 const TIMEOUT: Duration = Duration::from_mins(1);
@@ -147,14 +148,7 @@ fn a_blocked_log_delays_neither_requests_nor_shutdown() {
     }
     drop(stream);
     kill_process(rustix::process::Pid::from_child(&child), Signal::TERM).unwrap();
-    let deadline = std::time::Instant::now() + TIMEOUT;
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        assert!(std::time::Instant::now() < deadline, "it stops");
-        std::thread::sleep(Duration::from_millis(10));
-    };
+    let status = eventually(|| child.try_wait().unwrap().ok_or("running"));
     assert!(status.success());
     drop(reader);
 }

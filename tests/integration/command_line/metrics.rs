@@ -5,14 +5,12 @@ use std::{
     fs,
     io::{Read, Write},
     net::TcpStream,
-    thread,
-    time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
 
 use super::{WorkDir, server::Server};
-use crate::support::PASSWORD;
+use crate::support::{PASSWORD, waiting::eventually};
 
 const TOKEN: &str = "a-token-for-prometheus";
 /// Suffixes of the samples of one metric.
@@ -24,16 +22,14 @@ fn serve(dir: &WorkDir, variables: &[(&str, &str)]) -> Server {
 
 /// The address of the separate listener, from the log. A thread writes the log, so the line may appear later.
 fn metrics_address(dir: &WorkDir) -> String {
-    let deadline = Instant::now() + Duration::from_secs(20);
-    loop {
+    eventually(|| {
         let log = fs::read_to_string(dir.path("log")).unwrap();
         let line = log.lines().find(|line| line.contains("serving metrics"));
         match line.and_then(|line| line.rsplit_once("address=")) {
-            Some((_, address)) if log.ends_with('\n') => return address.trim().to_owned(),
-            _ => assert!(Instant::now() < deadline, "{log}"),
+            Some((_, address)) if log.ends_with('\n') => Ok(address.trim().to_owned()),
+            _ => Err(log),
         }
-        thread::sleep(Duration::from_millis(20));
-    }
+    })
 }
 
 fn get(address: &str, path: &str, headers: &str) -> (u16, String) {

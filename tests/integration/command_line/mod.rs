@@ -25,6 +25,7 @@ mod search;
 mod server;
 mod serving;
 mod sharing;
+mod sign_in_work;
 mod slow_clients;
 mod slow_followers;
 mod standby;

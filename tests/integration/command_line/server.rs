@@ -6,14 +6,14 @@ use std::{
     net::TcpStream,
     path::PathBuf,
     process::{Child, ChildStdout, Stdio},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use super::{Outcome, WorkDir};
-use crate::support::PASSWORD;
+use crate::support::{PASSWORD, waiting::eventually};
 
 impl WorkDir {
     pub fn serve(&self) -> Server {
@@ -133,14 +133,9 @@ impl Server {
     /// Stops the server as an init system does. Returns its result with all unread output.
     pub fn stop(mut self) -> Outcome {
         kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
-        let deadline = Instant::now() + Duration::from_secs(30);
-        let status = loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                break status;
-            }
-            assert!(Instant::now() < deadline, "it does not stop: {}", fs::read_to_string(&self.log).unwrap());
-            std::thread::sleep(Duration::from_millis(10));
-        };
+        let status = eventually(|| {
+            self.child.try_wait().unwrap().ok_or_else(|| format!("running: {}", fs::read_to_string(&self.log).unwrap()))
+        });
         let mut out = String::new();
         self.out.read_to_string(&mut out).unwrap();
         Outcome { status, out, err: fs::read_to_string(&self.log).unwrap() }

@@ -1,11 +1,6 @@
 //! `serve --standby`: reads from a copy of the database, rejected writes, replaced files, and promotion.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use planroom::db::FILE_NAME;
 use rusqlite::Connection;
@@ -15,7 +10,7 @@ use super::{
     WorkDir,
     server::{Answer, Server},
 };
-use crate::support::PASSWORD;
+use crate::support::{PASSWORD, waiting::eventually};
 
 const PRIMARY: &str = "https://plans.example.org";
 
@@ -70,15 +65,10 @@ impl Pair {
 /// Asks until the status is this one.
 #[track_caller]
 fn wait_for(server: &Server, path: &str, token: &str, status: u16) -> Answer {
-    let deadline = Instant::now() + Duration::from_secs(20);
-    loop {
+    eventually(|| {
         let answer = server.get(path, token);
-        if answer.status == status || Instant::now() > deadline {
-            assert_eq!(answer.status, status, "{}", answer.whole());
-            return answer;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
+        if answer.status == status { Ok(answer) } else { Err(answer.whole().to_owned()) }
+    })
 }
 
 /// The files in a data directory with their contents, without the lock and the socket.

@@ -5,7 +5,6 @@ use std::{
     io::{Read, Write},
     process::{Child, Command, ExitStatus},
     sync::mpsc::{Receiver, channel},
-    time::{Duration, Instant},
 };
 
 use rustix::{
@@ -14,9 +13,7 @@ use rustix::{
 };
 
 use super::WorkDir;
-
-/// Timeout for a prompt.
-const PATIENCE: Duration = Duration::from_secs(30);
+use crate::support::waiting::{PATIENCE, eventually};
 
 /// A terminal on which a command runs.
 pub(super) struct Terminal {
@@ -83,11 +80,10 @@ impl Terminal {
     /// Types after the terminal has turned off echo.
     #[track_caller]
     pub(super) fn type_hidden(&mut self, line: &str) {
-        let begun = Instant::now();
-        while tcgetattr(&self.input).unwrap().local_modes.contains(LocalModes::ECHO) {
-            assert!(begun.elapsed() < PATIENCE, "the terminal does not turn off echo");
-            std::thread::yield_now();
-        }
+        eventually(|| match tcgetattr(&self.input).unwrap().local_modes.contains(LocalModes::ECHO) {
+            true => Err("the terminal does not turn off echo"),
+            false => Ok(()),
+        });
         self.type_line(line);
     }
 

@@ -16,6 +16,7 @@ use super::{
     model,
     server::Server,
 };
+use crate::support::waiting::eventually;
 
 /// A directory with the workspace `лавка`, which has a view and a process.
 fn shop() -> WorkDir {
@@ -95,7 +96,7 @@ fn large_model() -> Value {
 
 /// Requests an image until the server has time to draw it.
 fn draw(server: &Server, query: &str, token: &str) {
-    loop {
+    eventually(|| {
         let mut stream = std::net::TcpStream::connect(&server.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_mins(5))).unwrap();
         let path = format!("/api/workspaces/w/image.png?{query}");
@@ -108,12 +109,12 @@ fn draw(server: &Server, query: &str, token: &str) {
             b"200" => {
                 let start = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap() + 4;
                 assert!(answer[start..].starts_with(b"\x89PNG") && answer.ends_with(b"IEND\xaeB`\x82"), "{path}");
-                return;
+                Ok(())
             }
-            b"503" => std::thread::sleep(Duration::from_millis(200)),
+            b"503" => Err("busy"),
             other => panic!("{path} was answered {}", String::from_utf8_lossy(other)),
         }
-    }
+    });
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! Icons uploaded to the wiki: their URLs are signed, expire after an hour, and are never revealed.
 
-use std::time::{Duration, Instant};
-
 use axum::http::StatusCode;
 use planroom::clock::{DAY, MINUTE};
 use serde_json::{Value, json};
@@ -232,11 +230,9 @@ async fn a_wiki_outage_is_not_a_permanent_error() {
     let ada = server.sign_in("ada").await;
     for fault in [Fault::Broken, Fault::Garbage, Fault::Silence, Fault::Busy(30)] {
         wiki.fail_next(&[fault]);
-        let begun = Instant::now();
         let refused = ada.icon(&link).await;
         assert_eq!(refused.expect_error(404, "which does not answer as it should")["code"], "no_picture");
         assert!(refused.header("retry-after").parse::<u64>().unwrap() > 0, "{fault:?}");
-        assert!(begun.elapsed() < Duration::from_secs(8), "{fault:?} took {:?}", begun.elapsed());
     }
     // The rate limit of the wiki is not remembered across a restart.
     let server = server.restart_with(&wiki);

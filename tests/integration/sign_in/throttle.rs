@@ -1,6 +1,6 @@
 //! Guessing is rate-limited and locks nobody out.
 
-use std::{net::Ipv4Addr, time::Instant};
+use std::net::Ipv4Addr;
 
 use planroom::clock::{HOUR, SECOND};
 use serde_json::json;
@@ -85,25 +85,6 @@ async fn an_unknown_login_is_rate_limited_and_answered_like_a_known_one() {
     }
     assert_eq!(statuses[..10], [401; 10]);
     assert_eq!(statuses[10..14], [429, 401, 429, 401], "{statuses:?}");
-}
-
-#[tokio::test]
-async fn an_unknown_login_takes_as_long_as_a_known_one() {
-    let server = TestServer::created().await;
-    let (mut known, mut unknown) = (Vec::new(), Vec::new());
-    for n in 0..21 {
-        for (login, times) in [("ada", &mut known), ("eve", &mut unknown)] {
-            let started = Instant::now();
-            stranger(&server, n).sign_in(login, "guess").await.expect_error(401, "wrong");
-            times.push(started.elapsed());
-        }
-        server.clock.advance(HOUR);
-    }
-    known.sort();
-    unknown.sort();
-    // The hash dominates the time of a request: skipping it would be ten times as fast.
-    let ratio = known[10].as_secs_f64() / unknown[10].as_secs_f64();
-    assert!((0.4..2.5).contains(&ratio), "a known login took {ratio} times as long as an unknown one");
 }
 
 #[tokio::test]

@@ -9,8 +9,6 @@ use std::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
-    thread,
-    time::Duration,
 };
 
 use planroom::{
@@ -23,7 +21,10 @@ use serde_json::json;
 use tokio::task::JoinHandle;
 
 use super::{close, mode, open, put};
-use crate::support::{PASSWORD, TestServer, config, planroom};
+use crate::support::{
+    PASSWORD, TestServer, config, planroom,
+    waiting::{allow_time_to_fail, eventually, eventually_in_tasks},
+};
 
 fn refusal(data_dir: &Path) -> OpenError {
     App::open(&config(data_dir, |_| {}), "", Clock::default()).expect_err("this must not start")
@@ -222,21 +223,20 @@ async fn connections_that_the_pool_opens_later_use_only_the_file_that_was_opened
         tokio::spawn(async move {
             let read = db.read(pool, move |connection| {
                 begun.fetch_add(1, Ordering::SeqCst);
-                while !release.load(Ordering::SeqCst) {
-                    thread::sleep(Duration::from_millis(1));
-                }
+                eventually(|| release.load(Ordering::SeqCst).then_some(()).ok_or("held"));
                 Ok(connection.query_row("SELECT count(*) FROM setting WHERE key = 'before'", [], |row| row.get(0))?)
             });
             read.await.unwrap()
         })
     });
     let reads: Vec<JoinHandle<i64>> = reads.collect();
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    // Each pool has one open connection.
+    eventually_in_tasks(|| if begun.load(Ordering::SeqCst) == 2 { Ok(()) } else { Err("reads have not begun") }).await;
+    allow_time_to_fail().await;
     assert!(!file.exists(), "a connection created an empty file");
-    let open_connections = begun.load(Ordering::SeqCst);
     fs::copy(&aside, &file).unwrap();
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    assert_eq!(begun.load(Ordering::SeqCst), open_connections, "a connection opened a copy of the file");
+    allow_time_to_fail().await;
+    assert_eq!(begun.load(Ordering::SeqCst), 2, "a connection opened a copy of the file");
     fs::remove_file(&file).unwrap();
     fs::rename(&aside, &file).unwrap();
     release.store(true, Ordering::SeqCst);

@@ -32,6 +32,11 @@ use planroom::{
 use rusqlite::Connection;
 use tempfile::TempDir;
 
+use crate::support::waiting::take_at_least;
+
+/// Longer than writes are collected for one group.
+const GROUP: Duration = Duration::from_millis(30);
+
 type Written = Result<((), Vec<AfterCommit>), Error>;
 
 type Work = Box<dyn FnOnce(&Connection) -> Written + Send>;
@@ -81,7 +86,7 @@ async fn together(db: &Arc<Db>, work: Vec<Work>) -> Vec<Result<(), Error>> {
     let slow = move |_: &Connection| {
         held.recv().unwrap();
         // Longer than a group is collected: the queued writes become the next group, without this one.
-        std::thread::sleep(Duration::from_millis(30));
+        take_at_least(GROUP);
         Ok(((), Vec::new()))
     };
     let start = |work: Work| {

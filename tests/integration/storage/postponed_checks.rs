@@ -17,7 +17,7 @@ use planroom::{
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use crate::support::{TestServer, config};
+use crate::support::{TestServer, config, waiting::take_at_least};
 
 const PAGE: usize = 4_096;
 
@@ -118,7 +118,7 @@ async fn a_connection_that_closes_after_the_others_does_not_prevent_postponing()
     let late = Connection::open(dir.path().join(FILE_NAME)).unwrap();
     late.query_row("SELECT count(*) FROM component", [], |_| Ok(())).unwrap();
     let closes = thread::spawn(move || {
-        thread::sleep(Duration::from_millis(100));
+        take_at_least(Duration::from_millis(100));
         drop(late);
     });
     app.close().unwrap();

@@ -9,6 +9,7 @@ pub mod oidc;
 mod reply;
 mod seed;
 pub mod tls;
+pub mod waiting;
 pub mod webhook_sink;
 pub mod wiki;
 

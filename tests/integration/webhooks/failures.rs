@@ -1,7 +1,5 @@
 //! Failures, retries, tests and redelivery.
 
-use std::time::Duration;
-
 use axum::http::Method;
 use planroom::{
     clock::{DAY, HOUR, MINUTE, SECOND},
@@ -13,6 +11,7 @@ use super::{Hook, deliver, fail, seed};
 use crate::support::{
     TestServer,
     mail::MailHost,
+    waiting::eventually_in_tasks,
     webhook_sink::{SinkBehavior, WebhookSink},
 };
 
@@ -140,12 +139,7 @@ async fn the_job_sends_while_another_receiver_is_silent() {
     let job = tokio::spawn(async move { webhooks.run().await });
     for id in ["c", "d"] {
         ada.create_components("w", &[id]).await;
-        let arrived = async {
-            while fast.take().is_empty() {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        };
-        tokio::time::timeout(Duration::from_secs(30), arrived).await.expect("the other receiver waits");
+        eventually_in_tasks(|| if fast.take().is_empty() { Err("the other receiver waits") } else { Ok(()) }).await;
     }
     assert_eq!(slow.take().len(), 1, "one request at a time");
     job.abort();

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::{Hook, deliver, path, seed};
 use crate::support::{
     TestServer,
+    waiting::eventually_in_tasks,
     webhook_sink::{SinkBehavior, WebhookSink},
 };
 
@@ -108,12 +109,13 @@ async fn an_organization_sends_few_requests_at_a_time() {
     let webhooks = server.app.webhooks().clone();
     let job = tokio::spawn(async move { webhooks.run().await });
     let mut open = 0;
-    while open < 2 {
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    eventually_in_tasks(|| {
         open += sink.take().len();
-    }
-    // The job looks again every second.
-    tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
-    assert!(sink.take().is_empty());
+        if open >= 2 { Ok(()) } else { Err(open) }
+    })
+    .await;
+    // The three others are due, and wait.
+    assert_eq!(server.app.webhooks().send_due().await.unwrap(), 0);
+    assert_eq!((open, sink.take().len()), (2, 0));
     job.abort();
 }

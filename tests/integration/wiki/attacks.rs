@@ -1,7 +1,5 @@
 //! Slow, broken or hostile providers, race conditions, and attacks by users.
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
 
 use super::{connected, connected_by_token, registered};
@@ -216,10 +214,8 @@ async fn a_busy_provider_with_an_immediate_retry_is_not_asked_endlessly() {
     let ada = server.sign_in("ada").await;
     wiki.expire();
     wiki.fail_next_oauth(&vec![Fault::BusyUntil("0"); 5_000]);
-    let begun = Instant::now();
     let reply = ada.post(TEST, json!({})).await;
     reply.expect_error(502, "unexpected response from the wiki");
-    assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
     let asked = wiki.take_requests().len();
     assert!(asked <= 10, "{asked} requests");
 }

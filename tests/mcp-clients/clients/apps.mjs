@@ -57,8 +57,7 @@ const logged = async (tab, kind) =>
   (await tab.evaluate(() => window.log)).filter(([one]) => one === kind).map(([, params]) => params);
 async function picture(tab, name) {
   if (!process.env.PLANROOM_PICTURES) return;
-  await tab.waitForTimeout(200);
-  await tab.screenshot({ path: join(process.env.PLANROOM_PICTURES, `${name}.png`) });
+  await tab.screenshot({ animations: 'disabled', path: join(process.env.PLANROOM_PICTURES, `${name}.png`) });
 }
 async function teardown(tab) {
   assert.deepEqual(await tab.evaluate(() => window.bridge.teardownResource({})), {});

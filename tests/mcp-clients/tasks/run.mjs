@@ -17,9 +17,6 @@ import { mapMeasure } from './measure.mjs';
 import { readModel, SAMPLE_TASKS } from './sample.mjs';
 import { printTable } from './table.mjs';
 
-/** Maximum duration of the tasks in seconds. */
-const MAX_SECONDS = 60;
-
 async function main(binary, file) {
   const large = file ? JSON.parse(readFileSync(file, 'utf8')) : generated();
   const instance = await Instance.start(binary);
@@ -37,7 +34,6 @@ async function main(binary, file) {
       `${components.length} components, ${relationships.length} relationships; ${context.writes} writes repeated; ${seconds.toFixed(1)} s`,
     );
     for (const { name, error } of rows) if (error) console.error(`\n${name}: ${error.stack}`);
-    assert.ok(seconds < MAX_SECONDS, `the tasks took ${seconds} s`);
     if (rows.some(({ error }) => error)) process.exitCode = 1;
   } catch (error) {
     console.error(`Server log: ${instance.log}`);

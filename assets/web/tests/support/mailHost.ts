@@ -1,4 +1,5 @@
 /** A local mail server that keeps the messages that it accepts. */
+import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 interface Mail {
@@ -8,6 +9,8 @@ interface Mail {
 
 export class MailHost {
   readonly #mails: Mail[] = [];
+  /** Emits `mail` for each message. */
+  readonly #arrivals = new EventEmitter();
   readonly #server = createServer((socket) => this.#talk(socket));
 
   static async start(): Promise<MailHost> {
@@ -37,13 +40,12 @@ export class MailHost {
   }
 
   async #find(address: string, link: RegExp): Promise<string> {
-    for (let attempt = 0; attempt < 100; attempt += 1) {
+    for (;;) {
       const mail = this.#mails.findLast(({ to, content }) => to === address && link.test(content));
       const found = mail?.content.match(link)?.[0];
       if (found) return found;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await once(this.#arrivals, 'mail');
     }
-    throw new Error(`no email to ${address} with a link like ${link}`);
   }
 
   end(): void {
@@ -51,7 +53,10 @@ export class MailHost {
   }
 
   #talk(socket: Socket): void {
-    const connection = new Connection((mail) => this.#mails.push(mail));
+    const connection = new Connection((mail) => {
+      this.#mails.push(mail);
+      this.#arrivals.emit('mail');
+    });
     socket.write('220 mail.test\r\n');
     socket.on('error', () => {});
     socket.on('data', (data) => {

@@ -36,11 +36,23 @@ impl SignIn {
     /// Sends the requested links until the future is dropped.
     pub async fn send_password_resets(&self) {
         let mut requests = self.resets.receiver.lock().await;
-        while let Some((call, PasswordResetRequest { email })) = requests.recv().await {
-            let send = move |tx: &mut PublicTx<'_>| password_reset::send(tx, email.as_str());
-            if let Err(error) = self.gate.write_unstored(call, (), send).await {
-                tracing::warn!(%error, "cannot send a link to reset a password; the user can request another one");
-            }
+        while let Some((call, request)) = requests.recv().await {
+            self.send_password_reset(call, request).await;
+        }
+    }
+
+    /// Sends the links that were requested before the call.
+    pub async fn send_requested_password_resets(&self) {
+        let mut requests = self.resets.receiver.lock().await;
+        while let Ok((call, request)) = requests.try_recv() {
+            self.send_password_reset(call, request).await;
+        }
+    }
+
+    async fn send_password_reset(&self, call: Call<Public>, PasswordResetRequest { email }: PasswordResetRequest) {
+        let send = move |tx: &mut PublicTx<'_>| password_reset::send(tx, email.as_str());
+        if let Err(error) = self.gate.write_unstored(call, (), send).await {
+            tracing::warn!(%error, "cannot send a link to reset a password; the user can request another one");
         }
     }
 

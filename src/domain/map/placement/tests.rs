@@ -134,10 +134,8 @@ fn five_hundred_components_are_placed_on_a_large_map() {
     let before = map(&items, &contains, &lines);
     for lines in [true, false] {
         let mut after = if lines { before.clone() } else { map(&items, &[], &[]) };
-        let started = std::time::Instant::now();
         place(&mut after, None);
         assert!(after.items.iter().all(|item| item.at.is_some()));
-        assert!(started.elapsed().as_secs() < 30, "{:?}", started.elapsed());
     }
 }
 

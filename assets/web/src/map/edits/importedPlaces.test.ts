@@ -60,9 +60,7 @@ describe('imported components', () => {
 
   it('do not overlap when thousands are imported into one group', () => {
     const names = Array.from({ length: 3000 }, (_, at) => `Part ${at},shop`);
-    const start = performance.now();
     const places = placesOf(`Name,Part of\n${names.join('\n')}\n`);
-    expect(performance.now() - start).toBeLessThan(4000);
     const rects = [...places].filter(([id]) => id !== 'shop').map(([, at]) => ({ ...at, ...NODE_SIZE }));
     expect(rects).toHaveLength(3000);
     expect(overlapping([...rects, { x: 40, y: 80, ...NODE_SIZE }])).toBe(0);
