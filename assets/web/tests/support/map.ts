@@ -16,13 +16,11 @@ export type RelationshipSpec = readonly [string, string, string?];
 
 let createdMaps = 0;
 
-/** Creates a map and opens it. Returns the ID of its workspace. */
-export async function openMap(
-  page: Page,
+/** Creates a map. Returns the ID of its workspace. */
+export async function createMap(
   who: Actor,
   spots: readonly TestComponent[],
   links: readonly RelationshipSpec[] = [],
-  query = '?at=400,200,1',
 ): Promise<string> {
   const id = `map-${process.pid}-${++createdMaps}`;
   await who.put(`/api/workspaces/${id}/bulk`, {
@@ -37,6 +35,18 @@ export async function openMap(
     })),
     relationships: links.map(([sourceId, targetId, typeId = 'uses']) => ({ sourceId, targetId, typeId })),
   });
+  return id;
+}
+
+/** Creates a map and opens it. Returns the ID of its workspace. */
+export async function openMap(
+  page: Page,
+  who: Actor,
+  spots: readonly TestComponent[],
+  links: readonly RelationshipSpec[] = [],
+  query = '?at=400,200,1',
+): Promise<string> {
+  const id = await createMap(who, spots, links);
   await who.open(page, `/o/analytical-engines/w/${id}${query}`);
   await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
   return id;

@@ -1,7 +1,7 @@
 /** Creates views and tours with the API. */
 import type { Page } from '@playwright/test';
 import type { Actor } from './actor.ts';
-import { openMap, type RelationshipSpec, type TestComponent } from './map.ts';
+import { createMap, type RelationshipSpec, type TestComponent } from './map.ts';
 
 export interface TestView {
   id: string;
@@ -27,6 +27,13 @@ export const CALLS: readonly RelationshipSpec[] = [
   ['payments', 'ledger'],
 ];
 
+/** Creates a map with views. Returns the ID of its workspace. */
+export async function createViews(who: Actor, ...views: readonly TestView[]): Promise<string> {
+  const id = await createMap(who, SHOP, CALLS);
+  for (const one of views) await createView(who, id, one);
+  return id;
+}
+
 /** Creates a map with views and opens it, or one of the views. Returns the ID of its workspace. */
 export async function openViews(
   page: Page,
@@ -34,9 +41,10 @@ export async function openViews(
   views: readonly TestView[],
   view?: string,
 ): Promise<string> {
-  const id = await openMap(page, who, SHOP, CALLS);
-  for (const one of views) await createView(who, id, one);
-  if (view !== undefined) await openView(page, who, id, view);
+  const id = await createViews(who, ...views);
+  const path = `/o/analytical-engines/w/${id}`;
+  await who.open(page, view === undefined ? `${path}?at=400,200,1` : `${path}/v/${view}`);
+  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
   return id;
 }
 
