@@ -5,7 +5,7 @@ import { expectAccessible } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
-import { visit } from './support/workspaces.ts';
+import { visit } from './support/visit.ts';
 
 const COMPONENTS = [
   { id: 'group', typeId: 'group', name: 'Shop', x: 0, y: 0 },

@@ -4,7 +4,7 @@ import { expectAccessible } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
-import { visit } from './support/workspaces.ts';
+import { visit } from './support/visit.ts';
 
 const ORG = '/o/analytical-engines';
 

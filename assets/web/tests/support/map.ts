@@ -16,15 +16,16 @@ export type RelationshipSpec = readonly [string, string, string?];
 
 let createdMaps = 0;
 
-/** Creates a map. Returns the ID of its workspace. */
+/** Creates a map. Returns the ID and the name of its workspace, both of which no other map has. */
 export async function createMap(
   who: Actor,
   spots: readonly TestComponent[],
   links: readonly RelationshipSpec[] = [],
-): Promise<string> {
+): Promise<{ id: string; name: string }> {
   const id = `map-${process.pid}-${++createdMaps}`;
+  const name = `Map ${createdMaps}`;
   await who.put(`/api/workspaces/${id}/bulk`, {
-    workspace: { name: `Map ${createdMaps}` },
+    workspace: { name },
     components: spots.map(({ id: spotId, x, y, typeId = 'service', name = spotId, lifecycle }) => ({
       id: spotId,
       typeId,
@@ -35,7 +36,7 @@ export async function createMap(
     })),
     relationships: links.map(([sourceId, targetId, typeId = 'uses']) => ({ sourceId, targetId, typeId })),
   });
-  return id;
+  return { id, name };
 }
 
 /** Creates a map and opens it. Returns the ID of its workspace. */
@@ -46,7 +47,7 @@ export async function openMap(
   links: readonly RelationshipSpec[] = [],
   query = '?at=400,200,1',
 ): Promise<string> {
-  const id = await createMap(who, spots, links);
+  const { id } = await createMap(who, spots, links);
   await who.open(page, `/o/analytical-engines/w/${id}${query}`);
   await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
   return id;

@@ -1,7 +1,8 @@
 /** Creates views and tours with the API. */
 import type { Page } from '@playwright/test';
 import type { Actor } from './actor.ts';
-import { createMap, type RelationshipSpec, type TestComponent } from './map.ts';
+import { createMap, dragTo, placeOf, type RelationshipSpec, type TestComponent } from './map.ts';
+import { visit } from './visit.ts';
 
 export interface TestView {
   id: string;
@@ -29,7 +30,7 @@ export const CALLS: readonly RelationshipSpec[] = [
 
 /** Creates a map with views. Returns the ID of its workspace. */
 export async function createViews(who: Actor, ...views: readonly TestView[]): Promise<string> {
-  const id = await createMap(who, SHOP, CALLS);
+  const { id } = await createMap(who, SHOP, CALLS);
   for (const one of views) await createView(who, id, one);
   return id;
 }
@@ -61,6 +62,19 @@ export async function createView(
 export async function openView(page: Page, who: Actor, workspaceId: string, view: string): Promise<void> {
   await page.goto(`${who.url}/o/analytical-engines/w/${workspaceId}/v/${view}`);
   await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
+}
+
+/** Opens a view, or the map itself, from another page of the client. */
+export async function visitView(page: Page, workspaceId: string, view?: string): Promise<void> {
+  const path = `/o/analytical-engines/w/${workspaceId}`;
+  await visit(page, view === undefined ? path : `${path}/v/${view}`);
+  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
+}
+
+/** Drags a component by its card. */
+export async function dragCard(page: Page, id: string, x: number, y: number): Promise<void> {
+  const at = await placeOf(page, id);
+  await dragTo(page, { x: at.x + 40, y: at.y + 20 }, { x: at.x + 40 + x, y: at.y + 20 + y });
 }
 
 /** The stored view. */

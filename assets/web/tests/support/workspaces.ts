@@ -47,11 +47,6 @@ export async function openMap(actor: Actor, page: Page, id: string): Promise<voi
   await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
 }
 
-/** Opens a path as a link of the client does, without another page load, which takes most of the time of a story. */
-export async function visit(page: Page, path: string): Promise<void> {
-  await page.evaluate((to) => history.pushState(null, '', to), path);
-}
-
 /** Opens the side panel. */
 export async function openSidePanel(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Show side panel' }).click();
