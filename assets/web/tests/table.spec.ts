@@ -298,6 +298,8 @@ test.describe('in another time zone', () => {
     await expect(page.getByRole('main').getByText('View only')).toBeVisible();
     await expect(page.getByRole('textbox', { name: /^Name of/ })).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Add', exact: true })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /^View only/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Undo', exact: true })).toHaveCount(0);
   });
 });
 
