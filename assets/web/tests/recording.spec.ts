@@ -32,7 +32,7 @@ async function createShop(ada: Actor): Promise<string> {
 async function openShop(page: Page, ada: Actor): Promise<string> {
   const id = await createShop(ada);
   await ada.open(page, `/o/analytical-engines/w/${id}?at=300,250,1`);
-  await expect(component(page, 'web')).toBeVisible();
+  await component(page, 'web').waitFor();
   return id;
 }
 
