@@ -85,6 +85,8 @@ test('while the server is down, edits are stored and listed, and then saved in o
   const place = await queueOwner(ada, id);
   await ada.open(page, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
+  // The screen itself is loaded, too, which would fail without the server.
+  await page.getByLabel('Version name').waitFor();
   await server.stop();
   await expect(state(page, /^Offline/)).toBeVisible();
   await storeUnsaved(page, place, [first, adding('api', 'First')]);
