@@ -27,7 +27,8 @@ test('search, the legend of a lens, filters and lists lead to components', async
     await expect(page.locator('[data-component="parsoid"]')).toBeFocused();
   });
 
-  const panel = await openSidePanel(page);
+  // The search has opened the panel.
+  const panel = page.getByRole('complementary', { name: 'Side panel' });
   await test.step('a lens has a legend, and its entries filter the map', async () => {
     await panel.getByText('Owner', { exact: true }).click();
     const legend = panel.getByRole('list', { name: 'Legend' });

@@ -138,7 +138,8 @@ test('on a tablet the inspector, comparisons and the table tools fit', async ({ 
 
   await test.step('the inspector opens and closes with the selection', async () => {
     await visit(page, `${HOME}/${id}?at=400,200,1`);
-    await component(page, 'mediawiki').waitFor({ state: 'attached' });
+    await expect(page.getByRole('heading', { name: 'How Wikipedia works', level: 1 })).toBeVisible();
+    await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
     await expect(inspector).toBeHidden();
     await searchByKeyboard(page, 'parsoid');
     await page.getByRole('option', { name: /Parsoid/ }).waitFor();
