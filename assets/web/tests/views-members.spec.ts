@@ -143,6 +143,7 @@ test('an imported landscape draws relationships of hidden parts, until its rules
   await dialogOn(page).getByLabel('Name').fill('Implied bank');
   await dialogOn(page).getByRole('button', { name: 'Create workspace', exact: true }).click();
   await page.waitForURL('**/w/implied-bank**');
+  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
   const { views } = await ada.get('/api/workspaces/implied-bank/views');
   const landscape = views.find(({ name }: { name: string }) => name === 'Landscape');
   await visitView(page, 'implied-bank', landscape.id);

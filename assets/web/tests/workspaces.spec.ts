@@ -20,6 +20,7 @@ test('an organization without workspaces offers the sample and a blank workspace
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Create sample workspace' }).press('Enter');
   await page.waitForURL('**/w/*');
+  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
   await visit(page, ORG);
   const card = page.getByRole('article').filter({ hasText: 'Sample' });
   await expect(card.getByRole('link', { name: 'Sample' })).toBeVisible();
@@ -54,6 +55,7 @@ test('a workspace is created, renamed, hidden, found, deleted, restored and dupl
     await expect(page.getByRole('radio', { name: /^Members/ })).toBeChecked();
     await keys.press('Enter');
     await page.waitForURL('**/w/**');
+    await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
     const { workspaces } = await ada.get('/api/workspaces');
     const created = workspaces.find((workspace: { name: string }) => workspace.name === 'Payments <b>');
     expect(created).toMatchObject({ visibility: 'members', description: 'Who takes the money' });
