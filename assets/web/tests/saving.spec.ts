@@ -1,9 +1,11 @@
+/** Unsaved edits: stored in the browser, saved later in order, rejected, or in conflict with those of others. */
 import type { Page } from '@playwright/test';
-import { expectNoViolations } from './support/accessibility.ts';
+import { expectAccessible, expectNoViolations } from './support/accessibility.ts';
 import { Actor, PASSWORD } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
 import { Server } from './support/server.ts';
 import { countStored, queueOwner, storeUnsaved } from './support/unsavedEdits.ts';
+import { visit } from './support/visit.ts';
 import { createShop } from './support/workspaces.ts';
 
 const at = (id: string) => `/o/analytical-engines/w/${id}/history`;
@@ -31,16 +33,48 @@ const adding = (id: string, name: string) => ({
 const names = async (ada: Actor, id: string) =>
   (await ada.get(`/api/workspaces/${id}`)).components.map(({ name }: { name: string }) => name);
 
-test('unsaved edits of a window are saved by the next one, in order', async ({ page, ada }) => {
-  const id = await createShop(ada);
+test('unsaved edits of a window are saved by the next one, and rejected ones are explained', async ({
+  page,
+  ada,
+}) => {
+  const [id, taken, rejected] = [await createShop(ada), await createShop(ada), await createShop(ada)];
+  const sheet = page.getByRole('dialog', { name: 'Unsaved changes' });
   await ada.open(page);
-  await storeUnsaved(page, await queueOwner(ada, id), [
-    adding('api', 'First'),
-    adding('db', 'Second'),
-    await rename(ada, id, 'Window'),
-  ]);
-  await expect.poll(() => names(ada, id)).toEqual(['Window', 'First', 'Second']);
-  await expect.poll(() => countStored(page)).toBe(0);
+
+  await test.step('edits are saved in order', async () => {
+    await storeUnsaved(page, await queueOwner(ada, id), [
+      adding('api', 'First'),
+      adding('db', 'Second'),
+      await rename(ada, id, 'Window'),
+    ]);
+    await expect.poll(() => names(ada, id)).toEqual(['Window', 'First', 'Second']);
+    await expect.poll(() => countStored(page)).toBe(0);
+  });
+
+  await test.step('a new component whose ID is taken gets another ID', async () => {
+    await visit(page, at(taken));
+    await storeUnsaved(page, await queueOwner(ada, taken), [adding('web', 'Another web')]);
+    await state(page, /^1 needs attention/).click();
+    await page.getByRole('button', { name: 'Add as web-2' }).click();
+    await expect.poll(() => names(ada, taken)).toEqual(['Web', 'Another web']);
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+  });
+
+  await test.step('a rejected edit shows the reason and can be discarded or retried', async () => {
+    await visit(page, at(rejected));
+    const fields = { typeId: 'nonsense', name: 'Bad' };
+    await storeUnsaved(page, await queueOwner(ada, rejected), [
+      { label: 'x', operation: { op: 'create', kind: 'component', id: 'bad', fields } },
+    ]);
+    await state(page, /^1 needs attention/).click();
+    await expect(sheet).toContainText('Add component “Bad”');
+    await expect(sheet).toContainText('nonsense');
+    await sheet.getByRole('button', { name: 'Try again' }).click();
+    await expect(sheet.getByRole('button', { name: 'Discard' })).toBeVisible();
+    await sheet.getByRole('button', { name: 'Discard' }).click();
+    await expect(state(page, /^Saved/)).toBeVisible();
+  });
 });
 
 test('while the server is down, edits are stored and listed, and then saved in order', async ({ page }) => {
@@ -51,6 +85,8 @@ test('while the server is down, edits are stored and listed, and then saved in o
   const place = await queueOwner(ada, id);
   await ada.open(page, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
+  // The screen itself is loaded, too, which would fail without the server.
+  await page.getByLabel('Version name').waitFor();
   await server.stop();
   await expect(state(page, /^Offline/)).toBeVisible();
   await storeUnsaved(page, place, [first, adding('api', 'First')]);
@@ -71,7 +107,7 @@ test('while the server is down, edits are stored and listed, and then saved in o
   await restarted.end();
 });
 
-test('conflicting changes are shown side by side, and the user keeps their version', async ({
+test('conflicting changes are shown side by side, and the user keeps their version or merges both', async ({
   page,
   ada,
 }) => {
@@ -81,119 +117,93 @@ test('conflicting changes are shown side by side, and the user keeps their versi
     name: 'Another name',
     description: 'by somebody',
   });
-  await ada.open(page, at(id));
-  await storeUnsaved(page, await queueOwner(ada, id), [mine, adding('api', 'Goes its own way')]);
-  await expect(state(page, /^1 needs attention/)).toBeVisible();
-  await expect.poll(() => names(ada, id)).toEqual(['Another name', 'Goes its own way']);
-  await page.reload();
-  await state(page, /^1 needs attention/).click();
-  await expect(page.getByText('Changed by Ada Lovelace in the meantime.')).toBeVisible();
-  await page.getByRole('button', { name: 'Resolve…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Conflicting change' });
-  await expect(dialog.getByRole('region', { name: 'name' })).toContainText('My name for it');
-  await expect(dialog.getByRole('region', { name: 'name' })).toContainText('Another name');
-  await dialog.getByRole('button', { name: 'Keep mine' }).click();
-  await expect(state(page, /^Saved/)).toBeVisible();
-  const { components } = await ada.get(`/api/workspaces/${id}`);
-  expect(components[0]).toMatchObject({ name: 'My name for it', description: 'by somebody' });
-});
-
-test('a new component whose ID is taken gets another ID', async ({ page, ada }) => {
-  const id = await createShop(ada);
-  await ada.open(page, at(id));
-  await storeUnsaved(page, await queueOwner(ada, id), [adding('web', 'Another web')]);
-  await state(page, /^1 needs attention/).click();
-  await page.getByRole('button', { name: 'Add as web-2' }).click();
-  await expect.poll(() => names(ada, id)).toEqual(['Web', 'Another web']);
-});
-
-test('a rejected edit shows the reason and can be discarded or retried', async ({ page, ada }) => {
-  const id = await createShop(ada);
-  await ada.open(page, at(id));
-  await storeUnsaved(page, await queueOwner(ada, id), [
-    {
-      label: 'x',
-      operation: { op: 'create', kind: 'component', id: 'bad', fields: { typeId: 'nonsense', name: 'Bad' } },
-    },
-  ]);
-  await state(page, /^1 needs attention/).click();
+  const merged = await createShop(ada);
+  const long = await rename(ada, merged, 'Mine, and so long a name that it is worth to be merged by hand');
+  await ada.patch(`/api/workspaces/${merged}/components/web`, { name: 'Theirs' });
   const sheet = page.getByRole('dialog', { name: 'Unsaved changes' });
-  await expect(sheet).toContainText('Add component “Bad”');
-  await expect(sheet).toContainText('nonsense');
-  await sheet.getByRole('button', { name: 'Try again' }).click();
-  await expect(sheet.getByRole('button', { name: 'Discard' })).toBeVisible();
-  await sheet.getByRole('button', { name: 'Discard' }).click();
-  await expect(state(page, /^Saved/)).toBeVisible();
-});
+  const dialog = page.getByRole('dialog', { name: 'Conflicting change' });
 
-test('an expired session keeps unsaved edits until the user signs in again', async ({ page, ada }) => {
-  const id = await createShop(ada);
-  const mine = await rename(ada, id, 'Kept through the night');
-  await ada.open(page, at(id));
-  await expect(state(page, /^Saved/)).toBeVisible();
-  const field = page.getByLabel('Version name');
-  await field.fill('Half a na');
-  await ada.delete('/api/me/sessions');
-  await storeUnsaved(page, await queueOwner(ada, id), [mine]);
-  const dialog = page.getByRole('dialog', { name: 'Session expired' });
-  await expect(dialog).toBeVisible();
-  await expect(field).toHaveValue('Half a na');
-  await expectNoViolations(page, '[role="dialog"]');
-  await dialog.getByLabel(/^Password for/).fill('wrong');
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert')).toBeVisible();
-  await dialog.getByLabel(/^Password for/).fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await expect(dialog).toBeHidden();
-  await expect(field).toHaveValue('Half a na');
-  await expect.poll(() => names(ada, id)).toEqual(['Kept through the night']);
-  await expect(state(page, /^Saved/)).toBeVisible();
-});
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the conflict dialog is accessible, ${colorScheme}`, async ({ page, ada }) => {
-    await page.emulateMedia({ colorScheme });
-    const id = await createShop(ada);
-    const mine = await rename(ada, id, 'Mine, and so long a name that it is worth to be merged by hand');
-    await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Theirs' });
+  await test.step('the conflict is kept after a reload, and the user keeps their version', async () => {
     await ada.open(page, at(id));
-    await storeUnsaved(page, await queueOwner(ada, id), [mine]);
+    await storeUnsaved(page, await queueOwner(ada, id), [mine, adding('api', 'Goes its own way')]);
+    await expect(state(page, /^1 needs attention/)).toBeVisible();
+    await expect.poll(() => names(ada, id)).toEqual(['Another name', 'Goes its own way']);
+    await page.reload();
     await state(page, /^1 needs attention/).click();
-    await expect(page.getByRole('dialog', { name: 'Unsaved changes' })).toBeVisible();
-    await expectNoViolations(page);
+    await expect(page.getByText('Changed by Ada Lovelace in the meantime.')).toBeVisible();
+    await page.getByRole('button', { name: 'Resolve…' }).click();
+    await expect(dialog.getByRole('region', { name: 'name' })).toContainText('My name for it');
+    await expect(dialog.getByRole('region', { name: 'name' })).toContainText('Another name');
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await expect(state(page, /^Saved/)).toBeVisible();
+    const { components } = await ada.get(`/api/workspaces/${id}`);
+    expect(components[0]).toMatchObject({ name: 'My name for it', description: 'by somebody' });
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+  });
+
+  await test.step('both are merged in accessible dialogs', async () => {
+    await visit(page, at(merged));
+    await storeUnsaved(page, await queueOwner(ada, merged), [long]);
+    await state(page, /^1 needs attention/).click();
+    await expect(sheet).toBeVisible();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Resolve…' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Conflicting change' });
     await dialog.getByRole('button', { name: 'Merge manually' }).press('Enter');
     await dialog.getByLabel('Merged text').fill('Mine and theirs');
-    await expectNoViolations(page);
+    await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save merged text' }).press('Enter');
-    await expect.poll(() => names(ada, id)).toEqual(['Mine and theirs']);
+    await expect.poll(() => names(ada, merged)).toEqual(['Mine and theirs']);
   });
-}
+});
 
-test('signing out with unsaved edits asks for confirmation and sends them after sign-in', async ({
+test('unsaved edits are kept when a session expires or ends, until the user signs in again', async ({
   page,
   ada,
 }) => {
   const id = await createShop(ada);
+  const mine = await rename(ada, id, 'Kept through the night');
   await ada.open(page, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
-  await page.route('**/api/workspaces/*/operations', (route) => route.abort());
-  await storeUnsaved(page, await queueOwner(ada, id), [adding('api', 'First')]);
-  await expect(state(page, /1 change saved locally/)).toBeVisible();
-  const signOut = async () => {
-    await page.getByRole('button', { name: /^Account:/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  };
-  await signOut();
-  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 unsaved change?' });
-  await sheet.getByRole('button', { name: 'Cancel' }).click();
-  await expect(state(page, /1 change saved locally/)).toBeVisible();
-  await signOut();
-  await sheet.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await page.unroute('**/api/workspaces/*/operations');
-  expect(await names(ada, id)).toEqual(['Web']);
-  await ada.open(page, at(id));
-  await expect.poll(() => names(ada, id)).toEqual(['Web', 'First']);
+
+  await test.step('an expired session keeps unsaved edits and input', async () => {
+    const field = page.getByLabel('Version name');
+    await field.fill('Half a na');
+    await ada.delete('/api/me/sessions');
+    await storeUnsaved(page, await queueOwner(ada, id), [mine]);
+    const dialog = page.getByRole('dialog', { name: 'Session expired' });
+    await expect(dialog).toBeVisible();
+    await expect(field).toHaveValue('Half a na');
+    await expectNoViolations(page, '[role="dialog"]');
+    await dialog.getByLabel(/^Password for/).fill('wrong');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('alert')).toBeVisible();
+    await dialog.getByLabel(/^Password for/).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+    await expect(field).toHaveValue('Half a na');
+    await expect.poll(() => names(ada, id)).toEqual(['Kept through the night']);
+    await expect(state(page, /^Saved/)).toBeVisible();
+  });
+
+  await test.step('signing out asks for confirmation, and the edits are sent after sign-in', async () => {
+    await page.route('**/api/workspaces/*/operations', (route) => route.abort());
+    await storeUnsaved(page, await queueOwner(ada, id), [adding('api', 'First')]);
+    await expect(state(page, /1 change saved locally/)).toBeVisible();
+    const signOut = async () => {
+      await page.getByRole('button', { name: /^Account:/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    };
+    await signOut();
+    const sheet = page.getByRole('dialog', { name: 'Sign out with 1 unsaved change?' });
+    await sheet.getByRole('button', { name: 'Cancel' }).click();
+    await expect(state(page, /1 change saved locally/)).toBeVisible();
+    await signOut();
+    await sheet.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    await page.unroute('**/api/workspaces/*/operations');
+    expect(await names(ada, id)).toEqual(['Kept through the night']);
+    await ada.open(page, at(id));
+    await expect.poll(() => names(ada, id)).toEqual(['Kept through the night', 'First']);
+  });
 });

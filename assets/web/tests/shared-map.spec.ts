@@ -111,38 +111,42 @@ test('a shared map is explored with its details and processes, as texts, in ligh
   expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined();
 });
 
-test('the owner can fix the theme', async ({ page }) => {
-  await page.emulateMedia({ colorScheme: 'light' });
-  const asked = await open(page, 'data-theme="dark"');
-  await expect(page.getByRole('heading', { name: 'Web shop' })).toBeVisible();
-  expect(asked).toContain('/s/token/image.svg?theme=dark&ids=true');
-});
+test('a shared map has the theme of its owner, follows changes, and says if it is too large', async ({
+  page,
+}) => {
+  await test.step('the owner can fix the theme', async () => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    const asked = await open(page, 'data-theme="dark"');
+    await expect(page.getByRole('heading', { name: 'Web shop' })).toBeVisible();
+    expect(asked).toContain('/s/token/image.svg?theme=dark&ids=true');
+  });
 
-test('after a change of the map, a component has its own details', async ({ page }) => {
-  await page.emulateMedia({ colorScheme: 'light' });
-  const serve = { state: '1', status: 200, model: MODEL };
-  await open(page, '', serve);
-  await page.locator('[data-id="c1"][role="button"]').click();
-  const details = page.getByRole('region', { name: 'Component' });
-  await expect(details.getByRole('heading', { name: 'Web' })).toBeVisible();
-  const [web, other] = MODEL.components;
-  serve.state = '2';
-  // The ordinals of the components have changed.
-  serve.model = {
-    ...MODEL,
-    components: [
-      { ...other, key: 'c1', name: 'Added' } as (typeof MODEL.components)[0],
-      { ...web, key: 'c2' } as (typeof MODEL.components)[0],
-    ],
-  };
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expect(page.locator('[data-id="c1"][role="button"]')).toHaveText('Added');
-  await expect(details).toBeHidden();
-  await page.locator('[data-id="c1"][role="button"]').click();
-  await expect(details.getByRole('heading', { name: 'Added' })).toBeVisible();
-});
+  await test.step('after a change of the map, a component has its own details', async () => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    const serve = { state: '1', status: 200, model: MODEL };
+    await open(page, '', serve);
+    await page.locator('[data-id="c1"][role="button"]').click();
+    const details = page.getByRole('region', { name: 'Component' });
+    await expect(details.getByRole('heading', { name: 'Web' })).toBeVisible();
+    const [web, other] = MODEL.components;
+    serve.state = '2';
+    // The ordinals of the components have changed.
+    serve.model = {
+      ...MODEL,
+      components: [
+        { ...other, key: 'c1', name: 'Added' } as (typeof MODEL.components)[0],
+        { ...web, key: 'c2' } as (typeof MODEL.components)[0],
+      ],
+    };
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect(page.locator('[data-id="c1"][role="button"]')).toHaveText('Added');
+    await expect(details).toBeHidden();
+    await page.locator('[data-id="c1"][role="button"]').click();
+    await expect(details.getByRole('heading', { name: 'Added' })).toBeVisible();
+  });
 
-test('a map that is too large says so', async ({ page }) => {
-  await open(page, '', { state: '1', status: 422, model: MODEL });
-  await expect(page.getByText('This map is too large to be drawn.')).toBeVisible();
+  await test.step('a map that is too large says so', async () => {
+    await open(page, '', { state: '1', status: 422, model: MODEL });
+    await expect(page.getByText('This map is too large to be drawn.')).toBeVisible();
+  });
 });

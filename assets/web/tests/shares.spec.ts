@@ -2,7 +2,8 @@
 import type { Browser, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
-import { openMap } from './support/map.ts';
+import { createMap, openMap } from './support/map.ts';
+import { visitMap } from './support/visit.ts';
 
 const PHONE = { width: 390, height: 844 };
 const SPOTS = [
@@ -21,6 +22,20 @@ async function reader(browser: Browser): Promise<Page> {
   return (await browser.newContext()).newPage();
 }
 
+/** Opens the dialog to share the map. */
+async function openShareDialog(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await expect(dialogOn(page)).toBeVisible();
+}
+
+/** Chooses an action for a link in the dialog. */
+async function chooseFor(page: Page, link: string, action: string): Promise<void> {
+  await dialogOn(page)
+    .getByRole('button', { name: `More actions for ${link}` })
+    .click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
 /** The width of the drawing, which is shown by the viewer. */
 async function imageWidth(page: Page): Promise<number> {
   const widths = () =>
@@ -32,8 +47,15 @@ async function imageWidth(page: Page): Promise<number> {
   return widths();
 }
 
-test('an owner creates a link with the keyboard', async ({ page, ada }) => {
-  await openMap(page, ada, SPOTS, [['web', 'pay']]);
+test('an owner creates a link with the keyboard, which readers use until it is rotated or revoked', async ({
+  page,
+  ada,
+  browser,
+}) => {
+  const id = await openMap(page, ada, SPOTS, [['web', 'pay']]);
+  const visitor = await reader(browser);
+  const address = async () => (await ada.get(`/api/workspaces/${id}/shares`)).shares[0].url;
+
   await page.getByRole('button', { name: 'Share', exact: true }).focus();
   await page.keyboard.press('Enter');
   await dialogOn(page).getByRole('button', { name: 'Create share link' }).press('Enter');
@@ -43,98 +65,96 @@ test('an owner creates a link with the keyboard', async ({ page, ada }) => {
   const row = dialogOn(page).getByRole('listitem').filter({ hasText: 'Wiki page' });
   await expect(row.getByText('Active')).toBeVisible();
   await expect(row.getByText('The whole map')).toBeVisible();
+
+  const first = await address();
+  await test.step('a reader sees the map without an account', async () => {
+    await visitor.goto(first);
+    await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await imageWidth(visitor)).toBeGreaterThan(100);
+    await expectAccessible(visitor);
+    await visitor.setViewportSize(PHONE);
+    expect(await visitor.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      PHONE.width,
+    );
+  });
+
+  await test.step('a rotated link has a new address', async () => {
+    await chooseFor(page, 'Wiki page', 'Rotate link');
+    await page.getByRole('button', { name: 'Rotate link' }).click();
+    await expect(page.getByText('Link rotated. Copy its new address.')).toBeVisible();
+    expect((await visitor.goto(first))?.status()).toBe(404);
+    expect((await visitor.goto(await address()))?.status()).toBe(200);
+    await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+
+  await test.step('a revoked link is not available', async () => {
+    await chooseFor(page, 'Wiki page', 'Revoke link');
+    await page.getByRole('button', { name: 'Revoke link' }).click();
+    await expect(dialogOn(page).getByText('No share links')).toBeVisible();
+    await visitor.reload();
+    await expect(visitor.getByRole('heading', { name: 'Link not available' })).toBeVisible();
+  });
 });
 
-test('a reader sees a map without an account until the owner revokes the link', async ({
+test('an owner sets a password, and changes the colors, the expiry and the password of a link', async ({
   page,
   ada,
   browser,
 }) => {
-  const id = await openMap(page, ada, SPOTS, [['web', 'pay']]);
-  const { share } = await ada.post(`/api/workspaces/${id}/shares`, { name: 'Wiki page' });
-  const visitor = await reader(browser);
-  await visitor.goto(share.url);
-  await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(await imageWidth(visitor)).toBeGreaterThan(100);
-  await expectAccessible(visitor);
-  await visitor.setViewportSize(PHONE);
-  expect(await visitor.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
-
-  await page.getByRole('button', { name: 'Share', exact: true }).click();
-  await dialogOn(page).getByRole('button', { name: 'More actions for Wiki page' }).click();
-  await page.getByRole('menuitem', { name: 'Revoke link' }).click();
-  await page.getByRole('button', { name: 'Revoke link' }).click();
-  await expect(dialogOn(page).getByText('No share links')).toBeVisible();
-  await visitor.reload();
-  await expect(visitor.getByRole('heading', { name: 'Link not available' })).toBeVisible();
-});
-
-test('a rotated link has a new address', async ({ page, ada, browser }) => {
   const id = await openMap(page, ada, SPOTS);
-  const { share } = await ada.post(`/api/workspaces/${id}/shares`, { name: 'Readme' });
-  await page.getByRole('button', { name: 'Share', exact: true }).click();
-  await dialogOn(page).getByRole('button', { name: 'More actions for Readme' }).click();
-  await page.getByRole('menuitem', { name: 'Rotate link' }).click();
-  await page.getByRole('button', { name: 'Rotate link' }).click();
-  await expect(page.getByText('Link rotated. Copy its new address.')).toBeVisible();
   const visitor = await reader(browser);
-  expect((await visitor.goto(share.url))?.status()).toBe(404);
-  const { shares } = await ada.get(`/api/workspaces/${id}/shares`);
-  expect((await visitor.goto(shares[0].url))?.status()).toBe(200);
-});
-
-test('a reader enters the password of a link', async ({ page, ada, browser }) => {
-  const id = await openMap(page, ada, SPOTS);
-  await page.getByRole('button', { name: 'Share', exact: true }).click();
-  await dialogOn(page).getByRole('button', { name: 'Create share link' }).click();
-  await dialogOn(page).getByLabel('Name').fill('Customer');
-  await dialogOn(page).getByLabel('Password (optional)').fill('correct horse battery');
-  await dialogOn(page).getByRole('button', { name: 'Create share link' }).click();
-  await expect(dialogOn(page).getByText('Password', { exact: true })).toBeVisible();
-  const { shares } = await ada.get(`/api/workspaces/${id}/shares`);
-  const visitor = await reader(browser);
-  await visitor.goto(shares[0].url);
-  await expectAccessible(visitor);
-  await visitor.getByLabel('Password').fill('battery horse correct');
-  await visitor.keyboard.press('Enter');
-  await expect(visitor.getByRole('alert')).toHaveText('The password is wrong. Try again.');
-  await visitor.getByLabel('Password').fill('correct horse battery');
-  await visitor.keyboard.press('Enter');
-  expect(await imageWidth(visitor)).toBeGreaterThan(100);
-});
-
-test('an owner changes the colors, the expiry and the password of a link', async ({ page, ada, browser }) => {
-  const id = await openMap(page, ada, SPOTS);
-  const { share } = await ada.post(`/api/workspaces/${id}/shares`, {
-    name: 'Wiki page',
-    password: 'correct horse battery',
-  });
   const dialog = dialogOn(page);
-  await page.getByRole('button', { name: 'Share', exact: true }).click();
-  await dialog.getByRole('button', { name: 'More actions for Wiki page' }).click();
-  await page.getByRole('menuitem', { name: 'Edit link' }).click();
-  await expect(dialog.getByLabel('Name')).toHaveValue('Wiki page');
-  await dialog.getByLabel('Name').fill('Customer page');
-  await dialog.getByLabel('Colors').selectOption('Dark');
-  await dialog.getByLabel('Expires').selectOption('In 7 days');
-  await dialog.getByLabel('Remove the password').check();
-  await dialog.getByLabel('Notes and frames').check();
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Save link' }).click();
-  const row = dialog.getByRole('listitem').filter({ hasText: 'Customer page' });
-  await expect(row.getByText(/^Expires .*\(in 7 days\)$/)).toBeVisible();
-  await expect(row.getByText('Always dark')).toBeVisible();
-  await expect(row.getByText('Not opened yet')).toBeVisible();
-  await expect(row.getByText('Password', { exact: true })).toBeHidden();
-  const visitor = await reader(browser);
-  await visitor.emulateMedia({ colorScheme: 'light' });
-  await visitor.goto(share.url);
-  await expect(visitor.locator('.viewer')).toHaveAttribute('data-theme', 'dark');
-  await expectAccessible(visitor);
+
+  await test.step('a reader enters the password of a link', async () => {
+    await openShareDialog(page);
+    await dialog.getByRole('button', { name: 'Create share link' }).click();
+    await dialog.getByLabel('Name').fill('Customer');
+    await dialog.getByLabel('Password (optional)').fill('correct horse battery');
+    await dialog.getByRole('button', { name: 'Create share link' }).click();
+    await expect(dialog.getByText('Password', { exact: true })).toBeVisible();
+    const { shares } = await ada.get(`/api/workspaces/${id}/shares`);
+    await visitor.goto(shares[0].url);
+    await expectAccessible(visitor);
+    await visitor.getByLabel('Password').fill('battery horse correct');
+    await visitor.keyboard.press('Enter');
+    await expect(visitor.getByRole('alert')).toHaveText('The password is wrong. Try again.');
+    await visitor.getByLabel('Password').fill('correct horse battery');
+    await visitor.keyboard.press('Enter');
+    expect(await imageWidth(visitor)).toBeGreaterThan(100);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  });
+
+  await test.step('the settings of a link are changed', async () => {
+    const other = await visitMap(page, ada, SPOTS);
+    const { share } = await ada.post(`/api/workspaces/${other}/shares`, {
+      name: 'Wiki page',
+      password: 'correct horse battery',
+    });
+    await openShareDialog(page);
+    await chooseFor(page, 'Wiki page', 'Edit link');
+    await expect(dialog.getByLabel('Name')).toHaveValue('Wiki page');
+    await dialog.getByLabel('Name').fill('Customer page');
+    await dialog.getByLabel('Colors').selectOption('Dark');
+    await dialog.getByLabel('Expires').selectOption('In 7 days');
+    await dialog.getByLabel('Remove the password').check();
+    await dialog.getByLabel('Notes and frames').check();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save link' }).click();
+    const row = dialog.getByRole('listitem').filter({ hasText: 'Customer page' });
+    await expect(row.getByText(/^Expires .*\(in 7 days\)$/)).toBeVisible();
+    await expect(row.getByText('Always dark')).toBeVisible();
+    await expect(row.getByText('Not opened yet')).toBeVisible();
+    await expect(row.getByText('Password', { exact: true })).toBeHidden();
+    await visitor.emulateMedia({ colorScheme: 'light' });
+    await visitor.goto(share.url);
+    await expect(visitor.locator('.viewer')).toHaveAttribute('data-theme', 'dark');
+    await expectAccessible(visitor);
+  });
 });
 
-test('two fingers zoom a shared map on a phone, and one finger moves it', async ({ page, ada, browser }) => {
-  const id = await openMap(page, ada, SPOTS, [['web', 'pay']]);
+test('two fingers zoom a shared map on a phone, and one finger moves it', async ({ ada, browser }) => {
+  const { id } = await createMap(ada, SPOTS, [['web', 'pay']]);
   const { share } = await ada.post(`/api/workspaces/${id}/shares`, { name: 'Phone' });
   const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
   const phone = await context.newPage();
@@ -175,26 +195,24 @@ test('two fingers zoom a shared map on a phone, and one finger moves it', async 
 test('others see who can share, and on a phone the details of the workspace have the button', async ({
   page,
   ada,
-  browser,
 }) => {
-  const id = await openMap(page, ada, SPOTS);
+  const { id } = await createMap(ada, SPOTS);
   const grace = await ada.invite('grace-shares', 'Grace Shares');
-  const other = await (await browser.newContext()).newPage();
-  await other.setViewportSize(PHONE);
-  await grace.open(other, `/o/analytical-engines/w/${id}`);
-  await expect(other.getByRole('button', { name: 'Share', exact: true })).toBeHidden();
-  await other.getByRole('button', { name: 'Show inspector' }).click();
-  await other.getByRole('button', { name: 'Share links' }).click();
-  await expect(dialogOn(other).getByRole('list', { name: 'Owners' })).toHaveText('Ada Lovelace');
-  await expect(dialogOn(other).getByRole('button', { name: 'Create share link' })).toBeHidden();
-  await expectAccessible(other);
+  await page.setViewportSize(PHONE);
+  await grace.open(page, `/o/analytical-engines/w/${id}`);
+  await expect(page.getByRole('button', { name: 'Share', exact: true })).toBeHidden();
+  await page.getByRole('button', { name: 'Show inspector' }).click();
+  await page.getByRole('button', { name: 'Share links' }).click();
+  await expect(dialogOn(page).getByRole('list', { name: 'Owners' })).toHaveText('Ada Lovelace');
+  await expect(dialogOn(page).getByRole('button', { name: 'Create share link' })).toBeHidden();
+  await expectAccessible(page);
 });
 
 test('an administrator lists links, revokes one and turns them off', async ({ page, ada, browser }) => {
-  const id = await openMap(page, ada, SPOTS);
+  const { id } = await createMap(ada, SPOTS);
   await ada.post(`/api/workspaces/${id}/shares`, { name: 'First link' });
   const { share } = await ada.post(`/api/workspaces/${id}/shares`, { name: 'Second link' });
-  await page.goto(`${ada.url}/o/analytical-engines/settings/sharing`);
+  await ada.open(page, '/o/analytical-engines/settings/sharing');
   await page.getByRole('button', { name: 'Revoke First link' }).click();
   await page.getByRole('button', { name: 'Revoke link' }).click();
   await expect(page.getByText('First link')).toBeHidden();

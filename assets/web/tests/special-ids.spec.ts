@@ -2,7 +2,7 @@ import { expect, test } from './support/fixtures.ts';
 import { selectByKeyboard } from './support/workspaces.ts';
 
 /** IDs with special characters, as found in imported data. */
-const WORKSPACE = 'a/b %41 漢字';
+const WORKSPACE = '100% a/b %41%2Fc+漢字 <script>?#';
 const COMPONENT = 'c?d#e %2F <script> 漢字';
 
 test('a workspace and a component with unusual IDs work on all screens and survive a reload', async ({
@@ -13,7 +13,10 @@ test('a workspace and a component with unusual IDs work on all screens and survi
   const root = `/api/workspaces/${encodeURIComponent(WORKSPACE)}`;
   await ada.post(`${root}/components`, { id: COMPONENT, typeId: 'service', name: 'Oddity', x: 0, y: 0 });
   const path = `/o/analytical-engines/w/${encodeURIComponent(WORKSPACE)}`;
-  await ada.open(page, `${path}?${new URLSearchParams({ c: COMPONENT })}`);
+  await ada.open(page, '/o/analytical-engines');
+  await page.getByRole('link', { name: 'Odd', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Odd', level: 1 })).toBeVisible();
+  await page.goto(`${ada.url}${path}?${new URLSearchParams({ c: COMPONENT })}`);
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   await expect(inspector.getByText(COMPONENT)).toBeVisible();
   const bar = page.getByRole('banner');

@@ -18,6 +18,8 @@ test('a standby shows what it is, keeps edits in the browser, and refuses a sign
   await ada.open(page, `/o/analytical-engines/w/${id}/history`);
   const state = (name: RegExp) => page.getByRole('button', { name });
   await expect(state(/^Saved/)).toBeVisible();
+  // The screen itself is loaded, too, which would fail without the server.
+  await page.getByLabel('Version name').waitFor();
 
   await server.stop();
   const dataDir = await mkdtemp(join(tmpdir(), 'planroom-standby-'));

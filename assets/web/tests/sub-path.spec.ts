@@ -4,6 +4,7 @@ import { expect, test } from './support/fixtures.ts';
 import { startImageHost, visibleImages } from './support/imageHost.ts';
 import { startProxy } from './support/proxy.ts';
 import { Server } from './support/server.ts';
+import { visit } from './support/visit.ts';
 import { createShop } from './support/workspaces.ts';
 
 for (const strip of [true, false]) {
@@ -36,7 +37,7 @@ for (const strip of [true, false]) {
     // The session continues after a reload, links contain the path, and other people's changes appear.
     await page.reload();
     await expect(person.getByRole('heading', { name: 'Grace Hopper' })).toBeVisible();
-    await page.goto(`${proxy.url}/o/analytical-engines`);
+    await visit(page, '/plans/o/analytical-engines');
     await page.getByRole('link', { name: 'Shop' }).first().click();
     await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/plans/o/analytical-engines/w/${id}`);

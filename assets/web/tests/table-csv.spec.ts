@@ -5,6 +5,7 @@ import { expectAccessible } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
+import { visit } from './support/visit.ts';
 
 const COMPONENTS = [
   { id: 'group', typeId: 'group', name: 'Shop', x: 0, y: 0 },
@@ -24,7 +25,7 @@ const COMPONENTS = [
 ];
 
 /** A workspace with two owners of the same name. */
-async function openTable(page: Page, ada: Actor, name: string): Promise<string> {
+async function openTable(page: Page, ada: Actor, name: string, hasTeam = false): Promise<string> {
   const id = `${name}-${process.pid}`;
   await ada.put(`/api/workspaces/${id}/bulk`, {
     workspace: { name: id },
@@ -33,12 +34,41 @@ async function openTable(page: Page, ada: Actor, name: string): Promise<string> 
   });
   for (const person of ['kim', 'kim-too'])
     await ada.post('/api/people', { id: `${person}-${id}`, name: `Kim of ${id}` });
+  if (hasTeam) await ada.post('/api/teams', { id: `core-${id}`, name: `Core of ${id}` });
   await ada.post(`/api/workspaces/${id}/components/web/stakeholders`, {
     personId: `kim-too-${id}`,
     linkType: 'owner',
   });
   await ada.open(page, `/o/analytical-engines/w/${id}/table`);
   await expect(page.getByRole('grid', { name: 'Components' })).toBeVisible();
+  return id;
+}
+
+/** A workspace with four components. */
+async function createParts(ada: Actor): Promise<string> {
+  const id = `sheets-${process.pid}`;
+  const components = Array.from({ length: 4 }, (_, at) => ({
+    id: `c${at}`,
+    typeId: at % 2 ? 'database' : 'service',
+    name: `Part 000${at}`,
+    x: at * 200,
+    y: 0,
+    properties: at % 3 ? {} : { tier: at },
+  }));
+  const relationships = ['c1', 'c2', 'c3'].map((sourceId) => ({ sourceId, targetId: 'c0', typeId: 'calls' }));
+  await ada.put(`/api/workspaces/${id}/bulk`, { workspace: { name: id }, components, relationships });
+  return id;
+}
+
+/** A workspace with an empty group and two components. */
+async function createGroup(ada: Actor): Promise<string> {
+  const id = `grouped-${process.pid}`;
+  const components = [
+    { id: 'store', typeId: 'group', name: 'Store', x: 0, y: 0, width: 400, height: 300 },
+    { id: 'web', typeId: 'service', name: 'Web', x: 900, y: 100 },
+    { id: 'db', typeId: 'database', name: 'Ledger', x: 900, y: 300 },
+  ];
+  await ada.put(`/api/workspaces/${id}/bulk`, { workspace: { name: id }, components, relationships: [] });
   return id;
 }
 
@@ -55,7 +85,7 @@ async function importCsv(page: Page, text: string): Promise<Locator> {
   return dialogOn(page);
 }
 
-test('an exported file changes nothing when it is imported, and an edited cell only itself', async ({
+test('a file has the shown rows, changes nothing when it is imported, and an edited cell only itself', async ({
   page,
   ada,
 }) => {
@@ -64,6 +94,25 @@ test('an exported file changes nothing when it is imported, and an edited cell o
   const csv = await exportCsv(page);
   await expect(page.getByText('Exported 4 components')).toBeVisible();
   expect(csv).toContain(`person:kim-too-${id}`);
+
+  await test.step('a file of the shown rows says how many it has', async () => {
+    await page.getByRole('searchbox', { name: 'Search components' }).fill('ledger');
+    await expect(page.getByText('2 of 4', { exact: true })).toBeVisible();
+    const some = await exportCsv(page);
+    await expect(page.getByText('Exported 2 of 4 components')).toBeVisible();
+    expect(some.trimEnd().split('\r\n')).toHaveLength(3);
+  });
+
+  await test.step('a workspace is exported in the same form', async () => {
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Export components as CSV' }).click();
+    const whole = await readFile(await (await waiting).path(), 'utf8');
+    expect(whole.split('\r\n').sort()).toEqual(csv.split('\r\n').sort());
+    expect((await ada.get(`/api/workspaces/${id}`)).components).toHaveLength(4);
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+  });
+
   const dialog = await importCsv(page, csv);
   await expect(dialog.getByText('4 components unchanged')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Nothing to import' })).toBeDisabled();
@@ -87,32 +136,93 @@ test('an exported file changes nothing when it is imported, and an edited cell o
   expect(others(after)).toEqual(others(before));
 });
 
-test('a file of the shown rows says how many it has, and a workspace is exported in the same form', async ({
+test('components are added, imported from a file and pasted, with their groups as one edit', async ({
   page,
   ada,
 }) => {
-  const id = await openTable(page, ada, 'shown-rows');
-  const all = await exportCsv(page);
-  await page.getByRole('searchbox', { name: 'Search components' }).fill('ledger');
-  await expect(page.getByText('2 of 4', { exact: true })).toBeVisible();
-  const some = await exportCsv(page);
-  await expect(page.getByText('Exported 2 of 4 components')).toBeVisible();
-  expect(some.trimEnd().split('\r\n')).toHaveLength(3);
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
-  const waiting = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'Export components as CSV' }).click();
-  const whole = await readFile(await (await waiting).path(), 'utf8');
-  expect(whole.split('\r\n').sort()).toEqual(all.split('\r\n').sort());
-  expect((await ada.get(`/api/workspaces/${id}`)).components).toHaveLength(4);
+  const id = await createParts(ada);
+  const grouped = await createGroup(ada);
+  await ada.open(page, `/o/analytical-engines/w/${id}/table`);
+  const dialog = dialogOn(page);
+
+  await test.step('a component is added and found by filter', async () => {
+    await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+    await expectAccessible(page);
+    await page.keyboard.type('=HYPERLINK("x")');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('rowheader', { name: '=HYPERLINK("x")' })).toBeFocused();
+    await page.getByLabel('Lifecycle').selectOption('Live');
+    await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+  });
+
+  const count = async () => (await ada.get(`/api/workspaces/${id}`)).components.length;
+  await test.step('an edited file says what it changes', async () => {
+    const csv = await exportCsv(page);
+    // Formulas have a leading apostrophe.
+    expect(csv).toContain(`"'=HYPERLINK(""x"")"`);
+    const sheet = csv
+      .replace('Part 0001,Database', 'Part 0001,Queue')
+      .replace('Part 0002,', 'Renamed part,')
+      .trimEnd();
+    await importCsv(page, `${sheet}\r\nBrand new,Service\r\n,Service\r\n`);
+    await expect(dialog.getByText('1 component will be added')).toBeVisible();
+    await expect(dialog.getByText('Part 0001: type')).toBeVisible();
+    await expect(dialog.getByText('name or id is missing')).toBeVisible();
+    // Exports contain the id, so that a new name is not a new component.
+    await expect(dialog.getByText('Part 0002: name')).toBeVisible();
+    await expect(dialog.getByText('3 components unchanged')).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Import 3 components' }).click();
+    await expect(page.getByRole('rowheader', { name: 'Brand new' })).toBeVisible();
+    await expect.poll(count).toBe(6);
+  });
+
+  await test.step('rows of a spreadsheet are pasted', async () => {
+    // Tab-separated values, as spreadsheets put them on the clipboard.
+    await page.getByRole('rowheader', { name: 'Brand new' }).evaluate((cell) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'Name\tTier\nPasted\t1\nAlso pasted\t2');
+      cell.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    });
+    await dialog.getByRole('button', { name: 'Import 2 components' }).click();
+    await expect.poll(count).toBe(8);
+  });
+
+  await test.step('groups are imported with the rest as one edit', async () => {
+    await visit(page, `/o/analytical-engines/w/${grouped}/table`);
+    await expect(page.getByRole('rowheader', { name: 'Store' })).toBeVisible();
+    await importCsv(
+      page,
+      'Name,Type,Part of\r\nWeb,Service,Store\r\nLedger,Database,Nowhere\r\nBackend,Group,\r\nSearch,Service,backend\r\nTill,Service,store\r\n',
+    );
+    await expect(dialog.getByText('Row 3: unknown group “Nowhere”')).toBeVisible();
+    await expect(dialog.getByText('Web: part of')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Import 4 components' }).click();
+    const parents = async () => {
+      const { relationships } = await ada.get(`/api/workspaces/${grouped}`);
+      const pairs = relationships.map((row: Record<string, string>) => `${row.targetId} in ${row.sourceId}`);
+      return pairs.sort();
+    };
+    await expect.poll(parents).toEqual(['search in backend', 'till in store', 'web in store']);
+    const { components } = await ada.get(`/api/workspaces/${grouped}`);
+    const inStore = components.filter((row: { id: string }) => ['web', 'till'].includes(row.id));
+    for (const { x, y } of inStore) expect(x >= 0 && x <= 220 && y >= 40 && y <= 236).toBe(true);
+    expect(components.find((row: { id: string }) => row.id === 'store')).toMatchObject({
+      width: 400,
+      height: 300,
+    });
+    const note = page.getByRole('dialog').filter({ hasText: 'Imported 3 new components, 1 changed' });
+    await note.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(parents).toEqual([]);
+  });
 });
 
 test('owners, tags and technology of several components are changed, each as one undo step', async ({
   page,
   ada,
 }) => {
-  const id = await openTable(page, ada, 'bulk-owners');
-  await ada.post('/api/teams', { id: `core-${id}`, name: `Core of ${id}` });
-  await page.reload();
+  const id = await openTable(page, ada, 'bulk-owners', true);
   const keys = page.keyboard;
   await page.getByRole('rowheader', { name: 'Ledger' }).first().focus();
   await keys.press('Space');

@@ -4,8 +4,9 @@ import { expectAccessible } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
+import { visit } from './support/visit.ts';
 
-async function openTable(page: Page, ada: Actor, name: string, query = ''): Promise<string> {
+async function createTable(ada: Actor, name: string): Promise<string> {
   const id = `${name}-${process.pid}`;
   const components = ['Web', 'Ledger', 'Ledger archive', 'Queue'].map((component, at) => ({
     id: `c${at}`,
@@ -16,15 +17,15 @@ async function openTable(page: Page, ada: Actor, name: string, query = ''): Prom
     properties: at === 2 ? { lifecycle: 'retired' } : {},
   }));
   await ada.put(`/api/workspaces/${id}/bulk`, { workspace: { id, name: id }, components, relationships: [] });
-  await ada.open(page, `/o/analytical-engines/w/${id}/table${query}`);
-  await expect(page.getByRole('grid')).toBeVisible();
   return id;
 }
 
 const names = (page: Page) => page.getByRole('rowheader');
+const path = (id: string) => `/o/analytical-engines/w/${id}/table`;
 
 test('a link contains the filter and the sort order', async ({ page, ada }) => {
-  const id = await openTable(page, ada, 'filter-link');
+  const id = await createTable(ada, 'filter-link');
+  await ada.open(page, path(id));
   await page.getByRole('searchbox', { name: 'Search components' }).fill('ledger');
   await page.getByLabel('Lifecycle').selectOption('Not set');
   await page.getByRole('columnheader', { name: 'Name' }).click();
@@ -37,7 +38,7 @@ test('a link contains the filter and the sort order', async ({ page, ada }) => {
   await expect(names(page)).toHaveText(['Web', 'Queue', 'Ledger archive', 'Ledger']);
   await expect(page).toHaveURL(/\/table\?sort=-name$/);
   // A link with values that do not exist shows the others.
-  await page.goto(`${ada.url}/o/analytical-engines/w/${id}/table?type=gone&find=queue&sort=gone`);
+  await visit(page, `${path(id)}?type=gone&find=queue&sort=gone`);
   await expect(names(page)).toHaveText(['Queue']);
   await page.getByRole('button', { name: /^Relationships/ }).click();
   await page.getByRole('searchbox', { name: 'Search relationships' }).fill('calls');
@@ -45,7 +46,10 @@ test('a link contains the filter and the sort order', async ({ page, ada }) => {
 });
 
 test('a filter is saved, applied, renamed and deleted using only the keyboard', async ({ page, ada }) => {
-  const id = await openTable(page, ada, 'filter-saved');
+  const id = await createTable(ada, 'filter-saved');
+  const other = `${id}-other`;
+  await ada.post('/api/workspaces', { id: other, name: 'Other' });
+  await ada.open(page, path(id));
   const keys = page.keyboard;
   const button = page.getByRole('button', { name: 'Saved filters' });
   const popover = dialogOn(page);
@@ -82,7 +86,8 @@ test('a filter is saved, applied, renamed and deleted using only the keyboard', 
   await expect(page).toHaveURL(/find=ledger&type=database$/);
 
   // It is available in other workspaces.
-  await openTableOf(page, ada, await otherWorkspace(ada, id));
+  await visit(page, path(other));
+  await expect(page.getByRole('heading', { name: 'No components yet' })).toBeVisible();
   await button.press('Enter');
   await popover.getByRole('button', { name: 'Rename filter Ledgers' }).press('Enter');
   await expect(name).toBeFocused();
@@ -96,13 +101,3 @@ test('a filter is saved, applied, renamed and deleted using only the keyboard', 
   await button.press('Enter');
   await expect(popover.getByRole('button', { name: /^All ledgers/ })).toBeVisible();
 });
-
-async function otherWorkspace(ada: Actor, id: string): Promise<string> {
-  await ada.post('/api/workspaces', { id: `${id}-other`, name: 'Other' });
-  return `${id}-other`;
-}
-
-async function openTableOf(page: Page, ada: Actor, id: string): Promise<void> {
-  await page.goto(`${ada.url}/o/analytical-engines/w/${id}/table`);
-  await expect(page.getByRole('heading', { name: 'No components yet' })).toBeVisible();
-}

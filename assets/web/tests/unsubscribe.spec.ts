@@ -8,6 +8,7 @@ import { MailHost } from './support/mailHost.ts';
 import { Server } from './support/server.ts';
 import { createShop, newWindow } from './support/workspaces.ts';
 
+const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const GRACE = 'grace@example.org';
 
@@ -54,6 +55,7 @@ async function expectFits(page: Page): Promise<void> {
   await page.setViewportSize(PHONE);
   await expectAccessible(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  await page.setViewportSize(DESK);
 }
 
 const mentions = async (): Promise<string> => {
@@ -95,12 +97,12 @@ test('one click in an email ends emails of its kind, without a sign-in', async (
   await expect(anonymous.getByRole('heading', { name: 'Link already used' })).toBeVisible();
   await expect(anonymous.getByRole('button')).toHaveCount(0);
   expect(await mentions()).toBe('immediate');
-});
 
-test('a link that does not work is explained', async ({ browser }) => {
-  const anonymous = await openAnonymously(browser, `${server.url}/unsubscribe/incomplete`);
-  await expect(anonymous.getByRole('heading', { name: 'Link not available' })).toBeVisible();
-  await expect(anonymous.getByText('This link has expired, or a part of it is missing.')).toBeVisible();
-  await expect(anonymous.getByText('Account settings → Notifications')).toBeVisible();
-  await expectFits(anonymous);
+  await test.step('a link that does not work is explained', async () => {
+    await anonymous.goto(`${server.url}/unsubscribe/incomplete`);
+    await expect(anonymous.getByRole('heading', { name: 'Link not available' })).toBeVisible();
+    await expect(anonymous.getByText('This link has expired, or a part of it is missing.')).toBeVisible();
+    await expect(anonymous.getByText('Account settings → Notifications')).toBeVisible();
+    await expectFits(anonymous);
+  });
 });

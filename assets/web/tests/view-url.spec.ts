@@ -1,7 +1,8 @@
 /** The lens, the filters and the collapsed groups in the URL. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
-import { component, openMap } from './support/map.ts';
+import { component, createMap, openMap } from './support/map.ts';
+import { visit } from './support/visit.ts';
 
 const SPOTS = [
   { id: 'shop', x: 0, y: 0, typeId: 'group' },
@@ -15,6 +16,7 @@ const LINES = [
   ['web', 'mail', 'calls'],
 ] as const;
 
+const HOME = '/o/analytical-engines/w';
 const query = (page: Page) => new URL(page.url()).searchParams;
 const storedGroups = (page: Page, id: string) =>
   page.evaluate((key) => localStorage.getItem(key), `planroom.collapsed.${id}`);
@@ -74,58 +76,58 @@ test('a copied link shows the same map to others, who keep their own settings', 
   await context.close();
 });
 
-test('links to a component and to a step contain the view', async ({ page, ada }) => {
+test('links to a component and to a step contain the view, which stays in the URL on other screens', async ({
+  page,
+  ada,
+}) => {
   const id = await openMap(page, ada, SPOTS, LINES, '?color=team');
+  const { id: other } = await createMap(ada, SPOTS, LINES);
+  const { id: third } = await createMap(ada, SPOTS, LINES);
   await ada.post(`/api/workspaces/${id}/processes`, {
     id: 'send',
     name: 'Send',
     mermaid: 'sequenceDiagram\n    w->>m: Letter\n',
     participants: { w: 'web', m: 'mail' },
   });
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const copied = async () => {
-    const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
-    return [...link.searchParams].map((pair) => pair.join('=')).sort();
-  };
-  await component(page, 'web').click();
-  await page.getByRole('button', { name: 'Copy link', exact: true }).click();
-  await expect(page.getByText('Link copied')).toBeVisible();
-  expect(await copied()).toEqual(['c=web', 'color=team']);
-  await page.goto(`${page.url().split('?')[0]}?process=send&step=1&color=owner`);
-  await page.getByRole('button', { name: 'Copy link to this step' }).click();
-  await expect(page.getByText('Link to this step copied')).toBeVisible();
-  expect(await copied()).toEqual(['color=owner', 'process=send', 'step=1']);
-});
 
-test('a link with unknown values shows the map without them', async ({ page, ada }) => {
-  await openMap(
-    page,
-    ada,
-    SPOTS,
-    LINES,
-    '?color=rainbow&type=gone&type=queue&lifecycle=never&owner=nobody&relation=x&collapsed=gone&collapsed=other',
-  );
-  await expect(page.getByRole('button', { name: 'Expand other' })).toBeVisible();
-  await expect.poll(() => page.url()).not.toContain('gone');
-  expect([...query(page).getAll('type'), ...query(page).getAll('collapsed')]).toEqual(['queue', 'other']);
-  expect(['color', 'lifecycle', 'owner', 'relation'].filter((name) => query(page).has(name))).toEqual([]);
-});
-
-test('the view stays in the URL on other screens and while a process plays', async ({ page, ada }) => {
-  const id = await openMap(page, ada, SPOTS, LINES, '?color=team&find=web');
-  await ada.post(`/api/workspaces/${id}/processes`, {
-    id: 'send',
-    name: 'Send',
-    mermaid: 'sequenceDiagram\n    w->>m: Letter\n',
-    participants: { w: 'web', m: 'mail' },
+  await test.step('a copied link to a component or a step contains the view', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = async () => {
+      const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+      return [...link.searchParams].map((pair) => pair.join('=')).sort();
+    };
+    await component(page, 'web').click();
+    await page.getByRole('button', { name: 'Copy link', exact: true }).click();
+    await expect(page.getByText('Link copied')).toBeVisible();
+    expect(await copied()).toEqual(['c=web', 'color=team']);
+    await page.goto(`${ada.url}${HOME}/${id}?process=send&step=1&color=owner`);
+    await page.getByRole('button', { name: 'Copy link to this step' }).click();
+    await expect(page.getByText('Link to this step copied')).toBeVisible();
+    expect(await copied()).toEqual(['color=owner', 'process=send', 'step=1']);
   });
-  await page.getByRole('link', { name: 'Table' }).click();
-  await expect(page).toHaveURL(/\/table/);
-  await page.getByRole('link', { name: 'Map' }).click();
-  await expect.poll(() => [query(page).get('color'), query(page).get('find')]).toEqual(['team', 'web']);
-  // Without parameters the view is the default of this browser.
-  await openPanel(page);
-  await page.getByRole('radio', { name: 'Type' }).check({ force: true });
-  await page.getByRole('button', { name: /Clear/ }).first().click();
-  await expect.poll(() => [query(page).has('color'), query(page).has('find')]).toEqual([false, false]);
+
+  await test.step('the view is kept on other screens, and without parameters is the default', async () => {
+    await visit(page, `${HOME}/${other}?color=team&find=web`);
+    await component(page, 'web').waitFor();
+    await page.getByRole('link', { name: 'Table' }).click();
+    await expect(page).toHaveURL(/\/table/);
+    await page.getByRole('link', { name: 'Map' }).click();
+    await expect.poll(() => [query(page).get('color'), query(page).get('find')]).toEqual(['team', 'web']);
+    await openPanel(page);
+    await page.getByRole('radio', { name: 'Type' }).check({ force: true });
+    await page.getByRole('button', { name: /Clear/ }).first().click();
+    await expect.poll(() => [query(page).has('color'), query(page).has('find')]).toEqual([false, false]);
+  });
+
+  await test.step('unknown values are removed', async () => {
+    const names = [
+      ...['color=rainbow', 'type=gone', 'type=queue', 'lifecycle=never', 'owner=nobody', 'relation=x'],
+      ...['collapsed=gone', 'collapsed=other'],
+    ];
+    await visit(page, `${HOME}/${third}?${names.join('&')}`);
+    await expect(page.getByRole('button', { name: 'Expand other' })).toBeVisible();
+    await expect.poll(() => page.url()).not.toContain('gone');
+    expect([...query(page).getAll('type'), ...query(page).getAll('collapsed')]).toEqual(['queue', 'other']);
+    expect(['color', 'lifecycle', 'owner', 'relation'].filter((name) => query(page).has(name))).toEqual([]);
+  });
 });

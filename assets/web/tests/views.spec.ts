@@ -1,289 +1,219 @@
-/** Views: open, arrange, save, edit rules, add and remove components, by mouse and by keyboard. */
+/** Views: open them in several ways, save, order, rename and delete them, and keep personal ones. */
+import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
-import { component, dragTo, placeOf } from './support/map.ts';
+import { component } from './support/map.ts';
 import {
-  createView,
+  createViews,
+  dragCard,
   mapPosition,
-  openView,
   openViews,
-  storedPlaces,
   storedView,
   type TestView,
+  visitView,
 } from './support/views.ts';
-import { createSharedShop, newWindow, openSidePanel } from './support/workspaces.ts';
+import { visit } from './support/visit.ts';
+import { createSharedShop, newWindow, openSidePanel, wikipedia } from './support/workspaces.ts';
 
+const HOME = '/o/analytical-engines/w';
 const PAYING: TestView = { id: 'paying', name: 'Paying', include: [{ ids: ['orders', 'payments'] }] };
-const OWN: TestView = { ...PAYING, layout: 'own' };
+const BOOKS: TestView = { id: 'books', name: 'Books', include: [{ ids: ['payments', 'ledger'] }] };
 
-/** Drags a component by its card. */
-async function dragCard(
-  page: Parameters<typeof placeOf>[0],
-  id: string,
-  x: number,
-  y: number,
-): Promise<void> {
-  const at = await placeOf(page, id);
-  await dragTo(page, { x: at.x + 40, y: at.y + 20 }, { x: at.x + 40 + x, y: at.y + 20 + y });
+/** Moves the focus through an open menu to an item, and selects it. */
+async function choose(page: Page, name: string): Promise<void> {
+  const item = page.getByRole('menuitem', { name });
+  await expect(item).toBeVisible();
+  await expect(async () => {
+    await page.keyboard.press('ArrowDown');
+    await expect(item).toBeFocused({ timeout: 100 });
+  }).toPass();
+  await page.keyboard.press('Enter');
 }
 
-test('a view is opened from the side panel and shows only its members', async ({ page, ada }) => {
+test('views are opened from the side panel, tabs, the palette, components and links', async ({
+  page,
+  ada,
+}) => {
   const id = await openViews(page, ada, [
     PAYING,
     { id: 'data', name: 'Data', include: [{ types: ['database'] }] },
+    BOOKS,
   ]);
+  const colored = await createViews(ada, { ...PAYING, colorBy: 'owner' }, { id: 'books', name: 'Books' });
   const panel = await openSidePanel(page);
-  await panel.getByRole('link', { name: 'Paying', exact: true }).click();
-  await expect(page).toHaveURL(new RegExp(`/w/${id}/v/paying`));
-  await expect(component(page, 'orders')).toBeVisible();
-  await expect(component(page, 'web')).toHaveCount(0);
-  await expect(page.getByText('2 components', { exact: true })).toBeVisible();
-  await expect(panel.getByRole('list', { name: 'Legend' }).getByRole('listitem')).toHaveText(/Service.*2/);
-  await expectAccessible(page);
-  const tabs = page.getByRole('navigation', { name: 'Recent views' });
-  await panel.getByRole('link', { name: 'Data', exact: true }).click();
-  await expect(component(page, 'ledger')).toBeVisible();
-  await expect(component(page, 'orders')).toHaveCount(0);
-  await tabs.getByRole('link', { name: 'Paying' }).click();
-  await expect(component(page, 'orders')).toBeVisible();
-  await tabs.getByRole('link', { name: 'All' }).click();
-  await expect(component(page, 'web')).toBeVisible();
-  await tabs.getByRole('button', { name: 'Close tab Data' }).click();
-  await expect(tabs.getByRole('link', { name: 'Data' })).toHaveCount(0);
-});
 
-test('a view that does not exist says so and offers others', async ({ page, ada }) => {
-  const id = await openViews(page, ada, [PAYING]);
-  await page.goto(`${ada.url}/o/analytical-engines/w/${id}/v/unknown`);
-  await expect(page.getByRole('heading', { name: 'View not found' })).toBeVisible();
-  await page.getByRole('list', { name: 'Other views' }).getByRole('link', { name: 'Paying' }).click();
-  await expect(component(page, 'orders')).toBeVisible();
-});
-
-test('moving in a view with own positions leaves the map as it is, and undo returns', async ({
-  page,
-  ada,
-}) => {
-  const id = await openViews(page, ada, [OWN], 'paying');
-  await expect(component(page, 'orders')).toBeVisible();
-  await dragCard(page, 'orders', 60, 120);
-  await expect.poll(async () => (await storedPlaces(ada, id, 'paying')).orders?.y).toBeGreaterThan(50);
-  // The others keep the places that they had.
-  expect((await storedPlaces(ada, id, 'paying')).payments).toEqual({ x: 600, y: 0 });
-  expect(await mapPosition(ada, id, 'orders')).toEqual({ x: 300, y: 0 });
-  await page.keyboard.press('Control+z');
-  await expect(page.getByText('Undone: Move “orders”')).toBeVisible();
-  await expect.poll(async () => await storedPlaces(ada, id, 'paying')).toEqual({});
-});
-
-test('moving in a view with the positions of the map moves the component everywhere', async ({
-  page,
-  ada,
-}) => {
-  const id = await openViews(page, ada, [PAYING], 'paying');
-  await expect(component(page, 'orders')).toBeVisible();
-  await dragCard(page, 'orders', 0, 120);
-  await expect.poll(async () => (await mapPosition(ada, id, 'orders')).y).toBeGreaterThan(50);
-  expect(await storedPlaces(ada, id, 'paying')).toEqual({});
-});
-
-test('a component that matches later is marked as new until it is accepted', async ({ page, ada }) => {
-  const id = await openViews(page, ada, [{ ...OWN, include: [{ types: ['service'] }] }], 'paying');
-  await dragCard(page, 'orders', 0, 100);
-  await expect.poll(async () => Object.keys(await storedPlaces(ada, id, 'paying')).length).toBe(3);
-  const before = await storedPlaces(ada, id, 'paying');
-  await ada.post(`/api/workspaces/${id}/components`, {
-    id: 'mailer',
-    typeId: 'service',
-    name: 'Mailer',
-    x: 0,
-    y: 900,
+  await test.step('a view shows only its members', async () => {
+    await panel.getByRole('link', { name: 'Paying', exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`/w/${id}/v/paying`));
+    await expect(component(page, 'orders')).toBeVisible();
+    await expect(component(page, 'web')).toHaveCount(0);
+    await expect(page.getByText('2 components', { exact: true })).toBeVisible();
+    await expect(panel.getByRole('list', { name: 'Legend' }).getByRole('listitem')).toHaveText(/Service.*2/);
+    await expectAccessible(page);
   });
-  await expect(page.locator('[data-new="mailer"]')).toBeVisible();
-  await expect(page.getByText('1 new')).toBeVisible();
-  await page.getByRole('button', { name: 'Accept all' }).click();
-  await expect(page.locator('[data-new]')).toHaveCount(0);
-  await expect.poll(async () => await storedPlaces(ada, id, 'paying')).toMatchObject(before);
-  expect((await storedPlaces(ada, id, 'paying')).mailer).toBeDefined();
-});
 
-test('the selection is saved as a view using only the keyboard', async ({ page, ada }) => {
-  const id = await openViews(page, ada, []);
-  await expect(component(page, 'web')).toBeVisible();
-  await page.getByRole('region', { name: 'Map', exact: true }).focus();
-  await page.keyboard.press('Tab');
-  await expect(component(page, 'web')).toBeFocused();
-  await page.keyboard.press('Shift+V');
-  const dialog = page.getByRole('dialog', { name: 'Save as view' });
-  await expect(dialog.getByLabel('Name')).toBeFocused();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.type('Front');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/v\/front/);
-  await expect(component(page, 'web')).toBeVisible();
-  await expect(component(page, 'orders')).toHaveCount(0);
-  await expect
-    .poll(async () => (await storedView(ada, id, 'front')).definition.include)
-    .toEqual([{ ids: ['web'] }]);
-});
-
-test('filters are saved as rules, which later components match', async ({ page, ada }) => {
-  const id = await openViews(page, ada, []);
-  const panel = await openSidePanel(page);
-  await page.goto(`${ada.url}/o/analytical-engines/w/${id}?type=database`);
-  await panel.getByRole('button', { name: 'Save as view' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Save as view' });
-  await expect(dialog.getByText('1 component now')).toBeVisible();
-  await dialog.getByLabel('Name').fill('Databases');
-  await dialog.getByRole('button', { name: 'Save view' }).click();
-  await expect(component(page, 'ledger')).toBeVisible();
-  await expect
-    .poll(async () => (await storedView(ada, id, 'databases')).definition.include)
-    .toEqual([{ types: ['database'] }]);
-  await ada.post(`/api/workspaces/${id}/components`, {
-    id: 'cache',
-    typeId: 'database',
-    name: 'Cache',
-    x: 900,
-    y: 200,
+  await test.step('tabs lead to recent views', async () => {
+    const tabs = page.getByRole('navigation', { name: 'Recent views' });
+    await panel.getByRole('link', { name: 'Data', exact: true }).click();
+    await expect(component(page, 'ledger')).toBeVisible();
+    await expect(component(page, 'orders')).toHaveCount(0);
+    await tabs.getByRole('link', { name: 'Paying' }).click();
+    await expect(component(page, 'orders')).toBeVisible();
+    await tabs.getByRole('link', { name: 'All' }).click();
+    await expect(component(page, 'web')).toBeVisible();
+    await tabs.getByRole('button', { name: 'Close tab Data' }).click();
+    await expect(tabs.getByRole('link', { name: 'Data' })).toHaveCount(0);
   });
-  await expect(component(page, 'cache')).toBeVisible();
+
+  await test.step('the palette opens a view, which is compared with another', async () => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('books');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/v\/books/);
+    await page.getByRole('button', { name: 'View menu' }).click();
+    await page.getByRole('menuitem', { name: 'Compare with another view…' }).click();
+    await expect(page.getByRole('region', { name: 'Compare views' }).getByRole('status')).toHaveText(
+      '1 component in both, 1 only in “Books”, 1 only in “Paying”',
+    );
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('an unknown view says so and offers others', async () => {
+    await visit(page, `${HOME}/${id}/v/unknown`);
+    await expect(page.getByRole('heading', { name: 'View not found' })).toBeVisible();
+    await page.getByRole('list', { name: 'Other views' }).getByRole('link', { name: 'Paying' }).click();
+    await expect(component(page, 'orders')).toBeVisible();
+  });
+
+  await test.step('a component opens a view by double-click and Enter, and breadcrumbs lead back', async () => {
+    await component(page, 'payments').click();
+    await page.getByRole('combobox', { name: 'Opens view' }).fill('Bo');
+    await page.getByRole('option', { name: 'Books' }).click();
+    await expect(page.locator('[data-opens="books"]')).toBeVisible();
+    await component(page, 'payments').dblclick();
+    await expect(page).toHaveURL(/\/v\/books/);
+    const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
+    await expect(trail).toContainText('Paying');
+    await trail.getByRole('button', { name: 'Paying' }).click();
+    await expect(page).toHaveURL(/\/v\/paying/);
+    await component(page, 'payments').click();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/v\/books/);
+    await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
+    await component(page, 'ledger').click();
+    const inspector = page.getByRole('complementary', { name: 'Inspector' });
+    await expect(inspector.getByRole('list', { name: 'Views' }).getByRole('link')).toHaveText([
+      'Data',
+      'Books',
+    ]);
+  });
+
+  await test.step('colors are in the address only if they differ from those of the view', async () => {
+    await visitView(page, colored, 'paying');
+    await expect(panel.getByRole('radio', { name: 'Owner' })).toBeChecked();
+    await expect(page).not.toHaveURL(/color=/);
+    await panel.getByText('Team', { exact: true }).click();
+    await expect(page).toHaveURL(/color=team/);
+    await panel.getByRole('link', { name: 'Books', exact: true }).click();
+    await expect(panel.getByRole('radio', { name: 'Type' })).toBeChecked();
+  });
 });
 
-test('rules are edited with a preview and saved', async ({ page, ada }) => {
-  const id = await openViews(page, ada, [{ ...PAYING, include: [{ ids: ['orders', 'gone'] }] }], 'paying');
-  await page.getByRole('button', { name: 'Rules', exact: true }).click();
-  const editor = page.getByRole('region', { name: 'Rules of Paying' });
-  await expect(editor.locator('[data-missing]')).toHaveText(/gone/);
-  await expectAccessible(page);
-  await editor.getByRole('button', { name: 'Add rule to include' }).click();
-  await editor.getByRole('button', { name: 'Condition', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Type' }).click();
-  await editor.getByRole('combobox', { name: 'Add to type' }).fill('data');
-  await page.getByRole('option', { name: 'Database' }).click();
-  await expect(editor.getByRole('status')).toHaveText('2 components, 1 more than before');
-  await expect(component(page, 'ledger')).toBeVisible();
-  expect((await storedView(ada, id, 'paying')).definition.include).toHaveLength(1);
-  await editor.getByRole('button', { name: 'Save rules' }).click();
-  await expect
-    .poll(async () => (await storedView(ada, id, 'paying')).definition.include)
-    .toEqual([{ ids: ['orders', 'gone'] }, { types: ['database'] }]);
-  await page.getByRole('button', { name: 'Rules', exact: true }).click();
-  await editor.getByRole('button', { name: 'Remove include rule 2' }).click();
-  await expect(component(page, 'ledger')).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  const question = page.getByRole('dialog', { name: 'Discard changes to the rules?' });
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(component(page, 'ledger')).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await question.getByRole('button', { name: 'Discard changes' }).click();
-  await expect(editor).toHaveCount(0);
-  await expect(component(page, 'ledger')).toBeVisible();
+test('a selection, filters, an impact question and a process are saved as views', async ({ page, ada }) => {
+  const id = await openViews(page, ada, []);
+  const wiki = await wikipedia(ada);
+  const dialog = page.getByRole('dialog', { name: 'Save as view' });
+
+  await test.step('the selection, using only the keyboard', async () => {
+    await expect(component(page, 'web')).toBeVisible();
+    await page.getByRole('region', { name: 'Map', exact: true }).focus();
+    await page.keyboard.press('Tab');
+    await expect(component(page, 'web')).toBeFocused();
+    await page.keyboard.press('Shift+V');
+    await expect(dialog.getByLabel('Name')).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await page.keyboard.press('Shift+V');
+    await expect(dialog.getByLabel('Name')).toBeFocused();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Front');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/v\/front/);
+    await expect(component(page, 'web')).toBeVisible();
+    await expect(component(page, 'orders')).toHaveCount(0);
+    await expect
+      .poll(async () => (await storedView(ada, id, 'front')).definition.include)
+      .toEqual([{ ids: ['web'] }]);
+  });
+
+  await test.step('filters, as rules that later components match', async () => {
+    await visit(page, `${HOME}/${id}?type=database`);
+    const panel = await openSidePanel(page);
+    await panel.getByRole('button', { name: 'Save as view' }).click();
+    await expect(dialog.getByText('1 component now')).toBeVisible();
+    await dialog.getByLabel('Name').fill('Databases');
+    await dialog.getByRole('button', { name: 'Save view' }).click();
+    await expect(component(page, 'ledger')).toBeVisible();
+    await expect
+      .poll(async () => (await storedView(ada, id, 'databases')).definition.include)
+      .toEqual([{ types: ['database'] }]);
+    const cache = { id: 'cache', typeId: 'database', name: 'Cache', x: 900, y: 200 };
+    await ada.post(`/api/workspaces/${id}/components`, cache);
+    await expect(component(page, 'cache')).toBeVisible();
+  });
+
+  await test.step('the result of an impact question, which follows the relationships', async () => {
+    await visit(page, `${HOME}/${id}?impact=payments&way=dependencies`);
+    await expect(page.getByRole('region', { name: /Impact|depend/i }).first()).toBeVisible();
+    await page.keyboard.press('Shift+V');
+    await dialog.getByLabel('Name').fill('Around payments');
+    await dialog.getByRole('button', { name: 'Save view' }).click();
+    await expect(page).toHaveURL(/\/v\/around-payments/);
+    await expect
+      .poll(async () => (await storedView(ada, id, 'around-payments')).definition.include)
+      .toMatchObject([{ ids: ['payments'] }, { around: { of: ['payments'], direction: 'down', depth: 10 } }]);
+  });
+
+  await test.step('a process, which is played in a view that says what it lacks', async () => {
+    await visit(page, `${HOME}/${wiki}/v/edit?process=read-an-article&step=7`);
+    const bar = page.getByRole('region', { name: 'Playback of A reader opens an article' });
+    await expect(bar.getByText('“Backend cache” and “MediaWiki” are not in this view.')).toBeVisible();
+    await bar.getByRole('button', { name: 'Show on map' }).click();
+    await expect(page).toHaveURL(new RegExp(`/w/${wiki}\\?.*step=7`));
+    await expect(bar.getByText('not in this view')).toHaveCount(0);
+    await expect(page.locator('[data-tone="current"]')).toHaveCount(2);
+    await page.keyboard.press('Shift+V');
+    await expect(dialog.getByText('the participants of “A reader opens an article”')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Save view' }).click();
+    await expect(page).toHaveURL(/\/v\/a-reader-opens-an-article/);
+    const { definition } = await storedView(ada, wiki, 'a-reader-opens-an-article');
+    expect(definition.include[0].ids).toContain('cache-backend');
+  });
 });
 
-test('Delete in a view asks, and removing leaves the component on the map', async ({ page, ada }) => {
-  const id = await openViews(page, ada, [{ ...PAYING, include: [{ types: ['service'] }] }], 'paying');
-  await component(page, 'orders').click();
-  await page.keyboard.press('Delete');
-  const dialog = page.getByRole('dialog', { name: 'Remove “orders” from this view?' });
-  await expect(dialog.getByRole('button', { name: 'Remove from view' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(component(page, 'orders')).toHaveCount(0);
-  await expect
-    .poll(async () => (await storedView(ada, id, 'paying')).definition.exclude)
-    .toEqual([{ ids: ['orders'] }]);
-  expect(await mapPosition(ada, id, 'orders')).toEqual({ x: 300, y: 0 });
-  await page.keyboard.press('Control+z');
-  await expect(component(page, 'orders')).toBeVisible();
-  await component(page, 'orders').click();
-  await page.keyboard.press('Delete');
-  await dialog.getByRole('button', { name: 'Delete from workspace' }).click();
-  await expect(component(page, 'orders')).toHaveCount(0);
-  await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components.length).toBe(3);
-});
-
-test('a component is added with its button and dragged onto the map', async ({ page, ada }) => {
-  const id = await openViews(page, ada, [OWN], 'paying');
+test('views are ordered by keyboard and by dragging, copied, renamed and deleted', async ({ page, ada }) => {
+  const id = await openViews(page, ada, [PAYING, BOOKS, { id: 'core', name: 'Core' }]);
   const panel = await openSidePanel(page);
-  await panel.getByText('Not in this view').click();
-  await panel.getByRole('button', { name: 'Add web to this view' }).click();
-  await expect(component(page, 'web')).toBeVisible();
-  const map = page.getByRole('region', { name: 'Map', exact: true });
-  const source = panel
-    .getByRole('list', { name: 'Not in this view' })
-    .getByRole('listitem')
-    .filter({ hasText: 'ledger' });
-  await source.dragTo(map, { targetPosition: { x: 400, y: 500 } });
-  await expect(component(page, 'ledger')).toBeVisible();
-  await expect.poll(async () => (await storedPlaces(ada, id, 'paying')).ledger).toBeDefined();
-  await expect
-    .poll(async () => (await storedView(ada, id, 'paying')).definition.include)
-    .toEqual([{ ids: ['orders', 'payments', 'web', 'ledger'] }]);
-});
 
-test('a component created in a view is in it', async ({ page, ada }) => {
-  const id = await openViews(page, ada, [OWN], 'paying');
-  await expect(component(page, 'orders')).toBeVisible();
-  await page.keyboard.press('n');
-  await page.keyboard.type('Refunds');
-  await page.keyboard.press('Enter');
-  await expect(component(page, 'refunds')).toBeVisible();
-  await expect
-    .poll(async () => (await storedView(ada, id, 'paying')).definition.include)
-    .toEqual([{ ids: ['orders', 'payments', 'refunds'] }]);
-  await expect.poll(async () => (await storedPlaces(ada, id, 'paying')).refunds).toBeDefined();
-});
+  await test.step('the menu of a view leads to accessible dialogs, which Escape closes', async () => {
+    const menu = panel.getByRole('button', { name: 'Menu of view Paying' });
+    for (const [item, role, name] of [
+      ['Rename and describe…', 'dialog', 'Rename and describe view'],
+      ['Compare with another view…', 'region', 'Compare views'],
+    ] as const) {
+      await menu.focus();
+      await page.keyboard.press('Enter');
+      await choose(page, item);
+      const opened = page.getByRole(role, { name });
+      await expect(opened).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await expect(opened).toHaveCount(0);
+    }
+    await visitView(page, id);
+  });
 
-test('neighbors outside are shown at the edge, and one click adds them', async ({ page, ada }) => {
-  const id = await openViews(page, ada, [{ ...PAYING, outside: 'stubs' }], 'paying');
-  const outside = page.getByRole('list', { name: 'Neighbors outside of this view' });
-  await expect(outside.getByRole('listitem')).toHaveCount(2);
-  await outside.getByRole('button', { name: 'Add ledger to this view' }).click();
-  await expect(component(page, 'ledger')).toBeVisible();
-  await expect(outside.getByRole('listitem')).toHaveCount(1);
-  await outside.getByRole('button', { name: 'web', exact: true }).click();
-  await expect(page).toHaveURL(new RegExp(`/w/${id}\\?.*c=web`));
-  await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'true');
-});
-
-test('a component opens a view by double-click and Enter, and breadcrumbs lead back', async ({
-  page,
-  ada,
-}) => {
-  const id = await openViews(page, ada, [
-    PAYING,
-    { id: 'books', name: 'Books', include: [{ ids: ['payments', 'ledger'] }] },
-  ]);
-  await openView(page, ada, id, 'paying');
-  await component(page, 'payments').click();
-  await page.getByRole('combobox', { name: 'Opens view' }).fill('Bo');
-  await page.getByRole('option', { name: 'Books' }).click();
-  await expect(page.locator('[data-opens="books"]')).toBeVisible();
-  await component(page, 'payments').dblclick();
-  await expect(page).toHaveURL(/\/v\/books/);
-  const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
-  await expect(trail).toContainText('Paying');
-  await trail.getByRole('button', { name: 'Paying' }).click();
-  await expect(page).toHaveURL(/\/v\/paying/);
-  await component(page, 'payments').click();
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/v\/books/);
-  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
-  await component(page, 'ledger').click();
-  const inspector = page.getByRole('complementary', { name: 'Inspector' });
-  await expect(inspector.getByRole('list', { name: 'Views' }).getByRole('link')).toHaveText(['Books']);
-});
-
-test('views are reordered by keyboard and by dragging, copied, renamed and deleted', async ({
-  page,
-  ada,
-}) => {
-  const id = await openViews(page, ada, [
-    PAYING,
-    { id: 'books', name: 'Books' },
-    { id: 'core', name: 'Core' },
-  ]);
-  const panel = await openSidePanel(page);
   const list = panel.getByRole('list', { name: 'Views', exact: true });
   await expect(list.getByRole('link')).toHaveText(['All', 'Paying', 'Books', 'Core']);
   await list.getByRole('link', { name: 'Core' }).focus();
@@ -312,55 +242,6 @@ test('views are reordered by keyboard and by dragging, copied, renamed and delet
   await expect(list.getByRole('link', { name: 'Copy of Kernel' })).toBeVisible();
 });
 
-test('the palette opens a view, and two views are compared', async ({ page, ada }) => {
-  await openViews(page, ada, [
-    PAYING,
-    { id: 'books', name: 'Books', include: [{ ids: ['payments', 'ledger'] }] },
-  ]);
-  await expect(component(page, 'web')).toBeVisible();
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('books');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/v\/books/);
-  await page.getByRole('button', { name: 'View menu' }).click();
-  await page.getByRole('menuitem', { name: 'Compare with another view…' }).click();
-  const sheet = page.getByRole('region', { name: 'Compare views' });
-  await expect(sheet.getByRole('status')).toHaveText(
-    '1 component in both, 1 only in “Books”, 1 only in “Paying”',
-  );
-  await expectAccessible(page);
-});
-
-test('two people arrange a view at once', async ({ page, ada, browser }) => {
-  const id = await openViews(page, ada, [OWN], 'paying');
-  const other = await newWindow(browser);
-  await ada.open(other, `/o/analytical-engines/w/${id}/v/paying`);
-  await expect(component(other, 'orders')).toBeVisible();
-  await dragCard(page, 'orders', 0, 120);
-  await expect
-    .poll(async () => (await placeOf(other, 'orders')).y - (await placeOf(other, 'payments')).y)
-    .toBeGreaterThan(50);
-  await dragCard(other, 'payments', 60, -80);
-  await expect.poll(async () => (await storedPlaces(ada, id, 'paying')).payments?.y).toBeLessThan(-20);
-  expect((await storedPlaces(ada, id, 'paying')).orders?.y).toBeGreaterThan(50);
-  await other.close();
-});
-
-test('colors and collapsed groups of a view are in the address only if they differ', async ({
-  page,
-  ada,
-}) => {
-  const id = await openViews(page, ada, [{ ...PAYING, colorBy: 'owner' }], 'paying');
-  const panel = await openSidePanel(page);
-  await expect(panel.getByRole('radio', { name: 'Owner' })).toBeChecked();
-  await expect(page).not.toHaveURL(/color=/);
-  await panel.getByText('Team', { exact: true }).click();
-  await expect(page).toHaveURL(/color=team/);
-  await createView(ada, id, { id: 'books', name: 'Books' });
-  await panel.getByRole('link', { name: 'Books', exact: true }).click();
-  await expect(panel.getByRole('radio', { name: 'Type' })).toBeChecked();
-});
-
 test('someone with view access keeps and arranges a personal view that others cannot open', async ({
   page,
   ada,
@@ -368,7 +249,7 @@ test('someone with view access keeps and arranges a personal view that others ca
 }) => {
   const { id } = await createSharedShop(ada);
   const reader = await ada.invite(`reader-${id}`, 'Mary Reader');
-  await reader.open(page, `/o/analytical-engines/w/${id}`);
+  await reader.open(page, `${HOME}/${id}`);
   await expect(component(page, 'web')).toBeVisible();
   await page.getByRole('region', { name: 'Map', exact: true }).focus();
   await page.keyboard.press('Shift+V');
@@ -389,7 +270,7 @@ test('someone with view access keeps and arranges a personal view that others ca
   await page.keyboard.press('Control+Shift+Z');
   await expect.poll(places).toBeGreaterThan(50);
   const other = await newWindow(browser);
-  await ada.open(other, `/o/analytical-engines/w/${id}/v/~mine`);
+  await ada.open(other, `${HOME}/${id}/v/~mine`);
   await expect(other.getByRole('heading', { name: 'View not found' })).toBeVisible();
   await other.close();
 });

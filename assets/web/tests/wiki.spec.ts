@@ -4,6 +4,7 @@ import { expect, test } from './support/fixtures.ts';
 import { visibleImages } from './support/imageHost.ts';
 import { expectGoodLayout } from './support/layout.ts';
 import { Server } from './support/server.ts';
+import { visit } from './support/visit.ts';
 import { pageId, startWiki } from './support/wiki.ts';
 import { selectByKeyboard } from './support/workspaces.ts';
 
@@ -39,7 +40,7 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
   await page.getByRole('button', { name: 'Test connection' }).click();
   await expect(page.getByText('Connection works: wiki Engines’ wiki')).toBeVisible();
 
-  await page.goto(`${own.url}${await webShop(ada)}`);
+  await visit(page, await webShop(ada));
   await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
   await selectByKeyboard(page, 'Web');
   await page.getByRole('button', { name: 'Add link' }).click();
@@ -91,7 +92,7 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
   await expect(page.getByRole('link', { name: `notion.so/Secret-${pageId(9)}` })).toBeVisible();
 
   wiki.rename(pageId(3), 'Runbook of the checkout');
-  await page.goto(`${own.url}${SETTINGS}`);
+  await visit(page, SETTINGS);
   await page.getByRole('button', { name: 'Refresh now' }).click();
   await expect(page.getByText('3 of 3 pages checked, 1 link updated')).toBeVisible();
 

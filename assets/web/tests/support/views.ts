@@ -1,7 +1,8 @@
 /** Creates views and tours with the API. */
 import type { Page } from '@playwright/test';
 import type { Actor } from './actor.ts';
-import { openMap, type RelationshipSpec, type TestComponent } from './map.ts';
+import { createMap, dragTo, placeOf, type RelationshipSpec, type TestComponent } from './map.ts';
+import { visit } from './visit.ts';
 
 export interface TestView {
   id: string;
@@ -27,6 +28,13 @@ export const CALLS: readonly RelationshipSpec[] = [
   ['payments', 'ledger'],
 ];
 
+/** Creates a map with views. Returns the ID of its workspace. */
+export async function createViews(who: Actor, ...views: readonly TestView[]): Promise<string> {
+  const { id } = await createMap(who, SHOP, CALLS);
+  for (const one of views) await createView(who, id, one);
+  return id;
+}
+
 /** Creates a map with views and opens it, or one of the views. Returns the ID of its workspace. */
 export async function openViews(
   page: Page,
@@ -34,9 +42,10 @@ export async function openViews(
   views: readonly TestView[],
   view?: string,
 ): Promise<string> {
-  const id = await openMap(page, who, SHOP, CALLS);
-  for (const one of views) await createView(who, id, one);
-  if (view !== undefined) await openView(page, who, id, view);
+  const id = await createViews(who, ...views);
+  const path = `/o/analytical-engines/w/${id}`;
+  await who.open(page, view === undefined ? `${path}?at=400,200,1` : `${path}/v/${view}`);
+  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
   return id;
 }
 
@@ -53,6 +62,19 @@ export async function createView(
 export async function openView(page: Page, who: Actor, workspaceId: string, view: string): Promise<void> {
   await page.goto(`${who.url}/o/analytical-engines/w/${workspaceId}/v/${view}`);
   await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
+}
+
+/** Opens a view, or the map itself, from another page of the client. */
+export async function visitView(page: Page, workspaceId: string, view?: string): Promise<void> {
+  const path = `/o/analytical-engines/w/${workspaceId}`;
+  await visit(page, view === undefined ? path : `${path}/v/${view}`);
+  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
+}
+
+/** Drags a component by its card. */
+export async function dragCard(page: Page, id: string, x: number, y: number): Promise<void> {
+  const at = await placeOf(page, id);
+  await dragTo(page, { x: at.x + 40, y: at.y + 20 }, { x: at.x + 40 + x, y: at.y + 20 + y });
 }
 
 /** The stored view. */
