@@ -16,27 +16,34 @@ WEB    := assets/web
 # enable.
 BINARY := $(CARGO) test --locked --no-run --quiet
 
-.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory alerts web web-check web-test flaky build bench dist maintainer packaged-binary image tools tools-test tools-full prerequisites-test node python
+.PHONY: help run announce check test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory alerts web web-check web-test flaky build bench dist maintainer packaged-binary image tools tools-test tools-full prerequisites-test node python
 
 help: ## List all targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
 
-run: tools web ## Build and start the server on http://127.0.0.1:8420 with its data in ./data
-	$(CARGO) run --release --locked -- serve --data-dir $(DATA)
+run: tools announce web ## Build and start the server on http://127.0.0.1:8420 with its data in ./data
+	$(CARGO) run --profile local --locked -- serve --data-dir $(DATA)
 
-test: tools-test prerequisites-test fmt web-check web lint mermaid ## Run all checks
-	$(CARGO) test --locked
+announce:
+	@echo "Building Planroom from source: first the web client, then the server. On two cores, the first build takes about 8"
+	@echo "minutes, a later one at most 90 seconds. The server then prints its address. Stop it with Ctrl+C."
+
+test: check ## Run all checks
 	$(MAKE) --no-print-directory web-test
+
+# Tests wait for the disk, so there are more of them at a time than cores.
+check: export RUST_TEST_THREADS ?= $(shell echo $$((3 * $$(getconf _NPROCESSORS_ONLN))))
+check: tools-test prerequisites-test fmt web-check web lint mermaid ## Run the checks that need no browser
+	$(CARGO) test --locked
 
 test-full: tools-full mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory alerts ## Run the remaining checks, which take minutes and need Python, in virtual environments
 
-# Third-party MCP clients, the tasks of an assistant, and the official conformance suite. Only the suite enables the feature.
+# Third-party MCP clients, the tasks of an assistant, and the official conformance suite.
 mcp-clients: tools-full web $(CLIENTS)/node_modules/.package-lock.json $(VENVS)/mcp-clients/installed
 	$(BINARY)
-	$(CARGO) build --locked --quiet --features conformance --example conformance
 	npm --prefix $(CLIENTS) run --silent clients -- $(abspath $(TARGET)/debug/planroom $(VENVS)/mcp-clients/bin/python)
 	npm --prefix $(CLIENTS) run --silent tasks -- $(abspath $(TARGET)/debug/planroom)
-	npm --prefix $(CLIENTS) run --silent conformance -- $(abspath $(TARGET)/debug/examples/conformance)
+	npm --prefix $(CLIENTS) run --silent conformance -- $(abspath $(TARGET)/debug/planroom $(TARGET)/debug/examples/conformance)
 
 schemathesis: tools-full web $(VENVS)/schemathesis/installed
 	$(BINARY)
@@ -80,7 +87,8 @@ fmt: tools-test
 
 lint: tools-test
 	$(CARGO) clippy --locked --all-targets -- -D warnings
-	$(CARGO) clippy --locked --lib --example conformance --all-features -- -D warnings
+	# As `make run` and `make build` compile it: without the feature `contracts`.
+	$(CARGO) check --locked --quiet --bins
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items --quiet
 
 # Tests the check of what is installed.

@@ -94,7 +94,7 @@ impl Route {
     }
 }
 
-/// Placeholder for the path in `#[utoipa::path]`: only the route table contains paths.
+/// Placeholder for the path in `#[describe::path]`: only the route table contains paths.
 pub(super) const IN_TABLE: &str = "";
 
 /// What the annotations of a handler say: the schemas that it refers to, its methods, and the operation.

@@ -19,7 +19,20 @@ const LAYERS: [&[&str]; 10] = [
     &["bodies"],
     &["blocking", "listen", "machine", "outbound"],
     &["budget", "cancel", "encryption", "schedule"],
-    &["base_path", "clock", "contracts", "encoding", "error", "framing", "log", "metrics", "secret", "settings", "tls"],
+    &[
+        "base_path",
+        "clock",
+        "contracts",
+        "describe",
+        "encoding",
+        "error",
+        "framing",
+        "log",
+        "metrics",
+        "secret",
+        "settings",
+        "tls",
+    ],
 ];
 
 /// Layers inside a folder, from the top. A file may import from files of its own layer and of lower layers. Files that are
