@@ -13,6 +13,9 @@ test('an organization is created, joined by invitation, and its members are remo
   ada,
 }) => {
   test.slow();
+  // Before the client loads and keeps the list of members.
+  const kay = await ada.invite('kathleen', 'Kathleen Antonelli');
+  await kay.post('/api/workspaces', { id: 'ballistics', name: 'Ballistics', visibility: 'private' });
   await test.step('an invitation is created using only the keyboard, accepted, and revoked', async () => {
     await ada.open(page, `${SETTINGS}/invitations`);
     await page.getByLabel('Email').focus();
@@ -63,8 +66,6 @@ test('an organization is created, joined by invitation, and its members are remo
   });
 
   await test.step('removing the only owner of workspaces requires a new owner', async () => {
-    const kay = await ada.invite('kathleen', 'Kathleen Antonelli');
-    await kay.post('/api/workspaces', { id: 'ballistics', name: 'Ballistics', visibility: 'private' });
     await visit(page, `${SETTINGS}/members`);
     await expect(page.getByRole('listitem').filter({ hasText: 'Kathleen' })).toBeVisible();
     await expectGoodLayout(page);
