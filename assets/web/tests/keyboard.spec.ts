@@ -77,6 +77,7 @@ test('a workspace is created from the sample and replaced from a file', async ({
   await keys.fill(dialog.getByLabel('Name', { exact: true }), 'Keys only');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/w/**');
+  await expect(dialog).toBeHidden();
   const { workspaces } = await ada.get('/api/workspaces');
   const { id } = workspaces.find((workspace: { name: string }) => workspace.name === 'Keys only');
 

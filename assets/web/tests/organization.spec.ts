@@ -93,6 +93,7 @@ test('an organization is created, joined by invitation, and its members are remo
     await dialog.getByLabel('URL slug').fill('difference');
     await dialog.getByRole('button', { name: 'Create organization' }).click();
     await page.waitForURL('**/o/difference');
+    await expect(dialog).toBeHidden();
     await visit(page, '/o/difference/settings');
     await page.getByLabel('Name', { exact: true }).fill('x'.repeat(10_000));
     await page.getByRole('button', { name: 'Save name' }).click();
