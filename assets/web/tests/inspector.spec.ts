@@ -273,6 +273,10 @@ test('the inspector is accessible, reads relationships as sentences, and edits s
     const id = await wikipedia(ada);
     await ada.invite(`linus-${id}`, `Linus ${id}`);
     await visitMapOf(page, id);
+    // Components of the step before have the same IDs here, and are still selected.
+    await page.getByRole('main').focus();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Show inspector' }).click();
     await inspector(page).getByRole('button', { name: 'Manage access' }).click();
     const dialog = dialogOn(page);
     await dialog.getByLabel('Who has access').selectOption('Private');
