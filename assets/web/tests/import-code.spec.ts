@@ -72,6 +72,7 @@ test('files become a map with owners, chosen by mouse and by keyboard', async ({
     await expect(dialog.getByText(/^CSV: 2 components/)).toBeVisible();
     await confirm(page, 'Create workspace');
     await page.waitForURL('**/w/ledger**');
+    await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
     const { components, stakeholders } = await ada.get('/api/workspaces/ledger');
     expect(namesOf(components)).toEqual(['Journal', 'Ledger']);
     expect(stakeholders).toHaveLength(2);
@@ -314,6 +315,7 @@ test('sources and drift are shown, also on a phone', async ({ page, ada }) => {
     await dialog.getByLabel('Name').fill('Phone shop');
     await confirm(page, 'Create workspace');
     await page.waitForURL('**/w/phone-shop**');
+    await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
     await visit(page, `${HOME}/w/phone-shop?report=drift`);
     const report = page.getByRole('region', { name: 'Drift' });
     await report.getByRole('button', { name: /^Without an owner ?3/ }).click();

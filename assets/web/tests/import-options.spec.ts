@@ -40,6 +40,8 @@ test('files are read again with the options that the user chooses', async ({ pag
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Create workspace', exact: true }).click();
     await page.waitForURL('**/w/books**');
+    // Until the map is loaded, the previous page with its dialog is only hidden.
+    await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
     const { components, relationships, stakeholders } = await ada.get('/api/workspaces/books');
     const types = components.map(
       ({ name, typeId }: { name: string; typeId: string }) => `${name}: ${typeId}`,

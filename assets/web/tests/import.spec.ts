@@ -34,6 +34,8 @@ test('a file is previewed, checked and imported into a new or an existing worksp
     await expect(dialog.getByRole('button', { name: 'Import workspace' })).toBeEnabled();
     await dialog.getByRole('button', { name: 'Import workspace' }).press('Enter');
     await page.waitForURL('**/w/web-shop');
+    // Until the map is loaded, the previous page with its dialog is only hidden.
+    await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
     expect((await ada.get('/api/workspaces/web-shop')).workspace.name).toBe('The shop');
   });
 
@@ -78,6 +80,7 @@ test('a file is previewed, checked and imported into a new or an existing worksp
     await expect(dialog.getByText('<script>alert(1)</script>').first()).toBeVisible();
     await dialog.getByRole('button', { name: 'Import workspace' }).click();
     await page.waitForURL('**/w/parts-of-us');
+    await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
     const { components } = await ada.get('/api/workspaces/parts-of-us');
     expect(components.map((component: { properties: object }) => component.properties)).toEqual([
       { Tier: '1' },

@@ -77,6 +77,8 @@ test('a workspace is created from the sample and replaced from a file', async ({
   await keys.fill(dialog.getByLabel('Name', { exact: true }), 'Keys only');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/w/**');
+  // Until the map is loaded, the previous page with its dialog is only hidden.
+  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
   const { workspaces } = await ada.get('/api/workspaces');
   const { id } = workspaces.find((workspace: { name: string }) => workspace.name === 'Keys only');
 

@@ -13,6 +13,9 @@ test('an organization is created, joined by invitation, and its members are remo
   ada,
 }) => {
   test.slow();
+  // Before the client loads and keeps the list of members.
+  const kay = await ada.invite('kathleen', 'Kathleen Antonelli');
+  await kay.post('/api/workspaces', { id: 'ballistics', name: 'Ballistics', visibility: 'private' });
   await test.step('an invitation is created using only the keyboard, accepted, and revoked', async () => {
     await ada.open(page, `${SETTINGS}/invitations`);
     await page.getByLabel('Email').focus();
@@ -63,8 +66,6 @@ test('an organization is created, joined by invitation, and its members are remo
   });
 
   await test.step('removing the only owner of workspaces requires a new owner', async () => {
-    const kay = await ada.invite('kathleen', 'Kathleen Antonelli');
-    await kay.post('/api/workspaces', { id: 'ballistics', name: 'Ballistics', visibility: 'private' });
     await visit(page, `${SETTINGS}/members`);
     await expect(page.getByRole('listitem').filter({ hasText: 'Kathleen' })).toBeVisible();
     await expectGoodLayout(page);
@@ -92,6 +93,7 @@ test('an organization is created, joined by invitation, and its members are remo
     await dialog.getByLabel('URL slug').fill('difference');
     await dialog.getByRole('button', { name: 'Create organization' }).click();
     await page.waitForURL('**/o/difference');
+    await expect(dialog).toBeHidden();
     await visit(page, '/o/difference/settings');
     await page.getByLabel('Name', { exact: true }).fill('x'.repeat(10_000));
     await page.getByRole('button', { name: 'Save name' }).click();
