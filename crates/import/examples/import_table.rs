@@ -65,15 +65,12 @@ fn facts(folder: &Path, sample: &Value, format: Format) -> io::Result<Vec<(Strin
             let count = |fact| found(fact, &reading, expected).as_u64().unwrap_or_default();
             let around = ignored(&reading, &["references to groups further out"]) as u64;
             let edges = count("relationships") + count("contains") + around;
-            facts.push((
-                fact.clone(),
-                expected.clone(),
-                json!(if fact == "contains" { count("boxes") } else { edges }),
-            ));
+            let found = if fact == "contains" { count("boxes") } else { edges };
+            facts.push((fact.clone(), expected.clone(), json!(found)));
         } else if fact == "deployment" {
-            let all = read(Deployment::All)?;
+            let deployed = read(Deployment::All)?;
             facts.extend(expected.as_object().into_iter().flatten().map(|(fact, expected)| {
-                (format!("deployment {fact}"), expected.clone(), deployment(fact, &reading, &all))
+                (format!("deployment {fact}"), expected.clone(), deployment(fact, &reading, &deployed))
             }));
         } else if fact == "edges" {
             let edges = expected.as_array().into_iter().flatten();
