@@ -12,10 +12,10 @@ use super::{
     handles::SystemTx,
     quotas::Bounds,
     read_cache::CallerCache,
+    running::Running,
     shared::{SessionSettings, Shared},
     state::Core,
     token_users::TokenUsers,
-    transaction::Running,
 };
 use crate::{
     auth::keys::Keys,

@@ -25,6 +25,7 @@ mod quotas;
 mod read_cache;
 mod record;
 mod requester;
+mod running;
 mod scope;
 pub(in crate::domain) mod search;
 pub(in crate::domain) mod searched;

@@ -6,7 +6,7 @@ use super::{
     call::{Call, Via},
     gate::{Answer, Gate},
     handles::SystemTx,
-    transaction::Running,
+    running::Running,
 };
 use crate::{db::ReadPool, error::Result};
 

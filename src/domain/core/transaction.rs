@@ -1,11 +1,6 @@
 //! How the gate runs transactions: on a reader, or on the single writer.
 
-use std::{
-    marker::PhantomData,
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll, ready},
-};
+use std::sync::Arc;
 
 use futures_util::{FutureExt, future::BoxFuture};
 use rusqlite::Connection;
@@ -14,39 +9,19 @@ use super::{
     call::{Call, Via},
     caller::StaleCredential,
     gate::Gate,
+    running::Running,
     state::Core,
     store::{self},
 };
 use crate::{
     auth::Credential,
     cancel::Cancel,
-    db::{Erased, ReadPool, typed},
+    db::{Erased, ReadPool},
     error::{Error, Result},
 };
 
 /// Work in a transaction, without the types of its closure and result, so that the code that runs it exists once.
 type Work = Box<dyn FnOnce(&Core<'_>) -> Result<Erased> + Send>;
-
-/// A transaction that runs when it is polled. All that the compiler generates for each type is this conversion of the
-/// result: a generic `async fn` around it would exist once for each closure.
-pub struct Running<'g, T> {
-    work: BoxFuture<'g, Result<Erased>>,
-    result: PhantomData<fn() -> T>,
-}
-
-impl<'g, T> Running<'g, T> {
-    fn new(work: BoxFuture<'g, Result<Erased>>) -> Self {
-        Self { work, result: PhantomData }
-    }
-}
-
-impl<T: 'static> Future for Running<'_, T> {
-    type Output = Result<T>;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<T>> {
-        Poll::Ready(typed(ready!(self.work.poll_unpin(context))?))
-    }
-}
 
 impl Gate {
     /// Runs CPU-intensive work without data access on the threads for heavy reads.

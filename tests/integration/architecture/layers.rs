@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Top-level modules by layer, from the top. A file may import from its own module and from lower layers.
-const LAYERS: [&[&str]; 10] = [
+const LAYERS: [&[&str]; 11] = [
     &["cli"],
     &["operator"],
     &["app"],
@@ -19,20 +19,8 @@ const LAYERS: [&[&str]; 10] = [
     &["bodies"],
     &["blocking", "listen", "machine", "outbound"],
     &["budget", "cancel", "encryption", "schedule"],
-    &[
-        "base_path",
-        "clock",
-        "contracts",
-        "describe",
-        "encoding",
-        "error",
-        "framing",
-        "log",
-        "metrics",
-        "secret",
-        "settings",
-        "tls",
-    ],
+    &["base_path", "clock", "contracts", "encoding", "error", "framing", "log", "metrics", "secret", "settings", "tls"],
+    &["describe"],
 ];
 
 /// Layers inside a folder, from the top. A file may import from files of its own layer and of lower layers. Files that are

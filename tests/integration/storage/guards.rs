@@ -230,13 +230,13 @@ async fn connections_that_the_pool_opens_later_use_only_the_file_that_was_opened
         })
     });
     let reads: Vec<JoinHandle<i64>> = reads.collect();
-    // Each pool has one open connection.
-    eventually_in_tasks(|| if begun.load(Ordering::SeqCst) == 2 { Ok(()) } else { Err("reads have not begun") }).await;
+    eventually_in_tasks(|| if begun.load(Ordering::SeqCst) > 0 { Ok(()) } else { Err("no read has begun") }).await;
     allow_time_to_fail().await;
     assert!(!file.exists(), "a connection created an empty file");
     fs::copy(&aside, &file).unwrap();
     allow_time_to_fail().await;
-    assert_eq!(begun.load(Ordering::SeqCst), 2, "a connection opened a copy of the file");
+    let mut open_files = fs::read_dir("/proc/self/fd").unwrap().map(|open| open.unwrap().path());
+    assert!(!open_files.any(|open| fs::read_link(open).is_ok_and(|open| open == file)), "a connection opened a copy");
     fs::remove_file(&file).unwrap();
     fs::rename(&aside, &file).unwrap();
     release.store(true, Ordering::SeqCst);
