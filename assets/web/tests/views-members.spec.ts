@@ -168,6 +168,8 @@ test('an imported landscape draws relationships of hidden parts, until its rules
   await expect
     .poll(async () => (await ada.get(view)).view.definition.impliedRelationships ?? false)
     .toBe(false);
+  // The map has moved to the relationships.
+  await page.getByRole('button', { name: 'Zoom to fit', exact: true }).click();
   await component(page, 'customer').click();
   await expect(component(page, 'customer')).toHaveAttribute('aria-pressed', 'true');
   await page.keyboard.press('r');
