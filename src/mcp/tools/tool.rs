@@ -187,9 +187,9 @@ where
     F: Fn(Way, Call<P>, A) -> Done,
     Done: Future<Output = Result<R>>,
 {
-    let Hints { read_only, destructive, idempotent, open_world, in_change_set, on_map } = hints;
     use crate::mcp::{apps, schema};
 
+    let Hints { read_only, destructive, idempotent, open_world, in_change_set, on_map } = hints;
     let mut schema = schema::arguments::<A>();
     if in_change_set {
         schema::add_texts(&mut schema, &[CHANGE_SET, REASON]);
