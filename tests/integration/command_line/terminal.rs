@@ -80,10 +80,8 @@ impl Terminal {
     /// Types after the terminal has turned off echo.
     #[track_caller]
     pub(super) fn type_hidden(&mut self, line: &str) {
-        eventually(|| match tcgetattr(&self.input).unwrap().local_modes.contains(LocalModes::ECHO) {
-            true => Err("the terminal does not turn off echo"),
-            false => Ok(()),
-        });
+        let has_echo = || tcgetattr(&self.input).unwrap().local_modes.contains(LocalModes::ECHO);
+        eventually(|| if has_echo() { Err("the terminal does not turn off echo") } else { Ok(()) });
         self.type_line(line);
     }
 

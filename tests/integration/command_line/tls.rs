@@ -5,7 +5,6 @@ use std::{
     io::{ErrorKind, Read, Write},
     net::TcpStream,
     sync::Arc,
-    time::Duration,
 };
 
 use rustix::process::{Pid, Signal, kill_process};
