@@ -9,6 +9,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::Duration,
 };
 
 use planroom::{
@@ -241,10 +242,11 @@ async fn connections_that_the_pool_opens_later_use_only_the_file_that_was_opened
         })
     });
     let reads: Vec<JoinHandle<i64>> = reads.collect();
-    allow_time_to_fail().await;
+    // The pool tries again 400 ms after the first failure.
+    allow_time_to_fail(Duration::from_millis(100)).await;
     assert!(!file.exists(), "a connection created an empty file");
     fs::rename(&copy, &file).unwrap();
-    allow_time_to_fail().await;
+    allow_time_to_fail(Duration::from_secs(1)).await;
     fs::remove_file(&file).unwrap();
     fs::rename(&aside, &file).unwrap();
     release.store(true, Ordering::SeqCst);

@@ -38,8 +38,8 @@ pub async fn eventually_in_tasks<T, E: Debug>(mut attempt: impl FnMut() -> Resul
 
 /// Gives something that must not happen time to happen, where no event tells that it was attempted. The test can pass wrongly on
 /// a slow machine, but cannot fail wrongly.
-pub async fn allow_time_to_fail() {
-    tokio::time::sleep(Duration::from_millis(300)).await;
+pub async fn allow_time_to_fail(duration: Duration) {
+    tokio::time::sleep(duration).await;
 }
 
 /// Takes at least this long, for code that measures time itself. A test must pass however much longer it takes.
