@@ -1,7 +1,7 @@
 /** Undo and redo on the screens without a map, and of edits made on another screen. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
-import { component } from './support/map.ts';
+import { component, openMap } from './support/map.ts';
 import { visitMap } from './support/visit.ts';
 import { wikipedia } from './support/workspaces.ts';
 
@@ -60,13 +60,21 @@ test('edits are undone on screens without a map, and a button shows their effect
     await expect(process.getByLabel('Name', { exact: true })).toBeVisible();
     expect(new URL(page.url()).pathname).toContain(`/w/${id}/processes/`);
   });
+});
+
+test('a message about an undone edit has a button to show its effect only if it is not visible', async ({
+  page,
+  ada,
+}) => {
+  const undo = page.getByRole('banner').getByRole('button', { name: 'Undo', exact: true });
+  const openTable = () => page.getByRole('link', { name: 'Table', exact: true }).click();
+  await openMap(page, ada, SPOTS);
 
   await test.step('after undoing a move in the table, a button shows the component on the map', async () => {
-    await visitMap(page, ada, SPOTS);
     await component(page, 'api').click();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Escape');
-    await openTab('Table');
+    await openTable();
     await undo.click();
     await note(page, /^Undone: (?!Delete)/)
       .getByRole('button', { name: 'Show' })
@@ -79,7 +87,7 @@ test('edits are undone on screens without a map, and a button shows their effect
     await component(page, 'api').click();
     await page.keyboard.press('Delete');
     await expect(component(page, 'api')).toHaveCount(0);
-    await openTab('Table');
+    await openTable();
     await undo.click();
     const undone = note(page, /Undone: Delete (?!process)/);
     await expect(undone).toBeVisible();

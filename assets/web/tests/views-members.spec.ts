@@ -55,6 +55,7 @@ test('components are added to a view, created in it, removed from it and shown o
   page,
   ada,
 }) => {
+  test.slow();
   const id = await openViews(page, ada, [OWN], 'paying');
   const services = await createViews(
     ada,

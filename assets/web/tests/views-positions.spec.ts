@@ -24,6 +24,7 @@ test('components are moved in views, by two people at once, and later ones are a
   ada,
   browser,
 }) => {
+  test.slow();
   const id = await openViews(page, ada, [OWN, SHARED], 'paying');
   const later = await createViews(ada, SERVICES);
 
@@ -82,6 +83,7 @@ test('groups, layouts, notes and past versions in a view with own positions leav
   page,
   ada,
 }) => {
+  test.slow();
   const id = await openViews(page, ada, [OWN], 'paying');
   const noted = await createViews(ada, OWN);
   await ada.post(`/api/workspaces/${noted}/notes`, { kind: 'note', text: 'Hello', x: 0, y: 300 });

@@ -13,6 +13,7 @@ test('a tour is created from views and components, and presented with the keyboa
   page,
   ada,
 }) => {
+  test.slow();
   const id = await openViews(page, ada, [PAYING]);
   const panel = await openSidePanel(page);
   await panel.getByRole('button', { name: 'Create tour' }).focus();
@@ -75,6 +76,7 @@ test('a tour is opened at a stop by a link, edited, deleted and restored, and ha
   page,
   ada,
 }) => {
+  test.slow();
   const id = await openViews(page, ada, [PAYING]);
   const wiki = await wikipedia(ada);
   const stops = [

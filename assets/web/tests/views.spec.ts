@@ -34,6 +34,7 @@ test('views are opened from the side panel, tabs, the palette, components and li
   page,
   ada,
 }) => {
+  test.slow();
   const id = await openViews(page, ada, [
     PAYING,
     { id: 'data', name: 'Data', include: [{ types: ['database'] }] },
@@ -120,6 +121,7 @@ test('views are opened from the side panel, tabs, the palette, components and li
 });
 
 test('a selection, filters, an impact question and a process are saved as views', async ({ page, ada }) => {
+  test.slow();
   const id = await openViews(page, ada, []);
   const wiki = await wikipedia(ada);
   const dialog = page.getByRole('dialog', { name: 'Save as view' });
@@ -193,6 +195,7 @@ test('a selection, filters, an impact question and a process are saved as views'
 });
 
 test('views are ordered by keyboard and by dragging, copied, renamed and deleted', async ({ page, ada }) => {
+  test.slow();
   const id = await openViews(page, ada, [PAYING, BOOKS, { id: 'core', name: 'Core' }]);
   const panel = await openSidePanel(page);
 
