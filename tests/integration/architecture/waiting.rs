@@ -66,14 +66,15 @@ fn collect(directory: &Path, files: &mut Vec<(String, String)>) {
 
 /// The lines of tests that wait for a time or measure one. Empty for code that is not a test.
 fn waits(name: &str, text: &str) -> Vec<String> {
-    let is_product = name.starts_with("src/") || name.starts_with("assets/web/src/");
-    if name.ends_with(".rs") {
+    let is_product = ["src/", "crates/", "assets/web/src/"].iter().any(|root| name.starts_with(root));
+    let extension = Path::new(name).extension();
+    if extension.is_some_and(|extension| extension == "rs") {
         let is_test_file = !is_product || name.ends_with("tests.rs") || name.contains("/tests/");
         // Tests are the last item of a file.
         let tests = if is_test_file { Some(text) } else { text.find("#[cfg(test)]\nmod ").map(|at| &text[at..]) };
         return matches(tests.unwrap_or_default(), |line| RUST.iter().any(|word| line.contains(word)));
     }
-    if name.ends_with(".py") {
+    if extension.is_some_and(|extension| extension == "py") {
         return matches(text, |line| PYTHON.iter().any(|word| line.contains(word)));
     }
     if is_product && !name.contains(".test.ts") && !name.to_lowercase().ends_with("testing.ts") {

@@ -67,7 +67,7 @@ impl Pair {
 fn wait_for(server: &Server, path: &str, token: &str, status: u16) -> Answer {
     eventually(|| {
         let answer = server.get(path, token);
-        if answer.status == status { Ok(answer) } else { Err(answer.whole().to_owned()) }
+        if answer.status == status { Ok(answer) } else { Err(answer.whole().clone()) }
     })
 }
 

@@ -5,7 +5,12 @@ mod content;
 mod fixtures;
 mod input_requests;
 
-use std::{env, sync::Arc, time::Duration};
+use std::{
+    env,
+    io::{self, Write},
+    sync::Arc,
+    time::Duration,
+};
 
 use planroom::{
     app::App,
@@ -25,7 +30,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let config = config::load(&Flags::default(), &env::vars().collect())?.config;
     let app = App::open(&config, &config.public_url, Clock::default())?;
     let listener = TcpListener::bind(config.listen).await?;
-    println!("listening on http://{}", listener.local_addr()?);
+    writeln!(io::stdout(), "listening on http://{}", listener.local_addr()?)?;
     let limits = ConnectionLimits {
         connections: config.limits.connections,
         per_address: config.limits.connections_per_address,
