@@ -46,6 +46,7 @@ test('components added without a position are placed by the server: on the map, 
   });
   await component(page, 'web').click();
   await page.keyboard.press('n');
+  await expect(page.getByLabel('Component name')).toBeFocused();
   await page.getByLabel('Component name').fill('Orders');
   await page.keyboard.press('Enter');
   await expect(component(page, 'orders')).toBeVisible();

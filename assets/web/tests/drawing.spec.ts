@@ -35,11 +35,13 @@ test('components are added and named in place, with a type that is typed or gues
   const type = page.getByLabel('Component type');
   await test.step('clicking elsewhere keeps the draft, and Escape in the type field discards it', async () => {
     await page.keyboard.press('n');
+    await expect(page.getByLabel('Component name')).toBeFocused();
     await page.keyboard.type('Discarded');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Escape');
     await expect(name).toBeHidden();
     await page.keyboard.press('n');
+    await expect(page.getByLabel('Component name')).toBeFocused();
     await page.keyboard.type('Kept');
     await page.keyboard.press('Tab');
     const spot = await fromMiddle(page, -300, 200);
@@ -49,6 +51,7 @@ test('components are added and named in place, with a type that is typed or gues
   });
   await test.step('Tab between name and type loses no keystrokes, and typing selects the type', async () => {
     await page.keyboard.press('n');
+    await expect(page.getByLabel('Component name')).toBeFocused();
     await page.keyboard.type('Ledger');
     await page.keyboard.press('Tab');
     await page.keyboard.type('datab');
@@ -69,6 +72,7 @@ test('components are added and named in place, with a type that is typed or gues
   });
   await test.step('the type is guessed from the name until the user selects one', async () => {
     await page.keyboard.press('n');
+    await expect(page.getByLabel('Component name')).toBeFocused();
     await page.keyboard.type('orders db');
     await expect(type).toHaveValue('Database');
     await page.keyboard.press('Enter');

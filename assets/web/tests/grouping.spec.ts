@@ -150,6 +150,7 @@ test('groups have the size that users set, and contain what is added or copied i
     expect(await placeOf(page, 'area')).toEqual(area);
     await selectGroup(page, 'area');
     await page.keyboard.press('n');
+    await expect(page.getByLabel('Component name')).toBeFocused();
     await page.getByLabel('Component name').fill('Payments');
     await page.keyboard.press('Enter');
     await expect(group(page, 'area', 2)).toBeVisible();

@@ -7,6 +7,7 @@ test('a map is drawn, walked through and rearranged using only the keyboard', as
   await test.step('a small map is drawn using only the keyboard', async () => {
     await openMap(page, ada, []);
     await page.keyboard.press('n');
+    await expect(page.getByLabel('Component name')).toBeFocused();
     await page.keyboard.type('Web shop');
     await page.keyboard.press('Enter');
     await expect(component(page, 'web-shop')).toBeFocused();

@@ -19,6 +19,7 @@ test('components are added, dragged and found again with the mouse', async ({ pa
   await test.step('a name that is too long stays in the field, with an error', async () => {
     await visitMap(page, ada, []);
     await page.keyboard.press('n');
+    await expect(page.getByLabel('Component name')).toBeFocused();
     const name = page.getByLabel('Component name');
     await name.fill('x'.repeat(10_000));
     await page.keyboard.press('Enter');

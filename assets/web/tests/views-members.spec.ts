@@ -84,6 +84,7 @@ test('components are added to a view, created in it, removed from it and shown o
   await test.step('a component created in a view is in it', async () => {
     await map.focus();
     await page.keyboard.press('n');
+    await expect(page.getByLabel('Component name')).toBeFocused();
     await page.keyboard.type('Refunds');
     await page.keyboard.press('Enter');
     await expect(component(page, 'refunds')).toBeVisible();

@@ -158,6 +158,7 @@ test('a view that is arranged and extended offline is saved later', async ({ pag
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Escape');
   await page.keyboard.press('n');
+  await expect(page.getByLabel('Component name')).toBeFocused();
   await page.keyboard.type('Refunds');
   await page.keyboard.press('Enter');
   await expect(component(page, 'refunds')).toBeVisible();
