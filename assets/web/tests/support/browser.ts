@@ -43,10 +43,18 @@ export async function browser(): Promise<Launch> {
     dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')),
     '../bin/al2023.tar.br',
   );
-  const libraries = join(await inflate(packed), 'lib');
+  const unpacked = await inflate(packed);
+  // Without a configuration of fonts, Chromium crashes. The package includes one, with a font.
+  const fonts: Record<string, string> = existsSync('/etc/fonts/fonts.conf')
+    ? {}
+    : { FONTCONFIG_PATH: join(dirname(unpacked), 'fonts') };
   return {
     executablePath,
     args,
-    env: { ...(process.env as Record<string, string>), LD_LIBRARY_PATH: libraries },
+    env: {
+      ...(process.env as Record<string, string>),
+      LD_LIBRARY_PATH: join(unpacked, 'lib'),
+      ...fonts,
+    },
   };
 }
