@@ -16,13 +16,16 @@ WEB    := assets/web
 # enable.
 BINARY := $(CARGO) test --locked --no-run --quiet
 
-.PHONY: help run announce check test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory alerts web web-check web-test flaky build bench dist maintainer packaged-binary image tools tools-test tools-full prerequisites-test node python
+.PHONY: help run demo announce check test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory alerts web web-check web-test flaky build bench dist maintainer packaged-binary image tools tools-test tools-full prerequisites-test node python
 
 help: ## List all targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
 
 run: tools announce web ## Build and start the server on http://127.0.0.1:8420 with its data in ./data
 	$(CARGO) run --profile local --locked -- serve --data-dir $(DATA)
+
+demo: tools announce web ## Build and start a demo on localhost, whose data is deleted when it stops
+	$(CARGO) run --profile local --locked -- serve --demo
 
 announce:
 	@echo "Building Planroom from source: first the web client, then the server. On two cores, the first build takes about 8"
