@@ -39,7 +39,8 @@ check: export RUST_TEST_THREADS ?= $(shell echo $$((3 * $$(getconf _NPROCESSORS_
 check: tools-test prerequisites-test fmt web-check web lint mermaid ## Run the checks that need no browser
 	$(CARGO) test --locked
 
-test-full: tools-full mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory alerts ## Run the remaining checks, which take minutes and need Python, in virtual environments
+# The longest part is the first, so that others run beside it with several jobs.
+test-full: tools-full schemathesis mcp-clients documented-commands reverse-proxies durability litestream memory alerts ## Run the remaining checks, which take minutes and need Python, in virtual environments
 
 # Third-party MCP clients, the tasks of an assistant, and the official conformance suite.
 mcp-clients: tools-full web $(CLIENTS)/node_modules/.package-lock.json $(VENVS)/mcp-clients/installed
