@@ -1,6 +1,6 @@
 /** Tests the web client in a real browser against the real binary. */
 import { defineConfig } from '@playwright/test';
-import { browser } from './tests/support/browser.ts';
+import { browser, SLOWDOWN } from './tests/support/browser.ts';
 
 export default defineConfig({
   testDir: 'tests',
@@ -11,8 +11,8 @@ export default defineConfig({
   retries: process.env.CI ? 2 : 0,
   workers: 2,
   // A story takes up to 12 s, and several times that while other processes need the processor.
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 60_000 * SLOWDOWN,
+  expect: { timeout: 10_000 * SLOWDOWN },
   reporter: process.env.CI ? [['line'], ['./tests/support/failures.ts']] : 'list',
   use: {
     viewport: { width: 1440, height: 900 },

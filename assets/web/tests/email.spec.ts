@@ -54,8 +54,19 @@ test('an address is confirmed and a forgotten password is reset using only the k
   await phone.getByRole('link', { name: 'Forgot password?' }).press('Enter');
   await expect(phone.getByLabel('Email')).toBeFocused();
   await phone.keyboard.type('ada');
+  // Before the answer, the field is not invalid: it could not say why.
+  let before: string | null = 'not asked';
+  await phone.route(
+    '**/api/auth/password-resets',
+    async (route) => {
+      before = await phone.getByLabel('Email').getAttribute('aria-invalid');
+      await route.continue();
+    },
+    { times: 1 },
+  );
   await phone.keyboard.press('Enter');
   await expect(phone.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
+  expect(before).toBeNull();
   await phone.keyboard.type('@example.org');
   await phone.keyboard.press('Enter');
   await expect(phone.getByText('If ada@example.org is the confirmed address')).toBeVisible();

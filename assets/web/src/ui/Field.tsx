@@ -16,7 +16,11 @@ export function TextField({ label, hint, problem: own, ...rest }: FieldProps & C
   return (
     <Base.Root className={styles.field} invalid={Boolean(problem)} name={rest.name}>
       <Base.Label className={styles.label}>{label}</Base.Label>
-      <Base.Control {...(rest as ComponentProps<typeof Base.Control>)} className={styles.input} />
+      <Base.Control
+        {...(rest as ComponentProps<typeof Base.Control>)}
+        className={styles.input}
+        render={<input aria-invalid={isInvalid(problem)} />}
+      />
       <FieldNotes hint={hint} problem={problem} />
     </Base.Root>
   );
@@ -27,7 +31,9 @@ export function TextArea({ label, hint, problem: own, ...rest }: FieldProps & Co
   return (
     <Base.Root className={styles.field} invalid={Boolean(problem)} name={rest.name}>
       <Base.Label className={styles.label}>{label}</Base.Label>
-      <Base.Control render={<textarea {...rest} className={styles.input} />} />
+      <Base.Control
+        render={<textarea {...rest} className={styles.input} aria-invalid={isInvalid(problem)} />}
+      />
       <FieldNotes hint={hint} problem={problem} />
     </Base.Root>
   );
@@ -47,7 +53,7 @@ export function SelectField({
       <Base.Label className={styles.label}>{label}</Base.Label>
       <Base.Control
         render={
-          <select {...rest} className={styles.input}>
+          <select {...rest} className={styles.input} aria-invalid={isInvalid(problem)}>
             {children}
           </select>
         }
@@ -75,6 +81,14 @@ export function FieldGroup({ label, children }: { label: string; children: React
       {children}
     </fieldset>
   );
+}
+
+/**
+ * The value of `aria-invalid`: a field is invalid if it shows why. Base UI would also set it on Enter, by the rules of the
+ * browser, before the server has answered.
+ */
+function isInvalid(problem: string | undefined): true | undefined {
+  return problem ? true : undefined;
 }
 
 function FieldNotes({ hint, problem }: { hint?: ReactNode; problem: string | undefined }) {

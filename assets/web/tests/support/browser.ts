@@ -21,6 +21,9 @@ const BASE_ARGS = [
   '--disable-sync',
 ];
 
+/** The factor by which the scripts of all pages are slower. */
+export const SLOWDOWN = Number(process.env.PLANROOM_PAGE_SLOWDOWN ?? 1);
+
 export interface Launch {
   executablePath: string;
   args: string[];

@@ -1,6 +1,7 @@
 /** Fixtures of all browser tests: a server, its first administrator, and a check that fails tests on console errors. */
-import { test as base, expect } from '@playwright/test';
+import { test as base, expect, type Page } from '@playwright/test';
 import { Actor } from './actor.ts';
+import { SLOWDOWN } from './browser.ts';
 import { Server } from './server.ts';
 
 interface Fixtures {
@@ -12,7 +13,22 @@ interface Fixtures {
   otherWindows: undefined;
 }
 
-export const test = base.extend<Fixtures, { server: Server }>({
+/** Makes the scripts of a page slower, so that stories fail that do not wait for it. */
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+}
+
+export const test = base.extend<Fixtures, { server: Server; slowPages: undefined }>({
+  slowPages: [
+    async ({ browser }, use) => {
+      // A page that is closed at once has no session.
+      const slow = (page: Page) => void slowDown(page).catch(() => {});
+      if (SLOWDOWN > 1) browser.on('context', (context) => context.on('page', slow));
+      await use(undefined);
+    },
+    { scope: 'worker', auto: true },
+  ],
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: required by Playwright
     async ({}, use) => {

@@ -52,18 +52,23 @@ export function focusNote(id: string): void {
   focusElement(useCamera.getState().isOverview ? null : `[data-note="${CSS.escape(id)}"]`);
 }
 
+/** The attempt to focus the last requested element. It replaces those before it. */
+let pendingFocus = 0;
+
 function focusElement(selector: string | null): void {
   const canvas = document.querySelector<HTMLElement>('[data-canvas]');
   const before = document.activeElement;
   const end = performance.now() + FOCUS_TIMEOUT;
   const attempt = () => {
+    const { activeElement } = document;
+    if (activeElement !== before && activeElement?.matches('input, textarea, [contenteditable]')) return;
     const element = selector ? canvas?.querySelector<HTMLElement>(selector) : canvas;
     element?.focus({ preventScroll: true });
-    const { activeElement } = document;
-    const isTyping = activeElement !== before && activeElement?.matches('input, textarea, [contenteditable]');
-    if (activeElement !== element && !isTyping && performance.now() < end) requestAnimationFrame(attempt);
+    if (document.activeElement !== element && performance.now() < end)
+      pendingFocus = requestAnimationFrame(attempt);
   };
-  requestAnimationFrame(attempt);
+  cancelAnimationFrame(pendingFocus);
+  pendingFocus = requestAnimationFrame(attempt);
 }
 
 /** A component or note on the map. */

@@ -17,12 +17,17 @@ interface Props {
 }
 
 /** Elements that handle Escape themselves while they are open. Toasts, which are dialogs too, do not. */
-const OPEN_POPUPS =
+const POPUPS =
   '[role="listbox"], [role="menu"], [role="dialog"]:not([aria-modal="false"]), [role="alertdialog"]';
 
-/** Whether one is open. The lists of fields in the side panel are hidden while they are closed. */
+/**
+ * Whether one is open. The lists of fields in the side panel are hidden while they are closed, and a dialog is still
+ * there while it fades out.
+ */
 function hasOpenPopup(): boolean {
-  return [...document.querySelectorAll(OPEN_POPUPS)].some((popup) => popup.checkVisibility());
+  return [...document.querySelectorAll(POPUPS)].some(
+    (popup) => !popup.matches('[data-closed]') && popup.checkVisibility(),
+  );
 }
 
 export function Sheet({ label, title, closeLabel, unsaved = null, onClose, children }: Props) {
