@@ -69,13 +69,14 @@ test('a component is renamed and described without losing input', async ({ page,
     await expect(name).toHaveValue('Her name');
   });
 
-  await test.step('a name being edited while another workspace opens is saved in the original workspace', async () => {
+  await test.step('a name being edited while another workspace opens is saved in the original one, and nothing is selected', async () => {
     const [id, other] = [await wikipedia(ada), await wikipedia(ada)];
     await visitMapOf(page, id);
     await selectByKeyboard(page, 'MediaWiki');
     await inspector(page).getByLabel('Name', { exact: true }).fill('The wiki');
     await visit(page, `/o/analytical-engines/w/${other}`);
     await expect(page.getByRole('link', { name: 'Processes' })).toHaveAttribute('href', new RegExp(other));
+    await expect(page.getByRole('button', { name: 'MediaWiki, Service' })).toHaveAttribute('aria-pressed', 'false');
     await expect.poll(async () => (await component(ada, id, 'mediawiki')).name).toBe('The wiki');
     expect(await component(ada, other, 'mediawiki')).toMatchObject({ name: 'MediaWiki' });
   });

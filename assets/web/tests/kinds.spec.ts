@@ -10,8 +10,8 @@ import { newWindow, openSidePanel, visitMapOf } from './support/workspaces.ts';
 
 const SETTINGS = '/o/analytical-engines/settings/kinds';
 
-/** Deletes the kinds of earlier tests, which share a server. */
-test.beforeEach(async ({ ada }) => {
+/** Deletes the kinds: later stories use the same organization, where a kind is a column of all tables. */
+test.afterEach(async ({ ada }) => {
   const { kinds } = await ada.get('/api/kinds');
   for (const { id } of kinds) await ada.delete(`/api/kinds/${id}?force=true`);
 });

@@ -72,10 +72,9 @@ async function openScreen(page: Page, url: string, path: string): Promise<void> 
   await expect(page.getByRole('main')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
   await expect(page.getByText(/^Loading .*…$/)).toHaveCount(0);
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-    await new Promise((resolve) => requestIdleCallback(resolve));
-  });
+  await expect.poll(() => page.evaluate(() => document.fonts.status)).toBe('loaded');
+  // On a busy machine, Chromium may never be idle.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 })));
 }
 
 for (const [group, paths] of Object.entries(GROUPS)) {

@@ -4,6 +4,7 @@ import { Link, Route, Switch } from 'wouter';
 import { invalidateDirectory, preloadCatalogue, useKinds } from '@/data/queries';
 import { isMapScreen } from '@/map/state/location';
 import { useOpenView } from '@/map/state/openView';
+import { setSelection } from '@/map/state/view';
 import { useSegment, useSegments, workspacePath } from '@/routing/paths';
 import { useTitle } from '@/routing/useTitle';
 import { UndoButtons } from '@/screens/commands/UndoButtons';
@@ -64,6 +65,8 @@ export default function WorkspaceScreen() {
   useEffect(() => {
     // Otherwise, the map would first be painted without colors.
     preloadCatalogue();
+    // Other workspaces can have items with the same IDs. The URL has the selection of what it opens.
+    if (useWorkspace.getState().workspaceId !== workspaceId) setSelection([]);
     resetWorkspace(workspaceId);
     recordOpened(workspaceId);
     const stop = new AbortController();
