@@ -65,10 +65,10 @@ test('pasting 500 components with 1,000 relationships is one request and one und
   }, JSON.stringify(clip));
   await expect.poll(() => countOf(ada, id)).toEqual([501, 1000]);
   await expect(state(page, /^Saved/)).toBeVisible();
-  expect(writes).toEqual(['POST operations']);
+  await expect.poll(() => writes).toEqual(['POST operations']);
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => countOf(ada, id)).toEqual([1, 0]);
-  expect(writes).toEqual(['POST operations', 'POST undo']);
+  await expect.poll(() => writes).toEqual(['POST operations', 'POST undo']);
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect.poll(() => countOf(ada, id)).toEqual([501, 1000]);
   const { changes } = await ada.get(`/api/workspaces/${id}/history?limit=2`);
@@ -95,7 +95,7 @@ test('edits of an earlier client, of before a restore, and of another window are
       create('relationship', 'api-db', { sourceId: 'api', targetId: 'db', typeId: 'uses' }),
     ]);
     await expect.poll(() => countOf(ada, id)).toEqual([3, 1]);
-    expect(writes).toEqual(['POST operations']);
+    await expect.poll(() => writes).toEqual(['POST operations']);
     await expect.poll(() => countStored(page)).toBe(0);
     const { changes } = await ada.get(`/api/workspaces/${id}/history?limit=3`);
     expect(new Set(changes.map((change: { changeSetId: string }) => change.changeSetId)).size).toBe(1);
