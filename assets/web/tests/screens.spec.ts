@@ -62,7 +62,7 @@ async function withWorkspace(ada: Actor): Promise<void> {
   await ada.post('/api/workspaces', { id: 'every-screen', name: 'Every screen', sample: true });
 }
 
-/** Opens a screen, and waits until it has loaded and the browser is idle. */
+/** Opens a screen, and waits until it has loaded and is painted. */
 async function openScreen(page: Page, url: string, path: string): Promise<void> {
   if (isSection(path)) {
     await page.evaluate(() => ((window as unknown as { seen: { shift: number } }).seen.shift = 0));
@@ -73,8 +73,7 @@ async function openScreen(page: Page, url: string, path: string): Promise<void> 
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
   await expect(page.getByText(/^Loading .*…$/)).toHaveCount(0);
   await expect.poll(() => page.evaluate(() => document.fonts.status)).toBe('loaded');
-  // On a busy machine, Chromium may never be idle.
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 })));
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
 for (const [group, paths] of Object.entries(GROUPS)) {
