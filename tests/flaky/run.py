@@ -25,6 +25,8 @@ WEB = ROOT / "assets/web"
 CARGO = os.environ.get("CARGO", "cargo")
 # The lines of an error that are printed.
 LINES = 6
+# In every second run, the scripts of pages are slower by this factor, which finds stories that are faster than a page.
+SLOWDOWN = 3
 
 Failure = collections.namedtuple("Failure", "name message kept")
 
@@ -85,12 +87,13 @@ def specs(suite, titles=()):
         yield from specs(inner, [*titles, inner["title"]])
 
 
-def run_stories(results, filters, binary, workers):
+def run_stories(results, filters, binary, workers, slowdown):
     """Runs the browser stories. Returns their number and the failures."""
     report, log = results / "stories.json", results / "stories.log"
     # In CI, the configuration has retries and records no first attempts.
     environment = {name: value for name, value in os.environ.items() if name != "CI"} | {
         "PLANROOM_BIN": binary,
+        "PLANROOM_PAGE_SLOWDOWN": str(slowdown),
         "PLAYWRIGHT_JSON_OUTPUT_NAME": str(report),
         "PATH": f"{WEB / 'node_modules/.bin'}:{os.environ['PATH']}",
     }
@@ -169,9 +172,9 @@ def main():
     options = parser.parse_args()
     parts = []
     if options.stories or not options.tests:
-        parts.append(("stories", lambda results: run_stories(results, options.stories, options.binary, options.workers)))
+        parts.append(("stories", lambda results, run: run_stories(results, options.stories, options.binary, options.workers, 1 if run % 2 else SLOWDOWN)))
     if options.tests or not options.stories:
-        parts.append(("tests", lambda results: run_tests(results, options.tests)))
+        parts.append(("tests", lambda results, _: run_tests(results, options.tests)))
     shutil.rmtree(options.results, ignore_errors=True)
     options.results.mkdir(parents=True)
     failures, runs = [], 0
@@ -182,7 +185,7 @@ def main():
                 results.mkdir()
                 for name, part in parts:
                     started = time.monotonic()
-                    count, failed = part(results)
+                    count, failed = part(results, run)
                     failures += [(run, failure) for failure in failed]
                     print(f"run {run} of {options.runs}: {count} {name}, {len(failed)} failed, {time.monotonic() - started:.0f} s", flush=True)
                 runs = run
