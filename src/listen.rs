@@ -3,6 +3,7 @@
 //! The framework's own loop has no timeouts: an incomplete header, an idle connection, a stalled body and a client that
 //! does not read the response each occupy a connection forever. Here each of them has a deadline.
 
+mod linger;
 mod slots;
 
 use std::{
@@ -37,7 +38,7 @@ use hyper_util::{
     server::graceful::{GracefulShutdown, Watcher},
 };
 use tokio::{
-    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    io::{AsyncRead, AsyncWrite, AsyncWriteExt},
     net::{TcpListener, TcpStream},
     sync::watch,
 };
@@ -45,8 +46,11 @@ use tokio_io_timeout::TimeoutStream;
 use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
-use self::slots::{ActiveRequest, Slot, Slots};
 pub use self::slots::{ConnectionCounts, ConnectionLimits};
+use self::{
+    linger::{Socket, linger},
+    slots::{ActiveRequest, Slot, Slots},
+};
 
 /// Maximum size of a request head in bytes. Larger heads are rejected with 431.
 const HEAD_BYTES: usize = 64 << 10;
@@ -113,6 +117,15 @@ struct Client {
     idle_timeout: Duration,
 }
 
+/// How what was served on a connection ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// Nothing is unread.
+    Complete,
+    /// The client may still send a part of a request that was answered.
+    Unread,
+}
+
 impl Client {
     async fn serve(
         self,
@@ -120,9 +133,26 @@ impl Client {
         tls: Option<TlsAcceptor>,
         router: Router,
         watcher: Watcher,
-        mut stopped: watch::Receiver<()>,
+        stopped: watch::Receiver<()>,
     ) {
-        let Self { slot, idle_timeout, .. } = &self;
+        let stream = Arc::new(stream);
+        if self.serve_stream(&stream, tls, router, watcher, stopped).await == End::Unread {
+            tokio::select! {
+                () = linger(&stream) => {}
+                () = self.slot.evicted() => {}
+            }
+        }
+    }
+
+    async fn serve_stream(
+        &self,
+        stream: &Arc<TcpStream>,
+        tls: Option<TlsAcceptor>,
+        router: Router,
+        watcher: Watcher,
+        mut stopped: watch::Receiver<()>,
+    ) -> End {
+        let Self { address, slot, idle_timeout } = self;
         // `readable` may return early, and does for a connection that has sent nothing yet.
         let mut byte = [0];
         let has_data = tokio::select! {
@@ -131,56 +161,72 @@ impl Client {
             _ = stopped.changed() => false,
         };
         if !has_data {
-            return;
+            return End::Complete;
         }
         // Responses are written completely, so Nagle's algorithm would only delay them.
         drop(stream.set_nodelay(true));
-        let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(*idle_timeout));
-        let mut stream = Box::pin(stream);
-        let Some(tls) = tls else { return self.serve_http(stream, router, watcher).await };
+        let mut socket = TimeoutStream::new(Socket(Arc::clone(stream)));
+        socket.set_write_timeout(Some(*idle_timeout));
+        let mut socket = Box::pin(socket);
+        let Some(tls) = tls else { return self.serve_http(socket, router, watcher).await };
         if byte != [TLS_HANDSHAKE] {
-            reject_plain_http(&mut stream).await;
-            return;
+            reject_plain_http(&mut socket).await;
+            return End::Unread;
         }
         let secured = tokio::select! {
-            secured = tokio::time::timeout((*idle_timeout).min(HANDSHAKE_TIMEOUT), tls.accept(stream)) => secured,
-            () = slot.evicted() => return,
-            _ = stopped.changed() => return,
+            secured = tokio::time::timeout((*idle_timeout).min(HANDSHAKE_TIMEOUT), tls.accept(socket)) => secured,
+            () = slot.evicted() => return End::Complete,
+            _ = stopped.changed() => return End::Complete,
         };
-        let address = self.address;
         match secured {
             Ok(Ok(stream)) => self.serve_http(stream, router, watcher).await,
-            Ok(Err(error)) => tracing::debug!(%address, %error, "the TLS handshake failed"),
-            Err(_) => tracing::debug!(%address, "the TLS handshake took too long"),
+            Ok(Err(error)) => {
+                tracing::debug!(%address, %error, "the TLS handshake failed");
+                // The alert says why.
+                End::Unread
+            }
+            Err(_) => {
+                tracing::debug!(%address, "the TLS handshake took too long");
+                End::Complete
+            }
         }
     }
 
     /// Serves HTTP on a connection that has sent data.
-    async fn serve_http<S>(self, stream: S, router: Router, watcher: Watcher)
+    async fn serve_http<S>(&self, stream: S, router: Router, watcher: Watcher) -> End
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
         let Self { address, slot, idle_timeout } = self;
+        let has_unread = Arc::new(AtomicBool::new(false));
         let service = service_fn({
-            let slot = Arc::clone(&slot);
-            move |request: Request<Incoming>| answer(router.clone(), request, address, Arc::clone(&slot))
+            let (address, slot, has_unread) = (*address, Arc::clone(slot), Arc::clone(&has_unread));
+            move |request: Request<Incoming>| {
+                answer(router.clone(), request, address, Arc::clone(&slot), Arc::clone(&has_unread))
+            }
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             // Covers the time from waiting for a request to the end of its head, including idle time between two
             // requests.
-            .header_read_timeout(idle_timeout)
+            .header_read_timeout(*idle_timeout)
             .max_header_size(HEAD_BYTES)
             .serve_connection(TokioIo::new(stream), service);
         tokio::select! {
             ended = watcher.watch(connection) => {
                 if let Err(error) = ended {
                     tracing::debug!(%address, %error, "connection ended early");
+                    if error.is_parse() {
+                        return End::Unread;
+                    }
                 }
             }
-            () = slot.evicted() => tracing::debug!(%address, "closed an idle connection to accept another one"),
+            () = slot.evicted() => {
+                tracing::debug!(%address, "closed an idle connection to accept another one");
+                return End::Complete;
+            }
         }
+        if has_unread.load(Ordering::Relaxed) { End::Unread } else { End::Complete }
     }
 }
 
@@ -192,11 +238,7 @@ async fn reject_plain_http<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S) {
          close\r\n\r\n{TEXT}",
         TEXT.len()
     );
-    // If data is left unread, closing the connection discards the response.
-    let mut request = [0; 4_096];
-    if stream.read(&mut request).await.is_ok() && stream.write_all(response.as_bytes()).await.is_ok() {
-        drop(stream.shutdown().await);
-    }
+    drop(stream.write_all(response.as_bytes()).await);
 }
 
 /// Processes a request. If the response is sent before the whole body was read, the connection ends, and `Connection:
@@ -206,6 +248,7 @@ async fn answer(
     mut request: Request<Incoming>,
     address: SocketAddr,
     slot: Arc<Slot>,
+    has_unread: Arc<AtomicBool>,
 ) -> Result<Response, Infallible> {
     let busy = slot.busy();
     if request.headers().contains_key("x-forwarded-for") {
@@ -216,6 +259,7 @@ async fn answer(
     let request = request.map(|body| Body::new(RequestBody { body, is_read: Arc::clone(&is_read) }));
     let mut response = router.oneshot(request).await?;
     if !is_read.load(Ordering::Relaxed) {
+        has_unread.swap(true, Ordering::Relaxed);
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     Ok(response.map(|body| Body::new(ResponseBody { body, _busy: busy })))

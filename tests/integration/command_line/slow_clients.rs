@@ -126,3 +126,57 @@ fn a_response_before_the_end_of_the_body_closes_the_connection() {
     let empty = connect(&server, "GET /mcp HTTP/1.1\r\nHost: here\r\n\r\n");
     assert!(!read_response(empty).contains("connection: close"));
 }
+
+/// Sends a whole request before it reads the response, as `http.client` of Python and browsers do.
+fn exchange(server: &Server, request: &[u8]) -> String {
+    let mut stream = connect(server, "");
+    stream.write_all(request).expect("the server reads all that a client sends");
+    read_response(stream)
+}
+
+#[test]
+fn a_client_that_writes_its_whole_body_first_receives_the_error() {
+    let dir = WorkDir::new();
+    let server = dir.serve();
+    // More than fits into the buffers of two sockets.
+    let body = "x".repeat(20 << 20);
+    let length = body.len();
+    let json = "Host: here\r\nContent-Type: application/json";
+    for (path, status) in [("/api/workspaces", 401), ("/mcp", 401), ("/api/auth/login", 413), ("/nowhere", 404)] {
+        let request = format!("POST {path} HTTP/1.1\r\n{json}\r\nContent-Length: {length}\r\n\r\n{body}");
+        let answer = exchange(&server, request.as_bytes());
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{path}: {answer}");
+        assert!(answer.contains("\"error\""), "{path}: {answer}");
+    }
+    let chunked = format!("{length:x}\r\n{body}\r\n0\r\n\r\n");
+    let request = format!("POST /api/auth/login HTTP/1.1\r\n{json}\r\nTransfer-Encoding: chunked\r\n\r\n{chunked}");
+    let answer = exchange(&server, request.as_bytes());
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    let head = format!("GET /healthz HTTP/1.1\r\nHost: here\r\nX: {body}\r\n\r\n");
+    let answer = exchange(&server, head.as_bytes());
+    assert!(answer.starts_with("HTTP/1.1 431"), "{answer}");
+}
+
+#[test]
+fn a_client_that_goes_on_sending_after_the_error_is_disconnected() {
+    let dir = WorkDir::new();
+    let server = dir.serve();
+    let head = "Host: here\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked";
+    let mut endless = connect(&server, &format!("POST /api/workspaces HTTP/1.1\r\n{head}\r\n\r\n"));
+    let chunk = format!("100000\r\n{}\r\n", "x".repeat(1 << 20));
+    let sent = (0..1_000).take_while(|_| endless.write_all(chunk.as_bytes()).is_ok()).count();
+    assert!(sent < 1_000, "the server reads at most 64 MiB");
+}
+
+#[test]
+fn a_client_that_keeps_its_connection_after_the_error_does_not_block_others() {
+    let dir = WorkDir::new();
+    let server = server_with_one_seat(&dir);
+    let head = "Host: here\r\nContent-Type: application/json\r\nContent-Length: 100";
+    let mut kept = connect(&server, &format!("POST /api/workspaces HTTP/1.1\r\n{head}\r\n\r\n"));
+    let mut answer = String::new();
+    kept.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
+    assert_served(&server);
+    drop(kept);
+}
