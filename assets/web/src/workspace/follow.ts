@@ -43,6 +43,9 @@ export function followWorkspace(
   return new Follower(workspaceId, signal, onDirectory).run();
 }
 
+/** Whether this window has followed a workspace. */
+let hasFollowed = false;
+
 class Follower {
   readonly #workspaceId: string;
   readonly #root: string;
@@ -225,6 +228,9 @@ class Follower {
     useWorkspace.setState({ connection, ...(connection === 'live' ? {} : { present: [] }) });
     if (connection !== 'live' || before === 'live') return;
     retryAll();
+    // People can join after the stream of the previous workspace has ended, and before this one has begun.
+    if (before === 'connecting' && hasFollowed) this.#onDirectory('person');
+    hasFollowed = true;
     // Comments and drafts can change while the connection is lost.
     void invalidateComments(this.#workspaceId);
     if (before !== 'connecting') void invalidateAllDrafts();
