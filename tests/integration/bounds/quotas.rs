@@ -1,6 +1,6 @@
 //! Quotas: growth beyond them is rejected, and existing rows stay usable.
 
-use planroom::config::Config;
+use planroom::{clock::HOUR, config::Config};
 use serde_json::{Value, json};
 
 use crate::support::{PASSWORD, TestClient, TestResponse, TestServer};
@@ -225,6 +225,8 @@ async fn unauthorized_apps_are_evicted_for_new_ones() {
 #[tokio::test]
 async fn repeated_failures_of_unknown_users_are_one_audit_event_per_hour() {
     let server = server(|_| {}).await;
+    // Hours are those of the clock, whatever the time is when the test begins.
+    server.clock.advance(HOUR - server.clock.now() % HOUR);
     let wrong = json!({ "login": "ada", "password": format!("{PASSWORD}!") });
     for n in 0..3_u8 {
         let stranger = server.anonymous().from(std::net::IpAddr::from([192, 0, 2, n]));
@@ -234,7 +236,7 @@ async fn repeated_failures_of_unknown_users_are_one_audit_event_per_hour() {
     let events = || server.count("SELECT count(*) FROM audit WHERE kind = 'session.refuse'");
     assert_eq!(events(), 1);
     assert_eq!(server.count("SELECT details ->> '$.count' FROM audit WHERE kind = 'session.refuse'"), 3);
-    server.clock.advance(3_600_000);
+    server.clock.advance(HOUR);
     server.anonymous().post("/api/auth/login", wrong).await;
     assert_eq!(events(), 2);
 }
