@@ -38,6 +38,8 @@ mod summary;
 mod token_users;
 mod transaction;
 mod webhook_events;
+mod weighing;
+mod whole_maps;
 mod workspace;
 
 pub(in crate::domain) use self::{
@@ -80,5 +82,6 @@ pub use self::{
     shared::{ExternalSettings, SessionSettings},
     standing::{ActiveOrganization, GrantScope, READ, WRITE},
     webhook_events::WebhookEvent,
+    whole_maps::WholeMap,
     workspace::{Protection, Workspace},
 };
