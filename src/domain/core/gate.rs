@@ -13,6 +13,7 @@ use super::{
     quotas::Bounds,
     read_cache::CallerCache,
     running::Running,
+    search_later::PostponedDocuments,
     shared::{SessionSettings, Shared},
     state::Core,
     token_users::TokenUsers,
@@ -54,8 +55,10 @@ impl Gate {
         quotas: Quotas,
     ) -> Self {
         let incarnation = db.incarnation().clone();
-        let bounds = Bounds::default();
-        let shared = Arc::new(Shared { keys, clock, incarnation, observers, sessions, settings, quotas, bounds });
+        let (bounds, postponed_documents) = (Bounds::default(), PostponedDocuments::new(db.write_queue()));
+        let shared =
+            Shared { keys, clock, incarnation, observers, sessions, settings, quotas, bounds, postponed_documents };
+        let shared = Arc::new(shared);
         let (token_users, callers, whole_maps) = (Arc::default(), Arc::default(), Arc::default());
         Self { db: Arc::new(db), shared, token_users, callers, whole_maps, standby: None }
     }

@@ -28,6 +28,7 @@ mod requester;
 mod running;
 mod scope;
 pub(in crate::domain) mod search;
+mod search_later;
 pub(in crate::domain) mod searched;
 mod share_links;
 mod shared;
