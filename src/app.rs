@@ -138,7 +138,8 @@ impl App {
         };
         let bundles = Bundles::new(config.database.cache_mib << 20);
         live.set_incarnation(db.incarnation().clone());
-        let gate = adapt(Gate::new(
+        let in_flight = in_flight(config.limits.in_flight_mib);
+        let gate = Gate::new(
             db,
             vec![Arc::new(bundles.clone()), Arc::clone(&live) as _],
             Arc::clone(&keys),
@@ -146,7 +147,8 @@ impl App {
             sessions,
             config.settings.clone(),
             config.quotas.clone(),
-        ));
+        );
+        let gate = adapt(gate.with_map_memory(in_flight));
         let (passwords, password_thread) = BlockingPool::start("password", PASSWORD_THREADS)?;
         // Requests of one wiki connection wait for its rate limit and must not block requests of others.
         let (outbound, outbound_thread) =
@@ -168,7 +170,6 @@ impl App {
         let (webhooks, meter) = webhooks::service(&gate, &config.outbound)?;
         pools.push(meter);
         let throttle = Arc::new(Throttle::new(clock.clone()));
-        let in_flight = in_flight(config.limits.in_flight_mib);
         let api = Api::new(Services {
             gate: gate.clone(),
             bundles,

@@ -19,7 +19,7 @@ pub const MAX_ANONYMOUS_BODY: usize = 64 << 10;
 /// Bodies up to this size in bytes are processed immediately, without waiting for a turn.
 const MAX_UNQUEUED: usize = 256 << 10;
 /// Number of large bodies that are processed at the same time: one can be parsed while another is written.
-const MAX_CONCURRENT: usize = 2;
+const MAX_CONCURRENT: u32 = 2;
 
 /// The budgets and turns for reading bodies.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub struct Bodies {
     limit: usize,
     users: Budget,
     anonymous: Budget,
-    turns: Turns,
+    turns: Arc<Turns<i64>>,
     idle_timeout: Duration,
 }
 
@@ -46,6 +46,11 @@ pub struct ReceivedBody {
 pub struct BodyReservation(Arc<(Reservation, Option<Turn>)>);
 
 impl BodyReservation {
+    /// Size of the body in bytes.
+    pub fn bytes(&self) -> usize {
+        self.0.0.bytes()
+    }
+
     /// The holder of the reservation.
     pub fn holder(&self) -> Holder {
         self.0.0.holder()
@@ -98,7 +103,7 @@ impl Bodies {
             limit: in_flight,
             users: Budget::new(in_flight, in_flight / 4),
             anonymous: Budget::new(anonymous, anonymous / 16),
-            turns: Turns::new(MAX_CONCURRENT),
+            turns: Arc::new(Turns::new(MAX_CONCURRENT, 1)),
             idle_timeout,
         }
     }
@@ -139,7 +144,7 @@ impl Bodies {
         if received.bytes.len() <= MAX_UNQUEUED {
             return Ok(received);
         }
-        let turn = self.turns.take(user).await?;
+        let turn = self.turns.take(user, 1).await?;
         let ReceivedBody { bytes, reservation } = received;
         let reservation = match Arc::try_unwrap(reservation.0) {
             Ok((reservation, _)) => BodyReservation(Arc::new((reservation, Some(turn)))),

@@ -44,7 +44,7 @@ pub use open_error::OpenError;
 pub use options::{DbOptions, FILE_NAME};
 pub use requester::Requester;
 pub use work::{AfterCommit, Erased, typed};
-pub use writer::{Changed, Commits, Watch};
+pub use writer::{Changed, Commits, Watch, WriteQueue};
 
 use self::{integrity::IntegrityState, work::ReadWork};
 
@@ -327,10 +327,14 @@ impl Db {
     where
         F: FnOnce(&Connection) -> Result<()> + Send + 'static,
     {
-        let work = work::write_work(move |connection, _| Ok((work(connection)?, Vec::new())));
-        if let Err(error) = self.writer.write_later(work) {
+        if let Err(error) = self.write_queue().push(move |connection| work(connection).map(|()| Vec::new())) {
             tracing::warn!(%error, "a background write was rejected");
         }
+    }
+
+    /// The queue for writes of the server itself whose results are not awaited.
+    pub fn write_queue(&self) -> WriteQueue {
+        self.writer.queue()
     }
 
     /// Finishes running jobs, stops the threads, and merges the write-ahead log into the database file.

@@ -13,7 +13,7 @@
 use std::{
     collections::HashSet,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, Weak},
     thread::JoinHandle,
     time::{Duration, Instant},
 };
@@ -24,7 +24,7 @@ use tokio::sync::oneshot;
 use super::{
     pacing::Pacing,
     requester::Requester,
-    work::{AfterCommit, Erased, WriteWork},
+    work::{AfterCommit, Erased, WriteWork, write_work},
 };
 use crate::{
     blocking::panic_error,
@@ -164,6 +164,26 @@ pub(super) struct Writer {
     commits: Commits,
 }
 
+/// Queues writes of the server itself whose results are not awaited, also after a commit. Does not keep the writer open.
+#[derive(Debug, Clone)]
+pub struct WriteQueue(Weak<FairQueue<Job>>);
+
+impl WriteQueue {
+    /// Queues a job. A failure of the job is logged.
+    ///
+    /// # Errors
+    /// If the server is stopping. The job will not run.
+    pub fn push<F>(&self, work: F) -> Result<()>
+    where
+        F: FnOnce(&Connection) -> Result<Vec<AfterCommit>> + Send + 'static,
+    {
+        let queue = self.0.upgrade().ok_or_else(|| Error::internal("the server is stopping"))?;
+        let work = write_work(move |connection, _| Ok(((), work(connection)?)));
+        queue.push(Requester::system().key, Job { work: job(work, Cancel::never(), None), is_large: false })?;
+        Ok(())
+    }
+}
+
 /// The durations of commits, and the jobs in them. Clones share the numbers.
 #[derive(Debug, Clone)]
 pub struct Commits {
@@ -222,11 +242,8 @@ impl Writer {
         self.jobs.waiting()
     }
 
-    /// Queues a job without waiting for it. An error means that the job will not run.
-    pub(super) fn write_later(&self, work: WriteWork) -> Result<()> {
-        let work = job(work, Cancel::never(), None);
-        self.jobs.push(Requester::system().key, Job { work, is_large: false })?;
-        Ok(())
+    pub(super) fn queue(&self) -> WriteQueue {
+        WriteQueue(Arc::downgrade(&self.jobs))
     }
 }
 

@@ -141,11 +141,13 @@ impl WorkspaceOperation {
                 let format = format.unwrap_or(ExportFormat::Planroom);
                 let format = if view.is_some() { Some(formats::of_view(format)?) } else { format.foreign() };
                 let view = view.map(DrawnView::Shared);
+                let call = at::<Viewer>(app, &id).await?.large();
+                let whole = app.gate.whole_map(&call, id.clone(), formats::weigh).await?;
                 let model = move |tx: &ViewTx<'_>| match format {
-                    None => Ok(serde_json::to_value(export::export(tx)?)?),
-                    Some(format) => formats::export(tx, format, view.clone()).map(Value::from),
+                    None => Ok(serde_json::to_value(export::export(tx, &whole)?)?),
+                    Some(format) => formats::export(tx, format, view.clone(), &whole).map(Value::from),
                 };
-                app.gate.read(at::<Viewer>(app, &id).await?.large(), id, model).await
+                app.gate.read(call, id, model).await
             }
             Self::Image { id, view, query, format, ids } => {
                 let request = ImageRequest::new(&query, view.map(DrawnView::Shared), format, ids, app.clock.now())?;

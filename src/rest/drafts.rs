@@ -12,7 +12,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, Json, json, large_read, large_text},
+    responses::{Created, Json, json, large_read, whole_map_read, whole_map_text},
     route::IN_TABLE,
 };
 use crate::{
@@ -134,9 +134,9 @@ pub async fn comparison(
     Query(ComparisonQuery { format }): Query<ComparisonQuery>,
 ) -> Result<Response> {
     match format.as_deref() {
-        None | Some("json") => Ok(json(large_read(&api, call, id, drafts::compare).await?)),
+        None | Some("json") => Ok(json(whole_map_read(&api, call, id, drafts::weigh, drafts::compare).await?)),
         Some("markdown") => {
-            let text = large_text(&api, call, id, drafts::compare_as_text).await?;
+            let text = whole_map_text(&api, call, id, drafts::weigh, drafts::compare_as_text).await?;
             let markdown = HeaderValue::from_static("text/markdown; charset=utf-8");
             Ok(([(header::CONTENT_TYPE, markdown)], text).into_response())
         }

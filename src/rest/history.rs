@@ -15,7 +15,7 @@ use super::{
 use crate::{
     describe::IntoParams,
     domain::{
-        core::ViewTx,
+        core::{EditTx, ViewTx, WholeMap},
         history::{
             self, ChangeQuery, ChangedKind, History, MAX_CHANGES_PER_PAGE, MAX_FILTER_CHARS, RestoreRequest,
             RestoreResult, Undo, UndoResult, WorkspaceDifference,
@@ -90,7 +90,10 @@ pub async fn undo(
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Editor, Undo>,
 ) -> Result<Json<UndoResult>> {
-    Ok(Json(api.gate.write(call.large(), id, |tx| history::undo(tx, body)).await?))
+    let asked = body.clone();
+    let weigh = move |tx: &EditTx<'_>| history::weigh_undo(tx, &asked);
+    let whole = api.gate.whole_map(&call, id.clone(), weigh).await?;
+    Ok(Json(api.gate.write(call.large(), id, move |tx| history::undo(tx, body, &whole)).await?))
 }
 
 /// Which revisions to compare.
@@ -117,8 +120,9 @@ pub async fn difference(
     Path(id): Path<String>,
     Query(DifferenceQuery { from, to }): Query<DifferenceQuery>,
 ) -> Result<Response> {
-    let compare = move |tx: &ViewTx<'_>| history::difference(tx, from, to);
-    Ok(responses::json(responses::large_read(&api, call, id, compare).await?))
+    let weigh = move |tx: &ViewTx<'_>| history::weigh_difference(tx, from, to);
+    let compare = move |tx: &ViewTx<'_>, whole: &WholeMap| history::difference(tx, from, to, whole);
+    Ok(responses::json(responses::whole_map_read(&api, call, id, weigh, compare).await?))
 }
 
 /// Restore a revision

@@ -1,7 +1,5 @@
 //! Response envelopes that several handlers share, and responses that count against the memory budget.
 
-use std::time::Duration;
-
 use axum::{body::Bytes, response::Response};
 use serde::Serialize;
 
@@ -9,11 +7,11 @@ pub use super::json::{Created, Json, json};
 use super::{api::Api, conditional, error::Result};
 use crate::{
     bodies::{BodyError, BodyReservation},
-    budget::{Budget, Holder, Reservation},
+    budget::{Budget, Holder, PATIENCE, Reservation},
     describe::ToSchema,
     domain::{
         core::{
-            Call,
+            Call, WholeMap,
             access::{Access, Viewer},
         },
         map::{
@@ -33,9 +31,6 @@ use crate::{
     error,
     schedule::{self, QueueKey},
 };
-
-/// Maximum time that a large response waits for memory. After that, the client gets an error and can try again.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The response to a write with a large body, serialized on the threads for heavy work.
 ///
@@ -68,16 +63,6 @@ where
 }
 
 /// Like [`large_read`], for a response that is not JSON.
-pub async fn large_text<A, F>(api: &Api, call: Call<A>, scope: A::Scope, work: F) -> Result<Bytes>
-where
-    A: Access,
-    A::Scope: Clone,
-    F: Fn(&A::Tx<'_>) -> error::Result<String> + Clone + Send + 'static,
-{
-    large(api, call, scope, move |tx| Ok(work(tx)?.into_bytes())).await
-}
-
-/// Like [`large_read`], for a response that is neither JSON nor text.
 pub async fn large_bytes<A, F>(api: &Api, call: Call<A>, scope: A::Scope, work: F) -> Result<Bytes>
 where
     A: Access,
@@ -87,16 +72,65 @@ where
     large(api, call, scope, work).await
 }
 
+/// Like [`large_read`], for a read that has a whole map in memory: it also waits for room for the map, which `weigh`
+/// estimates.
+pub async fn whole_map_read<A, T, W, F>(api: &Api, call: Call<A>, scope: A::Scope, weigh: W, work: F) -> Result<Bytes>
+where
+    A: Access,
+    A::Scope: Clone,
+    T: Serialize,
+    W: Fn(&A::Tx<'_>) -> error::Result<usize> + Clone + Send + 'static,
+    F: Fn(&A::Tx<'_>, &WholeMap) -> error::Result<T> + Clone + Send + 'static,
+{
+    whole_map(api, call, scope, weigh, move |tx, whole| Ok(serde_json::to_vec(&work(tx, whole)?)?)).await
+}
+
+/// Like [`whole_map_read`], for a response that is not JSON.
+pub async fn whole_map_text<A, W, F>(api: &Api, call: Call<A>, scope: A::Scope, weigh: W, work: F) -> Result<Bytes>
+where
+    A: Access,
+    A::Scope: Clone,
+    W: Fn(&A::Tx<'_>) -> error::Result<usize> + Clone + Send + 'static,
+    F: Fn(&A::Tx<'_>, &WholeMap) -> error::Result<String> + Clone + Send + 'static,
+{
+    whole_map(api, call, scope, weigh, move |tx, whole| Ok(work(tx, whole)?.into_bytes())).await
+}
+
+async fn whole_map<A, W, F>(api: &Api, call: Call<A>, scope: A::Scope, weigh: W, work: F) -> Result<Bytes>
+where
+    A: Access,
+    A::Scope: Clone,
+    W: Fn(&A::Tx<'_>) -> error::Result<usize> + Clone + Send + 'static,
+    F: Fn(&A::Tx<'_>, &WholeMap) -> error::Result<Vec<u8>> + Clone + Send + 'static,
+{
+    let (holder, call) = (holder(api, &call).await?, call.large());
+    within_budget(api, |budget| {
+        let (work, weigh, call, scope) = (work.clone(), weigh.clone(), call.clone(), scope.clone());
+        async move {
+            // Released before it waits for the response budget, so that a client who reads slowly delays no other jobs.
+            let whole = api.gate.whole_map(&call, scope.clone(), weigh).await?;
+            let read = move |tx: &A::Tx<'_>| written(&budget, holder, || work(tx, &whole));
+            api.gate.read(call, scope, read).await
+        }
+    })
+    .await
+}
+
+/// The user whose share of the response budget a read counts against.
+async fn holder<A: Access>(api: &Api, call: &Call<A>) -> Result<Holder> {
+    Ok(Holder::User(match schedule::current() {
+        QueueKey::User(user_id) => user_id,
+        _ => api.gate.admit(call.clone()).await?.user_id,
+    }))
+}
+
 async fn large<A, F>(api: &Api, call: Call<A>, scope: A::Scope, work: F) -> Result<Bytes>
 where
     A: Access,
     A::Scope: Clone,
     F: Fn(&A::Tx<'_>) -> error::Result<Vec<u8>> + Clone + Send + 'static,
 {
-    let holder = Holder::User(match schedule::current() {
-        QueueKey::User(user_id) => user_id,
-        _ => api.gate.admit(call.clone()).await?.user_id,
-    });
+    let holder = holder(api, &call).await?;
     within_budget(api, |budget| {
         let work = work.clone();
         let read = move |tx: &A::Tx<'_>| written(&budget, holder, || work(tx));

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     describe::ToSchema,
     domain::{
-        core::ViewTx,
+        core::{ViewTx, WholeMap},
         paging::{Page, Paging},
         sync::{
             self, ConvertedFiles, Drift, ListedClaim, ListedSource, NewReading, Report, SyncRequest,
@@ -158,6 +158,6 @@ pub async fn drift(
     Query(query): Query<DriftQuery>,
     Query(paging): Query<Paging>,
 ) -> Result<Response> {
-    let read = move |tx: &ViewTx<'_>| drift::report(tx, &query, &paging);
-    Ok(responses::json(responses::large_read(&api, call, id, read).await?))
+    let read = move |tx: &ViewTx<'_>, whole: &WholeMap| drift::report(tx, &query, &paging, whole);
+    Ok(responses::json(responses::whole_map_read(&api, call, id, drift::weigh, read).await?))
 }

@@ -23,7 +23,7 @@ use super::{
 use crate::{
     describe::IntoParams,
     domain::{
-        core::{Call, ViewTx},
+        core::{Call, ViewTx, WholeMap},
         map::{drawing::DrawnView, personal_views},
         transfer::{
             document::Document,
@@ -84,7 +84,7 @@ pub async fn export(
     let format = if view.is_some() { Some(formats::of_view(format)?) } else { format.foreign() };
     match format {
         None => {
-            let bytes = responses::large_read(&api, call, id, export::export).await?;
+            let bytes = responses::whole_map_read(&api, call, id, export::weigh, export::export).await?;
             Ok(file(bytes, "application/json", "planroom.json"))
         }
         Some(format) => foreign(&api, call, id, format, view).await,
@@ -119,8 +119,8 @@ async fn foreign(
     format: Format,
     view: Option<DrawnView>,
 ) -> Result<Response> {
-    let write = move |tx: &ViewTx<'_>| formats::export(tx, format, view.clone());
-    let bytes = responses::large_text(api, call, id, write).await?;
+    let write = move |tx: &ViewTx<'_>, whole: &WholeMap| formats::export(tx, format, view.clone(), whole);
+    let bytes = responses::whole_map_text(api, call, id, formats::weigh, write).await?;
     Ok(file(bytes, format.media_type(), format.extension()))
 }
 

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     describe::ToSchema,
     domain::{
-        core::ViewTx,
+        core::{ViewTx, WholeMap},
         history::{self, NewVersion, RestoreResult, Version},
         map::bundle::Bundle,
         paging::{Page, Paging},
@@ -78,8 +78,9 @@ pub async fn read(
     Authenticated(call): Authenticated<Viewer>,
     Path((id, version)): Path<(String, i64)>,
 ) -> Result<Response> {
-    let read = move |tx: &ViewTx<'_>| history::version(tx, version);
-    Ok(responses::json(responses::large_read(&api, call, id, read).await?))
+    let weigh = move |tx: &ViewTx<'_>| history::weigh_version(tx, version);
+    let read = move |tx: &ViewTx<'_>, whole: &WholeMap| history::version(tx, version, whole);
+    Ok(responses::json(responses::whole_map_read(&api, call, id, weigh, read).await?))
 }
 
 /// Delete a version

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     describe::{IntoParams, ToSchema},
     domain::{
-        core::{OrgTx, OrgViewTx, ViewTx},
+        core::{OrgTx, OrgViewTx, ViewTx, WholeMap},
         history,
         map::{
             bundle::{Bundle, Content, Included},
@@ -97,7 +97,10 @@ pub async fn duplicate(
     Write { call, body, .. }: Write<Duplicator, NewDuplicate>,
 ) -> Result<Created<WorkspaceAnswer>> {
     let source = id.clone();
-    let copy = move |tx: &mut OrgTx<'_>| transfer::duplicate::create(tx, &source, body);
+    let weigh = move |tx: &OrgTx<'_>| transfer::duplicate::weigh(tx, &source);
+    let whole = api.gate.whole_map(&call, id.clone(), weigh).await?;
+    let source = id.clone();
+    let copy = move |tx: &mut OrgTx<'_>| transfer::duplicate::create(tx, &source, body, &whole);
     let workspace = api.gate.write(call.large(), id, copy).await?;
     Ok(Created(WorkspaceAnswer { workspace }))
 }
@@ -164,8 +167,10 @@ pub async fn bundle(
 ) -> Result<Response> {
     let included = included(include.as_deref())?;
     if let Some(at) = at {
-        let read = move |tx: &ViewTx<'_>| history::bundle_at(tx, at);
-        return Ok(conditional::hashed_text(responses::large_read(&api, call, id, read).await?, &known));
+        let weigh = move |tx: &ViewTx<'_>| history::weigh_bundle_at(tx, at);
+        let read = move |tx: &ViewTx<'_>, whole: &WholeMap| history::bundle_at(tx, at, whole);
+        let bytes = responses::whole_map_read(&api, call, id, weigh, read).await?;
+        return Ok(conditional::hashed_text(bytes, &known));
     }
     responses::bundled(&api, call, id, Content::Workspace(included), gzip, known).await
 }

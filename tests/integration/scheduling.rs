@@ -128,6 +128,33 @@ async fn a_write_starts_after_at_most_one_job_of_each_other_user() {
 }
 
 #[tokio::test]
+async fn a_write_does_not_wait_for_the_search_index_of_a_large_write_before_it() {
+    const COMPONENTS: usize = 2_600;
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let bob = editor(&server, "bob").await;
+    // What the index has of the large write when the small one runs.
+    server.sql(|conn| {
+        let sql = "CREATE TABLE indexed (documents INTEGER);
+                   CREATE TRIGGER note_documents AFTER INSERT ON component WHEN NEW.id = 'b1' BEGIN
+                       INSERT INTO indexed SELECT count(*) FROM search_document WHERE row_id LIKE 'c%';
+                   END";
+        conn.execute_batch(sql).unwrap();
+    });
+    let component = |n: usize| json!({ "id": format!("c{n}"), "typeId": "service", "name": "Part" });
+    let components: Vec<Value> = (0..COMPONENTS).map(component).collect();
+    let model = json!({ "workspace": { "name": "Large" }, "components": components, "relationships": [] });
+    let writer = occupy_writer(&server).await;
+    let mut large = Box::pin(ada.put("/api/workspaces/large/bulk", model));
+    begin!(server, large);
+    let mut small = Box::pin(add(&bob, "b1"));
+    begin!(server, small);
+    let ((), large, _) = tokio::join!(writer.release(), large, small);
+    assert_eq!(large.ok()["components"].as_array().unwrap().len(), COMPONENTS);
+    assert_eq!(server.count("SELECT documents FROM indexed"), 0);
+}
+
+#[tokio::test]
 async fn tokens_do_not_give_a_user_more_turns() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;

@@ -13,9 +13,11 @@ use super::{
     quotas::Bounds,
     read_cache::CallerCache,
     running::Running,
+    search_later::PostponedDocuments,
     shared::{SessionSettings, Shared},
     state::Core,
     token_users::TokenUsers,
+    whole_maps::WholeMaps,
 };
 use crate::{
     auth::keys::Keys,
@@ -32,6 +34,7 @@ pub struct Gate {
     pub(super) shared: Arc<Shared>,
     pub(super) token_users: Arc<TokenUsers>,
     pub(super) callers: Arc<CallerCache>,
+    pub(super) whole_maps: Arc<WholeMaps>,
     /// On a standby: where to make changes.
     pub(super) standby: Option<Arc<str>>,
 }
@@ -52,9 +55,12 @@ impl Gate {
         quotas: Quotas,
     ) -> Self {
         let incarnation = db.incarnation().clone();
-        let bounds = Bounds::default();
-        let shared = Arc::new(Shared { keys, clock, incarnation, observers, sessions, settings, quotas, bounds });
-        Self { db: Arc::new(db), shared, token_users: Arc::default(), callers: Arc::default(), standby: None }
+        let (bounds, postponed_documents) = (Bounds::default(), PostponedDocuments::new(db.write_queue()));
+        let shared =
+            Shared { keys, clock, incarnation, observers, sessions, settings, quotas, bounds, postponed_documents };
+        let shared = Arc::new(shared);
+        let (token_users, callers, whole_maps) = (Arc::default(), Arc::default(), Arc::default());
+        Self { db: Arc::new(db), shared, token_users, callers, whole_maps, standby: None }
     }
 
     /// Makes this the gate of a standby, which rejects writes with an error that says where to make changes.

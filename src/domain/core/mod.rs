@@ -28,6 +28,7 @@ mod requester;
 mod running;
 mod scope;
 pub(in crate::domain) mod search;
+mod search_later;
 pub(in crate::domain) mod searched;
 mod share_links;
 mod shared;
@@ -38,6 +39,8 @@ mod summary;
 mod token_users;
 mod transaction;
 mod webhook_events;
+mod weighing;
+mod whole_maps;
 mod workspace;
 
 pub(in crate::domain) use self::{
@@ -80,5 +83,6 @@ pub use self::{
     shared::{ExternalSettings, SessionSettings},
     standing::{ActiveOrganization, GrantScope, READ, WRITE},
     webhook_events::WebhookEvent,
+    whole_maps::WholeMap,
     workspace::{Protection, Workspace},
 };

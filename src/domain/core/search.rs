@@ -9,12 +9,9 @@ use super::{
     store::documents,
 };
 use crate::{
-    db::sql::{all, one, run},
+    db::sql::{all, run},
     error::Result,
 };
-
-/// Version of the way in which texts are indexed. An index of another version is filled again at the next start.
-const VERSION: i64 = 3;
 
 /// Creates the index. The texts are not stored a second time, and positions are, so that a match of several trigrams in
 /// a row is exact. Texts are already in lowercase, as defined by Rust.
@@ -33,8 +30,7 @@ const REPORTED: usize = 100_000;
 /// Fills the index if it is empty, of another version, or damaged. Returns the number of documents if it was filled.
 pub(in crate::domain) fn ensure(tx: &SystemTx<'_>) -> Result<Option<usize>> {
     let conn = tx.core().conn;
-    let version: Option<i64> = one(conn, "SELECT version FROM search_state", [], |row| row.get(0))?;
-    if version == Some(VERSION) { Ok(None) } else { rebuild(tx).map(Some) }
+    if documents::are_complete(conn)? { Ok(None) } else { rebuild(tx).map(Some) }
 }
 
 /// Empties the index and fills it again. Searches find what they found before until the transaction ends. Returns the
@@ -54,7 +50,7 @@ pub(in crate::domain) fn rebuild(tx: &SystemTx<'_>) -> Result<usize> {
             }
         }
     }
-    run(conn, "UPDATE search_state SET version = ?", [VERSION])?;
+    documents::mark_complete(conn)?;
     Ok(documents)
 }
 

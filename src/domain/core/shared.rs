@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{change::Observer, quotas::Bounds};
+use super::{change::Observer, quotas::Bounds, search_later::PostponedDocuments};
 use crate::{
     auth::keys::Keys,
     clock::Clock,
@@ -25,6 +25,8 @@ pub(in crate::domain) struct Shared {
     pub(in crate::domain) quotas: Quotas,
     /// Upper bounds of row counts, for quota checks.
     pub(super) bounds: Bounds,
+    /// Documents of large writes, which are indexed after their commit.
+    pub(super) postponed_documents: PostponedDocuments,
 }
 
 /// Settings for issuing sessions.

@@ -17,6 +17,7 @@ use super::{
     quotas::{self, Usage},
     record::Record,
     scope::Scope,
+    search_later::MAX_INDEXED_AT_ONCE,
     searched::Dirty,
     shared::Shared,
     store,
@@ -293,10 +294,20 @@ impl<'c> Core<'c> {
             store::audit::insert(self.conn, self.origin(), &kind, self.actor(), organization, &details)?;
         }
         quotas::check(self.conn, self.shared, self.call.via, self.usage.take())?;
-        store::documents::index_dirty(self.conn, self.dirty_documents.take(), || self.check_alive())?;
+        self.index_documents()?;
         self.tell_followers()?;
         self.tell_drafts()?;
         Ok(self.after.take())
+    }
+
+    /// Brings the documents that this transaction has changed up to date, those of a large write after its commit.
+    fn index_documents(&self) -> Result<()> {
+        let documents = store::documents::of_dirty(self.conn, self.dirty_documents.take())?;
+        if documents.len() <= MAX_INDEXED_AT_ONCE {
+            return store::documents::index(self.conn, documents, || self.check_alive());
+        }
+        self.after.borrow_mut().push(self.shared.postponed_documents.postpone(self.conn, documents)?);
+        Ok(())
     }
 
     /// Tells followers of a base that the map of a draft has changed, and followers of drafts that their base has changed:

@@ -14,8 +14,8 @@ use super::{
 use crate::{
     describe::ToSchema,
     domain::{
-        core::{DraftTx, Entity, Reads},
-        history::{WorkspaceState, read_compressed},
+        core::{DraftTx, Entity, Reads, WholeMap},
+        history::{WorkspaceState, read_compressed, uncompressed_size},
         values::words,
     },
     error::{Error, Result},
@@ -154,10 +154,23 @@ pub struct DraftField {
     pub conflict: bool,
 }
 
+/// Memory for [`compare`] in bytes: the three states, and the fields of the rows that differ.
+pub fn weigh(tx: &DraftTx<'_>) -> Result<usize> {
+    // The comparison of a draft that has ended is stored.
+    if tx.has_ended() { Ok(0) } else { Ok(weigh_states(tx)?.saturating_mul(2)) }
+}
+
+/// Memory for the three states, in bytes.
+pub(super) fn weigh_states(tx: &DraftTx<'_>) -> Result<usize> {
+    let branch = store::drafts::base_state_end(tx.core().conn, tx.draft_pk())?.unwrap_or_default();
+    let draft = tx.map()?.map_or(Ok(0), |map| map.weight())?;
+    Ok(tx.weight()?.saturating_add(draft).saturating_add(uncompressed_size(&branch)))
+}
+
 /// Compares a draft with its base.
-pub fn compare(tx: &DraftTx<'_>) -> Result<Comparison> {
+pub fn compare(tx: &DraftTx<'_>, whole: &WholeMap) -> Result<Comparison> {
     if !tx.has_ended() {
-        return now(tx);
+        return now(tx, whole);
     }
     let bytes = store::drafts::comparison(tx.core().conn, tx.draft_pk())?;
     let bytes = bytes.ok_or_else(|| Error::internal("a draft that has ended has no comparison"))?;
@@ -169,20 +182,20 @@ pub fn compare(tx: &DraftTx<'_>) -> Result<Comparison> {
 }
 
 /// Compares a draft that has not ended.
-pub(super) fn now(tx: &DraftTx<'_>) -> Result<Comparison> {
-    let (merge, ids) = input(tx)?.merge(&Decisions::default())?;
+pub(super) fn now(tx: &DraftTx<'_>, whole: &WholeMap) -> Result<Comparison> {
+    let (merge, ids) = input(tx, whole)?.merge(&Decisions::default())?;
     of_merge(tx, &merge, &ids)
 }
 
 /// Reads what is merged.
-pub(super) fn input(tx: &DraftTx<'_>) -> Result<MergeInput> {
+pub(super) fn input(tx: &DraftTx<'_>, whole: &WholeMap) -> Result<MergeInput> {
     const NOT_FOUND: Error = Error::NotFound("draft");
     let map = tx.map()?.ok_or(NOT_FOUND)?;
     let branch = store::drafts::base_state(tx.core().conn, tx.draft_pk())?.ok_or(NOT_FOUND)?;
     Ok(MergeInput {
-        branch: read_compressed(tx, &branch)?,
-        base: WorkspaceState::now(tx)?,
-        draft: WorkspaceState::read(&map, &tx.workspace().id)?,
+        branch: read_compressed(tx, &branch, whole)?,
+        base: WorkspaceState::now(tx, whole)?,
+        draft: WorkspaceState::read(&map, &tx.workspace().id, whole)?,
         ids: RowIds::stored(store::rows::ids(tx.core().conn, map.pk())?),
     })
 }

@@ -15,8 +15,8 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Call, Gate, ProposerTx, Reads, ViewTx, WebhookEvent, access::Proposer},
-        history::{WorkspaceState, compress},
+        core::{Call, Gate, ProposerTx, Reads, ViewTx, WebhookEvent, WholeMap, access::Proposer},
+        history::{SAVED_COPIES, WorkspaceState, compress},
         notifications::NotificationKind,
         values::{SourceId, Text},
     },
@@ -36,8 +36,8 @@ struct Branch {
 }
 
 impl Branch {
-    fn of(tx: &ViewTx<'_>) -> Result<Self> {
-        let state = compress(&WorkspaceState::now(tx)?)?;
+    fn of(tx: &ViewTx<'_>, whole: &WholeMap) -> Result<Self> {
+        let state = compress(&WorkspaceState::now(tx, whole)?)?;
         Ok(Self { revision: tx.workspace().metadata.revision, state, rows: copy::count(tx.core().conn, tx.pk())? })
     }
 }
@@ -47,11 +47,13 @@ pub async fn create(gate: &Gate, call: Call<Proposer>, base_id: String, new: New
     if let Some(answer) = gate.first_answer(call.clone(), base_id.clone()).await? {
         return Ok(answer);
     }
+    let weigh = |tx: &ProposerTx<'_>| Ok(tx.weight()?.saturating_mul(SAVED_COPIES));
+    let whole = gate.whole_map(&call, base_id.clone(), weigh).await?;
     for attempt in 0..=ATTEMPTS {
-        let source = new.source_id.clone();
+        let (source, room) = (new.source_id.clone(), whole.clone());
         let read = move |tx: &ProposerTx<'_>| match of_source(tx, source.as_ref())? {
             Some(draft) => Ok(Err(draft)),
-            None => Branch::of(tx).map(Ok),
+            None => Branch::of(tx, &room).map(Ok),
         };
         let branch = match gate.read(call.clone().large(), base_id.clone(), read).await? {
             Ok(branch) => branch,
@@ -61,7 +63,9 @@ pub async fn create(gate: &Gate, call: Call<Proposer>, base_id: String, new: New
         let done = if branch.rows <= copy::MAX_ROWS {
             gate.write(call.clone().large(), base_id.clone(), move |tx| at_once(tx, &branch, &new)).await
         } else if attempt == ATTEMPTS {
-            gate.write(call.clone().large(), base_id.clone(), move |tx| at_once(tx, &Branch::of(tx)?, &new)).await
+            let room = whole.clone();
+            let copy = move |tx: &mut ProposerTx<'_>| at_once(tx, &Branch::of(tx, &room)?, &new);
+            gate.write(call.clone().large(), base_id.clone(), copy).await
         } else {
             in_parts(gate, &call, &base_id, branch, new).await
         };

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     domain::{
         core::{
-            Call, DraftTx, Entity, Gate, Reads, WebhookEvent,
+            Call, DraftTx, Entity, Gate, Reads, WebhookEvent, WholeMap,
             access::{DraftMerger, Drafter},
         },
         history::{ChangedKind, WorkspaceState, compress},
@@ -41,6 +41,8 @@ struct Plan {
     stored: Vec<u8>,
     /// Reason of the change set if the request has none.
     reason: Option<ChangeReason>,
+    /// Held until the rows are written.
+    _whole: WholeMap,
 }
 
 /// Merges a draft into its base as one change set.
@@ -60,7 +62,7 @@ pub async fn update_from_base(
     request: DraftUpdate,
 ) -> Result<UpdateResult> {
     let decisions = decisions(&request.resolutions, request.otherwise)?;
-    let store = |tx: &DraftTx<'_>, _: &Merge, _: &RowIds| compress(&WorkspaceState::now(tx)?);
+    let store = |tx: &DraftTx<'_>, _: &Merge, _: &RowIds, whole: &WholeMap| compress(&WorkspaceState::now(tx, whole)?);
     attempt(gate, call, id, decisions, (store, no_reason), apply_update).await
 }
 
@@ -78,7 +80,7 @@ fn no_reason(_: &StoredDraft) -> Option<ChangeReason> {
     None
 }
 
-fn stored_comparison(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds) -> Result<Vec<u8>> {
+fn stored_comparison(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds, _: &WholeMap) -> Result<Vec<u8>> {
     comparison::compressed(&comparison::of_merge(tx, merge, ids)?)
 }
 
@@ -89,7 +91,7 @@ async fn attempt<T: crate::domain::core::Answer>(
     id: String,
     decisions: Decisions,
     (store, reason): (
-        impl Fn(&DraftTx<'_>, &Merge, &RowIds) -> Result<Vec<u8>> + Copy + Send + 'static,
+        impl Fn(&DraftTx<'_>, &Merge, &RowIds, &WholeMap) -> Result<Vec<u8>> + Copy + Send + 'static,
         fn(&StoredDraft) -> Option<ChangeReason>,
     ),
     work: impl Fn(&mut DraftTx<'_>, Plan) -> Result<T> + Copy + Send + 'static,
@@ -97,17 +99,20 @@ async fn attempt<T: crate::domain::core::Answer>(
     if let Some(answer) = gate.first_answer(call.clone(), id.clone()).await? {
         return Ok(answer);
     }
+    // A merge also has the rows that it writes in memory.
+    let weigh = |tx: &DraftTx<'_>| Ok(comparison::weigh_states(tx)?.saturating_mul(3));
+    let whole = gate.whole_map(&call, id.clone(), weigh).await?;
     for _ in 0..ATTEMPTS {
-        let decisions = decisions.clone();
+        let (decisions, whole) = (decisions.clone(), whole.clone());
         let read = move |tx: &DraftTx<'_>| {
             tx.expect_manager()?;
             if tx.has_ended() {
                 return Err(wrong_state("this draft was merged or closed; reopen it first"));
             }
             let revisions = revisions(tx)?;
-            let (merge, ids) = comparison::input(tx)?.merge(&decisions)?;
-            let (draft, stored) = (stored(tx)?, store(tx, &merge, &ids)?);
-            Ok(Plan { revisions, merge, ids, stored, reason: reason(&draft) })
+            let (merge, ids) = comparison::input(tx, &whole)?.merge(&decisions)?;
+            let (draft, stored) = (stored(tx)?, store(tx, &merge, &ids, &whole)?);
+            Ok(Plan { revisions, merge, ids, stored, reason: reason(&draft), _whole: whole })
         };
         let mut plan = gate.read(call.clone().large(), id.clone(), read).await?;
         let mut call = call.clone().large();

@@ -20,7 +20,7 @@ mod text;
 pub(in crate::domain) use self::cleanup::remove_old_maps;
 pub use self::store::copy::TABLES as COPIED_TABLES;
 pub use self::{
-    comparison::{Comparison, DraftChange, compare},
+    comparison::{Comparison, DraftChange, compare, weigh},
     create::create,
     merging::{close, merge, update_from_base},
     model::{

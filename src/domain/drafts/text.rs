@@ -9,7 +9,10 @@ use super::{
     model::{Review, Verdict},
     rules::{read, stored},
 };
-use crate::{domain::core::DraftTx, error::Result};
+use crate::{
+    domain::core::{DraftTx, WholeMap},
+    error::Result,
+};
 
 /// Maximum number of rows in a text.
 const MAX_ROWS: usize = 500;
@@ -17,8 +20,8 @@ const MAX_ROWS: usize = 500;
 const MAX_VALUE_CHARS: usize = 120;
 
 /// Compares a draft with its base, as Markdown, for example for a pull request.
-pub fn compare_as_text(tx: &DraftTx<'_>) -> Result<String> {
-    Ok(markdown(&stored(tx)?.title, &compare(tx)?))
+pub fn compare_as_text(tx: &DraftTx<'_>, whole: &WholeMap) -> Result<String> {
+    Ok(markdown(&stored(tx)?.title, &compare(tx, whole)?))
 }
 
 /// The reviews of a draft as Markdown, oldest first; empty without any.

@@ -8,12 +8,12 @@ use serde_json::{Map, Value};
 use super::{
     changes::{METADATA_FIELDS, differing},
     restorable::RestorableRow,
-    state::WorkspaceState,
+    state::{WorkspaceState, weigh_at},
 };
 use crate::{
     describe::ToSchema,
     domain::{
-        core::{LoggedRow, ViewTx},
+        core::{LoggedRow, ViewTx, WholeMap},
         map::workspaces::Workspace,
     },
     error::{Error, Result},
@@ -103,17 +103,22 @@ pub struct FieldChange {
     pub to: Value,
 }
 
+/// Memory for [`difference`] in bytes: both states and what differs.
+pub fn weigh_difference(tx: &ViewTx<'_>, from: i64, to: Option<i64>) -> Result<usize> {
+    Ok(weigh_at(tx, to.map_or(from, |to| from.min(to)))?.saturating_mul(3))
+}
+
 /// Compares two revisions. `to` defaults to the current revision.
 ///
 /// If `from` is newer than `to`, the difference is reported in reverse.
-pub fn difference(tx: &ViewTx<'_>, from: i64, to: Option<i64>) -> Result<WorkspaceDifference> {
+pub fn difference(tx: &ViewTx<'_>, from: i64, to: Option<i64>, whole: &WholeMap) -> Result<WorkspaceDifference> {
     let to = to.unwrap_or(tx.workspace().metadata.revision);
     for (name, revision) in [("from", from), ("to", to)] {
         if revision < 1 {
             return Err(Error::invalid(name, "must be a revision, 1 or more"));
         }
     }
-    between((from, &WorkspaceState::at(tx, from)?), (to, &WorkspaceState::at(tx, to)?))
+    between((from, &WorkspaceState::at(tx, from, whole)?), (to, &WorkspaceState::at(tx, to, whole)?))
 }
 
 /// Compares two states, given with their revisions.

@@ -4,12 +4,12 @@ use jiff::Timestamp;
 
 use super::{
     difference::{WorkspaceDifference, between},
-    state::WorkspaceState,
+    state::{WorkspaceState, weigh_at},
     store,
-    versions::decompress,
+    versions::{decompress, weigh_version},
 };
 use crate::{
-    domain::core::{Reads, ViewTx},
+    domain::core::{Reads, ViewTx, WholeMap},
     error::{Error, Result},
 };
 
@@ -34,8 +34,8 @@ impl Moment {
         }
     }
 
-    /// The state and its revision. `field` names the moment in errors.
-    fn state(&self, tx: &ViewTx<'_>, field: &'static str) -> Result<(i64, WorkspaceState)> {
+    /// The revision, and the version whose stored state is meant. `field` names the moment in errors.
+    fn find(&self, tx: &ViewTx<'_>, field: &'static str) -> Result<(i64, Option<i64>)> {
         let (conn, pk) = (tx.core().conn, tx.pk());
         let revision = match self {
             Self::Revision(revision) if *revision < 1 => {
@@ -53,11 +53,28 @@ impl Moment {
                 let Some(version) = version else {
                     return Err(Error::invalid(field, unknown_version(tx, name)?));
                 };
-                let state = decompress(tx, version.id)?.ok_or(super::versions::NOT_FOUND)?;
-                return Ok((version.revision, state));
+                return Ok((version.revision, Some(version.id)));
             }
         };
-        Ok((revision, WorkspaceState::at(tx, revision)?))
+        Ok((revision, None))
+    }
+
+    /// The state and its revision.
+    fn state(&self, tx: &ViewTx<'_>, field: &'static str, whole: &WholeMap) -> Result<(i64, WorkspaceState)> {
+        let (revision, version) = self.find(tx, field)?;
+        let state = match version {
+            Some(id) => decompress(tx, id, whole)?.ok_or(super::versions::NOT_FOUND)?,
+            None => WorkspaceState::at(tx, revision, whole)?,
+        };
+        Ok((revision, state))
+    }
+
+    /// Memory for the state in bytes.
+    fn weigh(&self, tx: &ViewTx<'_>, field: &'static str) -> Result<usize> {
+        match self.find(tx, field)? {
+            (_, Some(id)) => weigh_version(tx, id),
+            (revision, None) => weigh_at(tx, revision),
+        }
     }
 }
 
@@ -79,12 +96,18 @@ pub fn time(text: &str) -> Option<i64> {
     read(text).or_else(|| read(&format!("{text}T00:00:00Z")))
 }
 
+/// Memory for [`compare`] in bytes: both states and what differs.
+pub fn weigh_comparison(tx: &ViewTx<'_>, from: &Moment, to: Option<&Moment>) -> Result<usize> {
+    let to = to.map_or_else(|| tx.weight(), |to| to.weigh(tx, "to"))?;
+    Ok(from.weigh(tx, "from")?.saturating_add(to).saturating_mul(2))
+}
+
 /// Compares two states; without `to`, with the current one.
-pub fn compare(tx: &ViewTx<'_>, from: &Moment, to: Option<&Moment>) -> Result<WorkspaceDifference> {
-    let (from, a) = from.state(tx, "from")?;
+pub fn compare(tx: &ViewTx<'_>, from: &Moment, to: Option<&Moment>, whole: &WholeMap) -> Result<WorkspaceDifference> {
+    let (from, a) = from.state(tx, "from", whole)?;
     let (to, b) = match to {
-        Some(to) => to.state(tx, "to")?,
-        None => (tx.workspace().metadata.revision, WorkspaceState::now(tx)?),
+        Some(to) => to.state(tx, "to", whole)?,
+        None => (tx.workspace().metadata.revision, WorkspaceState::now(tx, whole)?),
     };
     between((from, &a), (to, &b))
 }

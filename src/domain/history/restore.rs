@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{
     restorable::RestorableRow,
-    state::WorkspaceState,
+    state::{WorkspaceState, weigh_at},
     steps::{RowStep, Steps},
     store,
     versions::{self, NOT_FOUND},
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     describe::ToSchema,
     domain::{
-        core::{Call, EditTx, Gate, Reads, access::Editor, draft_updated_revision},
+        core::{Call, EditTx, Gate, Reads, WholeMap, access::Editor, draft_updated_revision},
         input::{Input, objects},
         map::{stakeholders, workspaces::Workspace},
     },
@@ -78,12 +78,15 @@ pub struct Skipped {
 pub async fn to_version(gate: &Gate, call: Call<Editor>, workspace_id: String, id: i64) -> Result<RestoreResult> {
     // The error for a deleted version is returned inside the write transaction, so that a repeated request gets its
     // first response.
-    let read = move |tx: &EditTx<'_>| Ok(versions::decompress(tx, id)?.map(|then| (tx.pk(), then)));
+    let weigh = move |tx: &EditTx<'_>| weigh(tx, versions::weigh_version(tx, id)?);
+    let whole = gate.whole_map(&call, workspace_id.clone(), weigh).await?;
+    let room = whole.clone();
+    let read = move |tx: &EditTx<'_>| Ok(versions::decompress(tx, id, &room)?.map(|then| (tx.pk(), then)));
     let found = gate.read(call.clone().large(), workspace_id.clone(), read).await?;
     let restore = move |tx: &mut EditTx<'_>| {
         let version = store::versions::find(tx.core().conn, tx.pk(), id)?.ok_or(NOT_FOUND)?;
         let (_, then) = found.filter(|(pk, _)| *pk == tx.pk()).ok_or(NOT_FOUND)?;
-        let restored = apply_state(tx, then)?;
+        let restored = apply_state(tx, then, &whole)?;
         versions::audit(tx, "version.restore", &version)?;
         Ok(restored)
     };
@@ -102,14 +105,17 @@ pub async fn to_revision(
         return Err(Error::invalid("revision", "must be a revision, 1 or more"));
     }
     // As above: a repeated request gets its first response even if the history no longer covers the revision.
-    let read = move |tx: &EditTx<'_>| Ok(WorkspaceState::at(tx, revision).map(|then| (tx.pk(), then)));
+    let weigh = move |tx: &EditTx<'_>| weigh(tx, weigh_at(tx, revision)?);
+    let whole = gate.whole_map(&call, workspace_id.clone(), weigh).await?;
+    let room = whole.clone();
+    let read = move |tx: &EditTx<'_>| Ok(WorkspaceState::at(tx, revision, &room).map(|then| (tx.pk(), then)));
     let found = gate.read(call.clone().large(), workspace_id.clone(), read).await?;
     let restore = move |tx: &mut EditTx<'_>| {
         let (pk, then) = found?;
         if pk != tx.pk() {
             return Err(Error::NotFound("workspace"));
         }
-        let restored = apply_state(tx, then)?;
+        let restored = apply_state(tx, then, &whole)?;
         let core = tx.core();
         core.audit("history.restore", core.actor(), &json!({ "workspacePk": tx.pk(), "revision": revision }))?;
         Ok(restored)
@@ -117,7 +123,12 @@ pub async fn to_revision(
     gate.write(call, workspace_id, restore).await
 }
 
-fn apply_state(tx: &mut EditTx<'_>, then: WorkspaceState) -> Result<RestoreResult> {
+/// Memory for a restore in bytes: the past and the current state, and the steps between them.
+fn weigh(tx: &EditTx<'_>, then: usize) -> Result<usize> {
+    Ok(tx.weight()?.saturating_add(then).saturating_mul(2))
+}
+
+fn apply_state(tx: &mut EditTx<'_>, then: WorkspaceState, whole: &WholeMap) -> Result<RestoreResult> {
     if tx.workspace().base_pk.is_some()
         && draft_updated_revision(tx.core().conn, tx.pk())?.is_some_and(|at| then.workspace.metadata.revision < at)
     {
@@ -125,7 +136,7 @@ fn apply_state(tx: &mut EditTx<'_>, then: WorkspaceState) -> Result<RestoreResul
             "this state is older than the last update from the base: merging the draft would then revert the base";
         return Err(Error::Conflict(text.into()));
     }
-    let (steps, skipped) = plan(tx, then)?;
+    let (steps, skipped) = plan(tx, then, whole)?;
     let rows = steps.count(tx.workspace());
     steps.apply(tx)?;
     let revision = tx.workspace_now()?.metadata.revision;
@@ -135,8 +146,8 @@ fn apply_state(tx: &mut EditTx<'_>, then: WorkspaceState) -> Result<RestoreResul
 }
 
 /// The steps from the current state to the past state, and the rows that cannot be restored.
-fn plan(tx: &EditTx<'_>, mut then: WorkspaceState) -> Result<(Steps, Vec<Skipped>)> {
-    let mut now = WorkspaceState::now(tx)?;
+fn plan(tx: &EditTx<'_>, mut then: WorkspaceState, whole: &WholeMap) -> Result<(Steps, Vec<Skipped>)> {
+    let mut now = WorkspaceState::now(tx, whole)?;
     let (mut skipped, mut keys) = (Vec::new(), HashSet::new());
     for link in &then.stakeholders {
         if let Some((entity, id)) = stakeholders::missing(tx, link)? {

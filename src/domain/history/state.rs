@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{changes::oldest_revision, restorable::RestorableRow, store};
 use crate::{
     domain::{
-        core::{Reads, ViewTx, WorkspaceKey},
+        core::{Reads, ViewTx, WholeMap, WorkspaceKey},
         directory::{
             entries,
             people::{Person, PersonCard},
@@ -55,12 +55,12 @@ impl Workspace {
 }
 
 impl WorkspaceState {
-    pub(in crate::domain) fn now(tx: &ViewTx<'_>) -> Result<Self> {
-        Self::read(tx, &tx.workspace().id)
+    pub(in crate::domain) fn now(tx: &ViewTx<'_>, whole: &WholeMap) -> Result<Self> {
+        Self::read(tx, &tx.workspace().id, whole)
     }
 
     /// The current rows, with this id of the workspace.
-    pub(in crate::domain) fn read(tx: &ViewTx<'_>, id: &str) -> Result<Self> {
+    pub(in crate::domain) fn read(tx: &ViewTx<'_>, id: &str, _: &WholeMap) -> Result<Self> {
         let (conn, key) = (tx.core().conn, WorkspaceKey { pk: tx.pk(), id });
         Ok(Self {
             workspace: tx.workspace().clone(),
@@ -78,12 +78,12 @@ impl WorkspaceState {
         })
     }
 
-    pub(super) fn at(tx: &ViewTx<'_>, revision: i64) -> Result<Self> {
+    pub(super) fn at(tx: &ViewTx<'_>, revision: i64, whole: &WholeMap) -> Result<Self> {
         let (oldest, newest) = (oldest_revision(tx)?, tx.workspace().metadata.revision);
         if !(oldest..=newest).contains(&revision) {
             return Err(Error::NoSuchRevision { revision, oldest, newest });
         }
-        let mut state = Self::now(tx)?;
+        let mut state = Self::now(tx, whole)?;
         if revision < newest {
             state.rewind(tx, revision)?;
         }
@@ -160,12 +160,22 @@ fn past_decisions(rows: Vec<Decision>, components: &[Component]) -> Vec<Decision
     past.collect()
 }
 
+/// Memory for the state at a revision, in bytes.
+pub(super) fn weigh_at(tx: &ViewTx<'_>, revision: i64) -> Result<usize> {
+    Ok(tx.weight()?.saturating_add(tx.weight_since(revision)?))
+}
+
+/// Memory for [`bundle_at`] in bytes: the state and its serialized form.
+pub fn weigh_bundle_at(tx: &ViewTx<'_>, revision: i64) -> Result<usize> {
+    Ok(weigh_at(tx, revision)?.saturating_mul(2))
+}
+
 /// Returns a workspace as it was at a revision.
-pub fn bundle_at(tx: &ViewTx<'_>, revision: i64) -> Result<Bundle> {
+pub fn bundle_at(tx: &ViewTx<'_>, revision: i64, whole: &WholeMap) -> Result<Bundle> {
     if revision < 1 {
         return Err(Error::invalid("at", "must be a revision, 1 or more"));
     }
-    WorkspaceState::at(tx, revision)?.bundle(tx)
+    WorkspaceState::at(tx, revision, whole)?.bundle(tx)
 }
 
 /// Replaces rows that were written since the revision by their earlier contents.

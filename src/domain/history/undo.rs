@@ -18,7 +18,7 @@ use crate::{
     describe::ToSchema,
     domain::{
         core::{
-            EditTx, Entity, Reads, Via,
+            EditTx, Entity, Reads, Via, WholeMap,
             change_log::{self, ChangeSets, LoggedWrite},
             is_draft_update,
         },
@@ -63,8 +63,23 @@ pub struct UndoResult {
     pub rows: usize,
 }
 
+/// Memory for [`undo`] in bytes: the logged rows, and the steps.
+pub fn weigh_undo(tx: &EditTx<'_>, undo: &Undo) -> Result<usize> {
+    let ids = [&undo.change_set_id, &undo.batch_id];
+    weigh(tx, ids.into_iter().flatten())
+}
+
+/// Memory for [`undo_tool_calls`] in bytes.
+pub fn weigh_tool_calls(tx: &EditTx<'_>, ids: &[Id]) -> Result<usize> {
+    weigh(tx, ids.iter())
+}
+
+fn weigh<'i>(tx: &EditTx<'_>, mut ids: impl Iterator<Item = &'i Id>) -> Result<usize> {
+    ids.try_fold(0_usize, |sum, id| Ok(sum.saturating_add(tx.weight_of_change_set(id.as_str())?.saturating_mul(2))))
+}
+
 /// Undoes change sets of the caller. Fails if one of their rows is no longer as they left it.
-pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<UndoResult> {
+pub fn undo(tx: &mut EditTx<'_>, undo: Undo, whole: &WholeMap) -> Result<UndoResult> {
     let core = tx.core();
     let caller = core.caller()?.user_id;
     let (id, writes) = match (undo.change_set_id, undo.batch_id) {
@@ -89,12 +104,12 @@ pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<UndoResult> {
     if writes.is_empty() {
         return Err(nothing_to_undo(tx, id)?);
     }
-    revert(tx, caller, id, writes)
+    revert(tx, caller, id, writes, whole)
 }
 
 /// Undoes tool calls of the caller: all that belong to one of these change sets or labels, as one write. Fails if one of
 /// their rows is no longer as they left it. Changes that the caller made by other means are not undone.
-pub fn undo_tool_calls(tx: &mut EditTx<'_>, ids: &[Id]) -> Result<(UndoResult, Outcome)> {
+pub fn undo_tool_calls(tx: &mut EditTx<'_>, ids: &[Id], whole: &WholeMap) -> Result<(UndoResult, Outcome)> {
     let before = tx.workspace().metadata.revision;
     let core = tx.core();
     let caller = core.caller()?.user_id;
@@ -120,7 +135,7 @@ pub fn undo_tool_calls(tx: &mut EditTx<'_>, ids: &[Id]) -> Result<(UndoResult, O
     // Named after the newest, which is undone first.
     let newest = writes.values().next_back().map(|write| write.change_set.clone());
     let id = ids.iter().map(Id::as_str).find(|id| newest.as_deref() == Some(*id)).or(ids.first().map(Id::as_str));
-    let done = revert(tx, caller, id.unwrap_or_default(), writes.into_values().collect())?;
+    let done = revert(tx, caller, id.unwrap_or_default(), writes.into_values().collect(), whole)?;
     let change_set_id = (done.revision > before).then(|| done.batch_id.clone());
     let outcome = Outcome { change_set_id, revision: done.revision };
     Ok((done, outcome))
@@ -136,7 +151,7 @@ fn nothing_to_undo(tx: &EditTx<'_>, id: &str) -> Result<Error> {
 }
 
 /// Undoes writes of the caller, named `id` in the history.
-fn revert(tx: &mut EditTx<'_>, caller: i64, id: &str, writes: Vec<LoggedWrite>) -> Result<UndoResult> {
+fn revert(tx: &mut EditTx<'_>, caller: i64, id: &str, writes: Vec<LoggedWrite>, _: &WholeMap) -> Result<UndoResult> {
     let core = tx.core();
     let change_sets: HashSet<String> = writes.iter().map(|write| write.change_set.clone()).collect();
     if store::history::cut_change_set(core.conn, tx.pk())?.is_some_and(|cut| change_sets.contains(&cut)) {

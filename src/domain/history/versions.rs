@@ -1,21 +1,42 @@
 //! Named versions: states of a workspace that are stored independently of the change log.
 
-use std::io::{Read, Write};
+use std::io::{BufWriter, Read};
 
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{json, value::RawValue};
 
 pub use super::model::{NewVersion, Version};
 use super::{restorable::RestorableRow, state::WorkspaceState, store};
 use crate::{
     domain::{
-        core::{Audience, Call, EditTx, Gate, LoggedRow, Reads, ViewTx, access::EditorBesideMap, one_more, storage},
-        map::{bundle::Bundle, note_images, notes::ImageId, workspaces::Workspace},
+        core::{
+            Audience, Call, EditTx, Gate, LoggedRow, Reads, Record, ViewTx, WholeMap, access::EditorBesideMap,
+            one_more, storage,
+        },
+        map::{
+            bundle::Bundle,
+            components::Component,
+            decisions::Decision,
+            links::Link,
+            note_images,
+            notes::{ImageId, Note},
+            processes::Process,
+            relationships::Relationship,
+            stakeholders::StakeholderLink,
+            tours::Tour,
+            views::{View, ViewLine, ViewPlace},
+            workspaces::Workspace,
+        },
         paging::{Page, Paging},
     },
     error::{Error, Result},
 };
+
+/// Memory that is reserved at most before a state is read, because a restored database can contain anything.
+const MAX_RESERVED: usize = 256 << 20;
+/// Copies of the rows of a map in memory while it is saved: the rows, and what is compressed.
+pub(in crate::domain) const SAVED_COPIES: usize = 2;
 
 pub(super) const NOT_FOUND: Error = Error::NotFound("version");
 
@@ -51,8 +72,10 @@ struct CompressedState {
 
 impl CompressedState {
     async fn read(gate: &Gate, call: &Call<EditorBesideMap>, id: &str) -> Result<Self> {
-        let read = |tx: &EditTx<'_>| {
-            let state = WorkspaceState::now(tx)?;
+        let weigh = |tx: &EditTx<'_>| Ok(tx.weight()?.saturating_mul(SAVED_COPIES));
+        let whole = gate.whole_map(call, id.to_owned(), weigh).await?;
+        let read = move |tx: &EditTx<'_>| {
+            let state = WorkspaceState::now(tx, &whole)?;
             let images = state.notes.iter().filter_map(|note| note.image_id.clone()).collect();
             let (pk, revision) = (tx.pk(), tx.workspace().metadata.revision);
             Ok(Self { pk, revision, snapshot: compress(&state)?, images })
@@ -94,9 +117,15 @@ pub fn delete(tx: &mut EditTx<'_>, id: i64) -> Result<()> {
     audit(tx, "version.delete", &version)
 }
 
+/// Memory for [`version`] in bytes: the state and its serialized form.
+pub fn weigh_version(tx: &ViewTx<'_>, id: i64) -> Result<usize> {
+    let end = store::versions::snapshot_end(tx.core().conn, tx.pk(), id)?;
+    Ok(end.map_or(0, |end| uncompressed_size(&end)).saturating_mul(2))
+}
+
 /// Reads a workspace as it was when the version was saved.
-pub fn version(tx: &ViewTx<'_>, id: i64) -> Result<Bundle> {
-    decompress(tx, id)?.ok_or(NOT_FOUND)?.bundle(tx)
+pub fn version(tx: &ViewTx<'_>, id: i64, whole: &WholeMap) -> Result<Bundle> {
+    decompress(tx, id, whole)?.ok_or(NOT_FOUND)?.bundle(tx)
 }
 
 pub(super) fn audit(tx: &EditTx<'_>, kind: &str, version: &Version) -> Result<()> {
@@ -112,62 +141,85 @@ fn notify_followers(tx: &EditTx<'_>, op: &str, version: &Version) {
 }
 
 /// All rows of a state, in the format of the change log.
-#[derive(Serialize, Deserialize)]
-struct Snapshot {
+#[derive(Serialize)]
+struct NewSnapshot<'s> {
     workspace: Workspace,
-    components: Vec<Value>,
-    relationships: Vec<Value>,
-    stakeholders: Vec<Value>,
-    links: Vec<Value>,
-    processes: Vec<Value>,
+    components: Vec<LoggedRow<'s, Component>>,
+    relationships: Vec<LoggedRow<'s, Relationship>>,
+    stakeholders: Vec<LoggedRow<'s, StakeholderLink>>,
+    links: Vec<LoggedRow<'s, Link>>,
+    processes: Vec<LoggedRow<'s, Process>>,
+    notes: Vec<LoggedRow<'s, Note>>,
+    views: Vec<LoggedRow<'s, View>>,
+    view_places: Vec<LoggedRow<'s, ViewPlace>>,
+    view_lines: Vec<LoggedRow<'s, ViewLine>>,
+    tours: Vec<LoggedRow<'s, Tour>>,
+    decisions: Vec<LoggedRow<'s, Decision>>,
+}
+
+/// A stored state. Rows are parsed one by one, so that only one of them is in memory as a JSON value.
+#[derive(Deserialize)]
+struct Snapshot<'s> {
+    workspace: Workspace,
+    #[serde(borrow)]
+    components: Vec<&'s RawValue>,
+    relationships: Vec<&'s RawValue>,
+    stakeholders: Vec<&'s RawValue>,
+    links: Vec<&'s RawValue>,
+    processes: Vec<&'s RawValue>,
     /// Absent in versions that were saved before notes existed.
     #[serde(default)]
-    notes: Vec<Value>,
+    notes: Vec<&'s RawValue>,
     /// Absent, like the parts below, in versions that were saved before views existed.
     #[serde(default)]
-    views: Vec<Value>,
+    views: Vec<&'s RawValue>,
     #[serde(default)]
-    view_places: Vec<Value>,
+    view_places: Vec<&'s RawValue>,
     #[serde(default)]
-    view_lines: Vec<Value>,
+    view_lines: Vec<&'s RawValue>,
     #[serde(default)]
-    tours: Vec<Value>,
+    tours: Vec<&'s RawValue>,
     /// Absent in versions that were saved before decisions existed.
     #[serde(default)]
-    decisions: Vec<Value>,
+    decisions: Vec<&'s RawValue>,
 }
 
 /// Serializes a state.
 pub(in crate::domain) fn compress(state: &WorkspaceState) -> Result<Vec<u8>> {
-    let snapshot = Snapshot {
+    let snapshot = NewSnapshot {
         workspace: state.workspace.clone().stored(),
-        components: logged_rows(&state.components)?,
-        relationships: logged_rows(&state.relationships)?,
-        stakeholders: logged_rows(&state.stakeholders)?,
-        links: logged_rows(&state.links)?,
-        processes: logged_rows(&state.processes)?,
-        notes: logged_rows(&state.notes)?,
-        views: logged_rows(&state.views)?,
-        view_places: logged_rows(&state.view_places)?,
-        view_lines: logged_rows(&state.view_lines)?,
-        tours: logged_rows(&state.tours)?,
-        decisions: logged_rows(&state.decisions)?,
+        components: logged_rows(&state.components),
+        relationships: logged_rows(&state.relationships),
+        stakeholders: logged_rows(&state.stakeholders),
+        links: logged_rows(&state.links),
+        processes: logged_rows(&state.processes),
+        notes: logged_rows(&state.notes),
+        views: logged_rows(&state.views),
+        view_places: logged_rows(&state.view_places),
+        view_lines: logged_rows(&state.view_lines),
+        tours: logged_rows(&state.tours),
+        decisions: logged_rows(&state.decisions),
     };
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(&serde_json::to_vec(&snapshot)?)?;
-    Ok(encoder.finish()?)
+    let mut writer = BufWriter::new(GzEncoder::new(Vec::new(), Compression::default()));
+    serde_json::to_writer(&mut writer, &snapshot)?;
+    Ok(writer.into_inner().map_err(std::io::IntoInnerError::into_error)?.finish()?)
 }
 
-pub(super) fn decompress(tx: &ViewTx<'_>, id: i64) -> Result<Option<WorkspaceState>> {
+pub(super) fn decompress(tx: &ViewTx<'_>, id: i64, whole: &WholeMap) -> Result<Option<WorkspaceState>> {
     let bytes = store::versions::snapshot(tx.core().conn, tx.pk(), id)?;
-    bytes.map(|bytes| read_compressed(tx, &bytes)).transpose()
+    bytes.map(|bytes| read_compressed(tx, &bytes, whole)).transpose()
+}
+
+/// Size of a serialized state before its compression, in bytes, which gzip stores at the end.
+pub(in crate::domain) fn uncompressed_size(end: &[u8]) -> usize {
+    end.last_chunk().map_or(0, |size| u32::from_le_bytes(*size) as usize)
 }
 
 /// Reads a serialized state of the workspace.
-pub(in crate::domain) fn read_compressed(tx: &ViewTx<'_>, bytes: &[u8]) -> Result<WorkspaceState> {
-    let mut text = Vec::new();
+pub(in crate::domain) fn read_compressed(tx: &ViewTx<'_>, bytes: &[u8], _: &WholeMap) -> Result<WorkspaceState> {
+    let mut text = Vec::with_capacity(uncompressed_size(bytes).min(MAX_RESERVED));
     GzDecoder::new(bytes).read_to_end(&mut text)?;
-    let snapshot: Snapshot = serde_json::from_slice(&text)?;
+    let snapshot: Snapshot<'_> = serde_json::from_slice(&text)?;
     let now = tx.workspace();
     Ok(WorkspaceState {
         workspace: snapshot.workspace.seen_from(now),
@@ -185,10 +237,10 @@ pub(in crate::domain) fn read_compressed(tx: &ViewTx<'_>, bytes: &[u8]) -> Resul
     })
 }
 
-fn logged_rows<R: RestorableRow>(rows: &[R]) -> Result<Vec<Value>> {
-    rows.iter().map(|row| Ok(serde_json::to_value(LoggedRow::of(row))?)).collect()
+fn logged_rows<R: Record>(rows: &[R]) -> Vec<LoggedRow<'_, R>> {
+    rows.iter().map(LoggedRow::of).collect()
 }
 
-fn rows<R: RestorableRow>(rows: Vec<Value>, workspace_id: &str) -> Result<Vec<R>> {
-    rows.into_iter().map(|row| R::from_logged(row, workspace_id)).collect()
+fn rows<R: RestorableRow>(rows: Vec<&RawValue>, workspace_id: &str) -> Result<Vec<R>> {
+    rows.into_iter().map(|row| R::from_logged(serde_json::from_str(row.get())?, workspace_id)).collect()
 }

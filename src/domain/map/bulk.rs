@@ -28,7 +28,7 @@ pub(in crate::domain) use super::model::bulk::{MAX_COMPONENTS, MAX_RELATIONSHIPS
 use super::workspaces::{self};
 use crate::{
     domain::{
-        core::{Call, Gate, OrgTx, Reads, Via, ViewTx, access::EditorOrCreator},
+        core::{Call, Gate, OrgTx, Reads, Via, ViewTx, WholeMap, access::EditorOrCreator},
         input,
         map::{change_set::ChangeSet, consequences::AffectedRow, placement::Overlaps},
         values::Id,
@@ -68,10 +68,13 @@ pub async fn replace_if(
     let scope = id.as_str().to_owned();
     gate.permit(call.clone().without_retry(), Some(scope.clone())).await?;
     let model = gate.heavy_work(move || Checked::new(body)).await?;
+    let weighed = scope.clone();
+    let weigh = move |tx: &OrgTx<'_>| BulkPlan::weigh(tx, &weighed);
+    let whole = gate.whole_map(&call, scope.clone(), weigh).await?;
     if dry_run {
-        return gate.dry_run(call, scope, move |tx| put(tx, &id, model, (true, ignored), condition)).await;
+        return gate.dry_run(call, scope, move |tx| put(tx, &id, model, (true, ignored), condition, &whole)).await;
     }
-    gate.write(call.large(), scope, move |tx| put(tx, &id, model, (false, ignored), condition)).await
+    gate.write(call.large(), scope, move |tx| put(tx, &id, model, (false, ignored), condition, &whole)).await
 }
 
 /// The revision of the workspace that a replacement would change; none if it would create one.
@@ -87,13 +90,14 @@ fn put(
     model: Checked,
     (dry_run, mut ignored): (bool, Vec<String>),
     condition: Option<Condition>,
+    whole: &WholeMap,
 ) -> Result<BulkOutcome> {
     let own = model.workspace.as_ref();
     input::same("workspace.id", own.and_then(|own| own.id.as_deref()), id.as_str())?;
     let org_id = tx.caller()?.organization.as_ref().map(|organization| organization.id.as_str());
     input::same("workspace.orgId", own.and_then(|own| own.org_id.as_deref()), org_id.unwrap_or_default())?;
     let existing = tx.edit(id.as_str())?;
-    let plan = BulkPlan::make(existing.as_ref(), id, model)?;
+    let plan = BulkPlan::make(existing.as_ref(), id, model, whole)?;
     ignored.splice(0..0, plan.kept_fields());
     // A dry run is rejected whenever the actual request would be.
     let new_workspace = match &existing {

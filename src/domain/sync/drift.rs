@@ -12,7 +12,7 @@ pub use super::model::drift::{Drift, DriftCounts, DriftKind, Finding};
 use crate::{
     describe::IntoParams,
     domain::{
-        core::{Reads, ViewTx},
+        core::{Reads, ViewTx, WholeMap},
         paging::{Page, Paging, Window},
     },
     error::{Error, Problem, Result},
@@ -38,14 +38,19 @@ pub struct DriftQuery {
     pub days: Option<u32>,
 }
 
+/// Memory for [`report`] in bytes: the rows and claims, and the differences.
+pub fn weigh(tx: &ViewTx<'_>) -> Result<usize> {
+    Ok(tx.weight()?.saturating_mul(2))
+}
+
 /// Reports where a map differs from its sources.
-pub fn report(tx: &ViewTx<'_>, query: &DriftQuery, paging: &Paging) -> Result<Drift> {
+pub fn report(tx: &ViewTx<'_>, query: &DriftQuery, paging: &Paging, whole: &WholeMap) -> Result<Drift> {
     let days = query.days.unwrap_or(DEFAULT_DAYS);
     if !(1..=MAX_DAYS).contains(&days) {
         return Err(Error::invalid("days", Problem::range(1, MAX_DAYS)));
     }
     let window: Window<(i64, String)> = paging.window("drift")?;
-    let facts = Facts::read(tx, days)?;
+    let facts = Facts::read(tx, days, whole)?;
     let sources = facts.sources.len();
     let findings = Comparison::new(&facts).all(|| tx.core().check_alive())?;
     let mut counts = DriftCounts::default();

@@ -51,10 +51,13 @@ pub async fn synchronize(gate: &Gate, call: Call<EditorOrCreator>, id: String, r
     let scope = id.clone();
     gate.read(call.clone().without_retry(), id.clone(), move |tx| may(tx, &scope)).await?;
     let checked = gate.heavy_work(move || Checked::new(request)).await?;
+    let weighed = id.clone();
+    let weigh = move |tx: &OrgTx<'_>| tx.edit(&weighed)?.map_or(Ok(0), |edit| plan::weigh(&edit));
+    let whole = gate.whole_map(&call, id.clone(), weigh).await?;
     let write = move |tx: &mut OrgTx<'_>, id: &str| {
         let mut edit = tx.edit(id)?.ok_or(Error::NotFound("workspace"))?;
         edit.expect_workspace()?;
-        let plan = plan::plan(&edit, &checked)?;
+        let plan = plan::plan(&edit, &checked, &whole)?;
         apply::check_mass_removal(&plan)?;
         apply::apply(tx, &mut edit, plan)
     };

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     domain::{
         catalogue,
-        core::{Reads, ViewTx, change_log},
+        core::{Reads, ViewTx, WholeMap, change_log},
         map::{
             components::{self, Component},
             links::{self, Link},
@@ -47,7 +47,7 @@ pub(super) struct Now {
 
 impl Now {
     /// Reads the map for a sync with a source.
-    pub(super) fn read(tx: &ViewTx<'_>, source_id: &str) -> Result<Self> {
+    pub(super) fn read(tx: &ViewTx<'_>, source_id: &str, _: &WholeMap) -> Result<Self> {
         let (conn, key) = (tx.core().conn, tx.key());
         let relationships = relationships::rows(conn, &key)?;
         let contains = relationships.iter().filter(|row| row.type_id == catalogue::CONTAINS);

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::{
     domain::{
-        core::{OrgTx, Reads, Record, RowMetadata},
+        core::{OrgTx, Reads, Record, RowMetadata, WholeMap},
         map::{
             change_set::ChangeSet,
             components, decisions, links, note_images, notes, processes, relationships, stakeholders, tours,
@@ -21,9 +21,14 @@ use crate::{
     error::{Error, Result},
 };
 
+/// Memory for [`create`] in bytes: the rows of one kind, and what is noted of each written row.
+pub fn weigh(tx: &OrgTx<'_>, source: &str) -> Result<usize> {
+    tx.view(source)?.weight()
+}
+
 /// Copies a workspace that the caller can view. The caller becomes the owner of the copy. Members, access requests,
 /// versions and the history are not copied.
-pub fn create(tx: &mut OrgTx<'_>, source: &str, new: NewDuplicate) -> Result<Workspace> {
+pub fn create(tx: &mut OrgTx<'_>, source: &str, new: NewDuplicate, _: &WholeMap) -> Result<Workspace> {
     let source = tx.view(source)?;
     let own = source.workspace().clone();
     let copy = NewWorkspace {

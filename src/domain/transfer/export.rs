@@ -10,7 +10,7 @@ use super::document::Format;
 use crate::{
     domain::{
         comments::file::{self as comment_file, DocumentThread},
-        core::{Reads, ViewTx},
+        core::{Reads, ViewTx, WholeMap},
         directory::{
             component_kinds,
             entries::{self, Entry},
@@ -122,9 +122,14 @@ fn images(tx: &ViewTx<'_>, notes: &[Note]) -> Result<Vec<ExportedImage>> {
     ids.into_iter().map(export).collect()
 }
 
+/// Memory for [`export`] in bytes: the rows and their serialized form.
+pub fn weigh(tx: &ViewTx<'_>) -> Result<usize> {
+    Ok(tx.weight()?.saturating_mul(2))
+}
+
 /// Exports the whole workspace, with fields in the order of a document. Rows without an order are sorted by content, so
 /// that the same map produces the same file on every instance.
-pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
+pub fn export(tx: &ViewTx<'_>, _: &WholeMap) -> Result<Exported> {
     let (conn, key) = (tx.core().conn, tx.key());
     let organization_id = tx.workspace().org_id.clone().unwrap_or_default();
     let components = components::rows(conn, &key)?;

@@ -7,7 +7,7 @@ use export::{Format, Rect, Step};
 use crate::{
     domain::{
         catalogue::{CATALOGUE, CONTAINS},
-        core::{Reads, ViewTx},
+        core::{Reads, ViewTx, WholeMap},
         map::{
             bundle::{self, Bundle, Included},
             components::Component,
@@ -61,11 +61,16 @@ pub fn of_view(format: ExportFormat) -> Result<Format> {
     format.foreign().ok_or_else(|| Error::invalid("format", text))
 }
 
+/// Memory for [`export`] in bytes: the rows, as they are drawn, as they are exported, and the text.
+pub fn weigh(tx: &ViewTx<'_>) -> Result<usize> {
+    Ok(tx.weight()?.saturating_mul(4))
+}
+
 /// Writes a workspace, or what a view of it shows, in the format of another tool.
 ///
 /// # Errors
 /// If the view does not exist.
-pub fn export(tx: &ViewTx<'_>, format: Format, view: Option<DrawnView>) -> Result<String> {
+pub fn export(tx: &ViewTx<'_>, format: Format, view: Option<DrawnView>, _: &WholeMap) -> Result<String> {
     let mut rows = bundle::assemble(tx, Included::default())?;
     let (name, description) = match &view {
         None => (rows.workspace.name.clone(), rows.workspace.description.clone()),

@@ -23,7 +23,7 @@ use crate::{
     describe::ToSchema,
     domain::{
         comments::file as comment_file,
-        core::{Call, Gate, OrgTx, Reads, access::Member},
+        core::{Call, Gate, OrgTx, Reads, WholeMap, access::Member},
         map::change_set::ChangeSet,
         map::{
             bulk::{self},
@@ -104,10 +104,12 @@ pub async fn import(
     gate.read(call.clone(), (), may).await?;
     let (mut checked, images) = gate.heavy_work(move || Checked::new(document)).await?;
     checked.parts.attached_rows.images = images.encode(gate).await?;
-    if options.dry_run {
-        return gate.dry_run(call, (), move |tx| write(tx, &id, checked, &options, access, ignored)).await;
-    }
-    gate.write(call.large(), (), move |tx| write(tx, &id, checked, &options, access, ignored)).await
+    let weighed = id.clone();
+    let weigh = move |tx: &OrgTx<'_>| if replace { bulk::BulkPlan::weigh(tx, weighed.as_str()) } else { Ok(0) };
+    let whole = gate.whole_map(&call, (), weigh).await?;
+    let dry_run = options.dry_run;
+    let work = move |tx: &mut OrgTx<'_>| write(tx, &id, checked, &options, (access, ignored), &whole);
+    if dry_run { gate.dry_run(call, (), work).await } else { gate.write(call.large(), (), work).await }
 }
 
 /// Creates a workspace as described by `new`, with all other contents from a file.
@@ -123,7 +125,8 @@ pub(in crate::domain) fn create(tx: &mut OrgTx<'_>, new: NewWorkspace, mut docum
     }
     // The files that workspaces are created from have no images.
     let (checked, _) = Checked::new(document)?;
-    let imported = write(tx, &id, checked, &ImportOptions::default(), None, Vec::new())?;
+    let imported =
+        write(tx, &id, checked, &ImportOptions::default(), (None, Vec::new()), &WholeMap::of_new_workspace())?;
     imported.workspace.ok_or_else(|| Error::internal("an import left no workspace"))
 }
 
@@ -157,8 +160,8 @@ fn write(
     id: &Id,
     checked: Checked,
     options: &ImportOptions,
-    access: Option<OrganizationAccess>,
-    mut ignored: Vec<String>,
+    (access, mut ignored): (Option<OrganizationAccess>, Vec<String>),
+    whole: &WholeMap,
 ) -> Result<Imported> {
     check_target(tx, id, options.replace)?;
     let Checked { mut model, parts } = checked;
@@ -166,7 +169,7 @@ fn write(
     new_entries.rename_kinds(model.properties());
     let existing = tx.edit(id.as_str())?;
     let new_threads = comment_file::new_ids(existing.as_ref(), &parts.threads)?;
-    let plan = bulk::BulkPlan::make(existing.as_ref(), id, model)?;
+    let plan = bulk::BulkPlan::make(existing.as_ref(), id, model, whole)?;
     let attached_rows = AttachedRows::of(tx, existing.as_ref(), id, &new_entries, parts.attached_rows)?;
     let now = existing.as_ref().map_or_else(OrganizationAccess::default, |tx| tx.workspace().organization_access);
     let is_kept = access.is_some_and(|access| access != now);

@@ -9,7 +9,7 @@ use super::tool::arguments;
 use crate::{
     describe::ToSchema,
     domain::{
-        core::{Call, Gate, access::Viewer},
+        core::{Call, Gate, ViewTx, access::Viewer},
         history::{self, FieldChange, KindDifference, Moment, WorkspaceDifference},
     },
     error::{Error, Result},
@@ -112,8 +112,11 @@ pub async fn compare(gate: Gate, call: Call<Viewer>, ask: Compare) -> Result<Dif
     let is_now = to.is_none();
     let to = to.or(revision.map(Moment::Revision));
     position(place.as_deref())?;
+    let ends = (from.clone(), to.clone());
+    let weigh = move |tx: &ViewTx<'_>| history::weigh_comparison(tx, &ends.0, ends.1.as_ref());
+    let whole = gate.whole_map(&call, workspace_id.clone(), weigh).await?;
     gate.read(call.large(), workspace_id, move |tx| {
-        let found = history::compare(tx, &from, to.as_ref())?;
+        let found = history::compare(tx, &from, to.as_ref(), &whole)?;
         let (from, to) = (found.from, found.to);
         let all = rows(tx.workspace().id.as_str(), found);
         let total = all.len();

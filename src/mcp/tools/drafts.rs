@@ -237,7 +237,8 @@ pub async fn submit_draft(site: Site, call: Call<Drafter>, ask: SubmitDraft) -> 
 /// Compares a draft with its workspace.
 pub async fn compare_draft(gate: Gate, call: Call<DraftReader>, ask: CompareDraft) -> Result<Compared> {
     let CompareDraft { draft_id, cursor } = ask;
-    let read = |tx: &DraftTx<'_>| Ok(drafts::compare_as_text(tx)? + &drafts::reviews_as_text(tx)?);
+    let whole = gate.whole_map(&call, draft_id.clone(), drafts::weigh).await?;
+    let read = move |tx: &DraftTx<'_>| Ok(drafts::compare_as_text(tx, &whole)? + &drafts::reviews_as_text(tx)?);
     let text = gate.read(call.large(), draft_id.clone(), read).await?;
     let (lines, next_cursor) = page(text.lines(), cursor.as_deref(), &mut SpaceLeft::after(&draft_id))?;
     Ok(Compared { draft_id, markdown: lines.join("\n"), truncated: next_cursor.is_some(), next_cursor })

@@ -148,8 +148,12 @@ pub async fn undo(site: Site, mut call: Call<Editor>, ask: UndoArguments) -> Res
     let links = site.links(&call).await?;
     let url = Some(links.workspace(&workspace_id));
     let undone = change_set_ids.iter().map(|id| id.as_str().to_owned()).collect();
-    let (done, outcome) =
-        site.gate.write(call.large(), workspace_id, move |tx| history::undo_tool_calls(tx, &change_set_ids)).await?;
+    let ids = change_set_ids.clone();
+    let whole = site.gate.whole_map(&call, workspace_id.clone(), move |tx| history::weigh_tool_calls(tx, &ids)).await?;
+    let (done, outcome) = site
+        .gate
+        .write(call.large(), workspace_id, move |tx| history::undo_tool_calls(tx, &change_set_ids, &whole))
+        .await?;
     let Outcome { change_set_id, revision } = outcome;
     Ok(Done { answer: Undone { undone, rows: done.rows }, change_set_id, revision: Some(revision), url, links })
 }

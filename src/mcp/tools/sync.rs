@@ -201,8 +201,9 @@ impl Row {
 /// Where a map differs from its sources.
 pub async fn drift(gate: Gate, call: Call<Viewer>, ask: DriftArguments) -> Result<Differences> {
     let DriftArguments { workspace_id, finding, days, cursor } = ask;
+    let whole = gate.whole_map(&call, workspace_id.clone(), drift::weigh).await?;
     gate.read(call.large(), workspace_id, move |tx: &ViewTx<'_>| {
-        let found = drift::report(tx, &DriftQuery { finding, days }, &Paging::default())?;
+        let found = drift::report(tx, &DriftQuery { finding, days }, &Paging::default(), &whole)?;
         let mut space = SpaceLeft::after(&(&found.counts, &found.sources));
         let (findings, next_cursor) = page(found.findings, cursor.as_deref(), &mut space)?;
         let (truncated, revision) = (next_cursor.is_some(), tx.workspace().metadata.revision);

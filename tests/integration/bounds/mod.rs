@@ -2,3 +2,4 @@
 
 mod bodies;
 mod quotas;
+mod whole_maps;

@@ -2,6 +2,7 @@
 
 mod limits;
 mod naive;
+mod postponed;
 mod random;
 mod repair;
 mod visibility;

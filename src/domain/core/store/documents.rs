@@ -15,6 +15,9 @@ use crate::{
     error::{Error, Result},
 };
 
+/// Version of the way in which texts are indexed. An index of another version is filled again at the next start.
+const VERSION: i64 = 3;
+
 /// Bits of a document's key below its workspace.
 const WORKSPACE_BITS: u32 = 32;
 /// Bits of a document's key below its kind: the number of the document among those of its workspace and kind.
@@ -251,12 +254,24 @@ fn rows(conn: &Connection, scope: &Scope, affected: Affected) -> Result<Vec<RowK
     }
 }
 
-/// Brings the documents that a transaction has changed up to date.
-pub(in crate::domain) fn index_dirty(
-    conn: &Connection,
-    dirty: Dirty,
-    check_alive: impl Fn() -> Result<()>,
-) -> Result<()> {
+/// Whether all documents are indexed, in the current way.
+pub(in crate::domain) fn are_complete(conn: &Connection) -> Result<bool> {
+    let version: Option<i64> = one(conn, "SELECT version FROM search_state", [], |row| row.get(0))?;
+    Ok(version == Some(VERSION))
+}
+
+/// Records that all documents are indexed.
+pub(in crate::domain) fn mark_complete(conn: &Connection) -> Result<()> {
+    run(conn, "UPDATE search_state SET version = ?", [VERSION]).map(drop)
+}
+
+/// Records that documents are missing in the index or outdated.
+pub(in crate::domain) fn mark_incomplete(conn: &Connection) -> Result<()> {
+    run(conn, "UPDATE search_state SET version = 0 WHERE version <> 0", []).map(drop)
+}
+
+/// The rows whose documents a transaction has changed, without those of drafts, which search does not find.
+pub(in crate::domain) fn of_dirty(conn: &Connection, dirty: Dirty) -> Result<Vec<RowKey>> {
     let (mut found, mut known) = (Vec::new(), HashSet::new());
     for (scope, affected) in dirty {
         for row in rows(conn, &scope, affected)? {
@@ -265,10 +280,11 @@ pub(in crate::domain) fn index_dirty(
             }
         }
     }
-    index(conn, found, check_alive)
+    without_drafts(conn, &mut found)?;
+    Ok(found)
 }
 
-/// Removes rows of drafts, which search does not find.
+/// Removes rows of drafts.
 fn without_drafts(conn: &Connection, rows: &mut Vec<RowKey>) -> Result<()> {
     let mut drafts: HashMap<i64, bool> = HashMap::new();
     for (pk, ..) in rows.iter() {
@@ -284,10 +300,9 @@ fn without_drafts(conn: &Connection, rows: &mut Vec<RowKey>) -> Result<()> {
 /// Brings the documents of `rows` up to date.
 pub(in crate::domain) fn index(
     conn: &Connection,
-    mut rows: Vec<RowKey>,
+    rows: Vec<RowKey>,
     check_alive: impl Fn() -> Result<()>,
 ) -> Result<()> {
-    without_drafts(conn, &mut rows)?;
     let mut last_numbers: HashMap<(i64, HitKind), i64> = HashMap::new();
     let mut documents = Vec::with_capacity(rows.len());
     for row in rows {

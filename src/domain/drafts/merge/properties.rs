@@ -131,7 +131,7 @@ proptest! {
         if !has_conflicts {
             for (id, row) in &after {
                 prop_assert!(base.contains_key(id) || draft.contains_key(id));
-                for (field, value) in row {
+                for (field, value) in row.iter() {
                     let of = |map: &Map| map.get(id).and_then(|row| row.get(field)) == Some(value);
                     prop_assert!(of(&base) || of(&draft), "{:?}.{} is of no side", id, field);
                 }

@@ -1,14 +1,32 @@
 //! The rows of a three-way merge: as in the base when the draft was branched, in the base now, and in the draft.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    ops::{Deref, DerefMut},
+    sync::Arc,
+};
 
 use serde_json::{Map, Value};
 
 use crate::domain::core::Entity;
 
 /// Fields of a row by name, without null ones, revision, times, authors and the id of the workspace. Properties have the
-/// names `properties.…`.
-pub(in crate::domain) type Fields = BTreeMap<String, Value>;
+/// names `properties.…`. Clones share them until one changes: most rows are the same in two of the three states.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(in crate::domain) struct Fields(Arc<BTreeMap<String, Value>>);
+
+impl Deref for Fields {
+    type Target = BTreeMap<String, Value>;
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for Fields {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        Arc::make_mut(&mut self.0)
+    }
+}
 
 /// Prefix of the names of properties.
 const PROPERTY: &str = "properties.";
@@ -72,7 +90,7 @@ pub(in crate::domain) struct Unchanged {
 
 /// The fields of a row from its JSON.
 pub(in crate::domain) fn fields_of(row: Map<String, Value>) -> Fields {
-    let mut fields = Fields::new();
+    let mut fields = BTreeMap::new();
     for (name, value) in row {
         match value {
             Value::Null => {}
@@ -84,13 +102,13 @@ pub(in crate::domain) fn fields_of(row: Map<String, Value>) -> Fields {
             value => drop(fields.insert(name, value)),
         }
     }
-    fields
+    Fields(Arc::new(fields))
 }
 
 /// The JSON of a row from its fields.
 pub(in crate::domain) fn json_of(fields: &Fields) -> Map<String, Value> {
     let (mut row, mut properties) = (Map::new(), Map::new());
-    for (name, value) in fields {
+    for (name, value) in fields.iter() {
         match name.strip_prefix(PROPERTY) {
             Some(key) => properties.insert(key.to_owned(), value.clone()),
             None => row.insert(name.clone(), value.clone()),

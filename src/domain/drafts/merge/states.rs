@@ -81,29 +81,29 @@ impl MergeInput {
         let Self { branch, base, draft, ids } = self;
         let mut collected = Collected::default();
         collected.workspace([&branch.workspace, &base.workspace, &draft.workspace]);
-        collected.rows([&branch.components, &base.components, &draft.components], |unchanged, row| {
+        collected.rows([branch.components, base.components, draft.components], |unchanged, row| {
             unchanged.keys.insert((Entity::Component, row.id.clone()));
         })?;
-        collected.rows([&branch.relationships, &base.relationships, &draft.relationships], |unchanged, row| {
+        collected.rows([branch.relationships, base.relationships, draft.relationships], |unchanged, row| {
             unchanged.keys.insert((Entity::Relationship, row.id.clone()));
             if row.type_id == catalogue::CONTAINS {
                 let parent = (row.id.clone(), row.source_id.clone());
                 unchanged.parents.entry(row.target_id.clone()).or_default().push(parent);
             }
         })?;
-        collected.rows([&branch.stakeholders, &base.stakeholders, &draft.stakeholders], |unchanged, row| {
+        collected.rows([branch.stakeholders, base.stakeholders, draft.stakeholders], |unchanged, row| {
             unchanged.stakeholders.extend(fields(row).ok().as_ref().map(stakeholder));
         })?;
-        collected.rows([&branch.links, &base.links, &draft.links], |_, _| {})?;
-        collected.rows([&branch.processes, &base.processes, &draft.processes], |_, _| {})?;
-        collected.rows([&branch.notes, &base.notes, &draft.notes], |_, _| {})?;
-        collected.rows([&branch.views, &base.views, &draft.views], |unchanged, row| {
+        collected.rows([branch.links, base.links, draft.links], |_, _| {})?;
+        collected.rows([branch.processes, base.processes, draft.processes], |_, _| {})?;
+        collected.rows([branch.notes, base.notes, draft.notes], |_, _| {})?;
+        collected.rows([branch.views, base.views, draft.views], |unchanged, row| {
             unchanged.keys.insert((Entity::View, row.id.clone()));
         })?;
-        collected.rows([&branch.view_places, &base.view_places, &draft.view_places], |_, _| {})?;
-        collected.rows([&branch.view_lines, &base.view_lines, &draft.view_lines], |_, _| {})?;
-        collected.rows([&branch.tours, &base.tours, &draft.tours], |_, _| {})?;
-        collected.rows([&branch.decisions, &base.decisions, &draft.decisions], |unchanged, row| {
+        collected.rows([branch.view_places, base.view_places, draft.view_places], |_, _| {})?;
+        collected.rows([branch.view_lines, base.view_lines, draft.view_lines], |_, _| {})?;
+        collected.rows([branch.tours, base.tours, draft.tours], |_, _| {})?;
+        collected.rows([branch.decisions, base.decisions, draft.decisions], |unchanged, row| {
             unchanged.numbers.insert(row.number);
         })?;
         Ok((Merge::new(collected.changed, &collected.unchanged, decisions), ids))
@@ -151,23 +151,27 @@ struct Collected {
 }
 
 impl Collected {
-    /// Collects the rows of a kind that are not the same in the three states. `note` receives the others.
-    fn rows<R: RestorableRow>(&mut self, states: [&Vec<R>; 3], note: impl Fn(&mut Unchanged, &R)) -> Result<()> {
+    /// Collects the rows of a kind that are not the same in the three states, and releases their memory. `note` receives
+    /// the others.
+    fn rows<R: RestorableRow>(&mut self, states: [Vec<R>; 3], note: impl Fn(&mut Unchanged, &R)) -> Result<()> {
         let [branch, base, draft] =
-            states.map(|rows| rows.iter().map(|row| (row.key(), row)).collect::<HashMap<String, &R>>());
+            states.each_ref().map(|rows| rows.iter().map(|row| (row.key(), row)).collect::<HashMap<String, &R>>());
+        let is_same = |one: Option<&&R>, other: Option<&&R>| {
+            one.zip(other).is_some_and(|(one, other)| one.has_same_contents(other))
+        };
         let keys: BTreeSet<&String> = branch.keys().chain(base.keys()).chain(draft.keys()).collect();
         for key in keys {
             let (was, ours, theirs) = (branch.get(key), base.get(key), draft.get(key));
-            if let (Some(was), Some(ours), Some(theirs)) = (was, ours, theirs)
-                && was.has_same_contents(ours)
-                && was.has_same_contents(theirs)
-            {
+            let (base_is_same, draft_is_same) = (is_same(was, ours), is_same(was, theirs));
+            if let (Some(was), true, true) = (was, base_is_same, draft_is_same) {
                 note(&mut self.unchanged, was);
                 continue;
             }
             let of = |row: Option<&&R>| row.map(|row| fields(*row)).transpose();
-            let states = Triple { branch: of(was)?, base: of(ours)?, draft: of(theirs)? };
-            self.changed.insert((R::ENTITY, key.clone()), states);
+            let branch = of(was)?;
+            let base = if base_is_same { branch.clone() } else { of(ours)? };
+            let draft = if draft_is_same { branch.clone() } else { of(theirs)? };
+            self.changed.insert((R::ENTITY, key.clone()), Triple { branch, base, draft });
         }
         Ok(())
     }
@@ -175,13 +179,14 @@ impl Collected {
     /// Collects the workspace itself.
     fn workspace(&mut self, states: [&Workspace; 3]) {
         let [branch, base, draft] = states.map(|workspace| {
-            let mut fields = Fields::new();
+            let mut fields = Fields::default();
             fields.insert("name".into(), workspace.name.clone().into());
             if let Some(description) = &workspace.description {
                 fields.insert("description".into(), description.clone().into());
             }
             let properties = serde_json::to_value(&workspace.properties).unwrap_or_default();
-            fields.extend(fields_of([("properties".to_owned(), properties)].into_iter().collect()));
+            let named = fields_of([("properties".to_owned(), properties)].into_iter().collect());
+            fields.extend(named.iter().map(|(name, value)| (name.clone(), value.clone())));
             Some(fields)
         });
         if branch != base || branch != draft {
@@ -194,6 +199,6 @@ impl Collected {
 fn fields<R: RestorableRow>(row: &R) -> Result<Fields> {
     Ok(match serde_json::to_value(LoggedRow::of(row))? {
         Value::Object(row) => fields_of(row),
-        _ => Fields::new(),
+        _ => Fields::default(),
     })
 }

@@ -164,6 +164,11 @@ pub(in crate::domain) fn update(conn: &Connection, draft: &StoredDraft, now: i64
 }
 
 /// The serialized state of the base from which a draft was started or last updated; none if it was removed.
+/// The last bytes of the serialized base state, with its size.
+pub(in crate::domain) fn base_state_end(conn: &Connection, pk: i64) -> Result<Option<Vec<u8>>> {
+    Ok(one(conn, "SELECT substr(base_state, -4) FROM draft WHERE pk = ?", [pk], |row| row.get(0))?.flatten())
+}
+
 pub(in crate::domain) fn base_state(conn: &Connection, pk: i64) -> Result<Option<Vec<u8>>> {
     Ok(one(conn, "SELECT base_state FROM draft WHERE pk = ?", [pk], |row| row.get(0))?.flatten())
 }

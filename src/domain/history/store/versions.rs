@@ -56,6 +56,12 @@ pub(in crate::domain) fn snapshot(conn: &Connection, workspace_pk: i64, id: i64)
     one(conn, sql, [workspace_pk, id], |row| row.get(0))
 }
 
+/// The last bytes of the rows in a version, with their size before the compression.
+pub(in crate::domain) fn snapshot_end(conn: &Connection, workspace_pk: i64, id: i64) -> Result<Option<Vec<u8>>> {
+    let sql = "SELECT substr(snapshot, -4) FROM version WHERE workspace_pk = ? AND id = ?";
+    one(conn, sql, [workspace_pk, id], |row| row.get(0))
+}
+
 pub(in crate::domain) fn count(conn: &Connection, workspace_pk: i64) -> Result<i64> {
     let sql = "SELECT count(*) FROM version WHERE workspace_pk = ?";
     Ok(one(conn, sql, [workspace_pk], |row| row.get(0))?.unwrap_or(0))

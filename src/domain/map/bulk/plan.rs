@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{BulkPreview, BulkWorkspace, IdsByKind, check::Checked, difference::Difference};
 use crate::{
     domain::{
-        core::{EditTx, OrgTx, Precondition, Reads, Record, ViewTx},
+        core::{EditTx, OrgTx, Precondition, Reads, Record, ViewTx, WholeMap},
         map::change_set::ChangeSet,
         map::{
             components::{Component, NewComponent},
@@ -36,7 +36,17 @@ pub(in crate::domain) struct BulkPlan {
 }
 
 impl BulkPlan {
-    pub(in crate::domain) fn make(existing: Option<&EditTx<'_>>, id: &Id, model: Checked) -> Result<Self> {
+    /// Memory for [`Self::make`] in bytes, besides that for the body: the rows now and afterwards.
+    pub(in crate::domain) fn weigh(tx: &OrgTx<'_>, id: &str) -> Result<usize> {
+        tx.edit(id)?.map_or(Ok(0), |edit| Ok(edit.weight()?.saturating_mul(2)))
+    }
+
+    pub(in crate::domain) fn make(
+        existing: Option<&EditTx<'_>>,
+        id: &Id,
+        model: Checked,
+        _: &WholeMap,
+    ) -> Result<Self> {
         let (old_components, old_relationships, own) = match existing {
             None => (Vec::new(), Vec::new(), None),
             Some(tx) => {

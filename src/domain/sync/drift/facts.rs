@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, hash_map::Entry};
 use crate::{
     domain::{
         catalogue,
-        core::{self, Reads, ViewTx},
+        core::{self, Reads, ViewTx, WholeMap},
         map::{
             components::{self, Component},
             relationships::{self, Relationship},
@@ -39,7 +39,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(super) fn read(tx: &ViewTx<'_>, days: u32) -> Result<Self> {
+    pub(super) fn read(tx: &ViewTx<'_>, days: u32, _: &WholeMap) -> Result<Self> {
         let (conn, workspace) = (tx.core().conn, tx.key());
         let relationships = relationships::rows(conn, &workspace)?;
         let contains = relationships.iter().filter(|row| row.type_id == catalogue::CONTAINS);

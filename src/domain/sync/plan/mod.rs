@@ -17,13 +17,18 @@ use self::planner::Planner;
 pub(super) use self::planner::{NewHolders, NewView, Plan};
 use super::{check::Checked, now::Now};
 use crate::{
-    domain::core::{Reads, ViewTx},
+    domain::core::{Reads, ViewTx, WholeMap},
     error::Result,
 };
 
+/// Memory for [`plan`] in bytes, besides that for the request: the rows of the map, before and after the sync.
+pub(super) fn weigh(tx: &ViewTx<'_>) -> Result<usize> {
+    Ok(tx.weight()?.saturating_mul(2))
+}
+
 /// Plans a sync.
-pub(super) fn plan(tx: &ViewTx<'_>, request: &Checked) -> Result<Plan> {
-    let now = Now::read(tx, request.request.source.id.as_str())?;
+pub(super) fn plan(tx: &ViewTx<'_>, request: &Checked, whole: &WholeMap) -> Result<Plan> {
+    let now = Now::read(tx, request.request.source.id.as_str(), whole)?;
     let mut planner = Planner::new(tx, request, now);
     planner.note_keys();
     planner.apply_scopes();

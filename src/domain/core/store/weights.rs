@@ -1,0 +1,118 @@
+//! How much memory rows take when all of them are read.
+
+use rusqlite::{Connection, Params, params};
+
+use crate::{
+    db::sql::{all, one},
+    error::Result,
+};
+
+/// Memory of a row besides its texts, in bytes.
+const ROW: usize = 512;
+
+/// The tables whose rows belong to the map. Images are read one by one.
+const TABLES: [&str; 13] = [
+    "component",
+    "relationship",
+    "stakeholder",
+    "external_link",
+    "process",
+    "note",
+    "view",
+    "view_place",
+    "view_line",
+    "tour",
+    "decision",
+    "source",
+    "claim",
+];
+
+/// Memory for all rows of a map in bytes.
+pub(in crate::domain) fn of_map(conn: &Connection, workspace_pk: i64) -> Result<usize> {
+    let mut bytes = 0;
+    for table in TABLES {
+        let texts = "SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'";
+        let texts = all(conn, texts, [table], |row| {
+            Ok(format!("+ ifnull(octet_length(\"{}\"), 0)", row.get::<_, String>(0)?))
+        })?;
+        let sql = format!("SELECT count(*), sum(0 {}) FROM {table} WHERE workspace_pk = ?", texts.join(" "));
+        bytes += of_rows(conn, &sql, [workspace_pk])?;
+    }
+    Ok(bytes)
+}
+
+/// Memory for the rows before the changes after a revision.
+pub(in crate::domain) fn of_changes_after(conn: &Connection, workspace_pk: i64, revision: i64) -> Result<usize> {
+    let sql =
+        "SELECT count(*), sum(ifnull(octet_length(before), 0)) FROM change WHERE workspace_pk = ? AND revision > ?";
+    of_rows(conn, sql, [workspace_pk, revision])
+}
+
+/// Memory for the rows before and after the changes with this change set or label.
+pub(in crate::domain) fn of_change_set(conn: &Connection, workspace_pk: i64, id: &str) -> Result<usize> {
+    let sql = "SELECT count(*), sum(ifnull(octet_length(before), 0) + ifnull(octet_length(after), 0)) FROM change
+               WHERE id IN (SELECT id FROM change WHERE batch = ?2 UNION ALL SELECT id FROM change WHERE label = ?2)
+                 AND +workspace_pk = ?1";
+    of_rows(conn, sql, params![workspace_pk, id])
+}
+
+/// Memory for rows, given their number and the size of their texts.
+fn of_rows(conn: &Connection, sql: &str, params: impl Params) -> Result<usize> {
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<i64>>(1)?));
+    let (rows, texts) = one(conn, sql, params, read)?.unwrap_or_default();
+    let whole = |number: i64| usize::try_from(number).unwrap_or_default();
+    Ok(whole(rows).saturating_mul(ROW).saturating_add(whole(texts.unwrap_or_default())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn database() -> Connection {
+        let conn = Connection::open_in_memory().unwrap();
+        for table in TABLES {
+            let sql = format!("CREATE TABLE {table} (workspace_pk INTEGER, x REAL, name TEXT, description TEXT)");
+            conn.execute(&sql, []).unwrap();
+        }
+        conn.execute(
+            "CREATE TABLE change (id INTEGER PRIMARY KEY, workspace_pk, revision, batch, label, before, after)",
+            [],
+        )
+        .unwrap();
+        conn
+    }
+
+    #[test]
+    fn a_map_weighs_its_rows_and_all_of_their_texts() {
+        let conn = database();
+        assert_eq!(of_map(&conn, 1).unwrap(), 0);
+        conn.execute_batch(
+            "INSERT INTO component VALUES (1, 1.5, 'ab', 'cdé'), (1, 2.5, 'ab', NULL), (2, 0, 'of another map', '');
+             INSERT INTO decision VALUES (1, 0, NULL, 'abc');",
+        )
+        .unwrap();
+        assert_eq!(of_map(&conn, 1).unwrap(), 3 * ROW + 6 + 2 + 3);
+    }
+
+    #[test]
+    fn a_past_state_weighs_the_rows_that_have_changed_since() {
+        let conn = database();
+        conn.execute_batch(
+            "INSERT INTO change (workspace_pk, revision, before) VALUES (1, 1, 'old'), (1, 2, 'abcd'), (1, 3, NULL), (2, 3, 'x');",
+        )
+        .unwrap();
+        assert_eq!(of_changes_after(&conn, 1, 1).unwrap(), 2 * ROW + 4);
+        assert_eq!(of_changes_after(&conn, 1, 3).unwrap(), 0);
+    }
+
+    #[test]
+    fn a_change_set_weighs_its_rows_before_and_after() {
+        let conn = database();
+        conn.execute_batch(
+            "INSERT INTO change (workspace_pk, batch, label, before, after) VALUES
+                 (1, 'a', NULL, 'ab', 'abc'), (1, 'b', 'a', NULL, 'abcd'), (1, 'c', NULL, 'x', 'y'), (2, 'a', NULL, 'x', 'y');",
+        )
+        .unwrap();
+        assert_eq!(of_change_set(&conn, 1, "a").unwrap(), 2 * ROW + 5 + 4);
+    }
+}

@@ -1,0 +1,68 @@
+//! The index after large writes, whose documents are indexed after the commit.
+
+use serde_json::{Value, json};
+
+use super::search;
+use crate::support::{TestClient, TestServer};
+
+/// More than one write indexes itself, and more than two parts.
+const COMPONENTS: usize = 5_100;
+
+async fn put(client: &TestClient<'_>, names: impl Iterator<Item = String>) {
+    let component = |(n, name): (usize, String)| json!({ "id": format!("c{n}"), "typeId": "service", "name": name });
+    let components: Vec<Value> = names.enumerate().map(component).collect();
+    let model = json!({ "workspace": { "name": "Large" }, "components": components, "relationships": [] });
+    client.put("/api/workspaces/large/bulk", model).await.ok();
+}
+
+/// Waits until all documents are indexed.
+async fn until_indexed(server: &TestServer) {
+    while server.count("SELECT version FROM search_state") == 0 {
+        // Each part is queued when the one before is committed.
+        server.flush_writes().await;
+    }
+}
+
+async fn total(client: &TestClient<'_>, query: &str) -> Value {
+    search(client, query, "").await["total"].clone()
+}
+
+#[tokio::test]
+async fn a_search_finds_what_a_large_write_has_created_changed_and_deleted() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    put(&ada, (0..COMPONENTS).map(|n| format!("first-{n}."))).await;
+    until_indexed(&server).await;
+    for n in [0, COMPONENTS / 2, COMPONENTS - 1] {
+        assert_eq!(total(&ada, &format!("first-{n}.")).await, 1);
+    }
+    put(&ada, (0..COMPONENTS).map(|n| format!("second-{n}."))).await;
+    until_indexed(&server).await;
+    assert_eq!(total(&ada, "first-").await, 0);
+    assert_eq!(total(&ada, &format!("second-{}.", COMPONENTS - 1)).await, 1);
+    put(&ada, std::iter::empty()).await;
+    until_indexed(&server).await;
+    assert_eq!(total(&ada, "second-").await, 0);
+    assert_eq!(server.count("SELECT count(*) FROM search_document WHERE row_id LIKE 'c%'"), 0);
+}
+
+#[tokio::test]
+async fn a_server_that_stops_before_all_is_indexed_fills_the_index_at_its_next_start() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    put(&ada, (0..COMPONENTS).map(|n| format!("first-{n}."))).await;
+    let server = server.restart();
+    let ada = server.sign_in("ada").await;
+    assert_eq!(server.count("SELECT version = 0 FROM search_state"), 0);
+    assert_eq!(total(&ada, &format!("first-{}.", COMPONENTS - 1)).await, 1);
+}
+
+#[tokio::test]
+async fn two_large_writes_at_once_are_both_indexed() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    put(&ada, (0..COMPONENTS).map(|n| format!("first-{n}."))).await;
+    ada.post("/api/workspaces/large/duplicate", json!({ "id": "copy" })).await.created();
+    until_indexed(&server).await;
+    assert_eq!(total(&ada, &format!("first-{}.", COMPONENTS - 1)).await, 2);
+}
