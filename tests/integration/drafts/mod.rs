@@ -7,6 +7,7 @@ mod lifecycle;
 mod merging;
 mod protection;
 mod reviewing;
+mod sources;
 mod tools;
 
 use serde_json::{Value, json};

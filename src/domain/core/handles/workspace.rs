@@ -180,6 +180,12 @@ impl<'c> EditTx<'c> {
         self.core.revision(&self.view.scope).map(drop)
     }
 
+    /// Gives a draft a new revision for a change that a merge brings along although it is no row: that of a source. Approvals
+    /// of the draft lapse.
+    pub(in crate::domain) fn step_draft(&mut self) -> Result<()> {
+        if self.view.workspace.base_pk.is_some() { self.step_revision() } else { Ok(()) }
+    }
+
     /// Writes a new row.
     pub(in crate::domain) fn create<R: Record>(&mut self, row: R) -> Result<R> {
         self.expect_unprotected(R::ENTITY)?;
