@@ -1,6 +1,7 @@
 //! Drafts: proposed changes of a workspace, which are compared, reviewed and merged.
 
 mod approvals;
+mod directory;
 mod exclusion;
 mod histories;
 mod lifecycle;
