@@ -35,9 +35,9 @@ pub(in crate::domain) fn export(tx: &ViewTx<'_>) -> Result<Vec<DocumentSource>> 
         }
         found.push(DocumentSource {
             id: SourceId::new(&source.id).map_err(invalid)?,
-            kind: Line::new(&source.kind).map_err(invalid)?,
-            name: source.name.as_deref().map(Name::new).transpose().map_err(invalid)?,
-            revision: source.revision.as_deref().map(Line::new).transpose().map_err(invalid)?,
+            kind: Line::cleaned(&source.kind).map_err(invalid)?,
+            name: source.name.as_deref().map(Name::cleaned).transpose().map_err(invalid)?,
+            revision: source.revision.as_deref().map(Line::cleaned).transpose().map_err(invalid)?,
             url: source.url.as_deref().map(WebAddress::new).transpose().map_err(invalid)?,
             synced_at: source.synced_at,
             claims: own,
