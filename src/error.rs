@@ -103,7 +103,7 @@ pub enum Error {
         retry_after: Duration,
     },
     /// The map of the workspace with this id changes only when a draft is merged.
-    #[error("this workspace is protected: {}", start_draft(.0))]
+    #[error("the workspace `{id}` is protected: {instead}", id = .0, instead = start_draft(.0))]
     Protected(String),
     /// The caller can view the workspace with this id, but not change its map. Everyone who can view it can start a draft.
     #[error("changing this workspace needs the access level editor; ask one of its owners, or {}", start_draft(.0))]

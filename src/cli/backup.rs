@@ -22,7 +22,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct Backup {
-    /// New file for the database; the keys are written to the directory FILE.keys next to it
+    /// New file for the database; its checksum is written to FILE.sha256 and the keys to the directory FILE.keys next to it
     #[arg(required_unless_present = "archive", conflicts_with = "archive")]
     file: Option<PathBuf>,
     /// Write one compressed file instead, such as backup.tar.zst; it contains the keys only with --with-keys or a
@@ -60,7 +60,9 @@ impl Backup {
             (None, Some(file)) if !self.passphrase.is_given() => {
                 backup::of_data_dir(&data_dir, file)?;
                 let file = file.display();
-                print(&format!("Backed up the database to {file} (verified) and the keys to {file}.keys\n"))
+                print(&format!(
+                    "Backed up the database to {file} (verified; checksum in {file}.sha256) and the keys to {file}.keys\n"
+                ))
             }
             (None, _) => Err("only archives can be encrypted; use --archive FILE".into()),
         }

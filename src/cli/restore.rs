@@ -20,6 +20,7 @@ use crate::{
     db::{
         Db, DbOptions, FILE_NAME, OpenError,
         archive::BackupKind,
+        checksum,
         lock::{DataDirLock, FILE_NAME as LOCK_NAME},
         restore::{self, KeySource, Staged},
     },
@@ -85,15 +86,15 @@ impl Restore {
             );
             return Err(text.into());
         }
+        let has_checksum = kind != BackupKind::Database || restore::verify_checksum(&self.file)?;
         let staged = self.stage(kind, &data_dir)?;
         let lost = self.expect_keys(&staged, now)?;
         // A missing, damaged or older database is not compared.
         let before = restore::look_at(&data_dir, instance::access_list).ok();
-        let aside = staged.put_in_place(now)?;
-
+        // Everything that can fail changes the copy. The existing database is moved aside only then.
         let options = DbOptions { max_size_mib: config.database.max_size_mib, ..DbOptions::default() };
-        let db = Db::open(&data_dir, &options, now)?;
-        let keys = std::sync::Arc::new(Keys::load(&data_dir)?);
+        let db = Db::open(staged.directory(), &options, now)?;
+        let keys = std::sync::Arc::new(Keys::load(staged.directory())?);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let discarded = if self.without_keys {
             runtime.block_on(sealed::discard(&db, keys, lost.share_links, now))?
@@ -104,9 +105,17 @@ impl Restore {
         let restored = runtime.block_on(instance::restored(&db, policy, now))?;
         let after = db.look(instance::access_list);
         db.close()?;
+        let aside = staged.put_in_place(now)?;
         let regained = before.zip(after.ok()).map(|(before, after)| regained(&before, &after));
         let report = Report { file: &self.file, database: &database, aside: aside.as_deref(), restored, regained };
         print(&report.to_string())?;
+        if !has_checksum {
+            let path = checksum::beside(&self.file);
+            warn(&format!(
+                "warning: {} not found, so it is unknown whether the backup has been changed",
+                path.display()
+            ))?;
+        }
         if discarded.total() > 0 { print(&format!("{}\n", lost_text(&discarded))) } else { Ok(()) }
     }
 

@@ -11,7 +11,7 @@ use std::{
 use rusqlite::{Connection, backup::Backup};
 
 use super::{
-    incarnation, lock,
+    checksum, incarnation, lock,
     open::{self, with_suffix},
     open_error::OpenError,
     options::FILE_NAME,
@@ -84,14 +84,15 @@ impl Drop for Unfinished {
     }
 }
 
-/// Copies the database and keys of `data_dir`: the database to `target`, the keys to the directory `target` + `.keys`.
-/// Both are readable by their owner only. This is safe while a server runs: the copy is a snapshot.
+/// Copies the database and keys of `data_dir`: the database to `target`, its checksum to `target` + `.sha256`, and the keys to
+/// the directory `target` + `.keys`. All are readable by their owner only. This is safe while a server runs: the copy is a snapshot.
 ///
 /// The database is created last: if the file `target` exists, the backup is complete.
 pub fn of_data_dir(data_dir: &Path, target: &Path) -> Result<(), BackupError> {
     let connection = source(data_dir)?;
     let keys = with_suffix(target, ".keys");
-    for taken in [keys.as_path(), target] {
+    let sum = checksum::beside(target);
+    for taken in [keys.as_path(), target, &sum] {
         if fs::symlink_metadata(taken).is_ok() {
             return Err(BackupError::Exists(taken.to_owned()));
         }
@@ -101,7 +102,14 @@ pub fn of_data_dir(data_dir: &Path, target: &Path) -> Result<(), BackupError> {
     copy_and_verify(&connection, &unfinished.0)?;
     copy_keys(&data_dir.join("keys"), &unfinished_keys.0)?;
     fs::rename(&unfinished_keys.0, &keys).map_err(BackupError::at(&keys))?;
-    put_in_place(&unfinished, target).inspect_err(|_| drop(fs::remove_dir_all(&keys)))
+    put_in_place_with_checksum(&unfinished, target).inspect_err(|_| drop(fs::remove_dir_all(&keys)))
+}
+
+/// Renames a finished database to its target, with its checksum beside it.
+fn put_in_place_with_checksum(unfinished: &Unfinished, target: &Path) -> Result<(), BackupError> {
+    let sum = checksum::beside(target);
+    checksum::write(&unfinished.0, target).map_err(BackupError::at(&sum))?;
+    put_in_place(unfinished, target).inspect_err(|_| drop(fs::remove_file(&sum)))
 }
 
 /// Opens the database of `data_dir` for copying.
@@ -120,12 +128,12 @@ pub(super) fn source(data_dir: &Path) -> Result<Connection, BackupError> {
 }
 
 /// Copies the database of `connection` to the new file `target`, creating its directory if it does not exist.
-/// The file appears under its name only when it is complete and verified.
+/// The file appears under its name only when it is complete and verified, after its checksum.
 pub(super) fn copy_database(connection: &Connection, target: &Path) -> Result<(), BackupError> {
     make_directory_of(target)?;
     let unfinished = Unfinished::beside(target);
     copy_and_verify(connection, &unfinished.0)?;
-    put_in_place(&unfinished, target)
+    put_in_place_with_checksum(&unfinished, target)
 }
 
 /// Copies the key files of a directory to the new directory `target`, without the position file, which belongs to the

@@ -9,6 +9,7 @@ use super::{
     open::{self, Soundness, with_suffix},
     open_error::OpenError,
     options::FILE_NAME,
+    schema,
 };
 use crate::error::{Error, Result};
 
@@ -23,6 +24,8 @@ pub struct Condition {
     pub damage: Option<String>,
     /// Whether the search index is damaged. It can be filled again.
     pub is_search_index_damaged: bool,
+    /// What in the schema is not of Planroom.
+    pub foreign_schema: Option<String>,
     /// Tables whose rows refer to missing rows.
     pub broken_references: Vec<String>,
     /// Size of the database file in bytes.
@@ -53,6 +56,9 @@ pub fn examine(data_dir: &Path) -> std::result::Result<Condition, OpenError> {
         Ok(soundness) => condition.is_search_index_damaged = soundness == Soundness::DamagedSearchIndex,
         // Further checks would fail with less to say.
         Err(damage) => return Ok(Condition { damage: Some(damage), ..condition }),
+    }
+    if (1..=condition.known_schema).contains(&condition.schema) {
+        condition.foreign_schema = schema::foreign(&connection, &path)?;
     }
     let mut broken = connection.prepare("PRAGMA foreign_key_check").map_err(sorted)?;
     let tables = broken.query_map([], |row| row.get::<_, String>(0)).map_err(sorted)?;

@@ -89,6 +89,11 @@ pub(super) fn run(connection: &mut Connection, path: &Path, now: i64) -> Result<
     Ok(())
 }
 
+/// Creates the schema of a version in an empty database. An error is the cause.
+pub(super) fn create(connection: &mut Connection, version: i32) -> Result<(), String> {
+    apply(connection, Path::new(":memory:"), &migrations(), Target::Version(version))
+}
+
 /// Applies the migrations up to `target`, each in a transaction. An error is the cause and what to do.
 fn apply(connection: &mut Connection, path: &Path, migrations: &[Migration], target: Target) -> Result<(), String> {
     let applied = Runner::new(migrations).set_target(target).run(connection);
@@ -129,7 +134,11 @@ fn milliseconds(since: Instant) -> u64 {
 /// The schema version. None for an empty file.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<Option<i32>> {
     let known: Option<String> = connection
-        .query_row("SELECT name FROM sqlite_master WHERE name = 'refinery_schema_history'", [], |row| row.get(0))
+        .query_row(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'refinery_schema_history'",
+            [],
+            |row| row.get(0),
+        )
         .optional()?;
     match known {
         None => Ok(None),

@@ -9,6 +9,7 @@
 
 pub mod archive;
 pub mod backup;
+pub mod checksum;
 mod incarnation;
 pub mod inspect;
 pub mod integrity;
@@ -21,6 +22,7 @@ mod options;
 mod pacing;
 mod requester;
 pub mod restore;
+mod schema;
 mod space;
 pub(crate) mod sql;
 pub mod standby;

@@ -8,6 +8,7 @@ use std::{
     io,
     os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use rusqlite::Connection;
@@ -15,10 +16,10 @@ use rusqlite::Connection;
 use super::{
     archive::{self, ArchiveError, BackupKind},
     backup::{self, BackupError},
-    migrate, open,
+    checksum, migrate, open,
     open_error::OpenError,
     options::FILE_NAME,
-    space,
+    schema, space,
 };
 use crate::{
     error::{Error, Result},
@@ -45,6 +46,14 @@ pub enum RestoreError {
     /// The file has no tables.
     #[error("{0} is empty; choose another backup")]
     Empty(PathBuf),
+    /// The schema is not that of Planroom.
+    #[error(
+        "{0} has a schema that Planroom has not created: {1}; choose another backup, or remove this from a copy of the file"
+    )]
+    Foreign(PathBuf, String),
+    /// The file differs from its checksum.
+    #[error("{0} was changed or damaged: it differs from its checksum in {1}; choose another backup")]
+    Changed(PathBuf, PathBuf),
     /// Rows refer to missing rows.
     #[error("{0} is damaged: rows of {1} refer to missing rows; choose another backup")]
     Inconsistent(PathBuf, String),
@@ -116,6 +125,19 @@ pub fn recognize(file: &Path) -> std::result::Result<BackupKind, RestoreError> {
     Ok(kind)
 }
 
+/// Compares a database file with the checksum beside it. Whether there is one.
+pub fn verify_checksum(file: &Path) -> std::result::Result<bool, RestoreError> {
+    let verified = checksum::verify(file).map_err(|error| RestoreError::Unreadable(checksum::beside(file), error))?;
+    match verified {
+        Some(false) => Err(RestoreError::Changed(file.to_owned(), checksum::beside(file))),
+        verified => Ok(verified.is_some()),
+    }
+}
+
+fn expect_own_schema(connection: &Connection, file: &Path) -> std::result::Result<(), RestoreError> {
+    schema::foreign(connection, file)?.map_or(Ok(()), |what| Err(RestoreError::Foreign(file.to_owned(), what)))
+}
+
 /// Where the keys of an archive are.
 #[derive(Debug, Clone, Copy)]
 pub enum KeySource<'p> {
@@ -145,8 +167,10 @@ impl Staged {
     pub fn prepare(file: &Path, keys: Option<&Path>, data_dir: &Path) -> std::result::Result<Self, RestoreError> {
         let size = fs::metadata(file).map_err(|error| RestoreError::Unreadable(file.to_owned(), error))?.len();
         space::expect("restoring this backup", data_dir, space::for_copy(size))?;
+        let source = open::unchanged(file)?;
+        expect_own_schema(&source, file)?;
         let staged = Self::empty(data_dir)?;
-        backup::copy_and_verify(&open::unchanged(file)?, &staged.directory.join(FILE_NAME))?;
+        backup::copy_and_verify(&source, &staged.directory.join(FILE_NAME))?;
         staged.expect_consistent(file)?;
         if let Some(keys) = keys {
             backup::copy_keys(keys, &staged.directory.join("keys"))?;
@@ -172,6 +196,7 @@ impl Staged {
             return Err(RestoreError::Empty(file.to_owned()));
         }
         migrate::expect_not_newer(file, open::recognize(&copy)?)?;
+        expect_own_schema(&open::read_only(&copy)?, file)?;
         open::verdict(&open::read_only(&copy)?, "integrity_check")?
             .map_err(|reason| RestoreError::Unsound(file.to_owned(), reason))?;
         staged.expect_consistent(file)?;
@@ -217,30 +242,86 @@ impl Staged {
     }
 
     /// Moves the existing data aside and the copy into place. `now` (Unix milliseconds) is part of the name of the
-    /// directory for the existing data. Returns that directory if there was any data.
+    /// directory for the existing data. Returns that directory if there was any data. If a step fails, the existing data is
+    /// moved back.
     pub fn put_in_place(self, now: i64) -> std::result::Result<Option<PathBuf>, RestoreError> {
+        self.settle()?;
+        self.keep_upgrade_copies()?;
         let aside = self.data_dir.join(format!("replaced-{now}"));
-        let mut moved = None;
+        let mut moves = Moves(Vec::new());
         for part in FILES {
             let old = self.data_dir.join(part);
             if fs::symlink_metadata(&old).is_err() {
                 continue;
             }
-            if moved.is_none() {
+            if moves.0.is_empty() {
                 DirBuilder::new().mode(0o700).create(&aside).map_err(RestoreError::at(&aside))?;
-                moved = Some(aside.clone());
             }
-            fs::rename(&old, aside.join(part)).map_err(RestoreError::at(&old))?;
+            moves.rename(old, aside.join(part))?;
         }
+        let moved = (!moves.0.is_empty()).then_some(aside);
         // The database is moved last: the server does not start with keys but without a database.
         for part in ["keys", FILE_NAME] {
-            let (new, place) = (self.directory.join(part), self.data_dir.join(part));
+            let new = self.directory.join(part);
             if new.exists() {
-                fs::rename(&new, &place).map_err(RestoreError::at(&place))?;
+                moves.rename(new, self.data_dir.join(part))?;
             }
         }
         backup::sync_directory(&self.data_dir)?;
+        moves.0.clear();
         Ok(moved)
+    }
+
+    /// Makes the copy a single file: a write-ahead log would stay behind.
+    #[expect(clippy::disallowed_methods, reason = "the copy is a database of its own")]
+    fn settle(&self) -> std::result::Result<(), RestoreError> {
+        let copy = Connection::open(self.directory.join(FILE_NAME))?;
+        // A thread of the pool can still be closing its connection.
+        copy.busy_timeout(Duration::from_secs(5))?;
+        copy.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
+        copy.close().map_err(|(_, error)| RestoreError::from(error))?;
+        let log = open::with_suffix(&self.directory.join(FILE_NAME), "-wal");
+        let busy = || RestoreError::Io { path: log.clone(), cause: io::ErrorKind::ResourceBusy.into() };
+        if log.exists() { Err(busy()) } else { Ok(()) }
+    }
+
+    /// Moves the copies that upgrades of the staged database have made to those of the data directory.
+    fn keep_upgrade_copies(&self) -> std::result::Result<(), RestoreError> {
+        let (from, to) = (self.directory.join("backups"), self.data_dir.join("backups"));
+        if !from.exists() {
+            return Ok(());
+        }
+        DirBuilder::new().recursive(true).mode(0o700).create(&to).map_err(RestoreError::at(&to))?;
+        for entry in fs::read_dir(&from).map_err(RestoreError::at(&from))? {
+            let entry = entry.map_err(RestoreError::at(&from))?;
+            fs::rename(entry.path(), to.join(entry.file_name())).map_err(RestoreError::at(&entry.path()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Renamed files and directories, which are renamed back, the last one first, unless all steps succeed.
+struct Moves(Vec<(PathBuf, PathBuf)>);
+
+impl Moves {
+    fn rename(&mut self, from: PathBuf, to: PathBuf) -> std::result::Result<(), RestoreError> {
+        fs::rename(&from, &to).map_err(RestoreError::at(&from))?;
+        self.0.push((from, to));
+        Ok(())
+    }
+}
+
+impl Drop for Moves {
+    fn drop(&mut self) {
+        let mut aside = None;
+        for (from, to) in self.0.drain(..).rev() {
+            if let Err(error) = fs::rename(&to, &from) {
+                tracing::error!(from = %to.display(), to = %from.display(), %error, "cannot move this back; move it yourself");
+            }
+            aside = to.parent().map(Path::to_owned);
+        }
+        // Of the directory for the existing data, if it is empty again.
+        drop(aside.map(fs::remove_dir));
     }
 }
 

@@ -23,9 +23,10 @@ use crate::{
     error::{Problem, reject},
 };
 
+pub(in crate::domain) use self::texts::without_hidden;
 pub use self::{
     keywords::Keywords,
-    lines::{Color, ContactEmail, FieldKey, FilePath, KebabId, Label, Line, Logo, PhotoUrl, RowKey, SourceId},
+    lines::{Color, ContactEmail, FieldKey, FilePath, KebabId, Label, Line, Logo, PhotoUrl, RowKey, SourceId, Term},
     photos::{PhotoPatch, UploadedPhoto},
     sizes::Size,
     texts::{ChangeReason, CommentText, Email, Id, Login, Message, Name, OptionalId, Slug, StopText, Text},

@@ -101,7 +101,8 @@ pub async fn update(
 /// Delete a kind
 ///
 /// If components are of this kind, the response is 409 with the code `kind_in_use` and their `count`. With `force`, the
-/// kind is deleted; the components keep their properties and are shown as components of their type.
+/// kind is deleted; the components keep their properties and are shown as components of their type. If one of them is in a
+/// protected workspace, the response is 403 with the code `protected`.
 #[crate::describe::path(delete, path = IN_TABLE, tag = "Kinds", operation_id = "deleteKind", params(DeleteKindQuery),
     responses((status = 200, description = "Kind deleted", body = Done)))]
 pub async fn delete(

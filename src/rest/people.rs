@@ -100,7 +100,8 @@ pub async fn update(
 /// Delete a person
 ///
 /// Also removes the person from all teams. If stakeholder links use the person, the response is 409 with their `count`.
-/// With `force`, these links are deleted too, in all workspaces of the organization.
+/// With `force`, these links are deleted too, in all workspaces of the organization. If one of them is protected, the response
+/// is 403 with the code `protected`.
 #[crate::describe::path(delete, path = IN_TABLE, tag = "People", operation_id = "deletePerson", params(ForceQuery),
     responses((status = 200, description = "Person deleted", body = Done)))]
 pub async fn delete(

@@ -120,7 +120,8 @@ pub async fn update(
 /// Delete a team
 ///
 /// The people in the team are not deleted. If stakeholder links use the team, the response is 409 with their `count`.
-/// With `force`, these links are deleted too, in all workspaces of the organization.
+/// With `force`, these links are deleted too, in all workspaces of the organization. If one of them is protected, the response
+/// is 403 with the code `protected`.
 #[crate::describe::path(delete, path = IN_TABLE, tag = "Teams", operation_id = "deleteTeam", params(ForceQuery),
     responses((status = 200, description = "Team deleted", body = Done)))]
 pub async fn delete(

@@ -32,7 +32,7 @@ use crate::{
         map::drawing::{Format, PNG_WIDTHS},
         sharing::{
             Shares,
-            opening::UNLOCKED_FOR,
+            opening::{RECOGNIZED_FOR, UNLOCKED_FOR},
             service::{ShareRequest, SharedImage},
         },
     },
@@ -146,7 +146,8 @@ async fn unlock(State(pages): State<Pages>, Incoming(request): Incoming, body: B
     match pages.shares.unlock(request, password).await {
         Ok(Some(proof)) => {
             let path = pages.path(&token);
-            let cookie = request::cookie(pages.public_url.starts_with("https:"), &path, proof, UNLOCKED_FOR);
+            let cookie =
+                request::cookie(pages.public_url.starts_with("https:"), &path, proof, UNLOCKED_FOR + RECOGNIZED_FOR);
             let headers = [(header::LOCATION, path), (header::SET_COOKIE, cookie)];
             (StatusCode::SEE_OTHER, headers).into_response()
         }

@@ -146,8 +146,10 @@ async fn an_upgraded_database_has_the_current_schema_and_an_unchanged_log() {
             let broken = conn.prepare("PRAGMA foreign_key_check").unwrap().exists([]).unwrap();
             assert!(!broken, "version {version}");
         });
-        let copies: Vec<_> = fs::read_dir(server.dir.path().join("backups")).unwrap().collect();
-        assert_eq!(copies.len(), 1, "version {version} was copied before it was changed");
+        let copies = fs::read_dir(server.dir.path().join("backups")).unwrap();
+        let mut copies: Vec<_> = copies.map(|copy| copy.unwrap().path().extension().unwrap().to_owned()).collect();
+        copies.sort();
+        assert_eq!(copies, ["db", "sha256"], "version {version} was copied before it was changed");
     }
 }
 
@@ -212,12 +214,27 @@ async fn a_failed_migration_leaves_the_database_and_a_copy_unchanged() {
     let refusal = App::open(&config(dir.path(), |_| {}), "", Clock::default()).err().unwrap();
     assert!(matches!(refusal, OpenError::Other { .. }), "{refusal}");
     assert!(refusal.to_string().contains("migration 10 (instance) failed: "), "{refusal}");
-    let copies: Vec<_> = fs::read_dir(dir.path().join("backups")).unwrap().map(|copy| copy.unwrap().path()).collect();
+    let copies = fs::read_dir(dir.path().join("backups")).unwrap().map(|copy| copy.unwrap().path());
+    let copies: Vec<_> = copies.filter(|path| path.extension().unwrap() == "db").collect();
     assert_eq!(copies.len(), 1);
     assert!(copies[0].to_string_lossy().contains("before-v"), "{copies:?}");
     for path in [&copies[0], &path] {
         let gold: String = connect(path).query_row("SELECT gold FROM instance", [], |row| row.get(0)).unwrap();
         assert_eq!(gold, "kept");
+    }
+}
+
+#[test]
+fn the_schema_of_each_version_is_recognized_before_and_after_the_upgrade() {
+    for version in versions() {
+        let dir = data_dir_of(version);
+        let foreign = || planroom::db::inspect::examine(dir.path()).unwrap().foreign_schema;
+        assert_eq!(foreign(), None, "version {version}");
+        let app = App::open(&config(dir.path(), |_| {}), "", Clock::default()).unwrap();
+        app.close().unwrap();
+        assert_eq!(foreign(), None, "version {version}, upgraded");
+        connect(&dir.path().join(FILE_NAME)).execute_batch("DROP INDEX search_document_row").unwrap();
+        assert_eq!(foreign().as_deref(), Some("the index `search_document_row` is missing"), "version {version}");
     }
 }
 

@@ -145,7 +145,7 @@ pub(super) fn check(reading: &Reading) {
 
 fn check_line(text: &str, max: usize) {
     assert!((1..=max).contains(&text.chars().count()), "{text:?}");
-    assert!(!text.contains(char::is_control) && text.trim() == text, "{text:?}");
+    assert!(!text.contains(crate::text::is_hidden) && text.trim() == text, "{text:?}");
 }
 
 /// Reads files in every format.

@@ -51,7 +51,7 @@ pub(super) fn list(text: &str) -> Vec<String> {
     without_secrets(text).split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
-/// A text as one line: `\n`, `\t`, `<br/>` and white space become single spaces, and other control characters are removed.
+/// A text as one line: `\n`, `\t`, `<br/>` and white space become single spaces, and other hidden characters are removed.
 pub(super) fn one_line(text: &str) -> String {
     let text = without_secrets(text);
     let mut line = String::with_capacity(text.len());
@@ -70,12 +70,20 @@ pub(super) fn one_line(text: &str) -> String {
             rest = &rest[length..];
             continue;
         }
-        if !c.is_control() {
+        if !is_hidden(c) {
             line.push(c);
         }
         rest = &rest[c.len_utf8()..];
     }
     line.trim().to_owned()
+}
+
+/// Whether a character of a line is not shown, and can disguise it: control characters, separators of lines, invisible
+/// characters, and those that turn the direction of the text around them. Joiners are not hidden: scripts and emoji need them.
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// The length of the `<br>` at the beginning of a text.

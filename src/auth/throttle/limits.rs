@@ -86,6 +86,11 @@ impl LimitKey {
         Self::Account(tokens::hash(&format!("share {id}")))
     }
 
+    /// The key of all browsers that have given the password of a share link before.
+    pub fn share_link_devices(id: &str) -> Self {
+        Self::Device(tokens::hash(&format!("share devices {id}")))
+    }
+
     /// The key of all browsers that have signed in to an account before. They share one limit.
     pub fn devices(user_id: i64) -> Self {
         Self::Device(tokens::hash(&format!("devices {user_id}")))

@@ -8,7 +8,8 @@
 //!
 //! An attacker cannot lock an owner out. Browsers that have signed in to the account before are exempt from the limit
 //! of the account. While the account is limited, an address without failed attempts at it still gets its first
-//! attempts: three per address and six per network in an hour, and twenty per minute for all addresses together.
+//! attempts: three per address and six per network in an hour, and twenty per minute for all addresses together. Share links
+//! with a password count like accounts, and browsers that have opened one before like browsers of the account.
 
 mod limits;
 mod tallies;
@@ -64,7 +65,7 @@ pub struct Throttle {
     tallies: Tallies,
 }
 
-/// A sign-in from an address at an account, which may be allowed although the account is limited.
+/// A sign-in from an address at an account, or its password at a share link, which may be allowed although the account is limited.
 struct NewAddress {
     account: CounterKey,
     /// Counted for every attempt.
@@ -80,7 +81,7 @@ impl NewAddress {
         let address =
             who.iter().find_map(|who| if let LimitKey::Address(address) = who { Some(*address) } else { None })?;
         // Two-factor codes are short: changing addresses must not give more attempts.
-        (kind == AttemptKind::SignIn).then(|| Self::at(kind, account, address))
+        matches!(kind, AttemptKind::SignIn | AttemptKind::ShareUnlock).then(|| Self::at(kind, account, address))
     }
 
     fn at(kind: AttemptKind, account: TokenHash, address: IpAddr) -> Self {

@@ -95,6 +95,11 @@ fn integrity(condition: &Condition, data_dir: &Path, findings: &mut Findings) {
     if let Some(damage) = &condition.damage {
         let text = format!("damaged ({damage}); restore a backup with `planroom restore FILE --replace`");
         findings.problem("database", text);
+    } else if let Some(what) = &condition.foreign_schema {
+        let text = format!(
+            "{what}; Planroom has not created this, and it can change what the server does: remove it, or restore a backup"
+        );
+        findings.problem("database", text);
     } else if !condition.broken_references.is_empty() {
         let tables = condition.broken_references.join(", ");
         findings.problem("database", format!("rows of {tables} refer to missing rows; restore a backup"));

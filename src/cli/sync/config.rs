@@ -1,14 +1,11 @@
 //! `planroom.yaml`: which files describe a map, and how they are read. Unknown keys are errors that name their line.
 
-use std::{
-    collections::BTreeMap,
-    fmt::Display,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fmt::Display, path::Path};
 
 use import::{CSV_COLUMNS, Data, Deployment, File, Files, Format, Node, Options, Refusal, yaml};
 use url::Url;
 
+use super::patterns::{Bounds, Scope};
 use crate::cli::output::Failure;
 
 /// The configuration that is read by default, if it exists.
@@ -46,8 +43,8 @@ pub(super) struct Source {
     pub(super) format: Option<Format>,
     /// The name of the source on the server.
     pub(super) name: Option<String>,
-    /// The folder where the paths begin.
-    pub(super) folder: PathBuf,
+    /// Where the paths begin and may lead.
+    pub(super) scope: Scope,
     /// Options for formats that can be read in several ways.
     pub(super) options: Options,
 }
@@ -68,8 +65,13 @@ impl Config {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && path.is_none() => return Ok(Self::default()),
             Err(error) => return Err(format!("cannot read {}: {error}", given.display()).into()),
         };
-        let folder = given.parent().unwrap_or(Path::new("")).to_owned();
-        Self::parse(&given.display().to_string(), text, &folder)
+        let folder = given.parent().unwrap_or(Path::new(""));
+        // Errors about the configuration quote it, so a link in a repository could show other files.
+        if Bounds::of(folder)?.leaving(given)?.is_some() {
+            let text = "is a link out of its folder; name the file that it leads to with --config";
+            return Err(format!("{} {text}", given.display()).into());
+        }
+        Self::parse(&given.display().to_string(), text, folder)
     }
 
     /// Parses a file. `folder` is where its paths begin.
@@ -132,7 +134,7 @@ impl Reader<'_> {
             files: Vec::new(),
             format: None,
             name: None,
-            folder: self.folder.to_owned(),
+            scope: Scope::Configuration(self.folder.to_owned()),
             options: Options::default(),
         };
         if let Some(path) = node.as_text() {

@@ -1,66 +1,19 @@
-//! Finds and reads the files of a source, and the files that these refer to.
+//! Reads the files of a source, and the files that these refer to.
 
 use std::path::{Path, PathBuf};
 
-use glob::MatchOptions;
 use import::{Files, MAX_FILES};
 
-use super::git;
+use super::{git, patterns::is_in_git};
 use crate::cli::output::Failure;
 
 /// Maximum number of rounds in which files that others refer to are added.
 const MAX_ROUNDS: usize = 16;
-/// `*` does not match `/` or hidden files, as in a shell.
-const MATCHING: MatchOptions =
-    MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
 /// The folder from which files are named: the root of the repository, or the current folder outside of one.
 pub(super) fn base() -> Result<PathBuf, Failure> {
     let current = std::env::current_dir()?.canonicalize()?;
     Ok(git::root(&current).unwrap_or(current))
-}
-
-/// The files that paths and patterns in a folder name, sorted by pattern and name.
-pub(super) fn expand(folder: &Path, patterns: &[String]) -> Result<Vec<PathBuf>, Failure> {
-    let mut found: Vec<PathBuf> = Vec::new();
-    for pattern in patterns {
-        let path = folder.join(pattern);
-        let mut matched = if path.is_file() {
-            vec![path]
-        } else if path.is_dir() {
-            return Err(format!("{pattern} is a folder; name its files, such as '{pattern}/**/*.yaml'").into());
-        } else if pattern.contains(['*', '?', '[']) {
-            matching(folder, pattern)?
-        } else {
-            return Err(format!("there is no file {pattern}").into());
-        };
-        if matched.is_empty() {
-            return Err(format!("no file matches {pattern}").into());
-        }
-        matched.retain(|path| !found.contains(path));
-        found.extend(matched);
-        if found.len() > MAX_FILES {
-            return Err(format!("{pattern} names too many files: at most {MAX_FILES} can be read at once").into());
-        }
-    }
-    Ok(found)
-}
-
-fn matching(folder: &Path, pattern: &str) -> Result<Vec<PathBuf>, Failure> {
-    let folder = folder.to_str().ok_or("the path of the configuration is not UTF-8")?;
-    let whole = match folder {
-        "" => pattern.to_owned(),
-        folder => format!("{}/{pattern}", glob::Pattern::escape(folder)),
-    };
-    let paths = glob::glob_with(&whole, MATCHING).map_err(|error| format!("{pattern} is no valid pattern: {error}"))?;
-    let mut found = Vec::new();
-    for path in paths {
-        let path = path.map_err(|error| format!("cannot read {}: {}", error.path().display(), error.error()))?;
-        if path.is_file() && found.len() <= MAX_FILES {
-            found.push(path);
-        }
-    }
-    Ok(found)
 }
 
 /// The name of a file: its path from the base, with `/` between folders. Files outside are named by their own name.
@@ -84,7 +37,7 @@ pub(super) fn add(files: &mut Files, base: &Path, paths: &[PathBuf]) -> Result<(
 }
 
 /// Calls `read` again as long as files that it looked for can be added: `.env` files, includes, and files that others
-/// extend. They must be inside the base.
+/// extend. They must be inside the base, and not in `.git`.
 pub(super) fn read_with_references<T, E>(
     files: &mut Files,
     base: &Path,
@@ -109,8 +62,9 @@ pub(super) fn read_with_references<T, E>(
 /// Adds a file, or the files directly in a folder. Whether there was one.
 fn add_reference(files: &mut Files, base: &Path, name: &str) -> bool {
     let Ok(path) = base.join(name).canonicalize() else { return false };
+    let is_inside = |path: &Path| path.strip_prefix(base).is_ok_and(|inside| !is_in_git(inside));
     // A link can lead out of the repository.
-    if !path.starts_with(base) {
+    if !is_inside(&path) {
         return false;
     }
     let paths = if path.is_dir() {
@@ -123,7 +77,7 @@ fn add_reference(files: &mut Files, base: &Path, name: &str) -> bool {
     };
     let mut is_added = false;
     for path in paths.iter().filter(|path| path.is_file()) {
-        let inside = path.canonicalize().is_ok_and(|path| path.starts_with(base));
+        let inside = path.canonicalize().is_ok_and(|path| is_inside(&path));
         let Ok(relative) = path.strip_prefix(base) else { continue };
         let name = relative.to_string_lossy().replace('\\', "/");
         // What is too large or no text stays missing, and the reader says so.
@@ -148,30 +102,6 @@ mod tests {
         }
         let base = folder.path().canonicalize().unwrap();
         (folder, base)
-    }
-
-    fn names(base: &Path, patterns: &[&str]) -> Result<Vec<String>, String> {
-        let patterns: Vec<String> = patterns.iter().map(|pattern| (*pattern).to_owned()).collect();
-        let paths = expand(base, &patterns).map_err(|error| error.to_string())?;
-        Ok(paths.iter().map(|path| name(base, path).unwrap()).collect())
-    }
-
-    #[test]
-    fn patterns_match_files_as_in_a_shell() {
-        let (_folder, base) = folder(&[
-            ("deploy/a.yaml", ""),
-            ("deploy/b/c.yaml", ""),
-            ("deploy/.d.yaml", ""),
-            (".git/e.yaml", ""),
-            ("f.yml", ""),
-        ]);
-        assert_eq!(names(&base, &["deploy/**/*.yaml", "deploy/a.yaml"]).unwrap(), ["deploy/a.yaml", "deploy/b/c.yaml"]);
-        assert_eq!(names(&base, &["*.yml", "deploy/*.yaml"]).unwrap(), ["f.yml", "deploy/a.yaml"]);
-        assert_eq!(names(&base, &["**/*.yaml"]).unwrap(), ["deploy/a.yaml", "deploy/b/c.yaml"]);
-        assert_eq!(names(&base, &["*.json"]).unwrap_err(), "no file matches *.json");
-        assert_eq!(names(&base, &["a.json"]).unwrap_err(), "there is no file a.json");
-        assert!(names(&base, &["deploy"]).unwrap_err().contains("'deploy/**/*.yaml'"));
-        assert!(names(&base, &["a***"]).unwrap_err().contains("no valid pattern"));
     }
 
     #[test]
@@ -213,5 +143,20 @@ mod tests {
         let read = |files: &Files| import::read(Format::StructurizrDsl, files, &Options::default());
         let reading = read_with_references(&mut files, &base, read).unwrap();
         assert_eq!((reading.components.len(), reading.diagnostics.len()), (0, 2));
+    }
+
+    #[test]
+    fn references_do_not_lead_into_the_state_of_git() {
+        let (_folder, base) = folder(&[
+            ("model.dsl", "workspace {\n!include .git/a.dsl\n!include .GIT/parts\n!include sub/.git\n}\n"),
+            (".git/a.dsl", "a = person \"Secret\"\n"),
+            (".GIT/parts/b.dsl", "b = person \"Secret\"\n"),
+            ("sub/.git/c.dsl", "c = person \"Secret\"\n"),
+        ]);
+        let mut files = Files::new();
+        add(&mut files, &base, &[base.join("model.dsl")]).unwrap();
+        let read = |files: &Files| import::read(Format::StructurizrDsl, files, &Options::default());
+        let reading = read_with_references(&mut files, &base, read).unwrap();
+        assert_eq!((reading.components.len(), reading.diagnostics.len()), (0, 3), "{:?}", reading.diagnostics);
     }
 }

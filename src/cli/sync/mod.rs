@@ -6,6 +6,7 @@
 mod config;
 mod files;
 mod git;
+mod patterns;
 mod reading;
 mod report;
 mod server;
@@ -17,6 +18,7 @@ use clap::{Args, ValueEnum};
 
 use self::{
     config::{CONFIG, Config, Source},
+    patterns::Scope,
     report::{Outcome, Problem, Report},
     server::Options,
     source::ReadSource,
@@ -201,7 +203,7 @@ impl Sync {
             files: self.files.clone(),
             format,
             name: self.source.clone(),
-            folder: PathBuf::new(),
+            scope: Scope::Arguments,
             options: import::Options::default(),
         }])
     }

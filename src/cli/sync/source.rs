@@ -31,7 +31,7 @@ pub(super) struct ReadSource {
 impl Source {
     /// Reads the files of the source.
     pub(super) fn read(&self, base: &Path, config: &Config) -> Result<ReadSource, Failure> {
-        let paths = files::expand(&self.folder, &self.files)?;
+        let paths = self.scope.expand(&self.files)?;
         let mut set = Files::new();
         files::add(&mut set, base, &paths)?;
         let format = match self.format {
@@ -94,7 +94,7 @@ impl Source {
 
     /// A path or pattern from the base, so that the name of a source is the same from every folder.
     fn path_from(&self, base: &Path, path: &str) -> String {
-        let folder = std::env::current_dir().unwrap_or_default().join(&self.folder);
+        let folder = std::env::current_dir().unwrap_or_default().join(self.scope.folder());
         let folder = folder.canonicalize().unwrap_or(folder);
         let folder =
             folder.strip_prefix(base).map(|folder| folder.to_string_lossy().replace('\\', "/")).unwrap_or_default();

@@ -4,6 +4,7 @@
 //! ([`crate::encryption`]). Without encryption, `tar --zstd -xf` unpacks it. The first entry is `manifest.json`, which
 //! lists the following entries in their order with size and checksum: `planroom.db` and the files of `keys/`.
 
+mod left;
 mod read;
 mod write;
 
@@ -14,13 +15,14 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 pub(super) use self::read::unpack;
 pub use self::{
+    left::remove_unfinished,
     read::{ArchiveError, read_manifest, verify},
-    write::{ArchiveOptions, Stage, create, remove_unfinished},
+    write::{ArchiveOptions, Stage, create},
 };
+use super::checksum::Checksum;
 use crate::encryption;
 
 /// Name and version of the format.
@@ -105,23 +107,5 @@ impl BackupKind {
         } else {
             Self::Database
         })
-    }
-}
-
-/// Computes the checksum of what is read or written.
-#[derive(Default)]
-struct Checksum {
-    hash: Sha256,
-    bytes: u64,
-}
-
-impl Checksum {
-    fn update(&mut self, bytes: &[u8]) {
-        self.hash.update(bytes);
-        self.bytes += bytes.len() as u64;
-    }
-
-    fn hex(self) -> String {
-        self.hash.finalize().iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
     }
 }

@@ -1,20 +1,20 @@
 //! Writes archives.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File},
     io::{self, BufWriter, Read, Write},
-    os::unix::fs::OpenOptionsExt,
-    path::{Path, PathBuf},
+    os::unix::fs::MetadataExt,
+    path::Path,
 };
 
 use rusqlite::Connection;
 use tar::{Builder, Header};
 use zstd::stream::write::Encoder;
 
-use super::{ArchivedFile, Checksum, FORMAT, KEYS, MANIFEST, MAX_KEY_BYTES, MAX_KEY_FILES, Manifest};
+use super::{ArchivedFile, Checksum, FORMAT, KEYS, MANIFEST, MAX_KEY_BYTES, MAX_KEY_FILES, Manifest, left};
 use crate::{
     db::{
-        backup::{self, BackupError, Unfinished},
+        backup::{self, BackupError},
         incarnation, migrate, open,
         options::FILE_NAME,
         space,
@@ -25,6 +25,9 @@ use crate::{
 
 /// Fast, and about as small as higher levels: most of a database is short text.
 const COMPRESSION_LEVEL: i32 = 3;
+
+/// Beginning of the names of copies in the data directory.
+const COPY: &str = "backup-copy";
 
 /// How an archive is written.
 #[derive(Debug, Clone, Default)]
@@ -50,7 +53,8 @@ pub enum Stage {
 
 /// Writes the database and keys of `data_dir` to the new archive `target`, readable by its owner only, and verifies it.
 /// This is safe while a server runs: the archive contains a snapshot. The file appears under its name when it is
-/// complete. Temporarily requires space for an uncompressed copy next to `target`.
+/// complete. Temporarily requires space for an uncompressed copy: next to `target`, or in `data_dir` if the archive is
+/// encrypted, because the disk of the backups may be readable by others.
 pub fn create(
     data_dir: &Path,
     target: &Path,
@@ -63,26 +67,40 @@ pub fn create(
         return Err(BackupError::Exists(target.to_owned()));
     }
     backup::make_directory_of(target)?;
+    let directory = backup::directory_of(target);
+    left::remove(data_dir, COPY)?;
+    left::remove(directory, &format!("{}.", target.file_name().unwrap_or_default().to_string_lossy()))?;
     let size = fs::metadata(&source).map_err(BackupError::reading(&source))?.len();
-    // The copy, and an archive that is not smaller.
-    space::expect("the backup", backup::directory_of(target), space::for_copy(size).saturating_mul(2))?;
+    let beside = if options.passphrase.is_some() { data_dir.join(COPY) } else { target.to_owned() };
+    expect_space(backup::directory_of(&beside), directory, space::for_copy(size))?;
     progress(Stage::Copying);
-    let copy = Unfinished::beside(target);
-    backup::copy_and_verify(&connection, &copy.0)?;
+    let copies = left::Held::directory(&beside)?;
+    let copy = copies.path().join(FILE_NAME);
+    backup::copy_and_verify(&connection, &copy)?;
     drop(connection);
 
     let keys = if options.with_keys { key_files(&data_dir.join(KEYS))? } else { Vec::new() };
-    let manifest = manifest(&copy.0, &keys, options.now)?;
-    let archive = Unfinished::beside(target);
-    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&archive.0);
-    let file = file.map_err(BackupError::at(&archive.0))?;
-    let written = write(file, &manifest, &copy.0, &keys, options, progress);
+    let manifest = manifest(&copy, &keys, options.now)?;
+    let (archive, file) = left::Held::file(target)?;
+    let written = write(file, &manifest, &copy, &keys, options, progress);
     written.map_err(BackupError::at(target))?;
-    drop(copy);
+    drop(copies);
     progress(Stage::Verifying);
-    super::verify(&archive.0, options.passphrase.as_ref()).map_err(|error| BackupError::Unsound(error.to_string()))?;
-    backup::put_in_place(&archive, target)?;
+    super::verify(archive.path(), options.passphrase.as_ref())
+        .map_err(|error| BackupError::Unsound(error.to_string()))?;
+    archive.put_in_place(target)?;
     Ok(manifest)
+}
+
+/// Fails if there is no space for a copy in one directory and for an archive, which may not be smaller, in another one.
+fn expect_space(copies: &Path, archives: &Path, bytes: u64) -> Result<(), BackupError> {
+    const WHAT: &str = "the backup";
+    let disk = |directory: &Path| fs::metadata(directory).map(|found| found.dev()).ok();
+    if disk(copies) == disk(archives) {
+        return Ok(space::expect(WHAT, copies, bytes.saturating_mul(2))?);
+    }
+    space::expect(WHAT, copies, bytes)?;
+    Ok(space::expect(WHAT, archives, bytes)?)
 }
 
 /// The archive while it is written.
@@ -188,8 +206,7 @@ fn key_files(directory: &Path) -> Result<Vec<(String, Vec<u8>)>, BackupError> {
 fn manifest(database: &Path, keys: &[(String, Vec<u8>)], now: i64) -> Result<Manifest, BackupError> {
     let connection = open::read_only(database)?;
     let schema = migrate::version(&connection)?.unwrap_or(0);
-    let mut checksum = Checksum::default();
-    checksum_of(database, &mut checksum).map_err(BackupError::at(database))?;
+    let checksum = Checksum::of(database).map_err(BackupError::at(database))?;
     let bytes = checksum.bytes;
     let mut files = vec![ArchivedFile { path: FILE_NAME.to_owned(), bytes, sha256: checksum.hex() }];
     for (path, content) in keys {
@@ -211,31 +228,4 @@ fn manifest(database: &Path, keys: &[(String, Vec<u8>)], now: i64) -> Result<Man
 /// The incarnation of the original. None for databases of versions without incarnations.
 fn incarnation_of(connection: &Connection) -> Option<String> {
     incarnation::stored(connection).ok().flatten().map(|(incarnation, _)| incarnation)
-}
-
-fn checksum_of(path: &Path, checksum: &mut Checksum) -> io::Result<()> {
-    let mut file = File::open(path)?;
-    let mut buffer = vec![0; 64 << 10];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(()),
-            read => checksum.update(&buffer[..read]),
-        }
-    }
-}
-
-/// Deletes what an interrupted backup has left next to its target in `directory`, for targets whose name begins with
-/// `prefix`. No backup with such a target may be running.
-pub fn remove_unfinished(directory: &Path, prefix: &str) -> io::Result<Vec<PathBuf>> {
-    let mut removed = Vec::new();
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let is_rest = name.ends_with(".unfinished") || name.ends_with(".unfinished-journal");
-        if name.starts_with(prefix) && is_rest && entry.file_type()?.is_file() {
-            fs::remove_file(entry.path())?;
-            removed.push(entry.path());
-        }
-    }
-    Ok(removed)
 }

@@ -11,7 +11,7 @@ use super::store::component_kinds as store;
 use crate::{
     domain::{
         catalogue,
-        core::{Core, OrgAdminTx, OrgViewTx, Reads, RowMetadata, SelfTx},
+        core::{Core, Entity, OrgAdminTx, OrgViewTx, Reads, RowMetadata, SelfTx},
         paging::{Page, Paging},
         slug,
         values::{KebabId, Text},
@@ -97,15 +97,28 @@ pub fn update(tx: &mut OrgAdminTx<'_>, id: &str, patch: ComponentKindPatch) -> R
 }
 
 /// Deletes a kind. Fails with [`Error::InUse`] while components are of this kind, unless `force` is set. The components
-/// keep their properties and are shown as components of their type.
+/// keep their properties and are shown as components of their type. Fails with [`Error::Protected`] while a protected map
+/// has some.
 pub fn delete(tx: &mut OrgAdminTx<'_>, id: &str, force: bool) -> Result<()> {
     let mut directory = tx.directory()?;
     let kind: ComponentKind = entries::find(&directory, id)?;
     directory.expect(&kind)?;
-    if !force {
+    if force {
+        expect_unprotected(tx, &kind)?;
+    } else {
         expect_unused(directory.core(), &kind)?;
     }
     directory.delete(&kind)
+}
+
+fn expect_unprotected(tx: &mut OrgAdminTx<'_>, kind: &ComponentKind) -> Result<()> {
+    let lookup = Lookup::of(&all(tx.core(), &kind.org_id)?);
+    for (pk, value) in store::protected_uses(tx.core().conn, &kind.org_id)? {
+        if lookup.find(&value) == Some(&*kind.id) {
+            tx.follow_into(pk)?.expect_unprotected(Entity::Component)?;
+        }
+    }
+    Ok(())
 }
 
 fn expect_unused(core: &Core<'_>, kind: &ComponentKind) -> Result<()> {

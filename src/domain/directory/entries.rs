@@ -118,7 +118,8 @@ pub(in crate::domain) fn linked_by_deleted<E: LinkedEntry>(
 /// Prepares an entry for deletion and returns it.
 ///
 /// Fails with [`Error::InUse`] while stakeholder links refer to the entry, unless `links_too` is set: then the links
-/// are deleted in all workspaces, including workspaces that the caller cannot access.
+/// are deleted in all workspaces, including workspaces that the caller cannot access. Fails with [`Error::Protected`] if one
+/// of them is protected.
 pub(in crate::domain) fn release<E: LinkedEntry>(tx: &mut OrgAdminTx<'_>, id: &str, links_too: bool) -> Result<E> {
     let directory = tx.directory()?;
     let entry: E = find(&directory, id)?;

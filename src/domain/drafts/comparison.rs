@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::{
     merge::{ConflictKind, Decisions, Merge, MergeInput, MergedRow, RowId, RowIds, is_position, json_of, name_of},
     rules::stored,
-    store,
+    store::{self, drafts::StoredDraft},
 };
 use crate::{
     describe::ToSchema,
@@ -21,6 +21,8 @@ use crate::{
     error::{Error, Result},
 };
 
+/// Kind of sources in comparisons.
+const SOURCE: &str = "source";
 /// Maximum number of rows that a comparison lists of the draft.
 const MAX_CHANGES: usize = 5_000;
 /// Maximum number of rows that a comparison lists of the base.
@@ -74,7 +76,7 @@ pub struct Comparison {
     pub is_final: bool,
     /// Number of rows, also of those that are not listed.
     pub counts: DraftCounts,
-    /// What a merge changes in the base, at most 5,000 rows: conflicts first, then by kind.
+    /// What a merge changes in the base, at most 5,000 rows: conflicts first, then sources, then by kind.
     pub changes: Vec<DraftChange>,
     /// What only the base has changed since, at most 2,000 rows.
     pub base_changes: Vec<DraftChange>,
@@ -97,11 +99,22 @@ pub struct DraftCounts {
     pub base: usize,
 }
 
+impl DraftCounts {
+    fn of(&mut self, change: DraftChangeKind) -> &mut usize {
+        match change {
+            DraftChangeKind::Added => &mut self.added,
+            DraftChangeKind::Changed => &mut self.changed,
+            DraftChangeKind::Removed => &mut self.removed,
+            DraftChangeKind::Moved => &mut self.moved,
+        }
+    }
+}
+
 /// A row of a comparison.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftChange {
-    /// Kind of row, as in the history.
+    /// Kind of row, as in the history, or `source`.
     #[schema(example = "component")]
     pub kind: String,
     /// Id of the row in the base as text; of a row that only the draft has, its id there.
@@ -204,17 +217,16 @@ pub(super) fn input(tx: &DraftTx<'_>, whole: &WholeMap) -> Result<MergeInput> {
 pub(super) fn of_merge(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds) -> Result<Comparison> {
     let draft = stored(tx)?;
     let base = tx.workspace();
-    let (mut changes, mut base_changes, mut counts) = (Vec::new(), Vec::new(), DraftCounts::default());
+    // First, so that they are listed if there are more rows than the maximum.
+    let mut changes = of_sources(tx, &draft)?;
+    let (mut base_changes, mut counts) = (Vec::new(), DraftCounts::default());
+    for source in &changes {
+        *counts.of(source.change) += 1;
+    }
     for (id, row) in &merge.rows {
         if row.conflict.is_some() || row.states.is_changed_by_draft() {
             let change = of_row(id, row, ids, &base.id);
-            let count = match change.change {
-                DraftChangeKind::Added => &mut counts.added,
-                DraftChangeKind::Changed => &mut counts.changed,
-                DraftChangeKind::Removed => &mut counts.removed,
-                DraftChangeKind::Moved => &mut counts.moved,
-            };
-            *count += 1;
+            *counts.of(change.change) += 1;
             counts.conflicting += usize::from(change.conflict.is_some());
             changes.push(change);
         } else if row.states.is_changed_by_base() {
@@ -237,6 +249,40 @@ pub(super) fn of_merge(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds) -> Result<
         changes,
         base_changes,
     })
+}
+
+/// The sources that a merge adds or changes, by id. They are no rows of the map, and decide what later syncs change. Those that
+/// were only synced again are left out.
+fn of_sources(tx: &DraftTx<'_>, draft: &StoredDraft) -> Result<Vec<DraftChange>> {
+    let Some(map_pk) = draft.workspace_pk else { return Ok(Vec::new()) };
+    let sources = store::sources::merged(tx.core().conn, (map_pk, tx.pk()), draft.created_at)?;
+    let changes = sources.into_iter().map(|source| {
+        let name = source.fields.iter().find(|(field, _, _)| *field == "name").and_then(|(_, _, name)| name.as_str());
+        let name = name.unwrap_or(&source.id).to_owned();
+        let row = source.fields.iter().map(|(field, _, draft)| ((*field).to_owned(), draft.clone()));
+        let row: Map<String, Value> = [("id".to_owned(), source.id.clone().into())].into_iter().chain(row).collect();
+        let different = source.fields.into_iter().filter(|(_, base, draft)| base != draft);
+        let fields = different.map(|(field, base, draft)| DraftField {
+            field: field.to_owned(),
+            branch: base.clone(),
+            base,
+            draft,
+            conflict: false,
+        });
+        DraftChange {
+            kind: SOURCE.to_owned(),
+            id: source.id,
+            draft_row_id: None,
+            name,
+            change: if source.is_new { DraftChangeKind::Added } else { DraftChangeKind::Changed },
+            conflict: None,
+            why: None,
+            fields: fields.collect(),
+            row: Some(row),
+            base_row: None,
+        }
+    });
+    Ok(changes.filter(|change| change.change == DraftChangeKind::Added || !change.fields.is_empty()).collect())
 }
 
 /// Conflicts that are not decided, at most `limit`.

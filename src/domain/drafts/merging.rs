@@ -164,7 +164,7 @@ fn apply_merge(tx: &mut DraftTx<'_>, plan: Plan, expected_revision: Option<i64>)
         Target { tx: &mut base, side: Side::Base, map_pk, other_pk: map_pk, ids: plan.ids, last_ids: Vec::new() };
     let rows = target.apply(&plan.merge)?;
     let core = tx.core();
-    store::copy::merge_sources(core.conn, (map_pk, tx.pk()), draft.created_at)?;
+    store::sources::merge(core.conn, (map_pk, tx.pk()), draft.created_at)?;
     let change_set_id = (rows > 0).then(|| core.call.change_set.clone());
     draft.change_set.clone_from(&change_set_id);
     let draft = end(tx, draft, DraftState::Merged, &plan.stored)?;

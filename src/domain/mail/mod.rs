@@ -8,7 +8,7 @@ mod sender;
 mod store;
 mod texts;
 
-use self::model::MAX_LETTER_BYTES;
+use self::model::{Counts, MAX_LETTER_BYTES};
 pub(in crate::domain) use self::{
     model::{MailKind, NewMail, Queued, Text},
     store::delete_old,
@@ -21,7 +21,7 @@ pub use self::{
 use super::core::Core;
 use crate::{
     auth::{TokenHash, tokens},
-    clock::DAY,
+    clock::{DAY, HOUR},
     error::Result,
     mail::Letter,
 };
@@ -39,8 +39,11 @@ const MAX_WAITING: i64 = 1_000;
 const MAX_PER_USER: i64 = 50;
 /// Maximum number of emails per day on behalf of one organization.
 const MAX_PER_ORGANIZATION: i64 = 200;
-/// Maximum number of emails per day to one address, without those about notifications.
+/// Maximum number of emails of a kind per day to one address, without those about notifications. Each kind counts by itself, so
+/// that strangers who invite a user do not use up the user's links for a forgotten password.
 const MAX_PER_RECIPIENT: i64 = 10;
+/// Maximum number of invitations per day of one organization to one address.
+const MAX_INVITATIONS_PER_RECIPIENT: i64 = 3;
 /// Maximum number of emails about notifications per day to one address. Further entries are in the daily email.
 const MAX_NOTIFICATIONS_PER_RECIPIENT: i64 = 24;
 
@@ -55,11 +58,12 @@ pub(in crate::domain) fn enqueue(core: &Core<'_>, new: &NewMail<'_>) -> Result<Q
         return Ok(Queued::Off);
     }
     let recipient = recipient(new.to);
-    let counts = store::counts(core.conn, &recipient, (new.user_id, new.organization_id), core.now - COUNTED_FOR)?;
+    let origin = (new.kind, new.user_id, new.organization_id);
+    let counts = store::counts(core.conn, &recipient, origin, (core.now - COUNTED_FOR, core.now - HOUR))?;
     let is_limited = counts.waiting >= MAX_WAITING
         || counts.of_user >= MAX_PER_USER
         || counts.of_organization >= MAX_PER_ORGANIZATION
-        || counts.to_recipient >= MAX_PER_RECIPIENT;
+        || is_flooded(new.kind, &counts);
     let letter = Letter {
         to: new.to.to_owned(),
         subject: new.text.subject.clone(),
@@ -81,9 +85,23 @@ pub(in crate::domain) fn enqueue(core: &Core<'_>, new: &NewMail<'_>) -> Result<Q
     }
     let sealed = core.shared.keys.seal(PURPOSE, &letter)?;
     let expires_at = new.expires_at.min(core.now + RETRIED_FOR);
-    let origin = (new.kind, new.user_id, new.organization_id);
     store::insert(core, origin, (&recipient, &sealed), expires_at)?;
     Ok(Queued::Yes)
+}
+
+/// Whether an address has got enough emails of a kind.
+fn is_flooded(kind: MailKind, counts: &Counts) -> bool {
+    let is_full = counts.to_recipient >= MAX_PER_RECIPIENT;
+    match kind {
+        MailKind::Invitation => is_full || counts.to_recipient_of_organization >= MAX_INVITATIONS_PER_RECIPIENT,
+        // Strangers can ask for links, too. One in an hour always remains, which is as long as a link is valid.
+        MailKind::Reset => is_full && counts.to_recipient_lately > 0,
+        // Others can enter the address in their profiles.
+        MailKind::Confirmation => {
+            counts.to_recipient_of_user >= MAX_PER_RECIPIENT || is_full && counts.to_recipient_of_user > 0
+        }
+        MailKind::Webhook | MailKind::Notification => is_full,
+    }
 }
 
 /// Queues an email about notifications to a user's address. Such emails have limits of their own, so that they do not

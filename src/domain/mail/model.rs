@@ -84,12 +84,16 @@ pub(in crate::domain) enum Queued {
 }
 
 /// What the limits count.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Counts {
     pub waiting: i64,
     pub of_user: i64,
     pub of_organization: i64,
+    /// Of the same kind, like the following.
     pub to_recipient: i64,
+    pub to_recipient_lately: i64,
+    pub to_recipient_of_user: i64,
+    pub to_recipient_of_organization: i64,
 }
 
 /// An email in the queue.

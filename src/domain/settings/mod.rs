@@ -231,6 +231,11 @@ fn set(tx: &mut AdminTx<'_>, setting: &'static Setting, value: Option<Value>) ->
     if value.as_ref().is_some_and(|value| !setting.admits(value)) {
         return Err(Error::invalid(setting.key, format!("must be {}", setting.allowed())));
     }
+    if let Some(Value::String(text)) = value.as_ref().filter(|_| !setting.is_secret())
+        && text.contains(import::is_hidden)
+    {
+        return Err(Error::invalid(setting.key, "must not contain invisible characters; type the text again"));
+    }
     let before = stored(core, setting)?;
     if before == value {
         return Ok(());

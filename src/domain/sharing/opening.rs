@@ -12,7 +12,8 @@ use super::{
     targets,
 };
 use crate::{
-    clock::HOUR,
+    auth::keys::Keys,
+    clock::{DAY, HOUR},
     domain::{
         core::{Reads, SharedTx},
         map::tables::{self, Part},
@@ -23,11 +24,24 @@ use crate::{
 /// How long the password of a link need not be entered again, in milliseconds.
 pub const UNLOCKED_FOR: i64 = 12 * HOUR;
 
+/// How long after that a browser is still recognized, in milliseconds: strangers who guess do not use up its attempts.
+pub const RECOGNIZED_FOR: i64 = 90 * DAY;
+
 const NOT_FOUND: Error = Error::NotFound("share link");
 
 /// Proof that a client has given the password of a link: the value of a cookie.
 #[derive(Debug, Clone)]
 pub struct UnlockProof(pub String);
+
+impl UnlockProof {
+    /// When the proof ends, if it is one of this link and its current password. It can have ended.
+    fn end(&self, keys: &Keys, link: &StoredLink) -> Option<i64> {
+        let (expires_at, code) = self.0.split_once('.')?;
+        let expires_at = expires_at.parse().ok()?;
+        let hash = link.password_hash.as_deref()?;
+        keys.is_unlock_code(&link.id, link.generation, hash, expires_at, code).then_some(expires_at)
+    }
+}
 
 /// An address that works.
 pub(super) struct OpenShare<'t, 'c> {
@@ -35,6 +49,8 @@ pub(super) struct OpenShare<'t, 'c> {
     pub(super) link: StoredLink,
     rules: SharingRules,
     is_unlocked: bool,
+    /// Whether the client has given the current password before.
+    pub(super) is_recognized: bool,
 }
 
 /// What the page of a link needs.
@@ -72,15 +88,10 @@ impl<'t, 'c> OpenShare<'t, 'c> {
         if links::state(&link, rules, true, core.now) != ShareState::Active {
             return Err(NOT_FOUND);
         }
-        let is_unlocked = link.password_hash.as_deref().is_none_or(|hash| {
-            let parts = proof.and_then(|proof| proof.0.split_once('.'));
-            parts.is_some_and(|(expires_at, code)| {
-                let expires_at = expires_at.parse().unwrap_or(0);
-                let keys = &core.shared.keys;
-                expires_at > core.now && keys.is_unlock_code(&link.id, link.generation, hash, expires_at, code)
-            })
-        });
-        Ok(Self { tx, link, rules, is_unlocked })
+        let end = proof.and_then(|proof| proof.end(&core.shared.keys, &link));
+        let is_unlocked = link.password_hash.is_none() || end.is_some_and(|end| end > core.now);
+        let is_recognized = end.is_some_and(|end| end + RECOGNIZED_FOR > core.now);
+        Ok(Self { tx, link, rules, is_unlocked, is_recognized })
     }
 
     /// What the page needs.

@@ -189,16 +189,20 @@ impl Shares {
     /// Verifies the password of a link. Returns the proof for a cookie; none if the password is wrong or the link has
     /// none.
     pub async fn unlock(&self, request: ShareRequest, password: String) -> Result<Option<UnlockProof>> {
-        let ShareRequest { call, token, address, .. } = request;
-        let read = |tx: &SharedTx<'_>| {
-            let share = OpenShare::open(tx, None)?;
-            Ok((share.link.id.clone(), share.link.password_hash.clone()))
+        let ShareRequest { call, token, address, proof, .. } = request;
+        let read = move |tx: &SharedTx<'_>| {
+            let share = OpenShare::open(tx, proof.as_ref())?;
+            Ok((share.link.id.clone(), share.link.password_hash.clone(), share.is_recognized))
         };
-        let (id, hash) = self.gate.read(call.clone(), token.clone(), read).await?;
+        let (id, hash, is_recognized) = self.gate.read(call.clone(), token.clone(), read).await?;
         if hash.is_none() {
             return Ok(None);
         }
-        let keys = [LimitKey::address(address), LimitKey::share_link(&id)];
+        let keys = if is_recognized {
+            [LimitKey::device_address(address), LimitKey::share_link_devices(&id)]
+        } else {
+            [LimitKey::address(address), LimitKey::share_link(&id)]
+        };
         let attempt = self.throttle.attempt(AttemptKind::ShareUnlock, keys)?;
         let verified = hash.clone();
         let is_right = password.len() <= MAX_PASSWORD_BYTES

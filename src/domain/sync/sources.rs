@@ -32,8 +32,9 @@ pub fn read(tx: &ViewTx<'_>, id: &str, paging: &Paging) -> Result<(ListedSource,
 
 /// Deletes a source with its claims. The rows stay, as the map's own.
 pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
+    store::sources::find(tx.core().conn, tx.pk(), id)?.ok_or(NOT_FOUND)?;
+    tx.step_draft()?;
     let (conn, pk) = (tx.core().conn, tx.pk());
-    store::sources::find(conn, pk, id)?.ok_or(NOT_FOUND)?;
     store::claims::delete_of_source(conn, pk, id)?;
     store::sources::delete(conn, pk, id)?;
     notify_followers(tx, "delete", id);

@@ -35,9 +35,9 @@ pub(in crate::domain) fn export(tx: &ViewTx<'_>) -> Result<Vec<DocumentSource>> 
         }
         found.push(DocumentSource {
             id: SourceId::new(&source.id).map_err(invalid)?,
-            kind: Line::new(&source.kind).map_err(invalid)?,
-            name: source.name.as_deref().map(Name::new).transpose().map_err(invalid)?,
-            revision: source.revision.as_deref().map(Line::new).transpose().map_err(invalid)?,
+            kind: Line::cleaned(&source.kind).map_err(invalid)?,
+            name: source.name.as_deref().map(Name::cleaned).transpose().map_err(invalid)?,
+            revision: source.revision.as_deref().map(Line::cleaned).transpose().map_err(invalid)?,
             url: source.url.as_deref().map(WebAddress::new).transpose().map_err(invalid)?,
             synced_at: source.synced_at,
             claims: own,
@@ -95,9 +95,15 @@ pub(in crate::domain) fn check(sources: &[DocumentSource]) -> Result<()> {
     Ok(())
 }
 
-/// Replaces the sources of a workspace by those of a file.
-pub(in crate::domain) fn replace(tx: &EditTx<'_>, sources: Vec<DocumentSource>) -> Result<()> {
+/// Replaces the sources of a workspace by those of a file, if they differ.
+pub(in crate::domain) fn replace(tx: &mut EditTx<'_>, sources: Vec<DocumentSource>) -> Result<()> {
+    if export(tx)? == sources {
+        return Ok(());
+    }
+    tx.step_draft()?;
     let (conn, pk) = (tx.core().conn, tx.pk());
+    // In a draft, a user who brings sources along cannot approve them.
+    let synced_by = tx.workspace().base_pk.and(tx.core().actor());
     for source in store::sources::list(conn, pk)? {
         store::claims::delete_of_source(conn, pk, &source.id)?;
         store::sources::delete(conn, pk, &source.id)?;
@@ -111,7 +117,7 @@ pub(in crate::domain) fn replace(tx: &EditTx<'_>, sources: Vec<DocumentSource>) 
             revision: source.revision.map(String::from),
             url: source.url.map(String::from),
             synced_at: source.synced_at,
-            synced_by: None,
+            synced_by,
         };
         store::sources::put(conn, pk, &row)?;
         for (at, claim) in source.claims.into_iter().enumerate() {

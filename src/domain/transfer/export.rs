@@ -33,7 +33,7 @@ use crate::{
         },
         paging::Window,
         sync::{self, DocumentSource},
-        values::UploadedPhoto,
+        values::{UploadedPhoto, without_hidden},
     },
     error::{Error, Result},
 };
@@ -260,7 +260,11 @@ fn own(row: &impl Serialize, but: &[&str]) -> Result<Value> {
     let Value::Object(row) = serde_json::to_value(row)? else { return Err(Error::internal("a row is no object")) };
     let stays = |name: &str| OMITTED_FIELDS.contains(&name) || but.contains(&name);
     let is_written = |name: &str, value: &Value| !value.is_null() || NULLABLE_FIELDS.contains(&name);
-    let own: Map<String, Value> =
-        row.into_iter().filter(|(name, value)| !stays(name) && is_written(name, value)).collect();
-    Ok(own.into())
+    let own = row.into_iter().filter(|(name, value)| !stays(name) && is_written(name, value));
+    // Earlier versions accepted hidden characters in names, which an import refuses.
+    let own = own.map(|(name, value)| match value {
+        Value::String(text) if matches!(name.as_str(), "name" | "title") => (name, without_hidden(&text).into()),
+        value => (name, value),
+    });
+    Ok(own.collect::<Map<String, Value>>().into())
 }

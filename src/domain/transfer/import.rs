@@ -210,7 +210,7 @@ fn write(
     plan.apply(&mut set)?;
     attached_rows.write(&mut set)?;
     if let Some(sources) = parts.sources {
-        sync::transfer::replace(&edit, sources)?;
+        sync::transfer::replace(&mut edit, sources)?;
     }
     comment_file::import(&edit, &parts.threads)?;
     let call = edit.core().call;

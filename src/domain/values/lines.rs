@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{
     WebAddress,
-    texts::{email, no_control, text},
+    texts::{email, hidden, no_control, text, visible, without_hidden},
 };
 use crate::{
     describe::{
@@ -30,13 +30,19 @@ text! {
 text! {
     /// A single line; may be empty. White space at both ends is removed.
     Line, 0..=200,
-    pattern = r"^\s*([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*)?$", "Head of payments",
-    |text| no_control(text.trim())
+    pattern = concat!(r"^\s*([^\s", hidden!(), "]([^", hidden!(), r"]*[^\s", hidden!(), r"])?\s*)?$"), "Head of payments",
+    |text| visible(text.trim())
+}
+impl Line {
+    /// The line without hidden characters, which earlier versions accepted.
+    pub fn cleaned(line: &str) -> Result<Self, Problem> {
+        Self::new(&without_hidden(line))
+    }
 }
 text! {
     /// An email address, or `""`.
     ContactEmail, 0..=254,
-    pattern = r"^\s*([^\s@\x00-\x1f\x7f-\x9f]+@[^\s@\x00-\x1f\x7f-\x9f]+\s*)?$", "grace@example.org",
+    pattern = concat!(r"^\s*([^\s@", hidden!(), r"]+@[^\s@\[", hidden!(), r"][^\s@", hidden!(), r"]*\s*)?$"), "grace@example.org",
     |text| if text.trim().is_empty() { Ok("") } else { email(text) }
 }
 text! {
@@ -47,6 +53,12 @@ text! {
         "" => Ok(""),
         text => WebAddress::new(text).map(|_| text),
     }
+}
+text! {
+    /// A value to find rows by: a single line. White space at both ends is removed.
+    Term, 1..=200,
+    pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$", "payments",
+    |text| no_control(text.trim())
 }
 text! {
     /// The key of a row in its source, for example the name of a service in a file.

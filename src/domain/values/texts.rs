@@ -6,7 +6,7 @@ use serde_json::Value;
 /// Defines a text type: its length in characters, how it is normalized before that is checked, and the same rules as a
 /// pattern for API clients. The pattern is in the ECMAScript dialect, where `\s` is white space.
 macro_rules! text {
-    ($(#[$doc:meta])* $name:ident, $min:literal..=$max:literal, $(pattern = $pattern:literal,)? $example:literal, $clean:expr) => {
+    ($(#[$doc:meta])* $name:ident, $min:literal..=$max:literal, $(pattern = $pattern:expr,)? $example:literal, $clean:expr) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
         #[serde(transparent)]
@@ -74,13 +74,41 @@ pub(super) fn no_control(text: &str) -> Result<&str, Problem> {
     if text.chars().any(char::is_control) { Err("must not contain control characters".into()) } else { Ok(text) }
 }
 
+/// Rejects characters that are not shown in a single line and could disguise it. Joiners are accepted: scripts and emoji
+/// need them.
+pub(super) fn visible(text: &str) -> Result<&str, Problem> {
+    match no_control(text)?.chars().find(|c| import::is_hidden(*c)) {
+        None => Ok(text),
+        Some(c) => {
+            let code = u32::from(c);
+            Err(format!("must not contain the invisible character U+{code:04X}; delete it, or type the text again")
+                .into())
+        }
+    }
+}
+
+/// A text without these characters.
+pub(in crate::domain) fn without_hidden(text: &str) -> String {
+    text.chars().filter(|c| !import::is_hidden(*c)).collect()
+}
+
+/// The same characters in a pattern, but those beyond U+FFFF, which not all dialects can name.
+macro_rules! hidden {
+    () => {
+        r"\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    };
+}
+pub(super) use hidden;
+
 /// Validates an email address, as far as possible without sending a message to it.
 pub(super) fn email(text: &str) -> Result<&str, Problem> {
-    let text = no_control(text.trim())?;
+    let text = visible(text.trim())?;
     if text.contains(char::is_whitespace) {
         return Err("must not contain white space".into());
     }
     match text.split_once('@') {
+        // Mail servers rarely accept addresses of machines, and they name no domain that anyone owns.
+        Some((_, host)) if host.starts_with('[') => Err("must have a domain after `@`, as in `ada@example.org`".into()),
         Some((name, host)) if !name.is_empty() && !host.is_empty() && !host.contains('@') => Ok(text),
         _ => Err("must be an email address, as in `ada@example.org`".into()),
     }
@@ -109,13 +137,18 @@ text! {
 text! {
     /// A name: a single line. White space at both ends is removed.
     Name, 1..=200,
-    pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$", "Checkout",
-    |text| no_control(text.trim())
+    pattern = concat!(r"^\s*[^\s", hidden!(), "]([^", hidden!(), r"]*[^\s", hidden!(), r"])?\s*$"), "Checkout",
+    |text| visible(text.trim())
 }
 impl Name {
+    /// The name without hidden characters, which others can have sent and earlier versions accepted.
+    pub fn cleaned(name: &str) -> Result<Self, Problem> {
+        Self::new(&without_hidden(name))
+    }
+
     /// The default name of a copy, cut to the maximum length.
     pub fn copy_of(name: &str) -> Result<Self, Problem> {
-        let text: String = format!("Copy of {name}").chars().take(Self::MAX_CHARS).collect();
+        let text: String = format!("Copy of {}", without_hidden(name)).chars().take(Self::MAX_CHARS).collect();
         Self::new(&text)
     }
 }
@@ -169,14 +202,14 @@ text! {
 text! {
     /// The reason for a change: a single line. White space at both ends is removed.
     ChangeReason, 1..=500,
-    pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$",
-    "The old server is switched off in May", |text| no_control(text.trim())
+    pattern = concat!(r"^\s*[^\s", hidden!(), "]([^", hidden!(), r"]*[^\s", hidden!(), r"])?\s*$"),
+    "The old server is switched off in May", |text| visible(text.trim())
 }
 text! {
     /// A login name: no white space. Case is ignored for the letters a to z.
     Login, 1..=200,
-    pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]+\s*$", "ada",
-    |text| match no_control(text.trim())? {
+    pattern = concat!(r"^\s*[^\s", hidden!(), r"]+\s*$"), "ada",
+    |text| match visible(text.trim())? {
         text if text.contains(char::is_whitespace) => Err("must not contain white space".into()),
         text => Ok(text),
     }
@@ -184,7 +217,7 @@ text! {
 text! {
     /// An email address, validated as far as possible without sending a message to it.
     Email, 3..=254,
-    pattern = r"^\s*[^\s@\x00-\x1f\x7f-\x9f]+@[^\s@\x00-\x1f\x7f-\x9f]+\s*$", "ada@example.org",
+    pattern = concat!(r"^\s*[^\s@", hidden!(), r"]+@[^\s@\[", hidden!(), r"][^\s@", hidden!(), r"]*\s*$"), "ada@example.org",
     email
 }
 text! {

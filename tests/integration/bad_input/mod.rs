@@ -6,6 +6,7 @@ mod fields;
 mod headers;
 mod json;
 mod limits;
+mod names;
 mod problems;
 mod urls;
 

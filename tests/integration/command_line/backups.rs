@@ -14,7 +14,10 @@ fn a_backup_of_a_running_server_can_be_served() {
     dir.write("model.json", &model().to_string());
     dir.run(&import(&["model.json"])).ok();
     let text = dir.run(&["backup", "copy.db"]).ok();
-    assert_eq!(text, "Backed up the database to copy.db (verified) and the keys to copy.db.keys\n");
+    assert_eq!(
+        text,
+        "Backed up the database to copy.db (verified; checksum in copy.db.sha256) and the keys to copy.db.keys\n"
+    );
     dir.run(&["backup", "copy.db"]).expect_error("copy.db.keys already exists; choose another name");
     fs::remove_dir_all(dir.path("copy.db.keys")).unwrap();
     dir.run(&["backup", "copy.db"]).expect_error("copy.db already exists; choose another name");

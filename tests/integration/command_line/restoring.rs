@@ -30,7 +30,7 @@ pub(super) fn mode(dir: &WorkDir, name: &str) -> u32 {
 }
 
 /// A working directory with a stopped instance, a backup `copy.db` of it, and a write after the backup.
-fn with_backup() -> (WorkDir, String, String) {
+pub(super) fn with_backup() -> (WorkDir, String, String) {
     let dir = WorkDir::new();
     dir.admin("ada").ok();
     let server = dir.serve();

@@ -1,6 +1,6 @@
 //! `planroom sync` and the download of the command line, with a real server.
 
-use std::fs;
+use std::{fs, os::unix::fs::symlink};
 
 use serde_json::{Value, json};
 
@@ -189,6 +189,44 @@ fn in_continuous_integration_the_url_does_not_come_from_the_repository() {
     dir.write("planroom.yaml", &format!("url: http://{}\nworkspace: shop\nsources: [compose.yaml]\n", server.address));
     let token = ("PLANROOM_CLIENT_TOKEN", token.as_str());
     dir.run_with(&["sync"], &[token, ("CI", "true")], "").expect_error("in CI, set it beside the token");
+}
+
+#[test]
+fn a_pull_request_cannot_read_files_elsewhere_on_the_machine() {
+    let (dir, server, token) = shop();
+    let inside = dir.path("app");
+    fs::create_dir_all(&inside).unwrap();
+    dir.write("key", "-----BEGIN OPENSSH PRIVATE KEY-----\ns3cret\n");
+    let run = |configuration: &str| {
+        dir.write("app/planroom.yaml", configuration);
+        let outcome = sync(&dir, &server, &token, &["--config", "app/planroom.yaml", "--dry-run"]);
+        assert_eq!(outcome.status.code(), Some(1), "{outcome:?}");
+        let all = format!("{}{}", outcome.out, outcome.err);
+        assert!(!all.contains("s3cret"), "{all}");
+        all
+    };
+    let columns = "format: csv, columns: { name: '-----BEGIN OPENSSH PRIVATE KEY-----' }";
+    let source = |file: &str| format!("workspace: shop\nsources: [{{ files: {file}, {columns} }}]\n");
+    let refused = "outside of its folder after links are followed; move the file or the configuration, or name the file as an argument";
+    assert!(run(&source("../key")).contains(&format!("the configuration names ../key, which is {refused}")));
+    assert!(run(&source("'../k*'")).contains(refused));
+    assert!(run(&source(&format!("'{}'", dir.path("key").display()))).contains(refused));
+    symlink("../key", dir.path("app/services.csv")).unwrap();
+    assert!(run(&source("services.csv")).contains(refused));
+    // Errors about a configuration quote it.
+    dir.write("key", "s3cret: 1\n");
+    fs::remove_file(dir.path("app/planroom.yaml")).unwrap();
+    symlink("../key", dir.path("app/planroom.yaml")).unwrap();
+    let failed = sync(&dir, &server, &token, &["--config", "app/planroom.yaml", "--dry-run"]);
+    assert!(failed.err.contains("app/planroom.yaml is a link out of its folder"), "{failed:?}");
+    assert!(!failed.err.contains("s3cret"), "{failed:?}");
+    // Arguments can name any file.
+    fs::remove_file(dir.path("app/planroom.yaml")).unwrap();
+    let named = ["../compose.yaml", "--workspace", "shop", "--dry-run"];
+    let url = format!("http://{}/", server.address);
+    let mut command = dir.command(&[&["sync"], &named[..]].concat());
+    command.current_dir(inside).env("PLANROOM_CLIENT_URL", url).env("PLANROOM_CLIENT_TOKEN", &token);
+    assert!(command.output().unwrap().status.success());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::support::{TestClient, TestServer};
 
 /// A protected workspace `w` of ada, which needs one approval, with the editors eve and max and the viewer vic. Returns eve,
 /// max and vic.
-async fn protected(server: &TestServer) -> [TestClient<'_>; 3] {
+pub(super) async fn protected(server: &TestServer) -> [TestClient<'_>; 3] {
     let ada = server.seed_map().await;
     for (login, level) in [("eve", "editor"), ("max", "editor"), ("vic", "viewer")] {
         let user = server.seed_member(login, "acme", "org:member");
@@ -18,7 +18,7 @@ async fn protected(server: &TestServer) -> [TestClient<'_>; 3] {
     [server.sign_in("eve").await, server.sign_in("max").await, server.sign_in("vic").await]
 }
 
-async fn approve(client: &TestClient<'_>, id: &str) -> Value {
+pub(super) async fn approve(client: &TestClient<'_>, id: &str) -> Value {
     review(client, id, json!({ "verdict": "approved" })).await
 }
 

@@ -1,12 +1,14 @@
 //! Drafts: proposed changes of a workspace, which are compared, reviewed and merged.
 
 mod approvals;
+mod directory;
 mod exclusion;
 mod histories;
 mod lifecycle;
 mod merging;
 mod protection;
 mod reviewing;
+mod sources;
 mod tools;
 
 use serde_json::{Value, json};

@@ -145,14 +145,84 @@ async fn a_user_and_a_recipient_get_a_limited_number_of_emails_per_day() {
         let to = if n % 2 == 0 { "dee@example.org" } else { "Dee@Example.org" };
         mailed.push(ada.post(&path, json!({ "email": to })).await.created()["mailed"] == true);
     }
-    assert_eq!(mailed.iter().filter(|mailed| **mailed).count(), 10, "the case of the address does not matter");
-    for n in 0..41 {
+    assert_eq!(mailed.iter().filter(|mailed| **mailed).count(), 3, "the case of the address does not matter");
+    for n in 0..48 {
         let made = ada.post(&path, json!({ "email": format!("user{n}@example.org") })).await.created();
-        assert_eq!(made["mailed"], n < 40, "{n}");
+        assert_eq!(made["mailed"], n < 47, "{n}");
     }
     assert_eq!(deliver(&server, &host).await.len(), 50);
     server.clock.advance(DAY + 1);
     assert_eq!(invite(&server, "dee@example.org").await["mailed"], true);
+}
+
+#[tokio::test]
+async fn strangers_who_invite_a_user_do_not_use_up_the_emails_that_the_user_needs() {
+    let host = MailHost::start().await;
+    let server = host.planroom().await;
+    let bob = server.seed_member("bob", "acme", "org:member");
+    let ada = server.sign_in("ada").await;
+    ada.patch(&format!("/api/admin/users/{bob}"), json!({ "email": "bob@example.org" })).await.ok();
+    // Four organizations invite him.
+    let mut mailed = Vec::new();
+    for n in 0..4 {
+        let login = format!("mal{n}");
+        server.create_org(&format!("org{n}"), &login).await;
+        let mal = server.sign_in(&login).await;
+        let org = mal.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
+        for _ in 0..4 {
+            let path = format!("/api/orgs/{org}/invitations");
+            let made = mal.post(&path, json!({ "email": "bob@example.org" })).await.created();
+            mailed.push(made["mailed"] == true);
+        }
+    }
+    let few = [[true, true, true, false]; 3].concat();
+    assert_eq!(mailed, [few, vec![true, false, false, false]].concat(), "3 of each, and 10 in all");
+    assert_eq!(deliver(&server, &host).await.len(), 10);
+    // He resets his password, and confirms an address.
+    server.anonymous().post("/api/auth/password-resets", json!({ "email": "bob@example.org" })).await.ok();
+    assert_eq!(deliver_one(&server, &host).await.to, "bob@example.org");
+    server.sql(|conn| conn.execute("UPDATE user SET is_email_confirmed = 0 WHERE id = ?", [bob]).unwrap());
+    let confirm = "/api/me/email-confirmation";
+    server.sign_in("bob").await.post(confirm, json!({})).await.ok();
+    deliver_one(&server, &host).await;
+    // Others who enter the address in their profiles do not prevent that, either.
+    let mal = server.sign_in("mal0").await;
+    server.sql(|conn| {
+        conn.execute("UPDATE user SET email = 'bob@example.org', is_email_confirmed = 0 WHERE login = 'mal0'", [])
+            .unwrap()
+    });
+    for _ in 0..9 {
+        mal.post(confirm, json!({})).await.ok();
+    }
+    assert_eq!(mal.post(confirm, json!({})).await.status, 429, "ten in all");
+    server.sql(|conn| {
+        conn.execute("DELETE FROM mail_message WHERE user_id = ? AND kind = 'confirmation'", [bob]).unwrap()
+    });
+    mal.post(confirm, json!({})).await.ok();
+    server.sign_in("bob").await.post(confirm, json!({})).await.ok();
+}
+
+#[tokio::test]
+async fn strangers_who_ask_for_links_leave_the_owner_of_the_address_one_in_an_hour() {
+    let host = MailHost::start().await;
+    let server = host.planroom().await;
+    let bob = server.seed_member("bob", "acme", "org:member");
+    let ada = server.sign_in("ada").await;
+    ada.patch(&format!("/api/admin/users/{bob}"), json!({ "email": "bob@example.org" })).await.ok();
+    let ask = async || {
+        let body = json!({ "email": "bob@example.org" });
+        let answer = server.anonymous().post("/api/auth/password-resets", body).await;
+        (answer.status.as_u16(), deliver(&server, &host).await.len())
+    };
+    for n in 0..10 {
+        assert_eq!(ask().await, (200, 1), "{n}");
+        server.clock.advance(HOUR);
+    }
+    assert_eq!(ask().await, (200, 1), "the eleventh, after an hour without one");
+    server.clock.advance(MINUTE);
+    assert_eq!(ask().await, (200, 0), "the answer does not tell that none is sent");
+    server.clock.advance(HOUR);
+    assert_eq!(ask().await, (200, 1));
 }
 
 #[tokio::test]

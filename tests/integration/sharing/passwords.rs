@@ -1,17 +1,24 @@
 //! Links with a password.
 
+use std::net::Ipv4Addr;
+
 use axum::http::Method;
+use planroom::clock::{DAY, HOUR};
 use serde_json::json;
 
 use super::{SHARES, create, oembed, path, text, visit};
-use crate::support::{TestResponse, TestServer};
+use crate::support::{TestClient, TestResponse, TestServer};
 
 const RIGHT: &str = "correct horse battery";
 
 async fn unlock(server: &TestServer, path: &str, password: &str) -> TestResponse {
+    unlock_by(&server.anonymous(), path, password).await
+}
+
+async fn unlock_by(reader: &TestClient<'_>, path: &str, password: &str) -> TestResponse {
     let form = "application/x-www-form-urlencoded";
     let body = format!("password={}", password.replace(' ', "+"));
-    server.anonymous().send_raw(Method::POST, &format!("{path}/unlock"), Some(form), body).await
+    reader.send_raw(Method::POST, &format!("{path}/unlock"), Some(form), body).await
 }
 
 /// The cookie that a response sets, as a browser sends it.
@@ -41,7 +48,7 @@ async fn a_link_with_a_password_shows_nothing_before_it_is_given() {
     let right = unlock(&server, &path, RIGHT).await;
     assert_eq!((right.status.as_u16(), right.header("location")), (303, &*path));
     let set = right.header("set-cookie");
-    for part in ["planroom_share=", "; HttpOnly", "; SameSite=Lax", &format!("; Path={path}"), "; Max-Age=43200"] {
+    for part in ["planroom_share=", "; HttpOnly", "; SameSite=Lax", &format!("; Path={path}"), "; Max-Age=7819200"] {
         assert!(set.contains(part), "{part} in {set}");
     }
     let reader = server.anonymous().header("cookie", &cookie(&right));
@@ -104,4 +111,75 @@ async fn wrong_passwords_are_limited_and_counted_in_the_audit_log() {
     assert_eq!(server.count(of_organization), 1, "administrators of the organization see it");
     server.clock.advance(60_000);
     assert_eq!(unlock(&server, &path, RIGHT).await.status, 303);
+}
+
+#[tokio::test]
+async fn strangers_who_guess_do_not_shut_out_readers_with_the_right_password() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let path = path(&create(&ada, json!({ "password": RIGHT })).await);
+    server.weaken_share_passwords(RIGHT);
+    let from = |a: u8, b: u8| server.anonymous().from(Ipv4Addr::new(198, 51, a, b));
+    // Four strangers keep guessing, each from the addresses of a network of their own.
+    let guess = async || {
+        let mut guesses = 0;
+        for n in 0..80 {
+            guesses += usize::from(unlock_by(&from(n % 4, n), &path, "guess").await.status == 403);
+        }
+        guesses
+    };
+    let guesses = guess().await;
+    assert!((5..=4 * 6 + 5).contains(&guesses), "{guesses} guesses");
+    for n in 0..12 {
+        assert_eq!(unlock_by(&from(100 + n, 1), &path, RIGHT).await.status, 303, "reader {n}");
+        guess().await;
+    }
+    let stranger = from(200, 1);
+    let mut statuses = Vec::new();
+    for _ in 0..10 {
+        statuses.push(unlock_by(&stranger, &path, "guess").await.status.as_u16());
+    }
+    assert!(statuses.ends_with(&[429; 5]), "an address that has failed gets no more: {statuses:?}");
+}
+
+#[tokio::test]
+async fn a_browser_that_has_given_the_password_before_is_not_shut_out() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let share = create(&ada, json!({ "password": RIGHT, "expiresAt": server.clock.now() + 300 * DAY })).await;
+    let path = path(&share);
+    server.weaken_share_passwords(RIGHT);
+    let first = cookie(&unlock(&server, &path, RIGHT).await);
+    let shut_out = async || {
+        // From ever new addresses, until even addresses without failures have to wait.
+        for n in 0..60 {
+            let stranger = server.anonymous().from(Ipv4Addr::new(203, n, 113, 7));
+            unlock_by(&stranger, &path, "guess").await;
+        }
+        assert_eq!(unlock(&server, &path, RIGHT).await.status, 429);
+    };
+    let with = async |cookie: &str, password: &str| {
+        unlock_by(&server.anonymous().header("cookie", cookie), &path, password).await.status.as_u16()
+    };
+    server.clock.advance(13 * HOUR);
+    shut_out().await;
+    assert_eq!(with(&first, RIGHT).await, 303, "the proof has ended, and is recognized");
+    let guesses = [with(&first, "guess").await, with(&first, "guess").await, with(&first, "guess").await];
+    assert_eq!(guesses, [403; 3]);
+    for _ in 0..5 {
+        with(&first, "guess").await;
+    }
+    assert_eq!(with(&first, "guess").await, 429, "such browsers have a limit, too");
+    // Only for a while, and not with another password.
+    server.clock.advance(90 * DAY);
+    shut_out().await;
+    assert_eq!(with(&first, RIGHT).await, 429);
+    server.clock.advance(HOUR);
+    let ada = server.sign_in("ada").await;
+    let own = format!("{SHARES}/{}", share["id"].as_str().unwrap());
+    let second = cookie(&unlock(&server, &path, RIGHT).await);
+    shut_out().await;
+    assert_eq!(with(&second, RIGHT).await, 303);
+    ada.patch(&own, json!({ "password": "another good one" })).await.ok();
+    assert_eq!(with(&second, "another good one").await, 429);
 }

@@ -92,3 +92,26 @@ async fn a_link_that_rules_do_not_allow_anymore_can_be_changed_otherwise() {
     let patch = json!({ "password": password, "embedOrigins": [] });
     assert_eq!(ada.patch(&own, patch).await.ok()["share"]["state"], "active");
 }
+
+#[tokio::test]
+async fn a_link_is_not_embedded_by_all_sites_below_a_public_suffix() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    allow_embeds(&ada).await;
+    for suffix in ["com", "co.uk", "github.io"] {
+        let new =
+            json!({ "name": "Wiki", "embedOrigins": ["https://wiki.example.org", format!("https://*.{suffix}")] });
+        let error =
+            ada.post(SHARES, new).await.expect_error(400, "where anyone can register one; name your own domain");
+        assert_eq!(error["path"], json!(["embedOrigins", 1]), "{error}");
+    }
+    let own = ["https://*.acme.co.uk", "https://acme.github.io", "https://*.wiki.internal"];
+    let share = create(&ada, json!({ "embedOrigins": own })).await;
+    assert_eq!(share["embedOrigins"], json!(own));
+    // Of origins that earlier versions have stored, the others stay.
+    let stored = json!(["https://*.github.io", "https://wiki.example.org"]).to_string();
+    server.sql(|conn| conn.execute("UPDATE share_link SET embed_origins = ?", [stored]).unwrap());
+    let embed = visit(&server, &format!("{}/embed", path(&share))).await;
+    let policy = embed.header("content-security-policy");
+    assert!(policy.contains("frame-ancestors https://wiki.example.org") && !policy.contains("github.io"), "{policy}");
+}

@@ -1,8 +1,18 @@
 //! A backup is a consistent copy of the database with its keys and can replace it.
 
-use std::fs;
+use std::{
+    fs::{self, File},
+    path::Path,
+};
 
-use planroom::db::{FILE_NAME, backup};
+use planroom::{
+    db::{
+        FILE_NAME,
+        archive::{self, ArchiveOptions, Stage},
+        backup,
+    },
+    secret::Secret,
+};
 use serde_json::json;
 
 use super::mode;
@@ -25,7 +35,7 @@ async fn a_backup_of_a_running_server_is_consistent() {
     }
     let names: Vec<_> =
         fs::read_dir(elsewhere.path().join("nightly")).unwrap().map(|f| f.unwrap().file_name()).collect();
-    assert_eq!(names.len(), 2, "nothing unfinished is left: {names:?}");
+    assert_eq!(names.len(), 3, "nothing unfinished is left: {names:?}");
 
     let again = backup::of_data_dir(server.dir.path(), &target).unwrap_err().to_string();
     assert!(again.contains("already exists"), "{again}");
@@ -40,4 +50,61 @@ async fn a_backup_of_a_running_server_is_consistent() {
     assert_ne!(after["incarnation"], before["incarnation"]);
     after["incarnation"] = before["incarnation"].clone();
     assert_eq!(after, before);
+}
+
+/// The files in a directory, and in its directories, that are databases.
+fn databases(directory: &Path) -> usize {
+    let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let is_database = |path: &Path| fs::read(path).unwrap().starts_with(b"SQLite format 3");
+    paths.map(|path| if path.is_dir() { databases(&path) } else { usize::from(is_database(&path)) }).sum()
+}
+
+#[tokio::test]
+async fn an_encrypted_archive_is_never_in_plain_text_beside_its_target() {
+    let server = TestServer::new().await;
+    let elsewhere = tempfile::tempdir().unwrap();
+    let encrypted = ArchiveOptions { passphrase: Some(Secret::new("correct horse")), ..ArchiveOptions::default() };
+    for (name, options, copies) in [("a.enc", encrypted, [0, 2]), ("a.zst", ArchiveOptions::default(), [1, 1])] {
+        let mut seen = Vec::new();
+        let target = elsewhere.path().join(name);
+        let mut look = |stage: Stage| {
+            if let Stage::Compressing(done, total) = stage
+                && done == total
+            {
+                seen.push([databases(elsewhere.path()), databases(server.dir.path())]);
+            }
+        };
+        archive::create(server.dir.path(), &target, &options, &mut look).unwrap();
+        assert!(!seen.is_empty() && seen.iter().all(|found| *found == copies), "{name}: {seen:?}");
+        assert_eq!([databases(elsewhere.path()), databases(server.dir.path())], [0, 1], "{name}: the copy is removed");
+    }
+}
+
+#[tokio::test]
+async fn what_a_killed_backup_has_left_is_removed_by_the_next_one_unless_it_is_running() {
+    let server = TestServer::new().await;
+    let elsewhere = tempfile::tempdir().unwrap();
+    let data = server.dir.path();
+    let [left, running] = ["1", "2"].map(|id| data.join(format!("backup-copy.{id}.unfinished")));
+    for directory in [&left, &running] {
+        fs::create_dir(directory).unwrap();
+        fs::write(directory.join(FILE_NAME), "SQLite format 3").unwrap();
+    }
+    let lock = File::open(&running).unwrap();
+    lock.lock().unwrap();
+    let target = elsewhere.path().join("a.enc");
+    let files = ["a.enc.1.unfinished", "a.enc.2.unfinished", "b.enc.1.unfinished", "a.encrypted"];
+    let [own, held, other, unlike] = files.map(|name| elsewhere.path().join(name));
+    for file in [&own, &held, &other, &unlike] {
+        fs::write(file, "x").unwrap();
+    }
+    let archive_lock = File::open(&held).unwrap();
+    archive_lock.lock().unwrap();
+    let options = ArchiveOptions { passphrase: Some(Secret::new("correct horse")), ..ArchiveOptions::default() };
+    archive::create(data, &target, &options, &mut |_| {}).unwrap();
+    assert_eq!(
+        [&left, &running, &own, &held, &other, &unlike].map(|path| path.exists()),
+        [false, true, false, true, true, true]
+    );
+    archive::verify(&target, options.passphrase.as_ref()).unwrap();
 }

@@ -9,6 +9,11 @@ use rusqlite::{Connection, params};
 
 use super::{PASSWORD, TestServer, wiki::INTERNAL_TOKEN};
 
+fn weak_hash(password: &str) -> String {
+    let weak = Argon2::new(Algorithm::default(), Version::default(), Params::new(8, 1, 1, None).unwrap());
+    weak.hash_password(password.as_bytes()).unwrap().to_string()
+}
+
 impl TestServer {
     /// Creates an instance administrator with an organization, as `planroom admin create` does.
     pub async fn seed_admin(&self, login: &str, org: &str) {
@@ -23,9 +28,13 @@ impl TestServer {
 
     /// Replaces the password hashes by ones that are verified a thousand times faster.
     pub fn weaken_passwords(&self) {
-        let weak = Argon2::new(Algorithm::default(), Version::default(), Params::new(8, 1, 1, None).unwrap());
-        let hash = weak.hash_password(PASSWORD.as_bytes()).unwrap().to_string();
-        self.sql(|conn| conn.execute("UPDATE user SET password_hash = ?", [hash]).unwrap());
+        self.sql(|conn| conn.execute("UPDATE user SET password_hash = ?", [weak_hash(PASSWORD)]).unwrap());
+    }
+
+    /// The same for the passwords of share links, which are all this one.
+    pub fn weaken_share_passwords(&self, password: &str) {
+        let sql = "UPDATE share_link SET password_hash = ? WHERE password_hash IS NOT NULL";
+        self.sql(|conn| conn.execute(sql, [weak_hash(password)]).unwrap());
     }
 
     /// Creates a user without an organization. Returns the ID.

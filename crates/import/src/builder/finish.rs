@@ -364,8 +364,9 @@ fn named(name: &str, key: &str) -> String {
 /// Whether a person can have a text as email address.
 fn is_email(text: &str) -> bool {
     let parts = text.split('@').collect::<Vec<_>>();
-    let valid = |c: char| !c.is_whitespace() && !c.is_control();
+    let valid = |c: char| !c.is_whitespace() && !text::is_hidden(c);
     parts.len() == 2
+        && !parts[1].starts_with('[')
         && parts.iter().all(|part| !part.is_empty())
         && text.chars().all(valid)
         && text.chars().count() <= 254

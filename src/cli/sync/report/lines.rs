@@ -148,11 +148,10 @@ fn value(value: &Value) -> String {
 /// A text as one line without control characters, which could change what a terminal shows, and without backticks, which
 /// surround names and values.
 pub(super) fn plain(text: &str) -> String {
-    let is_hidden = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let text: String = text
         .chars()
         .map(|c| if c.is_whitespace() { ' ' } else { c })
-        .filter(|c| !c.is_control() && !is_hidden(*c))
+        .filter(|c| !import::is_hidden(*c))
         .map(|c| if c == '`' { '\'' } else { c })
         .collect();
     text.trim().to_owned()

@@ -67,19 +67,12 @@ fn validated(new: NewClient, native: &[String]) -> OauthResult<(String, Vec<Stri
              the server's configuration, without a fragment or a password",
         ));
     }
+    // The consent page shows the name, which must not be disguised.
     let name: String = new.client_name.as_deref().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
-    if name.chars().count() > MAX_CLIENT_NAME_CHARS
-        || name.chars().any(|letter| letter.is_control() || changes_text_direction(letter))
-    {
-        return Err(metadata("client_name must be one line of at most 200 characters, none of which turns text round"));
+    if name.chars().count() > MAX_CLIENT_NAME_CHARS || name.contains(import::is_hidden) {
+        return Err(metadata("client_name must be one line of at most 200 characters, none of which is invisible"));
     }
     Ok((if name.is_empty() { "A program without a name".into() } else { name }, registered))
-}
-
-/// Whether a character is invisible and changes the direction of the text around it. The consent page shows the
-/// client's name, which must not be disguised.
-fn changes_text_direction(letter: char) -> bool {
-    matches!(letter, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Whether a URI uses a private-use scheme that an app on the user's machine claims (RFC 8252, 7.1).

@@ -103,8 +103,9 @@ fn create(core: &Core<'_>, assertion: &Assertion) -> Result<i64> {
     let name = display_name(assertion);
     // The login is derived from the provider's username, without characters that a login cannot contain. If it is
     // taken, a free variant is used.
-    let name_or_login: String =
-        assertion.login.as_deref().unwrap_or(&name).split_whitespace().collect::<Vec<_>>().join(".");
+    let name_or_login = assertion.login.as_deref().and_then(|login| Name::cleaned(login).ok());
+    let name_or_login = name_or_login.map_or_else(|| name.clone(), String::from);
+    let name_or_login = name_or_login.split_whitespace().collect::<Vec<_>>().join(".");
     let base = Login::new(&name_or_login).map_err(Error::internal)?;
     let taken = |login: &str| users::by_login(core.conn, login).map(|found| found.is_some());
     let login = slug::free(base.as_str(), taken)?;
@@ -129,7 +130,7 @@ fn identify(core: &Core<'_>, assertion: &Assertion, user_id: i64) -> Result<()> 
 }
 
 fn display_name(assertion: &Assertion) -> String {
-    let named = assertion.name.as_deref().or(assertion.login.as_deref()).and_then(|name| Name::new(name).ok());
+    let named = assertion.name.as_deref().or(assertion.login.as_deref()).and_then(|name| Name::cleaned(name).ok());
     named.map_or_else(|| "Unnamed user".into(), String::from)
 }
 
@@ -139,7 +140,7 @@ fn describe(core: &Core<'_>, assertion: &Assertion, user_id: i64) -> Result<()> 
         return Ok(());
     }
     let Some(user) = users::by_id(core.conn, user_id)? else { return Ok(()) };
-    let name = assertion.name.as_deref().and_then(|name| Name::new(name).ok());
+    let name = assertion.name.as_deref().and_then(|name| Name::cleaned(name).ok());
     let email = verified_email(assertion);
     let picture = assertion.picture.as_deref().and_then(|url| PhotoUrl::new(url).ok());
     let is = |old: Option<&str>, new: Option<&str>| new.is_none() || old == new;

@@ -72,12 +72,13 @@ fn role(text: &str) -> OrgRole {
 /// None if it does not belong to the issuer.
 fn mirrored(core: &Core<'_>, issuer: &str, named: &NamedOrganization) -> Result<Option<String>> {
     let Ok(id) = Id::new(&named.id) else { return Ok(None) };
-    let name = named.name.as_deref().or(named.slug.as_deref()).and_then(|name| Name::new(name).ok());
+    let cleaned = |name: &Option<String>| name.as_deref().and_then(|name| Name::cleaned(name).ok());
+    let own_name = cleaned(&named.name);
     match store::identities::is_of(core.conn, id.as_str(), issuer)? {
         Some(true) => {
             let known = organization_name(core.conn, id.as_str())?;
             // If the claim has no name, the slug is used for a new organization, but does not rename an existing one.
-            if let Some(name) = named.name.as_deref().filter(|name| known.as_deref() != Some(name)) {
+            if let Some(name) = own_name.as_ref().map(Name::as_str).filter(|name| known.as_deref() != Some(name)) {
                 organizations::rename(core.conn, id.as_str(), name)?;
                 let details = json!({ "organizationId": id.as_str(), "from": known, "to": name });
                 core.audit("organization.rename", None, &details)?;
@@ -85,7 +86,8 @@ fn mirrored(core: &Core<'_>, issuer: &str, named: &NamedOrganization) -> Result<
         }
         Some(false) => return Ok(None),
         None => {
-            let name = name.map_or_else(|| Name::new(id.as_str()), Ok).map_err(Error::internal)?;
+            let name = own_name.or_else(|| cleaned(&named.slug)).or_else(|| Name::cleaned(id.as_str()).ok());
+            let name = name.map_or_else(|| Name::new("Unnamed organization"), Ok).map_err(Error::internal)?;
             organizations::mirror(core, issuer, id.as_str(), named.slug.as_deref(), &name)?;
         }
     }

@@ -91,13 +91,13 @@ impl<'c> OrgTx<'c> {
     }
 
     /// Opens a workspace to remove rows that depend on a removed row of the organization, regardless of the caller's
-    /// access level: memberships of a removed member, or stakeholders of a removed person.
+    /// access level: memberships of a removed member, or stakeholders of a removed person. Protected maps cannot be changed.
     pub(in crate::domain) fn follow_into(&mut self, pk: i64) -> Result<OwnTx<'c>> {
         let core = self.view.core;
         let found = store::scopes::by_pk(core.conn, pk)?.map(|found| found.workspace);
         let own = found
             .filter(|workspace| self.view.reach == Reach::Organization(workspace.org_id.clone().unwrap_or_default()));
-        own.map(|workspace| OwnTx::of_organization(core, workspace)).ok_or(Error::NotFound("workspace"))
+        OwnTx::of_organization(core, own.ok_or(Error::NotFound("workspace"))?).guarded()
     }
 
     /// The organization's id.

@@ -168,7 +168,7 @@ impl<'c> EditTx<'c> {
 
     /// Rejects writes of rows in a protected workspace. This is the only check: all writes of a request come through here.
     /// Who can access the workspace is no part of its map, and owners decide about it.
-    fn expect_unprotected(&self, entity: Entity) -> Result<()> {
+    pub(in crate::domain) fn expect_unprotected(&self, entity: Entity) -> Result<()> {
         if self.is_protected && entity != Entity::Member {
             return Err(Error::Protected(self.view.workspace.id.clone()));
         }
@@ -178,6 +178,12 @@ impl<'c> EditTx<'c> {
     /// Gives the workspace a new revision, even if this transaction writes no row.
     pub(in crate::domain) fn step_revision(&mut self) -> Result<()> {
         self.core.revision(&self.view.scope).map(drop)
+    }
+
+    /// Gives a draft a new revision for a change that a merge brings along although it is no row: that of a source. Approvals
+    /// of the draft lapse.
+    pub(in crate::domain) fn step_draft(&mut self) -> Result<()> {
+        if self.view.workspace.base_pk.is_some() { self.step_revision() } else { Ok(()) }
     }
 
     /// Writes a new row.
@@ -257,6 +263,15 @@ impl<'c> OwnTx<'c> {
         let scope = Scope::Workspace { pk: workspace.pk, organization_id };
         let view = ViewTx { core, scope, workspace, directory_revision: 0 };
         Self { edit: EditTx { view, is_protected: false } }
+    }
+
+    /// The same handle, from which the map is protected, unless the workspace is deleted or the caller could change it anyway.
+    pub(super) fn guarded(mut self) -> Result<Self> {
+        let EditTx { view: ViewTx { core, workspace, .. }, is_protected } = &mut self.edit;
+        let level = core.actor().map_or(Ok(None), |user_id| core.level_of(workspace, user_id))?;
+        *is_protected =
+            workspace.deleted_at.is_none() && workspace.is_protected_from(level.unwrap_or(AccessLevel::Viewer));
+        Ok(self)
     }
 
     pub(super) fn from_view(view: ViewTx<'c>) -> Result<Self> {

@@ -148,3 +148,14 @@ pub(in crate::domain) fn uses(conn: &Connection, organization_id: &str) -> Resul
                GROUP BY kind";
     all(conn, sql, [organization_id], |row| Ok(Uses { kind: row.get(0)?, count: row.get(1)?, of_deleted: row.get(2)? }))
 }
+
+/// The values of the property `kind` in the protected workspaces of an organization, each with the key of the workspace.
+pub(in crate::domain) fn protected_uses(conn: &Connection, organization_id: &str) -> Result<Vec<(i64, String)>> {
+    let sql = "SELECT DISTINCT w.pk, json_extract(c.properties, '$.kind') AS kind
+               FROM workspace w JOIN component c INDEXED BY component_kind ON c.workspace_pk = w.pk
+               WHERE w.organization_id = ? AND w.base_pk IS NULL AND w.deleted_at IS NULL
+                 AND w.required_approvals IS NOT NULL AND json_extract(c.properties, '$.kind') IS NOT NULL
+                 AND typeof(json_extract(c.properties, '$.kind')) = 'text'
+               ORDER BY w.pk";
+    all(conn, sql, [organization_id], |row| Ok((row.get(0)?, row.get(1)?)))
+}

@@ -131,34 +131,3 @@ fn rows(conn: &Connection, name: &str, shown: &str, (from, to): (i64, i64), (aft
 const CLAIMED_ROW: &str = "iif(r.kind IN ('stakeholder', 'link'),
     (SELECT CAST(m.draft_id AS TEXT) FROM draft_row m
      WHERE m.workspace_pk = ?2 AND m.kind = r.kind AND m.base_id = CAST(r.row_id AS INTEGER)), r.row_id)";
-
-/// The row of a claim `r` of the draft `?1` in its base. Rows that the base does not have keep their id: the merge has not
-/// created them.
-const BASE_ROW: &str = "iif(r.kind IN ('stakeholder', 'link'),
-    (SELECT CAST(m.base_id AS TEXT) FROM draft_row m
-     WHERE m.workspace_pk = ?1 AND m.kind = r.kind AND m.draft_id = CAST(r.row_id AS INTEGER)), r.row_id)";
-
-/// Replaces the sources of the base that were synced in the draft `from` since `since` by those of the draft.
-pub(in crate::domain) fn merge_sources(conn: &Connection, (from, to): (i64, i64), since: i64) -> Result<()> {
-    const SYNCED: &str = "SELECT id FROM source WHERE workspace_pk = ?1 AND synced_at >= ?3";
-    for (table, key) in [("claim", "source_id"), ("source", "id")] {
-        let sql = format!("DELETE FROM {table} WHERE workspace_pk = ?2 AND {key} IN ({SYNCED})");
-        run(conn, &sql, params![from, to, since])?;
-    }
-    for (table, key) in [("source", "id"), ("claim", "source_id")] {
-        let columns = all(conn, "SELECT name FROM pragma_table_info(?)", [table], |row| row.get::<_, String>(0))?;
-        let columns: Vec<String> = columns.into_iter().filter(|column| column != "workspace_pk").collect();
-        let values: Vec<&str> = columns
-            .iter()
-            .map(|column| if table == "claim" && column == "row_id" { BASE_ROW } else { column.as_str() })
-            .collect();
-        let sql = format!(
-            "INSERT INTO {table} (workspace_pk, {}) SELECT ?2, {} FROM {table} r
-             WHERE r.workspace_pk = ?1 AND r.{key} IN ({SYNCED})",
-            columns.join(", "),
-            values.join(", ")
-        );
-        run(conn, &sql, params![from, to, since])?;
-    }
-    Ok(())
-}

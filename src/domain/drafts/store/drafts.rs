@@ -235,9 +235,12 @@ pub(in crate::domain) fn reviewers(conn: &Connection, pk: i64) -> Result<Vec<Pro
     all(conn, &sql, [pk], users::profile)
 }
 
-/// Whether the history of a workspace has a change by a user.
+/// Whether a user has changed the map of a draft: the history has a change of theirs, or a source was last synced by them.
 pub(in crate::domain) fn has_changed(conn: &Connection, workspace_pk: i64, user_id: i64) -> Result<bool> {
-    exists(conn, "SELECT EXISTS (SELECT 1 FROM change WHERE workspace_pk = ? AND actor = ?)", [workspace_pk, user_id])
+    let sql = "SELECT EXISTS (SELECT 1 FROM change WHERE workspace_pk = ?1 AND actor = ?2)
+                   OR EXISTS (SELECT 1 FROM source s JOIN draft d ON d.workspace_pk = s.workspace_pk
+                              WHERE s.workspace_pk = ?1 AND s.synced_by = ?2 AND s.synced_at >= d.created_at)";
+    exists(conn, sql, [workspace_pk, user_id])
 }
 
 /// Whether a user was asked to review a draft.

@@ -15,7 +15,7 @@ use crate::{
     domain::{
         catalogue,
         input::{ObjectOnly, at_most, objects, optional_at_most, serialized_objects},
-        values::{Id, Label, Name, OptionalId, Properties, json_column, words},
+        values::{Id, Label, OptionalId, Properties, Term, json_column, words},
     },
     error::{Error, FieldPath, Problem, Result, reject},
 };
@@ -88,7 +88,7 @@ pub struct ViewDefinition {
     pub collapsed: Vec<Id>,
     /// What the colors of components show. Default: null, the setting of the viewer.
     #[serde(default)]
-    pub color_by: Option<Name>,
+    pub color_by: Option<Term>,
     /// What cards and lines show.
     #[serde(default, deserialize_with = "or_default")]
     pub show: Shown,
@@ -170,7 +170,7 @@ pub struct Selector {
     /// Words to find, as with the text filter of the map.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub text: Option<Name>,
+    pub text: Option<Term>,
     /// Properties with their values.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

@@ -1,5 +1,6 @@
 //! Origins whose pages may embed a share link.
 
+use psl::Psl;
 use serde::{Deserialize, Deserializer, Serialize};
 use url::{Host, Url};
 
@@ -34,15 +35,27 @@ impl EmbedOrigin {
         }
         let origin = url.origin().ascii_serialization();
         let written = origin.strip_prefix("https://").unwrap_or_default();
-        // `https://*.com` would be nearly all sites.
-        let is_wide = !prefix.is_empty() && !written.contains('.');
-        if written.is_empty() || is_wide { Err(problem()) } else { Ok(Self(format!("https://{prefix}{written}"))) }
+        if written.is_empty() {
+            return Err(problem());
+        }
+        if !prefix.is_empty() && is_open_to_registration(url.host_str().unwrap_or_default()) {
+            let text =
+                format!("must not be all sites below `{exact}`, where anyone can register one; name your own domain");
+            return Err(text.into());
+        }
+        Ok(Self(format!("https://{prefix}{written}")))
     }
 
     /// The origin as a source in a content security policy.
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// Whether different people register names directly below a host, as in `com`, `co.uk` and `github.io`.
+fn is_open_to_registration(host: &str) -> bool {
+    let host = host.trim_end_matches('.');
+    psl::List.suffix(host.as_bytes()).is_none_or(|suffix| suffix.as_bytes().len() >= host.len())
 }
 
 impl<'de> Deserialize<'de> for EmbedOrigin {
@@ -88,6 +101,26 @@ mod tests {
             "javascript:alert(1)",
         ] {
             assert_eq!(written(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn all_sites_below_a_public_suffix_cannot_embed() {
+        for suffix in
+            ["com", "co.uk", "github.io", "s3.amazonaws.com", "foo.kawasaki.jp", "xn--p1ai", "CO.UK.", "github.io:8443"]
+        {
+            let error = EmbedOrigin::new(&format!("https://*.{suffix}")).unwrap_err().to_string();
+            assert!(error.contains("where anyone can register one"), "{suffix}: {error}");
+        }
+        for own in [
+            "https://*.example.co.uk",
+            "https://*.acme.github.io",
+            "https://*.wiki.internal",
+            "https://*.city.kawasaki.jp",
+            "https://co.uk",
+            "https://acme.github.io",
+        ] {
+            assert_eq!(EmbedOrigin::new(own).unwrap().as_str(), own);
         }
     }
 }

@@ -77,7 +77,11 @@ fn link(row: &Row<'_>) -> rusqlite::Result<StoredLink> {
         target: json(row, "target")?,
         target_created_at: json::<TargetTimes>(row, "target")?.created_at,
         options: json(row, "options")?,
-        embed_origins: json(row, "embed_origins")?,
+        // An origin that was accepted before can be refused by now. It embeds the link no more.
+        embed_origins: json::<Vec<String>>(row, "embed_origins")?
+            .iter()
+            .filter_map(|one| EmbedOrigin::new(one).ok())
+            .collect(),
         password_hash: row.get("password_hash")?,
         expires_at: row.get("expires_at")?,
         renewed_at: row.get("renewed_at")?,

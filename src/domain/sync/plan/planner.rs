@@ -77,6 +77,8 @@ pub(in crate::domain::sync) struct Plan {
     pub(in crate::domain::sync) removed_components: Vec<Component>,
     pub(in crate::domain::sync) claims: Vec<Claim>,
     pub(in crate::domain::sync) deleted_claims: Vec<(SyncKind, String)>,
+    /// Whether more than the time changes in what is known of the source.
+    pub(in crate::domain::sync) changes_source: bool,
 }
 
 /// Where the row of a key is.
@@ -269,6 +271,19 @@ impl<'p, 'c> Planner<'p, 'c> {
         self.used.insert((kind, id.to_owned()));
     }
 
+    fn changes_source(&self, source: &Source) -> bool {
+        let known = self.now.sources.iter().find(|known| known.id == source.id);
+        let is_known = known.is_some_and(|known| {
+            let Source { synced_at, synced_by, .. } = *source;
+            Source { synced_at, synced_by, ..known.clone() } == *source
+        });
+        let is_known_claim = |claim: &Claim| {
+            let known = self.claim(claim.kind, &claim.key);
+            known.is_some_and(|known| Claim { seen_at: claim.seen_at, ..known.clone() } == *claim)
+        };
+        !is_known || !self.plan.deleted_claims.is_empty() || !self.plan.claims.iter().all(is_known_claim)
+    }
+
     /// Ends the plan.
     pub(super) fn finish(mut self) -> Result<Plan> {
         self.keep_rekeyed();
@@ -289,7 +304,7 @@ impl<'p, 'c> Planner<'p, 'c> {
         let (counts, is_in_step) = (self.lists.counts(), self.lists.is_in_step());
         let listed = |rows: Rows| rows.listed;
         let source = SyncedSource::from(&request.source);
-        self.plan.source = Some(Source {
+        let synced = Source {
             id: source.id.clone(),
             kind: source.kind.clone(),
             name: source.name.clone(),
@@ -297,7 +312,9 @@ impl<'p, 'c> Planner<'p, 'c> {
             url: source.url.clone(),
             synced_at: self.tx.core().now,
             synced_by: self.tx.core().actor(),
-        });
+        };
+        self.plan.changes_source = self.changes_source(&synced);
+        self.plan.source = Some(synced);
         let lists = self.lists;
         self.plan.report = Some(Report {
             source,

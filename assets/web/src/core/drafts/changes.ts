@@ -37,6 +37,7 @@ const KINDS: readonly { kind: string; name: string }[] = [
   { kind: 'view-place', name: 'Positions in views' },
   { kind: 'view-line', name: 'Lines in views' },
   { kind: 'tour', name: 'Tours' },
+  { kind: 'source', name: 'Sources' },
 ];
 
 /** The key of a row, unique in a comparison. */

@@ -73,6 +73,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   personId: 'person',
   teamId: 'team',
   linkType: 'role',
+  sourceRevision: 'revision of the files',
+  lastSynced: 'last synced',
   mermaid: 'diagram',
   x: 'position',
   y: 'position',

@@ -1,0 +1,133 @@
+//! Which files patterns match, and which a configuration must not name.
+
+use std::fs;
+
+use super::{super::files::name, *};
+
+/// A folder with empty files.
+fn folder(files: &[&str]) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    for name in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "").unwrap();
+    }
+    let base = folder.path().canonicalize().unwrap();
+    (folder, base)
+}
+
+fn names(base: &Path, patterns: &[&str]) -> Result<Vec<String>, String> {
+    let patterns: Vec<String> = patterns.iter().map(|pattern| (*pattern).to_owned()).collect();
+    let scope = Scope::Configuration(base.to_owned());
+    let paths = scope.expand(&patterns).map_err(|error| error.to_string())?;
+    Ok(paths.iter().map(|path| name(base, path).unwrap()).collect())
+}
+
+/// Expects that a configuration in the folder must not name a file, which an argument can.
+#[track_caller]
+fn expect_refused(base: &Path, pattern: &str, reason: &str) {
+    let error = names(base, &[pattern]).unwrap_err();
+    assert!(error.starts_with("the configuration names ") && error.contains(reason), "{pattern}: {error}");
+    let argument = base.join(pattern).to_str().unwrap().to_owned();
+    assert!(!Scope::Arguments.expand(&[argument]).unwrap().is_empty(), "{pattern}");
+}
+
+#[test]
+fn patterns_match_files_as_in_a_shell() {
+    let (_folder, base) = folder(&["deploy/a.yaml", "deploy/b/c.yaml", "deploy/.d.yaml", ".git/e.yaml", "f.yml"]);
+    assert_eq!(names(&base, &["deploy/**/*.yaml", "deploy/a.yaml"]).unwrap(), ["deploy/a.yaml", "deploy/b/c.yaml"]);
+    assert_eq!(names(&base, &["*.yml", "deploy/*.yaml"]).unwrap(), ["f.yml", "deploy/a.yaml"]);
+    assert_eq!(names(&base, &["**/*.yaml", "deploy/a.yaml"]).unwrap(), ["deploy/a.yaml", "deploy/b/c.yaml"]);
+    assert_eq!(names(&base, &["d*/**/b/*.yaml", "**/.d.yaml"]).unwrap(), ["deploy/b/c.yaml", "deploy/.d.yaml"]);
+    assert_eq!(names(&base, &["deploy/../f.yml", "deploy/b/../*.yaml"]).unwrap(), ["f.yml", "deploy/a.yaml"]);
+    assert_eq!(names(&base, &["*.json"]).unwrap_err(), "no file matches *.json");
+    assert_eq!(names(&base, &["a.json"]).unwrap_err(), "there is no file a.json");
+    assert!(names(&base, &["deploy"]).unwrap_err().contains("'deploy/**/*.yaml'"));
+    assert!(names(&base, &["a***"]).unwrap_err().contains("no valid pattern"));
+}
+
+#[test]
+fn a_configuration_names_no_files_outside_of_its_folder() {
+    let (_folder, base) = folder(&["secrets/x.mmd", "repository/a.mmd", "repository/b/c.mmd"]);
+    let inside = base.join("repository");
+    let outside = format!("{}/secrets", base.display());
+    for pattern in [
+        "../secrets/x.mmd",
+        "b/../../secrets/x.mmd",
+        &format!("{outside}/x.mmd"),
+        "../secrets/*.mmd",
+        "../*/x.mmd",
+        "../**/x.mmd",
+        "*/../../secrets/x.mmd",
+        "*/../../secrets/**/*.mmd",
+        &format!("{outside}/*.mmd"),
+        &format!("{outside}/**/*.mmd"),
+    ] {
+        expect_refused(&inside, pattern, "outside of its folder");
+    }
+    // An absolute path inside of the folder is as good as another.
+    assert_eq!(names(&inside, &[&format!("{}/a.mmd", inside.display())]).unwrap(), ["a.mmd"]);
+}
+
+#[test]
+fn a_configuration_names_no_state_of_git() {
+    let files = [".git/config", ".git/modules/sub/config", ".GIT/config", "sub/.git/config", "sub/.Git/config"];
+    let (_folder, base) = folder(&files);
+    let patterns =
+        [".git/*", ".git/**/config", ".GI[T]/config", "*/.git/config", "**/.git/config", "sub/../.git/conf*"];
+    for pattern in files.iter().chain(&patterns) {
+        expect_refused(&base, pattern, "in `.git`");
+    }
+    assert!(names(&base, &["**/config"]).unwrap_err().starts_with("no file matches"));
+}
+
+#[cfg(unix)]
+mod links {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_configuration_names_no_links_that_lead_elsewhere() {
+        let (_folder, base) = folder(&["secrets/x.mmd", "repository/b/c.mmd", "repository/.git/config"]);
+        let inside = base.join("repository");
+        symlink("../secrets/x.mmd", inside.join("relative.mmd")).unwrap();
+        symlink(base.join("secrets/x.mmd"), inside.join("b/absolute.mmd")).unwrap();
+        symlink(base.join("secrets"), inside.join("linked")).unwrap();
+        symlink(".git/config", inside.join("git.mmd")).unwrap();
+        symlink("b/c.mmd", inside.join("good.mmd")).unwrap();
+        for pattern in [
+            "relative.mmd",
+            "b/absolute.mmd",
+            "linked/x.mmd",
+            "r*.mmd",
+            "b/*.mmd",
+            "link*/x.mmd",
+            "linked/*.mmd",
+            "linked/**/*.mmd",
+            "l*/**/*.mmd",
+            "**/*.mmd",
+        ] {
+            expect_refused(&inside, pattern, "outside of its folder");
+        }
+        expect_refused(&inside, "g*.mmd", "in `.git`");
+        assert_eq!(names(&inside, &["good.mmd"]).unwrap(), ["b/c.mmd"]);
+        let found = names(&inside, &["b/*.mmd"]).unwrap_err();
+        assert!(found.contains("b/absolute.mmd"), "the file is named, not the pattern: {found}");
+    }
+
+    #[test]
+    fn patterns_do_not_follow_links_of_folders_at_any_depth() {
+        let (_folder, base) = folder(&["a/x.csv", "b/y.csv", "c/z.csv"]);
+        // Three folders that lead to each other have billions of paths.
+        for (from, to) in [("a", "b"), ("b", "c"), ("c", "a"), ("a", "c"), ("b", "a"), ("c", "b")] {
+            symlink(base.join(to), base.join(from).join(format!("to-{to}"))).unwrap();
+        }
+        symlink(".", base.join("self")).unwrap();
+        assert_eq!(names(&base, &["**/*.csv"]).unwrap(), ["a/x.csv", "b/y.csv", "c/z.csv"]);
+        assert_eq!(names(&base, &["a/**/*.csv"]).unwrap(), ["a/x.csv"]);
+        let pattern = format!("{}/**/*.csv", base.display());
+        assert_eq!(Scope::Arguments.expand(&[pattern]).unwrap().len(), 3, "neither do those of arguments");
+        assert_eq!(names(&base, &["*/to-b/*.csv"]).unwrap(), ["b/y.csv"; 2], "links that a pattern names are followed");
+    }
+}

@@ -1,0 +1,79 @@
+//! Checksums of backups. That of a database file is beside it, in the format of `sha256sum`.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Read, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+};
+
+use sha2::{Digest, Sha256};
+
+use super::open::with_suffix;
+
+/// Maximum size of a file with a checksum that is read, in bytes.
+const MAX_BYTES: u64 = 64 << 10;
+
+/// Computes the checksum of what is read or written.
+#[derive(Default)]
+pub(super) struct Checksum {
+    hash: Sha256,
+    pub(super) bytes: u64,
+}
+
+impl Checksum {
+    /// The checksum of a file.
+    pub(super) fn of(path: &Path) -> io::Result<Self> {
+        let mut checksum = Self::default();
+        let mut file = File::open(path)?;
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            match file.read(&mut buffer)? {
+                0 => return Ok(checksum),
+                read => checksum.update(&buffer[..read]),
+            }
+        }
+    }
+
+    pub(super) fn update(&mut self, bytes: &[u8]) {
+        self.hash.update(bytes);
+        self.bytes += bytes.len() as u64;
+    }
+
+    pub(super) fn hex(self) -> String {
+        self.hash.finalize().iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
+    }
+}
+
+/// The file with the checksum of a database file.
+pub fn beside(database: &Path) -> PathBuf {
+    with_suffix(database, ".sha256")
+}
+
+/// Writes the checksum of `content` as that of the file `database`, which gets the content later.
+pub(super) fn write(content: &Path, database: &Path) -> io::Result<()> {
+    let name = database.file_name().unwrap_or_default().to_string_lossy();
+    let line = format!("{}  {name}\n", Checksum::of(content)?.hex());
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(beside(database))?;
+    file.write_all(line.as_bytes())?;
+    file.sync_all()
+}
+
+/// Whether a database file is what the checksum beside it says; none if there is no checksum.
+pub(super) fn verify(database: &Path) -> io::Result<Option<bool>> {
+    let path = beside(database);
+    let file = match File::open(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file?,
+    };
+    // SQLite would read a write-ahead log, which a backup does not have.
+    if with_suffix(database, "-wal").exists() {
+        return Ok(Some(false));
+    }
+    let mut text = Vec::new();
+    file.take(MAX_BYTES).read_to_end(&mut text)?;
+    // The file may have been renamed.
+    let text = String::from_utf8_lossy(&text);
+    let expected = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+    Ok(Some(Checksum::of(database)?.hex() == expected))
+}

@@ -1,0 +1,110 @@
+//! The sources that were synced in a draft, by which a merge replaces those of the base.
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use crate::{
+    db::sql::{all, one, run},
+    error::Result,
+};
+
+/// Maximum number of names of files that are read of a source.
+const MAX_FILES: usize = 100;
+
+/// The sources that were synced in the draft `?1` since `?3`. The base is `?2`.
+const SYNCED: &str = "SELECT id FROM source WHERE workspace_pk = ?1 AND synced_at >= ?3";
+
+/// The row of a claim `r` of the draft `?1` in its base. Rows that the base does not have keep their id: the merge has not
+/// created them.
+const BASE_ROW: &str = "iif(r.kind IN ('stakeholder', 'link'),
+    (SELECT CAST(m.base_id AS TEXT) FROM draft_row m
+     WHERE m.workspace_pk = ?1 AND m.kind = r.kind AND m.draft_id = CAST(r.row_id AS INTEGER)), r.row_id)";
+
+/// A source that was synced in a draft, and the one of the base that a merge replaces by it.
+pub(in crate::domain) struct MergedSource {
+    pub id: String,
+    pub is_new: bool,
+    /// Names of fields, with the values in the base and in the draft.
+    pub fields: Vec<(&'static str, Value, Value)>,
+}
+
+/// The sources that a merge of the draft `from` replaces in the base `to`, by id.
+pub(in crate::domain) fn merged(conn: &Connection, (from, to): (i64, i64), since: i64) -> Result<Vec<MergedSource>> {
+    let sql = format!(
+        "SELECT d.id, b.id IS NULL, b.kind, d.kind, b.name, d.name, b.url, d.url, b.revision, d.revision
+         FROM source d LEFT JOIN source b ON b.workspace_pk = ?2 AND b.id = d.id
+         WHERE d.workspace_pk = ?1 AND d.id IN ({SYNCED}) ORDER BY d.id"
+    );
+    let text = |text: Option<String>| text.map_or(Value::Null, Value::from);
+    let mut found = all(conn, &sql, params![from, to, since], |row| {
+        let names = ["kind", "name", "url", "sourceRevision"];
+        let fields = names.into_iter().zip((2..).step_by(2));
+        let fields = fields.map(|(name, at)| Ok((name, text(row.get(at)?), text(row.get(at + 1)?))));
+        Ok(MergedSource { id: row.get(0)?, is_new: row.get(1)?, fields: fields.collect::<rusqlite::Result<_>>()? })
+    })?;
+    for source in &mut found {
+        let files = |pk| files(conn, pk, &source.id);
+        source.fields.push(("files", files(to)?, files(from)?));
+        let (before, after, different) = rows(conn, (from, to), &source.id)?;
+        let before = if source.is_new { Value::Null } else { json!({ "rows": before, "different": 0 }) };
+        source.fields.push(("lastSynced", before, json!({ "rows": after, "different": different })));
+    }
+    Ok(found)
+}
+
+/// The names of the files of a source.
+fn files(conn: &Connection, workspace_pk: i64, source_id: &str) -> Result<Value> {
+    let sql = "SELECT DISTINCT file FROM claim WHERE workspace_pk = ? AND source_id = ? ORDER BY file LIMIT ?";
+    let limit = i64::try_from(MAX_FILES + 1).unwrap_or(i64::MAX);
+    let mut names = all(conn, sql, params![workspace_pk, source_id, limit], |row| row.get::<_, String>(0))?;
+    if names.len() > MAX_FILES {
+        names.truncate(MAX_FILES);
+        names.push("…".to_owned());
+    }
+    Ok(if names.is_empty() { Value::Null } else { names.into() })
+}
+
+/// The number of rows of a source in the base and in the draft, and of those whose last-synced values, rows of the map or files
+/// a merge changes.
+fn rows(conn: &Connection, (from, to): (i64, i64), source_id: &str) -> Result<(i64, i64, i64)> {
+    let state = |row: &str, pk: &str| {
+        format!(
+            "SELECT r.kind, r.key, {row} AS row_id, r.base, r.file, r.missing_since IS NOT NULL FROM claim r
+             WHERE r.workspace_pk = {pk} AND r.source_id = ?3"
+        )
+    };
+    let (draft, base) = (state(BASE_ROW, "?1"), state("r.row_id", "?2"));
+    let sql = format!(
+        "SELECT (SELECT count(*) FROM claim WHERE workspace_pk = ?2 AND source_id = ?3),
+                (SELECT count(*) FROM claim WHERE workspace_pk = ?1 AND source_id = ?3),
+                (SELECT count(*) FROM (SELECT * FROM ({draft}) EXCEPT SELECT * FROM ({base})))
+                + (SELECT count(*) FROM claim b WHERE b.workspace_pk = ?2 AND b.source_id = ?3 AND NOT EXISTS
+                   (SELECT 1 FROM claim d WHERE d.workspace_pk = ?1 AND d.source_id = ?3 AND (d.kind, d.key) = (b.kind, b.key)))"
+    );
+    let counts = one(conn, &sql, params![from, to, source_id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    Ok(counts.unwrap_or_default())
+}
+
+/// Replaces the sources of the base that were synced in the draft `from` since `since` by those of the draft.
+pub(in crate::domain) fn merge(conn: &Connection, (from, to): (i64, i64), since: i64) -> Result<()> {
+    for (table, key) in [("claim", "source_id"), ("source", "id")] {
+        let sql = format!("DELETE FROM {table} WHERE workspace_pk = ?2 AND {key} IN ({SYNCED})");
+        run(conn, &sql, params![from, to, since])?;
+    }
+    for (table, key) in [("source", "id"), ("claim", "source_id")] {
+        let columns = all(conn, "SELECT name FROM pragma_table_info(?)", [table], |row| row.get::<_, String>(0))?;
+        let columns: Vec<String> = columns.into_iter().filter(|column| column != "workspace_pk").collect();
+        let values: Vec<&str> = columns
+            .iter()
+            .map(|column| if table == "claim" && column == "row_id" { BASE_ROW } else { column.as_str() })
+            .collect();
+        let sql = format!(
+            "INSERT INTO {table} (workspace_pk, {}) SELECT ?2, {} FROM {table} r
+             WHERE r.workspace_pk = ?1 AND r.{key} IN ({SYNCED})",
+            columns.join(", "),
+            values.join(", ")
+        );
+        run(conn, &sql, params![from, to, since])?;
+    }
+    Ok(())
+}

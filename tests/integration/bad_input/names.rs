@@ -1,0 +1,140 @@
+//! Characters in names that are not shown, and would disguise them on pages and in emails.
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use crate::support::TestServer;
+
+const ME: &str = "/api/auth/me";
+
+/// Line separators, direction marks and overrides, and others that are invisible.
+const HIDDEN: [char; 14] = [
+    '\u{2028}',
+    '\u{2029}',
+    '\u{200e}',
+    '\u{200f}',
+    '\u{61c}',
+    '\u{202a}',
+    '\u{202e}',
+    '\u{2066}',
+    '\u{2069}',
+    '\u{200b}',
+    '\u{2060}',
+    '\u{feff}',
+    '\u{ad}',
+    '\u{e0041}',
+];
+
+#[tokio::test]
+async fn names_with_hidden_characters_are_refused_wherever_there_are_names() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let org = ada.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
+    let user = json!({ "login": "x", "displayName": "N", "password": "correct horse battery" });
+    let with = |mut body: Value, field: &str| {
+        body[field] = json!("pay\u{202e}load");
+        (body, field.to_owned())
+    };
+    let (post, patch) = (Method::POST, Method::PATCH);
+    for (method, path, (body, field)) in [
+        (&patch, ME.to_owned(), with(json!({}), "displayName")),
+        (&patch, format!("/api/orgs/{org}"), with(json!({}), "name")),
+        (&post, "/api/workspaces".into(), with(json!({ "id": "x" }), "name")),
+        (&patch, "/api/workspaces/w".into(), with(json!({}), "name")),
+        (&post, "/api/workspaces/w/components".into(), with(json!({ "typeId": "service" }), "name")),
+        (&patch, "/api/workspaces/w/components/a".into(), with(json!({}), "name")),
+        (&post, "/api/workspaces/w/drafts".into(), with(json!({}), "title")),
+        (&post, "/api/people".into(), with(json!({}), "name")),
+        (&post, "/api/people".into(), with(json!({ "name": "N" }), "title")),
+        (&post, "/api/teams".into(), with(json!({}), "name")),
+        (&post, "/api/stakeholder-link-types".into(), with(json!({ "color": "#123456" }), "name")),
+        (&post, "/api/kinds".into(), with(json!({ "baseType": "service" }), "name")),
+        (&post, "/api/admin/users".into(), with(user.clone(), "login")),
+        (&post, "/api/admin/users".into(), with(user, "displayName")),
+        (&patch, "/api/admin/settings".into(), with(json!({}), "instance.name")),
+    ] {
+        let error = ada.send(method.clone(), &path, Some(body)).await.expect_error(400, "invisible character");
+        assert!(error["error"].as_str().unwrap().contains(&field), "{path}: {error}");
+    }
+    for hidden in HIDDEN {
+        let body = json!({ "name": format!("Gr{hidden}ace") });
+        let text = format!("name: must not contain the invisible character U+{:04X}; delete it", u32::from(hidden));
+        ada.post("/api/people", body).await.expect_error(400, &text);
+    }
+}
+
+#[tokio::test]
+async fn joiners_stay_in_names_because_scripts_and_emoji_need_them() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    for name in ["👩\u{200d}💻 Operations", "می\u{200c}خواهم", "Zoë", "漢字"] {
+        let made = ada.post("/api/people", json!({ "name": name })).await.created();
+        assert_eq!(made["person"]["name"], name);
+    }
+}
+
+#[tokio::test]
+async fn what_earlier_versions_have_accepted_stays_readable() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let kind = json!({ "id": "vault", "name": "Vault", "baseType": "service",
+                       "fields": [{ "key": "size", "name": "Size", "type": "text" }] });
+    ada.post("/api/kinds", kind).await.created();
+    ada.post("/api/workspaces/w/views", json!({ "id": "vv", "name": "V" })).await.created();
+    server.sql(|conn| {
+        let sql = "UPDATE workspace SET name = 'W\u{202e}eb'; UPDATE component SET name = 'A\u{200b}b', tags = '[\"t\u{200b}\"]';
+                   UPDATE kind SET name = 'V\u{202e}', fields = replace(fields, 'Size', 'S\u{2066}ize');
+                   UPDATE view SET name = 'V\u{2028}';
+                   UPDATE user SET display_name = 'A\u{202e}da', email = 'ada@[127.0.0.1]';
+                   INSERT INTO source (workspace_pk, id, kind, name, revision, synced_at)
+                   SELECT pk, 's', 'compose', 'S\u{202e}', 'r\u{200b}', 1 FROM workspace";
+        conn.execute_batch(sql).unwrap();
+    });
+    let bundle = ada.bundle("w").await;
+    assert_eq!(bundle["workspace"]["name"], "W\u{202e}eb");
+    assert_eq!(
+        (&bundle["components"][0]["name"], &bundle["components"][0]["tags"]),
+        (&json!("A\u{200b}b"), &json!(["t\u{200b}"]))
+    );
+    assert_eq!(ada.get("/api/kinds").await.ok()["kinds"][0]["fields"][0]["name"], "S\u{2066}ize");
+    assert_eq!(ada.get("/api/me").await.ok()["displayName"], "A\u{202e}da");
+    let file = ada.get("/api/workspaces/w/export").await.ok();
+    assert_eq!((&file["workspace"]["name"], &file["components"][0]["name"]), (&json!("Web"), &json!("Ab")));
+    assert_eq!((&file["sources"][0]["name"], &file["sources"][0]["revision"]), (&json!("S"), &json!("r")));
+    // Other fields change without the name.
+    ada.patch("/api/workspaces/w", json!({ "description": "D" })).await.ok();
+    ada.patch("/api/workspaces/w/components/a", json!({ "description": "D" })).await.ok();
+    let copy = ada.post("/api/workspaces/w/duplicate", json!({})).await.created();
+    assert_eq!(copy["workspace"]["name"], "Copy of Web");
+}
+
+#[tokio::test]
+async fn files_are_read_without_hidden_characters() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let content = "services:\n  we\u{200b}b:\n    image: nginx\n  \u{202e}db\u{2028}:\n    image: postgres\n";
+    let files = json!({ "files": [{ "name": "compose.yaml", "content": content }] });
+    let reading = ada.post("/api/readings", files).await.ok()["reading"].clone();
+    let names: Vec<&str> =
+        reading["components"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["web", "db"]);
+    ada.create_workspace("w").await;
+    let sync = json!({ "source": { "id": "s", "kind": "compose" }, "reading": reading });
+    ada.post("/api/workspaces/w/sync", sync).await.ok();
+}
+
+#[tokio::test]
+async fn an_email_address_has_a_domain() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let org = ada.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
+    for email in ["a@[127.0.0.1]", "a@[IPv6:::1]", "a@["] {
+        let body = json!({ "email": email });
+        let text = "email: must have a domain after `@`";
+        ada.patch(ME, body.clone()).await.expect_error(400, text);
+        ada.post(&format!("/api/orgs/{org}/invitations"), body).await.expect_error(400, text);
+        ada.post("/api/people", json!({ "name": "N", "email": email })).await.expect_error(400, text);
+    }
+    let hidden = json!({ "email": "a\u{200b}da@example.org" });
+    ada.patch(ME, hidden).await.expect_error(400, "email: must not contain the invisible character U+200B");
+}

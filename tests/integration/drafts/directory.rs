@@ -1,0 +1,121 @@
+//! Changes of the organization's directory do not change protected maps.
+
+use planroom::operator::{AdminOperation, UserOperation};
+use serde_json::{Value, json};
+
+use super::{merge, start};
+use crate::support::{TestClient, TestServer};
+
+/// The workspace `w` of ada, whose component `a` is owned by grace and the team `pay` and is of the kind `vault`; protected
+/// from everyone but exempt owners.
+async fn protected(server: &TestServer, owners_exempt: bool) -> TestClient<'_> {
+    let ada = server.seed_map().await;
+    ada.post("/api/people", json!({ "id": "grace", "name": "Grace" })).await.created();
+    ada.post("/api/teams", json!({ "id": "pay", "name": "Payments" })).await.created();
+    ada.post("/api/kinds", json!({ "id": "vault", "name": "Vault", "baseType": "service" })).await.created();
+    for who in [json!({ "personId": "grace" }), json!({ "teamId": "pay" })] {
+        let mut stakeholder = who;
+        stakeholder["linkType"] = json!("owner");
+        ada.post("/api/workspaces/w/components/a/stakeholders", stakeholder).await.created();
+    }
+    ada.patch("/api/workspaces/w/components/a", json!({ "properties": { "kind": "vault" } })).await.ok();
+    let protection = json!({ "protected": true, "requiredApprovals": 0, "ownersExempt": owners_exempt });
+    ada.patch("/api/workspaces/w/protection", protection).await.ok();
+    ada
+}
+
+const ENTRIES: [&str; 3] = ["/api/people/grace", "/api/teams/pay", "/api/kinds/vault"];
+
+async fn expect_refused(client: &TestClient<'_>, path: &str) {
+    let refused = client.delete(&format!("{path}?force=true")).await;
+    let error =
+        refused.expect_error(403, "the workspace `w` is protected: start a draft with POST /api/workspaces/w/drafts");
+    assert_eq!(error["code"], "protected", "{path}");
+    let (list, id) = path.rsplit_once('/').unwrap();
+    assert!(client.get(list).await.ok().to_string().contains(&format!("\"id\":\"{id}\"")), "{path}");
+}
+
+async fn stakeholders(client: &TestClient<'_>, id: &str) -> Vec<Value> {
+    client.bundle(id).await["stakeholders"].as_array().unwrap().clone()
+}
+
+#[tokio::test]
+async fn what_a_protected_map_names_is_not_deleted_before_a_draft_has_removed_it() {
+    let server = TestServer::new().await;
+    let ada = protected(&server, false).await;
+    let log = server.changes().len();
+    for path in ENTRIES {
+        expect_refused(&ada, path).await;
+    }
+    ada.delete("/api/stakeholder-link-types/owner").await.expect_error(409, "stakeholder links use this role: 2");
+    assert_eq!((stakeholders(&ada, "w").await.len(), server.changes().len()), (2, log));
+
+    let id = start(&ada, "w", "Without owners").await;
+    for row in stakeholders(&ada, &id).await {
+        ada.delete(&format!("/api/workspaces/{id}/components/a/stakeholders/{}", row["id"])).await.ok();
+    }
+    ada.patch(&format!("/api/workspaces/{id}/components/a"), json!({ "properties": {} })).await.ok();
+    expect_refused(&ada, ENTRIES[0]).await;
+    merge(&ada, &id).await;
+    for path in ENTRIES {
+        ada.delete(&format!("{path}?force=true")).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn the_protection_holds_for_admins_who_could_not_change_the_map() {
+    let server = TestServer::new().await;
+    let ada = protected(&server, true).await;
+    ada.patch("/api/workspaces/w", json!({ "visibility": "private" })).await.ok();
+    server.seed_member("max", "acme", "org:admin");
+    let max = server.sign_in("max").await;
+    for path in ENTRIES {
+        expect_refused(&max, path).await;
+    }
+    // Owners who are exempt can change the map, too.
+    for path in ENTRIES {
+        ada.delete(&format!("{path}?force=true")).await.ok();
+    }
+    assert_eq!(stakeholders(&ada, "w").await, Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn deleted_and_other_workspaces_do_not_prevent_a_deletion() {
+    let server = TestServer::new().await;
+    let ada = protected(&server, false).await;
+    ada.create_workspace("open").await;
+    ada.create_components("open", &["c"]).await;
+    let owner = json!({ "personId": "grace", "linkType": "owner" });
+    ada.post("/api/workspaces/open/components/c/stakeholders", owner).await.created();
+    expect_refused(&ada, ENTRIES[0]).await;
+    assert_eq!(stakeholders(&ada, "open").await.len(), 1, "all or nothing");
+    ada.delete("/api/workspaces/w").await.ok();
+    for path in ENTRIES {
+        ada.delete(&format!("{path}?force=true")).await.ok();
+    }
+    assert_eq!(stakeholders(&ada, "open").await, Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn a_user_on_a_protected_map_leaves_and_is_erased() {
+    let server = TestServer::new().await;
+    let ada = protected(&server, false).await;
+    let [bob, eve] = ["bob", "eve"].map(|login| server.seed_member(login, "acme", "org:member"));
+    for user in [bob, eve] {
+        server.grant("w", user, "owner");
+    }
+    let person = json!({ "id": "bob", "name": "Bob" });
+    ada.post("/api/people", person).await.created();
+    server.sql(|conn| conn.execute("UPDATE person SET user_id = ? WHERE id = 'bob'", [bob]).unwrap());
+    let id = start(&ada, "w", "Bob owns b").await;
+    let owner = json!({ "personId": "bob", "linkType": "owner" });
+    ada.post(&format!("/api/workspaces/{id}/components/b/stakeholders"), owner).await.created();
+    merge(&ada, &id).await;
+    let org = ada.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
+    ada.delete(&format!("/api/orgs/{org}/members/{eve}")).await.ok();
+    AdminOperation::Users(UserOperation::Erase { login: "bob".into() }).perform(&server.app).await.unwrap();
+    let rows = stakeholders(&ada, "w").await;
+    let row = rows.iter().find(|row| row["personId"] == "bob").unwrap();
+    assert_ne!(row["person"]["name"], "Bob", "{row}");
+    assert_eq!(rows.len(), 3);
+}

@@ -1,0 +1,131 @@
+//! Sources that are synced in a draft: a merge brings them along, so reviewers see them, and approvals are for them, too.
+
+use serde_json::{Value, json};
+
+use super::{approvals::approve, approvals::protected, changes, compare, read, start, submit};
+use crate::support::{TestClient, TestServer};
+
+/// A request to sync a component from a file.
+fn request(url: &str, file: &str, name: &str) -> Value {
+    let origin = json!({ "key": "k", "file": file, "line": 1 });
+    let component = json!({ "origin": origin, "id": "k", "typeId": "service", "name": name });
+    let source = json!({ "id": "shop", "kind": "compose", "name": "Shop", "revision": "1111111", "url": url });
+    json!({ "source": source, "reading": { "components": [component] }, "policy": { "name": "map" } })
+}
+
+async fn sync(client: &TestClient<'_>, id: &str, request: &Value) {
+    client.post(&format!("/api/workspaces/{id}/sync"), request.clone()).await.ok();
+}
+
+const URL: &str = "https://git.example.org/shop";
+
+/// A draft of vic with a synced source, which eve has approved.
+async fn approved(eve: &TestClient<'_>, vic: &TestClient<'_>) -> String {
+    let id = start(vic, "w", "Sync").await;
+    sync(vic, &id, &request(URL, "compose.yaml", "K")).await;
+    submit(vic, &id).await;
+    assert_eq!(approve(eve, &id).await["state"], "approved");
+    id
+}
+
+#[tokio::test]
+async fn a_sync_that_only_changes_its_source_lapses_approvals() {
+    let server = TestServer::new().await;
+    let [eve, max, vic] = protected(&server).await;
+    let id = approved(&eve, &vic).await;
+    let merge = format!("/api/drafts/{id}/merge");
+    let same = request(URL, "compose.yaml", "K");
+    server.clock.advance(60_000);
+    sync(&vic, &id, &same).await;
+    assert_eq!(read(&vic, &id).await["approvals"], 1, "what is synced again as it is changes nothing");
+
+    let mut revision = same.clone();
+    revision["source"]["revision"] = json!("2222222");
+    let mut name = same.clone();
+    name["source"]["name"] = json!("Other shop");
+    let url = request("https://evil.example.org/x", "compose.yaml", "K");
+    let file = request("https://evil.example.org/x", "../evil.yaml", "K");
+    // With the map changed, this is a conflict in which the map wins: only the last-synced value changes.
+    let value = request("https://evil.example.org/x", "../evil.yaml", "Other");
+    let path = format!("/api/workspaces/{id}/components/k");
+    for (what, changed) in [("revision", revision), ("name", name), ("url", url), ("file", file), ("value", value)] {
+        if what == "value" {
+            vic.patch(&path, json!({ "name": "Mine" })).await.ok();
+            approve(&eve, &id).await;
+        }
+        let before = vic.bundle(&id).await["components"].clone();
+        sync(&vic, &id, &changed).await;
+        assert_eq!(vic.bundle(&id).await["components"], before, "{what}: no row changes");
+        let draft = read(&vic, &id).await;
+        assert_eq!((&draft["state"], &draft["approvals"]), (&json!("open"), &json!(0)), "{what}");
+        max.post(&merge, json!({})).await.expect_error(409, "0 of 1 required approvals");
+        approve(&eve, &id).await;
+    }
+    max.post(&merge, json!({})).await.ok();
+    let sources = max.get("/api/workspaces/w/sources").await.ok();
+    assert_eq!(sources["sources"][0]["url"], "https://evil.example.org/x", "as approved");
+}
+
+#[tokio::test]
+async fn approvals_lapse_when_sources_of_a_draft_are_removed_or_come_with_a_file() {
+    let server = TestServer::new().await;
+    let [eve, _, vic] = protected(&server).await;
+    let id = approved(&eve, &vic).await;
+    let mut file = vic.get(&format!("/api/workspaces/{id}/export")).await.ok();
+    let import = format!("/api/import?id={id}&replace=true");
+    vic.post(&import, file.clone()).await.ok();
+    assert_eq!(read(&vic, &id).await["approvals"], 1, "the same sources");
+    file["sources"][0]["url"] = json!("https://evil.example.org/x");
+    vic.post(&import, file).await.ok();
+    assert_eq!(read(&vic, &id).await["approvals"], 0);
+    approve(&eve, &id).await;
+    vic.delete(&format!("/api/workspaces/{id}/sources/shop")).await.ok();
+    assert_eq!(read(&vic, &id).await["approvals"], 0);
+}
+
+#[tokio::test]
+async fn an_editor_who_has_synced_a_source_in_a_draft_cannot_approve_it() {
+    let server = TestServer::new().await;
+    let [eve, max, vic] = protected(&server).await;
+    let id = approved(&eve, &vic).await;
+    sync(&eve, &id, &request("https://evil.example.org/x", "compose.yaml", "K")).await;
+    assert_eq!(read(&eve, &id).await["canReview"], false);
+    let reviews = format!("/api/drafts/{id}/reviews");
+    eve.post(&reviews, json!({ "verdict": "approved" })).await.expect_error(403, "you have changed this draft");
+    assert_eq!(approve(&max, &id).await["state"], "approved");
+}
+
+#[tokio::test]
+async fn the_comparison_shows_what_a_merge_changes_in_the_sources() {
+    let server = TestServer::new().await;
+    let [eve, _, vic] = protected(&server).await;
+    let id = approved(&eve, &vic).await;
+    let added = compare(&eve, &id).await;
+    let row = |id: &str, kind: &str, change: &str| (kind.to_owned(), id.to_owned(), change.to_owned());
+    assert_eq!(changes(&added["changes"]), [row("shop", "source", "added"), row("k", "component", "added")]);
+    assert_eq!((&added["changes"][0]["name"], &added["counts"]["added"]), (&json!("Shop"), &json!(2)));
+    eve.post(&format!("/api/drafts/{id}/merge"), json!({})).await.ok();
+    let ended = compare(&eve, &id).await;
+    assert_eq!((&ended["isFinal"], &ended["changes"]), (&json!(true), &added["changes"]));
+
+    server.clock.advance(60_000);
+    let id = start(&vic, "w", "Again").await;
+    assert_eq!(compare(&eve, &id).await["changes"], json!([]));
+    sync(&vic, &id, &request(URL, "compose.yaml", "K")).await;
+    assert_eq!(compare(&eve, &id).await["changes"], json!([]), "synced again as it is");
+    sync(&vic, &id, &request("https://evil.example.org/x", "../evil.yaml", "K")).await;
+    let comparison = compare(&eve, &id).await;
+    let change = &comparison["changes"][0];
+    assert_eq!(changes(&comparison["changes"]), [row("shop", "source", "changed")]);
+    let field = |name: &str| {
+        let fields = change["fields"].as_array().unwrap();
+        let field = fields.iter().find(|field| field["field"] == name).unwrap_or_else(|| panic!("{name} in {change}"));
+        (field["base"].clone(), field["draft"].clone())
+    };
+    assert_eq!(field("url"), (json!(URL), json!("https://evil.example.org/x")));
+    assert_eq!(field("files"), (json!(["compose.yaml"]), json!(["../evil.yaml"])));
+    assert_eq!(field("lastSynced").1, json!({ "rows": 1, "different": 1 }));
+    let text = eve.get(&format!("/api/drafts/{id}/comparison?format=markdown")).await;
+    let text = String::from_utf8(text.bytes).unwrap();
+    assert!(text.contains("- source **Shop** (`shop`)\n") && text.contains("`https://evil.example.org/x`"), "{text}");
+}
