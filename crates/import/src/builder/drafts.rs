@@ -6,6 +6,15 @@ use serde_json::Value;
 
 use crate::processes::Event;
 
+/// Memory of a row without its texts, with its key and ids, in bytes.
+pub(super) const ROW_BYTES: usize = 600;
+/// Memory of what names another row, in bytes.
+pub(super) const LINK_BYTES: usize = 60;
+/// Steps for writing an event of a process and reading it again.
+pub(super) const EVENT_STEPS: usize = 30;
+/// Memory of a text without its bytes.
+const TEXT_BYTES: usize = 40;
+
 /// A component of a builder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct C(pub(super) usize);
@@ -81,6 +90,20 @@ impl Draft {
         Self { is_fixed: true, is_box: true, ..Self::new(key, name, "group", at) }
     }
 
+    /// Memory of the draft and of the row that is made of it, in bytes.
+    pub(super) fn weight(&self) -> usize {
+        let texts = [&self.id, &self.description, &self.explicit, &self.shape].into_iter().flatten();
+        let lists = [&self.tags, &self.technology, &self.owners].into_iter().flatten();
+        let links = self.links.iter().map(|(title, url)| title.as_ref().map_or(0, String::len) + url.len());
+        let bytes = lists.map(|text| TEXT_BYTES + text.len()).sum::<usize>()
+            + texts.map(String::len).sum::<usize>()
+            + links.map(|bytes| 2 * TEXT_BYTES + bytes).sum::<usize>()
+            + self.key.len()
+            + self.name.len()
+            + properties_weight(&self.properties);
+        ROW_BYTES + 2 * bytes
+    }
+
     /// Adds a property, unless its value is empty.
     pub(crate) fn property(&mut self, name: &str, value: impl Into<Value>) {
         let value = value.into();
@@ -131,6 +154,36 @@ impl Arrow {
     }
 }
 
+impl Arrow {
+    /// Memory of the draft and of the row that is made of it, in bytes.
+    pub(super) fn weight(&self) -> usize {
+        let bytes = self.technology.iter().map(|text| TEXT_BYTES + text.len()).sum::<usize>()
+            + self.label.len()
+            + self.id.as_ref().map_or(0, String::len)
+            + self.key.as_ref().map_or(0, String::len)
+            + properties_weight(&self.properties);
+        ROW_BYTES + 2 * bytes
+    }
+}
+
+/// Memory of properties, in bytes.
+fn properties_weight(properties: &[(String, Value)]) -> usize {
+    properties.iter().map(|(name, value)| 2 * TEXT_BYTES + name.len() + value_weight(value)).sum()
+}
+
+/// Memory of a value, in bytes.
+fn value_weight(value: &Value) -> usize {
+    TEXT_BYTES
+        + match value {
+            Value::String(text) => text.len(),
+            Value::Array(items) => items.iter().map(value_weight).sum(),
+            Value::Object(fields) => {
+                fields.iter().map(|(name, value)| 2 * TEXT_BYTES + name.len() + value_weight(value)).sum()
+            }
+            _ => 0,
+        }
+}
+
 /// A person to add.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PersonDraft {
@@ -153,6 +206,20 @@ pub(crate) struct TeamDraft {
     pub(crate) at: At,
 }
 
+impl PersonDraft {
+    pub(super) fn weight(&self) -> usize {
+        let texts = [&self.email, &self.title].into_iter().flatten().map(String::len).sum::<usize>();
+        ROW_BYTES + 2 * (self.key.len() + self.name.len() + texts + properties_weight(&self.properties))
+    }
+}
+
+impl TeamDraft {
+    pub(super) fn weight(&self) -> usize {
+        let description = self.description.as_ref().map_or(0, String::len);
+        ROW_BYTES + 2 * (self.key.len() + self.name.len() + description + properties_weight(&self.properties))
+    }
+}
+
 /// A person or a team.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Holder {
@@ -170,6 +237,13 @@ pub(crate) struct ProcessDraft {
     pub(crate) at: At,
 }
 
+impl ProcessDraft {
+    pub(super) fn weight(&self) -> usize {
+        let events = self.events.iter().map(|event| size_of::<Event<C>>() + event.text().len()).sum::<usize>();
+        ROW_BYTES + self.key.len() + self.name.len() + self.description.as_ref().map_or(0, String::len) + 2 * events
+    }
+}
+
 /// A view to add.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ViewDraft {
@@ -182,4 +256,11 @@ pub(crate) struct ViewDraft {
     /// Whether relationships of parts that the view does not show are drawn on the components that contain them.
     pub(crate) implies_relationships: bool,
     pub(crate) at: At,
+}
+
+impl ViewDraft {
+    pub(super) fn weight(&self) -> usize {
+        let texts = self.key.len() + self.name.len() + self.description.as_ref().map_or(0, String::len);
+        ROW_BYTES + texts + LINK_BYTES * (self.components.len() + self.positions.len())
+    }
 }
