@@ -1,7 +1,5 @@
 //! Response envelopes that several handlers share, and responses that count against the memory budget.
 
-use std::time::Duration;
-
 use axum::{body::Bytes, response::Response};
 use serde::Serialize;
 
@@ -9,7 +7,7 @@ pub use super::json::{Created, Json, json};
 use super::{api::Api, conditional, error::Result};
 use crate::{
     bodies::{BodyError, BodyReservation},
-    budget::{Budget, Holder, Reservation},
+    budget::{Budget, Holder, PATIENCE, Reservation},
     describe::ToSchema,
     domain::{
         core::{
@@ -33,9 +31,6 @@ use crate::{
     error,
     schedule::{self, QueueKey},
 };
-
-/// Maximum time that a large response waits for memory. After that, the client gets an error and can try again.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The response to a write with a large body, serialized on the threads for heavy work.
 ///

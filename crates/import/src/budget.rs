@@ -11,15 +11,15 @@ use std::{cell::Cell, rc::Rc};
 /// Memory that every reading may use, in bytes.
 const BASE_BYTES: usize = 64 << 20;
 /// Memory that a reading may use for each byte of its files, in addition.
-const BYTES_PER_BYTE: usize = 10;
+pub const MEMORY_PER_BYTE: usize = 10;
 /// Maximum number of steps of a reading.
 pub(super) const MAX_STEPS: usize = 60_000_000;
 /// Number of steps between two looks at whether somebody waits for the reading.
 const POLL_STEPS: usize = 20_000;
 
 /// The memory that a reading of files of this length may use, in bytes, with the files.
-pub const fn memory(bytes: usize) -> usize {
-    BASE_BYTES.saturating_add(bytes.saturating_mul(BYTES_PER_BYTE))
+pub(super) const fn memory(bytes: usize) -> usize {
+    BASE_BYTES.saturating_add(bytes.saturating_mul(MEMORY_PER_BYTE))
 }
 
 /// See the module documentation.
@@ -27,6 +27,8 @@ pub(super) struct Budget<'c> {
     limit: usize,
     max_steps: usize,
     bytes: Cell<usize>,
+    /// The part of `bytes` that trees use.
+    trees: Cell<usize>,
     most: Cell<usize>,
     steps: Cell<usize>,
     next_poll: Cell<usize>,
@@ -60,10 +62,16 @@ impl Spent {
 impl<'c> Budget<'c> {
     /// The budget for files of this length. `is_canceled` tells that nobody waits for the reading anymore.
     pub(super) fn new(bytes: usize, is_canceled: &'c dyn Fn() -> bool) -> Rc<Self> {
+        Self::with_steps(bytes, MAX_STEPS, is_canceled)
+    }
+
+    /// A budget with another number of steps, for tests without optimization.
+    pub(super) fn with_steps(bytes: usize, max_steps: usize, is_canceled: &'c dyn Fn() -> bool) -> Rc<Self> {
         Rc::new(Self {
             limit: memory(bytes),
-            max_steps: MAX_STEPS,
+            max_steps,
             bytes: Cell::new(bytes),
+            trees: Cell::new(0),
             most: Cell::new(bytes),
             steps: Cell::new(0),
             next_poll: Cell::new(0),
@@ -99,11 +107,31 @@ impl<'c> Budget<'c> {
         self.step(bytes / 256)
     }
 
+    /// Charges memory for a part of a tree of JSON or YAML.
+    pub(super) fn take_tree(&self, bytes: usize) -> Result<(), Spent> {
+        self.trees.set(self.trees.get().saturating_add(bytes));
+        self.take(bytes)
+    }
+
+    /// Gives back the memory of all trees.
+    pub(super) fn drop_trees(&self) {
+        self.bytes.set(self.bytes.get().saturating_sub(self.trees.take()));
+    }
+
     /// Charges memory until what is returned is dropped.
     pub(super) fn hold(self: &Rc<Self>, bytes: usize) -> Result<Held<'c>, Spent> {
         let held = Held { budget: Rc::clone(self), bytes };
         self.take(bytes)?;
         Ok(held)
+    }
+
+    /// Adds an item to a list. While a list grows, both copies of it are in memory.
+    pub(super) fn push<T>(self: &Rc<Self>, list: &mut Vec<T>, item: T) -> Result<(), Spent> {
+        if list.len() == list.capacity() {
+            drop(self.hold(2 * size_of::<T>() * list.capacity())?);
+        }
+        list.push(item);
+        Ok(())
     }
 
     /// Fails if the budget is spent.

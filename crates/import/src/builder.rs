@@ -19,7 +19,10 @@ use std::{
 use serde_json::{Map, Value};
 
 pub(super) use self::drafts::{Arrow, At, C, Draft, Holder, P, PersonDraft, ProcessDraft, T, TeamDraft, ViewDraft};
-use self::keys::{Key, Keys, key_of};
+use self::{
+    drafts::Weight,
+    keys::{Key, Keys, key_of},
+};
 use super::{
     budget::{Budget, Spent},
     files::{Files, Refusal},
@@ -57,6 +60,8 @@ pub(super) struct Builder<'s> {
     pub(super) files: &'s Files,
     pub(super) options: &'s Options,
     pub(super) budget: Rc<Budget<'s>>,
+    /// Memory of the rows that will be made, in bytes.
+    row_bytes: usize,
     /// Where the budget was spent.
     spent: Cell<Option<At>>,
     name: Option<String>,
@@ -88,15 +93,16 @@ pub(super) struct Builder<'s> {
 impl<'s> Builder<'s> {
     #[cfg(test)]
     pub(super) fn new(files: &'s Files, options: &'s Options) -> Self {
-        Self::within(files, options, crate::budget::NEVER)
+        Self::within(files, options, Budget::new(files.bytes(), crate::budget::NEVER))
     }
 
-    /// A builder that ends when nobody waits for it.
-    pub(super) fn within(files: &'s Files, options: &'s Options, is_canceled: &'s dyn Fn() -> bool) -> Self {
+    /// A builder for a reading with this budget.
+    pub(super) fn within(files: &'s Files, options: &'s Options, budget: Rc<Budget<'s>>) -> Self {
         Self {
             files,
             options,
-            budget: Budget::new(files.bytes(), is_canceled),
+            budget,
+            row_bytes: 0,
             spent: Cell::new(None),
             name: None,
             description: None,
@@ -159,9 +165,15 @@ impl<'s> Builder<'s> {
         self.refusal(at, spent.text())
     }
 
-    /// Fails if the budget is spent, also where that could not be said.
-    pub(super) fn check_budget(&self) -> Result<(), Refusal> {
-        self.budget.check().map_err(|spent| match self.spent.get() {
+    /// Charges memory for a draft, and later that of the row that is made of it.
+    fn charge_draft(&mut self, weight: Weight, at: At) -> Result<(), Refusal> {
+        self.row_bytes += weight.row;
+        self.charge(weight.draft, at)
+    }
+
+    /// Charges memory for the rows of all drafts. Fails if the budget is spent, also where that could not be said.
+    pub(super) fn charge_rows(&self) -> Result<(), Refusal> {
+        self.budget.take(self.row_bytes).map_err(|spent| match self.spent.get() {
             Some(at) => self.refusal(at, spent.text()),
             None => spent.text().into(),
         })
@@ -234,7 +246,7 @@ impl<'s> Builder<'s> {
             let text = format!("there are more than {MAX_RELATIONSHIPS} relationships; import a part of them");
             return Err(self.refusal(arrow.at, text));
         }
-        self.charge(arrow.weight(), arrow.at)?;
+        self.charge_draft(arrow.weight(), arrow.at)?;
         arrow.label = text::label(&arrow.label);
         let scope = self.scope_at(arrow.at);
         arrow.id = arrow.id.map(|id| without_secrets(&id).into_owned());
@@ -245,7 +257,7 @@ impl<'s> Builder<'s> {
     /// Adds a person.
     pub(super) fn person(&mut self, mut person: PersonDraft) -> Result<P, Refusal> {
         self.check_count(self.people.len(), "people", person.at)?;
-        self.charge(person.weight(), person.at)?;
+        self.charge_draft(person.weight(), person.at)?;
         person.key = key_of(&person.key);
         person.name = text::name(&person.name);
         person.email = person.email.map(|email| without_secrets(&email).into_owned());
@@ -256,7 +268,7 @@ impl<'s> Builder<'s> {
     /// Adds a team.
     pub(super) fn team(&mut self, mut team: TeamDraft) -> Result<T, Refusal> {
         self.check_count(self.teams.len(), "teams", team.at)?;
-        self.charge(team.weight(), team.at)?;
+        self.charge_draft(team.weight(), team.at)?;
         team.key = key_of(&team.key);
         team.name = text::name(&team.name);
         self.teams.push(team);
@@ -283,7 +295,7 @@ impl<'s> Builder<'s> {
     /// Adds a process.
     pub(super) fn process(&mut self, process: ProcessDraft) -> Result<(), Refusal> {
         self.check_count(self.processes.len(), "processes", process.at)?;
-        self.charge(process.weight(), process.at)?;
+        self.charge_draft(process.weight(), process.at)?;
         self.step(process.events.len() * drafts::EVENT_STEPS, process.at)?;
         let key = self.local_key(keys::Kind::Process, &process.key, process.at);
         self.processes.push((process, key));
@@ -293,7 +305,7 @@ impl<'s> Builder<'s> {
     /// Adds a view.
     pub(super) fn view(&mut self, view: ViewDraft) -> Result<(), Refusal> {
         self.check_count(self.views.len(), "views", view.at)?;
-        self.charge(view.weight(), view.at)?;
+        self.charge_draft(view.weight(), view.at)?;
         let key = self.local_key(keys::Kind::View, &view.key, view.at);
         self.views.push((view, key));
         Ok(())

@@ -14,6 +14,8 @@ use super::{
     text,
 };
 
+/// Memory of a mention of a node, in its group and its subgraph, in bytes.
+const NODE_BYTES: usize = 48;
 /// Bytes that are scanned in a step.
 const BYTES_PER_STEP: usize = 16;
 /// Maximum number of nested subgraphs.
@@ -208,7 +210,9 @@ impl Chart<'_, '_> {
                 return Ok(None);
             };
             *rest = rest[length..].trim_start();
-            found.push(self.node(node)?);
+            let node = self.node(node)?;
+            self.builder.charge(NODE_BYTES, self.at)?;
+            found.push(node);
             match rest.strip_prefix('&') {
                 Some(after) => *rest = after.trim_start(),
                 None => return Ok(Some(found)),

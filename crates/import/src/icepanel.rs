@@ -228,7 +228,7 @@ impl<'n> Export<'_, '_, 'n> {
         let end = |field: &str| step.text(field).and_then(|id| self.objects.get(id)).copied();
         let text = step.text("description").unwrap_or_default();
         // Several steps can lead to the same path.
-        self.builder.charge(2 * size_of::<Event<C>>() + text.len(), self.at(step))?;
+        self.builder.charge(3 * size_of::<Event<C>>() + text.len(), self.at(step))?;
         let text = text.to_owned();
         let kind = step.text("type").unwrap_or_default();
         match (kind, end("originId"), end("targetId")) {

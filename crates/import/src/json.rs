@@ -1,5 +1,7 @@
 //! A JSON parser that records lines, which `serde_json` does not. Time and memory are linear in the length of the text.
 
+use std::rc::Rc;
+
 use super::{
     budget::{Budget, Spent},
     files::{File, Refusal},
@@ -18,7 +20,7 @@ pub(super) const TEXT_BYTES: usize = 32;
 pub(super) const KEY_BYTES: usize = 72;
 
 /// Parses the content of a file.
-pub(super) fn parse(file: &File, budget: &Budget<'_>) -> Result<Node, Refusal> {
+pub(super) fn parse(file: &File, budget: &Rc<Budget<'_>>) -> Result<Node, Refusal> {
     let mut parser = Parser::new(file, budget);
     let parsed = parser.begin().and_then(|()| parser.value(0)).and_then(|node| {
         parser.skip();
@@ -32,7 +34,7 @@ pub(super) fn parse(file: &File, budget: &Budget<'_>) -> Result<Node, Refusal> {
 }
 
 /// Parses all values of a file, such as one on each line.
-pub(super) fn values(file: &File, budget: &Budget<'_>) -> Result<Vec<Node>, Refusal> {
+pub(super) fn values(file: &File, budget: &Rc<Budget<'_>>) -> Result<Vec<Node>, Refusal> {
     let (mut parser, mut values) = (Parser::new(file, budget), Vec::new());
     parser.begin().map_err(|failure| parser.refusal(file, failure))?;
     loop {
@@ -46,7 +48,7 @@ pub(super) fn values(file: &File, budget: &Budget<'_>) -> Result<Vec<Node>, Refu
 
 struct Parser<'t, 'c> {
     text: &'t str,
-    budget: &'t Budget<'c>,
+    budget: &'t Rc<Budget<'c>>,
     at: usize,
     line: u32,
     values: usize,
@@ -73,7 +75,7 @@ impl From<Spent> for Failure {
 type Parsed<T> = Result<T, Failure>;
 
 impl<'t, 'c> Parser<'t, 'c> {
-    fn new(file: &'t File, budget: &'t Budget<'c>) -> Self {
+    fn new(file: &'t File, budget: &'t Rc<Budget<'c>>) -> Self {
         Parser { text: file.text(), budget, at: 0, line: 1, values: 0 }
     }
 
@@ -112,7 +114,7 @@ impl<'t, 'c> Parser<'t, 'c> {
             return Err("it is nested more than 64 levels deep".into());
         }
         self.budget.step(1)?;
-        self.budget.take(VALUE_BYTES)?;
+        self.budget.take_tree(VALUE_BYTES)?;
         let line = self.line;
         let value = match self.peek() {
             Some(b'{') => self.object(depth)?,
@@ -142,7 +144,7 @@ impl<'t, 'c> Parser<'t, 'c> {
                 return Err("`:` is expected after the name of a field".into());
             }
             let value = self.value(depth + 1)?;
-            fields.push((key, value));
+            self.budget.push(&mut fields, (key, value))?;
             self.skip();
             if self.eat(b'}') {
                 return Ok(Data::Object(fields.into()));
@@ -161,7 +163,8 @@ impl<'t, 'c> Parser<'t, 'c> {
             return Ok(Data::List(items.into()));
         }
         loop {
-            items.push(self.value(depth + 1)?);
+            let item = self.value(depth + 1)?;
+            self.budget.push(&mut items, item)?;
             self.skip();
             if self.eat(b']') {
                 return Ok(Data::List(items.into()));
@@ -186,7 +189,7 @@ impl<'t, 'c> Parser<'t, 'c> {
         }
         self.at += 1;
         let literal = self.text.get(start..self.at).ok_or("a string has an invalid escape")?;
-        self.budget.take(cost + literal.len())?;
+        self.budget.take_tree(cost + literal.len())?;
         serde_json::from_str(literal).map_err(|_| "a string has an invalid escape or character".into())
     }
 
@@ -200,7 +203,7 @@ impl<'t, 'c> Parser<'t, 'c> {
             "true" => Ok(Data::Bool(true)),
             "false" => Ok(Data::Bool(false)),
             number if serde_json::from_str::<serde_json::Number>(number).is_ok() => {
-                self.budget.take(TEXT_BYTES + number.len())?;
+                self.budget.take_tree(TEXT_BYTES + number.len())?;
                 Ok(Data::Number(number.into()))
             }
             _ => Err("a value is expected".into()),

@@ -11,6 +11,8 @@
 
 mod archimate;
 mod backstage;
+#[cfg(test)]
+mod bounds;
 mod budget;
 mod builder;
 mod c4;
@@ -54,11 +56,11 @@ mod yaml;
 
 use std::rc::Rc;
 
-use self::builder::Builder;
 /// The IDs of types and states that readers choose, for a comparison with the catalog.
 pub use self::types::{COMPONENT_TYPES, LIFECYCLE_STATES, RELATIONSHIP_TYPES};
+use self::{budget::Budget, builder::Builder};
 pub use self::{
-    budget::memory,
+    budget::MEMORY_PER_BYTE,
     builder::{MAX_COMPONENTS, MAX_DIAGNOSTICS, MAX_RELATIONSHIPS},
     files::{File, Files, MAX_BYTES, MAX_FILE_BYTES, MAX_FILES, Refusal},
     options::{CSV_COLUMNS, Deployment, Options},
@@ -211,9 +213,13 @@ pub fn read_until(
     options: &Options,
     is_canceled: &dyn Fn() -> bool,
 ) -> Result<Reading, Refusal> {
+    read_within(format, files, options, Budget::new(files.bytes(), is_canceled))
+}
+
+fn read_within(format: Format, files: &Files, options: &Options, budget: Rc<Budget<'_>>) -> Result<Reading, Refusal> {
     let reader = READERS.iter().find(|reader| reader.format == format);
     let reader = reader.ok_or_else(|| Refusal::from(format!("there is no reader for `{}`", format.id())))?;
-    let mut builder = Builder::within(files, options, is_canceled);
+    let mut builder = Builder::within(files, options, Rc::clone(&budget));
     let mut own = reader.files(files);
     // What is read must not depend on the order in which files are listed. Later Compose files add to earlier ones.
     if format != Format::Compose {
@@ -222,8 +228,9 @@ pub fn read_until(
     files.note_read(&own);
     (reader.read)(&mut builder, &own)?;
     unread::report(&mut builder, format.name(), |file| format_of(file).map(Format::name));
-    builder.check_budget()?;
-    let budget = Rc::clone(&builder.budget);
+    // The reader is done with its trees.
+    budget.drop_trees();
+    builder.charge_rows()?;
     let reading = builder.finish();
     budget.check().map_err(|spent| Refusal::from(spent.text()))?;
     Ok(reading)

@@ -17,8 +17,8 @@ const MAX_ATTRIBUTES: usize = 500;
 const MAX_NAMESPACES: usize = 500;
 /// Bytes that are parsed in a step.
 const BYTES_PER_STEP: usize = 16;
-/// Memory of an element with the text after it, and of an attribute, in bytes.
-const ELEMENT_BYTES: usize = 200;
+/// Memory of an element or a text, and of an attribute, in bytes.
+const NODE_BYTES: usize = 100;
 const ATTRIBUTE_BYTES: usize = 100;
 /// Maximum nesting depth of elements.
 const MAX_DEPTH: usize = 200;
@@ -35,7 +35,7 @@ pub(super) fn parse<'t, 'c>(file: &'t File, budget: &Rc<Budget<'c>>) -> Result<X
     let text = file.text();
     let refused = |line, text: String| Refusal { file: Some(file.name().to_owned()), line, text };
     let counts = counted(text).map_err(|(line, text)| refused(Some(line), text))?;
-    let bytes = counts.tags * ELEMENT_BYTES + counts.attributes * ATTRIBUTE_BYTES + counts.lines * size_of::<usize>();
+    let bytes = counts.nodes * NODE_BYTES + counts.attributes * ATTRIBUTE_BYTES + counts.lines * size_of::<usize>();
     let held = budget.hold(bytes).map_err(|spent| refused(Some(1), spent.text()))?;
     budget.step(text.len() / BYTES_PER_STEP).map_err(|spent| refused(Some(1), spent.text()))?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
@@ -57,7 +57,8 @@ impl Xml<'_, '_> {
 #[derive(Default)]
 struct Counts {
     lines: usize,
-    tags: usize,
+    /// Elements, and texts that can be after a tag.
+    nodes: usize,
     attributes: usize,
 }
 
@@ -75,11 +76,14 @@ fn counted(text: &str) -> Result<Counts, (u32, String)> {
             }
             b'<' => {
                 (is_tag, quote, own) = (true, None, 0);
-                counts.tags += 1;
+                counts.nodes += 1;
                 match bytes.get(at + 1) {
                     Some(b'/') => depth = depth.saturating_sub(1),
                     Some(b'!' | b'?') | None => is_tag = false,
-                    Some(_) => depth += 1,
+                    Some(_) => {
+                        depth += 1;
+                        counts.nodes += 1;
+                    }
                 }
             }
             byte if quote == Some(byte) => quote = None,

@@ -9,6 +9,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    rc::Rc,
     sync::Arc,
 };
 
@@ -32,7 +33,7 @@ pub fn documents(file: &File) -> Result<Vec<Node>, Refusal> {
 }
 
 /// The documents of a file, within the budget of a reading.
-pub(super) fn documents_within(file: &File, budget: &Budget<'_>) -> Result<Vec<Node>, Refusal> {
+pub(super) fn documents_within(file: &File, budget: &Rc<Budget<'_>>) -> Result<Vec<Node>, Refusal> {
     let is_json = file.has_extension(&["json", "jsonl", "ndjson"]);
     if is_json || file.text().trim_start().starts_with(['{', '[']) {
         match json::values(file, budget) {
@@ -72,7 +73,7 @@ fn invalid<T>(line: u32, text: impl Into<String>) -> Result<T, Failure> {
     Err(Failure { line, why: Why::Invalid(text.into()) })
 }
 
-fn read(text: &str, budget: &Budget<'_>) -> Result<Vec<Node>, Failure> {
+fn read(text: &str, budget: &Rc<Budget<'_>>) -> Result<Vec<Node>, Failure> {
     let mut options = Options::default();
     (options.flow_nesting_limit, options.block_nesting_limit) = (MAX_DEPTH * 2, MAX_DEPTH * 2);
     let mut tree = Tree { documents: Vec::new(), open: Vec::new(), anchors: HashMap::new(), values: 0, budget };
@@ -97,7 +98,7 @@ struct Tree<'b, 'c> {
     anchors: HashMap<usize, Anchored>,
     /// Number of values, with those that aliases repeat.
     values: usize,
-    budget: &'b Budget<'c>,
+    budget: &'b Rc<Budget<'c>>,
 }
 
 /// The items or fields of a list or object whose end was not reached.
@@ -144,7 +145,7 @@ impl Tree<'_, '_> {
             Event::Scalar(text, style, anchor, tag) => {
                 let size = Size { values: 1, bytes: text.len(), levels: 0 };
                 self.count(1, line)?;
-                self.charge(self.budget.take(VALUE_BYTES + TEXT_BYTES + text.len()), line)?;
+                self.charge(self.budget.take_tree(VALUE_BYTES + TEXT_BYTES + text.len()), line)?;
                 let value = scalar(&text, style, tag.as_deref());
                 self.add(Anchored { node: Node { line, value }, size }, anchor)
             }
@@ -160,7 +161,7 @@ impl Tree<'_, '_> {
                 }
                 self.count(size.values, line)?;
                 // The texts count as if they were copied, because readers copy them.
-                self.charge(self.budget.take(VALUE_BYTES + size.bytes), line)?;
+                self.charge(self.budget.take_tree(VALUE_BYTES + size.bytes), line)?;
                 self.add(Anchored { node: Node { line, ..node }, size }, 0)
             }
             Event::DocumentEnd => {
@@ -176,7 +177,7 @@ impl Tree<'_, '_> {
             return invalid(line, "it is nested more than 64 levels deep");
         }
         self.count(1, line)?;
-        self.charge(self.budget.take(VALUE_BYTES), line)?;
+        self.charge(self.budget.take_tree(VALUE_BYTES), line)?;
         let (is_reset, keys, merged) = (is_reset(tag), HashMap::new(), Vec::new());
         self.open.push(Open {
             line,
@@ -221,7 +222,11 @@ impl Tree<'_, '_> {
         whole.bytes += size.bytes;
         whole.levels = whole.levels.max(size.levels);
         match parts {
-            Parts::List(items) => items.push(node),
+            Parts::List(items) => {
+                let (budget, line) = (self.budget, node.line);
+                let added = budget.push(items, node);
+                return self.charge(added, line);
+            }
             Parts::Object(fields) => match key.take() {
                 None => {
                     let name = match node.value {
@@ -237,11 +242,15 @@ impl Tree<'_, '_> {
                     }
                     let bytes = KEY_BYTES + 2 * name.len();
                     *key = Some((name, node.line));
-                    self.charge(self.budget.take(bytes), node.line)?;
+                    self.charge(self.budget.take_tree(bytes), node.line)?;
                 }
                 Some((name, _)) if name == "<<" => merged.push((fields.len(), node)),
                 // The line of the key is where a reader looks for the field.
-                Some((name, line)) => fields.push((name, Node { line, ..node })),
+                Some((name, line)) => {
+                    let (budget, field) = (self.budget, (name, Node { line, ..node }));
+                    let added = budget.push(fields, field);
+                    return self.charge(added, line);
+                }
             },
         }
         Ok(())
@@ -263,7 +272,7 @@ impl Tree<'_, '_> {
             for (name, value) in sources.iter().flat_map(Node::fields) {
                 self.charge(self.budget.step(1), line)?;
                 if known.insert(name) {
-                    self.charge(self.budget.take(VALUE_BYTES + KEY_BYTES + name.len()), line)?;
+                    self.charge(self.budget.take_tree(VALUE_BYTES + KEY_BYTES + name.len()), line)?;
                     added.push((name.clone(), value.clone()));
                 }
             }

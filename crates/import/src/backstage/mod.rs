@@ -67,7 +67,11 @@ impl Catalog<'_, '_> {
                     };
                     self.builder.charge(ENTITY_BYTES, entity.at)?;
                     if entity.kind == "location" {
-                        open.extend(self.location(&entity, file)?.into_iter().filter(|other| known.insert(*other)));
+                        self.location(&entity, file, |other| {
+                            if known.insert(other) {
+                                open.push(other);
+                            }
+                        })?;
                         continue;
                     }
                     let key = entity.key();
@@ -85,11 +89,10 @@ impl Catalog<'_, '_> {
         Ok(entities)
     }
 
-    /// The files that a location refers to.
-    fn location(&mut self, entity: &Entity, file: usize) -> Result<Vec<usize>, Refusal> {
+    /// Opens the files that a location refers to.
+    fn location(&mut self, entity: &Entity, file: usize, mut open: impl FnMut(usize)) -> Result<(), Refusal> {
         let spec = entity.spec();
         let targets = spec.text("target").into_iter().chain(spec.texts("targets"));
-        let mut files = Vec::new();
         for target in targets {
             let found = self.builder.resolve(file, target, entity.at)?;
             if found.is_empty() {
@@ -98,9 +101,9 @@ impl Catalog<'_, '_> {
                     format!("`{target}` is not among the files; add it if its entities belong on the map"),
                 );
             }
-            files.extend(found);
+            found.into_iter().for_each(&mut open);
         }
-        Ok(files)
+        Ok(())
     }
 
     fn add(&mut self, entity: &Entity) -> Result<(), Refusal> {

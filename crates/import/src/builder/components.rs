@@ -15,7 +15,7 @@ impl Builder<'_> {
             let text = format!("there are more than {MAX_COMPONENTS} components; import a part of them");
             return Err(self.refusal(draft.at, text));
         }
-        self.charge(draft.weight(), draft.at)?;
+        self.charge_draft(draft.weight(), draft.at)?;
         let key = self.prepare(&mut draft);
         let component = C(self.components.len());
         self.by_key.insert(key.local.clone(), component);

@@ -7,13 +7,32 @@ use serde_json::Value;
 use crate::processes::Event;
 
 /// Memory of a row without its texts, with its key and ids, in bytes.
-pub(super) const ROW_BYTES: usize = 600;
+pub(super) const ROW_BYTES: usize = 900;
+/// Memory of an object with properties, in bytes: a map has room for several.
+const MAP_BYTES: usize = 700;
 /// Memory of what names another row, in bytes.
 pub(super) const LINK_BYTES: usize = 60;
 /// Steps for writing an event of a process and reading it again.
 pub(super) const EVENT_STEPS: usize = 30;
 /// Memory of a text without its bytes.
 const TEXT_BYTES: usize = 40;
+
+/// Memory of a draft, and of the row that is made of it, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Weight {
+    pub(super) draft: usize,
+    pub(super) row: usize,
+}
+
+impl Weight {
+    /// The weight of a draft of a type, with texts of this length and with properties.
+    fn of<T>(texts: usize, properties: &[(String, Value)]) -> Self {
+        let own = properties.iter().map(|(name, value)| 2 * TEXT_BYTES + name.len() + value_weight(value));
+        let bytes = texts + own.sum::<usize>();
+        let map = if properties.is_empty() { 0 } else { MAP_BYTES };
+        Self { draft: 2 * size_of::<T>() + bytes, row: ROW_BYTES + bytes + map }
+    }
+}
 
 /// A component of a builder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,18 +109,16 @@ impl Draft {
         Self { is_fixed: true, is_box: true, ..Self::new(key, name, "group", at) }
     }
 
-    /// Memory of the draft and of the row that is made of it, in bytes.
-    pub(super) fn weight(&self) -> usize {
-        let texts = [&self.id, &self.description, &self.explicit, &self.shape].into_iter().flatten();
+    pub(super) fn weight(&self) -> Weight {
+        let texts = [&self.id, &self.description, &self.explicit, &self.shape].into_iter().flatten().map(String::len);
         let lists = [&self.tags, &self.technology, &self.owners].into_iter().flatten();
         let links = self.links.iter().map(|(title, url)| title.as_ref().map_or(0, String::len) + url.len());
         let bytes = lists.map(|text| TEXT_BYTES + text.len()).sum::<usize>()
-            + texts.map(String::len).sum::<usize>()
+            + texts.sum::<usize>()
             + links.map(|bytes| 2 * TEXT_BYTES + bytes).sum::<usize>()
             + self.key.len()
-            + self.name.len()
-            + properties_weight(&self.properties);
-        ROW_BYTES + 2 * bytes
+            + self.name.len();
+        Weight::of::<Self>(bytes, &self.properties)
     }
 
     /// Adds a property, unless its value is empty.
@@ -155,30 +172,24 @@ impl Arrow {
 }
 
 impl Arrow {
-    /// Memory of the draft and of the row that is made of it, in bytes.
-    pub(super) fn weight(&self) -> usize {
+    pub(super) fn weight(&self) -> Weight {
         let bytes = self.technology.iter().map(|text| TEXT_BYTES + text.len()).sum::<usize>()
             + self.label.len()
-            + self.id.as_ref().map_or(0, String::len)
-            + self.key.as_ref().map_or(0, String::len)
-            + properties_weight(&self.properties);
-        ROW_BYTES + 2 * bytes
+            + [&self.id, &self.key].into_iter().flatten().map(String::len).sum::<usize>();
+        Weight::of::<Self>(bytes, &self.properties)
     }
-}
-
-/// Memory of properties, in bytes.
-fn properties_weight(properties: &[(String, Value)]) -> usize {
-    properties.iter().map(|(name, value)| 2 * TEXT_BYTES + name.len() + value_weight(value)).sum()
 }
 
 /// Memory of a value, in bytes.
 fn value_weight(value: &Value) -> usize {
-    TEXT_BYTES
+    size_of::<Value>()
+        + 16
         + match value {
             Value::String(text) => text.len(),
             Value::Array(items) => items.iter().map(value_weight).sum(),
             Value::Object(fields) => {
-                fields.iter().map(|(name, value)| 2 * TEXT_BYTES + name.len() + value_weight(value)).sum()
+                let each = |(name, value): (&String, &Value)| 2 * TEXT_BYTES + name.len() + value_weight(value);
+                MAP_BYTES + fields.iter().map(each).sum::<usize>()
             }
             _ => 0,
         }
@@ -207,16 +218,16 @@ pub(crate) struct TeamDraft {
 }
 
 impl PersonDraft {
-    pub(super) fn weight(&self) -> usize {
+    pub(super) fn weight(&self) -> Weight {
         let texts = [&self.email, &self.title].into_iter().flatten().map(String::len).sum::<usize>();
-        ROW_BYTES + 2 * (self.key.len() + self.name.len() + texts + properties_weight(&self.properties))
+        Weight::of::<Self>(self.key.len() + self.name.len() + texts, &self.properties)
     }
 }
 
 impl TeamDraft {
-    pub(super) fn weight(&self) -> usize {
+    pub(super) fn weight(&self) -> Weight {
         let description = self.description.as_ref().map_or(0, String::len);
-        ROW_BYTES + 2 * (self.key.len() + self.name.len() + description + properties_weight(&self.properties))
+        Weight::of::<Self>(self.key.len() + self.name.len() + description, &self.properties)
     }
 }
 
@@ -238,9 +249,10 @@ pub(crate) struct ProcessDraft {
 }
 
 impl ProcessDraft {
-    pub(super) fn weight(&self) -> usize {
+    pub(super) fn weight(&self) -> Weight {
         let events = self.events.iter().map(|event| size_of::<Event<C>>() + event.text().len()).sum::<usize>();
-        ROW_BYTES + self.key.len() + self.name.len() + self.description.as_ref().map_or(0, String::len) + 2 * events
+        let texts = self.key.len() + self.name.len() + self.description.as_ref().map_or(0, String::len);
+        Weight::of::<Self>(texts + events, &[])
     }
 }
 
@@ -259,8 +271,8 @@ pub(crate) struct ViewDraft {
 }
 
 impl ViewDraft {
-    pub(super) fn weight(&self) -> usize {
+    pub(super) fn weight(&self) -> Weight {
         let texts = self.key.len() + self.name.len() + self.description.as_ref().map_or(0, String::len);
-        ROW_BYTES + texts + LINK_BYTES * (self.components.len() + self.positions.len())
+        Weight::of::<Self>(texts + LINK_BYTES * (self.components.len() + self.positions.len()), &[])
     }
 }

@@ -14,6 +14,8 @@ use crate::{
     xml::{self, Xml},
 };
 
+/// Maximum length of a text, in characters: more than names and labels have.
+const MAX_TEXT_CHARS: usize = 2_000;
 /// Bytes of a page that are inflated and decoded in a step.
 const INFLATED_BYTES_PER_STEP: usize = 8;
 /// Memory of a cell with its place in indexes, and of an attribute, without their texts, in bytes.
@@ -122,7 +124,7 @@ fn cells(
         else {
             continue;
         };
-        let text = |name| cell.attribute(name).unwrap_or_default().to_owned();
+        let own = |name| cell.attribute(name).unwrap_or_default().to_owned();
         let mut attributes: Vec<(String, String)> = Vec::new();
         if !is_cell {
             let own = node.attributes().filter(|one| !matches!(one.name(), "id" | "label" | "placeholders"));
@@ -131,7 +133,7 @@ fn cells(
         let written = if is_cell { cell.attribute("value") } else { node.attribute("label") }.unwrap_or_default();
         let template = if node.attribute("placeholders") == Some("1") { written } else { "" };
         let written = if template.is_empty() { written.to_owned() } else { label::replaced(template, &attributes) };
-        let style = text("style");
+        let style = own("style");
         let geometry = cell.children().find(|node| node.has_tag_name("mxGeometry"));
         let number = |name| {
             let is_relative = geometry.is_some_and(|geometry| geometry.attribute("relative") == Some("1"));
@@ -140,11 +142,12 @@ fn cells(
         };
         let cell = Cell {
             id: node.attribute("id").or_else(|| cell.attribute("id")).unwrap_or_default().to_owned(),
-            text: label::plain(&written),
+            // Shapes repeat the text of their layer.
+            text: text::cut(&label::plain(&written), MAX_TEXT_CHARS),
             template: template.to_owned(),
-            parent: text("parent"),
-            source: text("source"),
-            target: text("target"),
+            parent: own("parent"),
+            source: own("source"),
+            target: own("target"),
             is_edge: cell.attribute("edge") == Some("1"),
             is_vertex: cell.attribute("vertex") == Some("1"),
             attributes,

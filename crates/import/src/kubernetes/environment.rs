@@ -2,7 +2,7 @@
 //!
 //! Config maps are read, because addresses are often there. Secrets are not.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::object::Object;
 use crate::{builder::Builder, files::Refusal, hosts, node::Node};
@@ -100,8 +100,13 @@ impl<'o> Environment<'o> {
         container: &'o Node,
     ) -> Result<Vec<(&'o str, &'o str, u32)>, Refusal> {
         let mut variables = Vec::new();
+        let mut maps = HashSet::new();
         for source in container.items("envFrom") {
+            builder.step(VARIABLE_STEPS, workload.at)?;
             let Some(name) = source.at(&["configMapRef", "name"]).and_then(Node::as_text) else { continue };
+            if !maps.insert(name) {
+                continue;
+            }
             let all = self.map(workload, name).iter();
             builder.step(VARIABLE_STEPS * all.len(), workload.at)?;
             variables.extend(all.filter_map(|(name, value)| Some((name.as_str(), value.scalar()?, source.line))));

@@ -27,7 +27,7 @@ const HOST_STEPS: usize = 8;
 /// Memory of an object, of a service, and of a workload behind it, in bytes.
 const OBJECT_BYTES: usize = 300;
 const SERVICE_BYTES: usize = 200;
-const BEHIND_BYTES: usize = 24;
+const BEHIND_BYTES: usize = 64;
 
 /// Whether a file contains manifests.
 pub(super) fn recognizes(file: &File) -> bool {

@@ -144,7 +144,7 @@ impl<'n> Project<'_, '_, 'n> {
         let (text, note) = (edge.text("label").unwrap_or_default(), rich_text(edge, "notes"));
         // Blocks can repeat a step.
         let bytes = text.len() + note.as_ref().map_or(0, String::len);
-        self.builder.charge(2 * size_of::<Event<C>>() + bytes, self.at(edge))?;
+        self.builder.charge(3 * size_of::<Event<C>>() + bytes, self.at(edge))?;
         events.push(Event::Step { from, to, text: text.to_owned(), reply });
         events.extend(note.map(|text| Event::Note { over: to, text }));
         Ok(())

@@ -7,6 +7,8 @@ use crate::{
     node::Node,
 };
 
+/// Maximum number of labels of a sample. Further ones are ignored.
+const MAX_LABELS: usize = 100;
 /// Bytes that are read in a step.
 const BYTES_PER_STEP: usize = 8;
 
@@ -53,7 +55,9 @@ fn labels(mut rest: &str) -> Option<(Vec<(String, String)>, &str)> {
                 (_, c) => value.push(c),
             }
         };
-        labels.push((name.trim().to_owned(), value));
+        if labels.len() < MAX_LABELS {
+            labels.push((name.trim().to_owned(), value));
+        }
     }
 }
 

@@ -60,7 +60,7 @@ impl<'b, 's, 'n> Modules<'b, 's, 'n> {
         address: String,
     ) -> Result<usize, Refusal> {
         let own = self.all.len();
-        self.builder.charge(size_of::<Module<'_>>() + address.len(), self.at(node))?;
+        self.builder.charge(2 * size_of::<Module<'_>>() + address.capacity(), self.at(node))?;
         self.all.push(Module { node, parent, call, children: HashMap::new() });
         self.addresses.push(address);
         for (name, call) in node.entries("module_calls") {

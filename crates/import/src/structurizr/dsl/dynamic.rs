@@ -185,7 +185,7 @@ impl Parser<'_, '_, '_> {
             let found = all.filter(|(_, one)| connects(one) && holds("relationship", &one.tags, &one.technology, None));
             found.map(|(index, _)| index).collect()
         };
-        self.builder.check_budget()?;
+        self.builder.step(0, at)?;
         Ok(Some(if elements { Context::Elements(found) } else { Context::Relationships(found) }))
     }
 
