@@ -8,7 +8,10 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     thread::JoinHandle,
 };
 
@@ -43,7 +46,7 @@ type Further = Arc<Mutex<Vec<JoinHandle<()>>>>;
 impl CloseOnDrop {
     /// Starts another thread, unless all are started. Without it, jobs wait for the threads that exist.
     fn grow(&self) {
-        let PoolMeter { name, threads, queue } = &self.meter;
+        let PoolMeter { name, threads, queue, .. } = &self.meter;
         let mut further = self.further.lock().unwrap_or_else(PoisonError::into_inner);
         if further.len() + 1 >= *threads {
             return;
@@ -69,6 +72,7 @@ pub struct PoolMeter {
     pub name: String,
     /// Maximum number of threads.
     pub threads: usize,
+    stopped: Arc<AtomicU64>,
     queue: Arc<FairQueue<Job>>,
 }
 
@@ -76,6 +80,11 @@ impl PoolMeter {
     /// Number of running jobs.
     pub fn running(&self) -> usize {
         self.queue.running()
+    }
+
+    /// Number of jobs so far that ended because their caller had gone or their time was over.
+    pub fn stopped(&self) -> u64 {
+        self.stopped.load(Ordering::Relaxed)
     }
 
     /// Number of waiting jobs.
@@ -100,7 +109,8 @@ impl BlockingPool {
     /// Like [`BlockingPool::start`], with these limits of the queue.
     pub fn start_limited(name: &str, threads: usize, limits: QueueLimits) -> std::io::Result<(Self, JoinHandle<()>)> {
         let queue = Arc::new(FairQueue::<Job>::new(limits));
-        let meter = PoolMeter { name: name.to_owned(), threads: threads.max(1), queue: Arc::clone(&queue) };
+        let (name_of, threads) = (name.to_owned(), threads.max(1));
+        let meter = PoolMeter { name: name_of, threads, stopped: Arc::default(), queue: Arc::clone(&queue) };
         let further = Further::default();
         let others = Arc::clone(&further);
         let first = spawn(name, move || {
@@ -133,6 +143,7 @@ impl BlockingPool {
     ) -> Result<T> {
         let (reply, answer) = oneshot::channel();
         let _guard = cancel.on_drop();
+        let stopped = Arc::clone(&self.0.meter.stopped);
         let job: Job = Box::new(move || {
             // The caller may have stopped waiting while the job was queued.
             let result = match cancel.check() {
@@ -141,6 +152,9 @@ impl BlockingPool {
                 }
                 Err(cancelled) => Err(cancelled),
             };
+            if matches!(result, Err(Error::Cancelled)) {
+                stopped.fetch_add(1, Ordering::Relaxed);
+            }
             drop(reply.send(result));
         });
         if self.0.meter.queue.push(key, job)? {

@@ -102,7 +102,10 @@ impl InstanceMetrics {
         let running = pools().map(|pool| (pool.name.as_str(), pool.running() as u64));
         out.gauges("pool_running", "Jobs that run on the threads of a pool", "pool", running)?;
         let waiting = pools().map(|pool| (pool.name.as_str(), pool.waiting() as u64));
-        out.gauges("pool_waiting", "Jobs that wait for a thread of a pool", "pool", waiting)
+        out.gauges("pool_waiting", "Jobs that wait for a thread of a pool", "pool", waiting)?;
+        let stopped = pools().map(|pool| (pool.name.as_str(), pool.stopped()));
+        let help = "Jobs that ended because their client had gone or their time was over";
+        out.counters("pool_stopped", help, "pool", stopped)
     }
 
     fn read_memory(&self, out: &mut Values<'_>) -> fmt::Result {

@@ -268,12 +268,24 @@ impl Db {
         self.heavy.run_for(schedule::current(), Cancel::never(), move |_| work()).await
     }
 
+    /// Like [`Db::heavy_work`], for work that can take seconds: it must end soon after its `Cancel` says so, which is when the
+    /// caller drops the future or the deadline passes.
+    pub async fn heavy_work_until<T, F>(&self, work: F) -> Result<T>
+    where
+        F: FnOnce(&Cancel) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        let key = schedule::current();
+        let cancel = self.cancel_of(&key);
+        self.heavy.run_for(key, cancel, work).await
+    }
+
     /// Runs CPU-intensive `work` that can take seconds on a thread of its own, one job at a time, in the queue of the
     /// current [`schedule::scope`]. It does not begin after the caller has dropped the future or the deadline has passed,
     /// and cannot be interrupted: split what takes longer into several jobs.
     pub async fn long_work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
         let key = schedule::current();
-        let cancel = Cancel::after((key != QueueKey::System).then_some(self.request_time));
+        let cancel = self.cancel_of(&key);
         self.long.run_for(key, cancel, move |_| work()).await
     }
 
@@ -296,6 +308,11 @@ impl Db {
     {
         let cancel = self.cancel(&requester);
         work::typed(self.writer.write(requester, cancel, work::write_work(work)).await?)
+    }
+
+    /// Requests have a deadline, and jobs of the server itself have none.
+    fn cancel_of(&self, key: &QueueKey) -> Cancel {
+        Cancel::after((*key != QueueKey::System).then_some(self.request_time))
     }
 
     fn cancel(&self, requester: &Requester) -> Cancel {

@@ -11,7 +11,7 @@ use super::{
     builder::{Arrow, At, Builder, C, Draft, ViewDraft},
     files::{File, Refusal},
     text,
-    xml::{self, Xml},
+    xml::Xml,
 };
 
 const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
@@ -25,7 +25,7 @@ pub(super) fn recognizes(file: &File) -> bool {
 /// Reads models.
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
     for &file in files {
-        let xml = xml::parse(builder.files.at(file))?;
+        let xml = builder.xml(file)?;
         if xml.document.root_element().tag_name().name() != "model" {
             return Err(builder.refusal(At::new(file, 1), "the file is no ArchiMate model in the Open Exchange format"));
         }
@@ -46,7 +46,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
 struct Model<'b, 's, 'x> {
     builder: &'b mut Builder<'s>,
     file: usize,
-    xml: &'x Xml<'x>,
+    xml: &'x Xml<'x, 's>,
     elements: HashMap<&'x str, C>,
     /// Elements that only join relationships.
     junctions: HashSet<&'x str>,
@@ -63,7 +63,8 @@ impl<'x> Model<'_, '_, 'x> {
         self.builder.workspace(name.as_deref(), text_of(root, "documentation").as_deref());
         for definition in children(root, "propertyDefinitions").flat_map(|list| elements(list)) {
             if let Some(id) = definition.attribute("identifier") {
-                let name = text_of(definition, "name").unwrap_or_else(|| id.to_owned());
+                // Every property repeats it.
+                let name = text::name(&text_of(definition, "name").unwrap_or_else(|| id.to_owned()));
                 self.definitions.insert(id, name);
             }
         }
@@ -186,7 +187,7 @@ impl<'x> Model<'_, '_, 'x> {
                 self.builder.ignore("relationships between junctions", 1);
                 continue;
             };
-            for from in before.get(junction).cloned().unwrap_or_default() {
+            for from in before.get(junction).into_iter().flatten().copied() {
                 let kind = type_of(*one);
                 let kind = if matches!(kind, "Composition" | "Aggregation") { "Association" } else { kind };
                 self.arrow(*one, kind, from, to)?;

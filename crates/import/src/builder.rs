@@ -10,20 +10,30 @@ mod ids;
 mod keys;
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    cell::Cell,
+    collections::{BTreeMap, HashMap, HashSet},
+    rc::Rc,
     sync::Arc,
 };
 
 use serde_json::{Map, Value};
 
 pub(super) use self::drafts::{Arrow, At, C, Draft, Holder, P, PersonDraft, ProcessDraft, T, TeamDraft, ViewDraft};
-use self::keys::{Key, Keys, key_of};
+use self::{
+    drafts::Weight,
+    keys::{Key, Keys, key_of},
+};
 use super::{
+    budget::{Budget, Spent},
     files::{Files, Refusal},
+    json,
+    node::Node,
     options::Options,
     reading::Severity,
     secrets::{is_secret, without_secrets},
     text,
+    xml::{self, Xml},
+    yaml,
 };
 
 /// Maximum number of components of a reading.
@@ -40,6 +50,8 @@ const MAX_NESTING: usize = 64;
 const MAX_PROPERTIES_BYTES: usize = 32 << 10;
 /// Maximum length of the text of a property, in characters.
 const MAX_PROPERTY_CHARS: usize = 4_000;
+/// Steps for looking for a file.
+const RESOLVE_STEPS: usize = 10;
 /// Maximum nesting depth of the value of a property.
 const MAX_PROPERTY_DEPTH: usize = 8;
 
@@ -47,21 +59,28 @@ const MAX_PROPERTY_DEPTH: usize = 8;
 pub(super) struct Builder<'s> {
     pub(super) files: &'s Files,
     pub(super) options: &'s Options,
+    pub(super) budget: Rc<Budget<'s>>,
+    /// Memory of the rows that will be made, in bytes.
+    row_bytes: usize,
+    /// Where the budget was spent.
+    spent: Cell<Option<At>>,
     name: Option<String>,
     description: Option<String>,
     components: Vec<Draft>,
     keys: Keys,
     /// The keys of the components.
     component_keys: Vec<Key>,
-    by_key: HashMap<String, C>,
+    by_key: HashMap<Arc<str>, C>,
     /// What the keys of the rows are local to, if it is not their file.
     scope: Option<Arc<str>>,
+    file_scopes: Vec<Arc<str>>,
     /// The component that contains each component, and where that is written.
     wholes: Vec<Option<(C, At)>>,
     /// Relationships, and what their keys are local to.
     arrows: Vec<(Arrow, Arc<str>)>,
     people: Vec<PersonDraft>,
     teams: Vec<TeamDraft>,
+    members: HashSet<(T, P)>,
     pub(super) owners: drafts::Owners,
     stakeholders: Vec<(C, Holder, &'static str, At)>,
     processes: Vec<(ProcessDraft, Key)>,
@@ -72,10 +91,19 @@ pub(super) struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
+    #[cfg(test)]
     pub(super) fn new(files: &'s Files, options: &'s Options) -> Self {
+        Self::within(files, options, Budget::new(files.bytes(), crate::budget::NEVER))
+    }
+
+    /// A builder for a reading with this budget.
+    pub(super) fn within(files: &'s Files, options: &'s Options, budget: Rc<Budget<'s>>) -> Self {
         Self {
             files,
             options,
+            budget,
+            row_bytes: 0,
+            spent: Cell::new(None),
             name: None,
             description: None,
             components: Vec::new(),
@@ -83,10 +111,12 @@ impl<'s> Builder<'s> {
             component_keys: Vec::new(),
             by_key: HashMap::new(),
             scope: None,
+            file_scopes: keys::file_scopes(files),
             wholes: Vec::new(),
             arrows: Vec::new(),
             people: Vec::new(),
             teams: Vec::new(),
+            members: HashSet::new(),
             owners: drafts::Owners::default(),
             stakeholders: Vec::new(),
             processes: Vec::new(),
@@ -95,6 +125,58 @@ impl<'s> Builder<'s> {
             diagnostic_count: 0,
             ignored: BTreeMap::new(),
         }
+    }
+
+    /// The JSON value in a file.
+    pub(super) fn json(&self, file: usize) -> Result<Node, Refusal> {
+        json::parse(self.files.at(file), &self.budget)
+    }
+
+    /// The YAML or JSON documents in a file.
+    pub(super) fn yaml(&self, file: usize) -> Result<Vec<Node>, Refusal> {
+        yaml::documents_within(self.files.at(file), &self.budget)
+    }
+
+    /// The XML document in a file.
+    pub(super) fn xml(&self, file: usize) -> Result<Xml<'s, 's>, Refusal> {
+        xml::parse(self.files.at(file), &self.budget)
+    }
+
+    /// The files that a path means. See [`Files::resolve`].
+    pub(super) fn resolve(&self, from: usize, path: &str, at: At) -> Result<Vec<usize>, Refusal> {
+        self.step(RESOLVE_STEPS + path.len() / 16, at)?;
+        let found = self.files.resolve(from, path);
+        self.step(found.len(), at)?;
+        Ok(found)
+    }
+
+    /// Charges steps for what a source can repeat. See [`Budget`].
+    pub(super) fn step(&self, count: usize, at: At) -> Result<(), Refusal> {
+        self.budget.step(count).map_err(|spent| self.spent_at(spent, at))
+    }
+
+    /// Charges memory for what is copied, in bytes.
+    pub(super) fn charge(&self, bytes: usize, at: At) -> Result<(), Refusal> {
+        self.budget.take(bytes).map_err(|spent| self.spent_at(spent, at))
+    }
+
+    fn spent_at(&self, spent: Spent, at: At) -> Refusal {
+        self.spent.set(Some(self.spent.get().unwrap_or(at)));
+        self.refusal(at, spent.text())
+    }
+
+    /// Charges memory for a draft, and later that of the row that is made of it.
+    fn charge_draft(&mut self, weight: Weight, at: At) -> Result<(), Refusal> {
+        self.row_bytes += weight.row;
+        self.charge(weight.draft, at)
+    }
+
+    /// Charges memory for the rows of all drafts. Fails if the budget is spent, also where that could not be said.
+    pub(super) fn charge_rows(&self) -> Result<(), Refusal> {
+        self.budget.take(self.row_bytes).map_err(|spent| match self.spent.get() {
+            Some(at) => self.refusal(at, spent.text()),
+            None => spent.text().into(),
+        })
     }
 
     /// The workspace's own fields. The first file that has a name decides.
@@ -113,8 +195,13 @@ impl<'s> Builder<'s> {
 
     /// The key of a row, unique where it is local to.
     fn local_key(&mut self, kind: keys::Kind, key: &str, at: At) -> Key {
-        let scope = self.scope.clone().unwrap_or_else(|| keys::scope_of(self.files, at));
+        let scope = self.scope_at(at);
         self.keys.take(kind, scope, key_of(key))
+    }
+
+    /// What the key of a row at a place is local to.
+    fn scope_at(&self, at: At) -> Arc<str> {
+        self.scope.clone().or_else(|| self.file_scopes.get(at.file).cloned()).unwrap_or_else(|| ":".into())
     }
 
     /// The component that contains another one.
@@ -159,8 +246,9 @@ impl<'s> Builder<'s> {
             let text = format!("there are more than {MAX_RELATIONSHIPS} relationships; import a part of them");
             return Err(self.refusal(arrow.at, text));
         }
+        self.charge_draft(arrow.weight(), arrow.at)?;
         arrow.label = text::label(&arrow.label);
-        let scope = self.scope.clone().unwrap_or_else(|| keys::scope_of(self.files, arrow.at));
+        let scope = self.scope_at(arrow.at);
         arrow.id = arrow.id.map(|id| without_secrets(&id).into_owned());
         self.arrows.push((arrow, scope));
         Ok(())
@@ -169,6 +257,7 @@ impl<'s> Builder<'s> {
     /// Adds a person.
     pub(super) fn person(&mut self, mut person: PersonDraft) -> Result<P, Refusal> {
         self.check_count(self.people.len(), "people", person.at)?;
+        self.charge_draft(person.weight(), person.at)?;
         person.key = key_of(&person.key);
         person.name = text::name(&person.name);
         person.email = person.email.map(|email| without_secrets(&email).into_owned());
@@ -179,6 +268,7 @@ impl<'s> Builder<'s> {
     /// Adds a team.
     pub(super) fn team(&mut self, mut team: TeamDraft) -> Result<T, Refusal> {
         self.check_count(self.teams.len(), "teams", team.at)?;
+        self.charge_draft(team.weight(), team.at)?;
         team.key = key_of(&team.key);
         team.name = text::name(&team.name);
         self.teams.push(team);
@@ -186,16 +276,18 @@ impl<'s> Builder<'s> {
     }
 
     /// Adds a person to a team.
-    pub(super) fn member(&mut self, team: T, person: P) {
-        let members = &mut self.teams[team.0].members;
-        if !members.contains(&person) {
-            members.push(person);
+    pub(super) fn member(&mut self, team: T, person: P, at: At) -> Result<(), Refusal> {
+        if self.members.insert((team, person)) {
+            self.charge(drafts::LINK_BYTES, at)?;
+            self.teams[team.0].members.push(person);
         }
+        Ok(())
     }
 
     /// Attaches a person or team to a component. `role` is the id of a built-in role.
     pub(super) fn stakeholder(&mut self, of: C, holder: Holder, role: &'static str, at: At) -> Result<(), Refusal> {
         self.check_count(self.stakeholders.len(), "stakeholders", at)?;
+        self.charge(drafts::ROW_BYTES, at)?;
         self.stakeholders.push((of, holder, role, at));
         Ok(())
     }
@@ -203,6 +295,8 @@ impl<'s> Builder<'s> {
     /// Adds a process.
     pub(super) fn process(&mut self, process: ProcessDraft) -> Result<(), Refusal> {
         self.check_count(self.processes.len(), "processes", process.at)?;
+        self.charge_draft(process.weight(), process.at)?;
+        self.step(process.events.len() * drafts::EVENT_STEPS, process.at)?;
         let key = self.local_key(keys::Kind::Process, &process.key, process.at);
         self.processes.push((process, key));
         Ok(())
@@ -211,6 +305,7 @@ impl<'s> Builder<'s> {
     /// Adds a view.
     pub(super) fn view(&mut self, view: ViewDraft) -> Result<(), Refusal> {
         self.check_count(self.views.len(), "views", view.at)?;
+        self.charge_draft(view.weight(), view.at)?;
         let key = self.local_key(keys::Kind::View, &view.key, view.at);
         self.views.push((view, key));
         Ok(())
@@ -242,6 +337,8 @@ impl<'s> Builder<'s> {
 
     fn diagnostic(&mut self, at: At, severity: Severity, text: String) {
         self.diagnostic_count += 1;
+        // A source can repeat what is reported; the reading ends at the next step that can fail.
+        let _ = self.step(1 + text.len() / 64, at);
         if self.diagnostics.len() < MAX_DIAGNOSTICS {
             self.diagnostics.push((at, severity, text::cut(&without_secrets(&text), 500)));
         }
@@ -249,7 +346,7 @@ impl<'s> Builder<'s> {
 
     /// The error that ends the reading.
     pub(super) fn refusal(&self, at: At, text: impl Into<String>) -> Refusal {
-        let file = self.files.iter().nth(at.file).map(|file| file.name().to_owned());
+        let file = (at.file < self.files.iter().len()).then(|| self.files.at(at.file).name().to_owned());
         Refusal { file, line: Some(at.line), text: without_secrets(&text.into()).into_owned() }
     }
 

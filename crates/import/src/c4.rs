@@ -28,7 +28,7 @@ pub(super) fn recognizes_plantuml(file: &File) -> bool {
 /// Reads C4 diagrams in Mermaid.
 pub(super) fn read_mermaid(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
     for &file in files {
-        let diagrams = diagrams::of_kind(builder, file, Kind::C4);
+        let diagrams = diagrams::of_kind(builder, file, Kind::C4)?;
         if diagrams.is_empty() {
             let text = "the file has no C4 diagram; it must begin with a line such as `C4Context`";
             return Err(builder.refusal(At::new(file, 1), text));
@@ -87,7 +87,8 @@ fn decoded(text: &str) -> String {
     while let Some(at) = rest.find("<U+") {
         out.push_str(&rest[..at]);
         rest = &rest[at + 3..];
-        let code = rest.find('>').filter(|end| (4..=6).contains(end)).map(|end| &rest[..end]);
+        let end = rest.bytes().take(7).position(|byte| byte == b'>').filter(|end| *end >= 4);
+        let code = end.map(|end| &rest[..end]);
         match code.and_then(|code| Some((char::from_u32(u32::from_str_radix(code, 16).ok()?)?, code.len()))) {
             Some((c, length)) => {
                 out.push(c);

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 
 use super::{
     builder::{At, Builder},
-    files::File,
+    files::{File, Refusal},
 };
 
+/// Memory of a diagram, in bytes.
+const DIAGRAM_BYTES: usize = 300;
 /// Lines in which the first line of a diagram is searched.
 const MAX_HEAD_LINES: usize = 2_000;
 /// Maximum length of a heading in a key, in characters.
@@ -50,14 +52,17 @@ pub(super) fn scoped(scope: Option<&str>, own: &str) -> String {
 
 /// Whether a file has a diagram of a type.
 pub(super) fn has(file: &File, kind: Kind) -> bool {
-    diagrams(file.text()).iter().any(|diagram| diagram.kind == kind)
+    let is = |found: Option<Diagram<'_>>| found.map(|diagram| diagram.kind == kind);
+    let mut blocks = blocks(file.text()).into_iter().filter_map(|block| is(diagram(block.text, block.line))).peekable();
+    if blocks.peek().is_none() { is(diagram(file.text(), 0)) == Some(true) } else { blocks.any(|is| is) }
 }
 
 /// The diagrams of a type in a file. Others in the same file are reported.
-pub(super) fn of_kind<'s>(builder: &mut Builder<'s>, file: usize, kind: Kind) -> Vec<Diagram<'s>> {
+pub(super) fn of_kind<'s>(builder: &mut Builder<'s>, file: usize, kind: Kind) -> Result<Vec<Diagram<'s>>, Refusal> {
     let files = builder.files;
     let (own, others): (Vec<_>, Vec<_>) =
         diagrams(files.at(file).text()).into_iter().partition(|diagram| diagram.kind == kind);
+    builder.charge(DIAGRAM_BYTES * (own.len() + others.len()), At::new(file, 1))?;
     for other in others.iter().filter(|_| !own.is_empty()) {
         let at = At::new(file, number(other.line));
         let format = match other.kind {
@@ -73,7 +78,7 @@ pub(super) fn of_kind<'s>(builder: &mut Builder<'s>, file: usize, kind: Kind) ->
         );
         builder.warn(at, text);
     }
-    own
+    Ok(own)
 }
 
 /// The number of the line with an index.

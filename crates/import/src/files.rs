@@ -1,7 +1,7 @@
 //! The files of a source: named contents that the caller provides.
 
 use std::{
-    collections::{BTreeSet, HashSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     fmt,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -19,6 +19,8 @@ pub const MAX_BYTES: usize = 32 << 20;
 #[derive(Debug, Clone, Default)]
 pub struct Files {
     list: Vec<File>,
+    /// The indexes of the files by name.
+    by_name: BTreeMap<String, usize>,
     bytes: usize,
     missing: Arc<Mutex<BTreeSet<String>>>,
     /// The indexes of the files that were read or referred to.
@@ -79,6 +81,7 @@ impl Files {
         }
         match decoded(bytes) {
             Ok(text) => {
+                self.by_name.insert(name.clone(), self.list.len());
                 self.list.push(File { name, text, is_reference });
                 Ok(())
             }
@@ -89,6 +92,11 @@ impl Files {
     /// All files, in the order in which they were added.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &File> {
         self.list.iter()
+    }
+
+    /// The size of all files together.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// Whether there are no files.
@@ -131,7 +139,7 @@ impl Files {
     }
 
     fn position(&self, name: &str) -> Option<usize> {
-        self.list.iter().position(|file| file.name == name)
+        self.by_name.get(name).copied()
     }
 
     fn note_missing(&self, name: &str) {
@@ -159,15 +167,13 @@ impl Files {
             self.note_read(&[file]);
             return vec![file];
         }
-        let name = path.clone();
-        let folder = if path.is_empty() { path } else { path + "/" };
-        let mut inside: Vec<usize> =
-            (0..self.list.len()).filter(|at| self.list[*at].name.starts_with(&folder)).collect();
+        let folder = if path.is_empty() { String::new() } else { format!("{path}/") };
+        let inside = self.by_name.range(folder.clone()..).take_while(|(name, _)| name.starts_with(&folder));
+        let inside: Vec<usize> = inside.map(|(_, at)| *at).collect();
         if inside.is_empty() {
-            self.note_missing(&name);
+            self.note_missing(&path);
         }
         self.note_read(&inside);
-        inside.sort_by(|a, b| self.list[*a].name.cmp(&self.list[*b].name));
         inside
     }
 }

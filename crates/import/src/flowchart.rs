@@ -14,6 +14,10 @@ use super::{
     text,
 };
 
+/// Memory of a mention of a node, in its group and its subgraph, in bytes.
+const NODE_BYTES: usize = 48;
+/// Bytes that are scanned in a step.
+const BYTES_PER_STEP: usize = 16;
 /// Maximum number of nested subgraphs.
 const MAX_DEPTH: usize = 100;
 
@@ -25,7 +29,7 @@ pub(super) fn recognizes(file: &File) -> bool {
 /// Reads flowcharts: one for each file, or all of a Markdown file.
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
     for &file in files {
-        let diagrams = diagrams::of_kind(builder, file, Kind::Flowchart);
+        let diagrams = diagrams::of_kind(builder, file, Kind::Flowchart)?;
         let Some(first) = diagrams.first() else {
             let text = "the file has no flowchart; it must begin with a line such as `flowchart LR`";
             return Err(builder.refusal(At::new(file, 1), text));
@@ -36,10 +40,11 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
         for diagram in &diagrams {
             let at = At::new(file, diagrams::number(diagram.line));
             let mut chart = Chart { builder, diagram, at, nodes: HashMap::new(), open: Vec::new() };
-            for (line, statement) in statements(diagram.text) {
+            statements(diagram.text, |line, statement| {
                 chart.at.line = diagrams::number(diagram.line + line);
-                chart.statement(&statement)?;
-            }
+                chart.builder.step(1 + statement.len() / BYTES_PER_STEP, chart.at)?;
+                chart.statement(statement)
+            })?;
             chart.finish();
         }
     }
@@ -144,7 +149,7 @@ impl Chart<'_, '_> {
         let Some((ids, class)) = text.trim().rsplit_once(char::is_whitespace) else { return };
         for id in ids.split(',') {
             if let Some(node) = self.nodes.get(id.trim()) {
-                self.builder.edit(*node).tags.push(class.to_owned());
+                self.builder.tag(*node, class);
             }
         }
     }
@@ -154,7 +159,7 @@ impl Chart<'_, '_> {
         let Some((id, target)) = text.trim().split_once(char::is_whitespace) else { return };
         let url = target.split('"').nth(1).unwrap_or_default();
         if let Some(node) = self.nodes.get(id) {
-            self.builder.edit(*node).links.push((None, url.to_owned()));
+            self.builder.link(*node, url);
         }
     }
 
@@ -170,9 +175,10 @@ impl Chart<'_, '_> {
             };
             rest = rest[length..].trim_start();
             let Some(targets) = self.group(&mut rest)? else { return Ok(()) };
-            for source in &sources {
-                for target in &targets {
-                    self.link(*source, *target, &link)?;
+            if !link.is_invisible {
+                let label = text::label(&nodes::display(&link.label));
+                for (source, target) in sources.iter().flat_map(|from| targets.iter().map(|to| (*from, *to))) {
+                    self.link(source, target, &link, &label)?;
                 }
             }
             sources = targets;
@@ -180,12 +186,9 @@ impl Chart<'_, '_> {
         Ok(())
     }
 
-    fn link(&mut self, source: C, target: C, link: &links::Link) -> Result<(), Refusal> {
-        if link.is_invisible {
-            return Ok(());
-        }
+    fn link(&mut self, source: C, target: C, link: &links::Link, label: &str) -> Result<(), Refusal> {
         let (from, to) = if link.starts && !link.ends { (target, source) } else { (source, target) };
-        let mut arrow = Arrow { label: nodes::display(&link.label), ..Arrow::new(from, to, self.at) };
+        let mut arrow = Arrow { label: label.to_owned(), ..Arrow::new(from, to, self.at) };
         arrow.is_bidirectional = link.starts && link.ends;
         if !link.starts && !link.ends {
             // A line without an arrow has no direction.
@@ -198,13 +201,18 @@ impl Chart<'_, '_> {
     fn group(&mut self, rest: &mut &str) -> Result<Option<Vec<C>>, Refusal> {
         let mut found = Vec::new();
         loop {
-            let Some((node, length)) = nodes::read(rest) else {
+            let mut scanned = 0;
+            let node = nodes::read(rest, &mut scanned);
+            self.builder.step(1 + scanned / BYTES_PER_STEP, self.at)?;
+            let Some((node, length)) = node else {
                 let shown = text::cut(rest, 40);
                 self.builder.warn(self.at, format!("`{shown}` was not read; a node is expected"));
                 return Ok(None);
             };
             *rest = rest[length..].trim_start();
-            found.push(self.node(node)?);
+            let node = self.node(node)?;
+            self.builder.charge(NODE_BYTES, self.at)?;
+            found.push(node);
             match rest.strip_prefix('&') {
                 Some(after) => *rest = after.trim_start(),
                 None => return Ok(Some(found)),
@@ -237,7 +245,9 @@ impl Chart<'_, '_> {
         if let Some(shape) = node.shape {
             draft.shape = Some(shape);
         }
-        draft.tags.extend(node.class);
+        if let Some(class) = node.class {
+            self.builder.tag(component, &class);
+        }
         self.mention(component);
         Ok(component)
     }

@@ -5,10 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use super::{
     builder::{Arrow, At, Builder, C, Draft, Holder, ProcessDraft, T, TeamDraft},
     files::{File, Refusal},
-    json,
     node::Node,
     processes::{Block, Event},
+    text,
 };
+
+/// Maximum number of tags of an object.
+const MAX_TAGS: usize = 100;
 
 /// Whether a file is an export.
 pub(super) fn recognizes(file: &File) -> bool {
@@ -20,9 +23,12 @@ pub(super) fn recognizes(file: &File) -> bool {
 /// Reads exports.
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
     for &file in files {
-        let root = json::parse(builder.files.at(file))?;
-        let tags = root.entries("tags").iter().filter_map(|(id, tag)| Some((id.as_str(), tag.text("name")?))).collect();
-        Export { builder, file, root: &root, objects: HashMap::new(), teams: HashMap::new(), tags }.read()?;
+        let root = builder.json(file)?;
+        // Every object with a tag repeats its name.
+        let named = |(id, tag): &'_ (String, Node)| Some((id.clone(), text::name(tag.text("name")?)));
+        let tags = root.entries("tags").iter().filter_map(named).collect();
+        Export { builder, file, root: &root, objects: HashMap::new(), teams: HashMap::new(), tags, last: None }
+            .read()?;
     }
     Ok(())
 }
@@ -34,7 +40,9 @@ struct Export<'b, 's, 'n> {
     objects: HashMap<&'n str, C>,
     teams: HashMap<&'n str, T>,
     /// Names of tags.
-    tags: HashMap<&'n str, &'n str>,
+    tags: HashMap<String, String>,
+    /// The receiver of the last step of a flow.
+    last: Option<C>,
 }
 
 impl<'n> Export<'_, '_, 'n> {
@@ -121,8 +129,8 @@ impl<'n> Export<'_, '_, 'n> {
         };
         draft.property("lifecycle", lifecycle);
         draft.technology = technologies(object);
-        let tags = object.texts("tagIds").filter_map(|tag| self.tags.get(tag).copied());
-        draft.tags = tags.map(str::to_owned).collect();
+        let tags = object.texts("tagIds").filter_map(|tag| self.tags.get(tag));
+        draft.tags = tags.take(MAX_TAGS).cloned().collect();
         let links = object.entries("links").iter().map(|(_, link)| link);
         draft.links = links
             .filter_map(|link| {
@@ -174,13 +182,14 @@ impl<'n> Export<'_, '_, 'n> {
             let index = |step: &Node| step.number("index").unwrap_or(f64::MAX);
             index(a).total_cmp(&index(b))
         });
-        let events = self.events(&steps);
+        let events = self.events(&steps)?;
         let name = flow.text("name").unwrap_or(id).to_owned();
         self.builder.process(ProcessDraft { key: id.to_owned(), name, description: None, events, at: self.at(flow) })
     }
 
     /// The steps of a flow. Steps of a path follow the step that begins it.
-    fn events(&mut self, steps: &[&'n Node]) -> Vec<Event<C>> {
+    fn events(&mut self, steps: &[&'n Node]) -> Result<Vec<Event<C>>, Refusal> {
+        self.last = None;
         let mut paths: BTreeMap<&str, Vec<&Node>> = BTreeMap::new();
         for step in steps {
             if let Some(path) = step.text("pathId") {
@@ -195,7 +204,7 @@ impl<'n> Export<'_, '_, 'n> {
                 _ => None,
             };
             let Some(block) = block else {
-                self.step(step, &mut events);
+                self.step(step, &mut events)?;
                 continue;
             };
             let own = step.entries("paths");
@@ -205,36 +214,42 @@ impl<'n> Export<'_, '_, 'n> {
                 let label = path.text("name").unwrap_or_default().to_owned();
                 events.push(if number == 0 { Event::Begin(block, label) } else { Event::Next(label) });
                 for step in paths.get(id).into_iter().flatten() {
-                    self.step(step, &mut events);
+                    self.step(step, &mut events)?;
                 }
             }
             if !own.is_empty() {
                 events.push(Event::End);
             }
         }
-        events
+        Ok(events)
     }
 
-    fn step(&mut self, step: &Node, events: &mut Vec<Event<C>>) {
+    fn step(&mut self, step: &Node, events: &mut Vec<Event<C>>) -> Result<(), Refusal> {
         let end = |field: &str| step.text(field).and_then(|id| self.objects.get(id)).copied();
-        let text = step.text("description").unwrap_or_default().to_owned();
+        let text = step.text("description").unwrap_or_default();
+        // Several steps can lead to the same path.
+        self.builder.charge(3 * size_of::<Event<C>>() + text.len(), self.at(step))?;
+        let text = text.to_owned();
         let kind = step.text("type").unwrap_or_default();
         match (kind, end("originId"), end("targetId")) {
             ("introduction" | "information" | "conclusion", origin, target) => {
                 // A note belongs to a participant.
-                let before = events.iter().rev().find_map(|event| match event {
-                    Event::Step { to, .. } => Some(*to),
-                    _ => None,
-                });
-                match origin.or(target).or(before) {
+                match origin.or(target).or(self.last) {
                     Some(over) => events.push(Event::Note { over, text }),
                     None => self.builder.ignore("steps without objects", 1),
                 }
             }
-            ("self-action", Some(from), _) => events.push(Event::Step { from, to: from, text, reply: false }),
-            (_, Some(from), Some(to)) => events.push(Event::Step { from, to, text, reply: kind == "reply" }),
+            ("self-action", Some(from), _) => {
+                self.last = Some(from);
+                events.push(Event::Step { from, to: from, text, reply: false });
+            }
+            (_, Some(from), Some(to)) => {
+                self.last = Some(to);
+                events.push(Event::Step { from, to, text, reply: kind == "reply" });
+            }
             _ => self.builder.ignore("steps without objects", 1),
         }
+        Ok(())
     }
 }
 

@@ -1,6 +1,9 @@
 //! A JSON parser that records lines, which `serde_json` does not. Time and memory are linear in the length of the text.
 
+use std::rc::Rc;
+
 use super::{
+    budget::{Budget, Spent},
     files::{File, Refusal},
     node::{Data, Node},
 };
@@ -9,26 +12,33 @@ use super::{
 pub(super) const MAX_DEPTH: usize = 64;
 /// Maximum number of values in a file.
 pub(super) const MAX_VALUES: usize = 400_000;
+/// Bytes of text that are scanned in a step.
+const BYTES_PER_STEP: usize = 64;
+/// Memory of a value without its text, of a text, and of the name of a field, each without the bytes of the text.
+pub(super) const VALUE_BYTES: usize = 48;
+pub(super) const TEXT_BYTES: usize = 32;
+pub(super) const KEY_BYTES: usize = 72;
 
 /// Parses the content of a file.
-pub(super) fn parse(file: &File) -> Result<Node, Refusal> {
-    let mut parser = Parser::new(file);
-    let parsed = parser.value(0).and_then(|node| {
+pub(super) fn parse(file: &File, budget: &Rc<Budget<'_>>) -> Result<Node, Refusal> {
+    let mut parser = Parser::new(file, budget);
+    let parsed = parser.begin().and_then(|()| parser.value(0)).and_then(|node| {
         parser.skip();
         if parser.at == parser.text.len() {
             Ok(node)
         } else {
-            Err("there is more text after the end of the JSON value")
+            Err("there is more text after the end of the JSON value".into())
         }
     });
-    parsed.map_err(|text| parser.refusal(file, text))
+    parsed.map_err(|failure| parser.refusal(file, failure))
 }
 
 /// Parses all values of a file, such as one on each line.
-pub(super) fn values(file: &File) -> Result<Vec<Node>, Refusal> {
-    let (mut parser, mut values) = (Parser::new(file), Vec::new());
+pub(super) fn values(file: &File, budget: &Rc<Budget<'_>>) -> Result<Vec<Node>, Refusal> {
+    let (mut parser, mut values) = (Parser::new(file, budget), Vec::new());
+    parser.begin().map_err(|failure| parser.refusal(file, failure))?;
     loop {
-        values.push(parser.value(0).map_err(|text| parser.refusal(file, text))?);
+        values.push(parser.value(0).map_err(|failure| parser.refusal(file, failure))?);
         parser.skip();
         if parser.at == parser.text.len() {
             return Ok(values);
@@ -36,26 +46,50 @@ pub(super) fn values(file: &File) -> Result<Vec<Node>, Refusal> {
     }
 }
 
-struct Parser<'t> {
+struct Parser<'t, 'c> {
     text: &'t str,
+    budget: &'t Rc<Budget<'c>>,
     at: usize,
     line: u32,
     values: usize,
 }
 
-type Parsed<T> = Result<T, &'static str>;
+/// Why a text is not read.
+enum Failure {
+    Invalid(&'static str),
+    Spent(Spent),
+}
 
-impl<'t> Parser<'t> {
-    fn new(file: &'t File) -> Self {
-        Parser { text: file.text(), at: 0, line: 1, values: 0 }
+impl From<&'static str> for Failure {
+    fn from(text: &'static str) -> Self {
+        Self::Invalid(text)
+    }
+}
+
+impl From<Spent> for Failure {
+    fn from(spent: Spent) -> Self {
+        Self::Spent(spent)
+    }
+}
+
+type Parsed<T> = Result<T, Failure>;
+
+impl<'t, 'c> Parser<'t, 'c> {
+    fn new(file: &'t File, budget: &'t Rc<Budget<'c>>) -> Self {
+        Parser { text: file.text(), budget, at: 0, line: 1, values: 0 }
     }
 
-    fn refusal(&self, file: &File, text: &str) -> Refusal {
-        Refusal {
-            file: Some(file.name().to_owned()),
-            line: Some(self.line),
-            text: format!("the file is not valid JSON: {text}"),
-        }
+    /// Charges for the white space, which has no values.
+    fn begin(&self) -> Parsed<()> {
+        Ok(self.budget.step(self.text.len() / BYTES_PER_STEP)?)
+    }
+
+    fn refusal(&self, file: &File, failure: Failure) -> Refusal {
+        let text = match failure {
+            Failure::Invalid(text) => format!("the file is not valid JSON: {text}"),
+            Failure::Spent(spent) => spent.text(),
+        };
+        Refusal { file: Some(file.name().to_owned()), line: Some(self.line), text }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -74,18 +108,20 @@ impl<'t> Parser<'t> {
         self.skip();
         self.values += 1;
         if self.values > MAX_VALUES {
-            return Err("it has more than 400,000 values; import a part of it");
+            return Err("it has more than 400,000 values; import a part of it".into());
         }
         if depth > MAX_DEPTH {
-            return Err("it is nested more than 64 levels deep");
+            return Err("it is nested more than 64 levels deep".into());
         }
+        self.budget.step(1)?;
+        self.budget.take_tree(VALUE_BYTES)?;
         let line = self.line;
         let value = match self.peek() {
             Some(b'{') => self.object(depth)?,
             Some(b'[') => self.list(depth)?,
-            Some(b'"') => Data::Text(self.string()?),
+            Some(b'"') => Data::Text(self.string(TEXT_BYTES)?.into()),
             Some(_) => self.word()?,
-            None => return Err("it ends before a value"),
+            None => return Err("it ends before a value".into()),
         };
         Ok(Node { line, value })
     }
@@ -95,26 +131,26 @@ impl<'t> Parser<'t> {
         self.at += 1;
         self.skip();
         if self.eat(b'}') {
-            return Ok(Data::Object(fields));
+            return Ok(Data::Object(fields.into()));
         }
         loop {
             self.skip();
             if self.peek() != Some(b'"') {
-                return Err("the name of a field is expected, in double quotes");
+                return Err("the name of a field is expected, in double quotes".into());
             }
-            let key = self.string()?;
+            let key = self.string(KEY_BYTES)?;
             self.skip();
             if !self.eat(b':') {
-                return Err("`:` is expected after the name of a field");
+                return Err("`:` is expected after the name of a field".into());
             }
             let value = self.value(depth + 1)?;
-            fields.push((key, value));
+            self.budget.push(&mut fields, (key, value))?;
             self.skip();
             if self.eat(b'}') {
-                return Ok(Data::Object(fields));
+                return Ok(Data::Object(fields.into()));
             }
             if !self.eat(b',') {
-                return Err("`,` or `}` is expected after a field");
+                return Err("`,` or `}` is expected after a field".into());
             }
         }
     }
@@ -124,34 +160,37 @@ impl<'t> Parser<'t> {
         self.at += 1;
         self.skip();
         if self.eat(b']') {
-            return Ok(Data::List(items));
+            return Ok(Data::List(items.into()));
         }
         loop {
-            items.push(self.value(depth + 1)?);
+            let item = self.value(depth + 1)?;
+            self.budget.push(&mut items, item)?;
             self.skip();
             if self.eat(b']') {
-                return Ok(Data::List(items));
+                return Ok(Data::List(items.into()));
             }
             if !self.eat(b',') {
-                return Err("`,` or `]` is expected after an item");
+                return Err("`,` or `]` is expected after an item".into());
             }
         }
     }
 
-    fn string(&mut self) -> Parsed<String> {
+    /// A text; `cost` is the memory that it uses beside its bytes.
+    fn string(&mut self, cost: usize) -> Parsed<String> {
         let start = self.at;
         self.at += 1;
         loop {
             match self.peek() {
                 Some(b'"') => break,
                 Some(b'\\') => self.at += 2,
-                Some(b'\n') | None => return Err("a string has no closing quote"),
+                Some(b'\n') | None => return Err("a string has no closing quote".into()),
                 Some(_) => self.at += 1,
             }
         }
         self.at += 1;
         let literal = self.text.get(start..self.at).ok_or("a string has an invalid escape")?;
-        serde_json::from_str(literal).map_err(|_| "a string has an invalid escape or character")
+        self.budget.take_tree(cost + literal.len())?;
+        serde_json::from_str(literal).map_err(|_| "a string has an invalid escape or character".into())
     }
 
     fn word(&mut self) -> Parsed<Data> {
@@ -163,8 +202,11 @@ impl<'t> Parser<'t> {
             "null" => Ok(Data::Null),
             "true" => Ok(Data::Bool(true)),
             "false" => Ok(Data::Bool(false)),
-            number if serde_json::from_str::<serde_json::Number>(number).is_ok() => Ok(Data::Number(number.to_owned())),
-            _ => Err("a value is expected"),
+            number if serde_json::from_str::<serde_json::Number>(number).is_ok() => {
+                self.budget.take_tree(TEXT_BYTES + number.len())?;
+                Ok(Data::Number(number.into()))
+            }
+            _ => Err("a value is expected".into()),
         }
     }
 
@@ -181,10 +223,11 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::files::Files;
+    use crate::{budget::NEVER, files::Files};
 
     fn read(text: &str) -> Result<Node, String> {
-        parse(Files::of("a.json", text).unwrap().at(0)).map_err(|refusal| refusal.to_string())
+        let budget = Budget::new(text.len(), NEVER);
+        parse(Files::of("a.json", text).unwrap().at(0), &budget).map_err(|refusal| refusal.to_string())
     }
 
     fn value(node: &Node) -> Value {
@@ -192,7 +235,7 @@ mod tests {
             Data::Null => Value::Null,
             Data::Bool(value) => (*value).into(),
             Data::Number(text) => serde_json::from_str(text).unwrap(),
-            Data::Text(text) => text.as_str().into(),
+            Data::Text(text) => (**text).into(),
             Data::List(items) => items.iter().map(value).collect(),
             Data::Object(fields) => {
                 Value::Object(fields.iter().map(|(key, node)| (key.clone(), value(node))).collect())

@@ -4,13 +4,16 @@
 //! each with a stable key in its source, its file and its line, and what was not read.
 //!
 //! Nothing here accesses the network, the file system or the database: [`Files`] contains all files that may be read, and
-//! references to others are reported. Time and memory are bounded by the size of the files, which is limited.
+//! references to others are reported. Time and memory are bounded by the size of the files and by a `Budget`.
 //!
 //! A reader is a row in `READERS` and a module with two functions. It adds what it finds to a `Builder`,
 //! which applies the rules that all formats share: names, ids, types, containment, duplicates and secrets.
 
 mod archimate;
 mod backstage;
+#[cfg(test)]
+mod bounds;
+mod budget;
 mod builder;
 mod c4;
 mod compose;
@@ -51,10 +54,13 @@ mod unread;
 mod xml;
 mod yaml;
 
-use self::builder::Builder;
+use std::rc::Rc;
+
 /// The IDs of types and states that readers choose, for a comparison with the catalog.
 pub use self::types::{COMPONENT_TYPES, LIFECYCLE_STATES, RELATIONSHIP_TYPES};
+use self::{budget::Budget, builder::Builder};
 pub use self::{
+    budget::MEMORY_PER_BYTE,
     builder::{MAX_COMPONENTS, MAX_DIAGNOSTICS, MAX_RELATIONSHIPS},
     files::{File, Files, MAX_BYTES, MAX_FILE_BYTES, MAX_FILES, Refusal},
     options::{CSV_COLUMNS, Deployment, Options},
@@ -198,9 +204,23 @@ fn format_of(file: &File) -> Option<Format> {
 
 /// Reads files of a format.
 pub fn read(format: Format, files: &Files, options: &Options) -> Result<Reading, Refusal> {
+    read_until(format, files, options, &|| false)
+}
+
+/// Reads files of a format. The reading is refused soon after `is_canceled` says that nobody waits for it.
+pub fn read_until(
+    format: Format,
+    files: &Files,
+    options: &Options,
+    is_canceled: &dyn Fn() -> bool,
+) -> Result<Reading, Refusal> {
+    read_within(format, files, options, Budget::new(files.bytes(), is_canceled))
+}
+
+fn read_within(format: Format, files: &Files, options: &Options, budget: Rc<Budget<'_>>) -> Result<Reading, Refusal> {
     let reader = READERS.iter().find(|reader| reader.format == format);
     let reader = reader.ok_or_else(|| Refusal::from(format!("there is no reader for `{}`", format.id())))?;
-    let mut builder = Builder::new(files, options);
+    let mut builder = Builder::within(files, options, Rc::clone(&budget));
     let mut own = reader.files(files);
     // What is read must not depend on the order in which files are listed. Later Compose files add to earlier ones.
     if format != Format::Compose {
@@ -209,7 +229,12 @@ pub fn read(format: Format, files: &Files, options: &Options) -> Result<Reading,
     files.note_read(&own);
     (reader.read)(&mut builder, &own)?;
     unread::report(&mut builder, format.name(), |file| format_of(file).map(Format::name));
-    Ok(builder.finish())
+    // The reader is done with its trees.
+    budget.drop_trees();
+    builder.charge_rows()?;
+    let reading = builder.finish();
+    budget.check().map_err(|spent| Refusal::from(spent.text()))?;
+    Ok(reading)
 }
 
 impl Reader {

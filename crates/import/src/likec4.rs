@@ -11,10 +11,12 @@ use std::collections::{HashMap, HashSet};
 use super::{
     builder::{Arrow, At, Builder, C, Draft},
     files::{File, Refusal},
-    json,
     node::{Data, Node},
     text, types,
 };
+
+/// Memory of the pairs that a relationship connects, in bytes.
+const RELATION_BYTES: usize = 800;
 
 /// Whether a file is an export.
 pub(super) fn recognizes(file: &File) -> bool {
@@ -29,7 +31,7 @@ pub(super) fn recognizes(file: &File) -> bool {
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
     let mut roots = Vec::new();
     for &file in files {
-        roots.push((file, json::parse(builder.files.at(file))?));
+        roots.push((file, builder.json(file)?));
     }
     let (mut projects, mut known) = (Vec::new(), HashSet::new());
     for (file, root) in &roots {
@@ -155,6 +157,7 @@ impl<'n> Project<'_, '_, 'n> {
             return Ok(());
         };
         let (source, target) = (source.unwrap_or_default(), target.unwrap_or_default());
+        self.builder.charge(RELATION_BYTES, self.at(relation))?;
         for above in with_parents(source) {
             self.connected.extend(with_parents(target).map(|target| (above, target)));
         }

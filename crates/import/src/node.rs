@@ -1,4 +1,8 @@
 //! Trees of data with the line of each value: what JSON, and other formats with the same data model, are read into.
+//!
+//! Copies share the tree, because aliases in YAML repeat parts of it, and readers keep parts.
+
+use std::sync::Arc;
 
 /// A value and its line.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,13 +21,13 @@ pub enum Data {
     /// A boolean.
     Bool(bool),
     /// A number, as it was written.
-    Number(String),
+    Number(Arc<str>),
     /// A text.
-    Text(String),
+    Text(Arc<str>),
     /// Items in the order of the file.
-    List(Vec<Node>),
+    List(Arc<[Node]>),
     /// Fields in the order of the file.
-    Object(Vec<(String, Node)>),
+    Object(Arc<[(String, Node)]>),
 }
 
 impl Node {

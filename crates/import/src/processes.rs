@@ -40,6 +40,16 @@ pub(super) enum Event<P> {
     End,
 }
 
+impl<P> Event<P> {
+    /// The text or label.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Step { text, .. } | Self::Note { text, .. } | Self::Begin(_, text) | Self::Next(text) => text,
+            Self::End => "",
+        }
+    }
+}
+
 /// The type of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Block {

@@ -214,6 +214,9 @@ const TECHNOLOGIES: &[(&str, &[&str])] = &[
     ("data-pipeline", &["spark", "airflow", "dbt", "logstash", "flink", "glue", "dataflow", "data factory", "nifi"]),
 ];
 
+/// Maximum length of a text in which a product is searched, in bytes.
+const MAX_PRODUCT_BYTES: usize = 400;
+
 /// Words before the name of a product.
 const VENDORS: [&str; 11] =
     ["apache", "amazon", "aws", "azure", "google", "gcp", "microsoft", "ms", "oracle cloud", "hashicorp", "confluent"];
@@ -299,7 +302,7 @@ pub(super) fn product(text: &str) -> Option<&'static str> {
 
 /// The type and the name of a known product.
 fn known(text: &str) -> Option<(&'static str, &'static str)> {
-    let text = text.to_lowercase();
+    let text = text[..text.floor_char_boundary(MAX_PRODUCT_BYTES)].to_lowercase();
     let image = text.rsplit('/').next().unwrap_or_default();
     let image = image.split([':', '@']).next().unwrap_or_default().trim();
     let words: Vec<&str> = text.split_whitespace().collect();

@@ -1,35 +1,51 @@
 //! XML documents with lines. Document type declarations are refused, and so are very large documents.
 
+use std::rc::Rc;
+
 use roxmltree::{Document, Node, ParsingOptions};
 
-use super::files::{File, Refusal};
+use super::{
+    budget::{Budget, Held},
+    files::{File, Refusal},
+};
 
 /// Maximum number of nodes of a document.
 const MAX_NODES: u32 = 1_000_000;
+/// Maximum number of attributes of an element, and of declarations of namespaces in a document. The parser compares all of
+/// them with each other.
+const MAX_ATTRIBUTES: usize = 500;
+const MAX_NAMESPACES: usize = 500;
+/// Bytes that are parsed in a step.
+const BYTES_PER_STEP: usize = 16;
+/// Memory of an element or a text, and of an attribute, in bytes.
+const NODE_BYTES: usize = 100;
+const ATTRIBUTE_BYTES: usize = 100;
 /// Maximum nesting depth of elements.
 const MAX_DEPTH: usize = 200;
 
 /// A document, and where its lines begin.
-pub(super) struct Xml<'t> {
+pub(super) struct Xml<'t, 'c> {
     pub(super) document: Document<'t>,
     lines: Vec<usize>,
+    _held: Held<'c>,
 }
 
-/// Parses a file.
-pub(super) fn parse(file: &File) -> Result<Xml<'_>, Refusal> {
+/// Parses a file. The document counts against the budget as long as it exists.
+pub(super) fn parse<'t, 'c>(file: &'t File, budget: &Rc<Budget<'c>>) -> Result<Xml<'t, 'c>, Refusal> {
     let text = file.text();
     let refused = |line, text: String| Refusal { file: Some(file.name().to_owned()), line, text };
-    if let Some(line) = too_deep(text) {
-        return Err(refused(Some(line), format!("elements are nested more than {MAX_DEPTH} levels deep")));
-    }
+    let counts = counted(text).map_err(|(line, text)| refused(Some(line), text))?;
+    let bytes = counts.nodes * NODE_BYTES + counts.attributes * ATTRIBUTE_BYTES + counts.lines * size_of::<usize>();
+    let held = budget.hold(bytes).map_err(|spent| refused(Some(1), spent.text()))?;
+    budget.step(text.len() / BYTES_PER_STEP).map_err(|spent| refused(Some(1), spent.text()))?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options)
         .map_err(|error| refused(Some(error.pos().row), format!("the file is not valid XML: {error}")))?;
     let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
-    Ok(Xml { document, lines: std::iter::once(0).chain(breaks).collect() })
+    Ok(Xml { document, lines: std::iter::once(0).chain(breaks).collect(), _held: held })
 }
 
-impl Xml<'_> {
+impl Xml<'_, '_> {
     /// The line where a node begins, from 1.
     pub(super) fn line(&self, node: Node<'_, '_>) -> u32 {
         let line = self.lines.partition_point(|start| *start <= node.range().start);
@@ -37,25 +53,62 @@ impl Xml<'_> {
     }
 }
 
-/// The line where elements are nested too deep for a recursive parser. Counts tags without parsing them, so texts that look
-/// like tags count too.
-fn too_deep(text: &str) -> Option<u32> {
-    let (mut depth, mut line) = (0_usize, 1_u32);
+/// What a text contains.
+#[derive(Default)]
+struct Counts {
+    lines: usize,
+    /// Elements, and texts that can be after a tag.
+    nodes: usize,
+    attributes: usize,
+}
+
+/// Counts tags and attributes without parsing them, so texts that look like tags count too. Fails at the line of what the
+/// parser would recurse into too deep, or compare with each other too often.
+fn counted(text: &str) -> Result<Counts, (u32, String)> {
     let bytes = text.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
+    let (mut counts, mut line, mut depth) = (Counts::default(), 1, 0_usize);
+    let (mut is_tag, mut quote, mut own, mut namespaces) = (false, None, 0, 0);
+    for (at, byte) in bytes.iter().copied().enumerate() {
         match byte {
-            b'\n' => line += 1,
-            b'<' => match bytes.get(at + 1) {
-                Some(b'/') => depth = depth.saturating_sub(1),
-                Some(b'!' | b'?') | None => {}
-                Some(_) => depth += 1,
-            },
-            b'>' if at > 0 && bytes[at - 1] == b'/' => depth = depth.saturating_sub(1),
+            b'\n' => {
+                line += 1;
+                counts.lines += 1;
+            }
+            b'<' => {
+                (is_tag, quote, own) = (true, None, 0);
+                counts.nodes += 1;
+                match bytes.get(at + 1) {
+                    Some(b'/') => depth = depth.saturating_sub(1),
+                    Some(b'!' | b'?') | None => is_tag = false,
+                    Some(_) => {
+                        depth += 1;
+                        counts.nodes += 1;
+                    }
+                }
+            }
+            byte if quote == Some(byte) => quote = None,
+            b'"' | b'\'' if is_tag && quote.is_none() => {
+                quote = Some(byte);
+                own += 1;
+                counts.attributes += 1;
+            }
+            b'x' if is_tag && quote.is_none() => namespaces += usize::from(bytes[at..].starts_with(b"xmlns")),
+            b'>' if is_tag && quote.is_none() => {
+                is_tag = false;
+                depth = depth.saturating_sub(usize::from(bytes[at - 1] == b'/'));
+            }
             _ => {}
         }
+        let refused = |text: String| Err((line, text));
         if depth > MAX_DEPTH {
-            return Some(line);
+            return refused(format!("elements are nested more than {MAX_DEPTH} levels deep"));
+        }
+        if own > MAX_ATTRIBUTES {
+            return refused(format!("an element has more than {MAX_ATTRIBUTES} attributes"));
+        }
+        if namespaces > MAX_NAMESPACES {
+            return refused(format!("there are more than {MAX_NAMESPACES} declarations of namespaces"));
         }
     }
-    None
+    Ok(counts)
 }

@@ -4,73 +4,113 @@
 //! follow the core schema of YAML 1.2. Merge keys are applied in place, own keys first. Duplicate keys are refused.
 //! Unknown tags are ignored, and a value with the tag `!reset` is `null`, as in compose files.
 //!
-//! Aliases copy what they refer to, so values and bytes are counted after copying.
+//! Aliases share what they refer to, but readers go through it each time and copy its texts. So values and texts are charged
+//! after aliases are replaced.
 
-use std::collections::HashMap;
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+    sync::Arc,
+};
 
 use granit_parser::{Event, Options, Parser, ScalarStyle, Tag};
 
 use super::{
+    budget::{Budget, NEVER, Spent},
     files::{File, Refusal},
-    json::{self, MAX_DEPTH, MAX_VALUES},
+    json::{self, KEY_BYTES, MAX_DEPTH, MAX_VALUES, TEXT_BYTES, VALUE_BYTES},
     node::{Data, Node},
 };
 
-/// Maximum length of all texts of a file after aliases are copied, in bytes.
-const MAX_TEXT_BYTES: usize = 16 << 20;
+/// Bytes of text that are scanned in a step.
+const BYTES_PER_STEP: usize = 8;
+/// Steps for a value: parsing YAML takes longer than parsing JSON.
+const VALUE_STEPS: usize = 8;
 
 /// The documents of a YAML or JSON file. Empty documents are left out.
 pub fn documents(file: &File) -> Result<Vec<Node>, Refusal> {
+    documents_within(file, &Budget::new(file.text().len(), NEVER))
+}
+
+/// The documents of a file, within the budget of a reading.
+pub(super) fn documents_within(file: &File, budget: &Rc<Budget<'_>>) -> Result<Vec<Node>, Refusal> {
     let is_json = file.has_extension(&["json", "jsonl", "ndjson"]);
     if is_json || file.text().trim_start().starts_with(['{', '[']) {
-        match json::values(file) {
+        match json::values(file, budget) {
             // A YAML file can begin with a bracket too.
-            Err(_) if !is_json => {}
+            Err(_) if !is_json && budget.check().is_ok() => {}
             result => return result,
         }
     }
-    read(file.text()).map_err(|(line, mut text)| {
-        if file.text().contains("{{") {
-            text += "; if the file is a template, import its output, such as that of `helm template`";
-        }
-        Refusal {
-            file: Some(file.name().to_owned()),
-            line: Some(line),
-            text: format!("the file is not valid YAML: {text}"),
-        }
+    read(file.text(), budget).map_err(|Failure { line, why }| {
+        let text = match why {
+            Why::Spent(spent) => spent.text(),
+            Why::Invalid(mut text) => {
+                if file.text().contains("{{") {
+                    text += "; if the file is a template, import its output, such as that of `helm template`";
+                }
+                format!("the file is not valid YAML: {text}")
+            }
+        };
+        Refusal { file: Some(file.name().to_owned()), line: Some(line), text }
     })
 }
 
-type Failure = (u32, String);
+/// Why a text is not read, and where.
+#[derive(Debug)]
+struct Failure {
+    line: u32,
+    why: Why,
+}
 
-fn read(text: &str) -> Result<Vec<Node>, Failure> {
+#[derive(Debug)]
+enum Why {
+    Invalid(String),
+    Spent(Spent),
+}
+
+fn invalid<T>(line: u32, text: impl Into<String>) -> Result<T, Failure> {
+    Err(Failure { line, why: Why::Invalid(text.into()) })
+}
+
+fn read(text: &str, budget: &Rc<Budget<'_>>) -> Result<Vec<Node>, Failure> {
     let mut options = Options::default();
     (options.flow_nesting_limit, options.block_nesting_limit) = (MAX_DEPTH * 2, MAX_DEPTH * 2);
-    let mut tree = Tree::default();
+    let mut tree = Tree { documents: Vec::new(), open: Vec::new(), anchors: HashMap::new(), values: 0, budget };
     let mut line = 1;
+    // Comments have no events.
+    tree.charge(budget.step(text.len() / BYTES_PER_STEP), line)?;
     for event in Parser::new_from_str_with_options(text, options) {
-        let (event, span) = event.map_err(|error| {
+        let (event, span) = event.or_else(|error| {
             let line = u32::try_from(error.marker().line()).unwrap_or(u32::MAX).max(1);
-            (line, error.info())
+            invalid(line, error.info())
         })?;
         line = u32::try_from(span.start.line()).unwrap_or(u32::MAX).max(1);
         tree.event(event, line)?;
     }
-    if tree.open.is_empty() { Ok(tree.documents) } else { Err((line, "the file ends within a value".into())) }
+    if tree.open.is_empty() { Ok(tree.documents) } else { invalid(line, "the file ends within a value") }
 }
 
 /// Builds documents from events.
-#[derive(Default)]
-struct Tree {
+struct Tree<'b, 'c> {
     documents: Vec<Node>,
     open: Vec<Open>,
     anchors: HashMap<usize, Anchored>,
-    size: Size,
+    /// Number of values, with those that aliases repeat.
+    values: usize,
+    budget: &'b Rc<Budget<'c>>,
+}
+
+/// The items or fields of a list or object whose end was not reached.
+enum Parts {
+    List(Vec<Node>),
+    Object(Vec<(String, Node)>),
 }
 
 /// A list or object whose end was not reached.
 struct Open {
-    node: Node,
+    line: u32,
+    parts: Parts,
     anchor: usize,
     /// Whether the value is removed by its tag.
     is_reset: bool,
@@ -80,45 +120,49 @@ struct Open {
     keys: HashMap<String, u32>,
     /// What `<<` refers to, with the number of fields before it.
     merged: Vec<(usize, Node)>,
-    /// Size of the tree before this value.
-    before: Size,
+    /// Size of what was read in this value.
+    size: Size,
 }
 
+/// A value that aliases refer to.
+#[derive(Clone)]
 struct Anchored {
     node: Node,
     size: Size,
 }
 
-/// Number of values and length of texts.
+/// Number of values, length of texts, and levels of a tree.
 #[derive(Clone, Copy, Default)]
 struct Size {
     values: usize,
     bytes: usize,
+    levels: usize,
 }
 
-impl Tree {
+impl Tree<'_, '_> {
     fn event(&mut self, event: Event<'_>, line: u32) -> Result<(), Failure> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
-                self.count(Size { values: 1, bytes: text.len() }, line)?;
+                let size = Size { values: 1, bytes: text.len(), levels: 0 };
+                self.count(1, line)?;
+                self.charge(self.budget.take_tree(VALUE_BYTES + TEXT_BYTES + text.len()), line)?;
                 let value = scalar(&text, style, tag.as_deref());
-                let node = Node { line, value };
-                self.anchor(anchor, &node, Size { values: 1, bytes: text.len() }, line)?;
-                self.value(node)
+                self.add(Anchored { node: Node { line, value }, size }, anchor)
             }
-            Event::SequenceStart(_, anchor, tag) => self.begin(Data::List(Vec::new()), anchor, tag.as_deref(), line),
-            Event::MappingStart(_, anchor, tag) => self.begin(Data::Object(Vec::new()), anchor, tag.as_deref(), line),
+            Event::SequenceStart(_, anchor, tag) => self.begin(Parts::List(Vec::new()), anchor, tag.as_deref(), line),
+            Event::MappingStart(_, anchor, tag) => self.begin(Parts::Object(Vec::new()), anchor, tag.as_deref(), line),
             Event::SequenceEnd | Event::MappingEnd => self.end(line),
             Event::Alias(anchor) => {
-                let Some(Anchored { node, size }) = self.anchors.get(&anchor) else {
-                    return Err((line, "an alias refers to a value that contains it".into()));
+                let Some(Anchored { node, size }) = self.anchors.get(&anchor).cloned() else {
+                    return invalid(line, "an alias refers to a value that contains it");
                 };
-                let (node, size) = (Node { line, ..node.clone() }, *size);
-                if depth(&node) + self.open.len() > MAX_DEPTH {
-                    return Err((line, "it is nested more than 64 levels deep".into()));
+                if size.levels + self.open.len() > MAX_DEPTH {
+                    return invalid(line, "it is nested more than 64 levels deep");
                 }
-                self.count(size, line)?;
-                self.value(node)
+                self.count(size.values, line)?;
+                // The texts count as if they were copied, because readers copy them.
+                self.charge(self.budget.take_tree(VALUE_BYTES + size.bytes), line)?;
+                self.add(Anchored { node: Node { line, ..node }, size }, 0)
             }
             Event::DocumentEnd => {
                 self.anchors.clear();
@@ -128,135 +172,143 @@ impl Tree {
         }
     }
 
-    fn begin(&mut self, value: Data, anchor: usize, tag: Option<&Tag>, line: u32) -> Result<(), Failure> {
+    fn begin(&mut self, parts: Parts, anchor: usize, tag: Option<&Tag>, line: u32) -> Result<(), Failure> {
         if self.open.len() >= MAX_DEPTH {
-            return Err((line, "it is nested more than 64 levels deep".into()));
+            return invalid(line, "it is nested more than 64 levels deep");
         }
-        let before = self.size;
-        self.count(Size { values: 1, bytes: 0 }, line)?;
-        let node = Node { line, value };
-        let (keys, merged) = (HashMap::new(), Vec::new());
-        self.open.push(Open { node, anchor, is_reset: is_reset(tag), key: None, keys, merged, before });
+        self.count(1, line)?;
+        self.charge(self.budget.take_tree(VALUE_BYTES), line)?;
+        let (is_reset, keys, merged) = (is_reset(tag), HashMap::new(), Vec::new());
+        self.open.push(Open {
+            line,
+            parts,
+            anchor,
+            is_reset,
+            key: None,
+            keys,
+            merged,
+            size: Size { values: 1, ..Size::default() },
+        });
         Ok(())
     }
 
     fn end(&mut self, line: u32) -> Result<(), Failure> {
-        let Some(mut open) = self.open.pop() else { return Ok(()) };
-        if let Data::Object(fields) = &mut open.node.value {
-            merge(fields, &open.keys, open.merged);
-        }
-        if open.is_reset {
-            open.node.value = Data::Null;
-        }
-        let size = Size { values: self.size.values - open.before.values, bytes: self.size.bytes - open.before.bytes };
-        self.anchor(open.anchor, &open.node, size, line)?;
-        self.value(open.node)
+        let Some(Open { line: first, parts, anchor, is_reset, keys, merged, mut size, .. }) = self.open.pop() else {
+            return Ok(());
+        };
+        let value = match parts {
+            _ if is_reset => Data::Null,
+            Parts::List(items) => Data::List(items.into()),
+            Parts::Object(fields) if merged.is_empty() => Data::Object(fields.into()),
+            Parts::Object(fields) => Data::Object(self.merge(fields, &keys, &merged, line)?),
+        };
+        size.levels += 1;
+        self.add(Anchored { node: Node { line: first, value }, size }, anchor)
     }
 
     /// Adds a complete value to what contains it.
-    fn value(&mut self, node: Node) -> Result<(), Failure> {
-        let Some(Open { node: whole, key, keys, merged, .. }) = self.open.last_mut() else {
+    fn add(&mut self, complete: Anchored, anchor: usize) -> Result<(), Failure> {
+        let Anchored { node, size } = complete;
+        if anchor > 0 {
+            self.anchors.insert(anchor, Anchored { node: node.clone(), size });
+        }
+        let Some(Open { parts, key, keys, merged, size: whole, .. }) = self.open.last_mut() else {
             if node.value != Data::Null {
                 self.documents.push(node);
             }
             return Ok(());
         };
-        match &mut whole.value {
-            Data::List(items) => items.push(node),
-            Data::Object(fields) => match key.take() {
+        whole.values += size.values;
+        whole.bytes += size.bytes;
+        whole.levels = whole.levels.max(size.levels);
+        match parts {
+            Parts::List(items) => {
+                let (budget, line) = (self.budget, node.line);
+                let added = budget.push(items, node);
+                return self.charge(added, line);
+            }
+            Parts::Object(fields) => match key.take() {
                 None => {
                     let name = match node.value {
                         Data::Null => String::new(),
                         Data::List(_) | Data::Object(_) => {
-                            return Err((node.line, "a list or an object is used as a key".into()));
+                            return invalid(node.line, "a list or an object is used as a key");
                         }
                         _ => node.scalar().unwrap_or_default().to_owned(),
                     };
                     if let Some(first) = keys.insert(name.clone(), node.line).filter(|_| name != "<<") {
                         let text = format!("the key `{}` is already on line {first}", super::text::cut(&name, 60));
-                        return Err((node.line, text));
+                        return invalid(node.line, text);
                     }
+                    let bytes = KEY_BYTES + 2 * name.len();
                     *key = Some((name, node.line));
+                    self.charge(self.budget.take_tree(bytes), node.line)?;
                 }
                 Some((name, _)) if name == "<<" => merged.push((fields.len(), node)),
                 // The line of the key is where a reader looks for the field.
-                Some((name, line)) => fields.push((name, Node { line, ..node })),
+                Some((name, line)) => {
+                    let (budget, field) = (self.budget, (name, Node { line, ..node }));
+                    let added = budget.push(fields, field);
+                    return self.charge(added, line);
+                }
             },
-            _ => {}
         }
         Ok(())
     }
 
-    fn anchor(&mut self, anchor: usize, node: &Node, size: Size, line: u32) -> Result<(), Failure> {
-        if anchor > 0 {
-            // The copy that aliases use counts too.
-            self.count(size, line)?;
-            self.anchors.insert(anchor, Anchored { node: node.clone(), size });
+    /// Inserts the fields of merge keys where they are written. The first one of several fields counts, after own fields.
+    fn merge(
+        &self,
+        fields: Vec<(String, Node)>,
+        own: &HashMap<String, u32>,
+        merged: &[(usize, Node)],
+        line: u32,
+    ) -> Result<Arc<[(String, Node)]>, Failure> {
+        let mut known: HashSet<&str> = own.keys().map(String::as_str).collect();
+        let mut before: Vec<(usize, Vec<(String, Node)>)> = Vec::new();
+        for (at, node) in merged {
+            let sources = if let Data::List(items) = &node.value { &items[..] } else { std::slice::from_ref(node) };
+            let mut added = Vec::new();
+            for (name, value) in sources.iter().flat_map(Node::fields) {
+                self.charge(self.budget.step(1), line)?;
+                if known.insert(name) {
+                    self.charge(self.budget.take_tree(VALUE_BYTES + KEY_BYTES + name.len()), line)?;
+                    added.push((name.clone(), value.clone()));
+                }
+            }
+            before.push((*at, added));
         }
-        Ok(())
+        let mut all = Vec::with_capacity(fields.len());
+        let mut before = before.into_iter().peekable();
+        for (number, field) in fields.into_iter().enumerate() {
+            while let Some((_, added)) = before.next_if(|(at, _)| *at <= number) {
+                all.extend(added);
+            }
+            all.push(field);
+        }
+        all.extend(before.flat_map(|(_, added)| added));
+        Ok(all.into())
     }
 
-    fn count(&mut self, size: Size, line: u32) -> Result<(), Failure> {
-        self.size.values += size.values;
-        self.size.bytes += size.bytes;
-        if self.size.values > MAX_VALUES {
-            return Err((
-                line,
-                "it has more than 400,000 values, including copies by aliases; import a part of it".into(),
-            ));
+    fn count(&mut self, values: usize, line: u32) -> Result<(), Failure> {
+        self.values += values;
+        if self.values > MAX_VALUES {
+            return invalid(line, "it has more than 400,000 values, including copies by aliases; import a part of it");
         }
-        if self.size.bytes > MAX_TEXT_BYTES {
-            return Err((line, "its texts, including copies by aliases, are larger than 16 MiB".into()));
-        }
-        Ok(())
+        self.charge(self.budget.step(VALUE_STEPS * values), line)
     }
-}
 
-/// Inserts the fields of merge keys where they are written. The first one of several fields counts, after own fields.
-fn merge(fields: &mut Vec<(String, Node)>, own: &HashMap<String, u32>, merged: Vec<(usize, Node)>) {
-    if merged.is_empty() {
-        return;
+    fn charge(&self, charged: Result<(), Spent>, line: u32) -> Result<(), Failure> {
+        charged.map_err(|spent| Failure { line, why: Why::Spent(spent) })
     }
-    let mut known: std::collections::HashSet<String> = own.keys().cloned().collect();
-    let mut before: Vec<(usize, Vec<(String, Node)>)> = Vec::new();
-    for (at, node) in merged {
-        let sources = match node.value {
-            Data::List(items) => items,
-            value => vec![Node { line: node.line, value }],
-        };
-        let added = sources.into_iter().flat_map(|source| match source.value {
-            Data::Object(fields) => fields,
-            _ => Vec::new(),
-        });
-        before.push((at, added.filter(|(name, _)| known.insert(name.clone())).collect()));
-    }
-    let old = std::mem::take(fields);
-    let mut before = before.into_iter().peekable();
-    for (number, field) in old.into_iter().enumerate() {
-        while let Some((_, added)) = before.next_if(|(at, _)| *at <= number) {
-            fields.extend(added);
-        }
-        fields.push(field);
-    }
-    fields.extend(before.flat_map(|(_, added)| added));
 }
 
 fn is_reset(tag: Option<&Tag>) -> bool {
     tag.is_some_and(|tag| tag.is_custom() && tag.suffix() == "reset")
 }
 
-/// The number of levels below a value.
-fn depth(node: &Node) -> usize {
-    let below = match &node.value {
-        Data::List(items) => items.iter().map(depth).max(),
-        Data::Object(fields) => fields.iter().map(|(_, node)| depth(node)).max(),
-        _ => return 0,
-    };
-    1 + below.unwrap_or_default()
-}
-
 fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Data {
-    let own = || Data::Text(text.to_owned());
+    let own = || Data::Text(text.into());
     if is_reset(tag) {
         return Data::Null;
     }
@@ -268,7 +320,7 @@ fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Data {
         "" | "~" | "null" | "Null" | "NULL" => Data::Null,
         "true" | "True" | "TRUE" => Data::Bool(true),
         "false" | "False" | "FALSE" => Data::Bool(false),
-        number if is_number(number) => Data::Number(number.to_owned()),
+        number if is_number(number) => Data::Number(number.into()),
         _ => own(),
     }
 }

@@ -210,7 +210,7 @@ impl Reader<'_> {
         let Data::Object(fields) = &node.value else {
             return Err(self.error(node, format!("{what} must have keys, such as `{}:`", known[0])));
         };
-        for (key, value) in fields {
+        for (key, value) in fields.iter() {
             if !known.contains(&key.as_str()) {
                 let near =
                     known.iter().max_by(|a, b| strsim::jaro_winkler(a, key).total_cmp(&strsim::jaro_winkler(b, key)));

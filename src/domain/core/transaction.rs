@@ -29,6 +29,15 @@ impl Gate {
         self.db.heavy_work(work).await
     }
 
+    /// Runs CPU-intensive work that ends with its caller and at its deadline, on the threads for heavy reads.
+    pub async fn heavy_work_until<T, F>(&self, work: F) -> Result<T>
+    where
+        F: FnOnce(&Cancel) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.db.heavy_work_until(work).await
+    }
+
     /// Runs CPU-intensive work that can take seconds on a thread of its own.
     pub async fn long_work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
         self.db.long_work(work).await

@@ -8,6 +8,7 @@ use super::model::{
     readings::{ConvertedFiles, NewReading, ReadCounts, ReadDiagnostic, ReadFile, ReadingOptions},
 };
 use crate::{
+    budget::{Budget, BudgetError, Holder, PATIENCE},
     domain::{
         core::{Call, Gate, access::Member},
         values::Name,
@@ -15,20 +16,42 @@ use crate::{
     error::{Error, FieldPath, Problem, Result, truncated},
 };
 
-/// Converts files, on the threads for heavy work.
-pub async fn convert(gate: &Gate, call: Call<Member>, new: NewReading) -> Result<ConvertedFiles> {
-    gate.permit(call.without_retry(), Some(())).await?;
-    read(gate, new).await
+/// What a reading is expected to use beside ten times its files, in bytes. Few files use what `import::memory` allows, and few
+/// threads read at a time.
+const BASE_BYTES: usize = 16 << 20;
+
+/// Converts files, on the threads for heavy work. The memory counts against the budget.
+pub async fn convert(gate: &Gate, budget: &Budget, call: Call<Member>, new: NewReading) -> Result<ConvertedFiles> {
+    let caller = gate.permit(call.without_retry(), Some(())).await?;
+    read(gate, budget, caller.user_id, new).await
 }
 
-/// Converts files of a caller whose permission is checked elsewhere.
-pub(in crate::domain) async fn read(gate: &Gate, new: NewReading) -> Result<ConvertedFiles> {
-    // Two jobs: the second one does not begin when the client has disconnected in the meantime.
+/// Converts files of a user whose permission is checked elsewhere. The reading ends with its request.
+pub(in crate::domain) async fn read(
+    gate: &Gate,
+    budget: &Budget,
+    user_id: i64,
+    new: NewReading,
+) -> Result<ConvertedFiles> {
+    // Several jobs: the next one does not begin when the client has disconnected in the meantime.
     let (files, format, options) = gate.heavy_work(move || prepared(new)).await?;
-    let reading =
-        gate.heavy_work(move || import::read(format, &files, &options).map(|found| (found, files)).map_err(refused));
+    let bytes = BASE_BYTES + import::MEMORY_PER_BYTE * files.bytes();
+    let _reservation = budget.admit(Holder::User(user_id), bytes, PATIENCE).await.map_err(full)?;
+    let reading = gate.heavy_work_until(move |cancel| {
+        let found = import::read_until(format, &files, &options, &|| cancel.is_cancelled());
+        cancel.check()?;
+        Ok((found.map_err(refused)?, files))
+    });
     let (found, files) = reading.await?;
     gate.heavy_work(move || converted(format, &files, found)).await
+}
+
+/// The error when other work uses the memory.
+fn full(error: BudgetError) -> Error {
+    match error {
+        BudgetError::Share => Error::TooManyRequests,
+        BudgetError::Total => Error::Busy,
+    }
 }
 
 /// The files and options of a request.

@@ -1,5 +1,6 @@
 //! Synchronization of workspaces with files in other places.
 
+mod bounded;
 mod drift;
 mod events;
 mod evidence;

@@ -2,12 +2,16 @@
 
 use crate::{builder::At, node::Node};
 
+/// Maximum length of a part of a key, in bytes.
+const MAX_PART_BYTES: usize = 400;
+
 /// An entity.
 pub(super) struct Entity {
     /// Kind, in lowercase.
     pub(super) kind: String,
     /// Namespace, in lowercase.
     pub(super) namespace: String,
+    pub(super) name: String,
     pub(super) at: At,
     pub(super) node: Node,
 }
@@ -15,39 +19,40 @@ pub(super) struct Entity {
 static EMPTY: Node = Node { line: 1, value: crate::node::Data::Null };
 
 /// The entities in a document: one, a list, or an object with a list `items`. `None` stands for what is no entity.
-pub(super) fn all(mut node: Node, file: usize) -> Vec<Option<Entity>> {
+pub(super) fn all(node: &Node, file: usize) -> Vec<Option<Entity>> {
     use crate::node::Data;
-    match node.value {
-        Data::List(items) => items.into_iter().map(|item| one(item, file)).collect(),
-        Data::Object(ref mut fields) => match fields.iter().position(|(name, _)| name == "items") {
-            Some(items) => all(fields.swap_remove(items).1, file),
+    match &node.value {
+        Data::List(items) => items.iter().map(|item| one(item, file)).collect(),
+        Data::Object(fields) => match fields.iter().find(|(name, _)| name == "items") {
+            Some((_, items)) => all(items, file),
             None => vec![one(node, file)],
         },
         _ => vec![None],
     }
 }
 
-fn one(node: Node, file: usize) -> Option<Entity> {
-    let kind = node.text("kind")?.to_lowercase();
+fn one(node: &Node, file: usize) -> Option<Entity> {
+    let kind = beginning(node.text("kind")?).to_lowercase();
     let metadata = node.get("metadata")?;
-    metadata.get("name")?.scalar()?;
-    let namespace = metadata.text("namespace").unwrap_or("default").to_lowercase();
-    Some(Entity { kind, namespace, at: At::new(file, node.line), node })
+    let name = beginning(metadata.get("name")?.scalar()?).to_owned();
+    let namespace = beginning(metadata.text("namespace").unwrap_or("default")).to_lowercase();
+    Some(Entity { kind, namespace, name, at: At::new(file, node.line), node: node.clone() })
+}
+
+/// The beginning of a part of a key, as long as a key can be: every reference repeats it.
+fn beginning(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MAX_PART_BYTES)]
 }
 
 impl Entity {
     /// The reference in full.
     pub(super) fn key(&self) -> String {
-        format!("{}:{}/{}", self.kind, self.namespace, self.name().to_lowercase())
-    }
-
-    fn name(&self) -> &str {
-        self.node.at(&["metadata", "name"]).and_then(Node::scalar).unwrap_or_default()
+        format!("{}:{}/{}", self.kind, self.namespace, self.name.to_lowercase())
     }
 
     /// The title, or the name.
     pub(super) fn title(&self) -> &str {
-        self.metadata("title").unwrap_or_else(|| self.name())
+        self.metadata("title").unwrap_or(&self.name)
     }
 
     /// The kind as it is written.
@@ -67,7 +72,8 @@ impl Entity {
 
 /// The key that a reference `[kind:][namespace/]name` means.
 pub(super) fn reference(text: &str, kind: &str, namespace: &str) -> String {
-    let text = text.trim().to_lowercase();
+    let text = text.trim();
+    let text = text[..text.floor_char_boundary(3 * MAX_PART_BYTES)].to_lowercase();
     let (kind, rest) = text.split_once(':').unwrap_or((kind, &text));
     let (namespace, name) = rest.split_once('/').unwrap_or((namespace, rest));
     format!("{kind}:{namespace}/{name}")

@@ -11,8 +11,13 @@ use self::entity::{Entity, reference};
 use super::{
     builder::{Arrow, At, Builder, C, Draft, Holder, P, PersonDraft, T, TeamDraft},
     files::{File, Refusal},
-    roots, text, types, yaml,
+    roots, text, types,
 };
+
+/// Memory of an entity with its key, in bytes.
+const ENTITY_BYTES: usize = 400;
+/// Steps for following a reference.
+const REFERENCE_STEPS: usize = 10;
 
 /// Whether a file is a catalog file.
 pub(super) fn recognizes(file: &File) -> bool {
@@ -54,23 +59,29 @@ impl Catalog<'_, '_> {
         let mut keys: HashMap<String, At> = HashMap::new();
         while let Some(&file) = open.get(at) {
             at += 1;
-            for node in yaml::documents(self.builder.files.at(file))? {
-                for entity in entity::all(node, file) {
+            for node in self.builder.yaml(file)? {
+                for entity in entity::all(&node, file) {
                     let Some(entity) = entity else {
                         self.builder.ignore("documents that are no entities", 1);
                         continue;
                     };
+                    self.builder.charge(ENTITY_BYTES, entity.at)?;
                     if entity.kind == "location" {
-                        open.extend(self.location(&entity, file).into_iter().filter(|other| known.insert(*other)));
+                        self.location(&entity, file, |other| {
+                            if known.insert(other) {
+                                open.push(other);
+                            }
+                        })?;
                         continue;
                     }
-                    if let Some(first) = keys.get(&entity.key()) {
+                    let key = entity.key();
+                    if let Some(first) = keys.get(&key) {
                         let first = format!("{}:{}", self.builder.files.at(first.file).name(), first.line);
-                        let text = format!("`{}` is already in {first}; this one was not imported", entity.key());
+                        let text = format!("`{key}` is already in {first}; this one was not imported");
                         self.builder.warn(entity.at, text);
                         continue;
                     }
-                    keys.insert(entity.key(), entity.at);
+                    keys.insert(key, entity.at);
                     entities.push(entity);
                 }
             }
@@ -78,22 +89,21 @@ impl Catalog<'_, '_> {
         Ok(entities)
     }
 
-    /// The files that a location refers to.
-    fn location(&mut self, entity: &Entity, file: usize) -> Vec<usize> {
+    /// Opens the files that a location refers to.
+    fn location(&mut self, entity: &Entity, file: usize, mut open: impl FnMut(usize)) -> Result<(), Refusal> {
         let spec = entity.spec();
         let targets = spec.text("target").into_iter().chain(spec.texts("targets"));
-        let mut files = Vec::new();
         for target in targets {
-            let found = self.builder.files.resolve(file, target);
+            let found = self.builder.resolve(file, target, entity.at)?;
             if found.is_empty() {
                 self.builder.info(
                     entity.at,
                     format!("`{target}` is not among the files; add it if its entities belong on the map"),
                 );
             }
-            files.extend(found);
+            found.into_iter().for_each(&mut open);
         }
-        files
+        Ok(())
     }
 
     fn add(&mut self, entity: &Entity) -> Result<(), Refusal> {
@@ -135,15 +145,15 @@ impl Catalog<'_, '_> {
         let spec = entity.spec();
         if let Some(&person) = self.people.get(&entity.key()) {
             for team in spec.texts("memberOf") {
-                if let Some(team) = resolve(self.builder, &self.teams, entity, team, &["group"]) {
-                    self.builder.member(team, person);
+                if let Some(team) = resolve(self.builder, &self.teams, entity, team, &["group"])? {
+                    self.builder.member(team, person, entity.at)?;
                 }
             }
         }
         if let Some(&team) = self.teams.get(&entity.key()) {
             for person in spec.texts("members") {
-                if let Some(person) = resolve(self.builder, &self.people, entity, person, &["user"]) {
-                    self.builder.member(team, person);
+                if let Some(person) = resolve(self.builder, &self.people, entity, person, &["user"])? {
+                    self.builder.member(team, person, entity.at)?;
                 }
             }
         }
@@ -160,7 +170,7 @@ impl Catalog<'_, '_> {
         for (field, kinds, edge) in edges {
             for node in spec.items(field) {
                 let Some(text) = node.as_text() else { continue };
-                let Some(other) = resolve(self.builder, &self.components, entity, text, kinds) else { continue };
+                let Some(other) = resolve(self.builder, &self.components, entity, text, kinds)? else { continue };
                 let arrow = Arrow::new(component, other, At::new(entity.at.file, node.line));
                 let depends_on = Some("depends-on");
                 self.builder.arrow(match edge {
@@ -182,7 +192,7 @@ impl Catalog<'_, '_> {
         if let Some(team) = self.unlisted_team(entity, owner)? {
             return self.builder.stakeholder(component, Holder::Team(team), "owner", entity.at);
         }
-        let Some(holder) = resolve(self.builder, &self.holders, entity, owner, &["group", "user"]) else {
+        let Some(holder) = resolve(self.builder, &self.holders, entity, owner, &["group", "user"])? else {
             return Ok(());
         };
         self.builder.stakeholder(component, holder, "owner", entity.at)
@@ -210,7 +220,7 @@ impl Catalog<'_, '_> {
             [("subcomponentOf", "component"), ("system", "system"), ("subdomainOf", "domain"), ("domain", "domain")];
         for (field, kind) in around {
             let Some(text) = spec.text(field) else { continue };
-            if let Some(whole) = resolve(self.builder, &self.components, entity, text, &[kind]) {
+            if let Some(whole) = resolve(self.builder, &self.components, entity, text, &[kind])? {
                 return self.builder.contain(whole, component, entity.at);
             }
         }
@@ -225,13 +235,14 @@ fn resolve<X: Copy>(
     from: &Entity,
     text: &str,
     kinds: &[&str],
-) -> Option<X> {
+) -> Result<Option<X>, Refusal> {
+    builder.step(kinds.len() * REFERENCE_STEPS, from.at)?;
     let found = kinds.iter().find_map(|kind| known.get(&reference(text, kind, &from.namespace)).copied());
     if found.is_none() {
         let text = text::cut(text, 100);
         builder.warn(from.at, format!("`{text}`, which `{}` refers to, is not among the entities", from.key()));
     }
-    found
+    Ok(found)
 }
 
 enum Edge {

@@ -15,6 +15,7 @@ impl Builder<'_> {
             let text = format!("there are more than {MAX_COMPONENTS} components; import a part of them");
             return Err(self.refusal(draft.at, text));
         }
+        self.charge_draft(draft.weight(), draft.at)?;
         let key = self.prepare(&mut draft);
         let component = C(self.components.len());
         self.by_key.insert(key.local.clone(), component);
@@ -87,7 +88,27 @@ impl Builder<'_> {
 
     /// The component with this key, in any file.
     pub(crate) fn find(&self, key: &str) -> Option<C> {
-        self.by_key.get(&key_of(key)).copied()
+        self.by_key.get(key_of(key).as_str()).copied()
+    }
+
+    /// Adds a tag to a component. A row has few tags; further ones are left out.
+    pub(crate) fn tag(&mut self, component: C, tag: &str) {
+        const MAX_TAGS: usize = 100;
+        let tags = &mut self.components[component.0].tags;
+        if tags.len() < MAX_TAGS && !tags.iter().any(|known| known == tag) {
+            let at = self.components[component.0].at;
+            let _ = self.charge(tag.len(), at);
+            self.components[component.0].tags.push(text::cut(tag, 200));
+        }
+    }
+
+    /// Adds a link to a component. A row has few links; further ones are left out.
+    pub(crate) fn link(&mut self, component: C, url: &str) {
+        const MAX_LINKS: usize = 200;
+        let links = &mut self.components[component.0].links;
+        if links.len() < MAX_LINKS {
+            links.push((None, text::cut(url, 4_000)));
+        }
     }
 
     /// A component that was added, to complete it.

@@ -6,6 +6,34 @@ use serde_json::Value;
 
 use crate::processes::Event;
 
+/// Memory of a row without its texts, with its key and ids, in bytes.
+pub(super) const ROW_BYTES: usize = 900;
+/// Memory of an object with properties, in bytes: a map has room for several.
+const MAP_BYTES: usize = 700;
+/// Memory of what names another row, in bytes.
+pub(super) const LINK_BYTES: usize = 60;
+/// Steps for writing an event of a process and reading it again.
+pub(super) const EVENT_STEPS: usize = 30;
+/// Memory of a text without its bytes.
+const TEXT_BYTES: usize = 40;
+
+/// Memory of a draft, and of the row that is made of it, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Weight {
+    pub(super) draft: usize,
+    pub(super) row: usize,
+}
+
+impl Weight {
+    /// The weight of a draft of a type, with texts of this length and with properties.
+    fn of<T>(texts: usize, properties: &[(String, Value)]) -> Self {
+        let own = properties.iter().map(|(name, value)| 2 * TEXT_BYTES + name.len() + value_weight(value));
+        let bytes = texts + own.sum::<usize>();
+        let map = if properties.is_empty() { 0 } else { MAP_BYTES };
+        Self { draft: 2 * size_of::<T>() + bytes, row: ROW_BYTES + bytes + map }
+    }
+}
+
 /// A component of a builder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct C(pub(super) usize);
@@ -81,6 +109,18 @@ impl Draft {
         Self { is_fixed: true, is_box: true, ..Self::new(key, name, "group", at) }
     }
 
+    pub(super) fn weight(&self) -> Weight {
+        let texts = [&self.id, &self.description, &self.explicit, &self.shape].into_iter().flatten().map(String::len);
+        let lists = [&self.tags, &self.technology, &self.owners].into_iter().flatten();
+        let links = self.links.iter().map(|(title, url)| title.as_ref().map_or(0, String::len) + url.len());
+        let bytes = lists.map(|text| TEXT_BYTES + text.len()).sum::<usize>()
+            + texts.sum::<usize>()
+            + links.map(|bytes| 2 * TEXT_BYTES + bytes).sum::<usize>()
+            + self.key.len()
+            + self.name.len();
+        Weight::of::<Self>(bytes, &self.properties)
+    }
+
     /// Adds a property, unless its value is empty.
     pub(crate) fn property(&mut self, name: &str, value: impl Into<Value>) {
         let value = value.into();
@@ -131,6 +171,30 @@ impl Arrow {
     }
 }
 
+impl Arrow {
+    pub(super) fn weight(&self) -> Weight {
+        let bytes = self.technology.iter().map(|text| TEXT_BYTES + text.len()).sum::<usize>()
+            + self.label.len()
+            + [&self.id, &self.key].into_iter().flatten().map(String::len).sum::<usize>();
+        Weight::of::<Self>(bytes, &self.properties)
+    }
+}
+
+/// Memory of a value, in bytes.
+fn value_weight(value: &Value) -> usize {
+    size_of::<Value>()
+        + 16
+        + match value {
+            Value::String(text) => text.len(),
+            Value::Array(items) => items.iter().map(value_weight).sum(),
+            Value::Object(fields) => {
+                let each = |(name, value): (&String, &Value)| 2 * TEXT_BYTES + name.len() + value_weight(value);
+                MAP_BYTES + fields.iter().map(each).sum::<usize>()
+            }
+            _ => 0,
+        }
+}
+
 /// A person to add.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PersonDraft {
@@ -153,6 +217,20 @@ pub(crate) struct TeamDraft {
     pub(crate) at: At,
 }
 
+impl PersonDraft {
+    pub(super) fn weight(&self) -> Weight {
+        let texts = [&self.email, &self.title].into_iter().flatten().map(String::len).sum::<usize>();
+        Weight::of::<Self>(self.key.len() + self.name.len() + texts, &self.properties)
+    }
+}
+
+impl TeamDraft {
+    pub(super) fn weight(&self) -> Weight {
+        let description = self.description.as_ref().map_or(0, String::len);
+        Weight::of::<Self>(self.key.len() + self.name.len() + description, &self.properties)
+    }
+}
+
 /// A person or a team.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Holder {
@@ -170,6 +248,14 @@ pub(crate) struct ProcessDraft {
     pub(crate) at: At,
 }
 
+impl ProcessDraft {
+    pub(super) fn weight(&self) -> Weight {
+        let events = self.events.iter().map(|event| size_of::<Event<C>>() + event.text().len()).sum::<usize>();
+        let texts = self.key.len() + self.name.len() + self.description.as_ref().map_or(0, String::len);
+        Weight::of::<Self>(texts + events, &[])
+    }
+}
+
 /// A view to add.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ViewDraft {
@@ -182,4 +268,11 @@ pub(crate) struct ViewDraft {
     /// Whether relationships of parts that the view does not show are drawn on the components that contain them.
     pub(crate) implies_relationships: bool,
     pub(crate) at: At,
+}
+
+impl ViewDraft {
+    pub(super) fn weight(&self) -> Weight {
+        let texts = self.key.len() + self.name.len() + self.description.as_ref().map_or(0, String::len);
+        Weight::of::<Self>(texts + LINK_BYTES * (self.components.len() + self.positions.len()), &[])
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    rc::Rc,
     sync::Arc,
 };
 
@@ -150,7 +151,7 @@ impl Builder<'_> {
             rows.push((row, key));
         }
         // The same pair, type and label is one row, unless the rows have ids of their own.
-        let mut known: HashMap<(C, C, &str, String, Option<String>), usize> = HashMap::new();
+        let mut known: HashMap<(C, C, &str, Rc<str>, Option<Rc<str>>), usize> = HashMap::new();
         for ((arrow, scope), chosen) in arrows.into_iter().zip(chosen) {
             let Arrow { from, to, label, technology, type_id, is_bidirectional, mut properties, key, at, .. } = arrow;
             let guessed = || types::relationship(types[from.0], types[to.0], &label, &technology);
@@ -159,19 +160,20 @@ impl Builder<'_> {
                 properties.push(("bidirectional".into(), true.into()));
             }
             let properties = self.properties(properties, at);
-            if let Some(row) = known.get(&(from, to, type_id, label.clone(), chosen.clone())) {
+            let same = (from, to, type_id, Rc::from(label.as_str()), chosen.as_deref().map(Rc::from));
+            if let Some(row) = known.get(&same) {
                 let row = &mut rows[*row].0;
                 let all = row.technology.iter().map(String::as_str).chain(technology.iter().map(String::as_str));
                 row.technology = text::keywords(all);
                 row.properties.extend(properties);
                 continue;
             }
-            known.insert((from, to, type_id, label.clone(), chosen.clone()), rows.len());
+            known.insert(same, rows.len());
             let (source, target) = (&components[from.0], &components[to.0]);
             // The key of a component elsewhere is that which others see.
             let end = |end: C| match &self.component_keys[end.0] {
-                key if key.scope == scope => &key.local,
-                _ => &components[end.0].origin.key,
+                key if key.scope == scope => &*key.local,
+                _ => &*components[end.0].origin.key,
             };
             let key = key.unwrap_or_else(|| format!("{}->{}:{label}", end(from), end(to)));
             let key = self.keys.take(Kind::Relationship, scope, key_of(&key));

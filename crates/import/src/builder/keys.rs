@@ -3,12 +3,8 @@
 //! What people write is unique in its file or project. If several of them have the same key, it gets the file or project as
 //! a prefix in all of them. So keys depend neither on the order of the files, nor on how many have them.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use std::{collections::HashMap, hash::Hash, sync::Arc};
 
-use super::At;
 use crate::{files::Files, secrets::without_secrets, text};
 
 /// Maximum length of the key of a row, in characters.
@@ -28,13 +24,12 @@ pub(super) enum Kind {
 pub(super) struct Key {
     /// What the key is local to, with the separator between it and the key.
     pub(super) scope: Arc<str>,
-    pub(super) local: String,
+    pub(super) local: Arc<str>,
 }
 
-/// The scope of rows that are local to their file.
-pub(super) fn scope_of(files: &Files, at: At) -> Arc<str> {
-    let name = files.iter().nth(at.file).map_or("", |file| file.name());
-    format!("{name}:").into()
+/// The scopes of rows that are local to their file, by the index of the file.
+pub(super) fn file_scopes(files: &Files) -> Vec<Arc<str>> {
+    files.iter().map(|file| format!("{}:", file.name()).into()).collect()
 }
 
 /// The key of a row, which must not contain a secret from an address.
@@ -45,25 +40,19 @@ pub(super) fn key_of(key: &str) -> String {
 /// Keys of rows, each once in its scope.
 #[derive(Default)]
 pub(super) struct Keys {
-    taken: HashSet<(Kind, Key)>,
-    last: HashMap<(Kind, Key), usize>,
+    /// Keys that are taken, each with the number of the last one that was made of it.
+    taken: HashMap<(Kind, Key), usize>,
     /// The scope that has a key; none if several have it.
-    scopes: HashMap<(Kind, String), Option<Arc<str>>>,
-    written: HashSet<(Kind, String)>,
+    scopes: HashMap<(Kind, Arc<str>), Option<Arc<str>>>,
+    /// Keys that are written, each with the number of the last one that was made of it.
+    written: HashMap<(Kind, Arc<str>), usize>,
 }
 
 impl Keys {
     /// A key that no other row in the scope has.
     pub(super) fn take(&mut self, kind: Kind, scope: Arc<str>, local: String) -> Key {
-        let last = self.last.entry((kind, Key { scope: scope.clone(), local: local.clone() })).or_default();
-        let key = loop {
-            *last += 1;
-            let numbered = if *last == 1 { local.clone() } else { format!("{local}#{last}") };
-            let key = Key { scope: scope.clone(), local: numbered };
-            if self.taken.insert((kind, key.clone())) {
-                break key;
-            }
-        };
+        let of = |local: &str| Key { scope: Arc::clone(&scope), local: local.into() };
+        let (_, key) = unique(&mut self.taken, &local, |local| (kind, of(local)));
         let known = self.scopes.entry((kind, key.local.clone())).or_insert_with(|| Some(scope.clone()));
         if known.as_ref().is_some_and(|known| *known != scope) {
             *known = None;
@@ -75,16 +64,27 @@ impl Keys {
     pub(super) fn written(&mut self, kind: Kind, key: &Key) -> String {
         let written = match self.scopes.get(&(kind, key.local.clone())) {
             Some(None) => key_of(&format!("{}{}", key.scope, key.local)),
-            _ => key.local.clone(),
+            _ => key.local.to_string(),
         };
         // The key of another row can be written like this.
-        let mut numbered = written.clone();
-        for number in 2.. {
-            if self.written.insert((kind, numbered.clone())) {
-                break;
-            }
-            numbered = format!("{written}#{number}");
+        unique(&mut self.written, &written, |written| (kind, written.into())).1.to_string()
+    }
+}
+
+/// Takes a key that is not taken: the one that is made of a text, or of the text with a number.
+fn unique<K: Clone + Eq + Hash>(taken: &mut HashMap<K, usize>, text: &str, key: impl Fn(&str) -> K) -> K {
+    let first = key(text);
+    let Some(mut last) = taken.get(&first).copied() else {
+        taken.insert(first.clone(), 1);
+        return first;
+    };
+    loop {
+        last += 1;
+        let numbered = key(&format!("{text}#{last}"));
+        if !taken.contains_key(&numbered) {
+            taken.insert(first, last);
+            taken.insert(numbered.clone(), 1);
+            return numbered;
         }
-        numbered
     }
 }

@@ -193,8 +193,8 @@ fn people_and_teams_are_attached_once() {
         let bob = PersonDraft { key: "user:bob".into(), email: Some("none".into()), ..PersonDraft::default() };
         let bob = builder.person(bob)?;
         let team = builder.team(TeamDraft { key: "team:x".into(), name: "X".into(), ..TeamDraft::default() })?;
-        builder.member(team, ada);
-        builder.member(team, ada);
+        builder.member(team, ada, AT)?;
+        builder.member(team, ada, AT)?;
         for _ in 0..2 {
             builder.stakeholder(a, Holder::Team(team), "owner", AT)?;
             builder.stakeholder(a, Holder::Person(bob), "owner", AT)?;

@@ -1,5 +1,8 @@
 //! The arguments of a macro.
 
+/// Maximum number of arguments. No macro has so many; further ones are ignored.
+const MAX_ARGUMENTS: usize = 64;
+
 /// A call of a macro: its name, its arguments in order, and those with a name such as `$tags`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Call {
@@ -66,6 +69,7 @@ impl Call {
     fn add(&mut self, text: &str, is_text: bool) {
         let text = text.trim();
         match text.strip_prefix('$').filter(|_| !is_text).and_then(|text| text.split_once('=')) {
+            _ if self.named.len() + self.arguments.len() >= MAX_ARGUMENTS => {}
             Some((name, value)) => self.named.push((name.trim().to_ascii_lowercase(), value.trim().to_owned())),
             None => self.arguments.push(text.to_owned()),
         }

@@ -19,6 +19,10 @@ const ELEMENTS: [(&str, &str, &str); 4] = [
     ("Component", "component", "component"),
 ];
 
+/// Bytes that are read in a step.
+const BYTES_PER_STEP: usize = 8;
+/// Maximum number of tags of an element.
+const MAX_TAGS: usize = 100;
 /// Maximum number of nested boundaries.
 const MAX_DEPTH: usize = 100;
 
@@ -30,7 +34,7 @@ pub(super) fn is_declaration(line: &str) -> bool {
 
 /// Tags, which are joined by `+`.
 fn tags(call: &Call) -> Vec<String> {
-    call.get("tags", 99).split('+').map(|tag| tag.trim().to_owned()).collect()
+    call.get("tags", 99).split('+').take(MAX_TAGS).map(|tag| tag.trim().to_owned()).collect()
 }
 
 /// The type, the C4 level and the shape of the element that a macro declares.
@@ -99,6 +103,7 @@ impl<'b, 's> Diagram<'b, 's> {
             self.builder.workspace(Some(&title), None);
             return Ok(());
         }
+        self.builder.step(1 + code.len() / BYTES_PER_STEP, at)?;
         let Some(call) = Call::read(code) else {
             // Other words, such as `accTitle` and `skinparam`, are about the drawing.
             if code.ends_with('{') {

@@ -18,6 +18,10 @@ use super::{
     roots, text, types,
 };
 
+/// Steps for a value that can name hosts.
+const HOST_STEPS: usize = 8;
+/// Memory of a host, in bytes.
+const HOST_BYTES: usize = 80;
 /// Maximum length of all values and commands that are searched for hosts, in bytes.
 const MAX_SEARCHED_BYTES: usize = 2 << 20;
 
@@ -149,6 +153,7 @@ impl<'p> Reader<'_, '_, 'p> {
             return Ok(());
         };
         let at = At::new(*file, first.line);
+        self.step(nodes, at)?;
         let mut draft = Draft::new(name, name, "service", at);
         let last = |field: &str| nodes.iter().rev().find_map(|(_, node)| node.get(field));
         let replaced = |node: &Node| node.scalar().map(|text| self.project.variables.replaced(text));
@@ -172,12 +177,14 @@ impl<'p> Reader<'_, '_, 'p> {
             draft.property("instances", number.map(types::instances));
         }
         let profiles: Vec<&str> = nodes.iter().flat_map(|(_, node)| node.texts("profiles")).collect();
+        self.builder.step(profiles.len(), at)?;
         if !profiles.is_empty() {
             draft.property("profiles", profiles);
         }
         let mut owner = None;
         for (name, value) in nodes.iter().flat_map(|(_, node)| pairs(node, "labels")) {
             let written = value.unwrap_or_default();
+            self.builder.step(1 + written.len() / 64, at)?;
             let value = variables::shown(written);
             let is_owner = name == "planroom.owner" || (name == "org.opencontainers.image.vendor" && owner.is_none());
             match name {
@@ -204,6 +211,8 @@ impl<'p> Reader<'_, '_, 'p> {
         let networks = nodes.iter().flat_map(|(_, node)| node.entries("networks"));
         let aliases = networks.flat_map(|(_, network)| network.texts("aliases")).map(str::to_owned);
         let hosts: Vec<String> = names.chain(aliases).collect();
+        let bytes: usize = hosts.iter().map(|host| HOST_BYTES + 2 * host.len()).sum();
+        self.builder.charge(bytes, at)?;
         draft.owners.extend(owner);
         let component = self.builder.component(draft)?;
         if let Some(whole) = around {
@@ -220,6 +229,7 @@ impl<'p> Reader<'_, '_, 'p> {
     fn depend(&mut self, name: &str, nodes: &Nodes) -> Result<(), Refusal> {
         let Some(&from) = self.components.get(name) else { return Ok(()) };
         for (file, node) in nodes {
+            self.builder.step(node.fields().len(), At::new(*file, node.line))?;
             let mut targets: Vec<(&str, u32)> = Vec::new();
             if let Some(depends) = node.get("depends_on") {
                 targets.extend(depends.fields().iter().map(|(name, node)| (name.as_str(), node.line)));
@@ -232,6 +242,7 @@ impl<'p> Reader<'_, '_, 'p> {
             targets.extend(mode);
             for (target, line) in targets {
                 let at = At::new(*file, line);
+                self.builder.step(2 + target.len() / 64, at)?;
                 // A link can have an alias.
                 let value = self.project.variables.replaced(target);
                 match self.components.get(value.split(':').next().unwrap_or_default()) {
@@ -255,20 +266,18 @@ impl<'p> Reader<'_, '_, 'p> {
     fn infer(&mut self, name: &str, nodes: &Nodes) -> Result<(), Refusal> {
         let Some(&from) = self.components.get(name) else { return Ok(()) };
         let mut found: Vec<(String, Option<&str>, At)> = Vec::new();
-        if *self.searched > MAX_SEARCHED_BYTES {
-            return Ok(());
-        }
+        let mut env_files = HashSet::new();
         for (file, node) in nodes {
+            if *self.searched > MAX_SEARCHED_BYTES {
+                break;
+            }
             let line = |field: &str| At::new(*file, node.get(field).map_or(node.line, |node| node.line));
             for (name, value) in pairs(node, "environment") {
                 let value = match value {
                     Some(value) => self.project.variables.replaced(value),
                     None => self.project.variables.get(name).unwrap_or_default().to_owned(),
                 };
-                *self.searched += value.len();
-                if *self.searched > MAX_SEARCHED_BYTES {
-                    let text = "the environments and commands are too large to search all of them for hosts";
-                    self.builder.warn(line("environment"), text);
+                if self.is_searched(value.len(), line("environment"))? {
                     return Ok(());
                 }
                 found.extend(
@@ -279,13 +288,16 @@ impl<'p> Reader<'_, '_, 'p> {
                 let one = files.as_text().or_else(|| files.text("path")).into_iter();
                 one.chain(files.as_list().iter().filter_map(|file| file.as_text().or_else(|| file.text("path"))))
             }) {
+                self.builder.step(HOST_STEPS + path.len() / 16, line("env_file"))?;
                 let path = format!("{}{}", self.project.folder, path.trim_start_matches("./"));
-                let Some(env) = self.builder.files.named(&path) else { continue };
-                let text = self.builder.files.at(env).text();
-                *self.searched += text.len();
-                for (number, line) in (1..).zip(text.lines().take(1_000)) {
-                    let Some((name, value)) = line.trim().split_once('=') else { continue };
+                // The same file again says nothing new.
+                let Some(env) = self.builder.files.named(&path).filter(|env| env_files.insert(*env)) else { continue };
+                for (number, written) in (1..).zip(self.builder.files.at(env).text().lines().take(1_000)) {
+                    let Some((name, value)) = written.trim().split_once('=') else { continue };
                     let value = self.project.variables.replaced(value);
+                    if self.is_searched(written.len().max(value.len()), line("env_file"))? {
+                        return Ok(());
+                    }
                     let hosts = hosts::in_value(name, &value).into_iter();
                     found.extend(hosts.map(|host| (host, None, At::new(env, number))));
                 }
@@ -294,7 +306,10 @@ impl<'p> Reader<'_, '_, 'p> {
                 let Some(command) = node.get(field) else { continue };
                 let words = command.as_text().into_iter().chain(command.as_list().iter().filter_map(Node::as_text));
                 let words: Vec<String> = words.map(|word| self.project.variables.replaced(word)).collect();
-                *self.searched += words.iter().map(String::len).sum::<usize>();
+                self.builder.step(words.len(), line(field))?;
+                if self.is_searched(words.iter().map(String::len).sum(), line(field))? {
+                    return Ok(());
+                }
                 let hosts = hosts::in_command(words.iter().map(String::as_str));
                 found.extend(hosts.into_iter().map(|host| (host, None, line(field))));
             }
@@ -312,6 +327,24 @@ impl<'p> Reader<'_, '_, 'p> {
             self.builder.arrow(arrow)?;
         }
         Ok(())
+    }
+}
+
+impl Reader<'_, '_, '_> {
+    /// Charges steps for going through the fields of the nodes of a service.
+    fn step(&self, nodes: &Nodes, at: At) -> Result<(), Refusal> {
+        self.builder.step(nodes.iter().map(|(_, node)| 1 + node.fields().len()).sum(), at)
+    }
+
+    /// Counts bytes that are searched for hosts. Returns whether the search must end, which is reported once.
+    fn is_searched(&mut self, bytes: usize, at: At) -> Result<bool, Refusal> {
+        self.builder.step(HOST_STEPS, at)?;
+        *self.searched += bytes;
+        let is_end = *self.searched > MAX_SEARCHED_BYTES;
+        if is_end {
+            self.builder.warn(at, "the environments and commands are too large to search all of them for hosts");
+        }
+        Ok(is_end)
     }
 }
 

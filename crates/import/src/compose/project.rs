@@ -8,11 +8,17 @@ use crate::{
     files::Refusal,
     node::{Data, Node},
     secrets::without_secrets,
-    text, yaml,
+    text,
 };
 
 /// Maximum number of services that extend each other.
 const MAX_EXTENDS: usize = 16;
+
+/// Memory of a service, in bytes.
+const SERVICE_BYTES: usize = 200;
+
+/// The services of files that others extend.
+type Loaded = HashMap<usize, HashMap<String, Node>>;
 
 /// A project: what one folder of compose files describes.
 #[derive(Default)]
@@ -40,14 +46,14 @@ impl Project {
             if !self.files.insert(file) {
                 continue;
             }
-            for root in yaml::documents(builder.files.at(file))? {
-                open.extend(self.document(builder, file, root));
+            for root in builder.yaml(file)? {
+                open.extend(self.document(builder, file, &root)?);
             }
         }
         Ok(())
     }
 
-    fn document(&mut self, builder: &mut Builder<'_>, file: usize, mut root: Node) -> Vec<usize> {
+    fn document(&mut self, builder: &mut Builder<'_>, file: usize, root: &Node) -> Result<Vec<usize>, Refusal> {
         if let Some(name) = root.text("name") {
             // Only what the file says itself: values of variables can be secrets.
             self.name = Some(Variables::default().replaced(&without_secrets(name))).filter(|name| !name.is_empty());
@@ -59,7 +65,7 @@ impl Project {
                 _ => include.text("path").into_iter().chain(include.texts("path")).collect(),
             };
             for path in paths {
-                let found = builder.files.resolve(file, &self.variables.replaced(path));
+                let found = builder.resolve(file, &self.variables.replaced(path), At::new(file, include.line))?;
                 if found.is_empty() {
                     let path = text::cut(path, 100);
                     let text = format!("`{path}`, which is included, is not among the files; add it");
@@ -71,22 +77,20 @@ impl Project {
         for what in ["networks", "volumes", "secrets", "configs"] {
             builder.ignore(what, root.entries(what).len());
         }
-        let Data::Object(fields) = &mut root.value else { return included };
-        let services = fields.iter_mut().find(|(name, _)| name == "services").map(|(_, services)| services);
-        let Some(Node { value: Data::Object(services), .. }) = services else { return included };
-        for (name, node) in services.drain(..) {
+        for (name, node) in root.entries("services") {
+            builder.charge(SERVICE_BYTES + 2 * name.len(), At::new(file, node.line))?;
             let at = *self.positions.entry(name.clone()).or_insert(self.services.len());
             if at == self.services.len() {
-                self.services.push((name, Vec::new()));
+                self.services.push((name.clone(), Vec::new()));
             }
-            self.services[at].1.push((file, node));
+            self.services[at].1.push((file, node.clone()));
         }
-        included
+        Ok(included)
     }
 
     /// Puts the services that others extend before them.
     pub(super) fn extend(&mut self, builder: &mut Builder<'_>) -> Result<(), Refusal> {
-        let mut loaded: HashMap<usize, Vec<Node>> = HashMap::new();
+        let mut loaded = Loaded::new();
         let mut extended = Vec::new();
         for (_, nodes) in &self.services {
             let mut all = Vec::new();
@@ -98,6 +102,7 @@ impl Project {
                         builder.warn(At::new(file, base.line), text);
                         break;
                     }
+                    builder.charge(2 * size_of::<(usize, Node)>(), At::new(file, base.line))?;
                     bases.push((file, base));
                 }
                 all.extend(bases.into_iter().rev());
@@ -115,7 +120,7 @@ impl Project {
     fn base(
         &self,
         builder: &mut Builder<'_>,
-        loaded: &mut HashMap<usize, Vec<Node>>,
+        loaded: &mut Loaded,
         of: Option<&(usize, Node)>,
     ) -> Result<Option<(usize, Node)>, Refusal> {
         let Some((file, extends)) = of.and_then(|(file, node)| Some((*file, node.get("extends")?))) else {
@@ -129,16 +134,15 @@ impl Project {
             }
             Some(path) => {
                 let path = self.variables.replaced(path);
-                let other = builder.files.resolve(file, &path).first().copied();
+                let other = builder.resolve(file, &path, At::new(file, extends.line))?.first().copied();
                 match other {
                     None => None,
                     Some(other) => {
-                        let roots = match loaded.entry(other) {
+                        let services = match loaded.entry(other) {
                             Entry::Occupied(known) => known.into_mut(),
-                            Entry::Vacant(new) => new.insert(yaml::documents(builder.files.at(other))?),
+                            Entry::Vacant(new) => new.insert(services(builder, other)?),
                         };
-                        let node = roots.iter().find_map(|root| root.at(&["services", name]));
-                        node.map(|node| (other, node.clone()))
+                        services.get(name).map(|node| (other, node.clone()))
                     }
                 }
             }
@@ -149,4 +153,16 @@ impl Project {
         }
         Ok(found)
     }
+}
+
+/// The services in a file that others extend. The first document that has a service counts.
+fn services(builder: &Builder<'_>, file: usize) -> Result<HashMap<String, Node>, Refusal> {
+    let mut services = HashMap::new();
+    for (name, node) in builder.yaml(file)?.iter().flat_map(|root| root.entries("services")) {
+        if node.value != Data::Null {
+            builder.charge(SERVICE_BYTES + name.len(), At::new(file, node.line))?;
+            services.entry(name.clone()).or_insert_with(|| node.clone());
+        }
+    }
+    Ok(services)
 }

@@ -9,6 +9,11 @@ use crate::{
     files::Refusal,
 };
 
+/// Steps for a row.
+const ROW_STEPS: usize = 10;
+/// Memory of a property in indexes, in bytes.
+const PROPERTY_BYTES: usize = 150;
+
 /// What a file contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
@@ -36,7 +41,8 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[(usize, Part, Vec<Row>)])
     };
     // Properties by element and name; the last one that is not empty counts.
     let mut properties: HashMap<&str, BTreeMap<&str, &str>> = HashMap::new();
-    for (_, row) in rows(Part::Properties) {
+    for (at, row) in rows(Part::Properties) {
+        builder.charge(PROPERTY_BYTES, at)?;
         let [id, name, value] = row.cells.as_slice() else { continue };
         let own = properties.entry(id).or_default().entry(name).or_default();
         if !value.trim().is_empty() {
@@ -46,6 +52,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[(usize, Part, Vec<Row>)])
     let mut elements: HashMap<&str, C> = HashMap::new();
     let mut models = Vec::new();
     for (at, row) in rows(Part::Elements) {
+        builder.step(ROW_STEPS, at)?;
         let [id, kind, name, documentation, ..] = row.cells.as_slice() else { continue };
         if kind == "ArchimateModel" {
             builder.workspace(Some(name), Some(documentation));
@@ -77,6 +84,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[(usize, Part, Vec<Row>)])
         builder.ignore("properties of the model", properties.get(model).map_or(0, BTreeMap::len));
     }
     for (at, row) in rows(Part::Relations) {
+        builder.step(ROW_STEPS, at)?;
         let [id, kind, name, documentation, source, target, ..] = row.cells.as_slice() else { continue };
         let own = properties.get(id.as_str());
         let (Some(&from), Some(&to)) = (elements.get(source.as_str()), elements.get(target.as_str())) else {

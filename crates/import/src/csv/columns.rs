@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::text;
+
 /// What a column stands for, with usual headings, the most specific one first.
 const FIELDS: &[(&str, &[&str])] = &[
     ("id", &["id", "key", "identifier", "uid", "sysid", "uuid"]),
@@ -44,6 +46,8 @@ impl Columns {
                 by_field.insert(*field, at);
             }
         }
+        // Every row repeats them.
+        let headings = headings.iter().map(|heading| text::name(heading)).collect();
         Self { headings, by_field }
     }
 

@@ -1,6 +1,6 @@
 //! CSV that draw.io imports: lines with `#` at the beginning configure labels, connectors and styles.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::parse::{Row, comments};
 use crate::{
@@ -12,6 +12,12 @@ use crate::{
     text,
 };
 
+/// Steps for a row, for a column of it, which placeholders are compared with, and bytes of a label that are read in a step.
+const ROW_STEPS: usize = 20;
+const PLACEHOLDER_STEPS: usize = 4;
+const BYTES_PER_STEP: usize = 8;
+/// Maximum length of a setting, in bytes.
+const MAX_SETTING_BYTES: usize = 10_000;
 /// Maximum number of lines `# connect`.
 const MAX_CONNECTS: usize = 20;
 
@@ -31,7 +37,7 @@ pub(super) fn read(builder: &mut Builder<'_>, file: usize, rows: &[Row]) -> Resu
         if name == "connect" && connects.len() == MAX_CONNECTS {
             builder.warn(At::new(file, line), "there are too many lines `# connect`; this one was not read");
         } else if name == "connect" {
-            match Files::of("connect", value).and_then(|files| json::parse(files.at(0))) {
+            match Files::of("connect", value).and_then(|files| json::parse(files.at(0), &builder.budget)) {
                 Ok(node) => connects.push((node, line)),
                 Err(error) => {
                     builder.warn(At::new(file, line), format!("`# connect` was not read, because {}", error.text));
@@ -42,42 +48,43 @@ pub(super) fn read(builder: &mut Builder<'_>, file: usize, rows: &[Row]) -> Resu
         }
     }
     let Some((heading, rows)) = rows.split_first() else { return Ok(()) };
-    let column = |name: &str| heading.cells.iter().position(|known| known.trim() == name);
-    let cell =
-        |row: &Row, name: &str| column(name).and_then(|at| row.cells.get(at)).map_or("", |cell| cell.trim()).to_owned();
-    let setting = |name: &str| settings.get(name).copied().unwrap_or_default();
-    let ignored: Vec<&str> = setting("ignore").split(',').map(str::trim).take(100).collect();
+    let table = Table::new(file, heading, rows);
+    let setting = |name: &str| {
+        let value = settings.get(name).copied().unwrap_or_default();
+        // Every row repeats them.
+        &value[..value.floor_char_boundary(MAX_SETTING_BYTES)]
+    };
     let identity = if setting("identity").is_empty() { "id" } else { setting("identity") };
-    let parent = column(setting("parent")).is_some().then(|| setting("parent"));
-    let references: Vec<&str> = connects.iter().filter_map(|(connect, _)| connect.text("from")).collect();
-    let (mut components, mut parents): (Vec<C>, Vec<(C, String, At)>) = (Vec::new(), Vec::new());
+    let parent = Some(setting("parent")).filter(|name| table.columns.contains_key(name));
+    // The columns that say something else than a property.
+    let mut used: HashSet<&str> = setting("ignore").split(',').map(str::trim).collect();
+    used.extend(connects.iter().filter_map(|(connect, _)| connect.text("from")));
+    used.extend(setting("label").split('%').chain([identity]).chain(parent));
+    let (mut components, mut parents): (Vec<C>, Vec<(C, &str, At)>) = (Vec::new(), Vec::new());
     let mut by_id: HashMap<String, C> = HashMap::new();
     for (number, row) in (1..).zip(rows) {
         let at = At::new(file, row.line);
         let attributes: Vec<(String, String)> =
-            heading.cells.iter().zip(&row.cells).map(|(name, value)| (name.trim().to_owned(), value.clone())).collect();
+            heading.cells.iter().zip(&row.cells).map(|(name, value)| (text::name(name), value.clone())).collect();
+        builder.step(ROW_STEPS + PLACEHOLDER_STEPS * attributes.len(), at)?;
         let name = if setting("label").is_empty() {
-            cell(row, "name")
+            table.cell(row, "name").to_owned()
         } else {
             label::replaced(setting("label"), &attributes)
         };
+        builder.step(name.len() / BYTES_PER_STEP, at)?;
         let style = label::replaced(setting("style"), &attributes);
         let shape = Cell { style, ..Cell::default() };
-        let key = match cell(row, identity) {
-            id if id.is_empty() => format!("row:{number}"),
-            id => id,
+        let key = match table.cell(row, identity) {
+            "" => format!("row:{number}"),
+            id => id.to_owned(),
         };
         let mut draft = Draft::new(&key, label::plain(&name), shapes::level(&shape).0, at);
-        let number = |name: &str| cell(row, setting(name).trim_matches('@')).parse::<f64>().ok();
+        let number = |name: &str| table.cell(row, setting(name).trim_matches('@')).parse::<f64>().ok();
         draft.position = number("left").zip(number("top"));
         for (name, value) in &attributes {
-            let is_used = name == identity
-                || Some(name.as_str()) == parent
-                || ignored.contains(&name.as_str())
-                || references.contains(&name.as_str())
-                || setting("label").contains(&format!("%{name}%"));
             match name.as_str() {
-                _ if is_used => {}
+                name if used.contains(name) => {}
                 name if name == setting("link") || name == "url" => draft.links.push((None, value.clone())),
                 "description" | "tooltip" => draft.description = Some(value.clone()),
                 name => draft.property(name, value.trim()),
@@ -87,45 +94,48 @@ pub(super) fn read(builder: &mut Builder<'_>, file: usize, rows: &[Row]) -> Resu
         by_id.entry(key).or_insert(component);
         components.push(component);
         if let Some(parent) =
-            parent.map(|parent| cell(row, parent)).filter(|parent| !parent.is_empty() && parent != "-")
+            parent.map(|parent| table.cell(row, parent)).filter(|parent| !parent.is_empty() && *parent != "-")
         {
             parents.push((component, parent, at));
         }
     }
     for (part, whole, at) in parents {
-        match by_id.get(&whole) {
+        match by_id.get(whole) {
             Some(whole) => builder.contain(*whole, part, at)?,
-            None => builder.warn(at, format!("there is no row `{}`, which is a parent", text::cut(&whole, 60))),
+            None => builder.warn(at, format!("there is no row `{}`, which is a parent", text::cut(whole, 60))),
         }
     }
-    let table = Table { file, heading, rows, components: &components };
     for (connect, line) in &connects {
-        table.connect(builder, connect, *line)?;
+        table.connect(builder, &components, connect, *line)?;
     }
     Ok(())
 }
 
-/// The rows of a file with their components.
+/// The rows of a file.
 struct Table<'r> {
     file: usize,
-    heading: &'r Row,
     rows: &'r [Row],
-    components: &'r [C],
+    /// Columns by heading.
+    columns: HashMap<&'r str, usize>,
 }
 
-impl Table<'_> {
-    fn column(&self, name: &str) -> Option<usize> {
-        self.heading.cells.iter().position(|known| known.trim() == name)
+impl<'r> Table<'r> {
+    fn new(file: usize, heading: &'r Row, rows: &'r [Row]) -> Self {
+        let mut columns = HashMap::new();
+        for (at, name) in heading.cells.iter().enumerate() {
+            columns.entry(name.trim()).or_insert(at);
+        }
+        Self { file, rows, columns }
     }
 
-    fn cell(&self, row: &Row, name: &str) -> String {
-        self.column(name).and_then(|at| row.cells.get(at)).map_or("", |cell| cell.trim()).to_owned()
+    fn cell(&self, row: &'r Row, name: &str) -> &'r str {
+        self.columns.get(name).and_then(|at| row.cells.get(*at)).map_or("", |cell| cell.trim())
     }
 
     /// Draws what a line `# connect` says.
-    fn connect(&self, builder: &mut Builder<'_>, connect: &Node, line: u32) -> Result<(), Refusal> {
+    fn connect(&self, builder: &mut Builder<'_>, components: &[C], connect: &Node, line: u32) -> Result<(), Refusal> {
         let (Some(from), Some(to)) = (connect.text("from"), connect.text("to")) else { return Ok(()) };
-        if self.column(from).is_none() || self.column(to).is_none() {
+        if !self.columns.contains_key(from) || !self.columns.contains_key(to) {
             let text = format!("`# connect` names the columns `{from}` and `{to}`, which do not both exist");
             builder.warn(At::new(self.file, line), text);
             return Ok(());
@@ -134,16 +144,17 @@ impl Table<'_> {
         let style = connect.get("style").and_then(Node::as_text).unwrap_or_default();
         let is_bidirectional =
             style.contains("startArrow=") && !style.contains("startArrow=none") && !style.contains("endArrow=none");
-        let mut targets: HashMap<String, C> = HashMap::new();
-        for (row, component) in self.rows.iter().zip(self.components) {
+        let mut targets: HashMap<&str, C> = HashMap::new();
+        for (row, component) in self.rows.iter().zip(components) {
             targets.entry(self.cell(row, to)).or_insert(*component);
         }
-        for (row, &component) in self.rows.iter().zip(self.components) {
+        let label = connect.text("label").map(text::label);
+        for (row, &component) in self.rows.iter().zip(components) {
             let at = At::new(self.file, row.line);
-            let label = connect.text("label").map(str::to_owned);
-            let label =
-                label.or_else(|| connect.text("fromlabel").map(|name| self.cell(row, name))).unwrap_or_default();
+            let from_row = || connect.text("fromlabel").map(|name| text::label(self.cell(row, name)));
+            let label = label.clone().or_else(from_row).unwrap_or_default();
             for reference in self.cell(row, from).split(',').map(str::trim).filter(|reference| !reference.is_empty()) {
+                builder.step(2, at)?;
                 let Some(&other) = targets.get(reference) else {
                     builder.warn(at, format!("there is no row `{}`, which is connected", text::cut(reference, 60)));
                     continue;

@@ -1,5 +1,14 @@
 //! Rows of CSV files: quoted cells with separators, line breaks and doubled quotes.
 
+use std::borrow::Cow;
+
+use crate::budget::{Budget, Spent};
+
+/// Memory of a row and of a cell without its text, in bytes.
+const ROW_BYTES: usize = 60;
+const CELL_BYTES: usize = 56;
+/// Bytes that are read in a step.
+const BYTES_PER_STEP: usize = 8;
 /// Maximum number of cells.
 const MAX_CELLS: usize = 1_000_000;
 
@@ -16,7 +25,7 @@ pub(super) fn comments(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The rows after the comments at the beginning, without empty ones.
-pub(super) fn rows(text: &str) -> Result<Vec<Row>, (u32, &'static str)> {
+pub(super) fn rows(text: &str, budget: &Budget<'_>) -> Result<Vec<Row>, (u32, Cow<'static, str>)> {
     let skipped: usize = text
         .split_inclusive('\n')
         .take_while(|line| line.starts_with('#') || line.trim().is_empty())
@@ -25,6 +34,8 @@ pub(super) fn rows(text: &str) -> Result<Vec<Row>, (u32, &'static str)> {
     let mut line = 1 + u32::try_from(text[..skipped].matches('\n').count()).unwrap_or_default();
     let text = &text[skipped..];
     let separator = separator(text);
+    let spent = |line: u32| move |spent: Spent| (line, Cow::from(spent.text()));
+    budget.step(text.len() / BYTES_PER_STEP).map_err(spent(line))?;
     let (mut rows, mut cells, mut cell, mut count) = (Vec::new(), Vec::new(), String::new(), 0);
     let (mut start, mut quoted) = (line, false);
     let mut chars = text.chars().peekable();
@@ -39,8 +50,12 @@ pub(super) fn rows(text: &str) -> Result<Vec<Row>, (u32, &'static str)> {
                 }
             }
             Some('"') if cell.is_empty() => quoted = true,
-            Some(c) if c == separator && !quoted => cells.push(std::mem::take(&mut cell)),
+            Some(c) if c == separator && !quoted => {
+                budget.take(CELL_BYTES + cell.len()).map_err(spent(line))?;
+                cells.push(std::mem::take(&mut cell));
+            }
             Some('\n') if !quoted => {
+                budget.take(ROW_BYTES + CELL_BYTES + cell.len()).map_err(spent(line))?;
                 cells.push(std::mem::take(&mut cell));
                 line += 1;
                 push(&mut rows, std::mem::take(&mut cells), start);
@@ -56,12 +71,12 @@ pub(super) fn rows(text: &str) -> Result<Vec<Row>, (u32, &'static str)> {
         if c == Some(separator) {
             count += 1;
             if count > MAX_CELLS {
-                return Err((line, "the file has more than 1,000,000 cells; import a part of it"));
+                return Err((line, "the file has more than 1,000,000 cells; import a part of it".into()));
             }
         }
     }
     if quoted {
-        return Err((start, "a quoted cell has no closing quote"));
+        return Err((start, "a quoted cell has no closing quote".into()));
     }
     cells.push(cell);
     push(&mut rows, cells, start);
@@ -86,6 +101,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::budget::NEVER;
+
+    fn rows(text: &str) -> Result<Vec<Row>, (u32, Cow<'static, str>)> {
+        super::rows(text, &Budget::new(text.len(), NEVER))
+    }
 
     #[test]
     fn cells_can_be_quoted() {
@@ -97,7 +117,7 @@ mod tests {
 
     #[test]
     fn invalid_and_large_files_are_refused() {
-        assert_eq!(rows("a,b\n\"x\n"), Err((2, "a quoted cell has no closing quote")));
+        assert_eq!(rows("a,b\n\"x\n"), Err((2, "a quoted cell has no closing quote".into())));
         assert!(rows(&",".repeat(1_000_001)).is_err());
         assert_eq!(rows(""), Ok(vec![]));
         assert_eq!(rows("# only comments"), Ok(vec![]));

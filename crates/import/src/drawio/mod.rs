@@ -20,6 +20,9 @@ use super::{
 /// Maximum number of cells above each other.
 const MAX_DEPTH: usize = 64;
 
+/// Steps for a cell.
+const CELL_STEPS: usize = 20;
+
 /// Whether a file is a drawing.
 pub(super) fn recognizes(file: &File) -> bool {
     let beginning = file.beginning(2 << 10);
@@ -29,12 +32,14 @@ pub(super) fn recognizes(file: &File) -> bool {
 /// Reads drawings.
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
     for &file in files {
-        let pages = page::all(builder.files.at(file))?;
+        let pages = page::all(builder, file)?;
         let is_single = pages.len() == 1;
         for page in &pages {
             let by_id = page::by_id(&page.cells);
-            let mut components = vec![None; page.cells.len()];
-            Drawing { builder, file, page, by_id, components: &mut components, is_single }.read()?;
+            let parent = |cell: &Cell| by_id.get(cell.parent.as_str()).copied();
+            let parents = page.cells.iter().map(parent).collect();
+            let components = vec![None; page.cells.len()];
+            Drawing { builder, file, page, by_id, parents, components, is_single }.read()?;
         }
     }
     Ok(())
@@ -45,8 +50,10 @@ struct Drawing<'b, 's, 'p> {
     file: usize,
     page: &'p Page,
     by_id: HashMap<&'p str, usize>,
+    /// The cell around each cell.
+    parents: Vec<Option<usize>>,
     /// The component of each cell.
-    components: &'b mut Vec<Option<C>>,
+    components: Vec<Option<C>>,
     is_single: bool,
 }
 
@@ -59,10 +66,11 @@ impl Drawing<'_, '_, '_> {
             is_legend[legend] = true;
         }
         for (at, cell) in cells.iter().enumerate() {
+            self.builder.step(CELL_STEPS, At::new(self.file, cell.line))?;
             if !cell.is_vertex
                 || (cell.text.is_empty() && cell.attribute("planroomId").is_none())
                 || cell.is("edgeLabel")
-                || self.is_label(cell)
+                || self.is_label(at)
             {
                 continue;
             }
@@ -148,7 +156,7 @@ impl Drawing<'_, '_, '_> {
             .above(at)
             .filter(|above| !self.page.cells[*above].is_vertex)
             .find(|above| !self.page.cells[*above].text.is_empty());
-        draft.tags.extend(layer.map(|layer| self.page.cells[layer].text.clone()));
+        draft.tags.extend(layer.map(|layer| text::name(&self.page.cells[layer].text)));
         let (mut x, mut y) = cell.position;
         for above in self.above(at) {
             (x, y) = (x + self.page.cells[above].position.0, y + self.page.cells[above].position.1);
@@ -229,15 +237,14 @@ impl Drawing<'_, '_, '_> {
 
     /// The cells around a cell, from the inside.
     fn above(&self, at: usize) -> impl Iterator<Item = usize> {
-        let parent = |at: &usize| self.by_id.get(self.page.cells[*at].parent.as_str()).copied();
-        std::iter::successors(parent(&at), parent).take(MAX_DEPTH)
+        std::iter::successors(self.parents[at], |at| self.parents[*at]).take(MAX_DEPTH)
     }
 
     /// The cells directly in each cell.
     fn children(&self) -> Vec<Vec<usize>> {
         let mut children = vec![Vec::new(); self.page.cells.len()];
-        for (at, cell) in self.page.cells.iter().enumerate() {
-            if let Some(parent) = self.by_id.get(cell.parent.as_str()) {
+        for (at, parent) in self.parents.iter().enumerate() {
+            if let Some(parent) = parent {
                 children[*parent].push(at);
             }
         }
@@ -260,8 +267,9 @@ impl Drawing<'_, '_, '_> {
     /// The group whose title says that it is a legend.
     fn legend(&self, at: usize) -> Option<usize> {
         let cell = &self.page.cells[at];
-        let is_legend = matches!(cell.text.to_lowercase().trim_end_matches(':'), "legend" | "key");
-        let parent = self.by_id.get(cell.parent.as_str()).copied()?;
+        let is = |name: &str| cell.text.trim_end_matches(':').eq_ignore_ascii_case(name);
+        let is_legend = is("legend") || is("key");
+        let parent = self.parents[at]?;
         if !is_legend || !cell.is_vertex {
             return None;
         }
@@ -274,8 +282,8 @@ impl Drawing<'_, '_, '_> {
     }
 
     /// Whether a cell is the label of a connector.
-    fn is_label(&self, cell: &Cell) -> bool {
-        self.by_id.get(cell.parent.as_str()).is_some_and(|parent| self.page.cells[*parent].is_edge)
+    fn is_label(&self, at: usize) -> bool {
+        self.parents[at].is_some_and(|parent| self.page.cells[parent].is_edge)
     }
 }
 

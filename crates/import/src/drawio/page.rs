@@ -8,12 +8,19 @@ use roxmltree::Node;
 
 use super::label;
 use crate::{
-    files::{File, Files, MAX_FILE_BYTES, Refusal},
+    builder::{At, Builder},
+    files::{Files, MAX_FILE_BYTES, Refusal},
+    text,
     xml::{self, Xml},
 };
 
-/// Maximum length of all pages of a file after decompression, in bytes.
-const MAX_PAGES_BYTES: usize = 32 << 20;
+/// Maximum length of a text, in characters: more than names and labels have.
+const MAX_TEXT_CHARS: usize = 2_000;
+/// Bytes of a page that are inflated and decoded in a step.
+const INFLATED_BYTES_PER_STEP: usize = 8;
+/// Memory of a cell with its place in indexes, and of an attribute, without their texts, in bytes.
+const CELL_BYTES: usize = 600;
+const ATTRIBUTE_BYTES: usize = 120;
 
 /// A page: its id, its name, and its cells in the order of the file.
 pub(super) struct Page {
@@ -43,22 +50,24 @@ pub(crate) struct Cell {
 }
 
 /// The pages of a file.
-pub(super) fn all(file: &File) -> Result<Vec<Page>, Refusal> {
-    let xml = xml::parse(file)?;
+pub(super) fn all(builder: &Builder<'_>, file: usize) -> Result<Vec<Page>, Refusal> {
+    let xml = builder.xml(file)?;
+    let name = builder.files.at(file).name();
     let root = xml.document.root_element();
     if root.has_tag_name("mxGraphModel") {
-        let cells = cells(&xml, root, None);
+        let cells = cells(builder, file, &xml, root, None)?;
         return Ok(vec![Page { id: String::new(), name: String::new(), cells }]);
     }
-    let (mut pages, mut bytes) = (Vec::new(), 0);
+    let mut pages = Vec::new();
     for diagram in root.children().filter(|node| node.has_tag_name("diagram")) {
-        let attribute = |name| diagram.attribute(name).unwrap_or_default().to_owned();
+        // Every shape of the page repeats them.
+        let attribute = |name| text::name(diagram.attribute(name).unwrap_or_default());
         let line = xml.line(diagram);
         let cells = match diagram.children().find(|node| node.has_tag_name("mxGraphModel")) {
-            Some(model) => cells(&xml, model, None),
+            Some(model) => cells(builder, file, &xml, model, None)?,
             None => {
                 let refused = |text: &str| Refusal {
-                    file: Some(file.name().to_owned()),
+                    file: Some(name.to_owned()),
                     line: Some(line),
                     text: format!("the page `{}` is malformed: {text}", attribute("name")),
                 };
@@ -67,13 +76,13 @@ pub(super) fn all(file: &File) -> Result<Vec<Page>, Refusal> {
                     continue;
                 }
                 let text = decompressed(text).map_err(refused)?;
-                bytes += text.len();
-                if bytes > MAX_PAGES_BYTES {
-                    return Err(refused("the pages are larger than 32 MiB together"));
-                }
-                let inner = Files::of(file.name(), text).map_err(|refusal| refused(&refusal.text))?;
-                let page = xml::parse(inner.at(0)).map_err(|refusal| refused(&refusal.text))?;
-                cells(&page, page.document.root_element(), Some(line))
+                let at = At::new(file, line);
+                builder.step(text.len() / INFLATED_BYTES_PER_STEP, at)?;
+                // The inflated text and its decoded form.
+                let _held = builder.budget.hold(3 * text.len()).map_err(|spent| refused(&spent.text()))?;
+                let inner = Files::of(name, text).map_err(|refusal| refused(&refusal.text))?;
+                let page = xml::parse(inner.at(0), &builder.budget).map_err(|refusal| refused(&refusal.text))?;
+                cells(builder, file, &page, page.document.root_element(), Some(line))?
             }
         };
         pages.push(Page { id: attribute("id"), name: attribute("name"), cells });
@@ -100,7 +109,13 @@ fn decompressed(text: &str) -> Result<String, &'static str> {
 }
 
 /// The cells of a model. The lines of a compressed page are that of the page.
-fn cells(xml: &Xml<'_>, model: Node<'_, '_>, line: Option<u32>) -> Vec<Cell> {
+fn cells(
+    builder: &Builder<'_>,
+    file: usize,
+    xml: &Xml<'_, '_>,
+    model: Node<'_, '_>,
+    line: Option<u32>,
+) -> Result<Vec<Cell>, Refusal> {
     let root = model.children().find(|node| node.has_tag_name("root")).unwrap_or(model);
     let mut cells = Vec::new();
     for node in root.children().filter(Node::is_element) {
@@ -109,7 +124,7 @@ fn cells(xml: &Xml<'_>, model: Node<'_, '_>, line: Option<u32>) -> Vec<Cell> {
         else {
             continue;
         };
-        let text = |name| cell.attribute(name).unwrap_or_default().to_owned();
+        let own = |name| cell.attribute(name).unwrap_or_default().to_owned();
         let mut attributes: Vec<(String, String)> = Vec::new();
         if !is_cell {
             let own = node.attributes().filter(|one| !matches!(one.name(), "id" | "label" | "placeholders"));
@@ -118,32 +133,49 @@ fn cells(xml: &Xml<'_>, model: Node<'_, '_>, line: Option<u32>) -> Vec<Cell> {
         let written = if is_cell { cell.attribute("value") } else { node.attribute("label") }.unwrap_or_default();
         let template = if node.attribute("placeholders") == Some("1") { written } else { "" };
         let written = if template.is_empty() { written.to_owned() } else { label::replaced(template, &attributes) };
-        let style = text("style");
+        let style = own("style");
         let geometry = cell.children().find(|node| node.has_tag_name("mxGeometry"));
         let number = |name| {
             let is_relative = geometry.is_some_and(|geometry| geometry.attribute("relative") == Some("1"));
             let number = geometry.filter(|_| !is_relative).and_then(|geometry| geometry.attribute(name)?.parse().ok());
             number.filter(|number: &f64| number.is_finite()).unwrap_or_default()
         };
-        cells.push(Cell {
+        let cell = Cell {
             id: node.attribute("id").or_else(|| cell.attribute("id")).unwrap_or_default().to_owned(),
-            text: label::plain(&written),
+            // Shapes repeat the text of their layer.
+            text: text::cut(&label::plain(&written), MAX_TEXT_CHARS),
             template: template.to_owned(),
-            parent: text("parent"),
-            source: text("source"),
-            target: text("target"),
+            parent: own("parent"),
+            source: own("source"),
+            target: own("target"),
             is_edge: cell.attribute("edge") == Some("1"),
             is_vertex: cell.attribute("vertex") == Some("1"),
             attributes,
             position: (number("x"), number("y")),
             line: line.unwrap_or_else(|| xml.line(node)),
             style,
-        });
+        };
+        if cell.says_something() {
+            builder.charge(cell.weight(), At::new(file, cell.line))?;
+            cells.push(cell);
+        }
     }
-    cells
+    Ok(cells)
 }
 
 impl Cell {
+    /// Whether others can refer to the cell, or it says something itself.
+    fn says_something(&self) -> bool {
+        !self.id.is_empty() || !self.text.is_empty() || !self.source.is_empty() || !self.attributes.is_empty()
+    }
+
+    /// Memory of the cell, in bytes.
+    fn weight(&self) -> usize {
+        let texts = [&self.id, &self.text, &self.template, &self.style, &self.parent, &self.source, &self.target];
+        let attributes = self.attributes.iter().map(|(name, value)| ATTRIBUTE_BYTES + name.len() + value.len());
+        CELL_BYTES + texts.into_iter().map(String::len).sum::<usize>() + attributes.sum::<usize>()
+    }
+
     /// An attribute of the object around the cell.
     pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.trim());

@@ -7,12 +7,13 @@ use std::collections::{HashMap, HashSet};
 use super::{
     builder::{Arrow, At, Builder, C, Draft},
     files::{File, Refusal},
-    json,
     node::Node,
-    types,
+    text, types,
 };
 
-/// Maximum number of pairs of elements whose positions are compared.
+/// Memory of an element with its place in indexes, in bytes.
+const ELEMENT_BYTES: usize = 200;
+/// Maximum number of pairs of elements whose positions are compared, in all files.
 const MAX_COMPARISONS: usize = 4_000_000;
 /// Maximum distance of a text from the shape that it names.
 const MAX_DISTANCE: f64 = 30.0;
@@ -25,11 +26,13 @@ pub(super) fn recognizes(file: &File) -> bool {
 
 /// Reads whiteboards.
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
+    let mut comparisons = 0;
     for &file in files {
-        let root = json::parse(builder.files.at(file))?;
+        let root = builder.json(file)?;
         let elements = root.items("elements").iter().filter(|one| one.flag("isDeleted") != Some(true));
         let all: Vec<Element<'_>> = elements.filter_map(Element::of).collect();
-        Board { builder, file, all: &all, components: vec![None; all.len()] }.read()?;
+        builder.charge(ELEMENT_BYTES * all.len(), At::new(file, 1))?;
+        Board { builder, file, all: &all, components: vec![None; all.len()] }.read(&mut comparisons)?;
     }
     Ok(())
 }
@@ -95,16 +98,20 @@ struct Board<'b, 's, 'n> {
 }
 
 impl<'n> Board<'_, '_, 'n> {
-    fn read(&mut self) -> Result<(), Refusal> {
+    fn read(&mut self, comparisons: &mut usize) -> Result<(), Refusal> {
         let all = self.all;
-        let mut labels: HashMap<&str, String> = HashMap::new();
+        let mut labels: HashMap<&str, &str> = HashMap::new();
         for text in all.iter().filter(|one| one.kind == "text") {
             if let Some(container) = text.node.text("containerId") {
-                labels.insert(container, text.text().to_owned());
+                labels.insert(container, text.text());
             }
         }
         let shapes: Vec<usize> = (0..all.len()).filter(|at| all[*at].is_shape()).collect();
-        let is_small = shapes.len().saturating_mul(all.len()) <= MAX_COMPARISONS;
+        *comparisons += shapes.len().saturating_mul(all.len());
+        let is_small = *comparisons <= MAX_COMPARISONS;
+        if is_small {
+            self.builder.step(shapes.len() * all.len(), At::new(self.file, 1))?;
+        }
         if !is_small {
             let text =
                 "there are too many shapes to compare their positions, so only names and frames in the file count";
@@ -114,13 +121,14 @@ impl<'n> Board<'_, '_, 'n> {
         for &at in &shapes {
             let shape = &all[at];
             let written = if shape.is_frame() { shape.node.text("name") } else { None };
-            let name = labels.get(shape.id).cloned().or_else(|| written.map(str::to_owned));
+            let name = labels.get(shape.id).copied().or(written);
             let name = name.or_else(|| {
                 let text = if is_small && !shape.is_frame() { self.near(shape)? } else { return None };
                 used.insert(text);
-                Some(all[text].text().to_owned())
+                Some(all[text].text())
             });
-            let Some(name) = name.filter(|name| !name.trim().is_empty()) else {
+            self.builder.step(1, At::new(self.file, shape.node.line))?;
+            let Some(name) = name.filter(|name| !name.trim().is_empty()).map(text::name) else {
                 self.builder.ignore("shapes without text", 1);
                 continue;
             };
@@ -128,7 +136,7 @@ impl<'n> Board<'_, '_, 'n> {
             let mut draft = if shape.is_frame() {
                 Draft::group(shape.id, name, place)
             } else {
-                let level = types::technology(&name.replace('\n', " ")).unwrap_or("service");
+                let level = types::technology(&name).unwrap_or("service");
                 Draft::new(shape.id, name, level, place)
             };
             draft.position = Some((shape.bounds[0], shape.bounds[1]));
@@ -168,7 +176,7 @@ impl<'n> Board<'_, '_, 'n> {
         Ok(())
     }
 
-    fn arrows(&mut self, labels: &HashMap<&str, String>) -> Result<(), Refusal> {
+    fn arrows(&mut self, labels: &HashMap<&str, &str>) -> Result<(), Refusal> {
         let mut ends: HashMap<&str, C> = HashMap::new();
         for (one, component) in self.all.iter().zip(&self.components) {
             ends.extend(component.map(|component| (one.id, component)));
@@ -188,7 +196,7 @@ impl<'n> Board<'_, '_, 'n> {
             let has = |field: &str| arrow.node.text(field).is_some();
             let is_turned = has("startArrowhead") && !has("endArrowhead");
             let (from, to) = if is_turned { (to, from) } else { (from, to) };
-            let label = labels.get(arrow.id).cloned().unwrap_or_default();
+            let label = labels.get(arrow.id).map(|label| text::label(label)).unwrap_or_default();
             let is_bidirectional = has("startArrowhead") && has("endArrowhead");
             let key = Some(arrow.id.to_owned());
             let at = At::new(self.file, arrow.node.line);

@@ -78,29 +78,29 @@ fn whole(text: &str) -> Option<(usize, bool)> {
 /// The text of an arrow, the length of the rest of the arrow, and whether it has a head.
 fn labelled<'t>(text: &'t str, opening: &str) -> Option<(&'t str, usize, bool)> {
     let is_dotted = opening == "-.";
-    let line = if opening == "==" { '=' } else { '-' };
-    let mut is_quoted = false;
-    for (at, c) in text.char_indices() {
-        if c == '"' {
-            is_quoted = !is_quoted;
-        }
-        if is_quoted {
+    let line = match opening {
+        "-." => '.',
+        "==" => '=',
+        _ => '-',
+    };
+    let (mut is_quoted, mut at) = (false, 0);
+    while let Some(found) = text[at..].find([line, '"']) {
+        at += found;
+        let rest = &text[at..];
+        let length = run(rest, line);
+        if length == 0 {
+            (is_quoted, at) = (!is_quoted, at + 1);
             continue;
         }
-        let rest = &text[at..];
-        if is_dotted && c == '.' {
-            let dots = run(rest, '.');
-            if let Some(after) = rest[dots..].strip_prefix('-') {
-                let head = after.starts_with(['>', 'x', 'o']);
-                return Some((&text[..at], at + dots + 1 + usize::from(head), head));
-            }
-        } else if !is_dotted && c == line {
-            let length = run(rest, line);
-            let head = rest[length..].starts_with(['>', 'x', 'o']);
-            if length >= 2 && (head || length >= 3) {
-                return Some((&text[..at], at + length + usize::from(head), head));
+        let end = if is_dotted { rest[length..].strip_prefix('-') } else { Some(&rest[length..]) };
+        if let Some(after) = end.filter(|_| !is_quoted) {
+            let head = after.starts_with(['>', 'x', 'o']);
+            if is_dotted || length >= 3 || (length == 2 && head) {
+                return Some((&text[..at], at + length + usize::from(is_dotted) + usize::from(head), head));
             }
         }
+        // All characters of the line end at the same place.
+        at += length;
     }
     None
 }

@@ -28,21 +28,22 @@ const BRACKETS: [(&str, &str, &str); 14] = [
     (">", "]", ""),
 ];
 
-/// Reads a node at the beginning of a text. Also returns its length.
-pub(super) fn read(text: &str) -> Option<(Node, usize)> {
+/// Reads a node at the beginning of a text. Also returns its length. Adds the number of bytes in which brackets were searched
+/// to `scanned`, because a bracket that is not closed is searched in the whole text.
+pub(super) fn read(text: &str, scanned: &mut usize) -> Option<(Node, usize)> {
     let mut at = id_length(text);
     if at == 0 {
         return None;
     }
     let mut node = Node { id: text[..at].to_owned(), ..Node::default() };
-    if let Some((label, shape, length)) = label(&text[at..]) {
+    if let Some((label, shape, length)) = label(&text[at..], scanned) {
         node.label = Some(label.to_owned());
         node.shape = (!shape.is_empty()).then(|| shape.to_owned());
         at += length;
     }
     // `@{ shape: cyl, label: "Orders" }`
     if text[at..].starts_with("@{") {
-        let end = closing(&text[at + 2..], "}")?;
+        let end = closing(&text[at + 2..], "}", scanned)?;
         attributes(&text[at + 2..at + 2 + end], &mut node);
         at += 2 + end + 1;
     }
@@ -70,19 +71,20 @@ fn id_length(text: &str) -> usize {
 }
 
 /// The text in brackets at the beginning of a text, the shape, and the length with the brackets.
-fn label(text: &str) -> Option<(&str, &str, usize)> {
+fn label<'t>(text: &'t str, scanned: &mut usize) -> Option<(&'t str, &'static str, usize)> {
     BRACKETS.iter().find_map(|(open, close, shape)| {
         let inside = text.strip_prefix(open)?;
         // `[(` can also begin a text in one pair of brackets.
-        let end = closing(inside, close)?;
+        let end = closing(inside, close, scanned)?;
         Some((&inside[..end], *shape, open.len() + end + close.len()))
     })
 }
 
 /// The position of a closing bracket that is not in quotes.
-fn closing(text: &str, close: &str) -> Option<usize> {
+fn closing(text: &str, close: &str, scanned: &mut usize) -> Option<usize> {
     let mut is_quoted = false;
     for (at, c) in text.char_indices() {
+        *scanned += 1;
         if c == '"' {
             is_quoted = !is_quoted;
         } else if !is_quoted && text[at..].starts_with(close) {
@@ -239,13 +241,13 @@ mod tests {
             ("a:::big-->b", "a", None, None, Some("big"), "-->b"),
             ("größe --- b", "größe", None, None, None, " --- b"),
         ] {
-            let (node, length) = read(text).unwrap_or_else(|| panic!("{text}"));
+            let (node, length) = read(text, &mut 0).unwrap_or_else(|| panic!("{text}"));
             let found = (node.id.as_str(), node.label.as_deref(), node.shape.as_deref(), node.class.as_deref());
             assert_eq!(found, (id, label, shape, class), "{text}");
             assert_eq!(&text[length..], rest, "{text}");
         }
         for text in ["", "-->b", "[x]", "\"a\""] {
-            assert_eq!(read(text), None, "{text}");
+            assert_eq!(read(text, &mut 0), None, "{text}");
         }
     }
 

@@ -1,16 +1,21 @@
 //! Splits a diagram into statements.
 
+use crate::files::Refusal;
+
 /// Maximum length of a statement with a text of several lines, in bytes.
 const MAX_JOINED_BYTES: usize = 10_000;
 
-/// The statements of a text after the first one, which is in the first line, each with the index of its line. They end at
-/// the end of the text, or of a code block.
-pub(super) fn statements(text: &str) -> Vec<(usize, String)> {
-    let mut all = Vec::new();
+/// Reads the statements of a text after the first one, which is in the first line, each with the index of its line. They end
+/// at the end of the text, or of a code block.
+pub(super) fn statements(text: &str, mut read: impl FnMut(usize, &str) -> Result<(), Refusal>) -> Result<(), Refusal> {
+    let mut read_all = |number: usize, line: &str| {
+        let mut statements = split(line).map(str::trim).filter(|statement| !statement.is_empty());
+        statements.try_for_each(|statement| read(number, statement))
+    };
     let mut lines = text.lines().enumerate();
     // Further statements can follow on the first line.
     if let Some((_, rest)) = lines.next().and_then(|(_, line)| line.split_once(';')) {
-        all.extend(split(rest).map(|statement| (0, statement.trim().to_owned())));
+        read_all(0, rest)?;
     }
     while let Some((number, line)) = lines.next() {
         let code = line.trim();
@@ -25,19 +30,22 @@ pub(super) fn statements(text: &str) -> Vec<(usize, String)> {
             lines.by_ref().find(|(_, line)| line.contains('}'));
             continue;
         }
-        let mut joined = code.to_owned();
         // A label in quotes can have several lines.
         let mut quotes = code.matches('"').count();
+        if quotes.is_multiple_of(2) {
+            read_all(number, code)?;
+            continue;
+        }
+        let mut joined = code.to_owned();
         while quotes % 2 == 1 && joined.len() < MAX_JOINED_BYTES {
             let Some((_, next)) = lines.next() else { break };
             quotes += next.matches('"').count();
             joined.push('\n');
             joined.push_str(next.trim());
         }
-        all.extend(split(&joined).map(|statement| (number, statement.trim().to_owned())));
+        read_all(number, &joined)?;
     }
-    all.retain(|(_, statement)| !statement.is_empty());
-    all
+    Ok(())
 }
 
 /// Splits a line at `;`, but not in texts: there, it ends a code such as `#35;`.
@@ -63,7 +71,12 @@ mod tests {
     #[test]
     fn statements_end_with_lines_and_semicolons() {
         let text = "graph TD;X-->Y\nA-->B;B-->C\n%% no\n\nC[\"x;\ny\"] --> D(a #35; b);\naccDescr {\n x\n}\nE -->|a;b| F\n```\nG";
-        let found = statements(text);
+        let mut found = Vec::new();
+        statements(text, |line, statement| {
+            found.push((line, statement.to_owned()));
+            Ok(())
+        })
+        .unwrap();
         let expected =
             [(0, "X-->Y"), (1, "A-->B"), (1, "B-->C"), (4, "C[\"x;\ny\"] --> D(a #35; b)"), (9, "E -->|a;b| F")];
         assert_eq!(found, expected.map(|(line, text)| (line, text.to_owned())));

@@ -2,13 +2,15 @@
 //!
 //! Config maps are read, because addresses are often there. Secrets are not.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::object::Object;
-use crate::{hosts, node::Node};
+use crate::{builder::Builder, files::Refusal, hosts, node::Node};
 
 /// Maximum length of all values that are searched for hosts, in bytes.
 const MAX_SEARCHED_BYTES: usize = 2 << 20;
+/// Steps for a variable.
+const VARIABLE_STEPS: usize = 3;
 /// Maximum length of a value after variables are replaced, in bytes.
 const MAX_VALUE_BYTES: usize = 4 << 10;
 
@@ -44,23 +46,24 @@ impl<'o> Environment<'o> {
     }
 
     /// The hosts that a workload names.
-    pub(super) fn hosts(&mut self, workload: &'o Object) -> Vec<Found<'o>> {
+    pub(super) fn hosts(&mut self, builder: &Builder<'_>, workload: &'o Object) -> Result<Vec<Found<'o>>, Refusal> {
         let mut found = Vec::new();
         for container in workload.containers() {
-            let own = self.variables(workload, container);
+            let own = self.variables(builder, workload, container)?;
             let values: HashMap<&str, &str> = own.iter().map(|(name, value, _)| (*name, *value)).collect();
             for (name, value, line) in &own {
                 let value = replaced(value, &values);
                 if self.count(value.len()) {
-                    return found;
+                    return Ok(found);
                 }
                 let hosts = hosts::in_value(name, &value).into_iter();
                 found.extend(hosts.map(|host| Found { host, variable: Some(*name), line: *line }));
             }
             for field in ["command", "args"] {
                 let words: Vec<String> = container.texts(field).map(|word| replaced(word, &values)).collect();
+                builder.step(words.len(), workload.at)?;
                 if self.count(words.iter().map(String::len).sum()) {
-                    return found;
+                    return Ok(found);
                 }
                 let line = container.get(field).map_or(container.line, |node| node.line);
                 let hosts = hosts::in_command(words.iter().map(String::as_str)).into_iter();
@@ -72,16 +75,17 @@ impl<'o> Environment<'o> {
             let maps = projected.filter_map(|source| source.at(&["configMap", "name"]));
             for name in maps.chain(volume.at(&["configMap", "name"])).filter_map(Node::as_text) {
                 for (_, value) in self.map(workload, name) {
+                    builder.step(1, workload.at)?;
                     let text = value.as_text().unwrap_or_default();
                     if self.count(text.len()) {
-                        return found;
+                        return Ok(found);
                     }
                     let hosts = hosts::in_text(text).into_iter();
                     found.extend(hosts.map(|host| Found { host, variable: None, line: volume.line }));
                 }
             }
         }
-        found
+        Ok(found)
     }
 
     fn map(&self, workload: &'o Object, name: &'o str) -> &'o [(String, Node)] {
@@ -89,14 +93,26 @@ impl<'o> Environment<'o> {
     }
 
     /// The variables of a container with their value and line. The value of a secret is unknown.
-    fn variables(&self, workload: &'o Object, container: &'o Node) -> Vec<(&'o str, &'o str, u32)> {
+    fn variables(
+        &self,
+        builder: &Builder<'_>,
+        workload: &'o Object,
+        container: &'o Node,
+    ) -> Result<Vec<(&'o str, &'o str, u32)>, Refusal> {
         let mut variables = Vec::new();
+        let mut maps = HashSet::new();
         for source in container.items("envFrom") {
+            builder.step(VARIABLE_STEPS, workload.at)?;
             let Some(name) = source.at(&["configMapRef", "name"]).and_then(Node::as_text) else { continue };
+            if !maps.insert(name) {
+                continue;
+            }
             let all = self.map(workload, name).iter();
+            builder.step(VARIABLE_STEPS * all.len(), workload.at)?;
             variables.extend(all.filter_map(|(name, value)| Some((name.as_str(), value.scalar()?, source.line))));
         }
         for variable in container.items("env") {
+            builder.step(VARIABLE_STEPS, workload.at)?;
             let Some(name) = variable.text("name") else { continue };
             let value = match variable.at(&["valueFrom", "configMapKeyRef"]) {
                 Some(reference) => reference.text("name").zip(reference.text("key")).and_then(|(map, key)| {
@@ -106,7 +122,7 @@ impl<'o> Environment<'o> {
             };
             variables.extend(value.map(|value| (name, value, variable.line)));
         }
-        variables
+        Ok(variables)
     }
 
     /// Counts searched bytes. Returns whether the search must end.

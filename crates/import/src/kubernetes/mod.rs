@@ -6,23 +6,28 @@
 mod environment;
 mod object;
 mod policies;
+mod selectors;
 
-use std::collections::{HashMap, HashSet};
-
-use self::{
-    environment::Environment,
-    object::{EMPTY, Object},
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
 };
+
+use self::{environment::Environment, object::Object, selectors::Selectors};
 use super::{
     builder::{Arrow, At, Builder, C, Draft},
     compose::product,
     files::{File, Refusal},
     node::Node,
-    roots, types, yaml,
+    roots, types,
 };
 
-/// Maximum number of comparisons of labels of services and workloads.
-const MAX_COMPARISONS: usize = 50_000_000;
+/// Steps for looking for a service by its host.
+const HOST_STEPS: usize = 8;
+/// Memory of an object, of a service, and of a workload behind it, in bytes.
+const OBJECT_BYTES: usize = 300;
+const SERVICE_BYTES: usize = 200;
+const BEHIND_BYTES: usize = 64;
 
 /// Whether a file contains manifests.
 pub(super) fn recognizes(file: &File) -> bool {
@@ -43,8 +48,10 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
     builder.scope(Some(":"));
     let (mut objects, mut known) = (Vec::new(), HashMap::new());
     for &file in files {
-        for document in yaml::documents(builder.files.at(file))? {
-            let others = object::add(document, file, &mut objects);
+        for document in builder.yaml(file)? {
+            let before = objects.len();
+            let others = object::add(&document, file, &mut objects);
+            builder.charge(OBJECT_BYTES * (objects.len() - before), At::new(file, document.line))?;
             builder.ignore("documents that are no objects", others);
         }
     }
@@ -60,6 +67,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
         objects: &objects,
         components: vec![None; objects.len()],
         services: HashMap::new(),
+        selectors: Selectors::default(),
         drawn: HashSet::new(),
     };
     cluster.add()?;
@@ -75,7 +83,8 @@ struct Cluster<'b, 's, 'o> {
     /// The component of each object.
     components: Vec<Option<C>>,
     /// The components behind each service, by `namespace/name`.
-    services: HashMap<String, Vec<C>>,
+    services: HashMap<String, Rc<[C]>>,
+    selectors: Selectors<'o>,
     drawn: HashSet<(C, C)>,
 }
 
@@ -97,7 +106,7 @@ fn level(kind: &str) -> Option<&'static str> {
     }
 }
 
-impl Cluster<'_, '_, '_> {
+impl<'o> Cluster<'_, '_, 'o> {
     /// Adds components, with a group for each namespace if there are several.
     fn add(&mut self) -> Result<(), Refusal> {
         let own = |object: &&Object| level(&object.kind).is_some() && !object.is_owned();
@@ -165,8 +174,9 @@ impl Cluster<'_, '_, '_> {
     /// Folds services into the workloads that they select.
     fn fold(&mut self) -> Result<(), Refusal> {
         let mut names: HashMap<C, Vec<&str>> = HashMap::new();
-        let mut comparisons = 0;
-        for service in self.objects.iter().filter(|object| object.kind == "Service") {
+        self.selectors = Selectors::new(self.builder, self.objects, &self.components)?;
+        let objects = self.objects;
+        for service in objects.iter().filter(|object| object.kind == "Service") {
             let spec = service.spec();
             let key = format!("{}/{}", service.namespace, service.name);
             if spec.text("type") == Some("ExternalName") {
@@ -174,27 +184,15 @@ impl Cluster<'_, '_, '_> {
                 draft.property("kubernetes", "Service");
                 draft.property("host", spec.text("externalName").unwrap_or_default());
                 let component = self.builder.component(draft)?;
-                self.services.insert(key, vec![component]);
+                self.services.insert(key, Rc::from([component]));
                 continue;
             }
-            let selector = spec.entries("selector");
-            let mut behind = Vec::new();
-            for (object, component) in self.objects.iter().zip(&self.components) {
-                let Some(component) = component.filter(|_| object.namespace == service.namespace) else { continue };
-                let labels = object.pod().get("metadata").and_then(|metadata| metadata.get("labels")).unwrap_or(&EMPTY);
-                comparisons += 1 + selector.len() * labels.fields().len();
-                if comparisons > MAX_COMPARISONS {
-                    let text =
-                        "there are too many services and workloads to compare all of them; import a part of them";
-                    return Err(self.builder.refusal(service.at, text));
-                }
-                let fits = |(name, value): &(String, Node)| {
-                    labels.get(name).and_then(Node::scalar).is_some_and(|label| Some(label) == value.scalar())
-                };
-                if !selector.is_empty() && selector.iter().all(fits) {
-                    behind.push(component);
-                    names.entry(component).or_default().push(&service.name);
-                }
+            let behind =
+                self.selectors.select(self.builder, &service.namespace, spec.entries("selector"), service.at)?;
+            self.builder.step(behind.len(), service.at)?;
+            self.builder.charge(SERVICE_BYTES + BEHIND_BYTES * behind.len(), service.at)?;
+            for component in &*behind {
+                names.entry(*component).or_default().push(&service.name);
             }
             if behind.is_empty() {
                 self.builder.ignore("services without workloads", 1);
@@ -205,7 +203,7 @@ impl Cluster<'_, '_, '_> {
             if let (object, Some(component)) = service {
                 self.services
                     .entry(format!("{}/{}", object.namespace, object.name))
-                    .or_insert_with(|| vec![*component]);
+                    .or_insert_with(|| Rc::from([*component]));
             }
         }
         for (component, names) in names {
@@ -249,11 +247,13 @@ impl Cluster<'_, '_, '_> {
                 let Some(name) = service.text("name").or_else(|| service.text("serviceName")) else { continue };
                 let namespace = backend.text("namespace").unwrap_or(&object.namespace);
                 let targets = self.services.get(&format!("{namespace}/{name}")).cloned();
-                if targets.as_ref().is_none_or(Vec::is_empty) {
+                if targets.as_ref().is_none_or(|targets| targets.is_empty()) {
                     let text = format!("`{}` leads to the service `{name}`, which has no workload", object.name);
                     self.builder.warn(at, text);
                 }
-                for (from, to) in from.iter().flat_map(|from| targets.iter().flatten().map(|to| (*from, *to))) {
+                let targets = targets.as_deref().unwrap_or_default();
+                self.builder.step(1 + from.len() * targets.len(), at)?;
+                for (from, to) in from.iter().flat_map(|from| targets.iter().map(|to| (*from, *to))) {
                     if from != to && self.drawn.insert((from, to)) {
                         self.builder.arrow(Arrow { type_id: Some("calls"), ..Arrow::new(from, to, at) })?;
                     }
@@ -268,8 +268,10 @@ impl Cluster<'_, '_, '_> {
         let mut environment = Environment::new(self.objects);
         for (object, component) in self.objects.iter().zip(self.components.clone()) {
             let Some(from) = component else { continue };
-            for found in environment.hosts(object) {
-                for to in self.behind(&found.host, &object.namespace) {
+            for found in environment.hosts(self.builder, object)? {
+                let targets = self.behind(&found.host, &object.namespace);
+                self.builder.step(HOST_STEPS + targets.len(), object.at)?;
+                for to in targets.iter().copied() {
                     if from == to || !self.drawn.insert((from, to)) {
                         continue;
                     }
@@ -292,13 +294,13 @@ impl Cluster<'_, '_, '_> {
     }
 
     /// The components behind a host: `service`, `service.namespace`, and these with a pod before and `svc` after them.
-    fn behind(&self, host: &str, namespace: &str) -> Vec<C> {
+    fn behind(&self, host: &str, namespace: &str) -> Rc<[C]> {
         let parts: Vec<&str> = host.split('.').collect();
         let found = self.service(&parts, namespace).or_else(|| self.service(parts.get(1..)?, namespace));
         found.cloned().unwrap_or_default()
     }
 
-    fn service(&self, host: &[&str], namespace: &str) -> Option<&Vec<C>> {
+    fn service(&self, host: &[&str], namespace: &str) -> Option<&Rc<[C]>> {
         match *host {
             [name] => self.services.get(&format!("{namespace}/{name}")),
             [name, own] | [name, own, "svc", ..] => self.services.get(&format!("{own}/{name}")),

@@ -5,6 +5,9 @@ use crate::{
     node::{Data, Node},
 };
 
+/// Maximum length of a part of a key, in bytes.
+const MAX_PART_BYTES: usize = 400;
+
 /// An object.
 pub(super) struct Object {
     pub(super) kind: String,
@@ -18,7 +21,7 @@ pub(super) struct Object {
 pub(super) static EMPTY: Node = Node { line: 1, value: Data::Null };
 
 /// Adds the objects in a document: one, or the items of a list. Returns how many values are no objects.
-pub(super) fn add(node: Node, file: usize, objects: &mut Vec<Object>) -> usize {
+pub(super) fn add(node: &Node, file: usize, objects: &mut Vec<Object>) -> usize {
     let is_list = node.text("kind").is_some_and(|kind| kind.ends_with("List")) || !node.as_list().is_empty();
     if !is_list {
         return match one(node, file) {
@@ -29,17 +32,7 @@ pub(super) fn add(node: Node, file: usize, objects: &mut Vec<Object>) -> usize {
             None => 1,
         };
     }
-    let items = match node.value {
-        Data::List(items) => items,
-        Data::Object(mut fields) => match fields.iter().position(|(name, _)| name == "items") {
-            Some(at) => match fields.swap_remove(at).1.value {
-                Data::List(items) => items,
-                _ => Vec::new(),
-            },
-            None => Vec::new(),
-        },
-        _ => Vec::new(),
-    };
+    let items = if node.as_list().is_empty() { node.items("items") } else { node.as_list() };
     let mut others = 0;
     for item in items {
         match one(item, file) {
@@ -50,19 +43,24 @@ pub(super) fn add(node: Node, file: usize, objects: &mut Vec<Object>) -> usize {
     others
 }
 
-fn one(node: Node, file: usize) -> Option<Object> {
-    let kind = node.text("kind")?;
+fn one(node: &Node, file: usize) -> Option<Object> {
+    let kind = beginning(node.text("kind")?);
     node.text("apiVersion")?;
     let metadata = node.get("metadata");
-    let name = metadata.and_then(|metadata| metadata.get("name")?.scalar()).unwrap_or_default().to_owned();
+    let name = beginning(metadata.and_then(|metadata| metadata.get("name")?.scalar()).unwrap_or_default()).to_owned();
     if name.is_empty() && kind != "Kustomization" {
         return None;
     }
-    let namespace = metadata.and_then(|metadata| metadata.text("namespace")).unwrap_or("default").to_owned();
+    let namespace = beginning(metadata.and_then(|metadata| metadata.text("namespace")).unwrap_or("default")).to_owned();
     // Serverless services share the name of their kind with services of the core.
     let is_knative = node.text("apiVersion").is_some_and(|version| version.starts_with("serving.knative.dev/"));
     let kind = if is_knative { format!("Knative{kind}") } else { kind.to_owned() };
-    Some(Object { kind, name, namespace, at: At::new(file, node.line), node })
+    Some(Object { kind, name, namespace, at: At::new(file, node.line), node: node.clone() })
+}
+
+/// The beginning of a part of a key, which is longer than Kubernetes allows: every reference repeats it.
+fn beginning(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MAX_PART_BYTES)]
 }
 
 impl Object {

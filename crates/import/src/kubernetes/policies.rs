@@ -3,6 +3,8 @@
 //! A policy allows connections and does not prove them, so they are drawn with the property `inferred`. Only selectors with
 //! labels are read: others select everything, or exclude something.
 
+use std::{collections::HashSet, rc::Rc};
+
 use super::{Cluster, object::Object};
 use crate::{
     builder::{Arrow, At, C},
@@ -10,70 +12,61 @@ use crate::{
     node::Node,
 };
 
-/// Maximum number of comparisons of labels of policies and workloads.
-const MAX_COMPARISONS: usize = 10_000_000;
-
-impl Cluster<'_, '_, '_> {
+impl<'o> Cluster<'_, '_, 'o> {
     /// Draws the connections that policies allow, unless they are known already.
     pub(super) fn allow(&mut self) -> Result<(), Refusal> {
-        let mut comparisons = 0;
-        for policy in self.objects.iter().filter(|object| object.kind == "NetworkPolicy") {
+        let objects = self.objects;
+        for policy in objects.iter().filter(|object| object.kind == "NetworkPolicy") {
             let spec = policy.spec();
-            let own =
-                spec.get("podSelector").map(|selector| self.selected(&policy.namespace, selector, &mut comparisons));
+            let Some(own) = spec.get("podSelector") else { continue };
+            let own = self.selected(&policy.namespace, own, policy.at)?;
+            let mut known = HashSet::new();
             for (rules, peers, is_ingress) in [("ingress", "from", true), ("egress", "to", false)] {
                 for peer in spec.items(rules).iter().flat_map(|rule| rule.items(peers)) {
                     let (Some(selector), Some(namespace)) = (peer.get("podSelector"), namespace(policy, peer)) else {
                         continue;
                     };
-                    let others = self.selected(namespace, selector, &mut comparisons);
                     let at = At::new(policy.at.file, peer.line);
-                    for (own, other) in
-                        own.iter().flatten().flat_map(|own| others.iter().map(move |other| (*own, *other)))
-                    {
-                        let (from, to) = if is_ingress { (other, own) } else { (own, other) };
-                        if from != to && self.drawn.insert((from, to)) {
-                            let mut arrow = Arrow { type_id: Some("uses"), ..Arrow::new(from, to, at) };
-                            arrow.properties.push(("inferred".into(), true.into()));
-                            arrow
-                                .properties
-                                .push(("inferredFrom".into(), format!("NetworkPolicy {}", policy.name).into()));
-                            self.builder.arrow(arrow)?;
-                        }
+                    let others = self.selected(namespace, selector, at)?;
+                    // Equal peers have the same list.
+                    if known.insert((is_ingress, others.as_ptr())) {
+                        self.connect(policy, (&own, &others), is_ingress, at)?;
                     }
                 }
             }
-            if comparisons > MAX_COMPARISONS {
-                self.builder
-                    .warn(policy.at, "there are too many network policies to compare all of them with workloads");
-                break;
+        }
+        Ok(())
+    }
+
+    fn connect(
+        &mut self,
+        policy: &Object,
+        (own, others): (&[C], &[C]),
+        is_ingress: bool,
+        at: At,
+    ) -> Result<(), Refusal> {
+        for own in own {
+            self.builder.step(others.len(), at)?;
+            for other in others {
+                let (from, to) = if is_ingress { (*other, *own) } else { (*own, *other) };
+                if from != to && self.drawn.insert((from, to)) {
+                    let mut arrow = Arrow { type_id: Some("uses"), ..Arrow::new(from, to, at) };
+                    arrow.properties.push(("inferred".into(), true.into()));
+                    arrow.properties.push(("inferredFrom".into(), format!("NetworkPolicy {}", policy.name).into()));
+                    self.builder.arrow(arrow)?;
+                }
             }
         }
         Ok(())
     }
 
     /// The workloads in a namespace with the labels of a selector.
-    fn selected(&self, namespace: &str, selector: &Node, comparisons: &mut usize) -> Vec<C> {
+    fn selected(&mut self, namespace: &'o str, selector: &'o Node, at: At) -> Result<Rc<[C]>, Refusal> {
         let labels = selector.entries("matchLabels");
-        if labels.is_empty() || selector.get("matchExpressions").is_some() || *comparisons > MAX_COMPARISONS {
-            return Vec::new();
+        if labels.is_empty() || selector.get("matchExpressions").is_some() {
+            return Ok(Rc::from([]));
         }
-        let mut found = Vec::new();
-        for (object, component) in self.objects.iter().zip(&self.components) {
-            *comparisons += 1;
-            let Some(component) = component.filter(|_| object.namespace == namespace) else { continue };
-            let own = object.pod().at(&["metadata", "labels"]).map_or(&[][..], Node::fields);
-            *comparisons += labels.len() * own.len();
-            let fits = |(name, value): &(String, Node)| {
-                own.iter().any(|(known, label)| {
-                    known == name && label.scalar().is_some_and(|label| Some(label) == value.scalar())
-                })
-            };
-            if labels.iter().all(fits) {
-                found.push(component);
-            }
-        }
-        found
+        self.selectors.select(self.builder, namespace, labels, at)
     }
 }
 

@@ -77,8 +77,8 @@ impl<'n> Project<'_, '_, 'n> {
             view.items("edges").iter().filter_map(|edge| Some((edge.text("id")?, edge))).collect();
         let mut events = Vec::new();
         match view.get("flow") {
-            Some(flow) => self.flow(flow.as_list(), &steps, 0, &mut events),
-            None => view.items("edges").iter().for_each(|edge| self.step(edge, &mut events)),
+            Some(flow) => self.flow(flow.as_list(), &steps, 0, &mut events)?,
+            None => view.items("edges").iter().try_for_each(|edge| self.step(edge, &mut events))?,
         }
         self.builder.process(ProcessDraft {
             key: id.to_owned(),
@@ -90,11 +90,17 @@ impl<'n> Project<'_, '_, 'n> {
     }
 
     /// Steps by id, and blocks of steps.
-    fn flow(&mut self, items: &[Node], steps: &HashMap<&str, &'n Node>, depth: usize, events: &mut Vec<Event<C>>) {
+    fn flow(
+        &mut self,
+        items: &[Node],
+        steps: &HashMap<&str, &'n Node>,
+        depth: usize,
+        events: &mut Vec<Event<C>>,
+    ) -> Result<(), Refusal> {
         for item in items {
             if let Some(step) = item.as_text() {
                 if let Some(step) = steps.get(step) {
-                    self.step(step, events);
+                    self.step(step, events)?;
                 }
                 continue;
             }
@@ -116,29 +122,32 @@ impl<'n> Project<'_, '_, 'n> {
                 if number > 0 && matches!(block, Some(Block::Par | Block::Alt)) {
                     events.push(Event::Next(part.text("title").unwrap_or_default().to_owned()));
                 }
-                self.flow(std::slice::from_ref(part), steps, depth + 1, events);
+                self.flow(std::slice::from_ref(part), steps, depth + 1, events)?;
             }
             if block.is_some() {
                 events.push(Event::End);
             }
         }
+        Ok(())
     }
 
-    fn step(&mut self, edge: &Node, events: &mut Vec<Event<C>>) {
+    fn step(&mut self, edge: &Node, events: &mut Vec<Event<C>>) -> Result<(), Refusal> {
         let (source, target) = (edge.text("source").unwrap_or_default(), edge.text("target").unwrap_or_default());
         let find = |id: &str| self.elements.get(id).copied();
         let (Some(from), Some(to)) = (find(source), find(target)) else {
             self.builder.warn(self.at(edge), "a step was not imported, because one of its ends is not in the project");
-            return;
+            return Ok(());
         };
         // `dir: back` is also written for steps that the layout draws backward. Those that answer go against a relationship.
         let is_answer = self.connected.contains(&(target, source)) && !self.connected.contains(&(source, target));
         let reply = edge.text("dir") == Some("back") && is_answer;
-        let text = edge.text("label").unwrap_or_default().to_owned();
-        events.push(Event::Step { from, to, text, reply });
-        if let Some(text) = rich_text(edge, "notes") {
-            events.push(Event::Note { over: to, text });
-        }
+        let (text, note) = (edge.text("label").unwrap_or_default(), rich_text(edge, "notes"));
+        // Blocks can repeat a step.
+        let bytes = text.len() + note.as_ref().map_or(0, String::len);
+        self.builder.charge(3 * size_of::<Event<C>>() + bytes, self.at(edge))?;
+        events.push(Event::Step { from, to, text: text.to_owned(), reply });
+        events.extend(note.map(|text| Event::Note { over: to, text }));
+        Ok(())
     }
 }
 

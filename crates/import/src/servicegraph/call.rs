@@ -15,3 +15,18 @@ pub(super) struct Call {
     pub(super) errors: f64,
     pub(super) line: u32,
 }
+
+impl Call {
+    /// Memory of a call with its place in indexes, in bytes.
+    pub(super) fn weight(&self) -> usize {
+        let texts = [
+            &self.client,
+            &self.server,
+            &self.client_namespace,
+            &self.server_namespace,
+            &self.connection,
+            &self.system,
+        ];
+        3 * size_of::<Self>() + 4 * texts.into_iter().map(String::len).sum::<usize>()
+    }
+}

@@ -1,7 +1,16 @@
 //! The metrics `traces_service_graph_*`.
 
 use super::call::Call;
-use crate::{files::File, node::Node};
+use crate::{
+    builder::{At, Builder},
+    files::{File, Refusal},
+    node::Node,
+};
+
+/// Maximum number of labels of a sample. Further ones are ignored.
+const MAX_LABELS: usize = 100;
+/// Bytes that are read in a step.
+const BYTES_PER_STEP: usize = 8;
 
 const PREFIX: &str = "traces_service_graph_";
 
@@ -11,15 +20,18 @@ pub(super) fn is_text_format(file: &File) -> bool {
 }
 
 /// The calls in a file in the text format.
-pub(super) fn text_format(file: &File) -> Vec<Call> {
+pub(super) fn text_format(builder: &Builder<'_>, file: usize) -> Result<Vec<Call>, Refusal> {
     let mut calls = Vec::new();
-    for (number, line) in (1..).zip(file.text().lines()) {
+    for (number, line) in (1..).zip(builder.files.at(file).text().lines()) {
+        let at = At::new(file, number);
+        builder.step(1 + line.len() / BYTES_PER_STEP, at)?;
         let Some((name, rest)) = line.split_once('{').filter(|(name, _)| name.starts_with(PREFIX)) else { continue };
         let Some((labels, rest)) = labels(rest) else { continue };
         let value = rest.split_whitespace().next().and_then(|value| value.parse().ok());
-        add(name, labels.iter().map(|(name, value)| (name.as_str(), value.as_str())), value, number, &mut calls);
+        let labels = labels.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        add(builder, name, labels, value, at, &mut calls)?;
     }
-    calls
+    Ok(calls)
 }
 
 /// Labels up to the closing brace, and what follows.
@@ -43,12 +55,19 @@ fn labels(mut rest: &str) -> Option<(Vec<(String, String)>, &str)> {
                 (_, c) => value.push(c),
             }
         };
-        labels.push((name.trim().to_owned(), value));
+        if labels.len() < MAX_LABELS {
+            labels.push((name.trim().to_owned(), value));
+        }
     }
 }
 
 /// Adds the calls in the result of a query, or in OTLP.
-pub(super) fn document(document: &Node, calls: &mut Vec<Call>) {
+pub(super) fn document(
+    builder: &Builder<'_>,
+    file: usize,
+    document: &Node,
+    calls: &mut Vec<Call>,
+) -> Result<(), Refusal> {
     let results = document.at(&["data", "result"]).map_or(&[][..], Node::as_list);
     for result in results {
         let labels = result.entries("metric");
@@ -58,7 +77,7 @@ pub(super) fn document(document: &Node, calls: &mut Vec<Call>) {
         let labels = labels.iter().filter_map(|(name, value)| Some((name.as_str(), value.scalar()?)));
         // A query such as `sum by (client, server) (rate(…))` has no name.
         let name = if name.is_empty() { "traces_service_graph_request_total" } else { name };
-        add(name, labels, value, result.line, calls);
+        add(builder, name, labels, value, At::new(file, result.line), calls)?;
     }
     for resource in document.items("resourceMetrics") {
         for metric in resource.items("scopeMetrics").iter().flat_map(|scope| scope.items("metrics")) {
@@ -72,22 +91,24 @@ pub(super) fn document(document: &Node, calls: &mut Vec<Call>) {
                     Some((attribute.text("key")?, kinds.filter_map(|kind| value.get(kind)).find_map(Node::scalar)?))
                 });
                 let value = point.number("asInt").or_else(|| point.number("asDouble"));
-                add(name, labels, value, point.line, calls);
+                add(builder, name, labels, value, At::new(file, point.line), calls)?;
             }
         }
     }
+    Ok(())
 }
 
 /// Adds the call that a sample of a metric tells of.
 fn add<'n>(
+    builder: &Builder<'_>,
     metric: &str,
     labels: impl Iterator<Item = (&'n str, &'n str)>,
     value: Option<f64>,
-    line: u32,
+    at: At,
     calls: &mut Vec<Call>,
-) {
-    let Some(metric) = metric.strip_prefix(PREFIX) else { return };
-    let mut call = Call { line, ..Call::default() };
+) -> Result<(), Refusal> {
+    let Some(metric) = metric.strip_prefix(PREFIX) else { return Ok(()) };
+    let mut call = Call { line: at.line, ..Call::default() };
     for (name, value) in labels {
         // Names with dots are written with underscores in Prometheus.
         match name.replace('.', "_").as_str() {
@@ -111,6 +132,8 @@ fn add<'n>(
         _ => {}
     }
     if call.connection != "virtual_node" {
+        builder.charge(call.weight(), at)?;
         calls.push(call);
     }
+    Ok(())
 }

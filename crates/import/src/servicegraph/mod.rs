@@ -13,7 +13,6 @@ use super::{
     builder::{Arrow, At, Builder, C, Draft},
     files::{File, Refusal},
     node::Node,
-    yaml,
 };
 
 /// Names that stand for services that send no traces.
@@ -34,12 +33,12 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
     for &file in files {
         let own = graph.builder.files.at(file);
         let calls = if metrics::is_text_format(own) {
-            metrics::text_format(own)
+            metrics::text_format(graph.builder, file)?
         } else {
             let mut calls = Vec::new();
-            for document in yaml::documents(own)? {
-                metrics::document(&document, &mut calls);
-                dependencies(&document, &mut calls);
+            for document in graph.builder.yaml(file)? {
+                metrics::document(graph.builder, file, &document, &mut calls)?;
+                dependencies(graph.builder, file, &document, &mut calls)?;
             }
             calls
         };
@@ -52,19 +51,22 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
 }
 
 /// The dependencies of Jaeger or Zipkin: a list, or an object with a list `data`.
-fn dependencies(document: &Node, calls: &mut Vec<Call>) {
+fn dependencies(builder: &Builder<'_>, file: usize, document: &Node, calls: &mut Vec<Call>) -> Result<(), Refusal> {
     let items = if document.as_list().is_empty() { document.items("data") } else { document.as_list() };
     for item in items {
         let (Some(client), Some(server)) = (item.text("parent"), item.text("child")) else { continue };
-        calls.push(Call {
+        let call = Call {
             client: client.to_owned(),
             server: server.to_owned(),
             calls: item.number("callCount").unwrap_or_default(),
             errors: item.number("errorCount").unwrap_or_default(),
             line: item.line,
             ..Call::default()
-        });
+        };
+        builder.charge(call.weight(), At::new(file, item.line))?;
+        calls.push(call);
     }
+    Ok(())
 }
 
 struct Graph<'b, 's> {

@@ -1,6 +1,6 @@
 //! Structurizr workspaces as JSON.
 
-use std::{cmp::Ordering, collections::HashMap};
+use std::collections::HashMap;
 
 use super::{
     build,
@@ -9,7 +9,6 @@ use super::{
 use crate::{
     builder::{At, Builder},
     files::{File, Refusal},
-    json,
     node::Node,
     processes::{Block, Event},
 };
@@ -37,7 +36,7 @@ pub(crate) fn recognizes(file: &File) -> bool {
 /// Reads workspaces.
 pub(crate) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
     for &file in files {
-        let root = json::parse(builder.files.at(file))?;
+        let root = builder.json(file)?;
         let mut reader = Reader { builder, file, model: Model::default(), ids: HashMap::new(), ends: HashMap::new() };
         reader.workspace(&root)?;
         let model = reader.model;
@@ -72,26 +71,26 @@ impl<'n> Reader<'_, '_, 'n> {
         self.model.group_separator = separator.map(str::to_owned);
         let mut sources: Vec<&Node> = Vec::new();
         for person in model.items("people") {
-            self.element(person, Kind::Person, None, &mut sources);
+            self.element(person, Kind::Person, None, &mut sources)?;
         }
         for system in model.items("softwareSystems") {
-            let index = self.element(system, Kind::System, None, &mut sources);
+            let index = self.element(system, Kind::System, None, &mut sources)?;
             for container in system.items("containers") {
-                let index = self.element(container, Kind::Container, Some(index), &mut sources);
+                let index = self.element(container, Kind::Container, Some(index), &mut sources)?;
                 for component in container.items("components") {
-                    self.element(component, Kind::Component, Some(index), &mut sources);
+                    self.element(component, Kind::Component, Some(index), &mut sources)?;
                 }
             }
         }
         for element in model.items("customElements") {
-            self.element(element, Kind::Custom, None, &mut sources);
+            self.element(element, Kind::Custom, None, &mut sources)?;
         }
         for node in model.items("deploymentNodes") {
-            self.deployment_node(node, None, &mut sources);
+            self.deployment_node(node, None, &mut sources)?;
         }
-        self.relationships(&sources);
+        self.relationships(&sources)?;
         if let Some(views) = root.get("views") {
-            self.views(views);
+            self.views(views)?;
         }
         let documentation = root.get("documentation");
         self.builder.ignore("documentation sections", documentation.map_or(0, |node| node.items("sections").len()));
@@ -109,7 +108,7 @@ impl<'n> Reader<'_, '_, 'n> {
         kind: Kind,
         parent: Option<ElementIndex>,
         sources: &mut Vec<&'n Node>,
-    ) -> ElementIndex {
+    ) -> Result<ElementIndex, Refusal> {
         let text = |name: &str| node.text(name).unwrap_or_default().to_owned();
         let mut properties = pairs(node.get("properties"));
         let perspectives = node.items("perspectives").iter();
@@ -122,8 +121,7 @@ impl<'n> Reader<'_, '_, 'n> {
         if let (Kind::Custom, Some(metadata)) = (kind, node.text("metadata")) {
             tags.push(metadata.to_owned());
         }
-        let index = self.model.elements.len();
-        self.model.elements.push(Element {
+        let element = Element {
             kind,
             identifier,
             name: crate::text::name(node.text("name").unwrap_or_default()),
@@ -138,32 +136,38 @@ impl<'n> Reader<'_, '_, 'n> {
             instances: node.get("instances").and_then(Node::scalar).map(str::to_owned),
             is_external: node.text("location") == Some("External"),
             at: self.at(node),
-        });
+        };
+        let index = self.model.add(self.builder, element)?;
         if let Some(id) = node.get("id").and_then(Node::scalar) {
             self.ids.insert(id, index);
         }
         self.builder
             .ignore("documentation sections", node.get("documentation").map_or(0, |own| own.items("sections").len()));
         sources.push(node);
-        index
+        Ok(index)
     }
 
     /// Nested as deep as the JSON parser allows.
-    fn deployment_node(&mut self, node: &'n Node, parent: Option<ElementIndex>, sources: &mut Vec<&'n Node>) {
-        let index = self.element(node, Kind::DeploymentNode, parent, sources);
+    fn deployment_node(
+        &mut self,
+        node: &'n Node,
+        parent: Option<ElementIndex>,
+        sources: &mut Vec<&'n Node>,
+    ) -> Result<(), Refusal> {
+        let index = self.element(node, Kind::DeploymentNode, parent, sources)?;
         if self.model.elements[index].environment.is_empty() {
             self.model.elements[index].environment = "Default".into();
         }
         let environment = self.model.elements[index].environment.clone();
         for child in node.items("infrastructureNodes") {
-            let child = self.element(child, Kind::InfrastructureNode, Some(index), sources);
+            let child = self.element(child, Kind::InfrastructureNode, Some(index), sources)?;
             self.model.elements[child].environment.clone_from(&environment);
         }
         for (list, id) in [("softwareSystemInstances", "softwareSystemId"), ("containerInstances", "containerId")] {
             for instance in node.items(list) {
                 match instance.get(id).and_then(Node::scalar).and_then(|id| self.ids.get(id)) {
                     Some(&of) => {
-                        let child = self.element(instance, Kind::Instance(of), Some(index), sources);
+                        let child = self.element(instance, Kind::Instance(of), Some(index), sources)?;
                         self.model.elements[child].environment.clone_from(&environment);
                     }
                     None => self
@@ -173,11 +177,12 @@ impl<'n> Reader<'_, '_, 'n> {
             }
         }
         for child in node.items("children") {
-            self.deployment_node(child, Some(index), sources);
+            self.deployment_node(child, Some(index), sources)?;
         }
+        Ok(())
     }
 
-    fn relationships(&mut self, sources: &[&'n Node]) {
+    fn relationships(&mut self, sources: &[&'n Node]) -> Result<(), Refusal> {
         let mut implied = 0;
         for node in sources {
             for one in node.items("relationships") {
@@ -197,7 +202,7 @@ impl<'n> Reader<'_, '_, 'n> {
                     continue;
                 }
                 let text = |name: &str| one.text(name).unwrap_or_default().to_owned();
-                self.model.relationships.push(Relationship {
+                let relationship = Relationship {
                     from,
                     to,
                     description: text("description"),
@@ -206,20 +211,24 @@ impl<'n> Reader<'_, '_, 'n> {
                     url: one.text("url").map(str::to_owned),
                     properties: pairs(one.get("properties")),
                     at: self.at(one),
-                });
+                };
+                self.model.relate(self.builder, relationship)?;
             }
         }
         self.builder.ignore("implied relationships", implied);
+        Ok(())
     }
 
-    fn views(&mut self, views: &'n Node) {
+    fn views(&mut self, views: &'n Node) -> Result<(), Refusal> {
         for list in VIEWS {
             for view in views.items(list) {
                 let element = |node: &Node| {
                     let index = *self.ids.get(node.get("id")?.scalar()?)?;
                     Some((index, node.number("x").zip(node.number("y"))))
                 };
-                let elements = view.items("elements").iter().filter_map(element).collect();
+                let elements: Vec<_> = view.items("elements").iter().filter_map(element).collect();
+                let at = At::new(self.file, view.line);
+                self.builder.charge(size_of::<View>() + size_of_val(&*elements), at)?;
                 let scope = ["containerId", "softwareSystemId"].iter().find_map(|name| view.get(name)?.scalar());
                 let scope = scope.filter(|_| list != "deploymentViews").and_then(|id| self.ids.get(id)).copied();
                 self.model.views.push(View {
@@ -231,12 +240,12 @@ impl<'n> Reader<'_, '_, 'n> {
                     elements,
                     scope,
                     is_context: list == "systemContextViews",
-                    at: At::new(self.file, view.line),
+                    at,
                 });
             }
         }
         for view in views.items("dynamicViews") {
-            let events = self.steps(view);
+            let events = self.steps(view)?;
             self.model.dynamic_views.push(DynamicView {
                 key: view.text("key").unwrap_or("dynamic").to_owned(),
                 title: view.text("title").map(str::to_owned),
@@ -250,21 +259,23 @@ impl<'n> Reader<'_, '_, 'n> {
         }
         for style in views.at(&["configuration", "styles"]).map_or(&[][..], |styles| styles.items("elements")) {
             if let (Some(tag), Some(shape)) = (style.text("tag"), style.text("shape")) {
-                self.model.shapes.insert(tag.to_owned(), shape.to_owned());
+                self.model.shapes.insert(tag.to_owned(), crate::text::cut(shape, 60));
             }
         }
+        Ok(())
     }
 
     /// The steps of a dynamic view. Those with the same number happen at the same time.
-    fn steps(&mut self, view: &'n Node) -> Vec<Event<ElementIndex>> {
+    fn steps(&mut self, view: &'n Node) -> Result<Vec<Event<ElementIndex>>, Refusal> {
         let mut steps: Vec<(&str, &Node)> = view
             .items("relationships")
             .iter()
             .map(|one| (one.get("order").and_then(Node::scalar).unwrap_or_default(), one))
             .collect();
-        steps.sort_by(|a, b| compare_orders(a.0, b.0));
+        steps.sort_by_cached_key(|(order, _)| order_key(order));
         let mut events = Vec::new();
         for same in steps.chunk_by(|a, b| a.0 == b.0) {
+            self.builder.charge(same.len() * 3 * size_of::<Event<ElementIndex>>(), self.at(same[0].1))?;
             let is_parallel = same.len() > 1 && !same[0].0.is_empty();
             for (number, (_, step)) in same.iter().enumerate() {
                 let Some(&(from, to)) = step.get("id").and_then(Node::scalar).and_then(|id| self.ends.get(id)) else {
@@ -287,20 +298,18 @@ impl<'n> Reader<'_, '_, 'n> {
                 events.push(Event::End);
             }
         }
-        events
+        Ok(events)
     }
 }
 
-/// Compares numbers of steps such as `1`, `1.1`, `2a` and `10`.
-fn compare_orders(a: &str, b: &str) -> Ordering {
-    let parts = |text: &str| -> Vec<(u64, String)> {
-        let part = |part: &str| {
-            let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
-            (part[..digits].parse().unwrap_or(u64::MAX), part[digits..].to_owned())
-        };
-        text.split('.').map(part).collect()
+/// What numbers of steps such as `1`, `1.1`, `2a` and `10` are sorted by.
+fn order_key(order: &str) -> Vec<(u64, String)> {
+    const MAX_BYTES: usize = 100;
+    let part = |part: &str| {
+        let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+        (part[..digits].parse().unwrap_or(u64::MAX), part[digits..].to_owned())
     };
-    parts(a).cmp(&parts(b))
+    order[..order.floor_char_boundary(MAX_BYTES)].split('.').map(part).collect()
 }
 
 fn tags(text: &str) -> Vec<String> {
@@ -326,7 +335,7 @@ mod tests {
     #[test]
     fn numbers_of_steps_are_compared_as_numbers() {
         let mut orders = ["10", "2", "1.10", "1.2", "1", "2a", "1.2.1"];
-        orders.sort_by(|a, b| compare_orders(a, b));
+        orders.sort_by_cached_key(|order| order_key(order));
         assert_eq!(orders, ["1", "1.2", "1.2.1", "1.10", "2", "2a", "10"]);
     }
 }

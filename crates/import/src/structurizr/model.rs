@@ -2,7 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::{builder::At, processes::Event};
+use crate::{
+    builder::{At, Builder, MAX_COMPONENTS, MAX_RELATIONSHIPS},
+    files::Refusal,
+    processes::Event,
+};
 
 /// The index of an element in a model.
 pub(super) type ElementIndex = usize;
@@ -101,7 +105,58 @@ pub(super) struct DynamicView {
     pub(super) at: At,
 }
 
+/// Memory of texts, in bytes.
+fn weight<'t>(texts: impl IntoIterator<Item = &'t String>) -> usize {
+    const TEXT_BYTES: usize = 40;
+    texts.into_iter().map(|text| TEXT_BYTES + text.len()).sum()
+}
+
+/// The texts of properties.
+fn texts(properties: &[(String, String)]) -> impl Iterator<Item = &String> {
+    properties.iter().flat_map(|(name, value)| [name, value])
+}
+
+impl Element {
+    /// Memory of the element, in bytes.
+    fn weight(&self) -> usize {
+        let own = [&self.name, &self.description, &self.technology, &self.environment];
+        let other = [&self.identifier, &self.identifier, &self.url, &self.group, &self.instances];
+        let other = other.into_iter().flatten();
+        size_of::<Self>() + weight(own.into_iter().chain(other).chain(&self.tags).chain(texts(&self.properties)))
+    }
+}
+
+impl Relationship {
+    /// Memory of the relationship, in bytes.
+    fn weight(&self) -> usize {
+        let own = [&self.description, &self.technology].into_iter().chain(&self.url);
+        size_of::<Self>() + weight(own.chain(&self.tags).chain(texts(&self.properties)))
+    }
+}
+
 impl Model {
+    /// Adds an element.
+    pub(super) fn add(&mut self, builder: &Builder<'_>, element: Element) -> Result<ElementIndex, Refusal> {
+        if self.elements.len() >= 2 * MAX_COMPONENTS {
+            let text = format!("there are more than {} elements; import a part of them", 2 * MAX_COMPONENTS);
+            return Err(builder.refusal(element.at, text));
+        }
+        builder.charge(element.weight(), element.at)?;
+        self.elements.push(element);
+        Ok(self.elements.len() - 1)
+    }
+
+    /// Adds a relationship.
+    pub(super) fn relate(&mut self, builder: &Builder<'_>, relationship: Relationship) -> Result<usize, Refusal> {
+        if self.relationships.len() >= 2 * MAX_RELATIONSHIPS {
+            let text = format!("there are more than {} relationships; import a part of them", 2 * MAX_RELATIONSHIPS);
+            return Err(builder.refusal(relationship.at, text));
+        }
+        builder.charge(relationship.weight(), relationship.at)?;
+        self.relationships.push(relationship);
+        Ok(self.relationships.len() - 1)
+    }
+
     /// Whether an element belongs to a deployment environment.
     pub(super) fn is_deployment(&self, element: ElementIndex) -> bool {
         matches!(self.elements[element].kind, Kind::DeploymentNode | Kind::InfrastructureNode | Kind::Instance(_))

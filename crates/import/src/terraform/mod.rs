@@ -9,15 +9,16 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use self::{
     kinds::Kind,
-    references::{Configured, Modules, plain},
+    references::{Configured, Modules, REFERENCE_BYTES, plain},
 };
 use super::{
     builder::{Arrow, At, Builder, C, Draft},
     files::{File, Refusal},
-    json,
     node::{Data, Node},
 };
 
+/// Steps for a resource.
+const RESOURCE_STEPS: usize = 20;
 /// Values that are kept as properties.
 const KEPT: [(&str, &str); 8] = [
     ("region", "region"),
@@ -40,7 +41,7 @@ pub(super) fn recognizes(file: &File) -> bool {
 /// Reads plans and states.
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
     for &file in files {
-        let root = json::parse(builder.files.at(file))?;
+        let root = builder.json(file)?;
         let values = root.get("planned_values").or_else(|| root.get("values"));
         let Some(module) = values.and_then(|values| values.get("root_module")) else {
             let text = "the file contains no resources; import the output of `terraform show -json`";
@@ -49,7 +50,8 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
         let mut plan = Plan { builder, file, known: HashMap::new(), groups: HashMap::new(), references: Vec::new() };
         plan.module(module, None)?;
         if let Some(configuration) = root.at(&["configuration", "root_module"]) {
-            plan.references.extend(Modules::new(configuration).resources());
+            let found = Modules::new(plan.builder, file, configuration)?.resources()?;
+            plan.references.extend(found);
         }
         plan.relate()?;
     }
@@ -103,6 +105,7 @@ impl Plan<'_, '_> {
 
     fn resource(&mut self, node: &Node, group: Option<C>) -> Result<(), Refusal> {
         let at = At::new(self.file, node.line);
+        self.builder.step(RESOURCE_STEPS, at)?;
         let written = node.text("type").unwrap_or_default();
         let Some(address) = node.text("address").map(plain) else {
             self.builder.ignore("resources without address", 1);
@@ -152,6 +155,8 @@ impl Plan<'_, '_> {
         draft.owners.extend(owner.map(|(_, owner)| (*owner).to_owned()));
         let component = self.builder.component(draft)?;
         let depends = node.texts("depends_on").map(|text| (plain(text), None)).collect::<Vec<_>>();
+        let bytes: usize = depends.iter().map(|(text, _)| REFERENCE_BYTES + text.len()).sum();
+        self.builder.charge(bytes, at)?;
         if !depends.is_empty() {
             self.references.push(Configured { address: address.clone(), references: depends, line: node.line });
         }
@@ -171,6 +176,7 @@ impl Plan<'_, '_> {
             let Some(from) = self.known.get(&configured.address) else { continue };
             let at = At::new(self.file, configured.line);
             for (address, argument) in configured.references {
+                self.builder.step(2, at)?;
                 let Some(to) = self.known.get(&address) else { continue };
                 if to.component == from.component || !drawn.insert((from.component, to.component)) {
                     continue;

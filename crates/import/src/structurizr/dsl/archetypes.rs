@@ -1,9 +1,12 @@
 //! Archetypes: types of elements and relationships with defaults.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, rc::Rc};
 
 /// Maximum number of archetypes.
 const MAX_ARCHETYPES: usize = 1_000;
+
+/// Maximum length of the name of an archetype, in bytes.
+const MAX_NAME_BYTES: usize = 200;
 
 /// What a keyword creates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,36 +53,39 @@ pub(super) struct Archetype {
 /// All archetypes by name.
 #[derive(Debug, Default)]
 pub(super) struct Archetypes {
-    known: HashMap<String, Archetype>,
+    known: HashMap<String, Rc<Archetype>>,
 }
 
 impl Archetypes {
     /// The archetype with a name, or the built-in keyword.
-    pub(super) fn find(&self, word: &str) -> Option<Archetype> {
+    pub(super) fn find(&self, word: &str) -> Option<Rc<Archetype>> {
+        if word.len() > MAX_NAME_BYTES {
+            return None;
+        }
         let word = word.to_lowercase();
         if let Some(own) = self.known.get(&word) {
-            return Some(own.clone());
+            return Some(Rc::clone(own));
         }
         let keyword = KEYWORDS.iter().find(|(known, _)| *known == word)?.1;
-        Some(Archetype::of(keyword))
+        Some(Rc::new(Archetype::of(keyword)))
     }
 
     /// The archetype of an arrow such as `--https->`; the plain one for `->`.
-    pub(super) fn arrow(&self, arrow: &str) -> Option<Archetype> {
-        if arrow == "->" {
-            let own = self.known.get("->").cloned();
-            return Some(own.unwrap_or_else(|| Archetype::of(Keyword::Relationship)));
-        }
-        let name = arrow.strip_prefix("--")?.strip_suffix("->")?.to_lowercase();
-        let own = self.known.get(&name).filter(|own| own.keyword == Keyword::Relationship).cloned();
-        Some(own.unwrap_or_else(|| Archetype::of(Keyword::Relationship)))
+    pub(super) fn arrow(&self, arrow: &str) -> Option<Rc<Archetype>> {
+        let own = if arrow == "->" {
+            self.known.get("->")
+        } else {
+            let name = arrow.strip_prefix("--")?.strip_suffix("->")?.to_lowercase();
+            self.known.get(&name).filter(|own| own.keyword == Keyword::Relationship)
+        };
+        Some(own.cloned().unwrap_or_else(|| Rc::new(Archetype::of(Keyword::Relationship))))
     }
 
     /// Declares an archetype that is based on a keyword, an arrow or another archetype.
     pub(super) fn declare(&mut self, name: &str, base: &str) -> Option<String> {
         let base = if base.ends_with("->") { self.arrow(base)? } else { self.find(base)? };
         let name = name.to_lowercase();
-        if self.known.len() >= MAX_ARCHETYPES || name.len() > 200 {
+        if self.known.len() >= MAX_ARCHETYPES || name.len() > MAX_NAME_BYTES {
             return None;
         }
         self.known.insert(name.clone(), base);
@@ -87,11 +93,24 @@ impl Archetypes {
     }
 
     pub(super) fn edit(&mut self, name: &str) -> Option<&mut Archetype> {
-        self.known.get_mut(name)
+        self.known.get_mut(name).map(Rc::make_mut)
+    }
+
+    /// The memory that editing an archetype takes, because it shares its defaults with others, in bytes.
+    pub(super) fn copied_bytes(&self, name: &str) -> usize {
+        self.known.get(name).filter(|own| Rc::strong_count(own) > 1).map_or(0, |own| own.weight())
     }
 }
 
 impl Archetype {
+    /// Memory of the defaults, in bytes.
+    pub(super) fn weight(&self) -> usize {
+        const TEXT_BYTES: usize = 40;
+        let properties = self.properties.iter().flat_map(|(name, value)| [name, value]);
+        let texts = self.tags.iter().chain(properties).map(|text| TEXT_BYTES + text.len()).sum::<usize>();
+        size_of::<Self>() + self.description.len() + self.technology.len() + texts
+    }
+
     fn of(keyword: Keyword) -> Self {
         Self {
             keyword,

@@ -9,11 +9,14 @@ use super::{
 };
 use crate::{
     builder::At,
+    files::Refusal,
     processes::{Block, Event},
     structurizr::model::{DynamicView, ElementIndex, Kind, Relationship},
     text,
 };
 
+/// Memory of a pair of elements that are connected, in bytes.
+const PAIR_BYTES: usize = 64;
 /// Maximum number of elements around an element that count as connected with it.
 pub(super) const MAX_LEVELS: usize = 4;
 
@@ -33,16 +36,25 @@ impl Parser<'_, '_, '_> {
     }
 
     /// A statement of a dynamic view.
-    pub(super) fn dynamic_statement(&mut self, tokens: &[Token], opens: bool, at: At) -> Option<Context> {
-        let Some(first) = tokens.first() else { return opens.then(|| self.sequence()) };
+    pub(super) fn dynamic_statement(
+        &mut self,
+        tokens: &[Token],
+        opens: bool,
+        at: At,
+    ) -> Result<Option<Context>, Refusal> {
+        let Some(first) = tokens.first() else {
+            self.builder.charge(size_of::<Event<ElementIndex>>(), at)?;
+            return Ok(opens.then(|| self.sequence()));
+        };
         let argument = tokens.get(1).map(|token| token.text.clone());
+        let Some(view) = self.view() else { return Ok(None) };
         if first.is("title") {
-            self.view()?.title = argument;
-            return None;
+            view.title = argument;
+            return Ok(None);
         }
         if first.is("description") {
-            self.view()?.description = argument;
-            return None;
+            view.description = argument;
+            return Ok(None);
         }
         // A step can begin with its number.
         let tokens = if first.text.ends_with(':') && !first.is_quoted { &tokens[1..] } else { tokens };
@@ -67,17 +79,18 @@ impl Parser<'_, '_, '_> {
             },
             [] => None,
         };
-        let ((from, to), text) = step?;
+        let Some(((from, to), text)) = step else { return Ok(None) };
         let own = text.map(|token| token.text.clone()).filter(|text| !text.is_empty());
-        let described = || {
-            let direct = self.connected.get(&(from, to)).copied().flatten();
-            direct.map(|index| self.model.relationships[index].description.clone()).unwrap_or_default()
-        };
-        let text = own.unwrap_or_else(described);
+        let direct = self.connected.get(&(from, to)).copied().flatten();
+        let described = direct.map(|index| self.model.relationships[index].description.as_str()).unwrap_or_default();
+        self.builder.charge(size_of::<Event<ElementIndex>>() + described.len(), at)?;
+        let text = own.unwrap_or_else(|| described.to_owned());
         // A message against the direction of the relationship answers an earlier one.
         let reply = !self.is_connected(from, to) && self.is_connected(to, from);
-        self.view()?.events.push(Event::Step { from, to, text, reply });
-        None
+        if let Some(view) = self.view() {
+            view.events.push(Event::Step { from, to, text, reply });
+        }
+        Ok(None)
     }
 
     /// `{` inside a dynamic view: parallel sequences, each in another block.
@@ -104,20 +117,23 @@ impl Parser<'_, '_, '_> {
     }
 
     /// Remembers which elements a new relationship connects.
-    pub(super) fn connect(&mut self, relationship: usize) {
+    pub(super) fn connect(&mut self, relationship: usize) -> Result<(), Refusal> {
         let around = |element: ElementIndex| -> Vec<ElementIndex> {
             std::iter::successors(Some(element), |at| self.model.elements[*at].parent).take(MAX_LEVELS).collect()
         };
         let one = &self.model.relationships[relationship];
-        let (from, to) = (one.from, one.to);
+        let (from, to, at) = (one.from, one.to, one.at);
         let (sources, targets) = (around(from), around(to));
         for source in sources {
             for target in &targets {
                 let direct = (source, *target) == (from, to);
+                let count = self.connected.len();
                 let known = self.connected.entry((source, *target)).or_default();
                 *known = known.or(direct.then_some(relationship));
+                self.builder.charge(PAIR_BYTES * (self.connected.len() - count), at)?;
             }
         }
+        Ok(())
     }
 
     /// Whether a relationship leads from an element, or a part of it, to another one, or a part of it.
@@ -126,7 +142,7 @@ impl Parser<'_, '_, '_> {
     }
 
     /// The elements or relationships that an expression selects. Reports expressions that are not known.
-    pub(super) fn selected(&mut self, elements: bool, expression: &str, at: At) -> Option<Context> {
+    pub(super) fn selected(&mut self, elements: bool, expression: &str, at: At) -> Result<Option<Context>, Refusal> {
         let conditions: Option<Vec<Condition>> = expression.split("&&").map(Condition::read).collect();
         let Some(conditions) = conditions else {
             let shown = text::cut(expression, 60);
@@ -134,39 +150,66 @@ impl Parser<'_, '_, '_> {
                 "the expression `{shown}` is not supported; run Structurizr's `export -format json` and import its result"
             );
             self.builder.warn(at, text);
-            return None;
+            return Ok(None);
         };
-        self.work += self.model.elements.len() + self.model.relationships.len();
-        let is_end = |name: &str, end: ElementIndex| {
-            name == "*" || matches!(self.find(name), Some(Target::Element(element)) if element == end)
+        let count = if elements { self.model.elements.len() } else { self.model.relationships.len() };
+        let steps: usize = conditions.iter().map(Condition::steps).sum();
+        self.builder.step(1 + steps * count, at)?;
+        let conditions: Vec<Found<'_>> = conditions.iter().map(|condition| self.found(condition)).collect();
+        let holds = |kind: &str, tags: &[String], technology: &str, of: Option<ElementIndex>| {
+            conditions.iter().all(|condition| match condition {
+                Found::Ends(..) => kind == "relationship",
+                Found::Parent(parent) => of.is_some() && of == *parent,
+                Found::Other(Condition::Type(name)) => kind == name,
+                Found::Other(Condition::Tags(all)) => {
+                    all.iter().all(|tag| tags.contains(tag) || default_tag(kind) == tag)
+                }
+                Found::Other(Condition::Technology(name)) => technology == name,
+                Found::Other(_) => true,
+            })
         };
         let connects = |one: &Relationship| {
             conditions.iter().all(|condition| match condition {
-                Condition::Ends(from, to) => is_end(from, one.from) && is_end(to, one.to),
+                Found::Ends(from, to) => {
+                    from.is_none_or(|from| from == Some(one.from)) && to.is_none_or(|to| to == Some(one.to))
+                }
                 _ => true,
             })
         };
-        let holds = |kind: &str, tags: &[String], technology: &str, of: Option<ElementIndex>| {
-            conditions.iter().all(|condition| match condition {
-                Condition::All => true,
-                Condition::Ends(..) => kind == "relationship",
-                Condition::Type(name) => kind == name,
-                Condition::Tags(all) => all.iter().all(|tag| tags.contains(tag) || default_tag(kind) == tag),
-                Condition::Technology(name) => technology == name,
-                Condition::Parent(name) => {
-                    of.is_some_and(|of| matches!(self.find(name), Some(Target::Element(parent)) if parent == of))
-                }
-            })
-        };
-        if elements {
+        let found: Rc<[usize]> = if elements {
             let all = self.model.elements.iter().enumerate();
             let found = all.filter(|(_, one)| holds(type_name(one.kind), &one.tags, &one.technology, one.parent));
-            return Some(Context::Elements(found.map(|(index, _)| index).collect::<Rc<[_]>>()));
-        }
-        let all = self.model.relationships.iter().enumerate();
-        let found = all.filter(|(_, one)| connects(one) && holds("relationship", &one.tags, &one.technology, None));
-        Some(Context::Relationships(found.map(|(index, _)| index).collect::<Rc<[_]>>()))
+            found.map(|(index, _)| index).collect()
+        } else {
+            let all = self.model.relationships.iter().enumerate();
+            let found = all.filter(|(_, one)| connects(one) && holds("relationship", &one.tags, &one.technology, None));
+            found.map(|(index, _)| index).collect()
+        };
+        self.builder.step(0, at)?;
+        Ok(Some(if elements { Context::Elements(found) } else { Context::Relationships(found) }))
     }
+
+    /// A condition with the elements that it names.
+    fn found<'c>(&self, condition: &'c Condition) -> Found<'c> {
+        let element = |name: &str| match self.find(name) {
+            Some(Target::Element(element)) => Some(element),
+            _ => None,
+        };
+        let end = |name: &str| (name != "*").then(|| element(name));
+        match condition {
+            Condition::Ends(from, to) => Found::Ends(end(from), end(to)),
+            Condition::Parent(name) => Found::Parent(element(name)),
+            other => Found::Other(other),
+        }
+    }
+}
+
+/// A condition with the elements that it names. An element that does not exist is none.
+enum Found<'c> {
+    /// The ends, unless they can be any.
+    Ends(Option<Option<ElementIndex>>, Option<Option<ElementIndex>>),
+    Parent(Option<ElementIndex>),
+    Other(&'c Condition),
 }
 
 /// A condition of an expression.
@@ -181,6 +224,14 @@ enum Condition {
 }
 
 impl Condition {
+    /// Steps for comparing an element with the condition.
+    fn steps(&self) -> usize {
+        match self {
+            Self::Tags(all) => 1 + 4 * all.len(),
+            _ => 1,
+        }
+    }
+
     fn read(text: &str) -> Option<Self> {
         let text = text.trim();
         if text == "*" {

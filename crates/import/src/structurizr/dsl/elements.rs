@@ -9,7 +9,7 @@ use super::{
     scope::Target,
 };
 use crate::{
-    builder::{At, MAX_COMPONENTS, MAX_RELATIONSHIPS},
+    builder::At,
     files::Refusal,
     structurizr::model::{Element, ElementIndex, Kind, Relationship},
     text,
@@ -59,7 +59,7 @@ impl Parser<'_, '_, '_> {
         at: At,
     ) -> Result<Option<Context>, Refusal> {
         let elements: Rc<[ElementIndex]> = Rc::from([element]);
-        match self.field(&elements, tokens, opens) {
+        match self.field(&elements, tokens, opens, at)? {
             Outcome::Other => self.declaration(tokens, opens, at),
             Outcome::Read => Ok(None),
             Outcome::Opens(context) => Ok(Some(context)),
@@ -73,7 +73,7 @@ impl Parser<'_, '_, '_> {
         tokens: &[Token],
         at: At,
     ) -> Result<Option<Context>, Refusal> {
-        match self.field(elements, tokens, true) {
+        match self.field(elements, tokens, true, at)? {
             Outcome::Other => {}
             Outcome::Read => return Ok(None),
             Outcome::Opens(context) => return Ok(Some(context)),
@@ -91,10 +91,20 @@ impl Parser<'_, '_, '_> {
     }
 
     /// A field of elements.
-    fn field(&mut self, elements: &Rc<[ElementIndex]>, tokens: &[Token], opens: bool) -> Outcome {
-        let Some(first) = tokens.first().filter(|first| !first.is_quoted) else { return Outcome::Other };
+    fn field(
+        &mut self,
+        elements: &Rc<[ElementIndex]>,
+        tokens: &[Token],
+        opens: bool,
+        at: At,
+    ) -> Result<Outcome, Refusal> {
+        let Some(first) = tokens.first().filter(|first| !first.is_quoted) else { return Ok(Outcome::Other) };
         if tokens.get(1).is_some_and(|token| token.is("=")) || arrow_at(tokens).is_some() {
-            return Outcome::Other;
+            return Ok(Outcome::Other);
+        }
+        let bytes: usize = tokens[1..].iter().map(|token| size_of::<Token>() + token.text.len()).sum();
+        if elements.len() > 1 {
+            self.builder.charge(elements.len() * bytes, at)?;
         }
         let value = || tokens.get(1).map(|token| token.text.clone()).unwrap_or_default();
         let word = first.text.to_ascii_lowercase();
@@ -105,11 +115,14 @@ impl Parser<'_, '_, '_> {
             "description" => set(&|element| element.description = value()),
             "technology" => set(&|element| element.technology = value()),
             "metadata" => set(&|element| element.tags.push(value())),
-            "tag" | "tags" => set(&|element| add_tags(&mut element.tags, &tokens[1..])),
+            "tag" | "tags" => {
+                let tags = tags(&tokens[1..]);
+                set(&|element| add_tags(&mut element.tags, &tags));
+            }
             "url" => set(&|element| element.url = Some(value())),
             "instances" => set(&|element| element.instances = Some(value())),
-            "properties" => return Outcome::Opens(Context::Properties(Owner::Elements(elements.clone()))),
-            "perspectives" => return Outcome::Opens(Context::Perspectives(Owner::Elements(elements.clone()))),
+            "properties" => return Ok(Outcome::Opens(Context::Properties(Owner::Elements(elements.clone())))),
+            "perspectives" => return Ok(Outcome::Opens(Context::Perspectives(Owner::Elements(elements.clone())))),
             // A group without a block is an additional group around the element.
             "group" if !opens => {
                 let separator = self.model.group_separator.clone().unwrap_or_else(|| "/".into());
@@ -124,14 +137,14 @@ impl Parser<'_, '_, '_> {
                 }
             }
             "healthcheck" => self.builder.ignore("health checks", 1),
-            _ => return Outcome::Other,
+            _ => return Ok(Outcome::Other),
         }
-        Outcome::Read
+        Ok(Outcome::Read)
     }
 
     /// A new element, group or relationship, or another statement that models and elements have.
     fn declaration(&mut self, tokens: &[Token], opens: bool, at: At) -> Result<Option<Context>, Refusal> {
-        match self.common_statement(tokens, at) {
+        match self.common_statement(tokens, at)? {
             Outcome::Other => {}
             Outcome::Read => return Ok(None),
             Outcome::Opens(context) => return Ok(Some(context)),
@@ -172,20 +185,17 @@ impl Parser<'_, '_, '_> {
                 Ok(Some(Context::Environment(cut(name), identifier.map(Rc::from))))
             }
             Keyword::Group | Keyword::Relationship => Ok(None),
-            _ => self.element(archetype, identifier, &rest[1..], at),
+            _ => self.element(&archetype, identifier, &rest[1..], at),
         }
     }
 
     fn element(
         &mut self,
-        archetype: Archetype,
+        archetype: &Archetype,
         identifier: Option<&str>,
         arguments: &[Token],
         at: At,
     ) -> Result<Option<Context>, Refusal> {
-        if self.model.elements.len() >= 2 * MAX_COMPONENTS {
-            return Err(self.builder.refusal(at, format!("there are more than {} elements", 2 * MAX_COMPONENTS)));
-        }
         let argument = |index: usize| arguments.get(index).map(|token| token.text.as_str()).unwrap_or_default();
         let mut element = Element { name: text::name(argument(0)), at, ..Element::default() };
         // The positions of description, technology and tags.
@@ -206,15 +216,16 @@ impl Parser<'_, '_, '_> {
             _ => (Kind::System, 1, None, 2),
         };
         element.kind = kind;
-        let or = |own: &str, default: String| if own.is_empty() { default } else { own.to_owned() };
-        element.description = or(argument(description), archetype.description);
-        element.technology = or(technology.map_or("", argument), archetype.technology);
-        element.tags = archetype.tags;
-        add_tags(&mut element.tags, arguments.get(tags..=tags).unwrap_or_default());
+        self.builder.charge(archetype.weight(), at)?;
+        let or = |own: &str, default: &str| if own.is_empty() { default.to_owned() } else { own.to_owned() };
+        element.description = or(argument(description), &archetype.description);
+        element.technology = or(technology.map_or("", argument), &archetype.technology);
+        element.tags.clone_from(&archetype.tags);
+        add_tags(&mut element.tags, &self::tags(arguments.get(tags..=tags).unwrap_or_default()));
         if kind == Kind::Custom {
-            add_tags(&mut element.tags, arguments.get(1..=1).unwrap_or_default());
+            add_tags(&mut element.tags, &self::tags(arguments.get(1..=1).unwrap_or_default()));
         }
-        element.properties = archetype.properties;
+        element.properties.clone_from(&archetype.properties);
         element.instances = arguments.get(4).filter(|_| kind == Kind::DeploymentNode).map(|token| token.text.clone());
         let current = self.current();
         element.parent = match kind {
@@ -237,11 +248,11 @@ impl Parser<'_, '_, '_> {
             None => self.environment().1,
         };
         element.identifier = identifier.and_then(|identifier| self.scope.full(parent.as_deref(), identifier));
-        let index = self.model.elements.len();
-        if let Some(full) = element.identifier.clone() {
+        let full = element.identifier.clone();
+        let index = self.model.add(self.builder, element)?;
+        if let Some(full) = full {
             self.scope.add(full, Target::Element(index));
         }
-        self.model.elements.push(element);
         Ok(Some(Context::Element(index)))
     }
 
@@ -279,11 +290,6 @@ impl Parser<'_, '_, '_> {
         ends: (Option<ElementIndex>, Option<ElementIndex>),
         at: At,
     ) -> Result<Option<usize>, Refusal> {
-        if self.model.relationships.len() >= 2 * MAX_RELATIONSHIPS {
-            return Err(self
-                .builder
-                .refusal(at, format!("there are more than {} relationships", 2 * MAX_RELATIONSHIPS)));
-        }
         let Some(archetype) = self.archetypes.arrow(&tokens[arrow].text) else { return Ok(None) };
         let source = if arrow == 0 { "this" } else { tokens[arrow - 1].text.as_str() };
         let target = tokens.get(arrow + 1).map(|token| token.text.as_str()).unwrap_or_default();
@@ -297,28 +303,40 @@ impl Parser<'_, '_, '_> {
             }
         }
         let [Some(from), Some(to)] = found else { return Ok(None) };
-        let argument = |index: usize| tokens.get(arrow + index).map(|token| token.text.clone()).unwrap_or_default();
-        let or = |own: String, default: String| if own.is_empty() { default } else { own };
-        let mut tags = archetype.tags;
-        add_tags(&mut tags, tokens.get(arrow + 4..=arrow + 4).unwrap_or_default());
-        self.model.relationships.push(Relationship {
+        self.builder.charge(archetype.weight(), at)?;
+        let argument = |index: usize, default: &str| {
+            let own = tokens.get(arrow + index).map(|token| token.text.as_str()).filter(|text| !text.is_empty());
+            own.unwrap_or(default).to_owned()
+        };
+        let mut tags = archetype.tags.clone();
+        add_tags(&mut tags, &self::tags(tokens.get(arrow + 4..=arrow + 4).unwrap_or_default()));
+        let relationship = Relationship {
             from,
             to,
-            description: or(argument(2), archetype.description),
-            technology: or(argument(3), archetype.technology),
+            description: argument(2, &archetype.description),
+            technology: argument(3, &archetype.technology),
             tags,
             url: None,
-            properties: archetype.properties,
+            properties: archetype.properties.clone(),
             at,
-        });
-        let index = self.model.relationships.len() - 1;
-        self.connect(index);
+        };
+        let index = self.model.relate(self.builder, relationship)?;
+        self.connect(index)?;
         Ok(Some(index))
     }
 
     /// A field of relationships.
-    pub(super) fn relationship_field(&mut self, all: &Rc<[usize]>, tokens: &[Token]) -> Option<Context> {
-        let first = tokens.first().filter(|first| !first.is_quoted)?;
+    pub(super) fn relationship_field(
+        &mut self,
+        all: &Rc<[usize]>,
+        tokens: &[Token],
+        at: At,
+    ) -> Result<Option<Context>, Refusal> {
+        let Some(first) = tokens.first().filter(|first| !first.is_quoted) else { return Ok(None) };
+        let bytes: usize = tokens[1..].iter().map(|token| size_of::<Token>() + token.text.len()).sum();
+        if all.len() > 1 {
+            self.builder.charge(all.len() * bytes, at)?;
+        }
         let value = || tokens.get(1).map(|token| token.text.clone()).unwrap_or_default();
         let mut set = |change: &dyn Fn(&mut Relationship)| {
             all.iter().for_each(|at| change(&mut self.model.relationships[*at]));
@@ -326,13 +344,16 @@ impl Parser<'_, '_, '_> {
         match first.text.to_ascii_lowercase().as_str() {
             "description" => set(&|one| one.description = value()),
             "technology" => set(&|one| one.technology = value()),
-            "tag" | "tags" => set(&|one| add_tags(&mut one.tags, &tokens[1..])),
+            "tag" | "tags" => {
+                let tags = tags(&tokens[1..]);
+                set(&|one| add_tags(&mut one.tags, &tags));
+            }
             "url" => set(&|one| one.url = Some(value())),
-            "properties" => return Some(Context::Properties(Owner::Relationships(all.clone()))),
-            "perspectives" => return Some(Context::Perspectives(Owner::Relationships(all.clone()))),
+            "properties" => return Ok(Some(Context::Properties(Owner::Relationships(all.clone())))),
+            "perspectives" => return Ok(Some(Context::Perspectives(Owner::Relationships(all.clone())))),
             _ => {}
         }
-        None
+        Ok(None)
     }
 
     /// A statement of the block of archetypes.
@@ -347,19 +368,25 @@ impl Parser<'_, '_, '_> {
     }
 
     /// A statement of an archetype.
-    pub(super) fn archetype_field(&mut self, name: &Rc<str>, tokens: &[Token]) -> Option<Context> {
-        let first = tokens.first()?;
-        let archetype = self.archetypes.edit(name)?;
+    pub(super) fn archetype_field(
+        &mut self,
+        name: &Rc<str>,
+        tokens: &[Token],
+        at: At,
+    ) -> Result<Option<Context>, Refusal> {
+        let Some(first) = tokens.first() else { return Ok(None) };
+        self.builder.charge(self.archetypes.copied_bytes(name), at)?;
+        let Some(archetype) = self.archetypes.edit(name) else { return Ok(None) };
         let value = || tokens.get(1).map(|token| token.text.clone()).unwrap_or_default();
         match first.text.to_ascii_lowercase().as_str() {
             "description" => archetype.description = value(),
             "technology" => archetype.technology = value(),
-            "tag" | "tags" => add_tags(&mut archetype.tags, &tokens[1..]),
-            "properties" => return Some(Context::Properties(Owner::Archetype(name.clone()))),
-            "perspectives" => return Some(Context::Perspectives(Owner::Archetype(name.clone()))),
+            "tag" | "tags" => add_tags(&mut archetype.tags, &tags(&tokens[1..])),
+            "properties" => return Ok(Some(Context::Properties(Owner::Archetype(name.clone())))),
+            "perspectives" => return Ok(Some(Context::Perspectives(Owner::Archetype(name.clone())))),
             _ => {}
         }
-        None
+        Ok(None)
     }
 }
 
@@ -372,12 +399,19 @@ fn arrow_at(tokens: &[Token]) -> Option<usize> {
     tokens.iter().take(2).position(is_arrow)
 }
 
-/// Adds tags, which are separated by commas.
-fn add_tags(tags: &mut Vec<String>, tokens: &[Token]) {
-    const MAX_TAGS: usize = 100;
-    for tag in tokens.iter().flat_map(|token| text::list(&token.text)) {
-        if tags.len() < MAX_TAGS && !tags.contains(&tag) {
-            tags.push(text::cut(&tag, 100));
+/// Maximum number of tags of an element or relationship.
+const MAX_TAGS: usize = 100;
+
+/// The tags in tokens, which are separated by commas.
+fn tags(tokens: &[Token]) -> Vec<String> {
+    let all = tokens.iter().flat_map(|token| text::list(&token.text)).take(MAX_TAGS);
+    all.map(|tag| text::cut(&tag, 100)).collect()
+}
+
+fn add_tags(tags: &mut Vec<String>, added: &[String]) {
+    for tag in added {
+        if tags.len() < MAX_TAGS && !tags.contains(tag) {
+            tags.push(tag.clone());
         }
     }
 }

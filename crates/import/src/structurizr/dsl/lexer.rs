@@ -1,16 +1,16 @@
 //! The lines of DSL files, split into tokens as the official tokenizer does: one statement per line, `{` ends a line, `}` is
 //! alone on its line.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::{
     builder::{At, Builder},
-    files::{Files, Refusal},
+    files::Refusal,
     secrets::is_secret,
 };
 
 /// Maximum number of lines, including those of included files.
 const MAX_LINES: usize = 300_000;
-/// Maximum length of all files and of all lines after constants were replaced, in bytes.
-const MAX_BYTES: usize = 64 << 20;
 /// Maximum nesting depth of included files.
 const MAX_INCLUDES: usize = 16;
 /// Maximum number of constants.
@@ -18,9 +18,14 @@ const MAX_CONSTANTS: usize = 1_000;
 /// Maximum length of the value of a constant, in bytes.
 const MAX_CONSTANT_BYTES: usize = 10_000;
 
-/// What an include costs, because it searches all files.
-const INCLUDE_BYTES: usize = 10_000;
-const TOO_LARGE: &str = "the workspace is too large with all included files";
+/// Maximum length of the name of a constant, in bytes.
+const MAX_NAME_BYTES: usize = 200;
+/// Memory of a line and of a token, without its text, in bytes.
+const LINE_BYTES: usize = 60;
+const TOKEN_BYTES: usize = 64;
+/// Steps for a file that is included, and bytes of text that are read in a step.
+const FILE_STEPS: usize = 20;
+const BYTES_PER_STEP: usize = 8;
 
 /// A line with its tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +49,7 @@ impl Token {
 }
 
 /// The indexes of the files that a file includes, as far as its text shows them without replacing constants.
-pub(super) fn includes(files: &Files, file: usize) -> Vec<usize> {
+pub(super) fn includes(builder: &Builder<'_>, file: usize) -> Result<Vec<usize>, Refusal> {
     const MAX_INCLUDE_LINES: usize = 1_000;
     let path = |line: &str| {
         let mut words = line.split_whitespace();
@@ -52,28 +57,33 @@ pub(super) fn includes(files: &Files, file: usize) -> Vec<usize> {
         let is_include = first == "!include" || (first == "workspace" && words.next()?.eq_ignore_ascii_case("extends"));
         is_include.then(|| words.next().map(|path| path.trim_matches('"').to_owned())).flatten()
     };
-    let paths = files.at(file).text().lines().filter_map(path).take(MAX_INCLUDE_LINES);
-    paths.flat_map(|path| files.resolve(file, &path)).filter(|other| *other != file).collect()
+    let paths = builder.files.at(file).text().lines().filter_map(path).take(MAX_INCLUDE_LINES);
+    let mut found = HashSet::new();
+    for path in paths {
+        found.extend(builder.resolve(file, &path, At::new(file, 1))?);
+    }
+    found.remove(&file);
+    Ok(found.into_iter().collect())
 }
 
 /// Reads the lines of a file and of the files that it includes.
 pub(super) struct Lexer<'b, 's> {
     builder: &'b mut Builder<'s>,
     lines: Vec<Line>,
-    bytes: usize,
-    constants: Vec<(String, String)>,
+    /// Constants, but not those of secrets.
+    constants: HashMap<String, String>,
     /// Files that were included.
-    pub(super) included: Vec<usize>,
+    included: HashSet<usize>,
     open: Vec<usize>,
 }
 
 impl<'b, 's> Lexer<'b, 's> {
     pub(super) fn new(builder: &'b mut Builder<'s>) -> Self {
-        Self { builder, lines: Vec::new(), bytes: 0, constants: Vec::new(), included: Vec::new(), open: Vec::new() }
+        Self { builder, lines: Vec::new(), constants: HashMap::new(), included: HashSet::new(), open: Vec::new() }
     }
 
     /// The lines of a file.
-    pub(super) fn lines(mut self, file: usize) -> Result<(Vec<Line>, Vec<usize>), Refusal> {
+    pub(super) fn lines(mut self, file: usize) -> Result<(Vec<Line>, HashSet<usize>), Refusal> {
         self.file(file)?;
         Ok((self.lines, self.included))
     }
@@ -82,11 +92,8 @@ impl<'b, 's> Lexer<'b, 's> {
         self.open.push(file);
         let files = self.builder.files;
         let text = files.at(file).text();
-        // Counts files too, because files without lines can include each other many times.
-        self.bytes += text.len() + 1_000;
-        if self.bytes > MAX_BYTES {
-            return Err(self.builder.refusal(At::new(file, 1), TOO_LARGE));
-        }
+        // Files without lines can include each other many times.
+        self.builder.step(FILE_STEPS + text.len() / BYTES_PER_STEP, At::new(file, 1))?;
         let mut numbered = text.lines().zip(1_u32..);
         let mut is_comment = false;
         while let Some((first, number)) = numbered.next() {
@@ -128,7 +135,7 @@ impl<'b, 's> Lexer<'b, 's> {
                 let block: Vec<&str> = block.iter().map(|line| line.get(indent..).unwrap_or_default()).collect();
                 text.truncate(text.len() - 3);
                 let mut tokens = self.tokens(&text, at)?;
-                tokens.push(Token { text: self.replaced(&block.join("\n")), is_quoted: true });
+                tokens.push(Token { text: self.replaced(&block.join("\n"), at)?, is_quoted: true });
                 self.push(Line { at, tokens })?;
                 continue;
             }
@@ -151,9 +158,13 @@ impl<'b, 's> Lexer<'b, 's> {
         }
         match line.tokens.as_slice() {
             [first, name, value, ..] if ["!const", "!constant", "!var"].iter().any(|word| first.is(word)) => {
-                self.constants.retain(|(known, _)| *known != name.text);
-                if self.constants.len() < MAX_CONSTANTS && value.text.len() <= MAX_CONSTANT_BYTES {
-                    self.constants.push((name.text.clone(), value.text.clone()));
+                self.constants.remove(&name.text);
+                if self.constants.len() < MAX_CONSTANTS
+                    && name.text.len() <= MAX_NAME_BYTES
+                    && value.text.len() <= MAX_CONSTANT_BYTES
+                    && !is_secret(&name.text)
+                {
+                    self.constants.insert(name.text.clone(), value.text.clone());
                 }
                 Ok(())
             }
@@ -168,8 +179,7 @@ impl<'b, 's> Lexer<'b, 's> {
 
     /// Inserts the lines of another file.
     fn include(&mut self, path: &str, at: At) -> Result<(), Refusal> {
-        self.bytes += INCLUDE_BYTES;
-        let mut found = self.builder.files.resolve(at.file, path);
+        let mut found = self.builder.resolve(at.file, path, at)?;
         let is_circle = found.iter().any(|file| self.open.contains(file));
         found.retain(|file| !self.open.contains(file));
         if found.is_empty() {
@@ -187,9 +197,7 @@ impl<'b, 's> Lexer<'b, 's> {
                 self.builder.error(at, format!("`{path}` was not included, because includes are nested too deep"));
                 break;
             }
-            if !self.included.contains(&file) {
-                self.included.push(file);
-            }
+            self.included.insert(file);
             self.file(file)?;
         }
         Ok(())
@@ -199,16 +207,17 @@ impl<'b, 's> Lexer<'b, 's> {
         if line.tokens.is_empty() {
             return Ok(());
         }
-        self.bytes += line.tokens.iter().map(|token| token.text.len()).sum::<usize>();
-        if self.lines.len() == MAX_LINES || self.bytes > MAX_BYTES {
-            return Err(self.builder.refusal(line.at, TOO_LARGE));
+        if self.lines.len() == MAX_LINES {
+            let text = "the workspace is too large with all included files; import a part of it";
+            return Err(self.builder.refusal(line.at, text));
         }
+        self.builder.charge(LINE_BYTES, line.at)?;
         self.lines.push(line);
         Ok(())
     }
 
     fn tokens(&mut self, text: &str, at: At) -> Result<Vec<Token>, Refusal> {
-        let (mut tokens, mut total) = (Vec::new(), 0);
+        let mut tokens = Vec::new();
         let mut chars = text.chars().peekable();
         while let Some(&first) = chars.peek() {
             if first.is_whitespace() {
@@ -241,31 +250,28 @@ impl<'b, 's> Lexer<'b, 's> {
             if !is_closed {
                 self.builder.error(at, "a text in quotes has no closing quote on its line");
             }
-            let text = self.replaced(&token);
-            total += text.len();
+            let text = self.replaced(&token, at)?;
+            self.builder.charge(TOKEN_BYTES + text.len(), at)?;
             tokens.push(Token { text, is_quoted });
-            if total > MAX_BYTES {
-                return Err(self.builder.refusal(at, "a line is too long"));
-            }
         }
         Ok(tokens)
     }
 
     /// A text with the values of constants. Unknown names and those of secrets stay as they are.
-    fn replaced(&self, text: &str) -> String {
+    fn replaced(&self, text: &str, at: At) -> Result<String, Refusal> {
         if self.constants.is_empty() || !text.contains("${") {
-            return text.to_owned();
+            return Ok(text.to_owned());
         }
         let (mut result, mut rest) = (String::new(), text);
-        while let Some(at) = rest.find("${") {
-            result.push_str(&rest[..at]);
-            let after = &rest[at + 2..];
-            let value = after.split_once('}').and_then(|(name, _)| {
-                let (_, value) = self.constants.iter().find(|(known, _)| known == name && !is_secret(known))?;
-                Some((value, name.len() + 1))
-            });
-            match value.filter(|_| result.len() <= MAX_BYTES) {
+        while let Some(start) = rest.find("${") {
+            result.push_str(&rest[..start]);
+            let after = &rest[start + 2..];
+            let near = &after[..after.floor_char_boundary(MAX_NAME_BYTES + 1)];
+            let value = near.split_once('}').and_then(|(name, _)| Some((self.constants.get(name)?, name.len() + 1)));
+            self.builder.step(1, at)?;
+            match value {
                 Some((value, length)) => {
+                    self.builder.charge(value.len(), at)?;
                     result.push_str(value);
                     rest = &after[length..];
                 }
@@ -275,14 +281,14 @@ impl<'b, 's> Lexer<'b, 's> {
                 }
             }
         }
-        result + rest
+        Ok(result + rest)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::Options;
+    use crate::{files::Files, options::Options};
 
     fn lex(text: &str) -> Vec<(u32, Vec<String>)> {
         let files = Files::of("a.dsl", text).unwrap();
@@ -338,9 +344,10 @@ mod tests {
         text.push_str("b ${A}");
         assert!(lex(&text)[0].1[1].len() <= MAX_CONSTANT_BYTES);
         let many = format!("!const A {}\n{}", "a".repeat(MAX_CONSTANT_BYTES), "b ${A}\n".repeat(10_000));
+        // The lines are a thousand times as long as the file.
         let files = Files::of("a.dsl", many).unwrap();
         let options = Options::default();
         let refusal = Lexer::new(&mut Builder::new(&files, &options)).lines(0).unwrap_err();
-        assert!(refusal.text.contains("too large"), "{refusal}");
+        assert!(refusal.text.contains("expands to more than"), "{refusal}");
     }
 }

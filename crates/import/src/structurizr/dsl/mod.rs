@@ -36,7 +36,10 @@ pub(crate) fn recognizes(file: &File) -> bool {
 
 /// Reads workspaces. Files that others include are not read on their own.
 pub(crate) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
-    let mut included: HashSet<usize> = files.iter().flat_map(|file| lexer::includes(builder.files, *file)).collect();
+    let mut included = HashSet::new();
+    for &file in files {
+        included.extend(lexer::includes(builder, file)?);
+    }
     let mut read = Vec::new();
     for &file in files.iter().filter(|file| !included.contains(file)) {
         read.push((file, lexer::Lexer::new(builder).lines(file)?));

@@ -1,6 +1,9 @@
 //! Reads statements and keeps the stack of open blocks.
 
-use std::{collections::HashMap, rc::Rc};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 use super::{
     archetypes::Archetypes,
@@ -16,8 +19,10 @@ use crate::{
 
 /// Maximum number of open blocks.
 const MAX_DEPTH: usize = 200;
-/// Maximum number of elements and relationships that statements about several of them go through.
-const MAX_WORK: usize = 5_000_000;
+/// Steps for looking for an identifier.
+const FIND_STEPS: usize = 4;
+/// Steps for changing one of several elements or relationships.
+const CHANGE_STEPS: usize = 8;
 /// Number of enclosing elements in which an identifier is searched.
 const MAX_SCOPES: usize = 16;
 
@@ -77,14 +82,15 @@ pub(super) struct Parser<'b, 's, 'm> {
     /// Pairs of elements that a relationship connects, including those around its ends, and the relationship if it is
     /// between these two.
     pub(super) connected: HashMap<(ElementIndex, ElementIndex), Option<usize>>,
-    /// Number of elements and relationships that statements about several of them went through.
-    pub(super) work: usize,
+    /// The elements of each view.
+    pub(super) shown: HashSet<(usize, ElementIndex)>,
 }
 
 impl<'b, 's, 'm> Parser<'b, 's, 'm> {
     pub(super) fn new(builder: &'b mut Builder<'s>, model: &'m mut Model) -> Self {
         let (scope, archetypes) = (Scope::default(), Archetypes::default());
-        Self { builder, model, stack: Vec::new(), scope, archetypes, connected: HashMap::new(), work: 0 }
+        let (connected, shown) = (HashMap::new(), HashSet::new());
+        Self { builder, model, stack: Vec::new(), scope, archetypes, connected, shown }
     }
 
     pub(super) fn read(mut self, lines: Vec<Line>) -> Result<(), Refusal> {
@@ -102,6 +108,7 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
 
     fn line(&mut self, line: Line) -> Result<(), Refusal> {
         let Line { at, mut tokens } = line;
+        self.builder.step(1, at)?;
         if tokens[0].is("}") {
             match self.stack.pop() {
                 Some(context) => {
@@ -117,14 +124,13 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
         }
         let context = self.stack.last().cloned();
         match &context {
-            Some(Context::Elements(all) | Context::Properties(Owner::Elements(all))) => self.work += all.len(),
-            Some(Context::Relationships(all) | Context::Properties(Owner::Relationships(all))) => {
-                self.work += all.len();
-            }
+            Some(
+                Context::Elements(all)
+                | Context::Relationships(all)
+                | Context::Properties(Owner::Elements(all) | Owner::Relationships(all))
+                | Context::Perspectives(Owner::Elements(all) | Owner::Relationships(all)),
+            ) => self.builder.step(CHANGE_STEPS * all.len(), at)?,
             _ => {}
-        }
-        if self.work > MAX_WORK {
-            return Err(self.builder.refusal(at, "there are too many statements about all elements or relationships"));
         }
         let opened = match context {
             Some(Context::Skipped) => None,
@@ -163,24 +169,24 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
             }
             Some(Context::Element(element)) => return self.element_statement(element, tokens, opens, at),
             Some(Context::Elements(elements)) => return self.elements_statement(&elements, tokens, at),
-            Some(Context::Relationships(relationships)) => self.relationship_field(&relationships, tokens),
+            Some(Context::Relationships(relationships)) => self.relationship_field(&relationships, tokens, at)?,
             Some(Context::Archetypes) => self.archetype(tokens),
-            Some(Context::Archetype(name)) => self.archetype_field(&name, tokens),
+            Some(Context::Archetype(name)) => self.archetype_field(&name, tokens, at)?,
             Some(Context::Properties(owner)) => {
-                self.property(&owner, tokens, "");
+                self.property(&owner, tokens, "", at)?;
                 None
             }
             Some(Context::Perspectives(owner)) => {
-                self.property(&owner, tokens, "perspective.");
+                self.property(&owner, tokens, "perspective.", at)?;
                 None
             }
-            Some(Context::Views) => self.views_statement(tokens, opens, at),
+            Some(Context::Views) => self.views_statement(tokens, opens, at)?,
             Some(Context::View(view)) => {
-                self.view_statement(view, tokens, at);
+                self.view_statement(view, tokens, at)?;
                 None
             }
             Some(Context::Dynamic(_) | Context::Parallel(_) | Context::Sequence) => {
-                self.dynamic_statement(tokens, opens, at)
+                self.dynamic_statement(tokens, opens, at)?
             }
             Some(Context::Styles) => match tokens {
                 [first, tag, ..] if first.is("element") => Some(Context::ElementStyle(cut(&tag.text))),
@@ -202,14 +208,14 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
     }
 
     /// Statements of a model that elements have too.
-    pub(super) fn common_statement(&mut self, tokens: &[Token], at: At) -> Outcome {
+    pub(super) fn common_statement(&mut self, tokens: &[Token], at: At) -> Result<Outcome, Refusal> {
         const CODE: [&str; 3] = ["!script", "!plugin", "!components"];
         const TEXTS: [&str; 4] = ["!docs", "!adrs", "!decisions", "!documentation"];
-        let Some(first) = tokens.first() else { return Outcome::Other };
+        let Some(first) = tokens.first() else { return Ok(Outcome::Other) };
         let argument = tokens.get(1).map(|token| token.text.as_str());
         if first.is("!identifiers") {
             self.scope.is_hierarchical = argument.is_some_and(|mode| mode.eq_ignore_ascii_case("hierarchical"));
-            return Outcome::Read;
+            return Ok(Outcome::Read);
         }
         if CODE.iter().any(|word| first.is(word)) {
             let text = format!(
@@ -217,29 +223,29 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
                 first.text
             );
             self.builder.warn(at, text);
-            return Outcome::Read;
+            return Ok(Outcome::Read);
         }
         if TEXTS.iter().any(|word| first.is(word)) {
             self.builder.ignore("documentation", 1);
-            return Outcome::Read;
+            return Ok(Outcome::Read);
         }
         if ["!element", "!ref", "!extend", "!relationship"].iter().any(|word| first.is(word)) {
             let found = argument.and_then(|name| self.find(name));
             if found.is_none() {
                 self.missing(argument.unwrap_or_default(), at);
             }
-            return match found {
+            return Ok(match found {
                 Some(Target::Element(index)) => Outcome::Opens(Context::Element(index)),
                 Some(Target::Relationship(index)) => Outcome::Opens(Context::Relationships(Rc::from([index]))),
                 None => Outcome::Read,
-            };
+            });
         }
         if first.is("!elements") || first.is("!relationships") {
             let expression = tokens[1..].iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ");
-            let selected = self.selected(first.is("!elements"), &expression, at);
-            return selected.map_or(Outcome::Read, Outcome::Opens);
+            let selected = self.selected(first.is("!elements"), &expression, at)?;
+            return Ok(selected.map_or(Outcome::Read, Outcome::Opens));
         }
-        Outcome::Other
+        Ok(Outcome::Other)
     }
 
     /// The target of an identifier at the current position.
@@ -252,7 +258,14 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
             Context::Environment(_, identifier) => identifier.as_deref(),
             _ => None,
         });
+        // The statement that looks for it ends when the budget is spent.
+        let _ = self.builder.budget.step(FIND_STEPS + self.scopes());
         self.scope.find(identifier, around.take(MAX_SCOPES))
+    }
+
+    /// The number of enclosing blocks in which an identifier is searched.
+    fn scopes(&self) -> usize {
+        if self.scope.is_hierarchical { FIND_STEPS * self.stack.len().min(MAX_SCOPES) } else { 0 }
     }
 
     /// The innermost element whose block is open.
@@ -268,25 +281,36 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
         self.builder.error(at, format!("there is no element `{name}` above this line"));
     }
 
-    fn property(&mut self, owner: &Owner, tokens: &[Token], prefix: &str) {
-        let [name, value, ..] = tokens else { return };
+    fn property(&mut self, owner: &Owner, tokens: &[Token], prefix: &str, at: At) -> Result<(), Refusal> {
+        let [name, value, ..] = tokens else { return Ok(()) };
         let pair = || (format!("{prefix}{}", name.text), value.text.clone());
+        let bytes = size_of::<(String, String)>() + prefix.len() + name.text.len() + value.text.len();
         match owner {
             Owner::Model => {
                 if name.text == "structurizr.groupSeparator" {
                     self.model.group_separator = Some(text::cut(&value.text, 20));
                 }
             }
-            Owner::Elements(all) => all.iter().for_each(|at| set(&mut self.model.elements[*at].properties, pair())),
+            Owner::Elements(all) => {
+                for index in all.iter() {
+                    self.builder.charge(bytes, at)?;
+                    set(&mut self.model.elements[*index].properties, pair());
+                }
+            }
             Owner::Relationships(all) => {
-                all.iter().for_each(|at| set(&mut self.model.relationships[*at].properties, pair()));
+                for index in all.iter() {
+                    self.builder.charge(bytes, at)?;
+                    set(&mut self.model.relationships[*index].properties, pair());
+                }
             }
             Owner::Archetype(archetype) => {
+                self.builder.charge(self.archetypes.copied_bytes(archetype), at)?;
                 if let Some(archetype) = self.archetypes.edit(archetype) {
                     set(&mut archetype.properties, pair());
                 }
             }
         }
+        Ok(())
     }
 
     /// Whether an element is a node of a deployment environment.
