@@ -4,6 +4,8 @@
 //! a photo was taken, and no data that another program could read as something else. The result is the same for the
 //! same image: encoding a result again does not change it, so an exported image has the same content after an import.
 
+mod metadata;
+
 use std::io::Cursor;
 
 use image::{
@@ -99,7 +101,11 @@ fn read(bytes: &[u8]) -> Result<(DynamicImage, ImageFormat), String> {
     };
     let (width, height) = size::of(kind, bytes).map(|size| (size.width, size.height)).unwrap_or_default();
     check_size(width, height)?;
-    let decoded = decode(format, bytes).map_err(|error| format!("is damaged or incomplete: {error}"))?;
+    let decoded = match format {
+        ImageFormat::Png => decode(format, &metadata::stripped_png(bytes)),
+        _ => decode(format, bytes),
+    };
+    let decoded = decoded.map_err(|error| format!("is damaged or incomplete: {error}"))?;
     if format == ImageFormat::Jpeg
         && jpeg_scan(bytes).is_none_or(|scan| !bytes[scan..].windows(2).any(|pair| pair == END_OF_JPEG))
     {
@@ -135,7 +141,7 @@ fn decode(format: ImageFormat, bytes: &[u8]) -> Result<DynamicImage, String> {
     if decoder.total_bytes() > MAX_DECODED {
         return Err("it has too many pixels for its color depth".into());
     }
-    let orientation = decoder.orientation().ok();
+    let orientation = metadata::is_whole(format, bytes).then(|| decoder.orientation().ok()).flatten();
     let mut image = DynamicImage::from_decoder(decoder).map_err(|error| error.to_string())?;
     if let Some(orientation) = orientation {
         image.apply_orientation(orientation);
@@ -259,17 +265,8 @@ fn is_own_jpeg(bytes: &[u8]) -> bool {
 
 /// Whether the first frame of a WebP image is encoded without loss.
 fn is_lossless_webp(bytes: &[u8]) -> bool {
-    let mut at = 12;
-    while let Some(head) = bytes.get(at..at + 8) {
-        match &head[..4] {
-            b"VP8L" => return true,
-            b"VP8 " | b"ANMF" => return false,
-            _ => {}
-        }
-        let length = u32::from_le_bytes(head[4..].try_into().unwrap_or_default()) as usize;
-        at = at.saturating_add(8).saturating_add(length).saturating_add(length % 2);
-    }
-    false
+    let mut names = metadata::webp_chunks(bytes).map(|(name, _)| name);
+    names.find(|name| matches!(*name, b"VP8L" | b"VP8 " | b"ANMF")) == Some(b"VP8L")
 }
 
 #[cfg(test)]

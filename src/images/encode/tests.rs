@@ -154,6 +154,91 @@ fn other_content_is_rejected() {
     }
 }
 
+/// A PNG with this chunk before its pixels.
+fn with_chunk(png: &[u8], name: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    // The header is a chunk of 13 bytes.
+    let (head, rest) = png.split_at(8 + 12 + 13);
+    let mut checksum = flate2::Crc::new();
+    checksum.update(name);
+    checksum.update(data);
+    let length = u32::try_from(data.len()).unwrap().to_be_bytes();
+    [head, &length, name, data, &checksum.sum().to_be_bytes(), rest].concat()
+}
+
+/// Compressed zeros.
+fn zeros(length: u64) -> Vec<u8> {
+    let mut compressed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::copy(&mut std::io::Read::take(std::io::repeat(0), length), &mut compressed).unwrap();
+    compressed.finish().unwrap()
+}
+
+/// The bytes of metadata that the decoder of an image gives after reading its header.
+fn metadata_of(bytes: &[u8]) -> usize {
+    let mut decoder = image::codecs::png::PngDecoder::new(Cursor::new(bytes)).unwrap();
+    let found = [decoder.icc_profile(), decoder.xmp_metadata(), decoder.iptc_metadata()];
+    found.into_iter().map(|found| found.unwrap().map_or(0, |found| found.len())).sum()
+}
+
+#[test]
+fn profiles_and_texts_of_a_png_are_not_inflated() {
+    let png = written(noise(40, 20), ImageFormat::Png);
+    let (plain, inflated) = (encode(&png).unwrap(), 1_500_000);
+    let inflating = zeros(inflated);
+    for (name, head) in [
+        (b"iCCP", &b"ICC Profile\0\0"[..]),
+        (b"zTXt", b"Raw profile type iptc\0\0"),
+        (b"iTXt", b"XML:com.adobe.xmp\0\x01\0\0\0"),
+    ] {
+        let hostile = with_chunk(&png, name, &[head, &inflating].concat());
+        assert_eq!(metadata_of(&hostile), usize::try_from(inflated).unwrap(), "the decoder would inflate it");
+        assert_eq!(metadata_of(&metadata::stripped_png(&hostile)), 0);
+        assert_eq!(encode(&hostile).unwrap(), plain);
+    }
+    // Almost as much as a decoder may allocate, so that it would have no room for the text.
+    let text = with_chunk(&png, b"tEXt", &[&b"Comment\0"[..], &[b' '; 1_200_000]].concat());
+    let largest = with_chunk(&text, b"iCCP", &[&b"ICC Profile\0\0"[..], &zeros(MAX_ALLOCATION - (1 << 20))].concat());
+    assert_eq!(encode(&largest).unwrap(), plain);
+}
+
+#[test]
+fn transparency_and_the_orientation_of_a_png_are_kept() {
+    let palette = b"\0\0\0\xff\0\0";
+    let exif = b"MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+    let mut indexed = written(DynamicImage::from(RgbImage::new(4, 2)).into_luma8(), ImageFormat::Png);
+    let plain = encode(&indexed).unwrap();
+    assert_eq!(size_of(&plain), (4, 2));
+    // The color type becomes an index into a palette, whose first color is transparent.
+    indexed[25] = 3;
+    let mut checksum = flate2::Crc::new();
+    checksum.update(&indexed[12..29]);
+    indexed[29..33].copy_from_slice(&checksum.sum().to_be_bytes());
+    let image = with_chunk(&with_chunk(&with_chunk(&indexed, b"tRNS", &[0]), b"PLTE", palette), b"eXIf", exif);
+    let turned = encode(&image).unwrap();
+    let pixels = image::load_from_memory(&turned.bytes).unwrap();
+    assert_eq!((size_of(&turned), pixels.into_rgba8().get_pixel(0, 0).0[3]), ((2, 4), 0));
+}
+
+#[test]
+fn metadata_is_not_allocated_before_it_is_read() {
+    let jpeg = written(noise(40, 20), ImageFormat::Jpeg);
+    // The first of 255 parts, of which no other follows.
+    let claimed = with_segment(&jpeg, 0xe2, b"ICC_PROFILE\0\x01\xffprofile");
+    assert_eq!(encode(&claimed).unwrap(), encode(&jpeg).unwrap());
+    let webp = written(noise(40, 20), ImageFormat::WebP);
+    let exif = |length: u32| {
+        let extended = b"VP8X\x0a\0\0\0\x08\0\0\0\x27\0\0\x13\0\0";
+        let chunk = [b"EXIF", &length.to_le_bytes()[..], b"MM\0\x2a\0\0\0\x08"].concat();
+        let mut bytes = [&webp[..12], extended, &webp[12..], &chunk].concat();
+        let size = u32::try_from(bytes.len() - 8).unwrap();
+        bytes[4..8].copy_from_slice(&size.to_le_bytes());
+        bytes
+    };
+    assert!(metadata::is_whole(ImageFormat::WebP, &exif(8)));
+    let claimed = exif(u32::MAX - 9);
+    assert!(!metadata::is_whole(ImageFormat::WebP, &claimed), "4 GB would be allocated");
+    assert_eq!(encode(&claimed).unwrap(), encode(&webp).unwrap());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
