@@ -32,14 +32,14 @@ fn base() -> Value {
 }
 
 /// A user who creates one component after the other in a workspace of their own.
-struct Writer {
+pub struct Writer {
     stopping: Arc<AtomicBool>,
     /// Returns the number of writes and the duration of the slowest one in seconds.
     thread: JoinHandle<(u32, f64)>,
 }
 
 impl Writer {
-    fn start(user: &Instance) -> Self {
+    pub fn start(user: &Instance) -> Self {
         let (user, stopping) = (user.clone(), Arc::new(AtomicBool::new(false)));
         let is_stopping = Arc::clone(&stopping);
         let thread = spawn_blocking(move || {
@@ -58,7 +58,7 @@ impl Writer {
         Self { stopping, thread }
     }
 
-    async fn stop(self) -> (u32, f64) {
+    pub async fn stop(self) -> (u32, f64) {
         self.stopping.store(true, Ordering::Relaxed);
         self.thread.await.unwrap()
     }

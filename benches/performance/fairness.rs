@@ -66,16 +66,23 @@ struct Load {
 
 impl Load {
     /// Starts `PARALLEL` threads, and returns when each of them has received a response and sends further requests.
-    async fn start(user: &Instance, requests: &[(Method, &'static str, TestRequest)]) -> Self {
+    async fn start(user: &Instance, requests: &[(Method, String, TestRequest)]) -> Self {
         let (stopping, completed) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU32::new(0)));
         let (responded, responses) = mpsc::channel();
         let mut threads = Vec::new();
-        for (method, path, request) in requests.iter().cycle().take(PARALLEL).cloned() {
+        for (method, path, request) in requests.iter().cycle().take(PARALLEL) {
+            let (method, path, request) = (method.clone(), path.clone(), request.clone());
             let (user, responded) = (user.clone(), responded.clone());
             let (stopping, completed) = (Arc::clone(&stopping), Arc::clone(&completed));
             let request = move || {
-                let status = user.send(&method, path, &request).status();
-                let is_rejected = [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE].contains(&status);
+                let status = user.send(&method, &path, &request).status();
+                let is_rejected = [
+                    StatusCode::TOO_MANY_REQUESTS,
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    // Number of drafts of a user.
+                    StatusCode::CONFLICT,
+                ]
+                .contains(&status);
                 assert!(status.is_success() || is_rejected, "{status}");
                 completed.fetch_add(u32::from(status.is_success()), Ordering::Relaxed);
             };
@@ -107,7 +114,7 @@ impl Load {
     }
 }
 
-/// Reports the slowdown by bulk writes, by dry runs, and by reads of a whole workspace.
+/// Reports the slowdown by bulk writes, dry runs, reads of a whole workspace, drafts, comparisons, and imports.
 pub async fn slowdown_by_other_users() {
     let ada = Instance::new(Bytes::new()).await;
     let eve = ada.invited("eve").await;
@@ -118,16 +125,32 @@ pub async fn slowdown_by_other_users() {
         other["components"][i]["name"] = "Renamed".into();
     }
     eve.json(Method::PUT, "/api/workspaces/w/bulk", &one).await;
-    let put = |path: &'static str, model: &Value| {
-        (Method::PUT, path, TestRequest { body: Some(model.to_string().into()), ..TestRequest::default() })
+    let send = |method: Method, path: &str, body: &Value| {
+        (method, path.to_owned(), TestRequest { body: Some(body.to_string().into()), ..TestRequest::default() })
     };
-    let get = |path: &'static str| (Method::GET, path, TestRequest::default());
+    let put = |path: &str, model: &Value| send(Method::PUT, path, model);
+    let get = |path: &str| (Method::GET, path.to_owned(), TestRequest::default());
+    let draft = eve.json(Method::POST, "/api/workspaces/w/drafts", &json!({ "title": "Compared" })).await;
+    let draft = draft["draft"]["id"].as_str().unwrap().to_owned();
+    eve.json(Method::PUT, &format!("/api/workspaces/{draft}/bulk"), &other).await;
+    let rows: Vec<String> = (0..10_000).map(|n| format!("Part {n},service")).collect();
+    let rows = rows.join("\n");
+    let table = json!({ "files": [{ "name": "parts.csv", "content": format!("name,type\n{rows}") }] });
     let loads = [
         ("bulks", vec![put("/api/workspaces/w/bulk", &one), put("/api/workspaces/w/bulk", &other)]),
         ("dry runs", vec![put("/api/workspaces/w/bulk?dryRun=true", &other)]),
         (
             "exports and differences",
             vec![get("/api/workspaces/w/export"), get("/api/workspaces/w/history/difference?from=1")],
+        ),
+        ("drafts", vec![send(Method::POST, "/api/workspaces/w/drafts", &json!({ "title": "Started" }))]),
+        ("comparisons", vec![get(&format!("/api/drafts/{draft}/comparison"))]),
+        (
+            "imports",
+            vec![
+                send(Method::POST, "/api/readings", &table),
+                send(Method::POST, "/api/import?replace=true&dryRun=true", &one),
+            ],
         ),
     ];
     for (name, requests) in loads {

@@ -8,6 +8,7 @@
 mod capacity;
 mod changes;
 mod client;
+mod delays;
 mod drafts;
 mod fairness;
 mod live;
@@ -77,6 +78,9 @@ fn main() {
         }
         if is_selected("fairness") {
             fairness::slowdown_by_other_users().await;
+        }
+        if is_selected("delays") {
+            delays::by_one_largest_write().await;
         }
         if is_selected("drafts") {
             drafts::started_during_writes().await;

@@ -29,6 +29,8 @@ mod permission_is_declared;
 mod session_creates_token;
 #[path = "../compile_pass/value_outlives_transaction.rs"]
 mod value_outlives_transaction;
+#[path = "../compile_pass/whole_map_is_admitted.rs"]
+mod whole_map_is_admitted;
 
 /// The library that this binary was built with: the newest one that is not newer than the binary.
 fn library() -> PathBuf {

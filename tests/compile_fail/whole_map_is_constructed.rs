@@ -1,0 +1,12 @@
+//! Only the gate returns room for a whole map, after it has waited for memory.
+
+use planroom::domain::{
+    core::{ViewTx, WholeMap},
+    map::bundle::Bundle,
+};
+
+fn read(tx: &ViewTx<'_>) -> planroom::error::Result<Bundle> {
+    planroom::domain::history::bundle_at(tx, 1, &WholeMap {})
+}
+
+fn main() {}
