@@ -59,11 +59,11 @@ async fn any_text_is_stored_and_returned_unchanged() {
     let ada = empty_map(&server).await;
     let text = "\u{0}\u{1}\u{7f} \"quoted\" \\ / </script> 👩‍🚀 e\u{301} \u{202e}rtl \u{feff} \u{ffff} 𝄞 \r\n";
     let properties = json!({ text: [text, { "": "" }], "big": u64::MAX, "small": i64::MIN, "fraction": 0.1 });
-    let new = json!({ "id": "c", "typeId": "service", "name": "日本 👩‍🚀 \u{202e}", "description": text,
+    let new = json!({ "id": "c", "typeId": "service", "name": "日本 👩‍🚀", "description": text,
                       "properties": properties });
     let component = create(&ada, new).await;
     assert_eq!((&component["description"], &component["properties"]), (&json!(text), &properties));
-    assert_eq!(component["name"], "日本 👩‍🚀 \u{202e}");
+    assert_eq!(component["name"], "日本 👩‍🚀");
     assert_eq!(ada.bundle("w").await["components"][0], component);
     let image = server.changes().pop().unwrap().after;
     assert_eq!((&image["description"], &image["properties"]), (&json!(text), &properties));

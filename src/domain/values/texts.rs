@@ -81,8 +81,7 @@ pub(super) fn visible(text: &str) -> Result<&str, Problem> {
         None => Ok(text),
         Some(c) => {
             let code = u32::from(c);
-            Err(format!("must not contain the invisible character U+{code:04X}; delete it, or type the text again")
-                .into())
+            Err(format!("must not contain the invisible character U+{code:04X}; delete it").into())
         }
     }
 }
@@ -202,8 +201,8 @@ text! {
 text! {
     /// The reason for a change: a single line. White space at both ends is removed.
     ChangeReason, 1..=500,
-    pattern = concat!(r"^\s*[^\s", hidden!(), "]([^", hidden!(), r"]*[^\s", hidden!(), r"])?\s*$"),
-    "The old server is switched off in May", |text| visible(text.trim())
+    pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$",
+    "The old server is switched off in May", |text| no_control(text.trim())
 }
 text! {
     /// A login name: no white space. Case is ignored for the letters a to z.

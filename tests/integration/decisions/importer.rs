@@ -32,7 +32,7 @@ fn body() -> impl Strategy<Value = String> {
 
 /// A decision that replaces some of those before it.
 fn decision() -> impl Strategy<Value = Value> {
-    let title = prop_oneof!["[^\\p{Cc}\\s][^\\p{Cc}]{0,20}[^\\p{Cc}\\s]", Just("2. Title".to_owned())];
+    let title = prop_oneof!["[^\\p{C}\\s][^\\p{C}\\p{Zl}\\p{Zp}]{0,20}[^\\p{C}\\s]", Just("2. Title".to_owned())];
     let authors = vec("[A-Z][a-z,:\"']{0,8}", 0..3);
     let components = subsequence(vec!["a", "b"], 0..=2);
     (title, select(STATES.to_vec()), authors, components, body(), any::<bool>()).prop_map(

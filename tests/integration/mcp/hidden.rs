@@ -19,8 +19,10 @@ async fn hidden_characters_are_shown_and_written_back_unchanged() {
     let id = "odd\u{200b}id";
     let properties = json!({ SNEAKY: [SNEAKY, { "deep": LITERAL }] });
     let new =
-        json!({ "id": id, "typeId": "service", "name": SNEAKY, "description": LITERAL, "properties": properties });
+        json!({ "id": id, "typeId": "service", "name": "The end", "description": LITERAL, "properties": properties });
     ada.post("/api/workspaces/w/components", new).await.created();
+    // As earlier versions have accepted it.
+    server.sql(|conn| conn.execute("UPDATE component SET name = ? WHERE id = ?", [SNEAKY, id]).unwrap());
     ada.post("/api/workspaces/w/relationships", json!({ "sourceId": "a", "targetId": id, "typeId": "calls" }))
         .await
         .created();
@@ -53,16 +55,13 @@ async fn hidden_characters_are_shown_and_written_back_unchanged() {
     )
     .await
     .ok();
-    let back: Value = ["id", "name", "description", "properties"]
-        .map(|name| (name.to_owned(), read[name].clone()))
-        .into_iter()
-        .collect();
+    let name = json!({ "workspaceId": "w", "components": [{ "id": read["id"], "name": read["name"] }] });
+    assistant.call_err("upsert_components", name, "must not contain the invisible character U+200B").await;
+    let back: Value =
+        ["id", "description", "properties"].map(|name| (name.to_owned(), read[name].clone())).into_iter().collect();
     assistant.call_ok("upsert_components", json!({ "workspaceId": "w", "components": [back] })).await;
     let stored = ada.get("/api/workspaces/w/components/odd%E2%80%8Bid").await.ok()["component"].clone();
-    assert_eq!(
-        (&stored["name"], &stored["description"], &stored["properties"]),
-        (&json!(SNEAKY), &json!(LITERAL), &properties)
-    );
+    assert_eq!((&stored["description"], &stored["properties"]), (&json!(LITERAL), &properties));
 }
 
 #[tokio::test]
@@ -72,7 +71,8 @@ async fn tools_for_the_history_show_and_restore_hidden_characters() {
     let assistant = server.assistant_of("ada").await;
     let shown = "Be\\u{200b}cause";
     // A list as JSON text, in which the backslash of an escape is escaped.
-    let items = json!([{ "id": "a", "name": "Re\\u{200b}named", "description": LITERAL.replace('\\', "\\u{5c}") }]);
+    let description = format!("Re\\u{{200b}}worded {}", LITERAL.replace('\\', "\\u{5c}"));
+    let items = json!([{ "id": "a", "description": description }]);
     let reply = assistant
         .ask(
             "tools/call",
@@ -84,18 +84,19 @@ async fn tools_for_the_history_show_and_restore_hidden_characters() {
     let written = reply["result"]["structuredContent"].clone();
     assert_eq!(written["updated"], json!(["a"]), "{reply}");
     let stored = ada.get("/api/workspaces/w/components/a").await.ok()["component"].clone();
-    assert_eq!((&stored["name"], &stored["description"]), (&json!("Re\u{200b}named"), &json!(LITERAL)));
+    assert_eq!(stored["description"], format!("Re\u{200b}worded {LITERAL}"));
     let history = ada.get("/api/workspaces/w/history").await.ok();
     assert_eq!(history["changes"][0]["reason"], "Be\u{200b}cause", "{history}");
 
     let changes = assistant.call_ok("list_changes", json!({ "workspaceId": "w" })).await;
     assert_eq!(changes["rows"][0][8], shown, "{changes}");
-    let kept = assistant.call_ok("keep_version", json!({ "workspaceId": "w", "name": "V\\u{200b}" })).await;
-    assert_eq!(kept["name"], "V\\u{200b}");
+    let version = |name: &str| json!({ "workspaceId": "w", "name": name });
+    assistant.call_err("keep_version", version("V\\u{200b}"), "the invisible character U+200B").await;
+    let kept = assistant.call_ok("keep_version", version("V")).await;
     let undo = json!({ "workspaceId": "w", "changeSetIds": [written["changeSetId"]] });
     assistant.call_ok("undo", undo).await;
-    let compared = assistant.call_ok("compare", json!({ "workspaceId": "w", "from": "V\\u{200b}" })).await;
-    assert!(compared.to_string().contains("Re\\\\u{200b}named"), "{compared}");
+    let compared = assistant.call_ok("compare", json!({ "workspaceId": "w", "from": "V" })).await;
+    assert!(compared.to_string().contains("Re\\\\u{200b}worded"), "{compared}");
     for answer in [changes, kept, compared] {
         assert!(!hidden(&answer.to_string()), "{answer}");
     }
