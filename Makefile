@@ -16,7 +16,7 @@ WEB    := assets/web
 # enable.
 BINARY := $(CARGO) test --locked --no-run --quiet
 
-.PHONY: help run demo announce check test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory alerts web web-check web-test flaky build bench dist maintainer packaged-binary image tools tools-test tools-full prerequisites-test node python
+.PHONY: help run demo announce check test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory readers alerts web web-check web-test flaky build bench dist maintainer packaged-binary image tools tools-test tools-full prerequisites-test node python
 
 help: ## List all targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -40,7 +40,7 @@ check: tools-test prerequisites-test fmt web-check web lint mermaid ## Run the c
 	$(CARGO) test --locked
 
 # The longest part is the first, so that others run beside it with several jobs.
-test-full: tools-full schemathesis mcp-clients documented-commands reverse-proxies durability litestream memory alerts ## Run the remaining checks, which take minutes and need Python, in virtual environments
+test-full: tools-full schemathesis mcp-clients documented-commands reverse-proxies durability litestream memory readers alerts ## Run the remaining checks, which take minutes and need Python, in virtual environments
 
 # Third-party MCP clients, the tasks of an assistant, and the official conformance suite.
 mcp-clients: tools-full web $(CLIENTS)/node_modules/.package-lock.json $(VENVS)/mcp-clients/installed
@@ -81,6 +81,10 @@ litestream: tools-full web $(VENVS)/litestream/installed
 memory: tools-full web
 	$(CARGO) test --locked --quiet --test integration -- --ignored
 	$(PYTHON) -B tests/memory/run.py $(TARGET)/debug/planroom
+
+# Searches for files for which a reader uses more than it may: half a minute.
+readers:
+	$(CARGO) test --locked --quiet -p planroom-import -- --ignored
 
 # Tests the alerts of docs/monitoring.md.
 alerts: python

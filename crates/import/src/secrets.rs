@@ -166,48 +166,81 @@ fn without_parameters(address: &str) -> String {
 
 /// Removes `user:password@` before `tcp(…)`, a host with a port, and a host with a path.
 fn without_logins(text: &str) -> String {
-    let (mut clean, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some(first) = rest.find('@') {
-        let is_end = |c: char| c.is_whitespace() || "\"'<>".contains(c);
-        let floor = rest.ceil_char_boundary(first.saturating_sub(4 * MAX_NAME_BYTES));
-        let word = rest[floor..first].char_indices().rfind(|(_, c)| is_end(*c));
+    let is_end = |c: char| c.is_whitespace() || "\"'<>".contains(c);
+    // Found once: a text can consist of signs.
+    let signs = text.match_indices('@').filter_map(|(at, _)| Some((at, server(&text[at + 1..])?)));
+    let servers: Vec<(usize, Server)> = signs.collect();
+    let (mut clean, mut from, mut word_end) = (String::with_capacity(text.len()), 0, 0);
+    while let Some(first) = text[from..].find('@').map(|at| from + at) {
+        let floor = text.ceil_char_boundary(first.saturating_sub(4 * MAX_NAME_BYTES).max(from));
+        let word = text[floor..first].char_indices().rfind(|(_, c)| is_end(*c));
         let word = word.map_or(floor, |(at, c)| floor + at + c.len_utf8());
-        let login = rest[word..first].find(':').map(|colon| {
+        let login = text[word..first].find(':').map(|colon| {
             let user =
-                rest[word..word + colon].rfind(['=', '(', '[', '{', ',', ';', '|']).map_or(word, |at| word + at + 1);
+                text[word..word + colon].rfind(['=', '(', '[', '{', ',', ';', '|']).map_or(word, |at| word + at + 1);
             (user, word + colon)
         });
         let login = login.filter(|(user, colon)| {
-            let (name, password) = (&rest[*user..*colon], &rest[colon + 1..first]);
+            let (name, password) = (&text[*user..*colon], &text[colon + 1..first]);
             !name.is_empty() && !password.is_empty() && name != "mailto" && !password.starts_with("//")
         });
+        if word_end <= first {
+            word_end = text[first..].find(is_end).map_or(text.len(), |end| first + end);
+        }
         // A password can contain the sign.
         let server = login.and_then(|(user, _)| {
-            let near = beginning(&rest[first..]);
-            let near = &near[..near.find(is_end).unwrap_or(near.len())];
-            let mut signs = near.rmatch_indices('@').take(MAX_NAME_BYTES);
-            Some((user, signs.find(|(at, _)| is_server(&near[at + 1..], &rest[user..first]))?.0))
+            let end = word_end.min(first + beginning(&text[first..]).len());
+            let place = |at: usize| servers.partition_point(|(known, _)| *known < at);
+            let mut near = servers[place(first)..place(end)].iter().rev().take(MAX_NAME_BYTES);
+            Some((user, near.find(|(_, server)| server.follows(&text[user..first]))?.0))
         });
-        let (kept, next) = server.map_or((first + 1, first + 1), |(user, at)| (user, first + at + 1));
-        clean.push_str(&rest[..kept]);
-        rest = &rest[next..];
+        let (kept, next) = server.map_or((first + 1, first + 1), |(user, at)| (user, at + 1));
+        clean.push_str(&text[from..kept]);
+        from = next;
     }
-    clean + rest
+    clean + &text[from..]
 }
 
-/// Whether a text begins with a server, as in `tcp(db:3306)`, `db:3306` and `db.example.org/shop`.
-fn is_server(text: &str, login: &str) -> bool {
+/// A server after a login.
+#[derive(Clone, Copy)]
+enum Server {
+    /// `tcp(db:3306)`
+    Protocol,
+    /// `db:3306`
+    Port,
+    /// `db.example.org/shop`
+    Path,
+}
+
+impl Server {
+    /// Whether what stands before the server can be a login.
+    fn follows(self, login: &str) -> bool {
+        match self {
+            Self::Protocol => true,
+            Self::Port => !login.contains(','),
+            Self::Path => !login.contains([',', '/']),
+        }
+    }
+}
+
+/// The server at the beginning of a text.
+fn server(text: &str) -> Option<Server> {
     let host = &text[..text.find(|c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c)).unwrap_or(text.len())];
     let after = &text[host.len()..];
     if host.is_empty() || host == "sha256" {
-        return false;
+        return None;
     }
     let digits = after.strip_prefix(':').map_or(0, |port| port.bytes().take_while(u8::is_ascii_digit).count());
     let is_port = (2..=5).contains(&digits) && !after[1 + digits..].starts_with(|c: char| c.is_alphanumeric());
     let is_name = host.contains('.') && host.contains(|c: char| c.is_ascii_alphabetic());
-    let is_path = after.starts_with('/') && is_name && !login.contains('/');
     let is_protocol = ["tcp", "udp", "unix", "cloudsql"].iter().any(|known| host.starts_with(known));
-    (is_protocol && after.starts_with('(')) || ((is_port || is_path) && !login.contains(','))
+    if is_protocol && after.starts_with('(') {
+        Some(Server::Protocol)
+    } else if is_port {
+        Some(Server::Port)
+    } else {
+        (after.starts_with('/') && is_name).then_some(Server::Path)
+    }
 }
 
 /// Removes the default values of secret variables: `${PASSWORD:-hunter2}` becomes `${PASSWORD}`.

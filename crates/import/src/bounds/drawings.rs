@@ -36,14 +36,14 @@ fn pages_of_drawings_do_not_inflate_without_end() {
 #[test]
 fn what_shapes_of_drawings_share_is_not_repeated() {
     let shapes = |parent: &str| {
-        numbered(5_000, |n| format!("<mxCell id=\"s{n}\" value=\"S\" vertex=\"1\" parent=\"{parent}\"/>"))
+        numbered(1_000, |n| format!("<mxCell id=\"s{n}\" value=\"S\" vertex=\"1\" parent=\"{parent}\"/>"))
     };
     let model = |cells: &str| format!("<mxGraphModel><root>{cells}</root></mxGraphModel>");
     let named = format!("<diagram id=\"{0}\" name=\"{0}\">{1}</diagram>", "n".repeat(100_000), model(&shapes("1")));
     attack("a page with a long name", Format::DrawIo, &one("a.drawio", drawing(&(named + "<diagram/>"))), End::Read);
     let layer = format!("<mxCell id=\"1\" value=\"{}\" parent=\"0\"/>", "n".repeat(100_000));
     attack("a layer with a long name", Format::DrawIo, &one("a.drawio", model(&(layer + &shapes("1")))), End::Read);
-    let chain = numbered(20_000, |n| format!("<mxCell id=\"{}\" parent=\"{n}\" vertex=\"1\"/>", n + 1));
+    let chain = numbered(5_000, |n| format!("<mxCell id=\"{}\" parent=\"{n}\" vertex=\"1\"/>", n + 1));
     attack("a deep chain", Format::DrawIo, &one("a.drawio", model(&chain)), End::Read);
     let object =
         format!("<object id=\"a\" placeholders=\"1\" label=\"{}\" x=\"{}\">", "%x%".repeat(100), "x".repeat(600));
@@ -59,7 +59,7 @@ fn shapes_of_whiteboards_are_compared_a_limited_number_of_times() {
     let text = |n: usize| format!("{{\"id\":\"t{n}\",\"type\":\"text\",\"text\":\"T\",\"x\":{n},\"y\":0}},");
     let many = board(numbered(3_000, shape) + &numbered(3_000, text));
     attack("shapes and texts", Format::Excalidraw, &one("a.excalidraw", many), End::Read);
-    let files = (0..50).map(|n| (format!("{n}.excalidraw"), board(numbered(400, shape) + &numbered(400, text))));
+    let files = (0..50).map(|n| (format!("{n}.excalidraw"), board(numbered(300, shape) + &numbered(300, text))));
     attack("whiteboards", Format::Excalidraw, &super::set(files), End::Refused);
     let label =
         |text: &str| format!("{{\"id\":\"t\",\"type\":\"text\",\"containerId\":\"s\",\"originalText\":\"{text}\"}},");

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Maximum length of a text, in characters: more than names and labels have.
-const MAX_TEXT_CHARS: usize = 2_000;
+const MAX_TEXT_CHARS: usize = 1_000;
 /// Bytes of a page that are inflated and decoded in a step.
 const INFLATED_BYTES_PER_STEP: usize = 8;
 /// Memory of a cell with its place in indexes, and of an attribute, without their texts, in bytes.

@@ -31,7 +31,8 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
         let root = builder.json(file)?;
         let elements = root.items("elements").iter().filter(|one| one.flag("isDeleted") != Some(true));
         let all: Vec<Element<'_>> = elements.filter_map(Element::of).collect();
-        builder.charge(ELEMENT_BYTES * all.len(), At::new(file, 1))?;
+        let texts: usize = all.iter().map(|one| one.text.len()).sum();
+        builder.charge(ELEMENT_BYTES * all.len() + texts, At::new(file, 1))?;
         Board { builder, file, all: &all, components: vec![None; all.len()] }.read(&mut comparisons)?;
     }
     Ok(())
@@ -42,6 +43,8 @@ struct Element<'n> {
     id: &'n str,
     kind: &'n str,
     bounds: [f64; 4],
+    /// The text of a text, on one line: what it names can be many shapes.
+    text: String,
 }
 
 impl<'n> Element<'n> {
@@ -49,7 +52,11 @@ impl<'n> Element<'n> {
         let number = |name| node.number(name).unwrap_or_default();
         let (x, y) = (number("x"), number("y"));
         let bounds = [x, y, x + number("width"), y + number("height")];
-        Some(Self { node, id: node.text("id")?, kind: node.text("type")?, bounds })
+        let kind = node.text("type")?;
+        // The text as written, without the line breaks of its shape.
+        let written = node.text("originalText").or_else(|| node.text("text")).filter(|_| kind == "text");
+        let text = written.map(text::label).unwrap_or_default();
+        Some(Self { node, id: node.text("id")?, kind, bounds, text })
     }
 
     fn is_shape(&self) -> bool {
@@ -62,11 +69,6 @@ impl<'n> Element<'n> {
 
     fn is_free_text(&self) -> bool {
         self.kind == "text" && self.node.text("containerId").is_none()
-    }
-
-    /// The text as written, without the line breaks of its shape.
-    fn text(&self) -> &'n str {
-        self.node.text("originalText").or_else(|| self.node.text("text")).unwrap_or_default()
     }
 
     fn area(&self) -> f64 {
@@ -103,7 +105,7 @@ impl<'n> Board<'_, '_, 'n> {
         let mut labels: HashMap<&str, &str> = HashMap::new();
         for text in all.iter().filter(|one| one.kind == "text") {
             if let Some(container) = text.node.text("containerId") {
-                labels.insert(container, text.text());
+                labels.insert(container, text.text.as_str());
             }
         }
         let shapes: Vec<usize> = (0..all.len()).filter(|at| all[*at].is_shape()).collect();
@@ -125,7 +127,7 @@ impl<'n> Board<'_, '_, 'n> {
             let name = name.or_else(|| {
                 let text = if is_small && !shape.is_frame() { self.near(shape)? } else { return None };
                 used.insert(text);
-                Some(all[text].text())
+                Some(all[text].text.as_str())
             });
             self.builder.step(1, At::new(self.file, shape.node.line))?;
             let Some(name) = name.filter(|name| !name.trim().is_empty()).map(text::name) else {
@@ -196,7 +198,7 @@ impl<'n> Board<'_, '_, 'n> {
             let has = |field: &str| arrow.node.text(field).is_some();
             let is_turned = has("startArrowhead") && !has("endArrowhead");
             let (from, to) = if is_turned { (to, from) } else { (from, to) };
-            let label = labels.get(arrow.id).map(|label| text::label(label)).unwrap_or_default();
+            let label = labels.get(arrow.id).map(|label| (*label).to_owned()).unwrap_or_default();
             let is_bidirectional = has("startArrowhead") && has("endArrowhead");
             let key = Some(arrow.id.to_owned());
             let at = At::new(self.file, arrow.node.line);
