@@ -268,11 +268,14 @@ impl Db {
 
     /// Runs CPU-intensive `work` that can take seconds on a thread of its own, one job at a time, in the queue of the
     /// current [`schedule::scope`]. It does not begin after the caller has dropped the future or the deadline has passed,
-    /// and cannot be interrupted: split what takes longer into several jobs.
-    pub async fn long_work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    /// and must check `Cancel` between steps.
+    pub async fn long_work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Cancel) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let key = schedule::current();
         let cancel = Cancel::after((key != QueueKey::System).then_some(self.request_time));
-        self.long.run_for(key, cancel, move |_| work()).await
+        self.long.run_for(key, cancel, work).await
     }
 
     /// Runs `work` on the writing connection in its own savepoint, for the server itself. Returns when the commit is on

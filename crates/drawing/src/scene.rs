@@ -1,6 +1,6 @@
 //! The contents of an image: cards, groups and lines with their rectangles.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::{
     card::Content,
@@ -8,6 +8,7 @@ use super::{
     map::{Component, Map, Relationship},
     nodes::{Node, node_rects},
     shapes, sizes,
+    work::Asker,
 };
 
 /// The type that is drawn as a group even if it contains nothing.
@@ -49,10 +50,10 @@ pub(super) struct Scene<'m> {
 }
 
 impl<'m> Scene<'m> {
-    pub(super) fn of(map: &'m Map) -> Self {
+    pub(super) fn of(map: &'m Map, asker: &Asker) -> Self {
         let (nodes, index) = nodes(map);
         let lines = lines(map, &index);
-        let sizes = sizes::card_sizes(&nodes);
+        let sizes = sizes::card_sizes(&nodes, asker);
         let rects = node_rects(&nodes, &sizes);
         Self { map, nodes, rects, lines }
     }
@@ -99,9 +100,8 @@ fn parents(map: &Map, at: &HashMap<&str, usize>) -> Vec<Option<usize>> {
     let mut parents: Vec<Option<usize>> = vec![None; map.components.len()];
     for (place, component) in map.components.iter().enumerate() {
         let Some(&parent) = component.parent.as_deref().and_then(|key| at.get(key)) else { continue };
-        let mut seen = HashSet::new();
-        let is_circle = std::iter::successors(Some(parent), |above| parents[*above].filter(|next| seen.insert(*next)))
-            .any(|above| above == place);
+        // There is no circle among the parents so far.
+        let is_circle = std::iter::successors(Some(parent), |above| parents[*above]).any(|above| above == place);
         if !is_circle {
             parents[place] = Some(parent);
         }
