@@ -27,7 +27,7 @@ impl<'a> Canvas<'a> {
         Self { out: String::new(), styles: Styles::default(), asker }
     }
 
-    /// Fails if the elements are too large, or nobody waits for them. Call it for each row of the map.
+    /// Fails if the elements are too large, or the asker is gone. Call it for each row of the map.
     pub(super) fn check(&self) -> Result<(), Refused> {
         if self.out.len() > MAX_SVG_BYTES {
             return Err(Refused::TooLarge(MAX_SVG_BYTES));

@@ -6,7 +6,7 @@
 //! Work is limited, because a map of one user must not keep the images of others waiting, and counted rather than measured, so that
 //! a map is always drawn alike: large maps are refused ([`Refused`]), lines for which the router (`route`) would take too long are
 //! straight, cards that would have to be compared with too many others do not grow (`sizes`), and a PNG with too much in it has fewer
-//! pixels (`raster`). A drawing also ends when nobody waits for it any longer ([`Asker`]).
+//! pixels (`raster`). A drawing also ends with the request that waits for it ([`Asker`]).
 
 mod canvas;
 mod card;
@@ -51,6 +51,7 @@ pub use self::{
     notes::frame_size,
     pdf::pdf,
     png::{png, png_within},
+    scene::rects,
     svg::svg,
     work::Asker,
 };
@@ -124,13 +125,6 @@ impl Options {
     }
 }
 
-/// The rectangles of all components by their key: x, y, width and height. Groups surround their contents.
-pub fn rects(map: &map::Map) -> Vec<(String, [f64; 4])> {
-    let scene = scene::Scene::of(map, &Asker::patient());
-    let rects = scene.nodes.iter().zip(&scene.rects);
-    rects.map(|(node, rect)| (node.component.key.clone(), [rect.x, rect.y, rect.width, rect.height])).collect()
-}
-
 /// Why a map cannot be drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refused {
@@ -142,7 +136,7 @@ pub enum Refused {
     TooLarge(usize),
     /// The pixels or the texts would take too long.
     TooMuchWork,
-    /// Nobody waits for it any longer.
+    /// No request waits for it any longer.
     Stopped,
     /// A format cannot be written; contains the reason.
     Failed(String),

@@ -69,6 +69,13 @@ impl<'m> Scene<'m> {
     }
 }
 
+/// The rectangles of all components by their key: x, y, width and height. Groups surround their contents.
+pub fn rects(map: &Map) -> Vec<(String, [f64; 4])> {
+    let scene = Scene::of(map, &Asker::patient());
+    let rects = scene.nodes.iter().zip(&scene.rects);
+    rects.map(|(node, rect)| (node.component.key.clone(), [rect.x, rect.y, rect.width, rect.height])).collect()
+}
+
 fn nodes(map: &Map) -> (Vec<Node<'_>>, HashMap<&str, usize>) {
     let mut at: HashMap<&str, usize> = HashMap::with_capacity(map.components.len());
     for (place, component) in map.components.iter().enumerate() {

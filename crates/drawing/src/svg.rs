@@ -42,7 +42,7 @@ pub fn svg(map: &Map, options: &Options, asker: &Asker) -> Result<String, Refuse
     let routes = Routes::of(&scene, detail, asker);
     let (margins, area) = Margins::around(map, options, bounds(&scene, &routes));
     let mut canvas = Canvas::new(asker);
-    // Sizes and routes are incomplete if nobody waits any longer.
+    // Sizes and routes are incomplete if the asker is gone.
     canvas.check()?;
     canvas.styles.set_lines(routes.strength, area);
     canvas.rect(area, 0.0, "paper");

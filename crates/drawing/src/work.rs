@@ -1,14 +1,14 @@
 //! Limits on the work for an image, counted in steps rather than in time, so that a map is always drawn alike; and the end of
-//! drawings that nobody waits for.
+//! drawings whose asker is gone.
 
 use std::{cell::Cell, fmt, sync::Arc};
 
 use super::Refused;
 
-/// Steps between two questions whether somebody still waits.
+/// Steps between two questions whether the asker is gone.
 const STEPS_BETWEEN_QUESTIONS: u64 = 1 << 14;
 
-/// Tells whether somebody still waits for a drawing. Clones tell the same.
+/// The request that waits for a drawing. Clones are the same one.
 #[derive(Clone)]
 pub struct Asker(Arc<dyn Fn() -> bool + Send + Sync>);
 
@@ -19,12 +19,12 @@ impl fmt::Debug for Asker {
 }
 
 impl Asker {
-    /// Somebody who waits until `is_gone` returns true. It is called often.
+    /// A request that waits until `is_gone` returns true, which is called often.
     pub fn new(is_gone: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self(Arc::new(is_gone))
     }
 
-    /// Somebody who waits to the end.
+    /// A request that waits to the end.
     pub fn patient() -> Self {
         Self::new(|| false)
     }
@@ -33,7 +33,7 @@ impl Asker {
         (self.0)()
     }
 
-    /// Fails if nobody waits any longer.
+    /// Fails if the request is gone.
     pub(super) fn check(&self) -> Result<(), Refused> {
         if self.is_gone() { Err(Refused::Stopped) } else { Ok(()) }
     }

@@ -1,4 +1,4 @@
-//! Maps that would take much longer than others, and drawings that nobody waits for.
+//! Maps that would take much longer than others, and drawings whose asker is gone.
 
 use std::sync::{
     Arc,
