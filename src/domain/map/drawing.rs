@@ -1,4 +1,4 @@
-//! Images of maps: reads what is drawn, and draws it on a thread of its own.
+//! Images of maps: reads what is drawn, and draws it on threads of its own.
 //!
 //! [`map::read`] converts rows to a [`drawing::map::Map`], which has no personal data. [`MapImages`]
 //! draws it, unless the image is known to the caller or in the cache.
@@ -50,10 +50,14 @@ use crate::{
 const CACHE_BYTES: u64 = 32 << 20;
 /// Widths of PNG images, in pixels. A fixed list, so that few images are drawn again for another width.
 pub const PNG_WIDTHS: [u32; 4] = [600, 1_200, 1_568, 2_400];
+/// Number of threads. A user, or all readers of a share link, have at most one of them.
+const THREADS: usize = 2;
 /// Maximum number of images that wait to be drawn. Further ones are rejected with [`Error::Busy`].
 const MAX_WAITING: usize = 16;
+/// Maximum number of waiting images of one user or share link. Further ones are rejected with [`Error::TooManyRequests`].
+const MAX_WAITING_PER_KEY: usize = MAX_WAITING / 4;
 
-/// Bytes that are compressed before the next question whether somebody waits for them.
+/// Bytes that are compressed between two checks whether the request is canceled.
 const GZIP_CHUNK: usize = 1 << 18;
 
 /// A file format.
@@ -138,7 +142,7 @@ impl Weighter<String, Bytes> for Size {
     }
 }
 
-/// Draws images. Clones share the thread, the cache and the fonts.
+/// Draws images. Clones share the threads, the cache and the fonts.
 #[derive(Debug, Clone)]
 pub struct MapImages {
     pool: BlockingPool,
@@ -155,14 +159,14 @@ struct LazyFonts {
 }
 
 impl MapImages {
-    /// Starts the thread. `fonts` are directories with the fonts of the machine. Drawings for requests end after
+    /// Starts the threads. `fonts` are directories with the fonts of the machine. Drawings for requests end after
     /// `request_time`. Join the handle after the last clone is dropped.
     ///
     /// # Panics
     /// Never: all required options of the cache are set.
     pub fn start(fonts: Vec<PathBuf>, request_time: Duration) -> std::io::Result<(Self, JoinHandle<()>)> {
-        let limits = QueueLimits { waiting: MAX_WAITING, waiting_per_key: MAX_WAITING, running_per_key: 1 };
-        let (pool, thread) = BlockingPool::start_limited("drawing", 1, limits)?;
+        let limits = QueueLimits { waiting: MAX_WAITING, waiting_per_key: MAX_WAITING_PER_KEY, running_per_key: 1 };
+        let (pool, thread) = BlockingPool::start_limited("drawing", THREADS, limits)?;
         let options =
             OptionsBuilder::new().shards(1).estimated_items_capacity(200).weight_capacity(CACHE_BYTES).build();
         let options = options.expect("all that the builder asks for is given");
@@ -171,7 +175,7 @@ impl MapImages {
         Ok((Self { pool, cache: Arc::new(cache), fonts: Arc::new(fonts), request_time }, thread))
     }
 
-    /// Reads the load of the thread.
+    /// Reads the load of the threads.
     pub fn meter(&self) -> PoolMeter {
         self.pool.meter()
     }
@@ -179,7 +183,8 @@ impl MapImages {
     /// Returns an image of the workspace `id`, unless `known`, the entity tags that the caller has, contains its tag.
     ///
     /// # Errors
-    /// [`Error::Busy`] if too many images wait to be drawn, [`Error::Invalid`] if there is too much to draw.
+    /// [`Error::Busy`] or [`Error::TooManyRequests`] if too many images wait to be drawn, [`Error::Invalid`] if there is too
+    /// much to draw.
     pub async fn read(
         &self,
         gate: &Gate,
@@ -296,7 +301,7 @@ impl MapImages {
         (key, cancel)
     }
 
-    /// Draws a map on the thread for images, and keeps the image as `tag`, which must identify the map and how it is
+    /// Draws a map on one of the threads for images, and keeps the image as `tag`, which must identify the map and how it is
     /// drawn. The drawing ends with the request.
     ///
     /// # Errors
