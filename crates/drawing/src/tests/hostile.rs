@@ -7,6 +7,9 @@ use std::sync::{
 
 use super::*;
 
+/// Draws in a format, and returns the number of bytes.
+type Draw<'d> = &'d dyn Fn(&Asker) -> Result<usize, Refused>;
+
 /// An asker who is gone after some questions, and the number of questions.
 fn gone_after(most: usize) -> (Asker, Arc<AtomicUsize>) {
     let questions = Arc::new(AtomicUsize::new(0));
@@ -17,7 +20,6 @@ fn gone_after(most: usize) -> (Asker, Arc<AtomicUsize>) {
 #[test]
 fn a_drawing_in_any_format_ends_when_its_asker_is_gone() {
     let (fonts, map, options) = (Fonts::default(), shop(), Options { title: true, legend: true, ..Options::default() });
-    type Draw<'d> = &'d dyn Fn(&Asker) -> Result<usize, Refused>;
     let formats: [(&str, Draw<'_>); 4] = [
         ("svg", &|asker| crate::svg(&map, &options, asker).map(|svg| svg.len())),
         ("png", &|asker| crate::png(&map, &options, Some(600), &fonts, asker).map(|png| png.len())),
