@@ -155,7 +155,8 @@ impl App {
             BlockingPool::start_shared("outbound", OUTBOUND_THREADS, OUTBOUND_THREADS / 4)?;
         let (sign_in, sign_in_thread) = BlockingPool::start("oidc", SIGN_IN_THREADS)?;
         let (image_pool, image_thread) = BlockingPool::start("pictures", IMAGE_THREADS)?;
-        let (map_images, drawing_thread) = MapImages::start(config.pictures.fonts.clone())?;
+        let (map_images, drawing_thread) =
+            MapImages::start(config.pictures.fonts.clone(), Duration::from_secs(config.limits.request_seconds))?;
         let threads = vec![password_thread, outbound_thread, sign_in_thread, image_thread, drawing_thread];
         let mut pools: Vec<PoolMeter> = [&passwords, &outbound, &sign_in, &image_pool].map(BlockingPool::meter).into();
         pools.push(map_images.meter());

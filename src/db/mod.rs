@@ -270,23 +270,23 @@ impl Db {
 
     /// Like [`Db::heavy_work`], for work that can take seconds: it must end soon after its `Cancel` says so, which is when the
     /// caller drops the future or the deadline passes.
-    pub async fn heavy_work_until<T, F>(&self, work: F) -> Result<T>
-    where
-        F: FnOnce(&Cancel) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
+    pub async fn heavy_work_until<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Cancel) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let key = schedule::current();
-        let cancel = self.cancel_of(&key);
-        self.heavy.run_for(key, cancel, work).await
+        self.heavy.run_for(key, self.cancel_of(&key), work).await
     }
 
     /// Runs CPU-intensive `work` that can take seconds on a thread of its own, one job at a time, in the queue of the
     /// current [`schedule::scope`]. It does not begin after the caller has dropped the future or the deadline has passed,
-    /// and cannot be interrupted: split what takes longer into several jobs.
-    pub async fn long_work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    /// and must check `Cancel` between steps.
+    pub async fn long_work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Cancel) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let key = schedule::current();
-        let cancel = self.cancel_of(&key);
-        self.long.run_for(key, cancel, move |_| work()).await
+        self.long.run_for(key, self.cancel_of(&key), work).await
     }
 
     /// Runs `work` on the writing connection in its own savepoint, for the server itself. Returns when the commit is on

@@ -23,6 +23,7 @@ use super::{
     MAX_PIXELS, MAX_SIDE, entity_tag,
     size::{self, jpeg_scan},
 };
+use crate::cancel::Cancel;
 
 /// Maximum size of an uploaded and of a stored image, in bytes.
 pub const MAX_UPLOAD_BYTES: usize = 2 << 20;
@@ -55,19 +56,19 @@ impl EncodedImage {
 }
 
 /// Decodes a PNG, JPEG, WebP or GIF image and encodes it as PNG or JPEG, at most [`MAX_STORED_SIDE`] wide and high. Of an
-/// animated image, the first frame remains. It can take seconds and 200 MiB of memory: run it one at a time. The error
-/// completes a sentence that begins with the name of the input.
-pub fn encode(bytes: &[u8]) -> Result<EncodedImage, String> {
+/// animated image, the first frame remains. It can take seconds and 200 MiB of memory: run it one at a time. It ends
+/// with an error soon after `cancel` is set. Errors complete a sentence that begins with the name of the input.
+pub fn encode(bytes: &[u8], cancel: &Cancel) -> Result<EncodedImage, String> {
     let (decoded, format) = read(bytes)?;
     if format == ImageFormat::Jpeg && is_own_jpeg(bytes) {
         let (width, height) = (decoded.width(), decoded.height());
         return Ok(EncodedImage { media_type: JPEG, width, height, bytes: bytes.to_vec() });
     }
-    encode_decoded(decoded, is_photo(format, bytes))
+    encode_pixels(Pixels::of(decoded), is_photo(format, bytes), cancel)
 }
 
 /// Like [`encode()`], but cuts the image to a square around its center, with sides of at most `side` pixels.
-pub fn encode_square(bytes: &[u8], side: u32) -> Result<EncodedImage, String> {
+pub fn encode_square(bytes: &[u8], side: u32, cancel: &Cancel) -> Result<EncodedImage, String> {
     let (decoded, format) = read(bytes)?;
     let shortest = decoded.width().min(decoded.height());
     let (left, top) = ((decoded.width() - shortest) / 2, (decoded.height() - shortest) / 2);
@@ -75,11 +76,7 @@ pub fn encode_square(bytes: &[u8], side: u32) -> Result<EncodedImage, String> {
     // The whole image may be large.
     drop(decoded);
     let reduced = if shortest > side { square.thumbnail_exact(side, side) } else { square };
-    encode_decoded(reduced, is_photo(format, bytes))
-}
-
-fn encode_decoded(decoded: DynamicImage, is_photo: bool) -> Result<EncodedImage, String> {
-    encode_pixels(Pixels::of(decoded), is_photo).map_err(|error| format!("cannot be encoded: {error}"))
+    encode_pixels(Pixels::of(reduced), is_photo(format, bytes), cancel)
 }
 
 /// Whether an image is encoded with loss, as photos are.
@@ -199,25 +196,24 @@ const PNG: &str = "image/png";
 
 /// Encodes a photo as JPEG, and other images as PNG, which loses nothing. An image that does not fit is encoded as JPEG
 /// if it is opaque, and scaled down until it fits.
-fn encode_pixels(mut pixels: Pixels, is_photo: bool) -> image::ImageResult<EncodedImage> {
+fn encode_pixels(mut pixels: Pixels, is_photo: bool, cancel: &Cancel) -> Result<EncodedImage, String> {
     let mut is_jpeg = is_photo;
     loop {
+        cancel.check().map_err(|_| "is no longer wanted")?;
         let (width, height) = pixels.size();
         let mut bytes = Vec::new();
-        let media_type = match &pixels {
+        let (media_type, written) = match &pixels {
             Pixels::Opaque(pixels) if is_jpeg => {
-                jpeg_encoder(&mut bytes).write_image(pixels, width, height, ExtendedColorType::Rgb8)?;
-                JPEG
+                (JPEG, jpeg_encoder(&mut bytes).write_image(pixels, width, height, ExtendedColorType::Rgb8))
             }
             Pixels::Opaque(pixels) => {
-                png_encoder(&mut bytes).write_image(pixels, width, height, ExtendedColorType::Rgb8)?;
-                PNG
+                (PNG, png_encoder(&mut bytes).write_image(pixels, width, height, ExtendedColorType::Rgb8))
             }
             Pixels::Transparent(pixels) => {
-                png_encoder(&mut bytes).write_image(pixels, width, height, ExtendedColorType::Rgba8)?;
-                PNG
+                (PNG, png_encoder(&mut bytes).write_image(pixels, width, height, ExtendedColorType::Rgba8))
             }
         };
+        written.map_err(|error| format!("cannot be encoded: {error}"))?;
         if bytes.len() <= MAX_UPLOAD_BYTES {
             return Ok(EncodedImage { media_type, width, height, bytes });
         }

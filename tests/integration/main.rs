@@ -21,6 +21,7 @@ mod conditional;
 mod decisions;
 mod directory;
 mod drafts;
+mod drawing_turns;
 mod every_route;
 mod history;
 mod idempotency;

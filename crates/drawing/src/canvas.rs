@@ -3,9 +3,11 @@
 use std::fmt::Write;
 
 use super::{
+    MAX_SVG_BYTES, Refused,
     geometry::{Point, Rect},
     styles::Styles,
     text::{Face, text_width},
+    work::Asker,
     xml::{Num, Xml},
 };
 
@@ -13,13 +15,26 @@ use super::{
 const BASELINE: f64 = 0.34;
 
 /// Elements in drawing order, and the colors that they use.
-#[derive(Debug, Default)]
-pub(super) struct Canvas {
+#[derive(Debug)]
+pub(super) struct Canvas<'a> {
     pub out: String,
     pub styles: Styles,
+    asker: &'a Asker,
 }
 
-impl Canvas {
+impl<'a> Canvas<'a> {
+    pub(super) fn new(asker: &'a Asker) -> Self {
+        Self { out: String::new(), styles: Styles::default(), asker }
+    }
+
+    /// Fails if the elements are too large, or the asker is gone. Call it for each row of the map.
+    pub(super) fn check(&self) -> Result<(), Refused> {
+        if self.out.len() > MAX_SVG_BYTES {
+            return Err(Refused::TooLarge(MAX_SVG_BYTES));
+        }
+        self.asker.check()
+    }
+
     /// Appends markup. Texts in it must be [`Xml`].
     pub(super) fn push(&mut self, markup: std::fmt::Arguments<'_>) {
         let _ = self.out.write_fmt(markup);

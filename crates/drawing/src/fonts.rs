@@ -1,16 +1,31 @@
 //! The fonts of PNG and PDF images: those in the program, and those of the machine in configured directories.
 
 use std::{
+    collections::HashMap,
     path::PathBuf,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
 
 use resvg::usvg::{self, FontResolver, fontdb};
 
-use super::embedded::{FACES, decompressed};
+use super::{
+    Asker, Refused,
+    embedded::{FACES, decompressed},
+};
+
+/// Maximum number of fonts in a text, because it is set again in each of them. Further characters are drawn as boxes.
+const MAX_FONTS_IN_A_TEXT: usize = 8;
+/// Maximum work for reading an SVG, setting its texts, and drawing its pixels. A step takes about a nanosecond.
+const MAX_STEPS: usize = 3_300_000_000;
+/// Steps for a character in a text, for an element, and for comparing an element with a rule of the style sheet.
+const STEPS_OF_CHARACTER: usize = 4_000;
+const STEPS_OF_ELEMENT: usize = 6_000;
+const STEPS_OF_RULE: usize = 15;
+/// Steps for a byte of an attribute.
+const STEPS_OF_BYTE: usize = 50;
 
 /// The fonts that images are drawn with. Clones share them.
 #[derive(Debug, Clone)]
@@ -67,14 +82,22 @@ impl Fonts {
         Self { database: Arc::new(database), is_reported: Arc::default() }
     }
 
-    /// Parses an SVG with these fonts.
-    pub(super) fn parse(&self, svg: &str) -> Result<usvg::Tree, usvg::Error> {
+    /// Parses an SVG with these fonts. Returns also the steps that are left for its pixels.
+    pub(super) fn tree(&self, svg: &str, asker: &Asker) -> Result<(usvg::Tree, usize), Refused> {
+        let left = MAX_STEPS.checked_sub(steps_of(svg)).ok_or(Refused::TooMuchWork)?;
         let fallback = FontResolver::default_fallback_selector();
         let is_reported = Arc::clone(&self.is_reported);
+        // Every font of the machine may have to be read for one character.
+        let known = Mutex::new(HashMap::new());
         let resolver = FontResolver {
             select_font: FontResolver::default_font_selector(),
             select_fallback: Box::new(move |character, tried, database| {
-                let found = fallback(character, tried, database);
+                if tried.len() >= MAX_FONTS_IN_A_TEXT {
+                    return None;
+                }
+                let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+                let search = || fallback(character, tried, database);
+                let found = *known.entry((character, tried.to_vec())).or_insert_with(search);
                 if found.is_none() && !is_reported.swap(true, Ordering::Relaxed) {
                     let character = format!("U+{:04X}", u32::from(character));
                     tracing::warn!(
@@ -91,8 +114,25 @@ impl Fonts {
             font_resolver: resolver,
             ..usvg::Options::default()
         };
-        usvg::Tree::from_str(svg, &options)
+        let tree = usvg::Tree::from_str(svg, &options).map_err(|error| Refused::Failed(error.to_string()))?;
+        asker.check()?;
+        Ok((tree, left))
     }
+}
+
+/// An estimate of the steps for parsing an SVG of this program.
+fn steps_of(svg: &str) -> usize {
+    let (styles, drawing) = svg.split_once("</style>").unwrap_or(("", svg));
+    let rules = styles.matches('{').count();
+    let (mut elements, mut characters) = (0, 0);
+    for part in drawing.split('>') {
+        let (text, tag) = part.split_once('<').unwrap_or((part, "/"));
+        elements += usize::from(!tag.starts_with('/'));
+        characters += text.chars().count();
+    }
+    let of_elements = elements.saturating_mul(STEPS_OF_ELEMENT.saturating_add(rules.saturating_mul(STEPS_OF_RULE)));
+    let of_texts = characters.saturating_mul(STEPS_OF_CHARACTER);
+    of_elements.saturating_add(of_texts).saturating_add(svg.len().saturating_mul(STEPS_OF_BYTE))
 }
 
 /// The order of fonts of the machine: sans-serif like the fonts in the program before others, then medium weights, then by

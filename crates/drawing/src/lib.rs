@@ -1,8 +1,12 @@
 //! Images of maps: SVG, PNG and PDF.
 //!
 //! Pure: from a [`map::Map`], which contains no personal data, to the bytes of an image. It reads the same data files as the
-//! web client, so that an image looks like the freshly opened map. Work is limited: large maps are refused ([`Refused`]), and
-//! lines for which the router (`route`) would take too long are straight.
+//! web client, so that an image looks like the freshly opened map.
+//!
+//! Work is limited, because a map of one user must not keep the images of others waiting, and counted rather than measured, so that
+//! a map is always drawn alike: large maps are refused ([`Refused`]), lines for which the router (`route`) would take too long are
+//! straight, cards that would have to be compared with too many others do not grow (`sizes`), and a PNG with too much in it has fewer
+//! pixels (`raster`). A drawing also ends with the request that waits for it ([`Asker`]).
 
 mod canvas;
 mod card;
@@ -18,6 +22,7 @@ mod nodes;
 mod notes;
 mod pdf;
 mod png;
+mod raster;
 #[expect(
     clippy::float_cmp,
     clippy::cast_possible_truncation,
@@ -35,6 +40,7 @@ mod svg;
 mod svg_card;
 mod svg_lines;
 mod text;
+mod work;
 mod xml;
 
 use std::fmt;
@@ -45,17 +51,23 @@ pub use self::{
     notes::frame_size,
     pdf::pdf,
     png::{png, png_within},
+    scene::rects,
     svg::svg,
+    work::Asker,
 };
 
 /// Increases with every change of the drawing, because entity tags of images contain it.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 /// Maximum number of components in an image.
 pub const MAX_COMPONENTS: usize = 5_000;
 /// Maximum number of relationships in an image.
 pub const MAX_RELATIONSHIPS: usize = 40_000;
+/// Maximum number of points that the relationships in an image pass through. Few more fit in an SVG.
+pub const MAX_POINTS: usize = 400_000;
 /// Maximum size of an SVG in bytes.
 pub const MAX_SVG_BYTES: usize = 8 * 1024 * 1024;
+/// Maximum size of a PDF in bytes.
+pub const MAX_PDF_BYTES: usize = 16 * 1024 * 1024;
 /// Maximum number of pixels of a PNG. Larger ones are scaled down.
 pub const MAX_PIXELS: u32 = 4_000_000;
 /// Width and height of link previews, in pixels.
@@ -113,13 +125,6 @@ impl Options {
     }
 }
 
-/// The rectangles of all components by their key: x, y, width and height. Groups surround their contents.
-pub fn rects(map: &map::Map) -> Vec<(String, [f64; 4])> {
-    let scene = scene::Scene::of(map);
-    let rects = scene.nodes.iter().zip(&scene.rects);
-    rects.map(|(node, rect)| (node.component.key.clone(), [rect.x, rect.y, rect.width, rect.height])).collect()
-}
-
 /// Why a map cannot be drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refused {
@@ -127,8 +132,12 @@ pub enum Refused {
     TooManyComponents(usize),
     /// It has more relationships than [`MAX_RELATIONSHIPS`]; contains their number.
     TooManyRelationships(usize),
-    /// The SVG would be larger than [`MAX_SVG_BYTES`].
-    TooLarge,
+    /// The file would be larger than this number of bytes, [`MAX_SVG_BYTES`] or [`MAX_PDF_BYTES`].
+    TooLarge(usize),
+    /// The pixels or the texts would take too long.
+    TooMuchWork,
+    /// No request waits for it any longer.
+    Stopped,
     /// A format cannot be written; contains the reason.
     Failed(String),
 }
@@ -146,7 +155,15 @@ impl fmt::Display for Refused {
                     "an image can show at most {MAX_RELATIONSHIPS} relationships, and this map has {count}. {LESS}"
                 )
             }
-            Self::TooLarge => write!(f, "the image would be larger than {MAX_SVG_BYTES} bytes. {LESS}"),
+            Self::TooLarge(most) => write!(f, "the image would be larger than {most} bytes. {LESS}"),
+            Self::TooMuchWork => {
+                write!(
+                    f,
+                    "the image would take too long: too much of the map is large, long or written on top of each other. {LESS}, or \
+                     choose SVG or less `detail`"
+                )
+            }
+            Self::Stopped => write!(f, "the image was no longer wanted"),
             Self::Failed(reason) => write!(f, "the image cannot be written: {reason}"),
         }
     }

@@ -74,7 +74,7 @@ impl Margins {
         (Self { entries, has_title, caption }, area)
     }
 
-    pub(super) fn draw(&self, canvas: &mut Canvas, map: &Map, options: &Options, area: Rect) {
+    pub(super) fn draw(&self, canvas: &mut Canvas<'_>, map: &Map, options: &Options, area: Rect) {
         if self.has_title {
             let middle = area.y + PADDING / 2.0 + TITLE_HEIGHT / 2.0;
             let date = options.date.as_deref().unwrap_or_default();

@@ -93,7 +93,7 @@ pub(super) fn area(note: &Note) -> Rect {
 }
 
 /// Draws a note.
-pub(super) fn draw(canvas: &mut Canvas, note: &Note, theme: Theme) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, note: &Note, theme: Theme) {
     let (rect, colors) = (rect_of(note), note_colors(&note.color, theme));
     let Rect { x, y, width, height } = rect;
     let corners =
@@ -125,14 +125,14 @@ pub(super) fn draw(canvas: &mut Canvas, note: &Note, theme: Theme) {
 }
 
 /// A line of text in a color that no class has.
-fn styled(canvas: &mut Canvas, text: &str, at: Point, size: f64, class: &str, color: &str) {
+fn styled(canvas: &mut Canvas<'_>, text: &str, at: Point, size: f64, class: &str, color: &str) {
     canvas.push(format_args!(r#"<g style="fill:{color}">"#));
     canvas.text(text, at, size, class);
     canvas.close();
 }
 
 /// The text of a note. Rows that do not fit are left out, with a mark.
-fn sheet(canvas: &mut Canvas, text: &str, rect: Rect, _ink: &str) {
+fn sheet(canvas: &mut Canvas<'_>, text: &str, rect: Rect, _ink: &str) {
     let Metrics { padding, gap, indent, text: body, headings, .. } = &*METRICS;
     let (left, room) = (rect.x + padding, rect.height - 2.0 * padding);
     let width = rect.width - 2.0 * padding;

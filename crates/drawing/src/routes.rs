@@ -5,9 +5,10 @@ use super::{
     geometry::{Point, Rect},
     line_path::{LinePath, line_path},
     nodes::{GROUPS, Node},
-    route::{LabelPlacer, LabelText, PlacedLabel, RULES, RouteInput, RouteLine, RouteNode, Work, route_lines},
+    route::{LabelPlacer, LabelText, PlacedLabel, RULES, RouteInput, RouteLine, RouteNode, route_lines},
     scene::{Line, Scene},
     text::{Face, text_width},
+    work::{Asker, Work},
 };
 
 /// Font size of a group's title, and the width of everything in it except the name.
@@ -20,7 +21,7 @@ const MAX_OVERVIEW_ROUTES: usize = 600;
 /// The number of lines that are easy to distinguish. More lines are fainter.
 const MAX_CLEAR_LINES: f64 = 220.0;
 /// Steps of [`Work`] for placing labels.
-const LABEL_STEPS: u64 = 100_000_000;
+const LABEL_STEPS: u64 = 60_000_000;
 
 /// The lines of an image, parallel to the lines of the scene.
 #[derive(Debug)]
@@ -34,15 +35,19 @@ pub(super) struct Routes {
 }
 
 impl Routes {
-    pub(super) fn of(scene: &Scene<'_>, detail: Detail) -> Self {
+    /// The lines with as many routes and labels as the work allows. They are incomplete if the asker is gone.
+    pub(super) fn of(scene: &Scene<'_>, detail: Detail, asker: &Asker) -> Self {
         let unrouted: Vec<LinePath> = scene.lines.iter().map(|line| line_path(scene, line)).collect();
         let count = scene.lines.len();
         if count == 0 || (detail != Detail::Full && count > MAX_OVERVIEW_ROUTES) {
             return Self { paths: unrouted, labels: vec![None; count], faint: vec![false; count], strength: 1.0 };
         }
         let input = input(scene);
-        let mut polylines =
-            if input.lines.iter().all(|line| line.is_straight) { vec![None; count] } else { route_lines(&input) };
+        let mut polylines = if input.lines.iter().all(|line| line.is_straight) {
+            vec![None; count]
+        } else {
+            route_lines(&input, asker)
+        };
         let is_dense = count > RULES.limits.dense_map_lines && polylines.iter().any(Option::is_some);
         let faint: Vec<bool> = polylines.iter().map(|route| is_dense && route.is_none()).collect();
         let paths = unrouted.iter().zip(&polylines).map(|(unrouted, route)| match route {
@@ -56,7 +61,7 @@ impl Routes {
                     *route = Some(path.flattened());
                 }
             }
-            labels(scene, &input, &polylines)
+            labels(scene, &input, &polylines, asker)
         } else {
             vec![None; count]
         };
@@ -70,7 +75,12 @@ fn strength(faint: &[bool]) -> f64 {
     (MAX_CLEAR_LINES / clear as f64).sqrt().min(1.0)
 }
 
-fn labels(scene: &Scene<'_>, input: &RouteInput<'_>, polylines: &[Option<Vec<Point>>]) -> Vec<Option<PlacedLabel>> {
+fn labels(
+    scene: &Scene<'_>,
+    input: &RouteInput<'_>,
+    polylines: &[Option<Vec<Point>>],
+    asker: &Asker,
+) -> Vec<Option<PlacedLabel>> {
     let texts: Vec<LabelText<'_>> = scene
         .lines
         .iter()
@@ -84,7 +94,7 @@ fn labels(scene: &Scene<'_>, input: &RouteInput<'_>, polylines: &[Option<Vec<Poi
             }
         })
         .collect();
-    let work = Work::new(LABEL_STEPS);
+    let work = Work::new(LABEL_STEPS, asker);
     LabelPlacer::new(&input.nodes, polylines, &work).place_all(&texts)
 }
 

@@ -1,6 +1,6 @@
 //! The contents of an image: cards, groups and lines with their rectangles.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::{
     card::Content,
@@ -8,6 +8,7 @@ use super::{
     map::{Component, Map, Relationship},
     nodes::{Node, node_rects},
     shapes, sizes,
+    work::Asker,
 };
 
 /// The type that is drawn as a group even if it contains nothing.
@@ -49,10 +50,10 @@ pub(super) struct Scene<'m> {
 }
 
 impl<'m> Scene<'m> {
-    pub(super) fn of(map: &'m Map) -> Self {
+    pub(super) fn of(map: &'m Map, asker: &Asker) -> Self {
         let (nodes, index) = nodes(map);
         let lines = lines(map, &index);
-        let sizes = sizes::card_sizes(&nodes);
+        let sizes = sizes::card_sizes(&nodes, asker);
         let rects = node_rects(&nodes, &sizes);
         Self { map, nodes, rects, lines }
     }
@@ -66,6 +67,13 @@ impl<'m> Scene<'m> {
     pub(super) fn class_of(&self, key: &str) -> &'static str {
         if self.is_dimmed(key) { r#" class="o""# } else { "" }
     }
+}
+
+/// The rectangles of all components by their key: x, y, width and height. Groups surround their contents.
+pub fn rects(map: &Map) -> Vec<(String, [f64; 4])> {
+    let scene = Scene::of(map, &Asker::patient());
+    let rects = scene.nodes.iter().zip(&scene.rects);
+    rects.map(|(node, rect)| (node.component.key.clone(), [rect.x, rect.y, rect.width, rect.height])).collect()
 }
 
 fn nodes(map: &Map) -> (Vec<Node<'_>>, HashMap<&str, usize>) {
@@ -99,9 +107,8 @@ fn parents(map: &Map, at: &HashMap<&str, usize>) -> Vec<Option<usize>> {
     let mut parents: Vec<Option<usize>> = vec![None; map.components.len()];
     for (place, component) in map.components.iter().enumerate() {
         let Some(&parent) = component.parent.as_deref().and_then(|key| at.get(key)) else { continue };
-        let mut seen = HashSet::new();
-        let is_circle = std::iter::successors(Some(parent), |above| parents[*above].filter(|next| seen.insert(*next)))
-            .any(|above| above == place);
+        // There is no circle among the parents so far.
+        let is_circle = std::iter::successors(Some(parent), |above| parents[*above]).any(|above| above == place);
         if !is_circle {
             parents[place] = Some(parent);
         }

@@ -7,15 +7,21 @@ use super::{
     card::METRICS,
     geometry::Rect,
     nodes::{GROUPS, Node, node_rects},
+    work::{Asker, Work},
 };
 
 /// The cell size of the grid that finds cards.
 const CELL: f64 = 320.0;
+/// Steps of [`Work`] for growing cards. Maps of 5,000 components whose groups are not nested deeply take less than a tenth.
+const STEPS: u64 = 10_000_000;
+/// Rectangles that are compared in a step.
+const RECTS_IN_A_STEP: usize = 4;
 
-/// The width and height of each card. Groups have those of the smallest card, which are not used.
-pub(super) fn card_sizes(nodes: &[Node<'_>]) -> Vec<(f64, f64)> {
+/// The width and height of each card. Groups have those of the smallest card, which are not used. Cards for which too much would
+/// have to be compared do not grow.
+pub(super) fn card_sizes(nodes: &[Node<'_>], asker: &Asker) -> Vec<(f64, f64)> {
     let mut sizes = vec![(METRICS.width.min, METRICS.height.min); nodes.len()];
-    let mut room = FreeRoom::new(nodes, node_rects(nodes, &sizes));
+    let mut room = FreeRoom::new(nodes, node_rects(nodes, &sizes), Work::new(STEPS, asker));
     for (at, node) in nodes.iter().enumerate() {
         let Some(content) = &node.card else { continue };
         let width = room.grow_right(at, content.preferred_width());
@@ -27,17 +33,26 @@ pub(super) fn card_sizes(nodes: &[Node<'_>]) -> Vec<(f64, f64)> {
 /// The rectangles of a scene while cards grow.
 struct FreeRoom {
     parents: Vec<Option<usize>>,
+    /// The index after the last node inside each node, which follow it.
+    ends: Vec<usize>,
     rects: Vec<Rect>,
     groups: Vec<usize>,
     cards: Vec<usize>,
     cells: HashMap<(i64, i64), Vec<usize>>,
+    work: Work,
 }
 
 impl FreeRoom {
-    fn new(nodes: &[Node<'_>], rects: Vec<Rect>) -> Self {
+    fn new(nodes: &[Node<'_>], rects: Vec<Rect>, work: Work) -> Self {
         let (groups, cards) = (0..nodes.len()).partition(|at| nodes[*at].is_group());
-        let parents = nodes.iter().map(|node| node.parent).collect();
-        let mut room = Self { parents, rects, groups, cards, cells: HashMap::new() };
+        let parents: Vec<Option<usize>> = nodes.iter().map(|node| node.parent).collect();
+        let mut ends: Vec<usize> = (1..=nodes.len()).collect();
+        for (at, parent) in parents.iter().enumerate().rev() {
+            if let Some(parent) = *parent {
+                ends[parent] = ends[parent].max(ends[at]);
+            }
+        }
+        let mut room = Self { parents, ends, rects, groups, cards, cells: HashMap::new(), work };
         for at in room.cards.clone() {
             room.enter(at, room.rects[at]);
         }
@@ -86,6 +101,9 @@ impl FreeRoom {
             inner = Rect { width: right - rect.x, height: bottom - rect.y, ..rect };
             grown.push((group, inner));
             above = self.parents[group];
+            if !self.work.spend(1) {
+                return false;
+            }
         }
         if grown.iter().any(|(node, rect)| !self.is_free(*node, rect)) {
             return false;
@@ -105,18 +123,22 @@ impl FreeRoom {
         let is_foreign = |other: &usize| {
             self.rects[*other].overlaps(&added) && !self.is_within(*other, at) && !self.is_within(at, *other)
         };
-        if self.groups.iter().any(is_foreign) {
+        let is_any_foreign = |nodes: &[usize]| {
+            // Without work left, the area is taken for occupied.
+            !self.work.spend(1 + nodes.len() / RECTS_IN_A_STEP) || nodes.iter().any(is_foreign)
+        };
+        if is_any_foreign(&self.groups) {
             return false;
         }
         match cells_of(&added, self.cards.len()) {
-            Some(cells) => !cells.iter().any(|cell| self.cells.get(cell).is_some_and(|at| at.iter().any(is_foreign))),
-            None => !self.cards.iter().any(is_foreign),
+            Some(cells) => !cells.iter().any(|cell| is_any_foreign(self.cells.get(cell).map_or(&[], Vec::as_slice))),
+            None => !is_any_foreign(&self.cards),
         }
     }
 
     /// Whether a node is `outer` or inside it.
     fn is_within(&self, at: usize, outer: usize) -> bool {
-        std::iter::successors(Some(at), |node| self.parents[*node]).any(|node| node == outer)
+        (outer..self.ends[outer]).contains(&at)
     }
 
     fn enter(&mut self, at: usize, rect: Rect) {

@@ -5,6 +5,7 @@ use std::{collections::HashMap, fmt::Write};
 use super::{
     Theme,
     colors::{Palette, card_colors, line_color, plain},
+    geometry::Rect,
 };
 
 /// The fonts of the map, with similar fonts for programs that do not have them.
@@ -35,6 +36,8 @@ impl Colors {
 /// Opacity of lines, if there are few of them, and of long lines in dense maps.
 const LINE_OPACITY: f64 = 0.9;
 const FAINT_OPACITY: f64 = 0.07;
+/// The largest side of an image with dashes. In larger ones, they would be too small to be seen, and there would be very many.
+const MAX_DASHED: f64 = 40_000.0;
 /// Length of arrow heads, and half their width.
 const ARROW_LENGTH: f64 = 8.2;
 const ARROW_WIDTH: f64 = 3.4;
@@ -45,11 +48,12 @@ pub(super) struct Styles {
     cards: Colors,
     lines: Colors,
     line_strength: f64,
+    has_dashes: bool,
 }
 
 impl Default for Styles {
     fn default() -> Self {
-        Self { cards: Colors::default(), lines: Colors::default(), line_strength: 1.0 }
+        Self { cards: Colors::default(), lines: Colors::default(), line_strength: 1.0, has_dashes: true }
     }
 }
 
@@ -65,19 +69,23 @@ impl Styles {
         self.lines.index(color)
     }
 
-    /// Makes lines fainter: from 0 to 1, which is the default.
-    pub(super) fn set_line_strength(&mut self, strength: f64) {
+    /// Makes lines fainter, from 0 to 1, and solid if the area of the image is too large for dashes.
+    pub(super) fn set_lines(&mut self, strength: f64, area: Rect) {
         self.line_strength = strength;
+        self.has_dashes = area.width.max(area.height) <= MAX_DASHED;
     }
 
     /// The style sheet and the markers.
     pub(super) fn definitions(&self, theme: Theme) -> String {
         let Palette { paper, sheet, ink, warn } = Palette::of(theme);
+        let dashes =
+            |pattern: &str| if self.has_dashes { format!("stroke-dasharray:{pattern}") } else { String::new() };
+        let (of_lines, of_boxes) = (dashes("6 4"), dashes("4 3"));
         let mut css = format!(
             ".paper{{fill:{paper}}}.t{{fill:{ink};font-weight:600}}.p{{fill:{paper};fill-opacity:.92}}.h{{fill:{sheet}}}.q{{fill:{ink};font-weight:500}}\
              .d,.x{{font-family:{TEXT_FONTS};font-weight:400}}.x{{fill:{ink}}}.w{{fill:none;stroke:{warn};stroke-width:1.5}}\
-             .o{{opacity:{DIMMED}}}.u{{stroke-dasharray:6 4}}.r{{text-anchor:end}}.c{{text-anchor:middle}}\
-             .z{{fill:none;stroke:{ink};stroke-opacity:.4;stroke-dasharray:4 3}}\
+             .o{{opacity:{DIMMED}}}.u{{{of_lines}}}.r{{text-anchor:end}}.c{{text-anchor:middle}}\
+             .z{{fill:none;stroke:{ink};stroke-opacity:.4;{of_boxes}}}\
              .y{{fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}}"
         );
         let mut markers = String::new();
@@ -102,7 +110,7 @@ impl Styles {
             );
             let _ = write!(
                 markers,
-                r#"<marker id="a{at}" viewBox="0 0 {ARROW_LENGTH} {height}" refX="{ARROW_LENGTH}" refY="{ARROW_WIDTH}" markerUnits="userSpaceOnUse" markerWidth="{ARROW_LENGTH}" markerHeight="{height}" orient="auto"><path d="M0 0L{ARROW_LENGTH} {ARROW_WIDTH}L0 {height}z" class="m{at}"/></marker>"#
+                r#"<marker id="a{at}" viewBox="0 0 {ARROW_LENGTH} {height}" refX="{ARROW_LENGTH}" refY="{ARROW_WIDTH}" markerUnits="userSpaceOnUse" markerWidth="{ARROW_LENGTH}" markerHeight="{height}" orient="auto" overflow="visible"><path d="M0 0L{ARROW_LENGTH} {ARROW_WIDTH}L0 {height}z" class="m{at}"/></marker>"#
             );
         }
         // After the classes of lines, which it changes.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{
-    Detail, MAX_COMPONENTS, MAX_RELATIONSHIPS, MAX_SVG_BYTES, Options, Refused,
+    Asker, Detail, MAX_COMPONENTS, MAX_POINTS, MAX_RELATIONSHIPS, MAX_SVG_BYTES, Options, Refused,
     canvas::Canvas,
     geometry::{Rect, bounding_box},
     map::Map,
@@ -26,41 +26,48 @@ const EMPTY: Rect = Rect { x: -MARGIN, y: -MARGIN, width: 400.0, height: 200.0 }
 /// markup.
 ///
 /// # Errors
-/// If the map is too large.
-pub fn svg(map: &Map, options: &Options) -> Result<String, Refused> {
+/// If the map is too large, or the asker is gone.
+pub fn svg(map: &Map, options: &Options, asker: &Asker) -> Result<String, Refused> {
     if map.components.len() > MAX_COMPONENTS {
         return Err(Refused::TooManyComponents(map.components.len()));
     }
     if map.relationships.len() > MAX_RELATIONSHIPS {
         return Err(Refused::TooManyRelationships(map.relationships.len()));
     }
-    let scene = Scene::of(map);
+    if map.relationships.iter().map(|one| one.via.len()).sum::<usize>() > MAX_POINTS {
+        return Err(Refused::TooMuchWork);
+    }
+    let scene = Scene::of(map, asker);
     let detail = options.detail_of(map);
-    let routes = Routes::of(&scene, detail);
+    let routes = Routes::of(&scene, detail, asker);
     let (margins, area) = Margins::around(map, options, bounds(&scene, &routes));
-    let mut canvas = Canvas::default();
-    canvas.styles.set_line_strength(routes.strength);
+    let mut canvas = Canvas::new(asker);
+    // Sizes and routes are incomplete if the asker is gone.
+    canvas.check()?;
+    canvas.styles.set_lines(routes.strength, area);
     canvas.rect(area, 0.0, "paper");
-    let notes = |canvas: &mut Canvas, behind: bool| {
+    let notes = |canvas: &mut Canvas<'_>, behind: bool| {
         for note in map.notes.iter().filter(|note| note.behind == behind && detail != Detail::Thumbnail) {
             notes::draw(canvas, note, options.theme);
+            canvas.check()?;
         }
+        Ok(())
     };
-    notes(&mut canvas, true);
-    frames(&mut canvas, &scene, options);
+    notes(&mut canvas, true)?;
+    frames(&mut canvas, &scene, options)?;
     match detail {
-        Detail::Full => svg_lines::lines(&mut canvas, &scene, &routes, options),
-        Detail::Overview | Detail::Thumbnail => svg_lines::faint_lines(&mut canvas, &scene, &routes),
+        Detail::Full => svg_lines::lines(&mut canvas, &scene, &routes, options)?,
+        Detail::Overview | Detail::Thumbnail => svg_lines::faint_lines(&mut canvas, &scene, &routes)?,
     }
     // Above the lines, so that no line crosses a name.
-    titles(&mut canvas, &scene, options, detail);
+    titles(&mut canvas, &scene, options, detail)?;
     cards(&mut canvas, &scene, options, detail)?;
-    notes(&mut canvas, false);
+    notes(&mut canvas, false)?;
     margins.draw(&mut canvas, map, options, area);
     finished(canvas, map, options, area)
 }
 
-fn finished(canvas: Canvas, map: &Map, options: &Options, area: Rect) -> Result<String, Refused> {
+fn finished(canvas: Canvas<'_>, map: &Map, options: &Options, area: Rect) -> Result<String, Refused> {
     let Rect { x, y, width, height } = area;
     let (x, y, width, height) = (Num(x), Num(y), Num(width), Num(height));
     let definitions = canvas.styles.definitions(options.theme);
@@ -72,7 +79,7 @@ fn finished(canvas: Canvas, map: &Map, options: &Options, area: Rect) -> Result<
         Xml(&map.title),
         canvas.out
     );
-    if svg.len() > MAX_SVG_BYTES { Err(Refused::TooLarge) } else { Ok(svg) }
+    if svg.len() > MAX_SVG_BYTES { Err(Refused::TooLarge(MAX_SVG_BYTES)) } else { Ok(svg) }
 }
 
 fn bounds(scene: &Scene<'_>, routes: &Routes) -> Rect {
@@ -83,26 +90,30 @@ fn bounds(scene: &Scene<'_>, routes: &Routes) -> Rect {
         .map_or(EMPTY, |drawn| drawn.expanded(MARGIN))
 }
 
-fn frames(canvas: &mut Canvas, scene: &Scene<'_>, options: &Options) {
+fn frames(canvas: &mut Canvas<'_>, scene: &Scene<'_>, options: &Options) -> Result<(), Refused> {
     for (node, rect) in scene.nodes.iter().zip(&scene.rects).filter(|(node, _)| node.is_group()) {
         let key = &node.component.key;
         canvas.open(options.ids.then_some(key), scene.class_of(key));
         svg_card::group_frame(canvas, node.component, *rect);
         canvas.close();
+        canvas.check()?;
     }
+    Ok(())
 }
 
-fn titles(canvas: &mut Canvas, scene: &Scene<'_>, options: &Options, detail: Detail) {
+fn titles(canvas: &mut Canvas<'_>, scene: &Scene<'_>, options: &Options, detail: Detail) -> Result<(), Refused> {
     let groups = scene.nodes.iter().zip(&scene.rects).filter(|(node, _)| node.is_group());
     for (node, rect) in groups.filter(|_| detail != Detail::Thumbnail) {
         let key = &node.component.key;
         canvas.open(options.ids.then_some(key), scene.class_of(key));
         svg_card::group_title(canvas, node.component, *rect);
         canvas.close();
+        canvas.check()?;
     }
+    Ok(())
 }
 
-fn cards(canvas: &mut Canvas, scene: &Scene<'_>, options: &Options, detail: Detail) -> Result<(), Refused> {
+fn cards(canvas: &mut Canvas<'_>, scene: &Scene<'_>, options: &Options, detail: Detail) -> Result<(), Refused> {
     for (node, rect) in scene.nodes.iter().zip(&scene.rects) {
         let Some(content) = &node.card else { continue };
         let key = &node.component.key;
@@ -113,9 +124,7 @@ fn cards(canvas: &mut Canvas, scene: &Scene<'_>, options: &Options, detail: Deta
             detail => svg_card::card(canvas, node.component, content, *rect, detail == Detail::Overview),
         }
         canvas.close();
-        if canvas.out.len() > MAX_SVG_BYTES {
-            return Err(Refused::TooLarge);
-        }
+        canvas.check()?;
     }
     Ok(())
 }

@@ -21,14 +21,14 @@ const GROUP_NAME_SIZE: f64 = 18.0;
 const ICON_BOX: f64 = 24.0;
 
 /// Draws the frame of a group.
-pub(super) fn group_frame(canvas: &mut Canvas, component: &Component, rect: Rect) {
+pub(super) fn group_frame(canvas: &mut Canvas<'_>, component: &Component, rect: Rect) {
     let color = canvas.styles.card(&component.color);
     canvas.rect(rect, GROUP_RADIUS, "h");
     canvas.rect(rect, GROUP_RADIUS, &format!("g{color}"));
 }
 
 /// Draws the title of a group.
-pub(super) fn group_title(canvas: &mut Canvas, component: &Component, rect: Rect) {
+pub(super) fn group_title(canvas: &mut Canvas<'_>, component: &Component, rect: Rect) {
     let middle = rect.y + GROUPS.title / 2.0;
     let left = rect.x + GROUP_ICON_LEFT;
     draw_icon(canvas, component, Point { x: left, y: middle - GROUP_ICON_SIZE / 2.0 }, GROUP_ICON_SIZE);
@@ -40,13 +40,19 @@ pub(super) fn group_title(canvas: &mut Canvas, component: &Component, rect: Rect
 }
 
 /// Draws a card as a colored shape without texts.
-pub(super) fn plain_card(canvas: &mut Canvas, component: &Component, rect: Rect) {
+pub(super) fn plain_card(canvas: &mut Canvas<'_>, component: &Component, rect: Rect) {
     let color = canvas.styles.card(&component.color);
     canvas.rect(rect, 4.0, &format!("f{color}"));
 }
 
 /// Draws the outline of a card and the rows that fit on it. In the overview, these are the rows of the name.
-pub(super) fn card(canvas: &mut Canvas, component: &Component, content: &Content<'_>, rect: Rect, is_overview: bool) {
+pub(super) fn card(
+    canvas: &mut Canvas<'_>,
+    component: &Component,
+    content: &Content<'_>,
+    rect: Rect,
+    is_overview: bool,
+) {
     let Shape { outline, detail, figure, dash, .. } = content.shape;
     let color = canvas.styles.card(&component.color);
     let path = |path: &str| resolved(path, rect.width, rect.height);
@@ -69,7 +75,7 @@ pub(super) fn card(canvas: &mut Canvas, component: &Component, content: &Content
 
 /// The icon, the name, the small text and the description, centered vertically.
 #[expect(clippy::cast_precision_loss, reason = "a card has few lines")]
-fn face(canvas: &mut Canvas, component: &Component, content: &Content<'_>, rect: Rect, is_overview: bool) {
+fn face(canvas: &mut Canvas<'_>, component: &Component, content: &Content<'_>, rect: Rect, is_overview: bool) {
     let Shape { inset, figure, .. } = content.shape;
     let (name, note, description, icon) = (&METRICS.name, &METRICS.note, &METRICS.description, &METRICS.icon);
     let mut rows = content.fitting_rows(rect.width, rect.height);
@@ -105,7 +111,7 @@ fn face(canvas: &mut Canvas, component: &Component, content: &Content<'_>, rect:
 }
 
 /// The mark of the lifecycle and the small text.
-fn note_row(canvas: &mut Canvas, component: &Component, content: &Content<'_>, at: Point, width: f64) {
+fn note_row(canvas: &mut Canvas<'_>, component: &Component, content: &Content<'_>, at: Point, width: f64) {
     let note = &METRICS.note;
     let color = canvas.styles.card(&component.color);
     let mut left = at.x;
@@ -121,7 +127,7 @@ fn note_row(canvas: &mut Canvas, component: &Component, content: &Content<'_>, a
 }
 
 /// Each lifecycle state has a different shape.
-fn lifecycle_mark(canvas: &mut Canvas, state: &str, at: Point, color: usize) {
+fn lifecycle_mark(canvas: &mut Canvas<'_>, state: &str, at: Point, color: usize) {
     let radius = METRICS.lifecycle.size / 2.0;
     let (x, y, r) = (at.x + radius, at.y, radius - 0.75);
     let ring = |more: &str| format!(r#"<circle cx="{}" cy="{}" r="{r}" class="k{color}"{more}/>"#, Num(x), Num(y));
@@ -140,7 +146,7 @@ fn lifecycle_mark(canvas: &mut Canvas, state: &str, at: Point, color: usize) {
 }
 
 /// The logo of a technology, or the icon of the type.
-fn draw_icon(canvas: &mut Canvas, component: &Component, Point { x, y }: Point, size: f64) {
+fn draw_icon(canvas: &mut Canvas<'_>, component: &Component, Point { x, y }: Point, size: f64) {
     let color = canvas.styles.card(&component.color);
     let scale = (size / ICON_BOX * 1000.0).round() / 1000.0;
     let own = component.logo.as_deref();

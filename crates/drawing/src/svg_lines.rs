@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{
-    Options,
+    Options, Refused,
     canvas::Canvas,
     geometry::Point,
     line_path::LinePath,
@@ -17,9 +17,16 @@ use super::{
 const MAX_LABELS: usize = 2_000;
 /// Labels are half a unit below the middle of their area, as on the map.
 const LABEL_SHIFT: f64 = 0.5;
+/// Maximum number of lines in one path, because the time for a path grows faster than the number of its lines.
+const MAX_LINES_IN_A_PATH: usize = 500;
 
 /// Lines with arrow heads, and their labels above all lines.
-pub(super) fn lines(canvas: &mut Canvas, scene: &Scene<'_>, routes: &Routes, options: &Options) {
+pub(super) fn lines(
+    canvas: &mut Canvas<'_>,
+    scene: &Scene<'_>,
+    routes: &Routes,
+    options: &Options,
+) -> Result<(), Refused> {
     // Faint lines first, so that they are below the others.
     for is_faint in [true, false] {
         for ((line, path), _) in rows(scene, routes).filter(|(_, faint)| **faint == is_faint) {
@@ -34,6 +41,7 @@ pub(super) fn lines(canvas: &mut Canvas, scene: &Scene<'_>, routes: &Routes, opt
                 (false, false) => canvas.push(format_args!(r#"{dashed}"/>"#)),
             }
             canvas.close();
+            canvas.check()?;
         }
     }
     let placed = scene.lines.iter().zip(&routes.labels).filter_map(|(line, label)| Some((line, label.as_ref()?)));
@@ -41,20 +49,27 @@ pub(super) fn lines(canvas: &mut Canvas, scene: &Scene<'_>, routes: &Routes, opt
         open_line(canvas, scene, line, options);
         label(canvas, placed);
         canvas.close();
+        canvas.check()?;
     }
+    Ok(())
 }
 
-/// All lines of a color as one path, without labels and arrow heads.
-pub(super) fn faint_lines(canvas: &mut Canvas, scene: &Scene<'_>, routes: &Routes) {
-    let mut data: Vec<String> = Vec::new();
+/// The lines of a color in few paths, without labels and arrow heads.
+pub(super) fn faint_lines(canvas: &mut Canvas<'_>, scene: &Scene<'_>, routes: &Routes) -> Result<(), Refused> {
+    let mut by_color: Vec<Vec<&LinePath>> = Vec::new();
     for ((line, path), _) in rows(scene, routes) {
         let color = canvas.styles.line(&line.relationship.color);
-        data.resize(data.len().max(color + 1), String::new());
-        data[color].push_str(&path_data(path, 0.0));
+        by_color.resize(by_color.len().max(color + 1), Vec::new());
+        by_color[color].push(path);
     }
-    for (color, data) in data.iter().enumerate() {
-        canvas.push(format_args!(r#"<path d="{data}" class="l{color} v"/>"#));
+    for (color, paths) in by_color.iter().enumerate() {
+        for paths in paths.chunks(MAX_LINES_IN_A_PATH) {
+            let data: String = paths.iter().map(|path| path_data(path, 0.0)).collect();
+            canvas.push(format_args!(r#"<path d="{data}" class="l{color} v"/>"#));
+            canvas.check()?;
+        }
     }
+    Ok(())
 }
 
 fn rows<'s, 'm>(
@@ -64,7 +79,7 @@ fn rows<'s, 'm>(
     scene.lines.iter().zip(&routes.paths).zip(&routes.faint)
 }
 
-fn open_line(canvas: &mut Canvas, scene: &Scene<'_>, line: &Line<'_>, options: &Options) {
+fn open_line(canvas: &mut Canvas<'_>, scene: &Scene<'_>, line: &Line<'_>, options: &Options) {
     let relationship = line.relationship;
     let class = scene.class_of(&relationship.key);
     if options.ids {
@@ -77,7 +92,7 @@ fn open_line(canvas: &mut Canvas, scene: &Scene<'_>, line: &Line<'_>, options: &
 
 /// A label on the color of the background.
 #[expect(clippy::cast_precision_loss, reason = "a label has one or two rows")]
-fn label(canvas: &mut Canvas, PlacedLabel { rect, rows }: &PlacedLabel) {
+fn label(canvas: &mut Canvas<'_>, PlacedLabel { rect, rows }: &PlacedLabel) {
     let rule = &RULES.labels;
     canvas.rect(*rect, 0.0, "p");
     let middle = rect.center();

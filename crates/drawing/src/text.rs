@@ -53,14 +53,35 @@ fn is_wide(character: char) -> bool {
         | '\u{1f300}'..='\u{1faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
+/// The width of a character at size 1.
+fn advance(character: char, face: Face) -> f64 {
+    let table = &TABLES[face as usize];
+    let other = if is_wide(character) { 1.0 } else { table.fallback };
+    table.widths.get(&character).copied().unwrap_or(other)
+}
+
 /// The width of a text in map units.
 pub(super) fn text_width(text: &str, size: f64, face: Face) -> f64 {
-    let table = &TABLES[face as usize];
-    let width = |character: char| {
-        let other = if is_wide(character) { 1.0 } else { table.fallback };
-        table.widths.get(&character).copied().unwrap_or(other)
-    };
-    text.chars().map(width).sum::<f64>() * size
+    text.chars().map(|character| advance(character, face)).sum::<f64>() * size
+}
+
+/// The widths of a growing text at size 1, with and without the space at its end.
+#[derive(Clone, Copy, Default)]
+struct Growing {
+    whole: f64,
+    trimmed: f64,
+}
+
+impl Growing {
+    fn with(mut self, text: &str, face: Face) -> Self {
+        for character in text.chars() {
+            self.whole += advance(character, face);
+            if !character.is_whitespace() {
+                self.trimmed = self.whole;
+            }
+        }
+        self
+    }
 }
 
 /// Breaks a text into at most `most` lines no wider than `width`: between words, after hyphens and slashes, and inside
@@ -72,17 +93,15 @@ pub(super) fn wrap(text: &str, size: f64, width: f64, most: usize, face: Face) -
         return vec![text.to_owned()];
     }
     let mut lines: Vec<String> = Vec::new();
-    let mut line = String::new();
+    let (mut line, mut measured) = (String::new(), Growing::default());
     for piece in pieces(text, size, width, face) {
-        if line.is_empty() {
-            line = piece;
+        let longer = measured.with(&piece, face);
+        if line.is_empty() || longer.trimmed * size <= width {
+            line.push_str(&piece);
+            measured = longer;
             continue;
         }
-        let longer = line.clone() + &piece;
-        if text_width(longer.trim_end(), size, face) <= width {
-            line = longer;
-            continue;
-        }
+        measured = Growing::default().with(&piece, face);
         lines.push(std::mem::replace(&mut line, piece));
         if lines.len() > most {
             break;
@@ -115,14 +134,15 @@ fn pieces(text: &str, size: f64, width: f64, face: Face) -> Vec<String> {
             pieces.push(word);
             continue;
         }
-        let mut part = String::new();
+        let (mut part, mut measured) = (String::new(), 0.0);
         for character in word.chars() {
-            let mut longer = part.clone();
-            longer.push(character);
-            if !part.is_empty() && text_width(&longer, size, face) > width {
+            let advance = advance(character, face);
+            if !part.is_empty() && (measured + advance) * size > width {
                 pieces.push(std::mem::take(&mut part));
+                measured = 0.0;
             }
             part.push(character);
+            measured += advance;
         }
         pieces.push(part);
     }

@@ -5,6 +5,7 @@ use serde_json::json;
 pub use super::model::profile::ProfilePatch;
 use super::passwords::{self, Proof};
 use crate::{
+    cancel::Cancel,
     domain::{
         accounts::sessions::SignedInUser,
         core::{Call, Core, Gate, Reads, SessionTx, access::SessionUser},
@@ -78,8 +79,10 @@ pub fn update(tx: &mut SessionTx<'_>, patch: &ProfilePatch, proof: Option<&Proof
 pub async fn upload_photo(gate: &Gate, call: Call<SessionUser>, bytes: Vec<u8>) -> Result<SignedInUser> {
     // Also if the image is invalid.
     gate.read(call.clone(), (), |tx: &SessionTx<'_>| own(tx.core(), tx.caller().user_id).map(drop)).await?;
-    let encode = move || {
-        images::encode_square(&bytes, PHOTO_SIDE).map_err(|problem| Error::invalid(FieldPath::from("image"), problem))
+    let encode = move |cancel: &Cancel| {
+        let encoded = images::encode_square(&bytes, PHOTO_SIDE, cancel);
+        cancel.check()?;
+        encoded.map_err(|problem| Error::invalid(FieldPath::from("image"), problem))
     };
     let image = gate.long_work(encode).await?;
     let store = move |tx: &mut SessionTx<'_>| {

@@ -38,8 +38,11 @@ impl Gate {
         self.db.heavy_work_until(work).await
     }
 
-    /// Runs CPU-intensive work that can take seconds on a thread of its own.
-    pub async fn long_work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    /// Runs CPU-intensive work that can take seconds on a thread of its own. It must check `Cancel` between steps.
+    pub async fn long_work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Cancel) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         self.db.long_work(work).await
     }
 

@@ -1,4 +1,4 @@
-//! Images of maps: reads what is drawn, and draws it on a thread of its own.
+//! Images of maps: reads what is drawn, and draws it on threads of its own.
 //!
 //! [`map::read`] converts rows to a [`drawing::map::Map`], which has no personal data. [`MapImages`]
 //! draws it, unless the image is known to the caller or in the cache.
@@ -15,11 +15,12 @@ use std::{
     path::PathBuf,
     sync::{Arc, OnceLock},
     thread::JoinHandle,
+    time::Duration,
 };
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use bytes::Bytes;
-use drawing::{Detail, Fonts, Options, Refused};
+use drawing::{Asker, Detail, Fonts, Options, Refused};
 use flate2::{Compression, write::GzEncoder};
 use quick_cache::{
     DefaultHashBuilder, OptionsBuilder, Weighter,
@@ -37,19 +38,27 @@ pub use self::{
 use super::bundle::is_known;
 use crate::{
     blocking::{BlockingPool, PoolMeter},
+    cancel::Cancel,
     domain::core::{Call, Gate, Reads, ViewTx, access::Viewer},
     encoding,
     error::{Error, Result},
     images::ImageResponse,
-    schedule::QueueLimits,
+    schedule::{self, QueueKey, QueueLimits},
 };
 
 /// Memory for images that were drawn before, in bytes.
 const CACHE_BYTES: u64 = 32 << 20;
 /// Widths of PNG images, in pixels. A fixed list, so that few images are drawn again for another width.
 pub const PNG_WIDTHS: [u32; 4] = [600, 1_200, 1_568, 2_400];
+/// Number of threads. A user, or all readers of a share link, have at most one of them.
+const THREADS: usize = 2;
 /// Maximum number of images that wait to be drawn. Further ones are rejected with [`Error::Busy`].
 const MAX_WAITING: usize = 16;
+/// Maximum number of waiting images of one user or share link. Further ones are rejected with [`Error::TooManyRequests`].
+const MAX_WAITING_PER_KEY: usize = MAX_WAITING / 4;
+
+/// Bytes that are compressed between two checks whether the request is canceled.
+const GZIP_CHUNK: usize = 1 << 18;
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -133,12 +142,13 @@ impl Weighter<String, Bytes> for Size {
     }
 }
 
-/// Draws images. Clones share the thread, the cache and the fonts.
+/// Draws images. Clones share the threads, the cache and the fonts.
 #[derive(Debug, Clone)]
 pub struct MapImages {
     pool: BlockingPool,
     cache: Arc<Cache<String, Bytes, Size>>,
     fonts: Arc<LazyFonts>,
+    request_time: Duration,
 }
 
 /// Fonts that are loaded when the first image needs them.
@@ -149,23 +159,23 @@ struct LazyFonts {
 }
 
 impl MapImages {
-    /// Starts the thread. `fonts` are directories with the fonts of the machine. Join the handle after the last clone is
-    /// dropped.
+    /// Starts the threads. `fonts` are directories with the fonts of the machine. Drawings for requests end after
+    /// `request_time`. Join the handle after the last clone is dropped.
     ///
     /// # Panics
     /// Never: all required options of the cache are set.
-    pub fn start(fonts: Vec<PathBuf>) -> std::io::Result<(Self, JoinHandle<()>)> {
-        let limits = QueueLimits { waiting: MAX_WAITING, waiting_per_key: MAX_WAITING, running_per_key: 1 };
-        let (pool, thread) = BlockingPool::start_limited("drawing", 1, limits)?;
+    pub fn start(fonts: Vec<PathBuf>, request_time: Duration) -> std::io::Result<(Self, JoinHandle<()>)> {
+        let limits = QueueLimits { waiting: MAX_WAITING, waiting_per_key: MAX_WAITING_PER_KEY, running_per_key: 1 };
+        let (pool, thread) = BlockingPool::start_limited("drawing", THREADS, limits)?;
         let options =
             OptionsBuilder::new().shards(1).estimated_items_capacity(200).weight_capacity(CACHE_BYTES).build();
         let options = options.expect("all that the builder asks for is given");
         let cache = Cache::with_options(options, Size, DefaultHashBuilder::default(), DefaultLifecycle::default());
         let fonts = LazyFonts { directories: fonts, loaded: OnceLock::new() };
-        Ok((Self { pool, cache: Arc::new(cache), fonts: Arc::new(fonts) }, thread))
+        Ok((Self { pool, cache: Arc::new(cache), fonts: Arc::new(fonts), request_time }, thread))
     }
 
-    /// Reads the load of the thread.
+    /// Reads the load of the threads.
     pub fn meter(&self) -> PoolMeter {
         self.pool.meter()
     }
@@ -173,7 +183,8 @@ impl MapImages {
     /// Returns an image of the workspace `id`, unless `known`, the entity tags that the caller has, contains its tag.
     ///
     /// # Errors
-    /// [`Error::Busy`] if too many images wait to be drawn.
+    /// [`Error::Busy`] or [`Error::TooManyRequests`] if too many images wait to be drawn, [`Error::Invalid`] if there is too
+    /// much to draw.
     pub async fn read(
         &self,
         gate: &Gate,
@@ -209,7 +220,7 @@ impl MapImages {
     /// Draws an image of the workspace `id` with as many details as fit in `max_bytes`. None if it is too large without any.
     ///
     /// # Errors
-    /// [`Error::Busy`] if too many images wait to be drawn, [`Error::Invalid`] if there is too much to draw.
+    /// Like [`MapImages::read`].
     pub async fn read_fitting(
         &self,
         gate: &Gate,
@@ -263,12 +274,14 @@ impl MapImages {
                     Some(packed) => packed,
                     None => {
                         let (cache, key) = (Arc::clone(&self.cache), tag.clone());
+                        let (_, cancel) = self.requester();
+                        let _guard = cancel.on_drop();
                         let pack = move || {
                             // Another request may have compressed it while this one waited.
                             if let Some(packed) = cache.get(&key) {
                                 return Ok(packed);
                             }
-                            let packed = Bytes::from(gzip(&bytes)?);
+                            let packed = Bytes::from(gzip(&bytes, &cancel)?);
                             cache.insert(key, packed.clone());
                             Ok(packed)
                         };
@@ -281,10 +294,18 @@ impl MapImages {
         }
     }
 
-    /// Draws a map on the thread for images, and keeps the image as `tag`, which must identify the map and how it is drawn.
+    /// The queue of the current request, and its end: after its deadline, and when its future is dropped.
+    fn requester(&self) -> (QueueKey, Cancel) {
+        let key = schedule::current();
+        let cancel = Cancel::after((key != QueueKey::System).then_some(self.request_time));
+        (key, cancel)
+    }
+
+    /// Draws a map on one of the threads for images, and keeps the image as `tag`, which must identify the map and how it is
+    /// drawn. The drawing ends with the request.
     ///
     /// # Errors
-    /// [`Error::Busy`] if too many images wait to be drawn.
+    /// Like [`MapImages::read`].
     pub async fn draw(
         &self,
         tag: String,
@@ -294,35 +315,42 @@ impl MapImages {
     ) -> Result<Bytes> {
         let map = map.into();
         let (cache, fonts) = (Arc::clone(&self.cache), Arc::clone(&self.fonts));
-        let draw = move || {
+        let (key, cancel) = self.requester();
+        let draw = move |cancel: &Cancel| {
             // Another request may have drawn it while this one waited.
             if let Some(bytes) = cache.get(&tag) {
                 return Ok(bytes);
             }
+            let cancel = cancel.clone();
+            let asker = Asker::new(move || cancel.is_cancelled());
             let fonts = || fonts.loaded.get_or_init(|| Fonts::load(&fonts.directories));
             let drawn = match format {
-                Format::Svg => drawing::svg(&map, &options).map(String::into_bytes),
-                Format::Png(width) => drawing::png(&map, &options, width, fonts()),
-                Format::PngWithin(edge) => drawing::png_within(&map, &options, edge, fonts()),
-                Format::Pdf => drawing::pdf(&map, &options, fonts()),
+                Format::Svg => drawing::svg(&map, &options, &asker).map(String::into_bytes),
+                Format::Png(width) => drawing::png(&map, &options, width, fonts(), &asker),
+                Format::PngWithin(edge) => drawing::png_within(&map, &options, edge, fonts(), &asker),
+                Format::Pdf => drawing::pdf(&map, &options, fonts(), &asker),
             };
             let bytes = Bytes::from(drawn.map_err(refused)?);
             cache.insert(tag, bytes.clone());
             Ok(bytes)
         };
-        self.pool.run(draw).await
+        self.pool.run_for(key, cancel, draw).await
     }
 }
 
-fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+fn gzip(bytes: &[u8], cancel: &Cancel) -> Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes)?;
-    encoder.finish()
+    for chunk in bytes.chunks(GZIP_CHUNK) {
+        cancel.check()?;
+        encoder.write_all(chunk)?;
+    }
+    Ok(encoder.finish()?)
 }
 
 /// The error of a request for an image that cannot be drawn.
 pub fn refused(refused: Refused) -> Error {
     match refused {
+        Refused::Stopped => Error::Cancelled,
         Refused::Failed(reason) => Error::internal(format!("cannot draw an image: {reason}")),
         too_large => Error::invalid("components", too_large.to_string()),
     }

@@ -12,6 +12,7 @@ pub(in crate::domain) use super::store::note_images::insert_of_version;
 use super::{model::notes::ImageId, store};
 pub(in crate::domain) use crate::domain::core::MAX_IMAGES;
 use crate::{
+    cancel::Cancel,
     clock::DAY,
     describe::ToSchema,
     domain::{
@@ -55,7 +56,11 @@ pub(in crate::domain) fn id_of(image: &EncodedImage) -> ImageId {
 
 /// Decodes and encodes an image. `field` is the name of the input.
 pub(in crate::domain) async fn encode(gate: &Gate, bytes: Vec<u8>, field: FieldPath) -> Result<EncodedImage> {
-    let encode = move || images::encode(&bytes).map_err(|problem| Error::invalid(field, problem));
+    let encode = move |cancel: &Cancel| {
+        let encoded = images::encode(&bytes, cancel);
+        cancel.check()?;
+        encoded.map_err(|problem| Error::invalid(field, problem))
+    };
     gate.long_work(encode).await
 }
 

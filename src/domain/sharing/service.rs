@@ -26,6 +26,7 @@ use crate::{
     encoding,
     error::Result,
     images::ImageResponse,
+    schedule::{self, QueueKey},
 };
 
 /// Maximum length of a password that is verified, in bytes.
@@ -154,7 +155,9 @@ impl Shares {
                 };
                 let (state, model, options) =
                     self.gate.read(request.call.clone().large(), request.token.clone(), read).await?;
-                (self.images.draw(state.tag.clone(), model.into_map(), options, format).await?, state)
+                let drawing = self.images.draw(state.tag.clone(), model.into_map(), options, format);
+                // Readers of one link share a place among those who wait for drawings.
+                (schedule::scope(QueueKey::Link(state.link_id.clone()), drawing).await?, state)
             }
         };
         self.content(&request, state, media_type, &bytes).await

@@ -5,6 +5,10 @@ use proptest::{collection::vec, prelude::*, sample::select};
 
 use super::*;
 
+fn encode(bytes: &[u8]) -> Result<EncodedImage, String> {
+    super::encode(bytes, &Cancel::never())
+}
+
 fn written(image: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     image.into().write_to(&mut bytes, format).unwrap();
@@ -93,13 +97,17 @@ fn a_large_image_is_scaled_down() {
     let line = encode(&written(RgbImage::new(5_000, 1), ImageFormat::Png)).unwrap();
     assert_eq!(size_of(&line), (2_048, 1));
     // Noise is too large as a PNG: it becomes a JPEG, or smaller if it is transparent.
-    let png = encode_pixels(Pixels::Opaque(noise(1_200, 1_000)), false).unwrap();
+    let png = encode_pixels(Pixels::Opaque(noise(1_200, 1_000)), false, &Cancel::never()).unwrap();
     assert_eq!((size_of(&png), png.media_type), ((1_200, 1_000), JPEG));
     let mut transparent = DynamicImage::from(noise(1_200, 1_000)).into_rgba8();
     transparent.put_pixel(0, 0, Rgba([0; 4]));
-    let png = encode_pixels(Pixels::Transparent(transparent), false).unwrap();
+    let png = encode_pixels(Pixels::Transparent(transparent.clone()), false, &Cancel::never()).unwrap();
     assert_eq!(png.media_type, PNG);
     assert!(png.width < 1_200 && png.bytes.len() <= MAX_UPLOAD_BYTES);
+    let canceled = Cancel::never();
+    canceled.cancel();
+    let error = encode_pixels(Pixels::Transparent(transparent), false, &canceled).unwrap_err();
+    assert_eq!(error, "is no longer wanted");
 }
 
 #[test]

@@ -25,7 +25,7 @@ async fn full(client: &TestClient<'_>) {
 
 /// A complete export file.
 fn document() -> Value {
-    let image = planroom::images::encode(&png(3, 2)).unwrap().bytes;
+    let image = planroom::images::encode(&png(3, 2), &planroom::cancel::Cancel::never()).unwrap().bytes;
     let image_id = Sha256::digest(&image).iter().take(16).fold(String::new(), |id, byte| id + &format!("{byte:02x}"));
     json!({
         "format": "planroom/1",

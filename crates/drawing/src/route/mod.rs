@@ -23,15 +23,14 @@ mod track_graph;
 mod trunks;
 mod types;
 mod waypoints;
-mod work;
 
 pub(super) use self::{
     labels::{LabelPlacer, LabelText, PlacedLabel},
     router::route_lines,
     rules::RULES,
     types::{RouteInput, RouteLine, RouteNode},
-    work::Work,
 };
+use super::work;
 
 #[cfg(test)]
 mod tests;

@@ -12,27 +12,26 @@ use super::{
     trunks::assign_trunks,
     types::{EAST, Edge, NORTH, RouteInput, RouteLine, TrackPath},
     waypoints::{Ends, path_through},
-    work::Work,
+    work::{Asker, Work},
 };
 use crate::geometry::{Point, Rect};
 
-/// Steps for the search, and for everything else. Maps of 1,000 components take less than a twentieth of them.
-pub(super) const SEARCH_STEPS: u64 = 100_000_000;
-pub(super) const OTHER_STEPS: u64 = 100_000_000;
+/// Steps for the search, and for everything else. Maps of 1,000 components take less than a tenth of them.
+pub(super) const SEARCH_STEPS: u64 = 60_000_000;
+pub(super) const OTHER_STEPS: u64 = 60_000_000;
 
 /// The polylines of all lines; `None` for lines that are drawn straight.
-pub(crate) fn route_lines(input: &RouteInput<'_>) -> Vec<Option<Vec<Point>>> {
-    route_with(input, SEARCH_STEPS, OTHER_STEPS)
+pub(crate) fn route_lines(input: &RouteInput<'_>, asker: &Asker) -> Vec<Option<Vec<Point>>> {
+    route_with(input, &Work::new(SEARCH_STEPS, asker), &Work::new(OTHER_STEPS, asker))
 }
 
 /// Like `route_lines`, with other limits.
-pub(super) fn route_with(input: &RouteInput<'_>, search_steps: u64, other_steps: u64) -> Vec<Option<Vec<Point>>> {
+pub(super) fn route_with(input: &RouteInput<'_>, search_work: &Work, work: &Work) -> Vec<Option<Vec<Point>>> {
     let none = || vec![None; input.lines.len()];
-    let (search_work, work) = (Work::new(search_steps), Work::new(other_steps));
-    let Some(graph) = TrackGraph::of(input, &work) else { return none() };
-    let paths = Router::new(&graph, &search_work).route_all();
+    let Some(graph) = TrackGraph::of(input, work) else { return none() };
+    let paths = Router::new(&graph, search_work).route_all();
     // What was found after the work was spent may cross obstacles.
-    let polylines = spread(input, &graph.obstacles, &paths, &work).filter(|_| !work.is_spent());
+    let polylines = spread(input, &graph.obstacles, &paths, work).filter(|_| !work.is_spent());
     polylines.unwrap_or_else(none)
 }
 

@@ -1,6 +1,13 @@
 //! The router must return the polylines and labels that the web client's router returns.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use serde::Deserialize;
 
@@ -8,7 +15,7 @@ use super::{
     labels::{LabelPlacer, LabelText},
     router::{OTHER_STEPS, SEARCH_STEPS, route_lines, route_with},
     types::{RouteInput, RouteLine, RouteNode},
-    work::Work,
+    work::{Asker, Work},
 };
 use crate::geometry::{Point, Rect};
 
@@ -111,7 +118,7 @@ fn the_polylines_are_those_of_the_cases() {
     assert!(cases.len() >= 14, "{} cases", cases.len());
     for case in cases {
         let case: Case = serde_json::from_str(&case).unwrap();
-        let found = route_lines(&input(&case.nodes, &case.lines));
+        let found = route_lines(&input(&case.nodes, &case.lines), &Asker::patient());
         let found: Vec<_> = found.iter().map(|points| points.as_deref().map(polyline)).collect();
         let expected: Vec<_> = case
             .points
@@ -162,7 +169,7 @@ fn the_labels_are_those_of_the_cases() {
         let texts: Vec<LabelText<'_>> =
             case.lines.iter().map(|line| LabelText { text: &line.text, part: line.label_at, must: false }).collect();
         let nodes = input(&case.nodes, &[]).nodes;
-        let placed = LabelPlacer::new(&nodes, &polylines, &Work::new(1_000_000)).place_all(&texts);
+        let placed = LabelPlacer::new(&nodes, &polylines, &work(1_000_000)).place_all(&texts);
         let found: Vec<_> =
             placed.iter().map(|placed| placed.as_ref().map(|placed| label(placed.rect, &placed.rows))).collect();
         let expected: Vec<_> =
@@ -188,6 +195,10 @@ fn full_map(count: u32) -> RouteInput<'static> {
     RouteInput { nodes: nodes.collect(), lines: lines.collect() }
 }
 
+fn work(steps: u64) -> Work {
+    Work::new(steps, &Asker::patient())
+}
+
 /// The numbers of results with more and more work.
 fn with_more_work(count: impl Fn(u64) -> usize) -> Vec<usize> {
     (4..24).map(|power| count(1 << power)).collect()
@@ -196,13 +207,30 @@ fn with_more_work(count: impl Fn(u64) -> usize) -> Vec<usize> {
 #[test]
 fn lines_for_which_no_work_is_left_are_straight() {
     let input = full_map(16);
-    let routed = |search: u64, other: u64| route_with(&input, search, other).iter().flatten().count();
+    let routed = |search: u64, other: u64| route_with(&input, &work(search), &work(other)).iter().flatten().count();
     let by_search = with_more_work(|steps| routed(steps, OTHER_STEPS));
     assert!(by_search.is_sorted() && by_search.iter().any(|count| (60..200).contains(count)), "{by_search:?}");
     assert_eq!(by_search.last(), Some(&240));
     // Without the rest of the work, nothing is certain to be free of cards.
     let by_other = with_more_work(|steps| routed(SEARCH_STEPS, steps));
     assert!(by_other.iter().all(|count| [0, 240].contains(count)) && by_other.contains(&0), "{by_other:?}");
+}
+
+#[test]
+fn nothing_is_routed_after_the_asker_is_gone() {
+    let questions = Arc::new(AtomicUsize::new(0));
+    let gone_after = |most: usize| {
+        let questions = Arc::clone(&questions);
+        Asker::new(move || questions.fetch_add(1, Ordering::Relaxed) >= most)
+    };
+    let input = full_map(16);
+    let routed = |asker: &Asker| route_lines(&input, asker).iter().flatten().count();
+    assert_eq!(routed(&gone_after(usize::MAX)), 240);
+    let all = questions.swap(0, Ordering::Relaxed);
+    assert!(all > 3, "{all}");
+    assert!(routed(&gone_after(2)) < 240);
+    // The searches that are left end at their first step, without a further question.
+    assert!(questions.load(Ordering::Relaxed) < all);
 }
 
 #[test]
@@ -215,7 +243,7 @@ fn labels_for_which_no_work_is_left_are_not_placed_unless_they_must_be() {
         .collect();
     let texts: Vec<LabelText<'_>> = (0..50).map(|at| LabelText { text: "calls", part: None, must: at == 49 }).collect();
     let placed = with_more_work(|steps| {
-        let labels = LabelPlacer::new(&[], &lines, &Work::new(steps)).place_all(&texts);
+        let labels = LabelPlacer::new(&[], &lines, &work(steps)).place_all(&texts);
         assert!(labels[49].is_some());
         labels.iter().flatten().count()
     });

@@ -1,0 +1,229 @@
+//! Turns a parsed SVG into pixels, within a limit of work.
+//!
+//! The work is estimated before anything is drawn, from what the rasterizer does: each path is divided into segments, walked along
+//! row by row, and its area is filled. What does not fit is drawn with fewer pixels, and refused if that does not help.
+
+use resvg::{
+    tiny_skia::{self, FillRule, Paint, PathSegment, Pixmap, Point, Rect, Transform},
+    usvg::{self, Group, Node, Path, Tree},
+};
+
+use super::{Asker, MAX_PIXELS, Refused};
+
+/// By how much an image is scaled down at most, if that helps.
+const REDUCTIONS: [f32; 3] = [1.0, 0.5, 0.25];
+/// Steps for an element, and for a segment of a path.
+const STEPS_OF_NODE: f64 = 1_500.0;
+const STEPS_OF_SEGMENT: f64 = 100.0;
+/// Steps for each pixel along the outline of an area, which is walked along four times for smooth edges, along a line that is at most
+/// one pixel wide, and in an area.
+const STEPS_OF_EDGE: f64 = 60.0;
+const STEPS_OF_THIN_LINE: f64 = 35.0;
+const STEPS_OF_AREA: f64 = 1.5;
+/// Steps for each pixel of a layer, on which elements are drawn before they become transparent.
+const STEPS_OF_LAYER: f64 = 6.0;
+/// Steps for a dash.
+const STEPS_OF_DASH: f64 = 500.0;
+/// Segments of the outline of a wide line for each of its own segments, with joins and caps.
+const OUTLINE: f64 = 8.0;
+
+/// A path, or a layer with what is on it, and where it is drawn on an image of scale 1.
+struct Piece<'t> {
+    node: &'t Node,
+    transform: Transform,
+}
+
+/// Draws at most [`MAX_PIXELS`] pixels of a tree at a scale, or fewer if that would take more than `most` steps. A step takes about
+/// a nanosecond.
+#[expect(clippy::cast_precision_loss, reason = "a few million pixels")]
+pub(super) fn rendered(tree: &Tree, scale: f32, most: usize, asker: &Asker) -> Result<Pixmap, Refused> {
+    let pixels = tree.size().width() * tree.size().height() * scale * scale;
+    let scale = if pixels > MAX_PIXELS as f32 { scale * (MAX_PIXELS as f32 / pixels).sqrt() } else { scale };
+    let mut pieces = Vec::new();
+    collect(tree.root(), Transform::identity(), &mut pieces);
+    for scale in REDUCTIONS.map(|reduction| scale * reduction) {
+        let (width, height) = pixels_of(tree, scale);
+        let page = Page { width: width as f32, height: height as f32 };
+        let scaled = |transform: Transform| transform.post_scale(scale, scale);
+        let steps = pieces.iter().map(|piece| page.steps_of(piece.node, scaled(piece.transform)));
+        if steps.sum::<f64>() <= most as f64 {
+            let empty = || Refused::Failed("the image has no pixels".to_owned());
+            let mut pixmap = Pixmap::new(width, height).ok_or_else(empty)?;
+            for piece in &pieces {
+                asker.check()?;
+                draw(piece.node, scaled(piece.transform), &mut pixmap);
+            }
+            return Ok(pixmap);
+        }
+    }
+    Err(Refused::TooMuchWork)
+}
+
+/// The width and the height of an image in pixels.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the sizes are limited to a few thousand pixels"
+)]
+fn pixels_of(tree: &Tree, scale: f32) -> (u32, u32) {
+    let edge = |length: f32| ((length * scale).floor() as u32).clamp(1, MAX_PIXELS);
+    let (width, height) = (edge(tree.size().width()), edge(tree.size().height()));
+    // A very long map is not one of its pixels high.
+    (width, height.min(MAX_PIXELS / width))
+}
+
+/// The elements in drawing order. Groups that are no layers are only transforms, and texts are groups of paths.
+fn collect<'t>(group: &'t Group, transform: Transform, pieces: &mut Vec<Piece<'t>>) {
+    for node in group.children() {
+        let inner = match node {
+            Node::Group(inner) if !inner.should_isolate() => Some(&**inner),
+            Node::Text(text) => Some(text.flattened()),
+            _ => None,
+        };
+        match inner {
+            Some(inner) => collect(inner, transform.pre_concat(inner.transform()), pieces),
+            None => pieces.push(Piece { node, transform }),
+        }
+    }
+}
+
+fn draw(node: &Node, transform: Transform, pixmap: &mut Pixmap) {
+    match node {
+        Node::Path(path) if draw_path(path, transform, pixmap).is_some() => {}
+        // The library moves the element to the corner of the image, which this takes back.
+        node => {
+            if let Some(bounds) = node.abs_layer_bounding_box() {
+                resvg::render_node(node, transform.pre_translate(bounds.x(), bounds.y()), &mut pixmap.as_mut());
+            }
+        }
+    }
+}
+
+/// Draws a path like the library, which leaves out lines without an area if they are drawn alone. `None` if it has other paints than
+/// colors, as glyphs of some fonts have.
+fn draw_path(path: &Path, transform: Transform, pixmap: &mut Pixmap) -> Option<()> {
+    let paint = |paint: &usvg::Paint, opacity: usvg::Opacity| {
+        let usvg::Paint::Color(color) = paint else { return None };
+        let mut found = Paint { anti_alias: path.rendering_mode().use_shape_antialiasing(), ..Paint::default() };
+        found.set_color_rgba8(color.red, color.green, color.blue, opacity.to_u8());
+        Some(found)
+    };
+    let fill = path.fill().map(|fill| Some((paint(fill.paint(), fill.opacity())?, fill.rule())));
+    let stroke = path.stroke().map(|stroke| Some((paint(stroke.paint(), stroke.opacity())?, stroke.to_tiny_skia())));
+    let (fill, stroke) =
+        (fill.map_or(Some(None), |fill| fill.map(Some))?, stroke.map_or(Some(None), |one| one.map(Some))?);
+    if !path.is_visible() {
+        return Some(());
+    }
+    if let Some((paint, rule)) = fill {
+        let rule = if rule == usvg::FillRule::EvenOdd { FillRule::EvenOdd } else { FillRule::Winding };
+        pixmap.fill_path(path.data(), &paint, rule, transform, None);
+    }
+    if let Some((paint, stroke)) = stroke {
+        pixmap.stroke_path(path.data(), &paint, &stroke, transform, None);
+    }
+    Some(())
+}
+
+/// The size of an image in pixels.
+struct Page {
+    width: f32,
+    height: f32,
+}
+
+impl Page {
+    /// The steps for an element.
+    fn steps_of(&self, node: &Node, transform: Transform) -> f64 {
+        STEPS_OF_NODE
+            + match node {
+                Node::Path(path) => self.steps_of_path(path, transform),
+                Node::Group(group) => {
+                    let inner = transform.pre_concat(group.transform());
+                    let layer = self.area(group.layer_bounding_box().to_rect(), inner);
+                    let mut pieces = Vec::new();
+                    collect(group, inner, &mut pieces);
+                    let of_pieces = pieces.iter().map(|piece| self.steps_of(piece.node, piece.transform));
+                    layer * STEPS_OF_LAYER + of_pieces.sum::<f64>()
+                }
+                Node::Image(_) | Node::Text(_) => 0.0,
+            }
+    }
+
+    fn steps_of_path(&self, path: &Path, transform: Transform) -> f64 {
+        let line = self.measured(path.data(), transform);
+        let fill = path.fill().map_or(0.0, |_| {
+            line.segments * STEPS_OF_SEGMENT
+                + line.height * STEPS_OF_EDGE
+                + self.area(path.data().bounds(), transform) * STEPS_OF_AREA
+        });
+        let stroke = path.stroke().map_or(0.0, |stroke| {
+            let dashes = stroke.dasharray().map_or(0.0, |dashes| {
+                // Also those outside of the image.
+                line.whole_length / f64::from(dashes.iter().sum::<f32>().max(0.1))
+            });
+            let (across, along) = transform.get_scale();
+            let width = f64::from(stroke.width().get() * across.max(along));
+            let drawn = if width <= 1.0 {
+                line.segments * STEPS_OF_SEGMENT + line.length * STEPS_OF_THIN_LINE
+            } else {
+                OUTLINE * line.segments * STEPS_OF_SEGMENT
+                    + 2.0 * (line.height + width * line.segments) * STEPS_OF_EDGE
+                    + line.length * width * STEPS_OF_AREA
+            };
+            dashes * STEPS_OF_DASH + drawn
+        });
+        fill + stroke
+    }
+
+    fn measured(&self, path: &tiny_skia::Path, transform: Transform) -> Line {
+        let mut line = Line::default();
+        let (mut start, mut before) = (Point::zero(), Point::zero());
+        for segment in path.segments() {
+            let points = match segment {
+                PathSegment::MoveTo(to) => {
+                    (start, before) = (to, to);
+                    continue;
+                }
+                PathSegment::LineTo(to) => [Some(to), None, None],
+                PathSegment::QuadTo(one, to) => [Some(one), Some(to), None],
+                PathSegment::CubicTo(one, other, to) => [Some(one), Some(other), Some(to)],
+                PathSegment::Close => [Some(start), None, None],
+            };
+            for to in points.into_iter().flatten() {
+                let (from_pixel, to_pixel) = (self.pixel(before, transform), self.pixel(to, transform));
+                let (width, height) = ((to_pixel.x - from_pixel.x).abs(), (to_pixel.y - from_pixel.y).abs());
+                line.segments += 1.0;
+                line.length += f64::from(width + height);
+                line.height += f64::from(height);
+                line.whole_length += f64::from(before.distance(to));
+                before = to;
+            }
+        }
+        line
+    }
+
+    /// The pixel of a point, or the closest one: what is outside of the image is not drawn.
+    fn pixel(&self, mut point: Point, transform: Transform) -> Point {
+        transform.map_point(&mut point);
+        Point::from_xy(point.x.clamp(0.0, self.width), point.y.clamp(0.0, self.height))
+    }
+
+    /// The number of pixels of a rectangle.
+    fn area(&self, rect: Rect, transform: Transform) -> f64 {
+        let one = self.pixel(Point::from_xy(rect.left(), rect.top()), transform);
+        let other = self.pixel(Point::from_xy(rect.right(), rect.bottom()), transform);
+        f64::from((other.x - one.x).abs()) * f64::from((other.y - one.y).abs())
+    }
+}
+
+/// The measures of a path.
+#[derive(Default)]
+struct Line {
+    segments: f64,
+    /// Pixels to the side and down.
+    length: f64,
+    /// Pixels down.
+    height: f64,
+    /// The length in map units, also outside of the image.
+    whole_length: f64,
+}

@@ -1,0 +1,186 @@
+//! Drawings of maps: nobody takes more than a share of their threads, and they end with those who wait for them. Events decide,
+//! never time.
+
+use std::{future::poll_fn, pin::Pin, sync::Arc, task::Poll, time::Duration};
+
+use futures_util::FutureExt;
+use planroom::{
+    blocking::PoolMeter,
+    domain::map::drawing::{Format, MapImages},
+    error::Error,
+    schedule::{self, QueueKey},
+};
+use serde_json::json;
+
+use crate::support::{TestClient, TestResponse, TestServer, waiting::eventually_in_tasks};
+
+/// The images of a map whose drawing takes seconds, because its lines are routed.
+const SLOW: &str = "/api/workspaces/slow/image";
+const SMALL: &str = "/api/workspaces/w/image.png?width=600";
+
+type Request<'r> = Pin<Box<dyn Future<Output = TestResponse> + 'r>>;
+
+/// The workspaces `w`, which is small, and `slow`, of Ada.
+async fn seed_slow(server: &TestServer) -> TestClient<'_> {
+    let ada = server.seed_map().await;
+    let component = |n: usize| {
+        let (x, y) = (n % 20 * 240, n / 20 * 160);
+        json!({ "id": format!("c{n}"), "typeId": "service", "name": format!("Service {n}"), "x": x, "y": y })
+    };
+    let relationship = |n: usize| {
+        let (from, to) = (format!("c{}", n % 400), format!("c{}", (n * 7 + 1 + n / 400) % 400));
+        json!({ "id": format!("r{n}"), "sourceId": from, "targetId": to, "typeId": "calls", "label": "calls" })
+    };
+    let model = json!({
+        "workspace": { "name": "Slow" },
+        "components": (0..400).map(component).collect::<Vec<_>>(),
+        "relationships": (0..1_500).map(relationship).collect::<Vec<_>>(),
+    });
+    ada.put("/api/workspaces/slow/bulk", model).await.ok();
+    ada
+}
+
+/// A member who can view `w`.
+async fn bob(server: &TestServer) -> TestClient<'_> {
+    let user = server.seed_member("bob", "acme", "org:member");
+    server.grant("w", user, "viewer");
+    server.sign_in("bob").await
+}
+
+/// The path of a new share link.
+async fn link(owner: &TestClient<'_>, workspace: &str) -> String {
+    let reply = owner.post(&format!("/api/workspaces/{workspace}/shares"), json!({ "name": "Wiki" })).await.created();
+    reply["share"]["url"].as_str().unwrap().trim_start_matches("http://planroom.test").to_owned()
+}
+
+/// The load of the threads for drawings.
+fn drawings(server: &TestServer) -> PoolMeter {
+    server.app.map_images().meter()
+}
+
+/// Starts requests, and continues when so many are drawn and wait.
+async fn begin(server: &TestServer, requests: &mut [Request<'_>], expected: (usize, usize)) {
+    let meter = drawings(server);
+    poll_fn(|cx| {
+        for request in requests.iter_mut() {
+            assert!(request.as_mut().poll(cx).is_pending(), "an answer before {expected:?} were drawn and waited");
+        }
+        cx.waker().wake_by_ref();
+        if (meter.running(), meter.waiting()) == expected { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+}
+
+fn assert_unanswered(requests: &mut [Request<'_>]) {
+    assert!(requests.iter_mut().all(|request| request.now_or_never().is_none()), "they should still be drawn");
+}
+
+/// Slow images that differ from each other.
+fn slow<'r>(client: &'r TestClient<'_>, path: &str, count: usize) -> Vec<Request<'r>> {
+    let paths = (0..count).map(|n| {
+        let (theme, legend, detail) = (["light", "dark"][n % 2], n / 2 % 2 == 0, n / 4);
+        format!("{path}.png?theme={theme}&legend={legend}&width={}", [600, 1_200][detail])
+    });
+    paths.map(|path| Box::pin(async move { client.get(&path).await }) as Request<'r>).collect()
+}
+
+async fn nothing_is_drawn(server: &TestServer) {
+    let meter = drawings(server);
+    let load = || (meter.running(), meter.waiting());
+    eventually_in_tasks(|| if load() == (0, 0) { Ok(()) } else { Err(load()) }).await;
+}
+
+/// The tag that an image has or will have.
+async fn tag_of(client: &TestClient<'_>, path: &str) -> String {
+    let reply = client.header("if-none-match", "*").get(path).await;
+    assert_eq!(reply.status, 304, "{reply}");
+    reply.header("etag").trim_matches('"').to_owned()
+}
+
+#[tokio::test]
+async fn a_drawing_ends_when_its_client_has_gone() {
+    let server = TestServer::new().await;
+    let ada = seed_slow(&server).await;
+    let stranger = server.anonymous();
+    let shared = link(&ada, "slow").await;
+    for (client, path) in [
+        (&ada, format!("{SLOW}.png?width=2400")),
+        (&ada, format!("{SLOW}.svg")),
+        (&ada, format!("{SLOW}.pdf")),
+        (&stranger, format!("{shared}/image.png?card=true")),
+    ] {
+        let tag = tag_of(client, &path).await;
+        let mut request: [Request<'_>; 1] = [Box::pin(client.get(&path))];
+        begin(&server, &mut request, (1, 0)).await;
+        drop(request);
+        nothing_is_drawn(&server).await;
+        assert_eq!(server.app.map_images().cached(&tag), None, "{path} was drawn to its end");
+    }
+}
+
+#[tokio::test]
+async fn a_drawing_ends_at_the_deadline_of_its_request() {
+    let component = |n: i32| drawing::map::Component {
+        key: format!("c{n}"),
+        name: "Service".to_owned(),
+        x: f64::from(n % 20) * 240.0,
+        y: f64::from(n / 20) * 160.0,
+        ..Default::default()
+    };
+    let relationship = |n: i32| drawing::map::Relationship {
+        key: format!("r{n}"),
+        from: format!("c{}", n % 400),
+        to: format!("c{}", (n * 7 + 1) % 400),
+        ..Default::default()
+    };
+    let (components, relationships) = ((0..400).map(component).collect(), (0..1_500).map(relationship).collect());
+    let map = Arc::new(drawing::map::Map { components, relationships, ..Default::default() });
+    let (images, thread) = MapImages::start(Vec::new(), Duration::from_millis(20)).unwrap();
+    for format in [Format::Png(None), Format::PngWithin(600), Format::Pdf] {
+        let image = images.draw("tag".to_owned(), Arc::clone(&map), drawing::Options::default(), format);
+        let drawn = schedule::scope(QueueKey::User(1), image).await;
+        assert!(matches!(drawn, Err(Error::Cancelled)), "{format:?}");
+        assert_eq!(images.cached("tag"), None);
+    }
+    drop(images);
+    thread.join().unwrap();
+}
+
+#[tokio::test]
+async fn one_users_endless_images_leave_a_thread_and_waiting_places_for_others() {
+    let server = TestServer::new().await;
+    let ada = seed_slow(&server).await;
+    let bob = bob(&server).await;
+    let mut of_ada = slow(&ada, SLOW, 5);
+    begin(&server, &mut of_ada, (1, 4)).await;
+    let refused = ada.get(SMALL).await;
+    refused.expect_error(429, "");
+    assert!(!refused.header("retry-after").is_empty());
+    assert_eq!(bob.get(SMALL).await.status, 200);
+    assert_unanswered(&mut of_ada);
+}
+
+#[tokio::test]
+async fn readers_of_share_links_and_users_do_not_wait_for_each_other() {
+    let server = TestServer::new().await;
+    let ada = seed_slow(&server).await;
+    let (small, shared) = (link(&ada, "w").await, link(&ada, "slow").await);
+    let stranger = server.anonymous();
+    let mut of_ada = slow(&ada, SLOW, 2);
+    begin(&server, &mut of_ada, (1, 1)).await;
+    assert_eq!(stranger.get(&format!("{small}/image.png?width=600")).await.status, 200);
+    assert_unanswered(&mut of_ada);
+    drop(of_ada);
+    nothing_is_drawn(&server).await;
+
+    // Strangers at different addresses share the place of their link.
+    let others = [1, 2].map(|n| stranger.from([198, 51, 100, n]));
+    let mut of_strangers: Vec<Request<'_>> = Vec::new();
+    for (other, theme) in others.iter().zip(["light", "dark"]) {
+        let path = format!("{shared}/image.png?theme={theme}");
+        of_strangers.push(Box::pin(async move { other.get(&path).await }));
+    }
+    begin(&server, &mut of_strangers, (1, 1)).await;
+    assert_eq!(ada.get(SMALL).await.status, 200);
+    assert_unanswered(&mut of_strangers);
+}
