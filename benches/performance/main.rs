@@ -9,6 +9,7 @@ mod capacity;
 mod changes;
 mod client;
 mod drafts;
+mod drawings;
 mod fairness;
 mod live;
 mod peer;
@@ -77,6 +78,9 @@ fn main() {
         }
         if is_selected("fairness") {
             fairness::slowdown_by_other_users().await;
+        }
+        if is_selected("drawings") {
+            drawings::slowdown_by_large_images().await;
         }
         if is_selected("drafts") {
             drafts::started_during_writes().await;
