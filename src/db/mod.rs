@@ -274,8 +274,8 @@ impl Db {
         &self,
         work: impl FnOnce(&Cancel) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let key = schedule::current();
-        self.heavy.run_for(key, self.cancel_of(&key), work).await
+        let (key, cancel) = self.current();
+        self.heavy.run_for(key, cancel, work).await
     }
 
     /// Runs CPU-intensive `work` that can take seconds on a thread of its own, one job at a time, in the queue of the
@@ -285,8 +285,8 @@ impl Db {
         &self,
         work: impl FnOnce(&Cancel) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let key = schedule::current();
-        self.long.run_for(key, self.cancel_of(&key), work).await
+        let (key, cancel) = self.current();
+        self.long.run_for(key, cancel, work).await
     }
 
     /// Runs `work` on the writing connection in its own savepoint, for the server itself. Returns when the commit is on
@@ -310,9 +310,11 @@ impl Db {
         work::typed(self.writer.write(requester, cancel, work::write_work(work)).await?)
     }
 
-    /// Requests have a deadline, and jobs of the server itself have none.
-    fn cancel_of(&self, key: &QueueKey) -> Cancel {
-        Cancel::after((*key != QueueKey::System).then_some(self.request_time))
+    /// The current queue, and the deadline of its requests. Jobs of the server itself have none.
+    fn current(&self) -> (QueueKey, Cancel) {
+        let key = schedule::current();
+        let cancel = Cancel::after((key != QueueKey::System).then_some(self.request_time));
+        (key, cancel)
     }
 
     fn cancel(&self, requester: &Requester) -> Cancel {

@@ -21,7 +21,7 @@ const STEPS_OF_EDGE: f64 = 60.0;
 const STEPS_OF_THIN_LINE: f64 = 35.0;
 const STEPS_OF_AREA: f64 = 1.5;
 /// Steps for each pixel of a layer, on which elements are drawn before they become transparent.
-const STEPS_OF_LAYER: f64 = 6.0;
+const STEPS_OF_LAYER: f64 = 28.0;
 /// Steps for a dash.
 const STEPS_OF_DASH: f64 = 500.0;
 /// Segments of the outline of a wide line for each of its own segments, with joins and caps.
