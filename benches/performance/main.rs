@@ -80,13 +80,11 @@ fn main() {
         if is_selected("fairness") {
             fairness::slowdown_by_other_users().await;
         }
-<<<<<<< HEAD
         if is_selected("delays") {
             delays::by_one_largest_write().await;
-=======
+        }
         if is_selected("drawings") {
             drawings::slowdown_by_large_images().await;
->>>>>>> w-drawing
         }
         if is_selected("drafts") {
             drafts::started_during_writes().await;

@@ -268,8 +268,7 @@ impl Db {
         self.heavy.run_for(schedule::current(), Cancel::never(), move |_| work()).await
     }
 
-    /// Like [`Db::heavy_work`], for work that can take seconds: it must end soon after its `Cancel` says so, which is when the
-    /// caller drops the future or the deadline passes.
+    /// Like [`Db::heavy_work`], for seconds of work. It must end soon after its `Cancel` says so: without its caller, or too late.
     pub async fn heavy_work_until<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Cancel) -> Result<T> + Send + 'static,
@@ -278,9 +277,7 @@ impl Db {
         self.heavy.run_for(key, cancel, work).await
     }
 
-    /// Runs CPU-intensive `work` that can take seconds on a thread of its own, one job at a time, in the queue of the
-    /// current [`schedule::scope`]. It does not begin after the caller has dropped the future or the deadline has passed,
-    /// and must check `Cancel` between steps.
+    /// Like [`Db::heavy_work_until`], on a thread of its own, one job at a time.
     pub async fn long_work<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Cancel) -> Result<T> + Send + 'static,
