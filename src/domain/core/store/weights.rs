@@ -9,6 +9,8 @@ use crate::{
 
 /// Memory of a row besides its texts, in bytes.
 const ROW: usize = 512;
+/// Maximum number of logged changes that are weighed. As many fill the memory for jobs over whole maps anyway.
+const MAX_CHANGES: i64 = 200_000;
 
 /// The tables whose rows belong to the map. Images are read one by one.
 const TABLES: [&str; 13] = [
@@ -43,17 +45,19 @@ pub(in crate::domain) fn of_map(conn: &Connection, workspace_pk: i64) -> Result<
 
 /// Memory for the rows before the changes after a revision.
 pub(in crate::domain) fn of_changes_after(conn: &Connection, workspace_pk: i64, revision: i64) -> Result<usize> {
-    let sql =
-        "SELECT count(*), sum(ifnull(octet_length(before), 0)) FROM change WHERE workspace_pk = ? AND revision > ?";
-    of_rows(conn, sql, [workspace_pk, revision])
+    let sql = "SELECT count(*), sum(texts) FROM (
+                   SELECT ifnull(octet_length(before), 0) AS texts FROM change
+                   WHERE workspace_pk = ? AND revision > ? LIMIT ?)";
+    of_rows(conn, sql, [workspace_pk, revision, MAX_CHANGES])
 }
 
 /// Memory for the rows before and after the changes with this change set or label.
 pub(in crate::domain) fn of_change_set(conn: &Connection, workspace_pk: i64, id: &str) -> Result<usize> {
-    let sql = "SELECT count(*), sum(ifnull(octet_length(before), 0) + ifnull(octet_length(after), 0)) FROM change
-               WHERE id IN (SELECT id FROM change WHERE batch = ?2 UNION ALL SELECT id FROM change WHERE label = ?2)
-                 AND +workspace_pk = ?1";
-    of_rows(conn, sql, params![workspace_pk, id])
+    let sql = "SELECT count(*), sum(texts) FROM (
+                   SELECT ifnull(octet_length(before), 0) + ifnull(octet_length(after), 0) AS texts FROM change
+                   WHERE id IN (SELECT id FROM change WHERE batch = ?2 UNION ALL SELECT id FROM change WHERE label = ?2)
+                     AND +workspace_pk = ?1 LIMIT ?3)";
+    of_rows(conn, sql, params![workspace_pk, id, MAX_CHANGES])
 }
 
 /// Memory for rows, given their number and the size of their texts.
