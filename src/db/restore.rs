@@ -259,7 +259,7 @@ impl Staged {
             }
             moves.rename(old, aside.join(part))?;
         }
-        let moved = (!moves.0.is_empty()).then_some(aside);
+        let kept = (!moves.0.is_empty()).then_some(aside);
         // The database is moved last: the server does not start with keys but without a database.
         for part in ["keys", FILE_NAME] {
             let new = self.directory.join(part);
@@ -269,7 +269,7 @@ impl Staged {
         }
         backup::sync_directory(&self.data_dir)?;
         moves.0.clear();
-        Ok(moved)
+        Ok(kept)
     }
 
     /// Makes the copy a single file: a write-ahead log would stay behind.

@@ -68,7 +68,6 @@ fn entries(connection: &Connection) -> rusqlite::Result<Schema> {
 }
 
 /// The schema of a version, created by its migrations.
-#[expect(clippy::disallowed_methods, reason = "an empty database in memory is compared")]
 fn expected(version: i32) -> Result<Schema, String> {
     let mut connection = Connection::open_in_memory().map_err(|error| error.to_string())?;
     migrate::create(&mut connection, version)?;

@@ -81,9 +81,9 @@ pub fn remove_unfinished(directory: &Path, prefix: &str) -> io::Result<Vec<PathB
         if name.starts_with(prefix) && is_rest {
             let path = entry.path();
             if entry.file_type()?.is_dir() {
-                fs::remove_dir_all(&path)?
+                fs::remove_dir_all(&path)?;
             } else {
-                fs::remove_file(&path)?
+                fs::remove_file(&path)?;
             }
             removed.push(path);
         }
