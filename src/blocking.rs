@@ -82,7 +82,7 @@ impl PoolMeter {
         self.queue.running()
     }
 
-    /// Number of jobs so far that ended because their caller had gone or their time was over.
+    /// Number of jobs so far that ended because their caller had disconnected or their time was over.
     pub fn stopped(&self) -> u64 {
         self.stopped.load(Ordering::Relaxed)
     }

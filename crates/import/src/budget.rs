@@ -2,7 +2,7 @@
 //!
 //! A small file can stand for a large one: it inflates, repeats a part by a name, or connects everything with everything.
 //! So what a reader copies, multiplies or goes through is charged *where* that happens, and inside of the loops. When the
-//! budget is spent, the reading is refused with the file and the line. A reading also ends when nobody waits for it.
+//! budget is spent, the reading is refused with the file and the line. A reading also ends when its caller has disconnected.
 //!
 //! The amounts are estimates of what was measured: a step is about 50 ns in an optimized build, such as looking up a name.
 
@@ -14,7 +14,7 @@ const BASE_BYTES: usize = 64 << 20;
 pub const MEMORY_PER_BYTE: usize = 10;
 /// Maximum number of steps of a reading.
 pub(super) const MAX_STEPS: usize = 60_000_000;
-/// Number of steps between two looks at whether somebody waits for the reading.
+/// Number of steps between two looks at whether the caller has disconnected.
 const POLL_STEPS: usize = 20_000;
 
 /// The memory that a reading of files of this length may use, in bytes, with the files.
@@ -60,7 +60,7 @@ impl Spent {
 }
 
 impl<'c> Budget<'c> {
-    /// The budget for files of this length. `is_canceled` tells that nobody waits for the reading anymore.
+    /// The budget for files of this length. `is_canceled` tells that the caller has disconnected.
     pub(super) fn new(bytes: usize, is_canceled: &'c dyn Fn() -> bool) -> Rc<Self> {
         Self::with_steps(bytes, MAX_STEPS, is_canceled)
     }
@@ -113,7 +113,7 @@ impl<'c> Budget<'c> {
         self.take(bytes)
     }
 
-    /// Gives back the memory of all trees.
+    /// Gives back the memory of all trees, when the reader is done with them.
     pub(super) fn drop_trees(&self) {
         self.bytes.set(self.bytes.get().saturating_sub(self.trees.take()));
     }
@@ -170,7 +170,7 @@ impl Drop for Held<'_> {
     }
 }
 
-/// Nobody cancels the reading.
+/// The caller stays.
 pub(super) const NEVER: &dyn Fn() -> bool = &|| false;
 
 #[cfg(test)]
@@ -206,7 +206,7 @@ mod tests {
         let asked = Cell::new(0);
         let is_canceled = || asked.replace(asked.get() + 1) == 2;
         let budget = Budget::new(0, &is_canceled);
-        let before_end = (0..).take_while(|_| budget.step(1) != Err(Spent::Canceled)).count();
+        let before_end = (0..4 * POLL_STEPS).take_while(|_| budget.step(1) != Err(Spent::Canceled)).count();
         // The first step asks, and then one in as many as are between two looks.
         assert_eq!((before_end, asked.get()), (2 * POLL_STEPS, 3));
     }

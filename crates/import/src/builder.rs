@@ -8,6 +8,7 @@ mod drafts;
 mod finish;
 mod ids;
 mod keys;
+mod sources;
 
 use std::{
     cell::Cell,
@@ -19,21 +20,14 @@ use std::{
 use serde_json::{Map, Value};
 
 pub(super) use self::drafts::{Arrow, At, C, Draft, Holder, P, PersonDraft, ProcessDraft, T, TeamDraft, ViewDraft};
-use self::{
-    drafts::Weight,
-    keys::{Key, Keys, key_of},
-};
+use self::keys::{Key, Keys, key_of};
 use super::{
-    budget::{Budget, Spent},
+    budget::Budget,
     files::{Files, Refusal},
-    json,
-    node::Node,
     options::Options,
     reading::Severity,
     secrets::{is_secret, without_secrets},
     text,
-    xml::{self, Xml},
-    yaml,
 };
 
 /// Maximum number of components of a reading.
@@ -50,8 +44,6 @@ const MAX_NESTING: usize = 64;
 const MAX_PROPERTIES_BYTES: usize = 32 << 10;
 /// Maximum length of the text of a property, in characters.
 const MAX_PROPERTY_CHARS: usize = 4_000;
-/// Steps for looking for a file.
-const RESOLVE_STEPS: usize = 10;
 /// Maximum nesting depth of the value of a property.
 const MAX_PROPERTY_DEPTH: usize = 8;
 
@@ -62,6 +54,8 @@ pub(super) struct Builder<'s> {
     pub(super) budget: Rc<Budget<'s>>,
     /// Memory of the rows that will be made, in bytes.
     row_bytes: usize,
+    /// Where the last draft was added.
+    last: At,
     /// Where the budget was spent.
     spent: Cell<Option<At>>,
     name: Option<String>,
@@ -103,6 +97,7 @@ impl<'s> Builder<'s> {
             options,
             budget,
             row_bytes: 0,
+            last: At::new(0, 1),
             spent: Cell::new(None),
             name: None,
             description: None,
@@ -125,58 +120,6 @@ impl<'s> Builder<'s> {
             diagnostic_count: 0,
             ignored: BTreeMap::new(),
         }
-    }
-
-    /// The JSON value in a file.
-    pub(super) fn json(&self, file: usize) -> Result<Node, Refusal> {
-        json::parse(self.files.at(file), &self.budget)
-    }
-
-    /// The YAML or JSON documents in a file.
-    pub(super) fn yaml(&self, file: usize) -> Result<Vec<Node>, Refusal> {
-        yaml::documents_within(self.files.at(file), &self.budget)
-    }
-
-    /// The XML document in a file.
-    pub(super) fn xml(&self, file: usize) -> Result<Xml<'s, 's>, Refusal> {
-        xml::parse(self.files.at(file), &self.budget)
-    }
-
-    /// The files that a path means. See [`Files::resolve`].
-    pub(super) fn resolve(&self, from: usize, path: &str, at: At) -> Result<Vec<usize>, Refusal> {
-        self.step(RESOLVE_STEPS + path.len() / 16, at)?;
-        let found = self.files.resolve(from, path);
-        self.step(found.len(), at)?;
-        Ok(found)
-    }
-
-    /// Charges steps for what a source can repeat. See [`Budget`].
-    pub(super) fn step(&self, count: usize, at: At) -> Result<(), Refusal> {
-        self.budget.step(count).map_err(|spent| self.spent_at(spent, at))
-    }
-
-    /// Charges memory for what is copied, in bytes.
-    pub(super) fn charge(&self, bytes: usize, at: At) -> Result<(), Refusal> {
-        self.budget.take(bytes).map_err(|spent| self.spent_at(spent, at))
-    }
-
-    fn spent_at(&self, spent: Spent, at: At) -> Refusal {
-        self.spent.set(Some(self.spent.get().unwrap_or(at)));
-        self.refusal(at, spent.text())
-    }
-
-    /// Charges memory for a draft, and later that of the row that is made of it.
-    fn charge_draft(&mut self, weight: Weight, at: At) -> Result<(), Refusal> {
-        self.row_bytes += weight.row;
-        self.charge(weight.draft, at)
-    }
-
-    /// Charges memory for the rows of all drafts. Fails if the budget is spent, also where that could not be said.
-    pub(super) fn charge_rows(&self) -> Result<(), Refusal> {
-        self.budget.take(self.row_bytes).map_err(|spent| match self.spent.get() {
-            Some(at) => self.refusal(at, spent.text()),
-            None => spent.text().into(),
-        })
     }
 
     /// The workspace's own fields. The first file that has a name decides.

@@ -29,6 +29,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
         let tags = root.entries("tags").iter().filter_map(named).collect();
         Export { builder, file, root: &root, objects: HashMap::new(), teams: HashMap::new(), tags, last: None }
             .read()?;
+        builder.budget.drop_trees();
     }
     Ok(())
 }

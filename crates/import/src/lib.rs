@@ -207,7 +207,7 @@ pub fn read(format: Format, files: &Files, options: &Options) -> Result<Reading,
     read_until(format, files, options, &|| false)
 }
 
-/// Reads files of a format. The reading is refused soon after `is_canceled` says that nobody waits for it.
+/// Reads files of a format. The reading is refused soon after `is_canceled` says that the caller has disconnected.
 pub fn read_until(
     format: Format,
     files: &Files,

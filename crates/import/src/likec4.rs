@@ -15,8 +15,8 @@ use super::{
     text, types,
 };
 
-/// Memory of the pairs that a relationship connects, in bytes.
-const RELATION_BYTES: usize = 800;
+/// Memory of a pair that a relationship connects, in bytes.
+const PAIR_BYTES: usize = 80;
 
 /// Whether a file is an export.
 pub(super) fn recognizes(file: &File) -> bool {
@@ -157,10 +157,11 @@ impl<'n> Project<'_, '_, 'n> {
             return Ok(());
         };
         let (source, target) = (source.unwrap_or_default(), target.unwrap_or_default());
-        self.builder.charge(RELATION_BYTES, self.at(relation))?;
+        let before = self.connected.len();
         for above in with_parents(source) {
             self.connected.extend(with_parents(target).map(|target| (above, target)));
         }
+        self.builder.charge(PAIR_BYTES * (self.connected.len() - before), self.at(relation))?;
         let title = relation.text("title").unwrap_or_default();
         let kind = relation.text("kind").unwrap_or_default();
         let mut arrow = Arrow { label: title.to_owned(), ..Arrow::new(from, to, self.at(relation)) };

@@ -79,7 +79,7 @@ fn read(text: &str, budget: &Rc<Budget<'_>>) -> Result<Vec<Node>, Failure> {
     let mut tree = Tree { documents: Vec::new(), open: Vec::new(), anchors: HashMap::new(), values: 0, budget };
     let mut line = 1;
     // Comments have no events.
-    tree.charge(budget.step(text.len() / BYTES_PER_STEP), line)?;
+    charge(budget.step(text.len() / BYTES_PER_STEP), line)?;
     for event in Parser::new_from_str_with_options(text, options) {
         let (event, span) = event.or_else(|error| {
             let line = u32::try_from(error.marker().line()).unwrap_or(u32::MAX).max(1);
@@ -145,7 +145,7 @@ impl Tree<'_, '_> {
             Event::Scalar(text, style, anchor, tag) => {
                 let size = Size { values: 1, bytes: text.len(), levels: 0 };
                 self.count(1, line)?;
-                self.charge(self.budget.take_tree(VALUE_BYTES + TEXT_BYTES + text.len()), line)?;
+                charge(self.budget.take_tree(VALUE_BYTES + TEXT_BYTES + text.len()), line)?;
                 let value = scalar(&text, style, tag.as_deref());
                 self.add(Anchored { node: Node { line, value }, size }, anchor)
             }
@@ -161,7 +161,7 @@ impl Tree<'_, '_> {
                 }
                 self.count(size.values, line)?;
                 // The texts count as if they were copied, because readers copy them.
-                self.charge(self.budget.take_tree(VALUE_BYTES + size.bytes), line)?;
+                charge(self.budget.take_tree(VALUE_BYTES + size.bytes), line)?;
                 self.add(Anchored { node: Node { line, ..node }, size }, 0)
             }
             Event::DocumentEnd => {
@@ -177,7 +177,7 @@ impl Tree<'_, '_> {
             return invalid(line, "it is nested more than 64 levels deep");
         }
         self.count(1, line)?;
-        self.charge(self.budget.take_tree(VALUE_BYTES), line)?;
+        charge(self.budget.take_tree(VALUE_BYTES), line)?;
         let (is_reset, keys, merged) = (is_reset(tag), HashMap::new(), Vec::new());
         self.open.push(Open {
             line,
@@ -225,7 +225,7 @@ impl Tree<'_, '_> {
             Parts::List(items) => {
                 let (budget, line) = (self.budget, node.line);
                 let added = budget.push(items, node);
-                return self.charge(added, line);
+                return charge(added, line);
             }
             Parts::Object(fields) => match key.take() {
                 None => {
@@ -242,14 +242,14 @@ impl Tree<'_, '_> {
                     }
                     let bytes = KEY_BYTES + 2 * name.len();
                     *key = Some((name, node.line));
-                    self.charge(self.budget.take_tree(bytes), node.line)?;
+                    charge(self.budget.take_tree(bytes), node.line)?;
                 }
                 Some((name, _)) if name == "<<" => merged.push((fields.len(), node)),
                 // The line of the key is where a reader looks for the field.
                 Some((name, line)) => {
                     let (budget, field) = (self.budget, (name, Node { line, ..node }));
                     let added = budget.push(fields, field);
-                    return self.charge(added, line);
+                    return charge(added, line);
                 }
             },
         }
@@ -270,9 +270,9 @@ impl Tree<'_, '_> {
             let sources = if let Data::List(items) = &node.value { &items[..] } else { std::slice::from_ref(node) };
             let mut added = Vec::new();
             for (name, value) in sources.iter().flat_map(Node::fields) {
-                self.charge(self.budget.step(1), line)?;
+                charge(self.budget.step(1), line)?;
                 if known.insert(name) {
-                    self.charge(self.budget.take_tree(VALUE_BYTES + KEY_BYTES + name.len()), line)?;
+                    charge(self.budget.take_tree(VALUE_BYTES + KEY_BYTES + name.len()), line)?;
                     added.push((name.clone(), value.clone()));
                 }
             }
@@ -295,12 +295,13 @@ impl Tree<'_, '_> {
         if self.values > MAX_VALUES {
             return invalid(line, "it has more than 400,000 values, including copies by aliases; import a part of it");
         }
-        self.charge(self.budget.step(VALUE_STEPS * values), line)
+        charge(self.budget.step(VALUE_STEPS * values), line)
     }
+}
 
-    fn charge(&self, charged: Result<(), Spent>, line: u32) -> Result<(), Failure> {
-        charged.map_err(|spent| Failure { line, why: Why::Spent(spent) })
-    }
+/// The failure at a line if the budget is spent.
+fn charge(charged: Result<(), Spent>, line: u32) -> Result<(), Failure> {
+    charged.map_err(|spent| Failure { line, why: Why::Spent(spent) })
 }
 
 fn is_reset(tag: Option<&Tag>) -> bool {

@@ -94,7 +94,7 @@ fn compose_services_share_what_they_extend() {
     let extend = |count: usize| numbered(count, |n| format!("  s{n}: {{ extends: base }}\n"));
     let base = format!("services:\n  base:\n    environment:\n{}{}", fields(2_000), extend(4_000));
     attack("extends", Format::Compose, &one("compose.yaml", base), End::Refused);
-    // What nobody looks into costs nothing.
+    // What is not looked into costs nothing.
     let other = format!("services:\n  base:\n    x-other:\n{}{}", fields(10_000), extend(4_000));
     attack("extends what is not read", Format::Compose, &one("compose.yaml", other), End::Read);
     let labels = format!("services:\n  base:\n    labels:\n{}{}", fields(2_000), extend(4_000));

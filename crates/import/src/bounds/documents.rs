@@ -104,9 +104,9 @@ fn exports_with_ids_do_not_repeat_texts() {
         "{{\"projectId\":\"p\",\"elements\":{{\"a\":{{}},\"b\":{{}}}},\"relations\":{{{relation}\"x\":{{}}}},\"views\":{{}}}}"
     );
     attack("the same relation of LikeC4", Format::LikeC4, &one("a.json", text), End::Read);
-    let paths = format!("{{\"type\":\"parallel-path\",\"paths\":{{\"p\":{{}}}}}},");
+    let paths = "{\"type\":\"parallel-path\",\"paths\":{\"p\":{}}},";
     let flow = |count: usize| {
-        let own = numbered(count, |n| format!("\"a{n}\":{}", paths));
+        let own = numbered(count, |n| format!("\"a{n}\":{paths}"));
         let inner = numbered(count, |n| {
             format!("\"b{n}\":{{\"pathId\":\"p\",\"originId\":\"o\",\"targetId\":\"o\",\"description\":\"text\"}},")
         });
@@ -121,9 +121,7 @@ fn exports_with_ids_do_not_repeat_texts() {
         "{{\"tags\":{{\"t\":{{\"name\":\"{long}\"}}}},\"modelObjects\":{{{objects}\"z\":{{}}}},\"modelConnections\":{{}}}}"
     );
     attack("a tag of IcePanel with a long name", Format::IcePanel, &one("a.json", text), End::Read);
-    let notes = "{\"type\":\"information\"},".repeat(10_000);
-    let notes =
-        notes.split_terminator(',').enumerate().map(|(n, note)| format!("\"n{n}\":{note},")).collect::<String>();
+    let notes = numbered(10_000, |n| format!("\"n{n}\":{{\"type\":\"information\"}},"));
     let text = format!(
         "{{\"modelObjects\":{{\"o\":{{\"type\":\"app\"}}}},\"modelConnections\":{{}},\"flows\":{{\"f\":{{\"steps\":{{\"a\":{{\"index\":-1,\
          \"originId\":\"o\",\"targetId\":\"o\"}},{notes}\"z\":{{}}}}}}}}}}"

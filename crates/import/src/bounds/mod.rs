@@ -68,7 +68,7 @@ impl Used {
     }
 }
 
-/// What becomes of hostile files.
+/// How the reading of hostile files ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     /// They are too much.
@@ -113,7 +113,7 @@ fn numbered(count: usize, text: impl Fn(usize) -> String) -> String {
 }
 
 #[test]
-fn a_reading_ends_soon_after_nobody_waits_for_it() {
+fn a_reading_ends_soon_after_its_caller_has_gone() {
     let repeated = |head: &str, part: &str| head.to_owned() + &part.repeat(100_000);
     for (format, name, text) in [
         (Format::StructurizrDsl, "a.dsl", repeated("workspace {\nmodel {\na = person \"A\"\n", "a -> a\n")),

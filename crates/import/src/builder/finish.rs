@@ -29,6 +29,9 @@ const MAX_VIEW_COMPONENTS: usize = 1_000;
 /// Maximum length of the ids of a view, in bytes, so that its definition stays within its limit.
 const MAX_VIEW_BYTES: usize = 48 << 10;
 
+/// What is the same of relationships that become one row: both ends, the type, the label and the chosen id.
+type Same = (C, C, &'static str, Rc<str>, Option<Rc<str>>);
+
 impl Builder<'_> {
     /// The rows.
     pub(crate) fn finish(mut self) -> Reading {
@@ -151,7 +154,7 @@ impl Builder<'_> {
             rows.push((row, key));
         }
         // The same pair, type and label is one row, unless the rows have ids of their own.
-        let mut known: HashMap<(C, C, &str, Rc<str>, Option<Rc<str>>), usize> = HashMap::new();
+        let mut known: HashMap<Same, usize> = HashMap::new();
         for ((arrow, scope), chosen) in arrows.into_iter().zip(chosen) {
             let Arrow { from, to, label, technology, type_id, is_bidirectional, mut properties, key, at, .. } = arrow;
             let guessed = || types::relationship(types[from.0], types[to.0], &label, &technology);

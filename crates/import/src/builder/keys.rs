@@ -71,7 +71,7 @@ impl Keys {
     }
 }
 
-/// Takes a key that is not taken: the one that is made of a text, or of the text with a number.
+/// Takes a key that is free: the one that is made of a text, or of the text with a number.
 fn unique<K: Clone + Eq + Hash>(taken: &mut HashMap<K, usize>, text: &str, key: impl Fn(&str) -> K) -> K {
     let first = key(text);
     let Some(mut last) = taken.get(&first).copied() else {

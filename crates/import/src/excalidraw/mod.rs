@@ -34,6 +34,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
         let texts: usize = all.iter().map(|one| one.text.len()).sum();
         builder.charge(ELEMENT_BYTES * all.len() + texts, At::new(file, 1))?;
         Board { builder, file, all: &all, components: vec![None; all.len()] }.read(&mut comparisons)?;
+        builder.budget.drop_trees();
     }
     Ok(())
 }

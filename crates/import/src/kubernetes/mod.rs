@@ -106,7 +106,7 @@ fn level(kind: &str) -> Option<&'static str> {
     }
 }
 
-impl<'o> Cluster<'_, '_, 'o> {
+impl Cluster<'_, '_, '_> {
     /// Adds components, with a group for each namespace if there are several.
     fn add(&mut self) -> Result<(), Refusal> {
         let own = |object: &&Object| level(&object.kind).is_some() && !object.is_owned();

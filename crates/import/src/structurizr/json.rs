@@ -41,6 +41,7 @@ pub(crate) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
         reader.workspace(&root)?;
         let model = reader.model;
         build::build(builder, &model)?;
+        builder.budget.drop_trees();
     }
     Ok(())
 }

@@ -54,6 +54,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
             plan.references.extend(found);
         }
         plan.relate()?;
+        builder.budget.drop_trees();
     }
     Ok(())
 }

@@ -170,9 +170,7 @@ impl Parser<'_, '_, '_> {
         };
         let connects = |one: &Relationship| {
             conditions.iter().all(|condition| match condition {
-                Found::Ends(from, to) => {
-                    from.is_none_or(|from| from == Some(one.from)) && to.is_none_or(|to| to == Some(one.to))
-                }
+                Found::Ends(from, to) => from.is(one.from) && to.is(one.to),
                 _ => true,
             })
         };
@@ -195,7 +193,7 @@ impl Parser<'_, '_, '_> {
             Some(Target::Element(element)) => Some(element),
             _ => None,
         };
-        let end = |name: &str| (name != "*").then(|| element(name));
+        let end = |name: &str| if name == "*" { Wanted::Any } else { Wanted::Only(element(name)) };
         match condition {
             Condition::Ends(from, to) => Found::Ends(end(from), end(to)),
             Condition::Parent(name) => Found::Parent(element(name)),
@@ -204,10 +202,25 @@ impl Parser<'_, '_, '_> {
     }
 }
 
+/// The element at an end of a relationship.
+enum Wanted {
+    Any,
+    Only(Option<ElementIndex>),
+}
+
+impl Wanted {
+    fn is(&self, element: ElementIndex) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Only(only) => *only == Some(element),
+        }
+    }
+}
+
 /// A condition with the elements that it names. An element that does not exist is none.
 enum Found<'c> {
-    /// The ends, unless they can be any.
-    Ends(Option<Option<ElementIndex>>, Option<Option<ElementIndex>>),
+    /// The ends.
+    Ends(Wanted, Wanted),
     Parent(Option<ElementIndex>),
     Other(&'c Condition),
 }

@@ -7,6 +7,7 @@ use super::{
     lexer::Token,
     parser::{Context, Outcome, Owner, Parser, cut},
     scope::Target,
+    tags::{add_tags, tags},
 };
 use crate::{
     builder::At,
@@ -217,13 +218,13 @@ impl Parser<'_, '_, '_> {
         };
         element.kind = kind;
         self.builder.charge(archetype.weight(), at)?;
-        let or = |own: &str, default: &str| if own.is_empty() { default.to_owned() } else { own.to_owned() };
+        let or = |own: &str, default: &str| if own.is_empty() { default } else { own }.to_owned();
         element.description = or(argument(description), &archetype.description);
         element.technology = or(technology.map_or("", argument), &archetype.technology);
         element.tags.clone_from(&archetype.tags);
-        add_tags(&mut element.tags, &self::tags(arguments.get(tags..=tags).unwrap_or_default()));
+        add_tags(&mut element.tags, &super::tags::tags(arguments.get(tags..=tags).unwrap_or_default()));
         if kind == Kind::Custom {
-            add_tags(&mut element.tags, &self::tags(arguments.get(1..=1).unwrap_or_default()));
+            add_tags(&mut element.tags, &super::tags::tags(arguments.get(1..=1).unwrap_or_default()));
         }
         element.properties.clone_from(&archetype.properties);
         element.instances = arguments.get(4).filter(|_| kind == Kind::DeploymentNode).map(|token| token.text.clone());
@@ -309,7 +310,7 @@ impl Parser<'_, '_, '_> {
             own.unwrap_or(default).to_owned()
         };
         let mut tags = archetype.tags.clone();
-        add_tags(&mut tags, &self::tags(tokens.get(arrow + 4..=arrow + 4).unwrap_or_default()));
+        add_tags(&mut tags, &super::tags::tags(tokens.get(arrow + 4..=arrow + 4).unwrap_or_default()));
         let relationship = Relationship {
             from,
             to,
@@ -374,9 +375,8 @@ impl Parser<'_, '_, '_> {
         tokens: &[Token],
         at: At,
     ) -> Result<Option<Context>, Refusal> {
-        let Some(first) = tokens.first() else { return Ok(None) };
         self.builder.charge(self.archetypes.copied_bytes(name), at)?;
-        let Some(archetype) = self.archetypes.edit(name) else { return Ok(None) };
+        let Some((first, archetype)) = tokens.first().zip(self.archetypes.edit(name)) else { return Ok(None) };
         let value = || tokens.get(1).map(|token| token.text.clone()).unwrap_or_default();
         match first.text.to_ascii_lowercase().as_str() {
             "description" => archetype.description = value(),
@@ -397,21 +397,4 @@ fn arrow_at(tokens: &[Token]) -> Option<usize> {
         !token.is_quoted && (text == "->" || text == "-/>" || (text.starts_with("--") && text.ends_with("->")))
     };
     tokens.iter().take(2).position(is_arrow)
-}
-
-/// Maximum number of tags of an element or relationship.
-const MAX_TAGS: usize = 100;
-
-/// The tags in tokens, which are separated by commas.
-fn tags(tokens: &[Token]) -> Vec<String> {
-    let all = tokens.iter().flat_map(|token| text::list(&token.text)).take(MAX_TAGS);
-    all.map(|tag| text::cut(&tag, 100)).collect()
-}
-
-fn add_tags(tags: &mut Vec<String>, added: &[String]) {
-    for tag in added {
-        if tags.len() < MAX_TAGS && !tags.contains(tag) {
-            tags.push(tag.clone());
-        }
-    }
 }

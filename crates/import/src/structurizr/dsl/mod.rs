@@ -10,6 +10,7 @@ mod elements;
 mod lexer;
 mod parser;
 mod scope;
+mod tags;
 mod views;
 
 use std::collections::HashSet;

@@ -123,14 +123,14 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
             tokens.pop();
         }
         let context = self.stack.last().cloned();
-        match &context {
-            Some(
-                Context::Elements(all)
-                | Context::Relationships(all)
-                | Context::Properties(Owner::Elements(all) | Owner::Relationships(all))
-                | Context::Perspectives(Owner::Elements(all) | Owner::Relationships(all)),
-            ) => self.builder.step(CHANGE_STEPS * all.len(), at)?,
-            _ => {}
+        if let Some(
+            Context::Elements(all)
+            | Context::Relationships(all)
+            | Context::Properties(Owner::Elements(all) | Owner::Relationships(all))
+            | Context::Perspectives(Owner::Elements(all) | Owner::Relationships(all)),
+        ) = &context
+        {
+            self.builder.step(CHANGE_STEPS * all.len(), at)?;
         }
         let opened = match context {
             Some(Context::Skipped) => None,
