@@ -15,6 +15,8 @@ pub(super) struct LinePath {
 /// Distance between parallel curves.
 const LANE_DISTANCE: f64 = 26.0;
 const LOOP_SIZE: f64 = 34.0;
+/// Loops of further lanes are as large as the one of this lane: very large curves take very long.
+const MAX_LOOP_LANE: f64 = 20.0;
 /// Number of segments that approximate a curve.
 const CURVE_PIECES: u32 = 16;
 
@@ -59,7 +61,7 @@ pub(super) fn line_path(scene: &Scene<'_>, line: &Line<'_>) -> LinePath {
 }
 
 fn own_loop(Rect { x, y, width, .. }: Rect, lane: f64) -> LinePath {
-    let size = LOOP_SIZE * (1.0 + lane * 0.6);
+    let size = LOOP_SIZE * (1.0 + lane.min(MAX_LOOP_LANE) * 0.6);
     let right = x + width;
     let points = vec![
         Point { x: right - 28.0, y },

@@ -137,3 +137,14 @@ fn a_card_keeps_its_smallest_size_where_too_much_would_have_to_be_compared() {
     assert_eq!(width_of_last(2, 2), Some(("last".to_owned(), 220.0)));
     assert_eq!(width_of_last(1_500, 40), Some(("last".to_owned(), 180.0)));
 }
+
+#[test]
+fn very_many_loops_at_a_component_do_not_become_huge() {
+    let mut map = shop();
+    let looped = map.relationships[2].clone();
+    map.relationships = (0..2_000).map(|n| Relationship { key: format!("loop{n}"), ..looped.clone() }).collect();
+    let overview = Options { detail: Some(Detail::Overview), ..Options::default() };
+    let svg = svg(&map, &overview).unwrap();
+    let width: f64 = svg.split("width=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap().parse().unwrap();
+    assert!(width < 2_000.0, "{width}");
+}
