@@ -163,7 +163,7 @@ fn other_content_is_rejected() {
 }
 
 /// A PNG with this chunk before its pixels.
-fn with_chunk(png: &[u8], name: &[u8; 4], data: &[u8]) -> Vec<u8> {
+fn with_chunk(png: &[u8], name: &[u8], data: &[u8]) -> Vec<u8> {
     // The header is a chunk of 13 bytes.
     let (head, rest) = png.split_at(8 + 12 + 13);
     let mut checksum = flate2::Crc::new();
@@ -203,7 +203,7 @@ fn profiles_and_texts_of_a_png_are_not_inflated() {
         assert_eq!(encode(&hostile).unwrap(), plain);
     }
     // Almost as much as a decoder may allocate, so that it would have no room for the text.
-    let text = with_chunk(&png, b"tEXt", &[&b"Comment\0"[..], &[b' '; 1_200_000]].concat());
+    let text = with_chunk(&png, b"tEXt", &[&b"Comment\0"[..], &b" ".repeat(1_200_000)].concat());
     let largest = with_chunk(&text, b"iCCP", &[&b"ICC Profile\0\0"[..], &zeros(MAX_ALLOCATION - (1 << 20))].concat());
     assert_eq!(encode(&largest).unwrap(), plain);
 }

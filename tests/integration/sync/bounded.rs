@@ -10,7 +10,8 @@ use crate::support::{TestServer, waiting::eventually_in_tasks};
 
 /// Files whose reading takes many steps: every `*` includes all people in the view.
 fn long_files() -> Value {
-    let people: String = (0..1_000).map(|n| format!("p{n} = person \"P{n}\"\n")).collect();
+    let people: Vec<String> = (0..1_000).map(|n| format!("p{n} = person \"P{n}\"\n")).collect();
+    let people = people.concat();
     let view = format!("systemLandscape v {{\ninclude{}\n}}\n", " *".repeat(58_000));
     let text = format!("workspace {{\nmodel {{\n{people}}}\nviews {{\n{view}}}\n}}\n");
     json!([{ "name": "a.dsl", "content": text }])
