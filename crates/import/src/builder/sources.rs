@@ -52,6 +52,11 @@ impl<'s> Builder<'s> {
         self.refusal(at, spent.text())
     }
 
+    /// Adds an item to a list that grows with the source. See [`Budget::push`](crate::budget::Budget::push).
+    pub(crate) fn push<T>(&self, list: &mut Vec<T>, item: T, at: At) -> Result<(), Refusal> {
+        self.budget.push(list, item).map_err(|spent| self.spent_at(spent, at))
+    }
+
     /// Charges memory for a draft, and later that of the row that is made of it.
     pub(super) fn charge_draft(&mut self, weight: Weight, at: At) -> Result<(), Refusal> {
         self.row_bytes += weight.row;

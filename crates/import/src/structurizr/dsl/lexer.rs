@@ -212,8 +212,8 @@ impl<'b, 's> Lexer<'b, 's> {
             return Err(self.builder.refusal(line.at, text));
         }
         self.builder.charge(LINE_BYTES, line.at)?;
-        self.lines.push(line);
-        Ok(())
+        let at = line.at;
+        self.builder.push(&mut self.lines, line, at)
     }
 
     fn tokens(&mut self, text: &str, at: At) -> Result<Vec<Token>, Refusal> {
@@ -252,8 +252,10 @@ impl<'b, 's> Lexer<'b, 's> {
             }
             let text = self.replaced(&token, at)?;
             self.builder.charge(TOKEN_BYTES + text.len(), at)?;
-            tokens.push(Token { text, is_quoted });
+            self.builder.push(&mut tokens, Token { text, is_quoted }, at)?;
         }
+        // Most lines have few tokens, and there are many lines.
+        tokens.shrink_to_fit();
         Ok(tokens)
     }
 
