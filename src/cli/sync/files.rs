@@ -37,10 +37,10 @@ pub(super) fn add(files: &mut Files, base: &Path, paths: &[PathBuf]) -> Result<(
 }
 
 /// Calls `read` again as long as files that it looked for can be added: `.env` files, includes, and files that others
-/// extend. They must be inside the base, and not in `.git`.
+/// extend. They must be inside the base and the repository, and not in `.git`.
 pub(super) fn read_with_references<T, E>(
     files: &mut Files,
-    base: &Path,
+    within: (&Path, &Path),
     read: impl Fn(&Files) -> Result<T, E>,
 ) -> Result<T, E> {
     let mut tried = std::collections::BTreeSet::new();
@@ -49,7 +49,7 @@ pub(super) fn read_with_references<T, E>(
         let mut is_changed = false;
         for name in files.missing() {
             if tried.insert(name.clone()) {
-                is_changed |= add_reference(files, base, &name);
+                is_changed |= add_reference(files, within, &name);
             }
         }
         if !is_changed {
@@ -60,9 +60,10 @@ pub(super) fn read_with_references<T, E>(
 }
 
 /// Adds a file, or the files directly in a folder. Whether there was one.
-fn add_reference(files: &mut Files, base: &Path, name: &str) -> bool {
+fn add_reference(files: &mut Files, (base, repository): (&Path, &Path), name: &str) -> bool {
     let Ok(path) = base.join(name).canonicalize() else { return false };
-    let is_inside = |path: &Path| path.strip_prefix(base).is_ok_and(|inside| !is_in_git(inside));
+    let is_inside =
+        |path: &Path| path.starts_with(repository) && path.strip_prefix(base).is_ok_and(|inside| !is_in_git(inside));
     // A link can lead out of the repository.
     if !is_inside(&path) {
         return false;
@@ -91,6 +92,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::cli::sync::patterns::Scope;
     use import::{Format, Options};
 
     fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, PathBuf) {
@@ -120,7 +122,7 @@ mod tests {
         let mut files = Files::new();
         add(&mut files, &base, &[base.join("app/compose.yaml")]).unwrap();
         let read = |files: &Files| import::read(Format::Compose, files, &Options::default());
-        let reading = read_with_references(&mut files, &base, read).unwrap();
+        let reading = read_with_references(&mut files, (&base, &base), read).unwrap();
         let mut found: Vec<(&str, &str)> =
             reading.components.iter().map(|one| (one.name.as_str(), one.type_id)).collect();
         found.sort_unstable();
@@ -141,8 +143,28 @@ mod tests {
         let mut files = Files::new();
         add(&mut files, &base, &[base.join("model.dsl")]).unwrap();
         let read = |files: &Files| import::read(Format::StructurizrDsl, files, &Options::default());
-        let reading = read_with_references(&mut files, &base, read).unwrap();
+        let reading = read_with_references(&mut files, (&base, &base), read).unwrap();
         assert_eq!((reading.components.len(), reading.diagnostics.len()), (0, 2));
+    }
+
+    #[test]
+    fn references_stay_in_the_repository_of_a_configuration_if_the_command_runs_elsewhere() {
+        let model = "workspace {\n!include ../secret.dsl\n!include ../../secret.dsl\n}\n";
+        let (_folder, base) = folder(&[
+            ("secret.dsl", "a = person \"Secret\"\n"),
+            ("repository/.git/HEAD", ""),
+            ("repository/secret.dsl", "b = person \"Shared\"\n"),
+            ("repository/app/model.dsl", model),
+            ("other/app/model.dsl", model),
+        ]);
+        for (folder, found) in [("repository/app", 1), ("other/app", 0)] {
+            let mut files = Files::new();
+            add(&mut files, &base, &[base.join(folder).join("model.dsl")]).unwrap();
+            let read = |files: &Files| import::read(Format::StructurizrDsl, files, &Options::default());
+            let repository = Scope::Configuration(base.join(folder)).repository(&base).unwrap();
+            let reading = read_with_references(&mut files, (&base, &repository), read).unwrap();
+            assert_eq!(reading.components.len(), found, "{folder}: {:?}", reading.diagnostics);
+        }
     }
 
     #[test]
@@ -156,7 +178,7 @@ mod tests {
         let mut files = Files::new();
         add(&mut files, &base, &[base.join("model.dsl")]).unwrap();
         let read = |files: &Files| import::read(Format::StructurizrDsl, files, &Options::default());
-        let reading = read_with_references(&mut files, &base, read).unwrap();
+        let reading = read_with_references(&mut files, (&base, &base), read).unwrap();
         assert_eq!((reading.components.len(), reading.diagnostics.len()), (0, 3), "{:?}", reading.diagnostics);
     }
 }

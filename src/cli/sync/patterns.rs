@@ -15,6 +15,7 @@ use glob::{MatchOptions, Pattern};
 use import::MAX_FILES;
 use walkdir::WalkDir;
 
+use super::git;
 use crate::cli::output::Failure;
 
 /// `*` does not match `/` or hidden files, as in a shell.
@@ -37,6 +38,18 @@ impl Scope {
         match self {
             Self::Configuration(folder) => folder,
             Self::Arguments => Path::new(""),
+        }
+    }
+
+    /// The folder that the files which files refer to are in: the repository of a configuration, even if the command runs
+    /// elsewhere.
+    pub(super) fn repository(&self, base: &Path) -> Result<PathBuf, Failure> {
+        match self {
+            Self::Configuration(folder) => {
+                let Bounds(folder) = Bounds::of(folder)?;
+                Ok(git::root(&folder).unwrap_or(folder))
+            }
+            Self::Arguments => Ok(base.to_owned()),
         }
     }
 

@@ -38,7 +38,8 @@ impl Source {
             Some(format) => format,
             None => import::recognize(&set)?,
         };
-        let reading = files::read_with_references(&mut set, base, |set| import::read(format, set, &self.options))?;
+        let within = (base, &*self.scope.repository(base)?);
+        let reading = files::read_with_references(&mut set, within, |set| import::read(format, set, &self.options))?;
         if reading.components.is_empty() {
             let text = format!("{} has no components, so nothing is synchronized", self.files.join(", "));
             let first = |severity| reading.diagnostics.iter().find(|one| one.severity == severity);
