@@ -256,9 +256,9 @@ fn no_file_uses_more_than_it_is_charged() {
     search(12);
 }
 
-/// Takes half a minute: `make readers`.
+/// Takes a minute: `make readers`.
 #[test]
-#[ignore = "takes half a minute; make readers runs it"]
+#[ignore = "takes a minute; make readers runs it"]
 fn no_file_of_a_longer_search_uses_more_than_it_is_charged() {
-    search(400);
+    search(100);
 }
