@@ -122,7 +122,7 @@ fn images(tx: &ViewTx<'_>, notes: &[Note]) -> Result<Vec<ExportedImage>> {
     ids.into_iter().map(export).collect()
 }
 
-/// Memory for [`export`] in bytes: the rows and their serialized form.
+/// Memory for [`export()`] in bytes: the rows and their serialized form.
 pub fn weigh(tx: &ViewTx<'_>) -> Result<usize> {
     Ok(tx.weight()?.saturating_mul(2))
 }

@@ -29,7 +29,7 @@ impl<'s> Builder<'s> {
         xml::parse(self.files.at(file), &self.budget)
     }
 
-    /// The files that a path means. See [`Files::resolve`].
+    /// The files that a path means. See [`Files::resolve`](crate::Files::resolve).
     pub(crate) fn resolve(&self, from: usize, path: &str, at: At) -> Result<Vec<usize>, Refusal> {
         self.step(RESOLVE_STEPS + path.len() / 16, at)?;
         let found = self.files.resolve(from, path);
@@ -37,7 +37,7 @@ impl<'s> Builder<'s> {
         Ok(found)
     }
 
-    /// Charges steps for what a source can repeat. See [`Budget`].
+    /// Charges steps for what a source can repeat. See [`Budget`](crate::budget::Budget).
     pub(crate) fn step(&self, count: usize, at: At) -> Result<(), Refusal> {
         self.budget.step(count).map_err(|spent| self.spent_at(spent, at))
     }
