@@ -8,10 +8,11 @@ use std::{
     io,
     os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
-    time::Duration,
+    thread,
+    time::{Duration, Instant},
 };
 
-use rusqlite::Connection;
+use rusqlite::{Connection, ErrorCode};
 
 use super::{
     archive::{self, ArchiveError, BackupKind},
@@ -28,6 +29,8 @@ use crate::{
 
 /// Directory for the copy, in the data directory.
 pub const STAGING: &str = "restoring";
+/// Time for connections of this process to close.
+const MAX_CLOSING: Duration = Duration::from_secs(5);
 /// Files and directories that belong to a database.
 const FILES: [&str; 4] = [FILE_NAME, "planroom.db-wal", "planroom.db-shm", "keys"];
 
@@ -273,16 +276,22 @@ impl Staged {
     }
 
     /// Makes the copy a single file: a write-ahead log would stay behind.
-    #[expect(clippy::disallowed_methods, reason = "the copy is a database of its own")]
     fn settle(&self) -> std::result::Result<(), RestoreError> {
-        let copy = Connection::open(self.directory.join(FILE_NAME))?;
-        // A thread of the pool can still be closing its connection.
-        copy.busy_timeout(Duration::from_secs(5))?;
-        copy.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
-        copy.close().map_err(|(_, error)| RestoreError::from(error))?;
-        let log = open::with_suffix(&self.directory.join(FILE_NAME), "-wal");
-        let busy = || RestoreError::Io { path: log.clone(), cause: io::ErrorKind::ResourceBusy.into() };
-        if log.exists() { Err(busy()) } else { Ok(()) }
+        let copy = self.directory.join(FILE_NAME);
+        let deadline = Instant::now() + MAX_CLOSING;
+        // The pool opens connections in threads of its own, so that one can close after the others. SQLite does not wait for
+        // it.
+        loop {
+            let settled = without_log(&copy);
+            match &settled {
+                Err(error)
+                    if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && Instant::now() < deadline =>
+                {
+                    thread::sleep(Duration::from_millis(5));
+                }
+                _ => return Ok(settled?),
+            }
+        }
     }
 
     /// Moves the copies that upgrades of the staged database have made to those of the data directory.
@@ -298,6 +307,13 @@ impl Staged {
         }
         Ok(())
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the copy is a database of its own")]
+fn without_log(copy: &Path) -> rusqlite::Result<()> {
+    let copy = Connection::open(copy)?;
+    copy.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
+    copy.close().map_err(|(_, error)| error)
 }
 
 /// Renamed files and directories, which are renamed back, the last one first, unless all steps succeed.
