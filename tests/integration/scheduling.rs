@@ -155,6 +155,27 @@ async fn a_write_does_not_wait_for_the_search_index_of_a_large_write_before_it()
 }
 
 #[tokio::test]
+async fn who_begins_to_follow_while_a_write_is_committed_hears_of_it() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let bundle = ada.get("/api/workspaces/w").await;
+    let since = format!("?since={}", bundle.header("etag").trim_matches('"'));
+    let writer = occupy_writer(&server).await;
+    let mut write = Box::pin(ada.patch("/api/workspaces/w/components/a", json!({ "name": "Anew" })));
+    begin!(server, write);
+    let mut next = Box::pin(occupy_writer(&server));
+    begin!(server, next);
+    // The write has run, and waits for the next job of its group before both are committed.
+    let (committing, ()) = tokio::join!(next, writer.release());
+    let mut follower = ada.follow("w", &since).await;
+    let (written, ()) = tokio::join!(write, committing.release());
+    written.ok();
+    // The change itself, if the group was already full.
+    let event = follower.next_event().await.what();
+    assert!(["reload", "update component a"].contains(&event.as_str()), "{event}");
+}
+
+#[tokio::test]
 async fn tokens_do_not_give_a_user_more_turns() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;

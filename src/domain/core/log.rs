@@ -150,6 +150,12 @@ impl Core<'_> {
                 ts: self.now,
             };
             self.logged_changes.borrow_mut().push((scope.clone(), LoggedChange { change, after }));
+        } else {
+            let mut unfollowed = self.unfollowed_changes.borrow_mut();
+            match unfollowed.iter_mut().find(|(known, _)| known == scope) {
+                Some((_, last)) => *last = id,
+                None => unfollowed.push((scope.clone(), id)),
+            }
         }
         self.summary.borrow_mut().add(scope, entity, op, key);
         Ok(())

@@ -57,6 +57,8 @@ pub(in crate::domain) struct Core<'c> {
     pub(super) undo_of: RefCell<Option<String>>,
     /// Changes to send to followers after the commit.
     pub(super) logged_changes: RefCell<Vec<(Scope, LoggedChange)>>,
+    /// The last change in each scope that nobody followed when it was logged.
+    pub(super) unfollowed_changes: RefCell<Vec<(Scope, i64)>>,
     /// Whether the reason of the change set is stored.
     pub(super) has_stored_reason: Cell<bool>,
     after: RefCell<Vec<AfterCommit>>,
@@ -78,6 +80,7 @@ impl<'c> Core<'c> {
             dirty_documents: RefCell::default(),
             undo_of: RefCell::default(),
             logged_changes: RefCell::default(),
+            unfollowed_changes: RefCell::default(),
             has_stored_reason: Cell::default(),
             after: RefCell::default(),
         }
@@ -313,9 +316,6 @@ impl<'c> Core<'c> {
     /// Tells followers of a base that the map of a draft has changed, and followers of drafts that their base has changed:
     /// both change the comparison.
     fn tell_drafts(&self) -> Result<()> {
-        if !self.shared.observers.iter().any(|observer| observer.has_followers()) {
-            return Ok(());
-        }
         for pk in self.changed_workspaces.take() {
             for (related_pk, draft_id) in store::scopes::related_drafts(self.conn, pk)? {
                 let event = json!({ "op": "map", "draftId": draft_id }).to_string();
@@ -326,11 +326,12 @@ impl<'c> Core<'c> {
     }
 
     fn tell_followers(&self) -> Result<()> {
-        let logged_changes = self.logged_changes.take();
-        if logged_changes.is_empty() {
+        let (logged_changes, mut unfollowed) = (self.logged_changes.take(), self.unfollowed_changes.take());
+        if logged_changes.is_empty() && unfollowed.is_empty() {
             return Ok(());
         }
-        let actor = self.actor().map(|id| store::callers::author(self.conn, id)).transpose()?.flatten();
+        let author = self.actor().filter(|_| !logged_changes.is_empty());
+        let actor = author.map(|id| store::callers::author(self.conn, id)).transpose()?.flatten();
         let mut by_scope: Vec<(Scope, Vec<Change>)> = Vec::new();
         for (scope, mut logged) in logged_changes {
             logged.change.actor.clone_from(&actor);
@@ -340,10 +341,17 @@ impl<'c> Core<'c> {
                 None => by_scope.push((scope, vec![change])),
             }
         }
+        for (scope, last) in &mut unfollowed {
+            let followed = by_scope.iter().filter(|(known, _)| known == scope).flat_map(|(_, changes)| changes);
+            *last = followed.map(|change| change.id).fold(*last, i64::max);
+        }
         let observers: Vec<Arc<dyn Observer>> = self.shared.observers.clone();
         self.after_commit(move || {
-            for (scope, changes) in &by_scope {
-                for observer in &observers {
+            for observer in &observers {
+                for (scope, last) in &unfollowed {
+                    observer.on_unfollowed_commit(scope, *last);
+                }
+                for (scope, changes) in &by_scope {
                     observer.on_commit(scope, changes);
                 }
             }

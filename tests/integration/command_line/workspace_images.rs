@@ -111,7 +111,8 @@ fn draw(server: &Server, query: &str, token: &str) {
                 assert!(answer[start..].starts_with(b"\x89PNG") && answer.ends_with(b"IEND\xaeB`\x82"), "{path}");
                 Ok(())
             }
-            b"503" => Err("busy"),
+            // The user waits for too many images, or all users together.
+            b"429" | b"503" => Err("busy"),
             other => panic!("{path} was answered {}", String::from_utf8_lossy(other)),
         }
     });
