@@ -166,9 +166,10 @@ async fn who_begins_to_follow_while_a_write_is_committed_hears_of_it() {
     let mut next = Box::pin(occupy_writer(&server));
     begin!(server, next);
     // The write has run, and waits for the next job of its group before both are committed.
-    let (committing, ()) = tokio::join!(next, writer.release());
+    let released = tokio::spawn(writer.release());
+    let committing = next.await;
     let mut follower = ada.follow("w", &since).await;
-    let (written, ()) = tokio::join!(write, committing.release());
+    let (written, (), _) = tokio::join!(write, committing.release(), released);
     written.ok();
     // The change itself, if the group was already full.
     let event = follower.next_event().await.what();
