@@ -10,11 +10,9 @@ import json
 import os
 import pathlib
 import signal
-import struct
 import subprocess
 import sys
 import threading
-import zlib
 
 sys.path.append(str(pathlib.Path(__file__).parent.parent / "durability"))
 
@@ -99,19 +97,6 @@ def table():
     return json.dumps({"files": [{"name": "parts.csv", "content": f"name,type,description\n{rows}"}]})
 
 
-def photo():
-    """An image whose color profile takes 300 MB when it is inflated."""
-
-    def chunk(kind, content):
-        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
-
-    deflate = zlib.compressobj(9)
-    profile = b"".join(deflate.compress(bytes(1 << 20)) for _ in range(300)) + deflate.flush()
-    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 64, 64, 8, 2, 0, 0, 0))
-    pixels = chunk(b"IDAT", zlib.compress(b"".join(b"\0" + os.urandom(64 * 3) for _ in range(64))))
-    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"iCCP", b"p\0\0" + profile) + pixels + chunk(b"IEND", b"")
-
-
 def of_each_kind(draft, revision, version):
     """The largest requests of every kind over the map w0, and over a draft of it in which every component has changed."""
     map_of = "/api/workspaces/w0"
@@ -129,7 +114,6 @@ def of_each_kind(draft, revision, version):
     yield "GET", f"{map_of}/export?format=structurizr-json", None
     yield "POST", "/api/readings", table()
     yield "POST", "/api/readings", table()
-    yield "PUT", "/api/me/photo", photo()
 
 
 def until_accepted(server, method, path, body, token, problems):
