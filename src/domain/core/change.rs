@@ -109,7 +109,7 @@ pub trait Observer: fmt::Debug + Send + Sync {
     /// Called after a commit with the changes in `scope`, in log order.
     fn on_commit(&self, _scope: &Scope, _changes: &[Change]) {}
 
-    /// Called after a commit, before [`Self::on_commit`], if some of its changes in `scope` were logged while nobody followed it.
+    /// Called after a commit, before [`Self::on_commit`], if some of its changes in `scope` were logged without a follower of it.
     /// Who began to follow it since has read the state before the commit. `last_id` is the id of its last change.
     fn on_unfollowed_commit(&self, _scope: &Scope, _last_id: i64) {}
 

@@ -57,7 +57,7 @@ pub(in crate::domain) struct Core<'c> {
     pub(super) undo_of: RefCell<Option<String>>,
     /// Changes to send to followers after the commit.
     pub(super) logged_changes: RefCell<Vec<(Scope, LoggedChange)>>,
-    /// The last change in each scope that nobody followed when it was logged.
+    /// The last change in each scope that had no follower when it was logged.
     pub(super) unfollowed_changes: RefCell<Vec<(Scope, i64)>>,
     /// Whether the reason of the change set is stored.
     pub(super) has_stored_reason: Cell<bool>,
