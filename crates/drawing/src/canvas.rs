@@ -7,7 +7,7 @@ use super::{
     geometry::{Point, Rect},
     styles::Styles,
     text::{Face, text_width},
-    work::Asker,
+    work::Cancellation,
     xml::{Num, Xml},
 };
 
@@ -19,20 +19,20 @@ const BASELINE: f64 = 0.34;
 pub(super) struct Canvas<'a> {
     pub out: String,
     pub styles: Styles,
-    asker: &'a Asker,
+    cancellation: &'a Cancellation,
 }
 
 impl<'a> Canvas<'a> {
-    pub(super) fn new(asker: &'a Asker) -> Self {
-        Self { out: String::new(), styles: Styles::default(), asker }
+    pub(super) fn new(cancellation: &'a Cancellation) -> Self {
+        Self { out: String::new(), styles: Styles::default(), cancellation }
     }
 
-    /// Fails if the elements are too large, or the asker is gone. Call it for each row of the map.
+    /// Fails if the elements are too large, or the request is canceled. Call it for each row of the map.
     pub(super) fn check(&self) -> Result<(), Refused> {
         if self.out.len() > MAX_SVG_BYTES {
             return Err(Refused::TooLarge(MAX_SVG_BYTES));
         }
-        self.asker.check()
+        self.cancellation.check()
     }
 
     /// Appends markup. Texts in it must be [`Xml`].

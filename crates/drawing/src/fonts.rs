@@ -12,13 +12,13 @@ use std::{
 use resvg::usvg::{self, FontResolver, fontdb};
 
 use super::{
-    Asker, Refused,
+    Cancellation, Refused,
     embedded::{FACES, decompressed},
 };
 
-/// Maximum number of fonts in a text, because it is set again in each of them. Further characters are drawn as boxes.
+/// Maximum number of fonts for one text, because each of them lays out the text again. Characters of further fonts are drawn as boxes.
 const MAX_FONTS_IN_A_TEXT: usize = 8;
-/// Maximum work for reading an SVG, setting its texts, and drawing its pixels. A step takes about a nanosecond.
+/// Maximum work for parsing an SVG, laying out its texts, and drawing its pixels. A step takes about a nanosecond.
 const MAX_STEPS: usize = 3_300_000_000;
 /// Steps for a character in a text, for an element, and for comparing an element with a rule of the style sheet.
 const STEPS_OF_CHARACTER: usize = 4_000;
@@ -82,12 +82,12 @@ impl Fonts {
         Self { database: Arc::new(database), is_reported: Arc::default() }
     }
 
-    /// Parses an SVG with these fonts. Returns also the steps that are left for its pixels.
-    pub(super) fn tree(&self, svg: &str, asker: &Asker) -> Result<(usvg::Tree, usize), Refused> {
+    /// Parses an SVG with these fonts. Also returns the remaining steps for its pixels.
+    pub(super) fn tree(&self, svg: &str, cancellation: &Cancellation) -> Result<(usvg::Tree, usize), Refused> {
         let left = MAX_STEPS.checked_sub(steps_of(svg)).ok_or(Refused::TooMuchWork)?;
         let fallback = FontResolver::default_fallback_selector();
         let is_reported = Arc::clone(&self.is_reported);
-        // Every font of the machine may have to be read for one character.
+        // One character can require reading every font on the machine.
         let known = Mutex::new(HashMap::new());
         let resolver = FontResolver {
             select_font: FontResolver::default_font_selector(),
@@ -115,7 +115,7 @@ impl Fonts {
             ..usvg::Options::default()
         };
         let tree = usvg::Tree::from_str(svg, &options).map_err(|error| Refused::Failed(error.to_string()))?;
-        asker.check()?;
+        cancellation.check()?;
         Ok((tree, left))
     }
 }

@@ -1,12 +1,12 @@
 //! Images of maps: SVG, PNG and PDF.
 //!
 //! Pure: from a [`map::Map`], which contains no personal data, to the bytes of an image. It reads the same data files as the
-//! web client, so that an image looks like the freshly opened map.
+//! web client, so that an image looks like the map when it is opened.
 //!
-//! Work is limited, because a map of one user must not keep the images of others waiting, and counted rather than measured, so that
-//! a map is always drawn alike: large maps are refused ([`Refused`]), lines for which the router (`route`) would take too long are
-//! straight, cards that would have to be compared with too many others do not grow (`sizes`), and a PNG with too much in it has fewer
-//! pixels (`raster`). A drawing also ends with the request that waits for it ([`Asker`]).
+//! Work is limited, so that the map of one user does not delay the images of others. It is counted in steps, not in time, so that a
+//! map always gives the same image: large maps are refused ([`Refused`]), lines for which the router (`route`) would take too long are
+//! straight, cards that would have to be compared with too many others do not grow (`sizes`), and a PNG with too many elements has fewer
+//! pixels (`raster`). A drawing ends when its request is canceled ([`Cancellation`]).
 
 mod canvas;
 mod card;
@@ -53,7 +53,7 @@ pub use self::{
     png::{png, png_within},
     scene::rects,
     svg::svg,
-    work::Asker,
+    work::Cancellation,
 };
 
 /// Increases with every change of the drawing, because entity tags of images contain it.
@@ -62,7 +62,7 @@ pub const VERSION: u32 = 5;
 pub const MAX_COMPONENTS: usize = 5_000;
 /// Maximum number of relationships in an image.
 pub const MAX_RELATIONSHIPS: usize = 40_000;
-/// Maximum number of points that the relationships in an image pass through. Few more fit in an SVG.
+/// Maximum number of waypoints of all relationships in an image. An SVG has room for few more.
 pub const MAX_POINTS: usize = 400_000;
 /// Maximum size of an SVG in bytes.
 pub const MAX_SVG_BYTES: usize = 8 * 1024 * 1024;
@@ -134,10 +134,10 @@ pub enum Refused {
     TooManyRelationships(usize),
     /// The file would be larger than this number of bytes, [`MAX_SVG_BYTES`] or [`MAX_PDF_BYTES`].
     TooLarge(usize),
-    /// The pixels or the texts would take too long.
+    /// Drawing the pixels or the texts would take too long.
     TooMuchWork,
-    /// No request waits for it any longer.
-    Stopped,
+    /// The request was canceled.
+    Canceled,
     /// A format cannot be written; contains the reason.
     Failed(String),
 }
@@ -163,7 +163,7 @@ impl fmt::Display for Refused {
                      choose SVG or less `detail`"
                 )
             }
-            Self::Stopped => write!(f, "the image was no longer wanted"),
+            Self::Canceled => write!(f, "the request for the image was canceled"),
             Self::Failed(reason) => write!(f, "the image cannot be written: {reason}"),
         }
     }

@@ -15,7 +15,7 @@ pub(super) struct LinePath {
 /// Distance between parallel curves.
 const LANE_DISTANCE: f64 = 26.0;
 const LOOP_SIZE: f64 = 34.0;
-/// Loops of further lanes are as large as the one of this lane: very large curves take very long.
+/// Loops beyond this lane have the same size, because very large curves are expensive to draw.
 const MAX_LOOP_LANE: f64 = 20.0;
 /// Number of segments that approximate a curve.
 const CURVE_PIECES: u32 = 16;

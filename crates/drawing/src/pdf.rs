@@ -3,7 +3,7 @@
 use krilla::{Document, geom::Size, metadata::Metadata, page::PageSettings};
 use krilla_svg::{SurfaceExt, SvgSettings};
 
-use super::{Asker, Fonts, MAX_PDF_BYTES, Options, Refused, map::Map, svg};
+use super::{Cancellation, Fonts, MAX_PDF_BYTES, Options, Refused, map::Map, svg};
 
 /// Points of a page per map unit, as in other programs: 96 units are an inch.
 const POINTS: f32 = 0.75;
@@ -13,10 +13,10 @@ const MAX_SIDE: f32 = 14_400.0;
 /// Draws a map as PDF with one page as large as the map, with text that can be selected.
 ///
 /// # Errors
-/// If the map is too large, or the asker is gone.
-pub fn pdf(map: &Map, options: &Options, fonts: &Fonts, asker: &Asker) -> Result<Vec<u8>, Refused> {
+/// If the map is too large, or the request is canceled.
+pub fn pdf(map: &Map, options: &Options, fonts: &Fonts, cancellation: &Cancellation) -> Result<Vec<u8>, Refused> {
     let failed = |reason: &str| Refused::Failed(reason.to_owned());
-    let (tree, _) = fonts.tree(&svg(map, options, asker)?, asker)?;
+    let (tree, _) = fonts.tree(&svg(map, options, cancellation)?, cancellation)?;
     let (width, height) = (tree.size().width(), tree.size().height());
     let scale = POINTS.min(MAX_SIDE / width.max(height));
     let (width, height) = ((width * scale).max(1.0), (height * scale).max(1.0));
@@ -29,7 +29,7 @@ pub fn pdf(map: &Map, options: &Options, fonts: &Fonts, asker: &Asker) -> Result
     surface.draw_svg(&tree, size, SvgSettings::default()).ok_or_else(|| failed("the map cannot be drawn"))?;
     surface.finish();
     page.finish();
-    asker.check()?;
+    cancellation.check()?;
     let bytes = document.finish().map_err(|error| failed(&format!("{error:?}")))?;
     if bytes.len() > MAX_PDF_BYTES { Err(Refused::TooLarge(MAX_PDF_BYTES)) } else { Ok(bytes) }
 }

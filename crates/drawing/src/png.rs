@@ -6,32 +6,44 @@ use image::{
 };
 use resvg::{tiny_skia::Pixmap, usvg};
 
-use super::{Asker, Fonts, Options, Refused, map::Map, raster, svg};
+use super::{Cancellation, Fonts, Options, Refused, map::Map, raster, svg};
 
 /// Largest width of an image without a given width, in pixels.
 const DEFAULT_WIDTH: f32 = 2_400.0;
 
 /// Draws a map as PNG, `width` pixels wide. Without a width, one pixel is one map unit, up to a width of 2,400 pixels. Images
-/// with more than [`MAX_PIXELS`](super::MAX_PIXELS) pixels are scaled down, and those that would take too long, too.
+/// with more than [`MAX_PIXELS`](super::MAX_PIXELS) pixels are scaled down, and so are images that would take too long.
 ///
 /// # Errors
-/// If the map is too large, or the asker is gone.
-pub fn png(map: &Map, options: &Options, width: Option<u32>, fonts: &Fonts, asker: &Asker) -> Result<Vec<u8>, Refused> {
-    let (tree, steps) = fonts.tree(&svg(map, options, asker)?, asker)?;
+/// If the map is too large, or the request is canceled.
+pub fn png(
+    map: &Map,
+    options: &Options,
+    width: Option<u32>,
+    fonts: &Fonts,
+    cancellation: &Cancellation,
+) -> Result<Vec<u8>, Refused> {
+    let (tree, steps) = fonts.tree(&svg(map, options, cancellation)?, cancellation)?;
     let scale = scale_to_width(&tree, width);
-    encoded(&raster::rendered(&tree, scale, steps, asker)?)
+    encoded(&raster::rendered(&tree, scale, steps, cancellation)?)
 }
 
 /// Draws a map as PNG with one pixel per map unit, or smaller so that neither side is longer than `edge` pixels.
 ///
 /// # Errors
-/// If the map is too large, or the asker is gone.
-pub fn png_within(map: &Map, options: &Options, edge: u32, fonts: &Fonts, asker: &Asker) -> Result<Vec<u8>, Refused> {
-    let (tree, steps) = fonts.tree(&svg(map, options, asker)?, asker)?;
+/// If the map is too large, or the request is canceled.
+pub fn png_within(
+    map: &Map,
+    options: &Options,
+    edge: u32,
+    fonts: &Fonts,
+    cancellation: &Cancellation,
+) -> Result<Vec<u8>, Refused> {
+    let (tree, steps) = fonts.tree(&svg(map, options, cancellation)?, cancellation)?;
     let longest = tree.size().width().max(tree.size().height());
     #[expect(clippy::cast_precision_loss, reason = "a few thousand pixels")]
     let scale = (edge as f32 / longest).min(1.0);
-    encoded(&raster::rendered(&tree, scale, steps, asker)?)
+    encoded(&raster::rendered(&tree, scale, steps, cancellation)?)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a few thousand pixels")]

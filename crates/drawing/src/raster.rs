@@ -1,22 +1,22 @@
 //! Turns a parsed SVG into pixels, within a limit of work.
 //!
-//! The work is estimated before anything is drawn, from what the rasterizer does: each path is divided into segments, walked along
-//! row by row, and its area is filled. What does not fit is drawn with fewer pixels, and refused if that does not help.
+//! The work is estimated before drawing. The rasterizer divides each path into segments, follows them row by row, and fills the
+//! area. An image that exceeds the limit is drawn with fewer pixels, and refused if it still exceeds the limit.
 
 use resvg::{
     tiny_skia::{self, FillRule, Paint, PathSegment, Pixmap, Point, Rect, Transform},
     usvg::{self, Group, Node, Path, Tree},
 };
 
-use super::{Asker, MAX_PIXELS, Refused};
+use super::{Cancellation, MAX_PIXELS, Refused};
 
-/// By how much an image is scaled down at most, if that helps.
+/// The factors by which an image is scaled, from the largest image to the smallest.
 const REDUCTIONS: [f32; 3] = [1.0, 0.5, 0.25];
 /// Steps for an element, and for a segment of a path.
 const STEPS_OF_NODE: f64 = 1_500.0;
 const STEPS_OF_SEGMENT: f64 = 100.0;
-/// Steps for each pixel along the outline of an area, which is walked along four times for smooth edges, along a line that is at most
-/// one pixel wide, and in an area.
+/// Steps for each pixel along the outline of an area (followed four times for antialiasing), along a line of at most one pixel in
+/// width, and in an area.
 const STEPS_OF_EDGE: f64 = 60.0;
 const STEPS_OF_THIN_LINE: f64 = 35.0;
 const STEPS_OF_AREA: f64 = 1.5;
@@ -27,7 +27,7 @@ const STEPS_OF_DASH: f64 = 500.0;
 /// Segments of the outline of a wide line for each of its own segments, with joins and caps.
 const OUTLINE: f64 = 8.0;
 
-/// A path, or a layer with what is on it, and where it is drawn on an image of scale 1.
+/// A path or a layer with its contents, and its position in an image of scale 1.
 struct Piece<'t> {
     node: &'t Node,
     transform: Transform,
@@ -36,7 +36,7 @@ struct Piece<'t> {
 /// Draws at most [`MAX_PIXELS`] pixels of a tree at a scale, or fewer if that would take more than `most` steps. A step takes about
 /// a nanosecond.
 #[expect(clippy::cast_precision_loss, reason = "a few million pixels")]
-pub(super) fn rendered(tree: &Tree, scale: f32, most: usize, asker: &Asker) -> Result<Pixmap, Refused> {
+pub(super) fn rendered(tree: &Tree, scale: f32, most: usize, cancellation: &Cancellation) -> Result<Pixmap, Refused> {
     let pixels = tree.size().width() * tree.size().height() * scale * scale;
     let scale = if pixels > MAX_PIXELS as f32 { scale * (MAX_PIXELS as f32 / pixels).sqrt() } else { scale };
     let mut pieces = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn rendered(tree: &Tree, scale: f32, most: usize, asker: &Asker) -> R
             let empty = || Refused::Failed("the image has no pixels".to_owned());
             let mut pixmap = Pixmap::new(width, height).ok_or_else(empty)?;
             for piece in &pieces {
-                asker.check()?;
+                cancellation.check()?;
                 draw(piece.node, scaled(piece.transform), &mut pixmap);
             }
             return Ok(pixmap);
@@ -68,11 +68,11 @@ pub(super) fn rendered(tree: &Tree, scale: f32, most: usize, asker: &Asker) -> R
 fn pixels_of(tree: &Tree, scale: f32) -> (u32, u32) {
     let edge = |length: f32| ((length * scale).floor() as u32).clamp(1, MAX_PIXELS);
     let (width, height) = (edge(tree.size().width()), edge(tree.size().height()));
-    // A very long map is not one of its pixels high.
+    // A very wide map could be less than one pixel high.
     (width, height.min(MAX_PIXELS / width))
 }
 
-/// The elements in drawing order. Groups that are no layers are only transforms, and texts are groups of paths.
+/// Collects the elements in drawing order. Groups that are not layers are transforms only, and texts are groups of paths.
 fn collect<'t>(group: &'t Group, transform: Transform, pieces: &mut Vec<Piece<'t>>) {
     for node in group.children() {
         let inner = match node {
@@ -90,7 +90,7 @@ fn collect<'t>(group: &'t Group, transform: Transform, pieces: &mut Vec<Piece<'t
 fn draw(node: &Node, transform: Transform, pixmap: &mut Pixmap) {
     match node {
         Node::Path(path) if draw_path(path, transform, pixmap).is_some() => {}
-        // The library moves the element to the corner of the image, which this takes back.
+        // Reverts the library's move of the element to the corner of the image.
         node => {
             if let Some(bounds) = node.abs_layer_bounding_box() {
                 resvg::render_node(node, transform.pre_translate(bounds.x(), bounds.y()), &mut pixmap.as_mut());
@@ -99,8 +99,8 @@ fn draw(node: &Node, transform: Transform, pixmap: &mut Pixmap) {
     }
 }
 
-/// Draws a path like the library, which leaves out lines without an area if they are drawn alone. `None` if it has other paints than
-/// colors, as glyphs of some fonts have.
+/// Draws a path as the library does in a tree; on its own, the library skips lines without an area. Returns `None` if the path has
+/// paints other than colors, such as glyphs of some fonts.
 fn draw_path(path: &Path, transform: Transform, pixmap: &mut Pixmap) -> Option<()> {
     let paint = |paint: &usvg::Paint, opacity: usvg::Opacity| {
         let usvg::Paint::Color(color) = paint else { return None };
@@ -158,7 +158,7 @@ impl Page {
         });
         let stroke = path.stroke().map_or(0.0, |stroke| {
             let dashes = stroke.dasharray().map_or(0.0, |dashes| {
-                // Also those outside of the image.
+                // Includes dashes outside of the image.
                 line.whole_length / f64::from(dashes.iter().sum::<f32>().max(0.1))
             });
             let (across, along) = transform.get_scale();
@@ -202,7 +202,7 @@ impl Page {
         line
     }
 
-    /// The pixel of a point, or the closest one: what is outside of the image is not drawn.
+    /// The pixel of a point, or the closest pixel if the point is outside of the image.
     fn pixel(&self, mut point: Point, transform: Transform) -> Point {
         transform.map_point(&mut point);
         Point::from_xy(point.x.clamp(0.0, self.width), point.y.clamp(0.0, self.height))
@@ -220,10 +220,10 @@ impl Page {
 #[derive(Default)]
 struct Line {
     segments: f64,
-    /// Pixels to the side and down.
+    /// Horizontal and vertical distance in pixels.
     length: f64,
-    /// Pixels down.
+    /// Vertical distance in pixels.
     height: f64,
-    /// The length in map units, also outside of the image.
+    /// The length in map units, including parts outside of the image.
     whole_length: f64,
 }

@@ -8,7 +8,7 @@ use super::{
     route::{LabelPlacer, LabelText, PlacedLabel, RULES, RouteInput, RouteLine, RouteNode, route_lines},
     scene::{Line, Scene},
     text::{Face, text_width},
-    work::{Asker, Work},
+    work::{Cancellation, Work},
 };
 
 /// Font size of a group's title, and the width of everything in it except the name.
@@ -35,8 +35,8 @@ pub(super) struct Routes {
 }
 
 impl Routes {
-    /// The lines with as many routes and labels as the work allows. They are incomplete if the asker is gone.
-    pub(super) fn of(scene: &Scene<'_>, detail: Detail, asker: &Asker) -> Self {
+    /// Routes lines and places labels as far as the work allows. The result is incomplete if the request is canceled.
+    pub(super) fn of(scene: &Scene<'_>, detail: Detail, cancellation: &Cancellation) -> Self {
         let unrouted: Vec<LinePath> = scene.lines.iter().map(|line| line_path(scene, line)).collect();
         let count = scene.lines.len();
         if count == 0 || (detail != Detail::Full && count > MAX_OVERVIEW_ROUTES) {
@@ -46,7 +46,7 @@ impl Routes {
         let mut polylines = if input.lines.iter().all(|line| line.is_straight) {
             vec![None; count]
         } else {
-            route_lines(&input, asker)
+            route_lines(&input, cancellation)
         };
         let is_dense = count > RULES.limits.dense_map_lines && polylines.iter().any(Option::is_some);
         let faint: Vec<bool> = polylines.iter().map(|route| is_dense && route.is_none()).collect();
@@ -61,7 +61,7 @@ impl Routes {
                     *route = Some(path.flattened());
                 }
             }
-            labels(scene, &input, &polylines, asker)
+            labels(scene, &input, &polylines, cancellation)
         } else {
             vec![None; count]
         };
@@ -79,7 +79,7 @@ fn labels(
     scene: &Scene<'_>,
     input: &RouteInput<'_>,
     polylines: &[Option<Vec<Point>>],
-    asker: &Asker,
+    cancellation: &Cancellation,
 ) -> Vec<Option<PlacedLabel>> {
     let texts: Vec<LabelText<'_>> = scene
         .lines
@@ -94,7 +94,7 @@ fn labels(
             }
         })
         .collect();
-    let work = Work::new(LABEL_STEPS, asker);
+    let work = Work::new(LABEL_STEPS, cancellation);
     LabelPlacer::new(&input.nodes, polylines, &work).place_all(&texts)
 }
 

@@ -8,7 +8,7 @@ use super::{
     map::{Component, Map, Relationship},
     nodes::{Node, node_rects},
     shapes, sizes,
-    work::Asker,
+    work::Cancellation,
 };
 
 /// The type that is drawn as a group even if it contains nothing.
@@ -50,10 +50,10 @@ pub(super) struct Scene<'m> {
 }
 
 impl<'m> Scene<'m> {
-    pub(super) fn of(map: &'m Map, asker: &Asker) -> Self {
+    pub(super) fn of(map: &'m Map, cancellation: &Cancellation) -> Self {
         let (nodes, index) = nodes(map);
         let lines = lines(map, &index);
-        let sizes = sizes::card_sizes(&nodes, asker);
+        let sizes = sizes::card_sizes(&nodes, cancellation);
         let rects = node_rects(&nodes, &sizes);
         Self { map, nodes, rects, lines }
     }
@@ -71,7 +71,7 @@ impl<'m> Scene<'m> {
 
 /// The rectangles of all components by their key: x, y, width and height. Groups surround their contents.
 pub fn rects(map: &Map) -> Vec<(String, [f64; 4])> {
-    let scene = Scene::of(map, &Asker::patient());
+    let scene = Scene::of(map, &Cancellation::never());
     let rects = scene.nodes.iter().zip(&scene.rects);
     rects.map(|(node, rect)| (node.component.key.clone(), [rect.x, rect.y, rect.width, rect.height])).collect()
 }
@@ -107,7 +107,7 @@ fn parents(map: &Map, at: &HashMap<&str, usize>) -> Vec<Option<usize>> {
     let mut parents: Vec<Option<usize>> = vec![None; map.components.len()];
     for (place, component) in map.components.iter().enumerate() {
         let Some(&parent) = component.parent.as_deref().and_then(|key| at.get(key)) else { continue };
-        // There is no circle among the parents so far.
+        // The parents have no cycle so far.
         let is_circle = std::iter::successors(Some(parent), |above| parents[*above]).any(|above| above == place);
         if !is_circle {
             parents[place] = Some(parent);

@@ -7,21 +7,21 @@ use super::{
     card::METRICS,
     geometry::Rect,
     nodes::{GROUPS, Node, node_rects},
-    work::{Asker, Work},
+    work::{Cancellation, Work},
 };
 
 /// The cell size of the grid that finds cards.
 const CELL: f64 = 320.0;
 /// Steps of [`Work`] for growing cards. Maps of 5,000 components whose groups are not nested deeply take less than a tenth.
 const STEPS: u64 = 10_000_000;
-/// Rectangles that are compared in a step.
+/// Number of rectangles that a step compares.
 const RECTS_IN_A_STEP: usize = 4;
 
-/// The width and height of each card. Groups have those of the smallest card, which are not used. Cards for which too much would
-/// have to be compared do not grow.
-pub(super) fn card_sizes(nodes: &[Node<'_>], asker: &Asker) -> Vec<(f64, f64)> {
+/// The width and height of each card. Groups have the size of the smallest card, which is not used. Cards do not
+/// grow when no work remains.
+pub(super) fn card_sizes(nodes: &[Node<'_>], cancellation: &Cancellation) -> Vec<(f64, f64)> {
     let mut sizes = vec![(METRICS.width.min, METRICS.height.min); nodes.len()];
-    let mut room = FreeRoom::new(nodes, node_rects(nodes, &sizes), Work::new(STEPS, asker));
+    let mut room = FreeRoom::new(nodes, node_rects(nodes, &sizes), Work::new(STEPS, cancellation));
     for (at, node) in nodes.iter().enumerate() {
         let Some(content) = &node.card else { continue };
         let width = room.grow_right(at, content.preferred_width());
@@ -33,7 +33,7 @@ pub(super) fn card_sizes(nodes: &[Node<'_>], asker: &Asker) -> Vec<(f64, f64)> {
 /// The rectangles of a scene while cards grow.
 struct FreeRoom {
     parents: Vec<Option<usize>>,
-    /// The index after the last node inside each node, which follow it.
+    /// For each node, the index after its last descendant. Descendants follow their ancestor.
     ends: Vec<usize>,
     rects: Vec<Rect>,
     groups: Vec<usize>,
@@ -124,7 +124,7 @@ impl FreeRoom {
             self.rects[*other].overlaps(&added) && !self.is_within(*other, at) && !self.is_within(at, *other)
         };
         let is_any_foreign = |nodes: &[usize]| {
-            // Without work left, the area is taken for occupied.
+            // When no work remains, the area counts as occupied.
             !self.work.spend(1 + nodes.len() / RECTS_IN_A_STEP) || nodes.iter().any(is_foreign)
         };
         if is_any_foreign(&self.groups) {

@@ -36,7 +36,7 @@ impl Colors {
 /// Opacity of lines, if there are few of them, and of long lines in dense maps.
 const LINE_OPACITY: f64 = 0.9;
 const FAINT_OPACITY: f64 = 0.07;
-/// The largest side of an image with dashes. In larger ones, they would be too small to be seen, and there would be very many.
+/// Maximum side of an image with dashes. In larger images, dashes would be invisible and very many.
 const MAX_DASHED: f64 = 40_000.0;
 /// Length of arrow heads, and half their width.
 const ARROW_LENGTH: f64 = 8.2;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{
-    Asker, Detail, MAX_COMPONENTS, MAX_POINTS, MAX_RELATIONSHIPS, MAX_SVG_BYTES, Options, Refused,
+    Cancellation, Detail, MAX_COMPONENTS, MAX_POINTS, MAX_RELATIONSHIPS, MAX_SVG_BYTES, Options, Refused,
     canvas::Canvas,
     geometry::{Rect, bounding_box},
     map::Map,
@@ -26,8 +26,8 @@ const EMPTY: Rect = Rect { x: -MARGIN, y: -MARGIN, width: 400.0, height: 200.0 }
 /// markup.
 ///
 /// # Errors
-/// If the map is too large, or the asker is gone.
-pub fn svg(map: &Map, options: &Options, asker: &Asker) -> Result<String, Refused> {
+/// If the map is too large, or the request is canceled.
+pub fn svg(map: &Map, options: &Options, cancellation: &Cancellation) -> Result<String, Refused> {
     if map.components.len() > MAX_COMPONENTS {
         return Err(Refused::TooManyComponents(map.components.len()));
     }
@@ -37,12 +37,12 @@ pub fn svg(map: &Map, options: &Options, asker: &Asker) -> Result<String, Refuse
     if map.relationships.iter().map(|one| one.via.len()).sum::<usize>() > MAX_POINTS {
         return Err(Refused::TooMuchWork);
     }
-    let scene = Scene::of(map, asker);
+    let scene = Scene::of(map, cancellation);
     let detail = options.detail_of(map);
-    let routes = Routes::of(&scene, detail, asker);
+    let routes = Routes::of(&scene, detail, cancellation);
     let (margins, area) = Margins::around(map, options, bounds(&scene, &routes));
-    let mut canvas = Canvas::new(asker);
-    // Sizes and routes are incomplete if the asker is gone.
+    let mut canvas = Canvas::new(cancellation);
+    // Sizes and routes are incomplete if the request is canceled.
     canvas.check()?;
     canvas.styles.set_lines(routes.strength, area);
     canvas.rect(area, 0.0, "paper");

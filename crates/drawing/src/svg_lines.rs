@@ -54,7 +54,7 @@ pub(super) fn lines(
     Ok(())
 }
 
-/// The lines of a color in few paths, without labels and arrow heads.
+/// Draws all lines of a color in few paths, without labels and arrowheads.
 pub(super) fn faint_lines(canvas: &mut Canvas<'_>, scene: &Scene<'_>, routes: &Routes) -> Result<(), Refused> {
     let mut by_color: Vec<Vec<&LinePath>> = Vec::new();
     for ((line, path), _) in rows(scene, routes) {

@@ -4,18 +4,18 @@ use image::RgbImage;
 use proptest::prelude::*;
 
 use super::{
-    Asker, Detail, Fonts, Options, Refused, Theme,
+    Cancellation, Detail, Fonts, Options, Refused, Theme,
     map::{Component, Map, Note, NoteKind, Relationship},
 };
 
 mod hostile;
 
 fn svg(map: &Map, options: &Options) -> Result<String, Refused> {
-    super::svg(map, options, &Asker::patient())
+    super::svg(map, options, &Cancellation::never())
 }
 
 fn png(map: &Map, options: &Options, width: Option<u32>, fonts: &Fonts) -> Result<Vec<u8>, Refused> {
-    super::png(map, options, width, fonts, &Asker::patient())
+    super::png(map, options, width, fonts, &Cancellation::never())
 }
 
 fn component(key: &str, name: &str, x: f64, y: f64) -> Component {
@@ -255,7 +255,7 @@ fn a_png_has_the_given_width_and_at_most_the_allowed_pixels() {
 
 #[test]
 fn a_pdf_has_one_page_with_the_title() {
-    let pdf = super::pdf(&shop(), &Options::default(), &Fonts::default(), &Asker::patient()).unwrap();
+    let pdf = super::pdf(&shop(), &Options::default(), &Fonts::default(), &Cancellation::never()).unwrap();
     assert!(pdf.starts_with(b"%PDF-"));
 }
 
@@ -306,7 +306,7 @@ proptest! {
     #[test]
     fn any_map_gives_well_formed_xml_without_active_content(map in any_map(), ids: bool) {
         let options = Options { ids, legend: true, title: true, ..Options::default() };
-        let svg = super::svg(&map, &options, &Asker::patient()).unwrap();
+        let svg = super::svg(&map, &options, &Cancellation::never()).unwrap();
         let document = roxmltree::Document::parse(&svg).unwrap();
         for element in document.descendants().filter(roxmltree::Node::is_element) {
             let name = element.tag_name().name();

@@ -1,73 +1,73 @@
-//! Limits on the work for an image, counted in steps rather than in time, so that a map is always drawn alike; and the end of
-//! drawings whose asker is gone.
+//! Limits the work for an image and cancels drawings. Work is counted in steps, not in time, so that a map always gives the same
+//! image.
 
 use std::{cell::Cell, fmt, sync::Arc};
 
 use super::Refused;
 
-/// Steps between two questions whether the asker is gone.
-const STEPS_BETWEEN_QUESTIONS: u64 = 1 << 14;
+/// Number of steps between two checks for cancellation.
+const STEPS_BETWEEN_CHECKS: u64 = 1 << 14;
 
-/// The request that waits for a drawing. Clones are the same one.
+/// Tells a drawing that its request is canceled. Clones belong to the same request.
 #[derive(Clone)]
-pub struct Asker(Arc<dyn Fn() -> bool + Send + Sync>);
+pub struct Cancellation(Arc<dyn Fn() -> bool + Send + Sync>);
 
-impl fmt::Debug for Asker {
+impl fmt::Debug for Cancellation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Asker").field("is_gone", &self.is_gone()).finish()
+        f.debug_struct("Cancellation").field("is_canceled", &self.is_canceled()).finish()
     }
 }
 
-impl Asker {
-    /// A request that waits until `is_gone` returns true, which is called often.
-    pub fn new(is_gone: impl Fn() -> bool + Send + Sync + 'static) -> Self {
-        Self(Arc::new(is_gone))
+impl Cancellation {
+    /// Creates a cancellation that takes effect when `is_canceled` returns true. It is called often.
+    pub fn new(is_canceled: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(is_canceled))
     }
 
-    /// A request that waits to the end.
-    pub fn patient() -> Self {
+    /// A cancellation that never takes effect.
+    pub fn never() -> Self {
         Self::new(|| false)
     }
 
-    pub(super) fn is_gone(&self) -> bool {
+    pub(super) fn is_canceled(&self) -> bool {
         (self.0)()
     }
 
-    /// Fails if the request is gone.
+    /// Fails if the request is canceled.
     pub(super) fn check(&self) -> Result<(), Refused> {
-        if self.is_gone() { Err(Refused::Stopped) } else { Ok(()) }
+        if self.is_canceled() { Err(Refused::Canceled) } else { Ok(()) }
     }
 }
 
-/// The steps that are left. A step takes some ten nanoseconds.
+/// The remaining steps. A step takes about ten nanoseconds.
 #[derive(Debug)]
 pub(crate) struct Work {
     left: Cell<u64>,
-    unasked: Cell<u64>,
-    asker: Asker,
+    unchecked: Cell<u64>,
+    cancellation: Cancellation,
 }
 
 impl Work {
-    /// At most `steps`, and none after the asker is gone.
-    pub(crate) fn new(steps: u64, asker: &Asker) -> Self {
-        Self { left: Cell::new(steps), unasked: Cell::new(0), asker: asker.clone() }
+    /// Allows `steps` steps, and none after the request is canceled.
+    pub(crate) fn new(steps: u64, cancellation: &Cancellation) -> Self {
+        Self { left: Cell::new(steps), unchecked: Cell::new(0), cancellation: cancellation.clone() }
     }
 
     /// Counts steps. Returns false if too many have been counted, now or before.
     pub(super) fn spend(&self, steps: usize) -> bool {
         let steps = steps as u64;
         self.left.set(self.left.get().saturating_sub(steps));
-        self.unasked.set(self.unasked.get().saturating_add(steps));
-        if self.unasked.get() >= STEPS_BETWEEN_QUESTIONS {
-            self.unasked.set(0);
-            if self.asker.is_gone() {
+        self.unchecked.set(self.unchecked.get().saturating_add(steps));
+        if self.unchecked.get() >= STEPS_BETWEEN_CHECKS {
+            self.unchecked.set(0);
+            if self.cancellation.is_canceled() {
                 self.left.set(0);
             }
         }
         self.left.get() > 0
     }
 
-    /// Whether no steps are left. Results calculated meanwhile are not valid.
+    /// Whether no steps remain. Results calculated after the last step are invalid.
     pub(super) fn is_spent(&self) -> bool {
         self.left.get() == 0
     }

@@ -1,4 +1,4 @@
-//! Images of maps: reads what is drawn, and draws it on threads of its own.
+//! Images of maps: reads the data, and draws the images on threads of their own.
 //!
 //! [`map::read`] converts rows to a [`drawing::map::Map`], which has no personal data. [`MapImages`]
 //! draws it, unless the image is known to the caller or in the cache.
@@ -20,7 +20,7 @@ use std::{
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use bytes::Bytes;
-use drawing::{Asker, Detail, Fonts, Options, Refused};
+use drawing::{Cancellation, Detail, Fonts, Options, Refused};
 use flate2::{Compression, write::GzEncoder};
 use quick_cache::{
     DefaultHashBuilder, OptionsBuilder, Weighter,
@@ -50,14 +50,14 @@ use crate::{
 const CACHE_BYTES: u64 = 32 << 20;
 /// Widths of PNG images, in pixels. A fixed list, so that few images are drawn again for another width.
 pub const PNG_WIDTHS: [u32; 4] = [600, 1_200, 1_568, 2_400];
-/// Number of threads. A user, or all readers of a share link, have at most one of them.
+/// Number of threads. A user has at most one of them, and so do all readers of one share link.
 const THREADS: usize = 2;
 /// Maximum number of images that wait to be drawn. Further ones are rejected with [`Error::Busy`].
 const MAX_WAITING: usize = 16;
-/// Maximum number of waiting images of one user or share link. Further ones are rejected with [`Error::TooManyRequests`].
+/// Maximum number of waiting images of one user or share link. Further images are rejected with [`Error::TooManyRequests`].
 const MAX_WAITING_PER_KEY: usize = MAX_WAITING / 4;
 
-/// Bytes that are compressed between two checks whether the request is canceled.
+/// Number of bytes to compress between two checks for cancellation.
 const GZIP_CHUNK: usize = 1 << 18;
 
 /// A file format.
@@ -175,7 +175,7 @@ impl MapImages {
         Ok((Self { pool, cache: Arc::new(cache), fonts: Arc::new(fonts), request_time }, thread))
     }
 
-    /// Reads the load of the threads.
+    /// The load of the threads.
     pub fn meter(&self) -> PoolMeter {
         self.pool.meter()
     }
@@ -294,7 +294,7 @@ impl MapImages {
         }
     }
 
-    /// The queue of the current request, and its end: after its deadline, and when its future is dropped.
+    /// The queue of the current request, and its cancellation at its deadline or when its future is dropped.
     fn requester(&self) -> (QueueKey, Cancel) {
         let key = schedule::current();
         let cancel = Cancel::after((key != QueueKey::System).then_some(self.request_time));
@@ -302,7 +302,7 @@ impl MapImages {
     }
 
     /// Draws a map on one of the threads for images, and keeps the image as `tag`, which must identify the map and how it is
-    /// drawn. The drawing ends with the request.
+    /// drawn. The drawing ends when the request is canceled.
     ///
     /// # Errors
     /// Like [`MapImages::read`].
@@ -322,13 +322,13 @@ impl MapImages {
                 return Ok(bytes);
             }
             let cancel = cancel.clone();
-            let asker = Asker::new(move || cancel.is_cancelled());
+            let cancellation = Cancellation::new(move || cancel.is_cancelled());
             let fonts = || fonts.loaded.get_or_init(|| Fonts::load(&fonts.directories));
             let drawn = match format {
-                Format::Svg => drawing::svg(&map, &options, &asker).map(String::into_bytes),
-                Format::Png(width) => drawing::png(&map, &options, width, fonts(), &asker),
-                Format::PngWithin(edge) => drawing::png_within(&map, &options, edge, fonts(), &asker),
-                Format::Pdf => drawing::pdf(&map, &options, fonts(), &asker),
+                Format::Svg => drawing::svg(&map, &options, &cancellation).map(String::into_bytes),
+                Format::Png(width) => drawing::png(&map, &options, width, fonts(), &cancellation),
+                Format::PngWithin(edge) => drawing::png_within(&map, &options, edge, fonts(), &cancellation),
+                Format::Pdf => drawing::pdf(&map, &options, fonts(), &cancellation),
             };
             let bytes = Bytes::from(drawn.map_err(refused)?);
             cache.insert(tag, bytes.clone());
@@ -350,7 +350,7 @@ fn gzip(bytes: &[u8], cancel: &Cancel) -> Result<Vec<u8>> {
 /// The error of a request for an image that cannot be drawn.
 pub fn refused(refused: Refused) -> Error {
     match refused {
-        Refused::Stopped => Error::Cancelled,
+        Refused::Canceled => Error::Cancelled,
         Refused::Failed(reason) => Error::internal(format!("cannot draw an image: {reason}")),
         too_large => Error::invalid("components", too_large.to_string()),
     }

@@ -4,8 +4,8 @@
 //! are those of the freshly opened map. Both implementations read `rules.json` and must return the polylines in `cases` and the
 //! labels in `labelCases`. What the web client needs for changes of a map is not here: an image is routed once.
 //!
-//! The work is limited by [`Work`](crate::work::Work), because a map of one user must not keep the images of others
-//! waiting: lines for which nothing is left are not routed, and labels for which nothing is left are not placed.
+//! The work is limited by [`Work`](crate::work::Work), so that the map of one user does not delay the images of others.
+//! When no work remains, further lines are not routed and further labels are not placed.
 
 mod facing;
 mod heap;

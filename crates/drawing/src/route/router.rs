@@ -12,7 +12,7 @@ use super::{
     trunks::assign_trunks,
     types::{EAST, Edge, NORTH, RouteInput, RouteLine, TrackPath},
     waypoints::{Ends, path_through},
-    work::{Asker, Work},
+    work::{Cancellation, Work},
 };
 use crate::geometry::{Point, Rect};
 
@@ -21,8 +21,8 @@ pub(super) const SEARCH_STEPS: u64 = 60_000_000;
 pub(super) const OTHER_STEPS: u64 = 60_000_000;
 
 /// The polylines of all lines; `None` for lines that are drawn straight.
-pub(crate) fn route_lines(input: &RouteInput<'_>, asker: &Asker) -> Vec<Option<Vec<Point>>> {
-    route_with(input, &Work::new(SEARCH_STEPS, asker), &Work::new(OTHER_STEPS, asker))
+pub(crate) fn route_lines(input: &RouteInput<'_>, cancellation: &Cancellation) -> Vec<Option<Vec<Point>>> {
+    route_with(input, &Work::new(SEARCH_STEPS, cancellation), &Work::new(OTHER_STEPS, cancellation))
 }
 
 /// Like `route_lines`, with other limits.

@@ -15,7 +15,7 @@ use super::{
     labels::{LabelPlacer, LabelText},
     router::{OTHER_STEPS, SEARCH_STEPS, route_lines, route_with},
     types::{RouteInput, RouteLine, RouteNode},
-    work::{Asker, Work},
+    work::{Cancellation, Work},
 };
 use crate::geometry::{Point, Rect};
 
@@ -118,7 +118,7 @@ fn the_polylines_are_those_of_the_cases() {
     assert!(cases.len() >= 14, "{} cases", cases.len());
     for case in cases {
         let case: Case = serde_json::from_str(&case).unwrap();
-        let found = route_lines(&input(&case.nodes, &case.lines), &Asker::patient());
+        let found = route_lines(&input(&case.nodes, &case.lines), &Cancellation::never());
         let found: Vec<_> = found.iter().map(|points| points.as_deref().map(polyline)).collect();
         let expected: Vec<_> = case
             .points
@@ -196,7 +196,7 @@ fn full_map(count: u32) -> RouteInput<'static> {
 }
 
 fn work(steps: u64) -> Work {
-    Work::new(steps, &Asker::patient())
+    Work::new(steps, &Cancellation::never())
 }
 
 /// The numbers of results with more and more work.
@@ -217,20 +217,20 @@ fn lines_for_which_no_work_is_left_are_straight() {
 }
 
 #[test]
-fn nothing_is_routed_after_the_asker_is_gone() {
-    let questions = Arc::new(AtomicUsize::new(0));
-    let gone_after = |most: usize| {
-        let questions = Arc::clone(&questions);
-        Asker::new(move || questions.fetch_add(1, Ordering::Relaxed) >= most)
+fn nothing_is_routed_after_the_request_is_canceled() {
+    let checks = Arc::new(AtomicUsize::new(0));
+    let canceled_after = |most: usize| {
+        let checks = Arc::clone(&checks);
+        Cancellation::new(move || checks.fetch_add(1, Ordering::Relaxed) >= most)
     };
     let input = full_map(16);
-    let routed = |asker: &Asker| route_lines(&input, asker).iter().flatten().count();
-    assert_eq!(routed(&gone_after(usize::MAX)), 240);
-    let all = questions.swap(0, Ordering::Relaxed);
+    let routed = |cancellation: &Cancellation| route_lines(&input, cancellation).iter().flatten().count();
+    assert_eq!(routed(&canceled_after(usize::MAX)), 240);
+    let all = checks.swap(0, Ordering::Relaxed);
     assert!(all > 3, "{all}");
-    assert!(routed(&gone_after(2)) < 240);
-    // The searches that are left end at their first step, without a further question.
-    assert!(questions.load(Ordering::Relaxed) < all);
+    assert!(routed(&canceled_after(2)) < 240);
+    // The remaining searches end at their first step, without another check.
+    assert!(checks.load(Ordering::Relaxed) < all);
 }
 
 #[test]

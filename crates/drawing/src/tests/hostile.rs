@@ -1,4 +1,4 @@
-//! Maps that would take much longer than others, and drawings whose asker is gone.
+//! Maps that are expensive to draw, and canceled drawings.
 
 use std::sync::{
     Arc,
@@ -8,37 +8,39 @@ use std::sync::{
 use super::*;
 
 /// Draws in a format, and returns the number of bytes.
-type Draw<'d> = &'d dyn Fn(&Asker) -> Result<usize, Refused>;
+type Draw<'d> = &'d dyn Fn(&Cancellation) -> Result<usize, Refused>;
 
-/// An asker who is gone after some questions, and the number of questions.
-fn gone_after(most: usize) -> (Asker, Arc<AtomicUsize>) {
-    let questions = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&questions);
-    (Asker::new(move || counted.fetch_add(1, Ordering::Relaxed) >= most), questions)
+/// A cancellation that takes effect after `most` checks, and the number of checks so far.
+fn canceled_after(most: usize) -> (Cancellation, Arc<AtomicUsize>) {
+    let checks = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&checks);
+    (Cancellation::new(move || counted.fetch_add(1, Ordering::Relaxed) >= most), checks)
 }
 
 #[test]
-fn a_drawing_in_any_format_ends_when_its_asker_is_gone() {
+fn a_drawing_in_any_format_ends_when_its_request_is_canceled() {
     let (fonts, map, options) = (Fonts::default(), shop(), Options { title: true, legend: true, ..Options::default() });
     let formats: [(&str, Draw<'_>); 4] = [
-        ("svg", &|asker| crate::svg(&map, &options, asker).map(|svg| svg.len())),
-        ("png", &|asker| crate::png(&map, &options, Some(600), &fonts, asker).map(|png| png.len())),
-        ("small png", &|asker| crate::png_within(&map, &options, 200, &fonts, asker).map(|png| png.len())),
-        ("pdf", &|asker| crate::pdf(&map, &options, &fonts, asker).map(|pdf| pdf.len())),
+        ("svg", &|cancellation| crate::svg(&map, &options, cancellation).map(|svg| svg.len())),
+        ("png", &|cancellation| crate::png(&map, &options, Some(600), &fonts, cancellation).map(|png| png.len())),
+        ("small png", &|cancellation| {
+            crate::png_within(&map, &options, 200, &fonts, cancellation).map(|png| png.len())
+        }),
+        ("pdf", &|cancellation| crate::pdf(&map, &options, &fonts, cancellation).map(|pdf| pdf.len())),
     ];
     for (name, draw) in formats {
-        let (asker, questions) = gone_after(usize::MAX);
-        assert!(draw(&asker).is_ok(), "{name}");
-        let all = questions.load(Ordering::Relaxed);
+        let (cancellation, checks) = canceled_after(usize::MAX);
+        assert!(draw(&cancellation).is_ok(), "{name}");
+        let all = checks.load(Ordering::Relaxed);
         for most in [0, 1, all / 2, all - 1] {
-            let (asker, questions) = gone_after(most);
-            assert_eq!(draw(&asker), Err(Refused::Stopped), "{name} after {most} of {all}");
-            assert_eq!(questions.load(Ordering::Relaxed), most + 1, "{name} goes on");
+            let (cancellation, checks) = canceled_after(most);
+            assert_eq!(draw(&cancellation), Err(Refused::Canceled), "{name} after {most} of {all}");
+            assert_eq!(checks.load(Ordering::Relaxed), most + 1, "{name} goes on");
         }
     }
 }
 
-/// Groups in each other, each larger than the one inside by these units on the left and above.
+/// Nested groups. Each is larger than its content by these units on the left and at the top.
 fn nested(count: u32, distance: f64) -> Map {
     let group = |n: u32| {
         let at = f64::from(n) * distance;
@@ -63,7 +65,7 @@ fn images_with_large_areas_on_each_other_are_smaller_or_refused() {
     let sheet = Note { text: String::new(), width: 9e5, height: 9e5, ..shop().notes.remove(0) };
     let sheets = Map { notes: vec![sheet; 9_000], ..shop() };
     assert_eq!(width_of(&sheets, &fonts), Err(Refused::TooMuchWork));
-    // Frames are as large, and what is drawn faintly is drawn twice.
+    // Frames have the same size, and faint elements are drawn twice.
     let frame = Note { kind: NoteKind::Frame, width: 9e5, height: 9e5, ..shop().notes.remove(0) };
     let frames = Map { notes: vec![frame; 2_400], ..shop() };
     assert!(width_of(&frames, &fonts).unwrap() < full / 2);
@@ -88,7 +90,7 @@ fn long_texts_and_many_colors_are_refused_where_they_would_have_to_be_set() {
     for map in [many_words, many_colors] {
         assert!(svg(&map, &Options::default()).is_ok(), "an SVG is set by the reader");
         assert_eq!(png(&map, &Options::default(), None, &fonts).err(), Some(Refused::TooMuchWork));
-        let pdf = crate::pdf(&map, &Options::default(), &fonts, &Asker::patient());
+        let pdf = crate::pdf(&map, &Options::default(), &fonts, &Cancellation::never());
         assert_eq!(pdf.err(), Some(Refused::TooMuchWork));
     }
     assert!(Refused::TooMuchWork.to_string().contains("Draw a part of the map instead"));
@@ -124,7 +126,7 @@ fn a_card_keeps_its_smallest_size_where_too_much_would_have_to_be_compared() {
         };
         map.components.extend((0..cards).map(inside));
         let [x, _, width, height] = crate::rects(&map)[0].1;
-        // The cards cannot grow because the outermost group has a neighbor, which is found last.
+        // The cards cannot grow, because the outermost group has a neighbor, which the search finds last.
         let wall = Component {
             type_id: "group".to_owned(),
             width: Some(100.0),
