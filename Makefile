@@ -82,7 +82,7 @@ memory: tools-full web
 	$(CARGO) test --locked --quiet --test integration -- --ignored
 	$(PYTHON) -B tests/memory/run.py $(TARGET)/debug/planroom
 
-# Searches for files for which a reader uses more than it may, for a minute.
+# Fuzzes the file readers for a minute, to find files that use more memory or steps than estimated.
 readers:
 	$(CARGO) test --locked --quiet -p planroom-import -- --ignored
 

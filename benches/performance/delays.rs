@@ -1,4 +1,4 @@
-//! How long one largest write of a user delays a write of another user.
+//! How long the largest writes of one user delay a write of another user.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use tokio::task::spawn_blocking;
 
 use super::{Instance, TestRequest, drafts::Writer, report};
 
-/// About 14 MB.
+/// Number of components of a map, about 14 MB.
 const COMPONENTS: usize = 50_000;
 /// Maximum number of operations in a request.
 const OPERATIONS: usize = 10_000;
@@ -27,33 +27,33 @@ fn components(name: &str) -> Vec<Value> {
     (0..COMPONENTS).map(component).collect()
 }
 
-/// Sends a request, and reports the slowest write of `other` in the meantime, in milliseconds.
+/// Sends a large write, and reports the slowest concurrent write of `other` in milliseconds.
 async fn delay(name: &str, (user, other): (&Instance, &Instance), method: Method, path: &str, body: &Value) -> Value {
-    // After a large write, the next one of the same user waits while others write.
+    // After a large write, the scheduler holds back the next write of the same user while others write.
     tokio::time::sleep(Duration::from_secs(6)).await;
     let request = TestRequest { body: Some(body.to_string().into()), ..TestRequest::default() };
     let writer = Writer::start(other);
     let (user, path) = (user.clone(), path.to_owned());
-    let answer = spawn_blocking(move || user.send(&method, &path, &request)).await.unwrap();
-    // What follows the write in the background delays others, too.
+    let response = spawn_blocking(move || user.send(&method, &path, &request)).await.unwrap();
+    // Includes the background work after the write, such as indexing.
     tokio::time::sleep(Duration::from_secs(2)).await;
     let (_, slowest) = writer.stop().await;
-    assert!([StatusCode::OK, StatusCode::CREATED].contains(&answer.status()), "{name}: {}", answer.status());
-    report(&format!("slowest write of another user during one largest {name}, ms"), "<= 500", slowest * 1_000.0);
-    serde_json::from_slice(answer.body()).unwrap_or_default()
+    assert!([StatusCode::OK, StatusCode::CREATED].contains(&response.status()), "{name}: {}", response.status());
+    report(&format!("slowest write of another user during the largest {name}, ms"), "<= 500", slowest * 1_000.0);
+    serde_json::from_slice(response.body()).unwrap_or_default()
 }
 
-/// Reports the delay by each kind of large write.
-pub async fn by_one_largest_write() {
+/// Reports the delay for each kind of large write.
+pub async fn delay_by_large_writes() {
     let ada = Instance::new(Bytes::new()).await;
     let eve = ada.invited("eve").await;
     ada.json(Method::POST, "/api/workspaces", &json!({ "id": "own", "name": "Own" })).await;
     let users = (&eve, &ada);
     let model =
         |name: &str| json!({ "workspace": { "name": "W" }, "components": components(name), "relationships": [] });
-    let first = delay("bulk", users, Method::PUT, "/api/workspaces/w/bulk", &model("First")).await;
+    let first = delay("bulk create", users, Method::PUT, "/api/workspaces/w/bulk", &model("First")).await;
     assert_eq!(first["components"].as_array().unwrap().len(), COMPONENTS);
-    delay("bulk of changes", users, Method::PUT, "/api/workspaces/w/bulk", &model("Second")).await;
+    delay("bulk update", users, Method::PUT, "/api/workspaces/w/bulk", &model("Second")).await;
     let create = |component: Value| json!({ "op": "create", "kind": "component", "row": component });
     let operations: Vec<Value> = components("Operation").into_iter().take(OPERATIONS).map(create).collect();
     eve.json(Method::POST, "/api/workspaces", &json!({ "id": "operations", "name": "Operations" })).await;

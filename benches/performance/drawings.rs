@@ -1,4 +1,4 @@
-//! How much the largest images of one user slow down a small image of another user.
+//! How much the largest images of one user slow down the small images of another user.
 
 use std::{
     sync::{
@@ -17,18 +17,18 @@ use tokio::task::spawn_blocking;
 
 use super::{Instance, TestRequest, median, report};
 
-/// Concurrent requests of the user who draws large images: one is drawn, and the others wait.
+/// Concurrent requests of the user who draws large images. One image is drawn while the other requests wait.
 const PARALLEL: usize = 5;
-/// Number of small images without other drawings, and with them.
+/// Number of small images per measurement.
 const SAMPLES: usize = 20;
 
-/// The largest map of which an image has all details by default, with labels on all lines.
+/// The largest map whose image shows all details by default, with labels on all lines.
 fn large_map() -> Value {
     const COMPONENTS: usize = 400;
     let component = |n: usize| {
         json!({
             "id": format!("c{n}"), "typeId": "service", "name": format!("Component {n}"), "x": n % 20 * 240, "y": n / 20 * 160,
-            "description": "Takes orders, charges cards and tells everybody who wants to know.",
+            "description": "Takes orders, charges cards, and sends notifications to subscribers.",
         })
     };
     let relationship = |n: usize| {
@@ -45,19 +45,19 @@ fn large_map() -> Value {
     })
 }
 
-/// The number of an image that was not drawn before, as the name of a component.
-async fn changed(user: &Instance, number: usize) {
+/// Renames a component, so that the next image is not in the cache.
+async fn rename_component(user: &Instance, number: usize) {
     let name = json!({ "name": format!("Name {number}") });
     let reply = user.json(Method::PATCH, "/api/workspaces/own/components/a", &name).await;
     assert!(reply["error"].is_null(), "{reply}");
 }
 
-/// The median of the seconds in which small images are drawn, each for the first time.
+/// Measures the median duration of uncached small images, in seconds.
 async fn seconds_of_small_images(user: &Instance) -> f64 {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let mut seconds = Vec::new();
     for _ in 0..SAMPLES {
-        changed(user, NUMBER.fetch_add(1, Ordering::Relaxed)).await;
+        rename_component(user, NUMBER.fetch_add(1, Ordering::Relaxed)).await;
         let user = user.clone();
         let draw = move || {
             let started = Instant::now();
@@ -72,13 +72,14 @@ async fn seconds_of_small_images(user: &Instance) -> f64 {
     median(seconds)
 }
 
-/// Draws large images until `stopping`. Each is different from those before, so that none is in the cache. Returns their number.
+/// Draws large images until `stopping`, and returns their number. All images differ, so that the cache contains none of them.
 fn draw_large_images(user: &Instance, next: &AtomicUsize, stopping: &AtomicBool) -> usize {
     let mut drawn = 0;
     while !stopping.load(Ordering::Relaxed) {
         let number = next.fetch_add(1, Ordering::Relaxed);
         let hidden = format!("c{}", number % 400);
-        let path = format!("/api/workspaces/large/image.png?width=2400&detail=full&components={}", without(&hidden));
+        let path =
+            format!("/api/workspaces/large/image.png?width=2400&detail=full&components={}", ids_without(&hidden));
         let status = user.send(&Method::GET, &path, &TestRequest::default()).status();
         let is_refused = [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE].contains(&status);
         assert!(status == StatusCode::OK || is_refused, "{status}");
@@ -87,13 +88,13 @@ fn draw_large_images(user: &Instance, next: &AtomicUsize, stopping: &AtomicBool)
     drawn
 }
 
-/// The ids of all components but one.
-fn without(hidden: &str) -> String {
+/// The IDs of all components except `hidden`.
+fn ids_without(hidden: &str) -> String {
     let ids = (0..400).map(|n| format!("c{n}")).filter(|id| id != hidden);
     ids.collect::<Vec<_>>().join(",")
 }
 
-/// Reports the slowdown of small images by the largest ones of another user.
+/// Reports how much the largest images of one user slow down the small images of another user.
 pub async fn slowdown_by_large_images() {
     let ada = Instance::new(Bytes::new()).await;
     let eve = ada.invited("eve").await;

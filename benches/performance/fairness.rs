@@ -79,7 +79,7 @@ impl Load {
                 let is_rejected = [
                     StatusCode::TOO_MANY_REQUESTS,
                     StatusCode::SERVICE_UNAVAILABLE,
-                    // Number of drafts of a user.
+                    // The user has reached the maximum number of drafts.
                     StatusCode::CONFLICT,
                 ]
                 .contains(&status);

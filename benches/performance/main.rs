@@ -81,7 +81,7 @@ fn main() {
             fairness::slowdown_by_other_users().await;
         }
         if is_selected("delays") {
-            delays::by_one_largest_write().await;
+            delays::delay_by_large_writes().await;
         }
         if is_selected("drawings") {
             drawings::slowdown_by_large_images().await;

@@ -73,7 +73,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   personId: 'person',
   teamId: 'team',
   linkType: 'role',
-  sourceRevision: 'revision of the files',
+  sourceRevision: 'revision',
   lastSynced: 'last synced',
   mermaid: 'diagram',
   x: 'position',
