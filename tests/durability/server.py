@@ -45,7 +45,7 @@ class Server:
         self.pid = int(children[0]) if prefix and children else self.process.pid
 
     def ask(self, method, path, body=None, token=None):
-        """The status and the content of a response. Bytes are sent as a PNG image, and what is not text as JSON."""
+        """The status and the content of a response. Bytes are sent as a PNG image, text unchanged, and other values as JSON."""
         connection = http.client.HTTPConnection(self.address, timeout=self.timeout)
         media_type = "image/png" if isinstance(body, bytes) else "application/json"
         headers = {"Content-Type": media_type} | ({"Authorization": f"Bearer {token}"} if token else {})

@@ -20,7 +20,7 @@ from server import Server, data_directory, eventually
 
 # docs/installation.md recommends this much for small teams.
 LIMIT = 512 << 20
-# The quotas allow 100,000; with so many, the debug binary takes minutes.
+# The default quota is 100,000, for which the debug binary takes minutes.
 COMPONENTS = int(sys.argv[2]) if len(sys.argv) > 2 else 20_000
 EXPORTS = 12
 USERS = 6
@@ -80,8 +80,8 @@ def model(name="Component"):
     return json.dumps({"workspace": {"name": "W"}, "components": components, "relationships": []})
 
 
-def source():
-    """A sync of about 15 MB."""
+def sync_request():
+    """A sync request of about 15 MB."""
     text = "What this part is for, who wrote it, and why. " * 15
     rows = [
         {"origin": {"key": f"k{n}", "file": "parts.csv", "line": n + 1}, "id": f"k{n}", "typeId": "service", "name": f"Part {n}", "description": text}
@@ -90,30 +90,30 @@ def source():
     return json.dumps({"source": {"id": "parts", "kind": "csv"}, "reading": {"components": rows}})
 
 
-def table():
-    """A file of about 8 MB to convert."""
+def csv_files():
+    """A request with a CSV file of about 8 MB to convert."""
     text = "What this part is for, who wrote it, and why. " * 8
     rows = "".join(f"Part {n},service,{text}\n" for n in range(COMPONENTS))
     return json.dumps({"files": [{"name": "parts.csv", "content": f"name,type,description\n{rows}"}]})
 
 
-def of_each_kind(draft, revision, version):
-    """The largest requests of every kind over the map w0, and over a draft of it in which every component has changed."""
-    map_of = "/api/workspaces/w0"
-    yield "POST", f"{map_of}/drafts", json.dumps({"title": "Another"})
+def largest_requests(draft, revision, version):
+    """The largest requests of each kind for the map w0 and for a draft that changes every component."""
+    workspace = "/api/workspaces/w0"
+    yield "POST", f"{workspace}/drafts", json.dumps({"title": "Another"})
     yield "GET", f"/api/drafts/{draft}/comparison", None
     yield "GET", f"/api/drafts/{draft}/comparison?format=markdown", None
     yield "POST", f"/api/drafts/{draft}/update", "{}"
-    yield "POST", f"{map_of}/sync/preview", source()
-    yield "POST", f"{map_of}/sync/preview", source()
-    yield "GET", f"{map_of}?at={revision}", None
-    yield "GET", f"{map_of}/history/difference?from={revision}", None
-    yield "POST", f"{map_of}/versions", json.dumps({"name": "Another"})
-    yield "GET", f"{map_of}/versions/{version}", None
-    yield "POST", f"{map_of}/duplicate", json.dumps({"id": "copy"})
-    yield "GET", f"{map_of}/export?format=structurizr-json", None
-    yield "POST", "/api/readings", table()
-    yield "POST", "/api/readings", table()
+    yield "POST", f"{workspace}/sync/preview", sync_request()
+    yield "POST", f"{workspace}/sync/preview", sync_request()
+    yield "GET", f"{workspace}?at={revision}", None
+    yield "GET", f"{workspace}/history/difference?from={revision}", None
+    yield "POST", f"{workspace}/versions", json.dumps({"name": "Another"})
+    yield "GET", f"{workspace}/versions/{version}", None
+    yield "POST", f"{workspace}/duplicate", json.dumps({"id": "copy"})
+    yield "GET", f"{workspace}/export?format=structurizr-json", None
+    yield "POST", "/api/readings", csv_files()
+    yield "POST", "/api/readings", csv_files()
 
 
 def until_accepted(server, method, path, body, token, problems):
@@ -135,8 +135,8 @@ def until_accepted(server, method, path, body, token, problems):
         problems.append(str(error))
 
 
-def at_once(server, requests, tokens, problems):
-    """Sends all requests at once, in turn for each user."""
+def send_concurrently(server, requests, tokens, problems):
+    """Sends all requests concurrently, distributed evenly among the users."""
     threads = [
         threading.Thread(target=until_accepted, args=(server, method, path, content, tokens[n % len(tokens)], problems))
         for n, (method, path, content) in enumerate(requests)
@@ -162,23 +162,23 @@ def check_server(binary, group):
         tokens, body, problems = [server.token(login) for login in logins], model(), []
         until_accepted(server, "PUT", "/api/workspaces/w0/bulk", body, tokens[0], problems)
 
-        def created(path, new, part):
-            status, content = server.ask("POST", path, new, tokens[0])
+        def create(path, body, field):
+            status, content = server.ask("POST", path, body, tokens[0])
             assert status == 201, content
-            return json.loads(content)[part]
+            return json.loads(content)[field]
 
-        draft = created("/api/workspaces/w0/drafts", {"title": "Rename"}, "draft")["id"]
+        draft = create("/api/workspaces/w0/drafts", {"title": "Rename"}, "draft")["id"]
         until_accepted(server, "PUT", f"/api/workspaces/{draft}/bulk", model("Renamed"), tokens[0], problems)
-        version = created("/api/workspaces/w0/versions", {"name": "First"}, "version")
+        version = create("/api/workspaces/w0/versions", {"name": "First"}, "version")
         requests = [("GET", "/api/workspaces/w0/export", None)] * EXPORTS
         requests += [("PUT", f"/api/workspaces/w{n + 1}/bulk", body) for n in range(USERS)]
-        requests += of_each_kind(draft, version["revision"], version["id"])
-        at_once(server, requests, tokens, problems)
-        # A merge ends the draft, so it comes last, together with writes of others.
+        requests += largest_requests(draft, version["revision"], version["id"])
+        send_concurrently(server, requests, tokens, problems)
+        # A merge closes the draft, so it runs last, concurrently with writes of other users.
         until_accepted(server, "PATCH", f"/api/drafts/{draft}", json.dumps({"state": "open"}), tokens[0], problems)
         requests = [("POST", f"/api/drafts/{draft}/merge", "{}")]
         requests += [("PUT", f"/api/workspaces/w{n + 1}/bulk", body) for n in range(1, USERS)]
-        at_once(server, requests, tokens, problems)
+        send_concurrently(server, requests, tokens, problems)
         assert server.process.poll() is None, f"the server was killed: {server.process.returncode}; {problems[:3]}"
         assert not problems, problems[:3]
         assert server.ask("GET", "/readyz")[0] == 200
@@ -186,7 +186,7 @@ def check_server(binary, group):
         peak = next(line.split(":")[1].strip() for line in status if line.startswith("VmHWM"))
         server.end(signal.SIGTERM)
     print(
-        f"the largest requests of every kind by {USERS} users at once, on maps of {COMPONENTS} components, with a limit of "
+        f"concurrent requests of {USERS} users, the largest of each kind, for maps of {COMPONENTS} components, with a limit of "
         f"{LIMIT >> 20} MiB: the server stayed alive, with at most {peak} of resident memory"
     )
 

@@ -28,7 +28,7 @@ RULES = re.compile(
         [
             # Read-only values must be unchanged, and references must exist.
             "cannot change; it is|workspace.id: must not contain control characters",
-            # Not all dialects of patterns can name characters beyond U+FFFF.
+            # Not all regular expression dialects support characters above U+FFFF.
             "must not contain the invisible character U\\+E00",
             "there is no (component|relationship|view|person|team|role) `",
             "the diagram has no participant of this alias",
