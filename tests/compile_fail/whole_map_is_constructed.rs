@@ -1,4 +1,4 @@
-//! Only the gate returns room for a whole map, after it has waited for memory.
+//! Only the gate creates a `WholeMap`, after it has waited for memory.
 
 use planroom::domain::{
     core::{ViewTx, WholeMap},

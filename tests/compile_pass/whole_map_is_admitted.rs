@@ -1,4 +1,4 @@
-//! The past state of a workspace is read when there is memory for it.
+//! The past state of a workspace is read after the gate has reserved memory for it.
 
 use planroom::{
     domain::{

@@ -128,12 +128,12 @@ async fn a_write_starts_after_at_most_one_job_of_each_other_user() {
 }
 
 #[tokio::test]
-async fn a_write_does_not_wait_for_the_search_index_of_a_large_write_before_it() {
+async fn a_write_does_not_wait_until_an_earlier_large_write_is_indexed() {
     const COMPONENTS: usize = 2_600;
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     let bob = editor(&server, "bob").await;
-    // What the index has of the large write when the small one runs.
+    // Stores how many documents of the large write are indexed when the small write runs.
     server.sql(|conn| {
         let sql = "CREATE TABLE indexed (documents INTEGER);
                    CREATE TRIGGER note_documents AFTER INSERT ON component WHEN NEW.id = 'b1' BEGIN
@@ -155,7 +155,7 @@ async fn a_write_does_not_wait_for_the_search_index_of_a_large_write_before_it()
 }
 
 #[tokio::test]
-async fn who_begins_to_follow_while_a_write_is_committed_hears_of_it() {
+async fn a_follower_who_connects_during_a_commit_receives_the_change() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     let bundle = ada.get("/api/workspaces/w").await;
@@ -165,13 +165,13 @@ async fn who_begins_to_follow_while_a_write_is_committed_hears_of_it() {
     begin!(server, write);
     let mut next = Box::pin(occupy_writer(&server));
     begin!(server, next);
-    // The write has run, and waits for the next job of its group before both are committed.
+    // The write has run, and is committed together with the next job of its group.
     let released = tokio::spawn(writer.release());
     let committing = next.await;
     let mut follower = ada.follow("w", &since).await;
     let (written, (), _) = tokio::join!(write, committing.release(), released);
     written.ok();
-    // The change itself, if the group was already full.
+    // The event is the change itself if the group was already full.
     let event = follower.next_event().await.what();
     assert!(["reload", "update component a"].contains(&event.as_str()), "{event}");
 }

@@ -1,4 +1,4 @@
-//! Characters in names that are not shown, and would disguise them on pages and in emails.
+//! Invisible characters in names, which could make a name look like another name on pages and in emails.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::support::TestServer;
 
 const ME: &str = "/api/auth/me";
 
-/// Line separators, direction marks and overrides, and others that are invisible.
+/// Line separators, direction marks, direction overrides, and other invisible characters.
 const HIDDEN: [char; 14] = [
     '\u{2028}',
     '\u{2029}',
@@ -26,32 +26,32 @@ const HIDDEN: [char; 14] = [
 ];
 
 #[tokio::test]
-async fn names_with_hidden_characters_are_refused_wherever_there_are_names() {
+async fn every_name_field_rejects_hidden_characters() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     let org = ada.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
     let user = json!({ "login": "x", "displayName": "N", "password": "correct horse battery" });
-    let with = |mut body: Value, field: &str| {
+    let with_hidden = |mut body: Value, field: &str| {
         body[field] = json!("pay\u{202e}load");
         (body, field.to_owned())
     };
     let (post, patch) = (Method::POST, Method::PATCH);
     for (method, path, (body, field)) in [
-        (&patch, ME.to_owned(), with(json!({}), "displayName")),
-        (&patch, format!("/api/orgs/{org}"), with(json!({}), "name")),
-        (&post, "/api/workspaces".into(), with(json!({ "id": "x" }), "name")),
-        (&patch, "/api/workspaces/w".into(), with(json!({}), "name")),
-        (&post, "/api/workspaces/w/components".into(), with(json!({ "typeId": "service" }), "name")),
-        (&patch, "/api/workspaces/w/components/a".into(), with(json!({}), "name")),
-        (&post, "/api/workspaces/w/drafts".into(), with(json!({}), "title")),
-        (&post, "/api/people".into(), with(json!({}), "name")),
-        (&post, "/api/people".into(), with(json!({ "name": "N" }), "title")),
-        (&post, "/api/teams".into(), with(json!({}), "name")),
-        (&post, "/api/stakeholder-link-types".into(), with(json!({ "color": "#123456" }), "name")),
-        (&post, "/api/kinds".into(), with(json!({ "baseType": "service" }), "name")),
-        (&post, "/api/admin/users".into(), with(user.clone(), "login")),
-        (&post, "/api/admin/users".into(), with(user, "displayName")),
-        (&patch, "/api/admin/settings".into(), with(json!({}), "instance.name")),
+        (&patch, ME.to_owned(), with_hidden(json!({}), "displayName")),
+        (&patch, format!("/api/orgs/{org}"), with_hidden(json!({}), "name")),
+        (&post, "/api/workspaces".into(), with_hidden(json!({ "id": "x" }), "name")),
+        (&patch, "/api/workspaces/w".into(), with_hidden(json!({}), "name")),
+        (&post, "/api/workspaces/w/components".into(), with_hidden(json!({ "typeId": "service" }), "name")),
+        (&patch, "/api/workspaces/w/components/a".into(), with_hidden(json!({}), "name")),
+        (&post, "/api/workspaces/w/drafts".into(), with_hidden(json!({}), "title")),
+        (&post, "/api/people".into(), with_hidden(json!({}), "name")),
+        (&post, "/api/people".into(), with_hidden(json!({ "name": "N" }), "title")),
+        (&post, "/api/teams".into(), with_hidden(json!({}), "name")),
+        (&post, "/api/stakeholder-link-types".into(), with_hidden(json!({ "color": "#123456" }), "name")),
+        (&post, "/api/kinds".into(), with_hidden(json!({ "baseType": "service" }), "name")),
+        (&post, "/api/admin/users".into(), with_hidden(user.clone(), "login")),
+        (&post, "/api/admin/users".into(), with_hidden(user, "displayName")),
+        (&patch, "/api/admin/settings".into(), with_hidden(json!({}), "instance.name")),
     ] {
         let error = ada.send(method.clone(), &path, Some(body)).await.expect_error(400, "invisible character");
         assert!(error["error"].as_str().unwrap().contains(&field), "{path}: {error}");
@@ -64,17 +64,17 @@ async fn names_with_hidden_characters_are_refused_wherever_there_are_names() {
 }
 
 #[tokio::test]
-async fn joiners_stay_in_names_because_scripts_and_emoji_need_them() {
+async fn names_keep_joiners_that_scripts_and_emoji_need() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
     for name in ["👩\u{200d}💻 Operations", "می\u{200c}خواهم", "Zoë", "漢字"] {
-        let made = ada.post("/api/people", json!({ "name": name })).await.created();
-        assert_eq!(made["person"]["name"], name);
+        let created = ada.post("/api/people", json!({ "name": name })).await.created();
+        assert_eq!(created["person"]["name"], name);
     }
 }
 
 #[tokio::test]
-async fn what_earlier_versions_have_accepted_stays_readable() {
+async fn names_that_earlier_versions_accepted_stay_readable() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     let kind = json!({ "id": "vault", "name": "Vault", "baseType": "service",
@@ -101,7 +101,7 @@ async fn what_earlier_versions_have_accepted_stays_readable() {
     let file = ada.get("/api/workspaces/w/export").await.ok();
     assert_eq!((&file["workspace"]["name"], &file["components"][0]["name"]), (&json!("Web"), &json!("Ab")));
     assert_eq!((&file["sources"][0]["name"], &file["sources"][0]["revision"]), (&json!("S"), &json!("r")));
-    // Other fields change without the name.
+    // Other fields can still be updated.
     ada.patch("/api/workspaces/w", json!({ "description": "D" })).await.ok();
     ada.patch("/api/workspaces/w/components/a", json!({ "description": "D" })).await.ok();
     let copy = ada.post("/api/workspaces/w/duplicate", json!({})).await.created();
@@ -109,7 +109,7 @@ async fn what_earlier_versions_have_accepted_stays_readable() {
 }
 
 #[tokio::test]
-async fn files_are_read_without_hidden_characters() {
+async fn file_readers_drop_hidden_characters_from_names() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
     let content = "services:\n  we\u{200b}b:\n    image: nginx\n  \u{202e}db\u{2028}:\n    image: postgres\n";
@@ -124,7 +124,7 @@ async fn files_are_read_without_hidden_characters() {
 }
 
 #[tokio::test]
-async fn an_email_address_has_a_domain() {
+async fn email_addresses_must_have_a_domain_name() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
     let org = ada.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();

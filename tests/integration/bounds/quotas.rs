@@ -225,7 +225,7 @@ async fn unauthorized_apps_are_evicted_for_new_ones() {
 #[tokio::test]
 async fn repeated_failures_of_unknown_users_are_one_audit_event_per_hour() {
     let server = server(|_| {}).await;
-    // Hours are those of the clock, whatever the time is when the test begins.
+    // Events are counted per clock hour, so the test starts at a full hour.
     server.clock.advance(HOUR - server.clock.now() % HOUR);
     let wrong = json!({ "login": "ada", "password": format!("{PASSWORD}!") });
     for n in 0..3_u8 {

@@ -192,7 +192,7 @@ fn in_continuous_integration_the_url_does_not_come_from_the_repository() {
 }
 
 #[test]
-fn a_pull_request_cannot_read_files_elsewhere_on_the_machine() {
+fn a_pull_request_cannot_read_files_outside_of_the_configuration_folder() {
     let (dir, server, token) = shop();
     let inside = dir.path("app");
     fs::create_dir_all(&inside).unwrap();
@@ -213,14 +213,14 @@ fn a_pull_request_cannot_read_files_elsewhere_on_the_machine() {
     assert!(run(&source(&format!("'{}'", dir.path("key").display()))).contains(refused));
     symlink("../key", dir.path("app/services.csv")).unwrap();
     assert!(run(&source("services.csv")).contains(refused));
-    // Errors about a configuration quote it.
+    // Errors about a configuration file quote its content, so a link to another file is rejected.
     dir.write("key", "s3cret: 1\n");
     fs::remove_file(dir.path("app/planroom.yaml")).unwrap();
     symlink("../key", dir.path("app/planroom.yaml")).unwrap();
     let failed = sync(&dir, &server, &token, &["--config", "app/planroom.yaml", "--dry-run"]);
     assert!(failed.err.contains("app/planroom.yaml is a link out of its folder"), "{failed:?}");
     assert!(!failed.err.contains("s3cret"), "{failed:?}");
-    // Arguments can name any file.
+    // Command-line arguments can name any file.
     fs::remove_file(dir.path("app/planroom.yaml")).unwrap();
     let named = ["../compose.yaml", "--workspace", "shop", "--dry-run"];
     let url = format!("http://{}/", server.address);

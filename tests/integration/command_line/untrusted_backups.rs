@@ -1,4 +1,4 @@
-//! A backup may have been in the hands of others: what is not of Planroom is refused, and what fails changes nothing.
+//! Backups that were modified or damaged: restore rejects an unknown schema, and a failed restore changes nothing.
 
 use std::{fs, path::Path};
 
@@ -7,17 +7,17 @@ use sha2::{Digest, Sha256};
 
 use super::{WorkDir, restoring::with_backup};
 
-#[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
-fn change(path: &Path, sql: &str) {
+#[expect(clippy::disallowed_methods, reason = "the test modifies the file directly")]
+fn execute_sql(path: &Path, sql: &str) {
     let database = Connection::open(path).unwrap();
     database.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON").unwrap();
     database.execute_batch(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
 }
 
-/// A copy of the backup `copy.db`, with its keys and a correct checksum, that SQL has changed.
-fn changed(dir: &WorkDir, name: &str, sql: &str) {
+/// Creates a copy of the backup `copy.db` with its keys, modifies the copy with SQL, and writes the matching checksum.
+fn modified_copy(dir: &WorkDir, name: &str, sql: &str) {
     fs::copy(dir.path("copy.db"), dir.path(name)).unwrap();
-    change(&dir.path(name), sql);
+    execute_sql(&dir.path(name), sql);
     let keys = dir.path(&format!("{name}.keys"));
     if !keys.exists() {
         fs::create_dir(&keys).unwrap();
@@ -30,19 +30,19 @@ fn changed(dir: &WorkDir, name: &str, sql: &str) {
     dir.write(&format!("{name}.sha256"), &format!("{hex}  {name}\n"));
 }
 
-/// Expects that the data directory has the database from before, in which a server finds the newest workspace.
+/// Expects that the data directory still has the database that was written after the backup, and no leftover files.
 fn expect_unchanged(dir: &WorkDir, token: &str) {
     let names = fs::read_dir(dir.path("data")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let strange: Vec<String> =
+    let leftovers: Vec<String> =
         names.filter(|name| name.starts_with("replaced-") || name == "restoring" || name == "backups").collect();
-    assert_eq!(strange, Vec::<String>::new());
+    assert_eq!(leftovers, Vec::<String>::new());
     let server = dir.serve();
     server.get("/api/workspaces/after", token).json(200);
     server.stop().ok();
 }
 
 #[test]
-fn a_backup_with_a_foreign_schema_is_refused_and_doctor_names_it() {
+fn restore_rejects_a_backup_with_an_unknown_schema_and_doctor_reports_it() {
     let (dir, token, _) = with_backup();
     let without_check = "PRAGMA writable_schema = ON;
         UPDATE sqlite_schema SET sql = replace(sql, ' CHECK (id = 1)', '') WHERE name = 'search_state'";
@@ -62,30 +62,30 @@ fn a_backup_with_a_foreign_schema_is_refused_and_doctor_names_it() {
         ("CREATE TABLE treasure (map TEXT)", "no table `treasure`"),
         ("CREATE VIRTUAL TABLE _litestream_seq USING fts5 (x)", "no table `_litestream_seq`"),
     ] {
-        changed(&dir, "hostile.db", sql);
+        modified_copy(&dir, "hostile.db", sql);
         let error = dir.run(&["restore", "hostile.db", "--replace"]).expect_error(what);
         assert!(error.contains("hostile.db has a schema that Planroom has not created"), "{error}");
     }
     expect_unchanged(&dir, &token);
 
-    // In an archive, too.
+    // Archives are checked, too.
     let trigger = "CREATE TRIGGER t AFTER INSERT ON session BEGIN UPDATE user SET is_admin = 1; END";
-    change(&dir.path("data/planroom.db"), trigger);
+    execute_sql(&dir.path("data/planroom.db"), trigger);
     dir.run(&["backup", "--archive", "hostile.tar.zst"]).ok();
     dir.run(&["restore", "hostile.tar.zst", "--replace"]).expect_error("no trigger `t`");
     let found = dir.run(&["doctor"]);
     assert!(found.out.contains("has no trigger `t`; Planroom has not created this"), "{found:?}");
-    change(&dir.path("data/planroom.db"), "DROP TRIGGER t");
+    execute_sql(&dir.path("data/planroom.db"), "DROP TRIGGER t");
     let found = dir.run(&["doctor"]);
     assert!(found.out.contains("integrity and references verified"), "{found:?}");
 }
 
 #[test]
-fn tables_of_litestream_and_sqlite_are_no_obstacle() {
+fn restore_accepts_a_backup_with_tables_of_litestream_and_sqlite() {
     let (dir, token, _) = with_backup();
     let litestream = "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
                       CREATE TABLE _litestream_lock (id INTEGER); ANALYZE";
-    changed(&dir, "litestream.db", litestream);
+    modified_copy(&dir, "litestream.db", litestream);
     let restored = dir.run(&["restore", "litestream.db", "--replace"]);
     assert_eq!((restored.err.as_str(), restored.status.success()), ("", true), "{restored:?}");
     let server = dir.serve();
@@ -95,14 +95,14 @@ fn tables_of_litestream_and_sqlite_are_no_obstacle() {
 }
 
 #[test]
-fn what_fails_after_the_backup_was_accepted_changes_nothing() {
+fn a_restore_that_fails_after_the_checks_changes_nothing() {
     let (dir, token, _) = with_backup();
     for (sql, text) in [
         ("UPDATE refinery_schema_history SET checksum = '1' WHERE version = 5", "creating its tables failed"),
         ("DELETE FROM refinery_schema_history WHERE version = 5", "failed"),
         ("UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'audit'", "full"),
     ] {
-        changed(&dir, "hostile.db", sql);
+        modified_copy(&dir, "hostile.db", sql);
         dir.run(&["restore", "hostile.db", "--replace"]).expect_error(text);
         dir.run(&["restore", "hostile.db", "--data-dir", "new"]).expect_error(text);
         assert!(!dir.path("new").exists(), "{sql}");
@@ -111,11 +111,11 @@ fn what_fails_after_the_backup_was_accepted_changes_nothing() {
 }
 
 #[test]
-fn a_database_file_is_compared_with_the_checksum_beside_it() {
+fn restore_compares_a_database_file_with_its_checksum_file() {
     let (dir, token, _) = with_backup();
     let check =
         std::process::Command::new("sha256sum").args(["-c", "copy.db.sha256"]).current_dir(dir.path("")).output();
-    assert!(check.unwrap().status.success(), "the format is that of sha256sum");
+    assert!(check.unwrap().status.success(), "sha256sum can read the file");
     let restore = ["restore", "copy.db", "--replace"];
     let sum = fs::read_to_string(dir.path("copy.db.sha256")).unwrap();
     let other = sum.replace(|c: char| c.is_ascii_hexdigit(), "0");
@@ -125,11 +125,11 @@ fn a_database_file_is_compared_with_the_checksum_beside_it() {
             .expect_error("copy.db was changed or damaged: it differs from its checksum in copy.db.sha256");
     }
     dir.write("copy.db.sha256", &sum);
-    // SQLite would read a write-ahead log, too.
+    // The checksum does not cover a write-ahead log, which SQLite would read.
     dir.write("copy.db-wal", "");
     dir.run(&restore).expect_error("copy.db was changed or damaged");
     fs::remove_file(dir.path("copy.db-wal")).unwrap();
-    change(&dir.path("copy.db"), "UPDATE user SET display_name = 'Mal'");
+    execute_sql(&dir.path("copy.db"), "UPDATE user SET display_name = 'Mal'");
     dir.run(&restore).expect_error("copy.db was changed or damaged");
     expect_unchanged(&dir, &token);
     fs::remove_file(dir.path("copy.db.sha256")).unwrap();

@@ -111,7 +111,7 @@ fn draw(server: &Server, query: &str, token: &str) {
                 assert!(answer[start..].starts_with(b"\x89PNG") && answer.ends_with(b"IEND\xaeB`\x82"), "{path}");
                 Ok(())
             }
-            // The user waits for too many images, or all users together.
+            // Too many images of the user (429) or of all users (503) are waiting.
             b"429" | b"503" => Err("busy"),
             other => panic!("{path} was answered {}", String::from_utf8_lossy(other)),
         }

@@ -1,4 +1,4 @@
-//! Changes of the organization's directory do not change protected maps.
+//! Changes to the organization's directory do not change protected maps.
 
 use planroom::operator::{AdminOperation, UserOperation};
 use serde_json::{Value, json};
@@ -6,15 +6,14 @@ use serde_json::{Value, json};
 use super::{merge, start};
 use crate::support::{TestClient, TestServer};
 
-/// The workspace `w` of ada, whose component `a` is owned by grace and the team `pay` and is of the kind `vault`; protected
-/// from everyone but exempt owners.
+/// The protected workspace `w` of ada. Its component `a` is owned by grace and the team `pay` and has the kind `vault`.
+/// If `owners_exempt`, owners can change the map without a draft.
 async fn protected(server: &TestServer, owners_exempt: bool) -> TestClient<'_> {
     let ada = server.seed_map().await;
     ada.post("/api/people", json!({ "id": "grace", "name": "Grace" })).await.created();
     ada.post("/api/teams", json!({ "id": "pay", "name": "Payments" })).await.created();
     ada.post("/api/kinds", json!({ "id": "vault", "name": "Vault", "baseType": "service" })).await.created();
-    for who in [json!({ "personId": "grace" }), json!({ "teamId": "pay" })] {
-        let mut stakeholder = who;
+    for mut stakeholder in [json!({ "personId": "grace" }), json!({ "teamId": "pay" })] {
         stakeholder["linkType"] = json!("owner");
         ada.post("/api/workspaces/w/components/a/stakeholders", stakeholder).await.created();
     }
@@ -40,7 +39,7 @@ async fn stakeholders(client: &TestClient<'_>, id: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn what_a_protected_map_names_is_not_deleted_before_a_draft_has_removed_it() {
+async fn an_owner_cannot_delete_entries_that_a_protected_map_uses_until_a_draft_removes_them() {
     let server = TestServer::new().await;
     let ada = protected(&server, false).await;
     let log = server.changes().len();
@@ -63,7 +62,7 @@ async fn what_a_protected_map_names_is_not_deleted_before_a_draft_has_removed_it
 }
 
 #[tokio::test]
-async fn the_protection_holds_for_admins_who_could_not_change_the_map() {
+async fn an_admin_cannot_delete_entries_that_a_protected_map_uses_but_an_exempt_owner_can() {
     let server = TestServer::new().await;
     let ada = protected(&server, true).await;
     ada.patch("/api/workspaces/w", json!({ "visibility": "private" })).await.ok();
@@ -72,7 +71,7 @@ async fn the_protection_holds_for_admins_who_could_not_change_the_map() {
     for path in ENTRIES {
         expect_refused(&max, path).await;
     }
-    // Owners who are exempt can change the map, too.
+    // Exempt owners can change the map, so they can delete its entries.
     for path in ENTRIES {
         ada.delete(&format!("{path}?force=true")).await.ok();
     }
@@ -80,7 +79,7 @@ async fn the_protection_holds_for_admins_who_could_not_change_the_map() {
 }
 
 #[tokio::test]
-async fn deleted_and_other_workspaces_do_not_prevent_a_deletion() {
+async fn deleted_and_unprotected_workspaces_do_not_block_the_deletion_of_entries() {
     let server = TestServer::new().await;
     let ada = protected(&server, false).await;
     ada.create_workspace("open").await;
@@ -88,7 +87,7 @@ async fn deleted_and_other_workspaces_do_not_prevent_a_deletion() {
     let owner = json!({ "personId": "grace", "linkType": "owner" });
     ada.post("/api/workspaces/open/components/c/stakeholders", owner).await.created();
     expect_refused(&ada, ENTRIES[0]).await;
-    assert_eq!(stakeholders(&ada, "open").await.len(), 1, "all or nothing");
+    assert_eq!(stakeholders(&ada, "open").await.len(), 1, "no link is deleted");
     ada.delete("/api/workspaces/w").await.ok();
     for path in ENTRIES {
         ada.delete(&format!("{path}?force=true")).await.ok();
@@ -97,7 +96,7 @@ async fn deleted_and_other_workspaces_do_not_prevent_a_deletion() {
 }
 
 #[tokio::test]
-async fn a_user_on_a_protected_map_leaves_and_is_erased() {
+async fn members_with_links_to_a_protected_map_can_be_removed_and_erased() {
     let server = TestServer::new().await;
     let ada = protected(&server, false).await;
     let [bob, eve] = ["bob", "eve"].map(|login| server.seed_member(login, "acme", "org:member"));

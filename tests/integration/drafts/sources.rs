@@ -1,4 +1,4 @@
-//! Sources that are synced in a draft: a merge brings them along, so reviewers see them, and approvals are for them, too.
+//! Sources that are synced in a draft. A merge copies them to the base, so the review and the approvals cover them.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ async fn sync(client: &TestClient<'_>, id: &str, request: &Value) {
 
 const URL: &str = "https://git.example.org/shop";
 
-/// A draft of vic with a synced source, which eve has approved.
+/// Creates a draft of vic with a synced source, and approves it as eve.
 async fn approved(eve: &TestClient<'_>, vic: &TestClient<'_>) -> String {
     let id = start(vic, "w", "Sync").await;
     sync(vic, &id, &request(URL, "compose.yaml", "K")).await;
@@ -29,7 +29,7 @@ async fn approved(eve: &TestClient<'_>, vic: &TestClient<'_>) -> String {
 }
 
 #[tokio::test]
-async fn a_sync_that_only_changes_its_source_lapses_approvals() {
+async fn approvals_lapse_when_a_sync_changes_only_its_source() {
     let server = TestServer::new().await;
     let [eve, max, vic] = protected(&server).await;
     let id = approved(&eve, &vic).await;
@@ -37,7 +37,7 @@ async fn a_sync_that_only_changes_its_source_lapses_approvals() {
     let same = request(URL, "compose.yaml", "K");
     server.clock.advance(60_000);
     sync(&vic, &id, &same).await;
-    assert_eq!(read(&vic, &id).await["approvals"], 1, "what is synced again as it is changes nothing");
+    assert_eq!(read(&vic, &id).await["approvals"], 1, "a sync of unchanged files keeps approvals");
 
     let mut revision = same.clone();
     revision["source"]["revision"] = json!("2222222");
@@ -45,7 +45,7 @@ async fn a_sync_that_only_changes_its_source_lapses_approvals() {
     name["source"]["name"] = json!("Other shop");
     let url = request("https://evil.example.org/x", "compose.yaml", "K");
     let file = request("https://evil.example.org/x", "../evil.yaml", "K");
-    // With the map changed, this is a conflict in which the map wins: only the last-synced value changes.
+    // The map has changed, too, and wins the conflict, so only the last synced value changes.
     let value = request("https://evil.example.org/x", "../evil.yaml", "Other");
     let path = format!("/api/workspaces/{id}/components/k");
     for (what, changed) in [("revision", revision), ("name", name), ("url", url), ("file", file), ("value", value)] {
@@ -67,7 +67,7 @@ async fn a_sync_that_only_changes_its_source_lapses_approvals() {
 }
 
 #[tokio::test]
-async fn approvals_lapse_when_sources_of_a_draft_are_removed_or_come_with_a_file() {
+async fn approvals_lapse_when_an_import_or_a_deletion_changes_the_sources_of_a_draft() {
     let server = TestServer::new().await;
     let [eve, _, vic] = protected(&server).await;
     let id = approved(&eve, &vic).await;
@@ -84,7 +84,7 @@ async fn approvals_lapse_when_sources_of_a_draft_are_removed_or_come_with_a_file
 }
 
 #[tokio::test]
-async fn an_editor_who_has_synced_a_source_in_a_draft_cannot_approve_it() {
+async fn an_editor_who_synced_a_source_in_a_draft_cannot_approve_the_draft() {
     let server = TestServer::new().await;
     let [eve, max, vic] = protected(&server).await;
     let id = approved(&eve, &vic).await;
@@ -96,7 +96,7 @@ async fn an_editor_who_has_synced_a_source_in_a_draft_cannot_approve_it() {
 }
 
 #[tokio::test]
-async fn the_comparison_shows_what_a_merge_changes_in_the_sources() {
+async fn a_comparison_lists_the_source_changes_of_a_merge() {
     let server = TestServer::new().await;
     let [eve, _, vic] = protected(&server).await;
     let id = approved(&eve, &vic).await;
@@ -112,7 +112,7 @@ async fn the_comparison_shows_what_a_merge_changes_in_the_sources() {
     let id = start(&vic, "w", "Again").await;
     assert_eq!(compare(&eve, &id).await["changes"], json!([]));
     sync(&vic, &id, &request(URL, "compose.yaml", "K")).await;
-    assert_eq!(compare(&eve, &id).await["changes"], json!([]), "synced again as it is");
+    assert_eq!(compare(&eve, &id).await["changes"], json!([]), "the files are unchanged");
     sync(&vic, &id, &request("https://evil.example.org/x", "../evil.yaml", "K")).await;
     let comparison = compare(&eve, &id).await;
     let change = &comparison["changes"][0];

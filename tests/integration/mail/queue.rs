@@ -156,13 +156,13 @@ async fn a_user_and_a_recipient_get_a_limited_number_of_emails_per_day() {
 }
 
 #[tokio::test]
-async fn strangers_who_invite_a_user_do_not_use_up_the_emails_that_the_user_needs() {
+async fn strangers_who_invite_a_user_do_not_exhaust_the_email_limit_of_the_user() {
     let host = MailHost::start().await;
     let server = host.planroom().await;
     let bob = server.seed_member("bob", "acme", "org:member");
     let ada = server.sign_in("ada").await;
     ada.patch(&format!("/api/admin/users/{bob}"), json!({ "email": "bob@example.org" })).await.ok();
-    // Four organizations invite him.
+    // Four organizations invite bob.
     let mut mailed = Vec::new();
     for n in 0..4 {
         let login = format!("mal{n}");
@@ -176,16 +176,16 @@ async fn strangers_who_invite_a_user_do_not_use_up_the_emails_that_the_user_need
         }
     }
     let few = [[true, true, true, false]; 3].concat();
-    assert_eq!(mailed, [few, vec![true, false, false, false]].concat(), "3 of each, and 10 in all");
+    assert_eq!(mailed, [few, vec![true, false, false, false]].concat(), "3 per organization, and 10 in total");
     assert_eq!(deliver(&server, &host).await.len(), 10);
-    // He resets his password, and confirms an address.
+    // Bob can still reset his password and confirm his address.
     server.anonymous().post("/api/auth/password-resets", json!({ "email": "bob@example.org" })).await.ok();
     assert_eq!(deliver_one(&server, &host).await.to, "bob@example.org");
     server.sql(|conn| conn.execute("UPDATE user SET is_email_confirmed = 0 WHERE id = ?", [bob]).unwrap());
     let confirm = "/api/me/email-confirmation";
     server.sign_in("bob").await.post(confirm, json!({})).await.ok();
     deliver_one(&server, &host).await;
-    // Others who enter the address in their profiles do not prevent that, either.
+    // A stranger who enters the address in a profile does not prevent this, either.
     let mal = server.sign_in("mal0").await;
     server.sql(|conn| {
         conn.execute("UPDATE user SET email = 'bob@example.org', is_email_confirmed = 0 WHERE login = 'mal0'", [])
@@ -194,7 +194,7 @@ async fn strangers_who_invite_a_user_do_not_use_up_the_emails_that_the_user_need
     for _ in 0..9 {
         mal.post(confirm, json!({})).await.ok();
     }
-    assert_eq!(mal.post(confirm, json!({})).await.status, 429, "ten in all");
+    assert_eq!(mal.post(confirm, json!({})).await.status, 429, "10 in total");
     server.sql(|conn| {
         conn.execute("DELETE FROM mail_message WHERE user_id = ? AND kind = 'confirmation'", [bob]).unwrap()
     });
@@ -203,26 +203,26 @@ async fn strangers_who_invite_a_user_do_not_use_up_the_emails_that_the_user_need
 }
 
 #[tokio::test]
-async fn strangers_who_ask_for_links_leave_the_owner_of_the_address_one_in_an_hour() {
+async fn strangers_who_request_password_resets_leave_the_user_one_email_per_hour() {
     let host = MailHost::start().await;
     let server = host.planroom().await;
     let bob = server.seed_member("bob", "acme", "org:member");
     let ada = server.sign_in("ada").await;
     ada.patch(&format!("/api/admin/users/{bob}"), json!({ "email": "bob@example.org" })).await.ok();
-    let ask = async || {
+    let request_reset = async || {
         let body = json!({ "email": "bob@example.org" });
         let answer = server.anonymous().post("/api/auth/password-resets", body).await;
         (answer.status.as_u16(), deliver(&server, &host).await.len())
     };
     for n in 0..10 {
-        assert_eq!(ask().await, (200, 1), "{n}");
+        assert_eq!(request_reset().await, (200, 1), "{n}");
         server.clock.advance(HOUR);
     }
-    assert_eq!(ask().await, (200, 1), "the eleventh, after an hour without one");
+    assert_eq!(request_reset().await, (200, 1), "the eleventh email, after an hour without emails");
     server.clock.advance(MINUTE);
-    assert_eq!(ask().await, (200, 0), "the answer does not tell that none is sent");
+    assert_eq!(request_reset().await, (200, 0), "the response does not reveal that no email is sent");
     server.clock.advance(HOUR);
-    assert_eq!(ask().await, (200, 1));
+    assert_eq!(request_reset().await, (200, 1));
 }
 
 #[tokio::test]

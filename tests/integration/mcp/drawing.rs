@@ -176,7 +176,7 @@ async fn names_in_a_drawing_are_text_and_hidden_characters_are_visible() {
     let ada = server.seed_map().await;
     let hostile = "</text><script>alert(1)</script>\" onload=\"alert(2)";
     ada.patch("/api/workspaces/w/components/a", json!({ "name": hostile, "description": hostile })).await.ok();
-    // As earlier versions have accepted it.
+    // Earlier versions accepted this name.
     let sql = "UPDATE component SET name = 'x\u{200b}y' WHERE id = 'b'";
     assert_eq!(server.sql(|conn| conn.execute(sql, []).unwrap()), 1);
     let assistant = server.assistant_of("ada").await;

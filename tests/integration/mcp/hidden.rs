@@ -21,7 +21,7 @@ async fn hidden_characters_are_shown_and_written_back_unchanged() {
     let new =
         json!({ "id": id, "typeId": "service", "name": "The end", "description": LITERAL, "properties": properties });
     ada.post("/api/workspaces/w/components", new).await.created();
-    // As earlier versions have accepted it.
+    // Earlier versions accepted this name.
     server.sql(|conn| conn.execute("UPDATE component SET name = ? WHERE id = ?", [SNEAKY, id]).unwrap());
     ada.post("/api/workspaces/w/relationships", json!({ "sourceId": "a", "targetId": id, "typeId": "calls" }))
         .await

@@ -1,8 +1,8 @@
 //! Search in all workspaces, by the index.
 
+mod large_writes;
 mod limits;
 mod naive;
-mod postponed;
 mod random;
 mod repair;
 mod visibility;

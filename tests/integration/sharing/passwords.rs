@@ -12,10 +12,10 @@ use crate::support::{TestClient, TestResponse, TestServer};
 const RIGHT: &str = "correct horse battery";
 
 async fn unlock(server: &TestServer, path: &str, password: &str) -> TestResponse {
-    unlock_by(&server.anonymous(), path, password).await
+    unlock_as(&server.anonymous(), path, password).await
 }
 
-async fn unlock_by(reader: &TestClient<'_>, path: &str, password: &str) -> TestResponse {
+async fn unlock_as(reader: &TestClient<'_>, path: &str, password: &str) -> TestResponse {
     let form = "application/x-www-form-urlencoded";
     let body = format!("password={}", password.replace(' ', "+"));
     reader.send_raw(Method::POST, &format!("{path}/unlock"), Some(form), body).await
@@ -114,72 +114,77 @@ async fn wrong_passwords_are_limited_and_counted_in_the_audit_log() {
 }
 
 #[tokio::test]
-async fn strangers_who_guess_do_not_shut_out_readers_with_the_right_password() {
+async fn strangers_who_guess_passwords_do_not_lock_out_readers_with_the_right_password() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     let path = path(&create(&ada, json!({ "password": RIGHT })).await);
     server.weaken_share_passwords(RIGHT);
     let from = |a: u8, b: u8| server.anonymous().from(Ipv4Addr::new(198, 51, a, b));
-    // Four strangers keep guessing, each from the addresses of a network of their own.
+    // Four strangers keep guessing, each from the addresses of a separate network.
     let guess = async || {
         let mut guesses = 0;
         for n in 0..80 {
-            guesses += usize::from(unlock_by(&from(n % 4, n), &path, "guess").await.status == 403);
+            guesses += usize::from(unlock_as(&from(n % 4, n), &path, "guess").await.status == 403);
         }
         guesses
     };
     let guesses = guess().await;
     assert!((5..=4 * 6 + 5).contains(&guesses), "{guesses} guesses");
     for n in 0..12 {
-        assert_eq!(unlock_by(&from(100 + n, 1), &path, RIGHT).await.status, 303, "reader {n}");
+        assert_eq!(unlock_as(&from(100 + n, 1), &path, RIGHT).await.status, 303, "reader {n}");
         guess().await;
     }
     let stranger = from(200, 1);
     let mut statuses = Vec::new();
     for _ in 0..10 {
-        statuses.push(unlock_by(&stranger, &path, "guess").await.status.as_u16());
+        statuses.push(unlock_as(&stranger, &path, "guess").await.status.as_u16());
     }
-    assert!(statuses.ends_with(&[429; 5]), "an address that has failed gets no more: {statuses:?}");
+    assert!(statuses.ends_with(&[429; 5]), "an address with failed attempts is rate limited: {statuses:?}");
 }
 
 #[tokio::test]
-async fn a_browser_that_has_given_the_password_before_is_not_shut_out() {
+async fn a_browser_that_sent_the_password_before_is_not_locked_out() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     let share = create(&ada, json!({ "password": RIGHT, "expiresAt": server.clock.now() + 300 * DAY })).await;
     let path = path(&share);
     server.weaken_share_passwords(RIGHT);
     let first = cookie(&unlock(&server, &path, RIGHT).await);
-    let shut_out = async || {
-        // From ever new addresses, until even addresses without failures have to wait.
+    let lock_out = async || {
+        // Each guess comes from a new address, until the limit also applies to addresses without failures.
         for n in 0..60 {
             let stranger = server.anonymous().from(Ipv4Addr::new(203, n, 113, 7));
-            unlock_by(&stranger, &path, "guess").await;
+            unlock_as(&stranger, &path, "guess").await;
         }
         assert_eq!(unlock(&server, &path, RIGHT).await.status, 429);
     };
-    let with = async |cookie: &str, password: &str| {
-        unlock_by(&server.anonymous().header("cookie", cookie), &path, password).await.status.as_u16()
+    let unlock_with = async |cookie: &str, password: &str| {
+        unlock_as(&server.anonymous().header("cookie", cookie), &path, password).await.status.as_u16()
     };
     server.clock.advance(13 * HOUR);
-    shut_out().await;
-    assert_eq!(with(&first, RIGHT).await, 303, "the proof has ended, and is recognized");
-    let guesses = [with(&first, "guess").await, with(&first, "guess").await, with(&first, "guess").await];
+    lock_out().await;
+    assert_eq!(
+        unlock_with(&first, RIGHT).await,
+        303,
+        "the unlock has expired, and the cookie still identifies the browser"
+    );
+    let guesses =
+        [unlock_with(&first, "guess").await, unlock_with(&first, "guess").await, unlock_with(&first, "guess").await];
     assert_eq!(guesses, [403; 3]);
     for _ in 0..5 {
-        with(&first, "guess").await;
+        unlock_with(&first, "guess").await;
     }
-    assert_eq!(with(&first, "guess").await, 429, "such browsers have a limit, too");
-    // Only for a while, and not with another password.
+    assert_eq!(unlock_with(&first, "guess").await, 429, "recognized browsers have a limit, too");
+    // Browsers are recognized for 90 days, and until the password changes.
     server.clock.advance(90 * DAY);
-    shut_out().await;
-    assert_eq!(with(&first, RIGHT).await, 429);
+    lock_out().await;
+    assert_eq!(unlock_with(&first, RIGHT).await, 429);
     server.clock.advance(HOUR);
     let ada = server.sign_in("ada").await;
     let own = format!("{SHARES}/{}", share["id"].as_str().unwrap());
     let second = cookie(&unlock(&server, &path, RIGHT).await);
-    shut_out().await;
-    assert_eq!(with(&second, RIGHT).await, 303);
+    lock_out().await;
+    assert_eq!(unlock_with(&second, RIGHT).await, 303);
     ada.patch(&own, json!({ "password": "another good one" })).await.ok();
-    assert_eq!(with(&second, "another good one").await, 429);
+    assert_eq!(unlock_with(&second, "another good one").await, 429);
 }

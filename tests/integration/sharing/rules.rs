@@ -94,7 +94,7 @@ async fn a_link_that_rules_do_not_allow_anymore_can_be_changed_otherwise() {
 }
 
 #[tokio::test]
-async fn a_link_is_not_embedded_by_all_sites_below_a_public_suffix() {
+async fn an_owner_cannot_allow_all_sites_of_a_public_suffix_to_embed_a_link() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     allow_embeds(&ada).await;
@@ -108,7 +108,7 @@ async fn a_link_is_not_embedded_by_all_sites_below_a_public_suffix() {
     let own = ["https://*.acme.co.uk", "https://acme.github.io", "https://*.wiki.internal"];
     let share = create(&ada, json!({ "embedOrigins": own })).await;
     assert_eq!(share["embedOrigins"], json!(own));
-    // Of origins that earlier versions have stored, the others stay.
+    // Stored origins that are no longer allowed are ignored.
     let stored = json!(["https://*.github.io", "https://wiki.example.org"]).to_string();
     server.sql(|conn| conn.execute("UPDATE share_link SET embed_origins = ?", [stored]).unwrap());
     let embed = visit(&server, &format!("{}/embed", path(&share))).await;

@@ -52,58 +52,63 @@ async fn a_backup_of_a_running_server_is_consistent() {
     assert_eq!(after, before);
 }
 
-/// The files in a directory, and in its directories, that are databases.
-fn databases(directory: &Path) -> usize {
+/// Counts the SQLite databases in a directory and its subdirectories.
+fn count_databases(directory: &Path) -> usize {
     let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     let is_database = |path: &Path| fs::read(path).unwrap().starts_with(b"SQLite format 3");
-    paths.map(|path| if path.is_dir() { databases(&path) } else { usize::from(is_database(&path)) }).sum()
+    paths.map(|path| if path.is_dir() { count_databases(&path) } else { usize::from(is_database(&path)) }).sum()
 }
 
 #[tokio::test]
-async fn an_encrypted_archive_is_never_in_plain_text_beside_its_target() {
+async fn an_encrypted_archive_leaves_no_plain_text_next_to_its_target() {
     let server = TestServer::new().await;
     let elsewhere = tempfile::tempdir().unwrap();
     let encrypted = ArchiveOptions { passphrase: Some(Secret::new("correct horse")), ..ArchiveOptions::default() };
     for (name, options, copies) in [("a.enc", encrypted, [0, 2]), ("a.zst", ArchiveOptions::default(), [1, 1])] {
         let mut seen = Vec::new();
         let target = elsewhere.path().join(name);
-        let mut look = |stage: Stage| {
+        let mut on_progress = |stage: Stage| {
             if let Stage::Compressing(done, total) = stage
                 && done == total
             {
-                seen.push([databases(elsewhere.path()), databases(server.dir.path())]);
+                seen.push([count_databases(elsewhere.path()), count_databases(server.dir.path())]);
             }
         };
-        archive::create(server.dir.path(), &target, &options, &mut look).unwrap();
+        archive::create(server.dir.path(), &target, &options, &mut on_progress).unwrap();
         assert!(!seen.is_empty() && seen.iter().all(|found| *found == copies), "{name}: {seen:?}");
-        assert_eq!([databases(elsewhere.path()), databases(server.dir.path())], [0, 1], "{name}: the copy is removed");
+        assert_eq!(
+            [count_databases(elsewhere.path()), count_databases(server.dir.path())],
+            [0, 1],
+            "{name}: the copy is removed"
+        );
     }
 }
 
 #[tokio::test]
-async fn what_a_killed_backup_has_left_is_removed_by_the_next_one_unless_it_is_running() {
+async fn a_backup_removes_the_files_of_killed_backups_but_not_of_running_backups() {
     let server = TestServer::new().await;
     let elsewhere = tempfile::tempdir().unwrap();
     let data = server.dir.path();
-    let [left, running] = ["1", "2"].map(|id| data.join(format!("backup-copy.{id}.unfinished")));
-    for directory in [&left, &running] {
+    let [stale_copy, running_copy] = ["1", "2"].map(|id| data.join(format!("backup-copy.{id}.unfinished")));
+    for directory in [&stale_copy, &running_copy] {
         fs::create_dir(directory).unwrap();
         fs::write(directory.join(FILE_NAME), "SQLite format 3").unwrap();
     }
-    let lock = File::open(&running).unwrap();
+    let lock = File::open(&running_copy).unwrap();
     lock.lock().unwrap();
     let target = elsewhere.path().join("a.enc");
     let files = ["a.enc.1.unfinished", "a.enc.2.unfinished", "b.enc.1.unfinished", "a.encrypted"];
-    let [own, held, other, unlike] = files.map(|name| elsewhere.path().join(name));
-    for file in [&own, &held, &other, &unlike] {
+    let [stale_archive, locked_archive, other_archive, unrelated] = files.map(|name| elsewhere.path().join(name));
+    for file in [&stale_archive, &locked_archive, &other_archive, &unrelated] {
         fs::write(file, "x").unwrap();
     }
-    let archive_lock = File::open(&held).unwrap();
+    let archive_lock = File::open(&locked_archive).unwrap();
     archive_lock.lock().unwrap();
     let options = ArchiveOptions { passphrase: Some(Secret::new("correct horse")), ..ArchiveOptions::default() };
     archive::create(data, &target, &options, &mut |_| {}).unwrap();
     assert_eq!(
-        [&left, &running, &own, &held, &other, &unlike].map(|path| path.exists()),
+        [&stale_copy, &running_copy, &stale_archive, &locked_archive, &other_archive, &unrelated]
+            .map(|path| path.exists()),
         [false, true, false, true, true, true]
     );
     archive::verify(&target, options.passphrase.as_ref()).unwrap();

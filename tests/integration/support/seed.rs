@@ -31,7 +31,7 @@ impl TestServer {
         self.sql(|conn| conn.execute("UPDATE user SET password_hash = ?", [weak_hash(PASSWORD)]).unwrap());
     }
 
-    /// The same for the passwords of share links, which are all this one.
+    /// Like [`Self::weaken_passwords`], for the share links that have a password, which is `password` for all of them.
     pub fn weaken_share_passwords(&self, password: &str) {
         let sql = "UPDATE share_link SET password_hash = ? WHERE password_hash IS NOT NULL";
         self.sql(|conn| conn.execute(sql, [weak_hash(password)]).unwrap());

@@ -1,5 +1,5 @@
-//! Drawings of maps: nobody takes more than a share of their threads, and they end with those who wait for them. Events decide,
-//! never time.
+//! The queue of map images. Each user has a share of the drawing threads, and a canceled request stops its drawing. The tests
+//! wait for events, never for time.
 
 use std::{future::poll_fn, pin::Pin, sync::Arc, task::Poll, time::Duration};
 
@@ -14,13 +14,13 @@ use serde_json::json;
 
 use crate::support::{TestClient, TestResponse, TestServer, waiting::eventually_in_tasks};
 
-/// The images of a map whose drawing takes seconds, because its lines are routed.
+/// The images of a map that takes seconds to draw, because its lines are routed.
 const SLOW: &str = "/api/workspaces/slow/image";
 const SMALL: &str = "/api/workspaces/w/image.png?width=600";
 
 type Request<'r> = Pin<Box<dyn Future<Output = TestResponse> + 'r>>;
 
-/// The workspaces `w`, which is small, and `slow`, of Ada.
+/// Creates ada's workspaces `w`, which is small, and `slow`.
 async fn seed_slow(server: &TestServer) -> TestClient<'_> {
     let ada = server.seed_map().await;
     let component = |n: usize| {
@@ -53,17 +53,20 @@ async fn link(owner: &TestClient<'_>, workspace: &str) -> String {
     reply["share"]["url"].as_str().unwrap().trim_start_matches("http://planroom.test").to_owned()
 }
 
-/// The load of the threads for drawings.
-fn drawings(server: &TestServer) -> PoolMeter {
+/// The load of the drawing threads.
+fn drawing_meter(server: &TestServer) -> PoolMeter {
     server.app.map_images().meter()
 }
 
-/// Starts requests, and continues when so many are drawn and wait.
-async fn begin(server: &TestServer, requests: &mut [Request<'_>], expected: (usize, usize)) {
-    let meter = drawings(server);
+/// Polls the requests until the `expected` numbers of drawings are running and waiting.
+async fn start(server: &TestServer, requests: &mut [Request<'_>], expected: (usize, usize)) {
+    let meter = drawing_meter(server);
     poll_fn(|cx| {
         for request in requests.iter_mut() {
-            assert!(request.as_mut().poll(cx).is_pending(), "an answer before {expected:?} were drawn and waited");
+            assert!(
+                request.as_mut().poll(cx).is_pending(),
+                "a response arrived before {expected:?} drawings were running and waiting"
+            );
         }
         cx.waker().wake_by_ref();
         if (meter.running(), meter.waiting()) == expected { Poll::Ready(()) } else { Poll::Pending }
@@ -71,8 +74,11 @@ async fn begin(server: &TestServer, requests: &mut [Request<'_>], expected: (usi
     .await;
 }
 
-fn assert_unanswered(requests: &mut [Request<'_>]) {
-    assert!(requests.iter_mut().all(|request| request.now_or_never().is_none()), "they should still be drawn");
+fn assert_pending(requests: &mut [Request<'_>]) {
+    assert!(
+        requests.iter_mut().all(|request| request.now_or_never().is_none()),
+        "all requests should still be pending"
+    );
 }
 
 /// Slow images that differ from each other.
@@ -84,13 +90,13 @@ fn slow<'r>(client: &'r TestClient<'_>, path: &str, count: usize) -> Vec<Request
     paths.map(|path| Box::pin(async move { client.get(&path).await }) as Request<'r>).collect()
 }
 
-async fn nothing_is_drawn(server: &TestServer) {
-    let meter = drawings(server);
+async fn wait_until_idle(server: &TestServer) {
+    let meter = drawing_meter(server);
     let load = || (meter.running(), meter.waiting());
     eventually_in_tasks(|| if load() == (0, 0) { Ok(()) } else { Err(load()) }).await;
 }
 
-/// The tag that an image has or will have.
+/// The entity tag of an image, without drawing it.
 async fn tag_of(client: &TestClient<'_>, path: &str) -> String {
     let reply = client.header("if-none-match", "*").get(path).await;
     assert_eq!(reply.status, 304, "{reply}");
@@ -98,7 +104,7 @@ async fn tag_of(client: &TestClient<'_>, path: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_drawing_ends_when_its_client_has_gone() {
+async fn a_client_that_disconnects_stops_its_drawing() {
     let server = TestServer::new().await;
     let ada = seed_slow(&server).await;
     let stranger = server.anonymous();
@@ -111,15 +117,15 @@ async fn a_drawing_ends_when_its_client_has_gone() {
     ] {
         let tag = tag_of(client, &path).await;
         let mut request: [Request<'_>; 1] = [Box::pin(client.get(&path))];
-        begin(&server, &mut request, (1, 0)).await;
+        start(&server, &mut request, (1, 0)).await;
         drop(request);
-        nothing_is_drawn(&server).await;
-        assert_eq!(server.app.map_images().cached(&tag), None, "{path} was drawn to its end");
+        wait_until_idle(&server).await;
+        assert_eq!(server.app.map_images().cached(&tag), None, "{path}: the drawing was not stopped");
     }
 }
 
 #[tokio::test]
-async fn a_drawing_ends_at_the_deadline_of_its_request() {
+async fn a_drawing_stops_at_the_deadline_of_its_request() {
     let component = |n: i32| drawing::map::Component {
         key: format!("c{n}"),
         name: "Service".to_owned(),
@@ -147,17 +153,17 @@ async fn a_drawing_ends_at_the_deadline_of_its_request() {
 }
 
 #[tokio::test]
-async fn one_users_endless_images_leave_a_thread_and_waiting_places_for_others() {
+async fn a_user_with_many_slow_images_leaves_a_thread_and_queue_slots_for_others() {
     let server = TestServer::new().await;
     let ada = seed_slow(&server).await;
     let bob = bob(&server).await;
-    let mut of_ada = slow(&ada, SLOW, 5);
-    begin(&server, &mut of_ada, (1, 4)).await;
+    let mut ada_requests = slow(&ada, SLOW, 5);
+    start(&server, &mut ada_requests, (1, 4)).await;
     let refused = ada.get(SMALL).await;
     refused.expect_error(429, "");
     assert!(!refused.header("retry-after").is_empty());
     assert_eq!(bob.get(SMALL).await.status, 200);
-    assert_unanswered(&mut of_ada);
+    assert_pending(&mut ada_requests);
 }
 
 #[tokio::test]
@@ -166,21 +172,21 @@ async fn readers_of_share_links_and_users_do_not_wait_for_each_other() {
     let ada = seed_slow(&server).await;
     let (small, shared) = (link(&ada, "w").await, link(&ada, "slow").await);
     let stranger = server.anonymous();
-    let mut of_ada = slow(&ada, SLOW, 2);
-    begin(&server, &mut of_ada, (1, 1)).await;
+    let mut ada_requests = slow(&ada, SLOW, 2);
+    start(&server, &mut ada_requests, (1, 1)).await;
     assert_eq!(stranger.get(&format!("{small}/image.png?width=600")).await.status, 200);
-    assert_unanswered(&mut of_ada);
-    drop(of_ada);
-    nothing_is_drawn(&server).await;
+    assert_pending(&mut ada_requests);
+    drop(ada_requests);
+    wait_until_idle(&server).await;
 
-    // Strangers at different addresses share the place of their link.
+    // Strangers at different addresses share the queue of their link.
     let others = [1, 2].map(|n| stranger.from([198, 51, 100, n]));
-    let mut of_strangers: Vec<Request<'_>> = Vec::new();
+    let mut stranger_requests: Vec<Request<'_>> = Vec::new();
     for (other, theme) in others.iter().zip(["light", "dark"]) {
         let path = format!("{shared}/image.png?theme={theme}");
-        of_strangers.push(Box::pin(async move { other.get(&path).await }));
+        stranger_requests.push(Box::pin(async move { other.get(&path).await }));
     }
-    begin(&server, &mut of_strangers, (1, 1)).await;
+    start(&server, &mut stranger_requests, (1, 1)).await;
     assert_eq!(ada.get(SMALL).await.status, 200);
-    assert_unanswered(&mut of_strangers);
+    assert_pending(&mut stranger_requests);
 }

@@ -1,11 +1,11 @@
-//! The index after large writes, whose documents are indexed after the commit.
+//! The search index after large writes, which are indexed in the background after the commit.
 
 use serde_json::{Value, json};
 
 use super::search;
 use crate::support::{TestClient, TestServer};
 
-/// More than one write indexes itself, and more than two parts.
+/// Too many components to index within the write. They are indexed in more than two parts.
 const COMPONENTS: usize = 5_100;
 
 async fn put(client: &TestClient<'_>, names: impl Iterator<Item = String>) {
@@ -18,7 +18,7 @@ async fn put(client: &TestClient<'_>, names: impl Iterator<Item = String>) {
 /// Waits until all documents are indexed.
 async fn until_indexed(server: &TestServer) {
     while server.count("SELECT version FROM search_state") == 0 {
-        // Each part is queued when the one before is committed.
+        // Each part is queued after the commit of the previous part.
         server.flush_writes().await;
     }
 }
@@ -28,7 +28,7 @@ async fn total(client: &TestClient<'_>, query: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_search_finds_what_a_large_write_has_created_changed_and_deleted() {
+async fn a_search_finds_what_a_large_write_created_changed_and_deleted() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     put(&ada, (0..COMPONENTS).map(|n| format!("first-{n}."))).await;
@@ -47,7 +47,7 @@ async fn a_search_finds_what_a_large_write_has_created_changed_and_deleted() {
 }
 
 #[tokio::test]
-async fn a_server_that_stops_before_all_is_indexed_fills_the_index_at_its_next_start() {
+async fn a_server_that_stops_before_indexing_is_complete_rebuilds_the_index_at_the_next_start() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     put(&ada, (0..COMPONENTS).map(|n| format!("first-{n}."))).await;
@@ -58,7 +58,7 @@ async fn a_server_that_stops_before_all_is_indexed_fills_the_index_at_its_next_s
 }
 
 #[tokio::test]
-async fn two_large_writes_at_once_are_both_indexed() {
+async fn two_large_writes_in_a_row_are_both_indexed() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     put(&ada, (0..COMPONENTS).map(|n| format!("first-{n}."))).await;
