@@ -175,7 +175,7 @@ async fn a_browser_that_sent_the_password_before_is_not_locked_out() {
         unlock_with(&first, "guess").await;
     }
     assert_eq!(unlock_with(&first, "guess").await, 429, "recognized browsers have a limit, too");
-    // Browsers are recognized for 90 days, and until the password changes.
+    // Browsers are recognized for 90 days, or until the password changes.
     server.clock.advance(90 * DAY);
     lock_out().await;
     assert_eq!(unlock_with(&first, RIGHT).await, 429);
