@@ -82,7 +82,7 @@ impl PoolMeter {
         self.queue.running()
     }
 
-    /// Number of jobs so far that ended because their caller had disconnected or their time was over.
+    /// Total number of jobs that were stopped because the caller disconnected or the deadline passed.
     pub fn stopped(&self) -> u64 {
         self.stopped.load(Ordering::Relaxed)
     }
@@ -109,8 +109,8 @@ impl BlockingPool {
     /// Like [`BlockingPool::start`], with these limits of the queue.
     pub fn start_limited(name: &str, threads: usize, limits: QueueLimits) -> std::io::Result<(Self, JoinHandle<()>)> {
         let queue = Arc::new(FairQueue::<Job>::new(limits));
-        let (name_of, threads) = (name.to_owned(), threads.max(1));
-        let meter = PoolMeter { name: name_of, threads, stopped: Arc::default(), queue: Arc::clone(&queue) };
+        let (pool_name, threads) = (name.to_owned(), threads.max(1));
+        let meter = PoolMeter { name: pool_name, threads, stopped: Arc::default(), queue: Arc::clone(&queue) };
         let further = Further::default();
         let others = Arc::clone(&further);
         let first = spawn(name, move || {

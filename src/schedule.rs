@@ -22,7 +22,7 @@ pub enum QueueKey {
     User(i64),
     /// A client without a credential. Use [`QueueKey::address`], which joins the addresses of one IPv6 network.
     Address(IpAddr),
-    /// All who read a share link without a credential, by the id of the link.
+    /// All readers of a share link without a credential, by the id of the link.
     Link(String),
     /// An organization, for limits shared by its members.
     Organization(String),

@@ -104,7 +104,7 @@ impl InstanceMetrics {
         let waiting = pools().map(|pool| (pool.name.as_str(), pool.waiting() as u64));
         out.gauges("pool_waiting", "Jobs that wait for a thread of a pool", "pool", waiting)?;
         let stopped = pools().map(|pool| (pool.name.as_str(), pool.stopped()));
-        let help = "Jobs that ended because their client had disconnected or their time was over";
+        let help = "Jobs that were stopped because the client disconnected or the deadline passed";
         out.counters("pool_stopped", help, "pool", stopped)
     }
 

@@ -56,8 +56,8 @@ impl EncodedImage {
 }
 
 /// Decodes a PNG, JPEG, WebP or GIF image and encodes it as PNG or JPEG, at most [`MAX_STORED_SIDE`] wide and high. Of an
-/// animated image, the first frame remains. It can take seconds and 200 MiB of memory: run it one at a time. It ends
-/// with an error soon after `cancel` is set. Errors complete a sentence that begins with the name of the input.
+/// animated image, the first frame remains. It can take seconds and 200 MiB of memory: run it one at a time. It
+/// returns an error soon after `cancel` is set. Errors complete a sentence that begins with the name of the input.
 pub fn encode(bytes: &[u8], cancel: &Cancel) -> Result<EncodedImage, String> {
     let (decoded, format) = read(bytes)?;
     if format == ImageFormat::Jpeg && is_own_jpeg(bytes) {
@@ -138,7 +138,7 @@ fn decode(format: ImageFormat, bytes: &[u8]) -> Result<DynamicImage, String> {
     if decoder.total_bytes() > MAX_DECODED {
         return Err("it has too many pixels for its color depth".into());
     }
-    let orientation = metadata::is_whole(format, bytes).then(|| decoder.orientation().ok()).flatten();
+    let orientation = metadata::has_complete_metadata(format, bytes).then(|| decoder.orientation().ok()).flatten();
     let mut image = DynamicImage::from_decoder(decoder).map_err(|error| error.to_string())?;
     if let Some(orientation) = orientation {
         image.apply_orientation(orientation);
@@ -199,7 +199,7 @@ const PNG: &str = "image/png";
 fn encode_pixels(mut pixels: Pixels, is_photo: bool, cancel: &Cancel) -> Result<EncodedImage, String> {
     let mut is_jpeg = is_photo;
     loop {
-        cancel.check().map_err(|_| "is no longer wanted")?;
+        cancel.check().map_err(|_| "was canceled")?;
         let (width, height) = pixels.size();
         let mut bytes = Vec::new();
         let (media_type, written) = match &pixels {

@@ -90,8 +90,8 @@ pub async fn undo(
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Editor, Undo>,
 ) -> Result<Json<UndoResult>> {
-    let asked = body.clone();
-    let weigh = move |tx: &EditTx<'_>| history::weigh_undo(tx, &asked);
+    let request = body.clone();
+    let weigh = move |tx: &EditTx<'_>| history::weigh_undo(tx, &request);
     let whole = api.gate.whole_map(&call, id.clone(), weigh).await?;
     Ok(Json(api.gate.write(call.large(), id, move |tx| history::undo(tx, body, &whole)).await?))
 }

@@ -72,8 +72,7 @@ where
     large(api, call, scope, work).await
 }
 
-/// Like [`large_read`], for a read that has a whole map in memory: it also waits for room for the map, which `weigh`
-/// estimates.
+/// Like [`large_read`], for a read that loads a whole map. It first waits for the memory that `weigh` estimates for the map.
 pub async fn whole_map_read<A, T, W, F>(api: &Api, call: Call<A>, scope: A::Scope, weigh: W, work: F) -> Result<Bytes>
 where
     A: Access,
@@ -107,7 +106,7 @@ where
     within_budget(api, |budget| {
         let (work, weigh, call, scope) = (work.clone(), weigh.clone(), call.clone(), scope.clone());
         async move {
-            // Released before it waits for the response budget, so that a client who reads slowly delays no other jobs.
+            // Released before the wait for the response budget, so that slow clients do not delay other jobs.
             let whole = api.gate.whole_map(&call, scope.clone(), weigh).await?;
             let read = move |tx: &A::Tx<'_>| written(&budget, holder, || work(tx, &whole));
             api.gate.read(call, scope, read).await

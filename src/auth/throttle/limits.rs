@@ -86,7 +86,7 @@ impl LimitKey {
         Self::Account(tokens::hash(&format!("share {id}")))
     }
 
-    /// The key of all browsers that have given the password of a share link before.
+    /// The key of all browsers that have entered the password of a share link before. They share one limit.
     pub fn share_link_devices(id: &str) -> Self {
         Self::Device(tokens::hash(&format!("share devices {id}")))
     }

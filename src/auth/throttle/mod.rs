@@ -8,8 +8,9 @@
 //!
 //! An attacker cannot lock an owner out. Browsers that have signed in to the account before are exempt from the limit
 //! of the account. While the account is limited, an address without failed attempts at it still gets its first
-//! attempts: three per address and six per network in an hour, and twenty per minute for all addresses together. Share links
-//! with a password count like accounts, and browsers that have opened one before like browsers of the account.
+//! attempts: three per address and six per network in an hour, and twenty per minute for all addresses together.
+//!
+//! The same rules apply to share links with a password, and to browsers that have opened such a link before.
 
 mod limits;
 mod tallies;
@@ -65,7 +66,7 @@ pub struct Throttle {
     tallies: Tallies,
 }
 
-/// A sign-in from an address at an account, or its password at a share link, which may be allowed although the account is limited.
+/// An attempt from an address at an account or share link. It may be allowed although the account or link is limited.
 struct NewAddress {
     account: CounterKey,
     /// Counted for every attempt.

@@ -97,7 +97,7 @@ fn integrity(condition: &Condition, data_dir: &Path, findings: &mut Findings) {
         findings.problem("database", text);
     } else if let Some(what) = &condition.foreign_schema {
         let text = format!(
-            "{what}; Planroom has not created this, and it can change what the server does: remove it, or restore a backup"
+            "{what}; Planroom has not created this, and it can change the behavior of the server: remove it, or restore a backup"
         );
         findings.problem("database", text);
     } else if !condition.broken_references.is_empty() {

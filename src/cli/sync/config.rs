@@ -43,7 +43,7 @@ pub(super) struct Source {
     pub(super) format: Option<Format>,
     /// The name of the source on the server.
     pub(super) name: Option<String>,
-    /// Where the paths begin and may lead.
+    /// The folder that the paths are relative to, and the folder that they must stay in.
     pub(super) scope: Scope,
     /// Options for formats that can be read in several ways.
     pub(super) options: Options,
@@ -66,9 +66,9 @@ impl Config {
             Err(error) => return Err(format!("cannot read {}: {error}", given.display()).into()),
         };
         let folder = given.parent().unwrap_or(Path::new(""));
-        // Errors about the configuration quote it, so a link in a repository could show other files.
-        if Bounds::of(folder)?.leaving(given)?.is_some() {
-            let text = "is a link out of its folder; name the file that it leads to with --config";
+        // Errors quote the configuration, so a symbolic link in a repository could disclose other files.
+        if Bounds::of(folder)?.violation(given)?.is_some() {
+            let text = "is a link out of its folder; pass the target of the link to --config";
             return Err(format!("{} {text}", given.display()).into());
         }
         Self::parse(&given.display().to_string(), text, folder)

@@ -37,7 +37,7 @@ pub(super) fn add(files: &mut Files, base: &Path, paths: &[PathBuf]) -> Result<(
 }
 
 /// Calls `read` again as long as files that it looked for can be added: `.env` files, includes, and files that others
-/// extend. They must be inside the base and the repository, and not in `.git`.
+/// extend. These files must be inside the base and the repository (`within`), and not in `.git`.
 pub(super) fn read_with_references<T, E>(
     files: &mut Files,
     within: (&Path, &Path),
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn references_stay_in_the_repository_of_a_configuration_if_the_command_runs_elsewhere() {
+    fn references_stay_in_the_repository_of_the_configuration_if_the_command_runs_elsewhere() {
         let model = "workspace {\n!include ../secret.dsl\n!include ../../secret.dsl\n}\n";
         let (_folder, base) = folder(&[
             ("secret.dsl", "a = person \"Secret\"\n"),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn references_do_not_lead_into_the_state_of_git() {
+    fn references_to_files_in_the_git_folder_are_not_read() {
         let (_folder, base) = folder(&[
             ("model.dsl", "workspace {\n!include .git/a.dsl\n!include .GIT/parts\n!include sub/.git\n}\n"),
             (".git/a.dsl", "a = person \"Secret\"\n"),

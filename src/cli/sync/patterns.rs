@@ -1,8 +1,8 @@
-//! Which files the paths and patterns of a source name.
+//! Resolves the paths and patterns of a source to files.
 //!
-//! A configuration is a part of the repository, so a pull request can change it. Its sources are therefore inside its folder
-//! after links are followed, and never in `.git`, whose files can contain credentials. Arguments come from the user who runs
-//! the command, and name any file.
+//! A configuration is part of the repository, so a pull request can change it. Its sources must therefore be inside its folder
+//! after symbolic links are resolved, and never in `.git`, which can contain credentials. Arguments come from the user who
+//! runs the command, and can name any file.
 
 use std::{
     ffi::OsStr,
@@ -23,7 +23,7 @@ const MATCHING: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 const WILDCARDS: [char; 3] = ['*', '?', '['];
 
-/// Where paths and patterns begin, and where they may lead.
+/// Who names the files, which decides what paths are relative to and which files may be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Scope {
     /// A configuration in this folder names the files.
@@ -33,7 +33,7 @@ pub(super) enum Scope {
 }
 
 impl Scope {
-    /// The folder where paths begin.
+    /// The folder that paths are relative to.
     pub(super) fn folder(&self) -> &Path {
         match self {
             Self::Configuration(folder) => folder,
@@ -41,8 +41,8 @@ impl Scope {
         }
     }
 
-    /// The folder that the files which files refer to are in: the repository of a configuration, even if the command runs
-    /// elsewhere.
+    /// The folder that contains all files that the source files may refer to: the repository of a configuration, even if the
+    /// command runs in another folder.
     pub(super) fn repository(&self, base: &Path) -> Result<PathBuf, Failure> {
         match self {
             Self::Configuration(folder) => {
@@ -53,7 +53,7 @@ impl Scope {
         }
     }
 
-    /// The files that paths and patterns name, sorted by pattern and name.
+    /// Resolves paths and patterns to files, sorted by pattern and name.
     pub(super) fn expand(&self, patterns: &[String]) -> Result<Vec<PathBuf>, Failure> {
         let bounds = match self {
             Self::Configuration(folder) => Some(Bounds::of(folder)?),
@@ -62,7 +62,7 @@ impl Scope {
         let search = Search { folder: self.folder(), bounds };
         let mut found: Vec<PathBuf> = Vec::new();
         for pattern in patterns {
-            let mut matched = search.named(pattern)?;
+            let mut matched = search.resolve(pattern)?;
             if matched.is_empty() {
                 return Err(format!("no file matches {pattern}").into());
             }
@@ -76,36 +76,36 @@ impl Scope {
     }
 }
 
-/// A folder, without links, that the files of a configuration are in.
+/// The canonical path of the folder that the files of a configuration must be in.
 #[derive(Debug)]
 pub(super) struct Bounds(PathBuf);
 
-/// Where a path leads that is not inside.
+/// Why a path is out of bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Elsewhere {
-    Outside,
-    Git,
+pub(super) enum OutOfBounds {
+    OutsideFolder,
+    InGit,
 }
 
 impl Bounds {
-    /// The folder of a configuration. An empty path is the current folder.
+    /// The bounds of a configuration in this folder. An empty path is the current folder.
     pub(super) fn of(folder: &Path) -> Result<Self, Failure> {
-        let whole = folder.join(".").canonicalize();
-        Ok(Self(whole.map_err(|error| format!("cannot read {}: {error}", folder.display()))?))
+        let canonical = folder.join(".").canonicalize();
+        Ok(Self(canonical.map_err(|error| format!("cannot read {}: {error}", folder.display()))?))
     }
 
-    /// Where an existing path leads after links are followed, if not to a file or folder that may be read.
-    pub(super) fn leaving(&self, path: &Path) -> io::Result<Option<Elsewhere>> {
-        let whole = path.canonicalize()?;
-        Ok(match whole.strip_prefix(&self.0) {
-            Err(_) => Some(Elsewhere::Outside),
-            Ok(inside) if is_in_git(inside) => Some(Elsewhere::Git),
+    /// Checks an existing path after symbolic links are resolved. Returns `None` if it may be read.
+    pub(super) fn violation(&self, path: &Path) -> io::Result<Option<OutOfBounds>> {
+        let canonical = path.canonicalize()?;
+        Ok(match canonical.strip_prefix(&self.0) {
+            Err(_) => Some(OutOfBounds::OutsideFolder),
+            Ok(inside) if is_in_git(inside) => Some(OutOfBounds::InGit),
             Ok(_) => None,
         })
     }
 }
 
-/// Whether a path leads through `.git`, in any case: some file systems do not tell `.GIT` from it.
+/// Whether a path contains a folder or file `.git`. Case is ignored because some file systems are case-insensitive.
 pub(super) fn is_in_git(path: &Path) -> bool {
     path.iter().any(|part| part.eq_ignore_ascii_case(".git"))
 }
@@ -116,8 +116,8 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// The files that a path or pattern names.
-    fn named(&self, pattern: &str) -> Result<Vec<PathBuf>, Failure> {
+    /// Returns the files that a path or pattern matches.
+    fn resolve(&self, pattern: &str) -> Result<Vec<PathBuf>, Failure> {
         let path = self.folder.join(pattern);
         if path.exists() {
             self.check(&path, pattern)?;
@@ -133,30 +133,30 @@ impl Search<'_> {
         }
     }
 
-    /// Refuses a path that leads out of the bounds.
+    /// Rejects a path that is out of bounds. `shown` is the path or pattern in the error.
     fn check(&self, path: &Path, shown: impl Display) -> Result<(), Failure> {
         let Some(bounds) = &self.bounds else { return Ok(()) };
-        match bounds.leaving(path).map_err(|error| cannot_read(path, error))? {
+        match bounds.violation(path).map_err(|error| cannot_read(path, error))? {
             None => Ok(()),
-            Some(Elsewhere::Outside) => Err(format!(
+            Some(OutOfBounds::OutsideFolder) => Err(format!(
                 "the configuration names {shown}, which is outside of its folder after links are followed; move the file or the \
                  configuration, or name the file as an argument"
             )
             .into()),
-            Some(Elsewhere::Git) => Err(format!(
-                "the configuration names {shown}, which is in `.git`; copy what you want to read to a folder of the repository"
+            Some(OutOfBounds::InGit) => Err(format!(
+                "the configuration names {shown}, which is in `.git`; copy the file to another folder of the repository"
             )
             .into()),
         }
     }
 
     fn matching(&self, pattern: &str) -> Result<Vec<PathBuf>, Failure> {
-        let no_pattern = |error| format!("{pattern} is no valid pattern: {error}");
-        Pattern::new(pattern).map_err(no_pattern)?;
+        let invalid_pattern = |error| format!("{pattern} is not a valid pattern: {error}");
+        Pattern::new(pattern).map_err(invalid_pattern)?;
         let wildcard = pattern.find(WILDCARDS).unwrap_or_default();
         let fixed = &pattern[..pattern[..wildcard].rfind('/').map_or(0, |slash| slash + 1)];
         let start = self.folder.join(fixed);
-        // Folders elsewhere are not even searched.
+        // Folders that are out of bounds are not searched.
         if !fixed.is_empty() && start.exists() {
             self.check(&start, pattern)?;
         }
@@ -166,13 +166,15 @@ impl Search<'_> {
         match depth {
             None => self.glob(pattern, |path| self.add(&mut found, path))?,
             Some(depth) => {
-                let deep = parts[depth..].join("/");
-                let deep = Deep { pattern: Pattern::new(&deep).map_err(no_pattern)?, is_hidden: deep.contains("/.") };
+                let rest = parts[depth..].join("/");
+                let matches_hidden = rest.contains("/.");
+                let recursive =
+                    RecursivePattern { pattern: Pattern::new(&rest).map_err(invalid_pattern)?, matches_hidden };
                 match &parts[..depth] {
-                    [] => deep.search(self.folder, |path| self.add(&mut found, path))?,
-                    shallow => self.glob(&format!("{}/", shallow.join("/")), |folder| {
+                    [] => recursive.search(self.folder, |path| self.add(&mut found, path))?,
+                    prefix => self.glob(&format!("{}/", prefix.join("/")), |folder| {
                         self.check(&folder, pattern)?;
-                        deep.search(&folder, |path| self.add(&mut found, path))
+                        recursive.search(&folder, |path| self.add(&mut found, path))
                     })?,
                 }
             }
@@ -180,22 +182,22 @@ impl Search<'_> {
         Ok(found)
     }
 
-    /// Calls `each` with what a pattern without `**` matches.
-    fn glob(&self, pattern: &str, mut each: impl FnMut(PathBuf) -> Result<(), Failure>) -> Result<(), Failure> {
+    /// Calls `visit` with each path that a pattern without `**` matches.
+    fn glob(&self, pattern: &str, mut visit: impl FnMut(PathBuf) -> Result<(), Failure>) -> Result<(), Failure> {
         let folder = self.folder.to_str().ok_or("the path of the configuration is not UTF-8")?;
-        let whole = match folder {
+        let full_pattern = match folder {
             folder if folder.is_empty() || Path::new(pattern).is_absolute() => pattern.to_owned(),
             folder => format!("{}/{pattern}", Pattern::escape(folder)),
         };
-        let paths =
-            glob::glob_with(&whole, MATCHING).map_err(|error| format!("{pattern} is no valid pattern: {error}"))?;
+        let paths = glob::glob_with(&full_pattern, MATCHING)
+            .map_err(|error| format!("{pattern} is not a valid pattern: {error}"))?;
         for path in paths {
-            each(path.map_err(|error| cannot_read(error.path(), error.error()))?)?;
+            visit(path.map_err(|error| cannot_read(error.path(), error.error()))?)?;
         }
         Ok(())
     }
 
-    /// Adds a match if it is a file. One more than the limit is enough to know that there are too many.
+    /// Adds a match if it is a file. Stops at one file more than the limit, which is enough to report too many files.
     fn add(&self, found: &mut Vec<PathBuf>, path: PathBuf) -> Result<(), Failure> {
         if path.is_file() && found.len() <= MAX_FILES {
             self.check(&path, path.display())?;
@@ -206,23 +208,24 @@ impl Search<'_> {
 }
 
 /// The part of a pattern that begins with `**`.
-struct Deep {
+struct RecursivePattern {
     pattern: Pattern,
-    /// Whether it names hidden files or folders.
-    is_hidden: bool,
+    /// Whether the pattern names hidden files or folders.
+    matches_hidden: bool,
 }
 
-impl Deep {
-    /// Calls `each` with what matches in a folder, at any depth. Links of folders are not followed: they can lead in circles.
-    fn search(&self, folder: &Path, mut each: impl FnMut(PathBuf) -> Result<(), Failure>) -> Result<(), Failure> {
+impl RecursivePattern {
+    /// Calls `visit` with each match in a folder, at any depth. Symbolic links to folders are not followed, because they can
+    /// form cycles.
+    fn search(&self, folder: &Path, mut visit: impl FnMut(PathBuf) -> Result<(), Failure>) -> Result<(), Failure> {
         let start = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
         let entries = WalkDir::new(start).min_depth(1).sort_by_file_name().into_iter();
-        for entry in entries.filter_entry(|entry| self.is_hidden || !is_hidden(entry.file_name())) {
+        for entry in entries.filter_entry(|entry| self.matches_hidden || !is_hidden(entry.file_name())) {
             let entry = entry.map_err(|error| format!("cannot read files below {}: {error}", start.display()))?;
             let path = entry.path().strip_prefix(start)?;
             if self.pattern.matches_path_with(path, MATCHING) {
-                each(folder.join(path))?;
+                visit(folder.join(path))?;
             }
         }
         Ok(())

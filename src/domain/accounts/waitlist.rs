@@ -56,7 +56,7 @@ pub fn invite(tx: &mut AdminTx<'_>, id: i64, what: WaitlistInvitation) -> Result
         organization.admin()?;
     }
     let entry = store::waitlist::by_id(core.conn, id)?.ok_or(NOT_FOUND)?;
-    // Earlier versions accepted addresses that no email is sent to.
+    // Earlier versions accepted addresses that are now invalid.
     let email = Email::new(&entry.email).map_err(|problem| Error::invalid("email", problem))?;
     let new = NewInvitation { email: Some(email), role: what.role };
     let invited = invitations::create_by(core, &organization_id, new, Authority::Waitlist)?;

@@ -109,8 +109,8 @@ pub trait Observer: fmt::Debug + Send + Sync {
     /// Called after a commit with the changes in `scope`, in log order.
     fn on_commit(&self, _scope: &Scope, _changes: &[Change]) {}
 
-    /// Called after a commit, before [`Self::on_commit`], if some of its changes in `scope` were logged without a follower of it.
-    /// Who began to follow it since has read the state before the commit. `last_id` is the id of its last change.
+    /// Called after a commit, before [`Self::on_commit`], if `scope` had no followers when some of its changes were logged.
+    /// Clients that subscribed in the meantime have read the state before the commit. `last_id` is the id of the last change.
     fn on_unfollowed_commit(&self, _scope: &Scope, _last_id: i64) {}
 
     /// Whether [`Self::on_event`] can reach anyone.

@@ -1,8 +1,8 @@
-//! Indexes the documents of large writes after their commit, in parts, because indexing takes longer than the rest of such a
-//! write, and all other writes would wait for it.
+//! Indexes the documents of large writes in parts, after the commit.
 //!
-//! Until then, searches find what they found before. The index counts as incomplete in the database from the commit of the
-//! write on, so that it is filled again at the next start if the server ends before all documents are indexed.
+//! Indexing takes longer than the rest of such a write, and all other writes would wait for it. Until it is done, searches
+//! return the previous results. The commit of the write marks the index as incomplete in the database, so the index is
+//! filled again at the next start if the server stops before all documents are indexed.
 
 use std::sync::{
     Arc,
@@ -17,14 +17,14 @@ use crate::{
     error::Result,
 };
 
-/// Maximum number of documents that a write indexes itself.
+/// Maximum number of documents that a write indexes before its commit, or in one part after it.
 pub(super) const MAX_INDEXED_AT_ONCE: usize = 2_500;
 
-/// The documents that are not indexed yet.
+/// The queue for documents that are indexed after the commit of their write.
 #[derive(Debug, Clone)]
 pub(in crate::domain) struct PostponedDocuments {
     queue: WriteQueue,
-    /// Number of writes whose documents are not all indexed. Changes on the writer thread only.
+    /// Number of writes with documents that are not indexed yet. Only changed on the writer thread.
     writes: Arc<AtomicUsize>,
 }
 
@@ -33,7 +33,7 @@ impl PostponedDocuments {
         Self { queue, writes: Arc::default() }
     }
 
-    /// Marks the index as incomplete. Returns the callback that begins to index the documents.
+    /// Marks the index as incomplete. Returns the callback that starts indexing after the commit.
     pub(super) fn postpone(&self, conn: &Connection, documents: Vec<RowKey>) -> Result<AfterCommit> {
         documents::mark_incomplete(conn)?;
         let postponed = self.clone();
@@ -43,7 +43,7 @@ impl PostponedDocuments {
         }))
     }
 
-    /// Queues the next part.
+    /// Queues a write that indexes the next part.
     fn index(self, mut documents: Vec<RowKey>) {
         let queue = self.queue.clone();
         let part = move |conn: &Connection| {
@@ -53,17 +53,17 @@ impl PostponedDocuments {
             if is_last && self.writes.load(Ordering::Relaxed) == 1 {
                 documents::mark_complete(conn)?;
             }
-            let then: AfterCommit = Box::new(move || {
+            let after_commit: AfterCommit = Box::new(move || {
                 if is_last {
                     self.writes.fetch_sub(1, Ordering::Relaxed);
                 } else {
                     self.index(rest);
                 }
             });
-            Ok(vec![then])
+            Ok(vec![after_commit])
         };
         if let Err(error) = queue.push(part) {
-            tracing::warn!(%error, "the search index is filled again at the next start");
+            tracing::warn!(%error, "search index incomplete; it is filled again at the next start");
         }
     }
 }

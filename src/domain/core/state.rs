@@ -57,7 +57,7 @@ pub(in crate::domain) struct Core<'c> {
     pub(super) undo_of: RefCell<Option<String>>,
     /// Changes to send to followers after the commit.
     pub(super) logged_changes: RefCell<Vec<(Scope, LoggedChange)>>,
-    /// The last change in each scope that had no follower when it was logged.
+    /// For each scope, the id of the last change that was logged while the scope had no followers.
     pub(super) unfollowed_changes: RefCell<Vec<(Scope, i64)>>,
     /// Whether the reason of the change set is stored.
     pub(super) has_stored_reason: Cell<bool>,
@@ -303,7 +303,7 @@ impl<'c> Core<'c> {
         Ok(self.after.take())
     }
 
-    /// Brings the documents that this transaction has changed up to date, those of a large write after its commit.
+    /// Updates the search documents that this transaction has changed. Documents of a large write are updated after the commit.
     fn index_documents(&self) -> Result<()> {
         let documents = store::documents::of_dirty(self.conn, self.dirty_documents.take())?;
         if documents.len() <= MAX_INDEXED_AT_ONCE {

@@ -29,7 +29,7 @@ impl Gate {
         self.db.heavy_work(work).await
     }
 
-    /// Runs CPU-intensive work that ends with its caller and at its deadline, on the threads for heavy reads.
+    /// Runs CPU-intensive work on the threads for heavy reads, until the caller disconnects or the deadline passes.
     pub async fn heavy_work_until<T, F>(&self, work: F) -> Result<T>
     where
         F: FnOnce(&Cancel) -> Result<T> + Send + 'static,
@@ -38,7 +38,7 @@ impl Gate {
         self.db.heavy_work_until(work).await
     }
 
-    /// Runs CPU-intensive work that can take seconds on a thread of its own. It must check `Cancel` between steps.
+    /// Runs CPU-intensive work that can take seconds on a separate thread. It must check `Cancel` between steps.
     pub async fn long_work<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Cancel) -> Result<T> + Send + 'static,

@@ -98,7 +98,7 @@ pub fn update(tx: &mut OrgAdminTx<'_>, id: &str, patch: ComponentKindPatch) -> R
 
 /// Deletes a kind. Fails with [`Error::InUse`] while components are of this kind, unless `force` is set. The components
 /// keep their properties and are shown as components of their type. Fails with [`Error::Protected`] while a protected map
-/// has some.
+/// contains such components.
 pub fn delete(tx: &mut OrgAdminTx<'_>, id: &str, force: bool) -> Result<()> {
     let mut directory = tx.directory()?;
     let kind: ComponentKind = entries::find(&directory, id)?;

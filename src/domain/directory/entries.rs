@@ -119,7 +119,7 @@ pub(in crate::domain) fn linked_by_deleted<E: LinkedEntry>(
 ///
 /// Fails with [`Error::InUse`] while stakeholder links refer to the entry, unless `links_too` is set: then the links
 /// are deleted in all workspaces, including workspaces that the caller cannot access. Fails with [`Error::Protected`] if one
-/// of them is protected.
+/// of these workspaces is protected.
 pub(in crate::domain) fn release<E: LinkedEntry>(tx: &mut OrgAdminTx<'_>, id: &str, links_too: bool) -> Result<E> {
     let directory = tx.directory()?;
     let entry: E = find(&directory, id)?;

@@ -21,7 +21,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Kind of sources in comparisons.
+/// The `kind` of sources in comparisons.
 const SOURCE: &str = "source";
 /// Maximum number of rows that a comparison lists of the draft.
 const MAX_CHANGES: usize = 5_000;
@@ -167,13 +167,13 @@ pub struct DraftField {
     pub conflict: bool,
 }
 
-/// Memory for [`compare`] in bytes: the three states, and the fields of the rows that differ.
+/// Estimated memory of [`compare`] in bytes: the three states, and the fields of the rows that differ.
 pub fn weigh(tx: &DraftTx<'_>) -> Result<usize> {
-    // The comparison of a draft that has ended is stored.
+    // The comparison of a merged or closed draft is stored.
     if tx.has_ended() { Ok(0) } else { Ok(weigh_states(tx)?.saturating_mul(2)) }
 }
 
-/// Memory for the three states, in bytes.
+/// Estimated memory of the three states in bytes.
 pub(super) fn weigh_states(tx: &DraftTx<'_>) -> Result<usize> {
     let branch = store::drafts::base_state_end(tx.core().conn, tx.draft_pk())?.unwrap_or_default();
     let draft = tx.map()?.map_or(Ok(0), |map| map.weight())?;
@@ -217,7 +217,7 @@ pub(super) fn input(tx: &DraftTx<'_>, whole: &WholeMap) -> Result<MergeInput> {
 pub(super) fn of_merge(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds) -> Result<Comparison> {
     let draft = stored(tx)?;
     let base = tx.workspace();
-    // First, so that they are listed if there are more rows than the maximum.
+    // Sources come first, so that they are listed even if there are too many rows.
     let mut changes = of_sources(tx, &draft)?;
     let (mut base_changes, mut counts) = (Vec::new(), DraftCounts::default());
     for source in &changes {
@@ -251,8 +251,8 @@ pub(super) fn of_merge(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds) -> Result<
     })
 }
 
-/// The sources that a merge adds or changes, by id. They are no rows of the map, and decide what later syncs change. Those that
-/// were only synced again are left out.
+/// The sources that a merge adds or changes, by id. They are not rows of the map, but determine what later syncs change. Sources
+/// that were synced again without a difference are omitted.
 fn of_sources(tx: &DraftTx<'_>, draft: &StoredDraft) -> Result<Vec<DraftChange>> {
     let Some(map_pk) = draft.workspace_pk else { return Ok(Vec::new()) };
     let sources = store::sources::merged(tx.core().conn, (map_pk, tx.pk()), draft.created_at)?;

@@ -50,10 +50,10 @@ pub async fn create(gate: &Gate, call: Call<Proposer>, base_id: String, new: New
     let weigh = |tx: &ProposerTx<'_>| Ok(tx.weight()?.saturating_mul(SAVED_COPIES));
     let whole = gate.whole_map(&call, base_id.clone(), weigh).await?;
     for attempt in 0..=ATTEMPTS {
-        let (source, room) = (new.source_id.clone(), whole.clone());
+        let (source, reservation) = (new.source_id.clone(), whole.clone());
         let read = move |tx: &ProposerTx<'_>| match of_source(tx, source.as_ref())? {
             Some(draft) => Ok(Err(draft)),
-            None => Branch::of(tx, &room).map(Ok),
+            None => Branch::of(tx, &reservation).map(Ok),
         };
         let branch = match gate.read(call.clone().large(), base_id.clone(), read).await? {
             Ok(branch) => branch,
@@ -63,8 +63,8 @@ pub async fn create(gate: &Gate, call: Call<Proposer>, base_id: String, new: New
         let done = if branch.rows <= copy::MAX_ROWS {
             gate.write(call.clone().large(), base_id.clone(), move |tx| at_once(tx, &branch, &new)).await
         } else if attempt == ATTEMPTS {
-            let room = whole.clone();
-            let copy = move |tx: &mut ProposerTx<'_>| at_once(tx, &Branch::of(tx, &room)?, &new);
+            let reservation = whole.clone();
+            let copy = move |tx: &mut ProposerTx<'_>| at_once(tx, &Branch::of(tx, &reservation)?, &new);
             gate.write(call.clone().large(), base_id.clone(), copy).await
         } else {
             in_parts(gate, &call, &base_id, branch, new).await

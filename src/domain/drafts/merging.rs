@@ -41,7 +41,7 @@ struct Plan {
     stored: Vec<u8>,
     /// Reason of the change set if the request has none.
     reason: Option<ChangeReason>,
-    /// Held until the rows are written.
+    /// Reserves the memory until the rows are written.
     _whole: WholeMap,
 }
 
@@ -99,7 +99,7 @@ async fn attempt<T: crate::domain::core::Answer>(
     if let Some(answer) = gate.first_answer(call.clone(), id.clone()).await? {
         return Ok(answer);
     }
-    // A merge also has the rows that it writes in memory.
+    // A merge also keeps the rows that it writes in memory.
     let weigh = |tx: &DraftTx<'_>| Ok(comparison::weigh_states(tx)?.saturating_mul(3));
     let whole = gate.whole_map(&call, id.clone(), weigh).await?;
     for _ in 0..ATTEMPTS {

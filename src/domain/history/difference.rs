@@ -103,7 +103,7 @@ pub struct FieldChange {
     pub to: Value,
 }
 
-/// Memory for [`difference`] in bytes: both states and what differs.
+/// Estimated memory of [`difference`] in bytes: both states and their difference.
 pub fn weigh_difference(tx: &ViewTx<'_>, from: i64, to: Option<i64>) -> Result<usize> {
     Ok(weigh_at(tx, to.map_or(from, |to| from.min(to)))?.saturating_mul(3))
 }

@@ -34,7 +34,7 @@ impl Moment {
         }
     }
 
-    /// The revision, and the version whose stored state is meant. `field` names the moment in errors.
+    /// The revision, and the id of the version if the moment is a version. `field` names the moment in errors.
     fn find(&self, tx: &ViewTx<'_>, field: &'static str) -> Result<(i64, Option<i64>)> {
         let (conn, pk) = (tx.core().conn, tx.pk());
         let revision = match self {
@@ -69,7 +69,7 @@ impl Moment {
         Ok((revision, state))
     }
 
-    /// Memory for the state in bytes.
+    /// Estimated memory of the state in bytes.
     fn weigh(&self, tx: &ViewTx<'_>, field: &'static str) -> Result<usize> {
         match self.find(tx, field)? {
             (_, Some(id)) => weigh_version(tx, id),
@@ -96,7 +96,7 @@ pub fn time(text: &str) -> Option<i64> {
     read(text).or_else(|| read(&format!("{text}T00:00:00Z")))
 }
 
-/// Memory for [`compare`] in bytes: both states and what differs.
+/// Estimated memory of [`compare`] in bytes: both states and their difference.
 pub fn weigh_comparison(tx: &ViewTx<'_>, from: &Moment, to: Option<&Moment>) -> Result<usize> {
     let to = to.map_or_else(|| tx.weight(), |to| to.weigh(tx, "to"))?;
     Ok(from.weigh(tx, "from")?.saturating_add(to).saturating_mul(2))

@@ -80,8 +80,8 @@ pub async fn to_version(gate: &Gate, call: Call<Editor>, workspace_id: String, i
     // first response.
     let weigh = move |tx: &EditTx<'_>| weigh(tx, versions::weigh_version(tx, id)?);
     let whole = gate.whole_map(&call, workspace_id.clone(), weigh).await?;
-    let room = whole.clone();
-    let read = move |tx: &EditTx<'_>| Ok(versions::decompress(tx, id, &room)?.map(|then| (tx.pk(), then)));
+    let reservation = whole.clone();
+    let read = move |tx: &EditTx<'_>| Ok(versions::decompress(tx, id, &reservation)?.map(|then| (tx.pk(), then)));
     let found = gate.read(call.clone().large(), workspace_id.clone(), read).await?;
     let restore = move |tx: &mut EditTx<'_>| {
         let version = store::versions::find(tx.core().conn, tx.pk(), id)?.ok_or(NOT_FOUND)?;
@@ -107,8 +107,8 @@ pub async fn to_revision(
     // As above: a repeated request gets its first response even if the history no longer covers the revision.
     let weigh = move |tx: &EditTx<'_>| weigh(tx, weigh_at(tx, revision)?);
     let whole = gate.whole_map(&call, workspace_id.clone(), weigh).await?;
-    let room = whole.clone();
-    let read = move |tx: &EditTx<'_>| Ok(WorkspaceState::at(tx, revision, &room).map(|then| (tx.pk(), then)));
+    let reservation = whole.clone();
+    let read = move |tx: &EditTx<'_>| Ok(WorkspaceState::at(tx, revision, &reservation).map(|then| (tx.pk(), then)));
     let found = gate.read(call.clone().large(), workspace_id.clone(), read).await?;
     let restore = move |tx: &mut EditTx<'_>| {
         let (pk, then) = found?;
@@ -123,7 +123,7 @@ pub async fn to_revision(
     gate.write(call, workspace_id, restore).await
 }
 
-/// Memory for a restore in bytes: the past and the current state, and the steps between them.
+/// Estimated memory of a restore in bytes: the past and the current state, and the steps between them.
 fn weigh(tx: &EditTx<'_>, then: usize) -> Result<usize> {
     Ok(tx.weight()?.saturating_add(then).saturating_mul(2))
 }

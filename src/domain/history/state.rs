@@ -160,12 +160,12 @@ fn past_decisions(rows: Vec<Decision>, components: &[Component]) -> Vec<Decision
     past.collect()
 }
 
-/// Memory for the state at a revision, in bytes.
+/// Estimated memory of the state at a revision, in bytes.
 pub(super) fn weigh_at(tx: &ViewTx<'_>, revision: i64) -> Result<usize> {
     Ok(tx.weight()?.saturating_add(tx.weight_since(revision)?))
 }
 
-/// Memory for [`bundle_at`] in bytes: the state and its serialized form.
+/// Estimated memory of [`bundle_at`] in bytes: the state and its serialized form.
 pub fn weigh_bundle_at(tx: &ViewTx<'_>, revision: i64) -> Result<usize> {
     Ok(weigh_at(tx, revision)?.saturating_mul(2))
 }

@@ -63,13 +63,13 @@ pub struct UndoResult {
     pub rows: usize,
 }
 
-/// Memory for [`undo`] in bytes: the logged rows, and the steps.
+/// Estimated memory of [`undo`] in bytes: the logged rows and the steps.
 pub fn weigh_undo(tx: &EditTx<'_>, undo: &Undo) -> Result<usize> {
     let ids = [&undo.change_set_id, &undo.batch_id];
     weigh(tx, ids.into_iter().flatten())
 }
 
-/// Memory for [`undo_tool_calls`] in bytes.
+/// Estimated memory of [`undo_tool_calls`] in bytes.
 pub fn weigh_tool_calls(tx: &EditTx<'_>, ids: &[Id]) -> Result<usize> {
     weigh(tx, ids.iter())
 }

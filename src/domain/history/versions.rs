@@ -33,9 +33,9 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Memory that is reserved at most before a state is read, because a restored database can contain anything.
+/// Maximum memory that is allocated before a state is decompressed, because the size in a restored database is not trusted.
 const MAX_RESERVED: usize = 256 << 20;
-/// Copies of the rows of a map in memory while it is saved: the rows, and what is compressed.
+/// Number of copies of a map in memory while it is saved: the rows and their serialized form.
 pub(in crate::domain) const SAVED_COPIES: usize = 2;
 
 pub(super) const NOT_FOUND: Error = Error::NotFound("version");
@@ -117,7 +117,7 @@ pub fn delete(tx: &mut EditTx<'_>, id: i64) -> Result<()> {
     audit(tx, "version.delete", &version)
 }
 
-/// Memory for [`version`] in bytes: the state and its serialized form.
+/// Estimated memory of [`version`] in bytes: the state and its serialized form.
 pub fn weigh_version(tx: &ViewTx<'_>, id: i64) -> Result<usize> {
     let end = store::versions::snapshot_end(tx.core().conn, tx.pk(), id)?;
     Ok(end.map_or(0, |end| uncompressed_size(&end)).saturating_mul(2))
@@ -157,7 +157,7 @@ struct NewSnapshot<'s> {
     decisions: Vec<LoggedRow<'s, Decision>>,
 }
 
-/// A stored state. Rows are parsed one by one, so that only one of them is in memory as a JSON value.
+/// A stored state. Rows are parsed individually, so that at most one JSON value is in memory.
 #[derive(Deserialize)]
 struct Snapshot<'s> {
     workspace: Workspace,
@@ -210,7 +210,7 @@ pub(super) fn decompress(tx: &ViewTx<'_>, id: i64, whole: &WholeMap) -> Result<O
     bytes.map(|bytes| read_compressed(tx, &bytes, whole)).transpose()
 }
 
-/// Size of a serialized state before its compression, in bytes, which gzip stores at the end.
+/// Uncompressed size of a serialized state in bytes. gzip stores it in the last four bytes, `end`.
 pub(in crate::domain) fn uncompressed_size(end: &[u8]) -> usize {
     end.last_chunk().map_or(0, |size| u32::from_le_bytes(*size) as usize)
 }

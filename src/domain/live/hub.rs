@@ -225,7 +225,7 @@ impl Observer for Live {
     }
 
     fn on_unfollowed_commit(&self, scope: &Scope, last_id: i64) {
-        // Sent first and with the last id, so that followers skip the other changes of the commit.
+        // The frame is sent first and with the last id, so that followers skip the other changes of the commit.
         let reload = || Frame::reload(self.incarnation(), last_id);
         let is_followed = self.channels().of(scope).map(|channel| channel.send(reload())).count() > 0;
         if is_followed {

@@ -39,10 +39,10 @@ const MAX_WAITING: i64 = 1_000;
 const MAX_PER_USER: i64 = 50;
 /// Maximum number of emails per day on behalf of one organization.
 const MAX_PER_ORGANIZATION: i64 = 200;
-/// Maximum number of emails of a kind per day to one address, without those about notifications. Each kind counts by itself, so
-/// that strangers who invite a user do not use up the user's links for a forgotten password.
+/// Maximum number of emails of the same kind per day to one address, except notifications. Kinds are counted separately, so that
+/// invitations do not use up the limit for password reset links.
 const MAX_PER_RECIPIENT: i64 = 10;
-/// Maximum number of invitations per day of one organization to one address.
+/// Maximum number of invitations per day from one organization to one address.
 const MAX_INVITATIONS_PER_RECIPIENT: i64 = 3;
 /// Maximum number of emails about notifications per day to one address. Further entries are in the daily email.
 const MAX_NOTIFICATIONS_PER_RECIPIENT: i64 = 24;
@@ -63,7 +63,7 @@ pub(in crate::domain) fn enqueue(core: &Core<'_>, new: &NewMail<'_>) -> Result<Q
     let is_limited = counts.waiting >= MAX_WAITING
         || counts.of_user >= MAX_PER_USER
         || counts.of_organization >= MAX_PER_ORGANIZATION
-        || is_flooded(new.kind, &counts);
+        || is_recipient_limited(new.kind, &counts);
     let letter = Letter {
         to: new.to.to_owned(),
         subject: new.text.subject.clone(),
@@ -89,14 +89,14 @@ pub(in crate::domain) fn enqueue(core: &Core<'_>, new: &NewMail<'_>) -> Result<Q
     Ok(Queued::Yes)
 }
 
-/// Whether an address has got enough emails of a kind.
-fn is_flooded(kind: MailKind, counts: &Counts) -> bool {
+/// Whether the limit for emails of a kind to an address is reached.
+fn is_recipient_limited(kind: MailKind, counts: &Counts) -> bool {
     let is_full = counts.to_recipient >= MAX_PER_RECIPIENT;
     match kind {
         MailKind::Invitation => is_full || counts.to_recipient_of_organization >= MAX_INVITATIONS_PER_RECIPIENT,
-        // Strangers can ask for links, too. One in an hour always remains, which is as long as a link is valid.
-        MailKind::Reset => is_full && counts.to_recipient_lately > 0,
-        // Others can enter the address in their profiles.
+        // Anyone can request a link for an address. One link per hour is always sent; a link is valid for one hour.
+        MailKind::Reset => is_full && counts.to_recipient_in_last_hour > 0,
+        // Other users can enter the address in their profiles, so each user can always confirm it once.
         MailKind::Confirmation => {
             counts.to_recipient_of_user >= MAX_PER_RECIPIENT || is_full && counts.to_recipient_of_user > 0
         }

@@ -89,9 +89,9 @@ pub(super) struct Counts {
     pub waiting: i64,
     pub of_user: i64,
     pub of_organization: i64,
-    /// Of the same kind, like the following.
+    /// Emails of the same kind to the recipient. The fields below count parts of these.
     pub to_recipient: i64,
-    pub to_recipient_lately: i64,
+    pub to_recipient_in_last_hour: i64,
     pub to_recipient_of_user: i64,
     pub to_recipient_of_organization: i64,
 }

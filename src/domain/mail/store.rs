@@ -10,28 +10,28 @@ use crate::{
     error::Result,
 };
 
-/// Counts emails since `since`: of a user, of an organization, and of a kind to a recipient, also since `lately`. Those about
-/// notifications do not count.
+/// Counts emails since `since`: by user, by organization, and by kind and recipient. The latter are also counted since
+/// `last_hour`. Emails about notifications are not counted.
 pub(super) fn counts(
     conn: &Connection,
     recipient: &TokenHash,
     (kind, user_id, organization_id): (MailKind, Option<i64>, Option<&str>),
-    (since, lately): (i64, i64),
+    (since, last_hour): (i64, i64),
 ) -> Result<Counts> {
     const SQL: &str = "SELECT
         (SELECT count(*) FROM mail_message WHERE letter IS NOT NULL AND kind <> 'notification') AS waiting,
         (SELECT count(*) FROM mail_message WHERE user_id = ?1 AND created_at > ?4) AS of_user,
         (SELECT count(*) FROM mail_message WHERE organization_id = ?2 AND created_at > ?4) AS of_organization,
-        count(*) AS to_recipient, count(*) FILTER (WHERE created_at > ?6) AS lately,
+        count(*) AS to_recipient, count(*) FILTER (WHERE created_at > ?6) AS in_last_hour,
         count(*) FILTER (WHERE user_id = ?1) AS by_user, count(*) FILTER (WHERE organization_id = ?2) AS by_organization
         FROM mail_message WHERE recipient_hash = ?3 AND created_at > ?4 AND kind = ?5";
-    let counts = one(conn, SQL, params![user_id, organization_id, recipient, since, kind, lately], |row| {
+    let counts = one(conn, SQL, params![user_id, organization_id, recipient, since, kind, last_hour], |row| {
         Ok(Counts {
             waiting: row.get("waiting")?,
             of_user: row.get("of_user")?,
             of_organization: row.get("of_organization")?,
             to_recipient: row.get("to_recipient")?,
-            to_recipient_lately: row.get("lately")?,
+            to_recipient_in_last_hour: row.get("in_last_hour")?,
             to_recipient_of_user: row.get("by_user")?,
             to_recipient_of_organization: row.get("by_organization")?,
         })

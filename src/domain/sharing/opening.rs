@@ -24,7 +24,7 @@ use crate::{
 /// How long the password of a link need not be entered again, in milliseconds.
 pub const UNLOCKED_FOR: i64 = 12 * HOUR;
 
-/// How long after that a browser is still recognized, in milliseconds: strangers who guess do not use up its attempts.
+/// How long a browser is recognized after [`UNLOCKED_FOR`], in milliseconds. Its attempts have a separate rate limit.
 pub const RECOGNIZED_FOR: i64 = 90 * DAY;
 
 const NOT_FOUND: Error = Error::NotFound("share link");
@@ -34,8 +34,8 @@ const NOT_FOUND: Error = Error::NotFound("share link");
 pub struct UnlockProof(pub String);
 
 impl UnlockProof {
-    /// When the proof ends, if it is one of this link and its current password. It can have ended.
-    fn end(&self, keys: &Keys, link: &StoredLink) -> Option<i64> {
+    /// When the proof expires, which can be in the past. `None` if it is not for this link and its current password.
+    fn expires_at(&self, keys: &Keys, link: &StoredLink) -> Option<i64> {
         let (expires_at, code) = self.0.split_once('.')?;
         let expires_at = expires_at.parse().ok()?;
         let hash = link.password_hash.as_deref()?;
@@ -49,7 +49,7 @@ pub(super) struct OpenShare<'t, 'c> {
     pub(super) link: StoredLink,
     rules: SharingRules,
     is_unlocked: bool,
-    /// Whether the client has given the current password before.
+    /// Whether the client has entered the current password before.
     pub(super) is_recognized: bool,
 }
 
@@ -88,9 +88,9 @@ impl<'t, 'c> OpenShare<'t, 'c> {
         if links::state(&link, rules, true, core.now) != ShareState::Active {
             return Err(NOT_FOUND);
         }
-        let end = proof.and_then(|proof| proof.end(&core.shared.keys, &link));
-        let is_unlocked = link.password_hash.is_none() || end.is_some_and(|end| end > core.now);
-        let is_recognized = end.is_some_and(|end| end + RECOGNIZED_FOR > core.now);
+        let expires_at = proof.and_then(|proof| proof.expires_at(&core.shared.keys, &link));
+        let is_unlocked = link.password_hash.is_none() || expires_at.is_some_and(|time| time > core.now);
+        let is_recognized = expires_at.is_some_and(|time| time + RECOGNIZED_FOR > core.now);
         Ok(Self { tx, link, rules, is_unlocked, is_recognized })
     }
 

@@ -156,7 +156,7 @@ impl Shares {
                 let (state, model, options) =
                     self.gate.read(request.call.clone().large(), request.token.clone(), read).await?;
                 let drawing = self.images.draw(state.tag.clone(), model.into_map(), options, format);
-                // Readers of one link share a place among those who wait for drawings.
+                // All readers of a link share one place in the queue for drawings.
                 (schedule::scope(QueueKey::Link(state.link_id.clone()), drawing).await?, state)
             }
         };

@@ -38,7 +38,7 @@ pub struct DriftQuery {
     pub days: Option<u32>,
 }
 
-/// Memory for [`report`] in bytes: the rows and claims, and the differences.
+/// Estimated memory of [`report`] in bytes: the rows and claims, and the differences.
 pub fn weigh(tx: &ViewTx<'_>) -> Result<usize> {
     Ok(tx.weight()?.saturating_mul(2))
 }

@@ -95,14 +95,14 @@ pub(in crate::domain) fn check(sources: &[DocumentSource]) -> Result<()> {
     Ok(())
 }
 
-/// Replaces the sources of a workspace by those of a file, if they differ.
+/// Replaces the sources of a workspace with the sources of a file, if they differ.
 pub(in crate::domain) fn replace(tx: &mut EditTx<'_>, sources: Vec<DocumentSource>) -> Result<()> {
     if export(tx)? == sources {
         return Ok(());
     }
     tx.step_draft()?;
     let (conn, pk) = (tx.core().conn, tx.pk());
-    // In a draft, a user who brings sources along cannot approve them.
+    // In a draft, a user who imports sources counts as the user who synced them, and cannot approve the draft.
     let synced_by = tx.workspace().base_pk.and(tx.core().actor());
     for source in store::sources::list(conn, pk)? {
         store::claims::delete_of_source(conn, pk, &source.id)?;

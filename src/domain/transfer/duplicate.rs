@@ -21,7 +21,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Memory for [`create`] in bytes: the rows of one kind, and what is noted of each written row.
+/// Estimated memory of [`create`] in bytes: the rows of one kind, and the bookkeeping for each written row.
 pub fn weigh(tx: &OrgTx<'_>, source: &str) -> Result<usize> {
     tx.view(source)?.weight()
 }

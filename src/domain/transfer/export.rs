@@ -122,7 +122,7 @@ fn images(tx: &ViewTx<'_>, notes: &[Note]) -> Result<Vec<ExportedImage>> {
     ids.into_iter().map(export).collect()
 }
 
-/// Memory for [`export()`] in bytes: the rows and their serialized form.
+/// Estimated memory of [`export()`] in bytes: the rows and their serialized form.
 pub fn weigh(tx: &ViewTx<'_>) -> Result<usize> {
     Ok(tx.weight()?.saturating_mul(2))
 }
@@ -261,7 +261,7 @@ fn own(row: &impl Serialize, but: &[&str]) -> Result<Value> {
     let stays = |name: &str| OMITTED_FIELDS.contains(&name) || but.contains(&name);
     let is_written = |name: &str, value: &Value| !value.is_null() || NULLABLE_FIELDS.contains(&name);
     let own = row.into_iter().filter(|(name, value)| !stays(name) && is_written(name, value));
-    // Earlier versions accepted hidden characters in names, which an import refuses.
+    // Earlier versions accepted hidden characters in names, which imports reject.
     let own = own.map(|(name, value)| match value {
         Value::String(text) if matches!(name.as_str(), "name" | "title") => (name, without_hidden(&text).into()),
         value => (name, value),

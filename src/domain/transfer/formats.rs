@@ -61,7 +61,7 @@ pub fn of_view(format: ExportFormat) -> Result<Format> {
     format.foreign().ok_or_else(|| Error::invalid("format", text))
 }
 
-/// Memory for [`export()`] in bytes: the rows, as they are drawn, as they are exported, and the text.
+/// Estimated memory of [`export()`] in bytes: the rows, the drawn map, the exported map and the text.
 pub fn weigh(tx: &ViewTx<'_>) -> Result<usize> {
     Ok(tx.weight()?.saturating_mul(4))
 }

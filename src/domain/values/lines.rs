@@ -34,7 +34,7 @@ text! {
     |text| visible(text.trim())
 }
 impl Line {
-    /// The line without hidden characters, which earlier versions accepted.
+    /// Creates a line without the hidden characters of a text. Earlier versions accepted these characters.
     pub fn cleaned(line: &str) -> Result<Self, Problem> {
         Self::new(&without_hidden(line))
     }
@@ -55,7 +55,7 @@ text! {
     }
 }
 text! {
-    /// A value to find rows by: a single line. White space at both ends is removed.
+    /// A search term: a single line. White space at both ends is removed.
     Term, 1..=200,
     pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$", "payments",
     |text| no_control(text.trim())

@@ -74,8 +74,8 @@ pub(super) fn no_control(text: &str) -> Result<&str, Problem> {
     if text.chars().any(char::is_control) { Err("must not contain control characters".into()) } else { Ok(text) }
 }
 
-/// Rejects characters that are not shown in a single line and could disguise it. Joiners are accepted: scripts and emoji
-/// need them.
+/// Rejects invisible characters, which could disguise a single line. Joiners are accepted because some scripts and emoji need
+/// them.
 pub(super) fn visible(text: &str) -> Result<&str, Problem> {
     match no_control(text)?.chars().find(|c| import::is_hidden(*c)) {
         None => Ok(text),
@@ -86,12 +86,13 @@ pub(super) fn visible(text: &str) -> Result<&str, Problem> {
     }
 }
 
-/// A text without these characters.
+/// Removes the characters that [`visible`] rejects.
 pub(in crate::domain) fn without_hidden(text: &str) -> String {
     text.chars().filter(|c| !import::is_hidden(*c)).collect()
 }
 
-/// The same characters in a pattern, but those beyond U+FFFF, which not all dialects can name.
+/// The characters that [`visible`] rejects, for a pattern. Characters above U+FFFF are omitted because not all dialects support
+/// them.
 macro_rules! hidden {
     () => {
         r"\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
@@ -106,7 +107,7 @@ pub(super) fn email(text: &str) -> Result<&str, Problem> {
         return Err("must not contain white space".into());
     }
     match text.split_once('@') {
-        // Mail servers rarely accept addresses of machines, and they name no domain that anyone owns.
+        // Mail servers rarely accept IP address literals, which have no domain whose owner could be verified.
         Some((_, host)) if host.starts_with('[') => Err("must have a domain after `@`, as in `ada@example.org`".into()),
         Some((name, host)) if !name.is_empty() && !host.is_empty() && !host.contains('@') => Ok(text),
         _ => Err("must be an email address, as in `ada@example.org`".into()),
@@ -140,7 +141,8 @@ text! {
     |text| visible(text.trim())
 }
 impl Name {
-    /// The name without hidden characters, which others can have sent and earlier versions accepted.
+    /// Creates a name without the hidden characters of a text. Other systems send these characters, and earlier versions
+    /// accepted them.
     pub fn cleaned(name: &str) -> Result<Self, Problem> {
         Self::new(&without_hidden(name))
     }

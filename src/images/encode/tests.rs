@@ -107,7 +107,7 @@ fn a_large_image_is_scaled_down() {
     let canceled = Cancel::never();
     canceled.cancel();
     let error = encode_pixels(Pixels::Transparent(transparent), false, &canceled).unwrap_err();
-    assert_eq!(error, "is no longer wanted");
+    assert_eq!(error, "was canceled");
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn other_content_is_rejected() {
     }
 }
 
-/// A PNG with this chunk before its pixels.
+/// Inserts a chunk before the pixels of a PNG.
 fn with_chunk(png: &[u8], name: &[u8], data: &[u8]) -> Vec<u8> {
     // The header is a chunk of 13 bytes.
     let (head, rest) = png.split_at(8 + 12 + 13);
@@ -173,14 +173,14 @@ fn with_chunk(png: &[u8], name: &[u8], data: &[u8]) -> Vec<u8> {
     [head, &length, name, data, &checksum.sum().to_be_bytes(), rest].concat()
 }
 
-/// Compressed zeros.
+/// Compresses `length` zero bytes.
 fn zeros(length: u64) -> Vec<u8> {
     let mut compressed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     std::io::copy(&mut std::io::Read::take(std::io::repeat(0), length), &mut compressed).unwrap();
     compressed.finish().unwrap()
 }
 
-/// The bytes of metadata that the decoder of an image gives after reading its header.
+/// Size of the metadata that the decoder returns after reading the header of a PNG, in bytes.
 fn metadata_of(bytes: &[u8]) -> usize {
     let mut decoder = image::codecs::png::PngDecoder::new(Cursor::new(bytes)).unwrap();
     let found = [decoder.icc_profile(), decoder.xmp_metadata(), decoder.iptc_metadata()];
@@ -188,7 +188,7 @@ fn metadata_of(bytes: &[u8]) -> usize {
 }
 
 #[test]
-fn profiles_and_texts_of_a_png_are_not_inflated() {
+fn profiles_and_texts_of_a_png_are_not_decompressed() {
     let png = written(noise(40, 20), ImageFormat::Png);
     let (plain, inflated) = (encode(&png).unwrap(), 1_500_000);
     let inflating = zeros(inflated);
@@ -198,11 +198,11 @@ fn profiles_and_texts_of_a_png_are_not_inflated() {
         (b"iTXt", b"XML:com.adobe.xmp\0\x01\0\0\0"),
     ] {
         let hostile = with_chunk(&png, name, &[head, &inflating].concat());
-        assert_eq!(metadata_of(&hostile), usize::try_from(inflated).unwrap(), "the decoder would inflate it");
+        assert_eq!(metadata_of(&hostile), usize::try_from(inflated).unwrap(), "the decoder would decompress the chunk");
         assert_eq!(metadata_of(&metadata::stripped_png(&hostile)), 0);
         assert_eq!(encode(&hostile).unwrap(), plain);
     }
-    // Almost as much as a decoder may allocate, so that it would have no room for the text.
+    // The profile is almost as large as the allocation limit of the decoder, which would leave no memory for the text.
     let text = with_chunk(&png, b"tEXt", &[&b"Comment\0"[..], &b" ".repeat(1_200_000)].concat());
     let largest = with_chunk(&text, b"iCCP", &[&b"ICC Profile\0\0"[..], &zeros(MAX_ALLOCATION - (1 << 20))].concat());
     assert_eq!(encode(&largest).unwrap(), plain);
@@ -227,9 +227,9 @@ fn transparency_and_the_orientation_of_a_png_are_kept() {
 }
 
 #[test]
-fn metadata_is_not_allocated_before_it_is_read() {
+fn declared_lengths_of_metadata_are_not_allocated() {
     let jpeg = written(noise(40, 20), ImageFormat::Jpeg);
-    // The first of 255 parts, of which no other follows.
+    // The first of 255 parts; the others are missing.
     let claimed = with_segment(&jpeg, 0xe2, b"ICC_PROFILE\0\x01\xffprofile");
     assert_eq!(encode(&claimed).unwrap(), encode(&jpeg).unwrap());
     let webp = written(noise(40, 20), ImageFormat::WebP);
@@ -241,9 +241,9 @@ fn metadata_is_not_allocated_before_it_is_read() {
         bytes[4..8].copy_from_slice(&size.to_le_bytes());
         bytes
     };
-    assert!(metadata::is_whole(ImageFormat::WebP, &exif(8)));
+    assert!(metadata::has_complete_metadata(ImageFormat::WebP, &exif(8)));
     let claimed = exif(u32::MAX - 9);
-    assert!(!metadata::is_whole(ImageFormat::WebP, &claimed), "4 GB would be allocated");
+    assert!(!metadata::has_complete_metadata(ImageFormat::WebP, &claimed), "4 GB would be allocated");
     assert_eq!(encode(&claimed).unwrap(), encode(&webp).unwrap());
 }
 

@@ -1,10 +1,10 @@
-//! Which files patterns match, and which a configuration must not name.
+//! Tests of the files that patterns match, and of the files that a configuration must not name.
 
 use std::fs;
 
 use super::{super::files::name, *};
 
-/// A folder with empty files.
+/// Creates a folder with empty files.
 fn folder(files: &[&str]) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     for name in files {
@@ -23,7 +23,7 @@ fn names(base: &Path, patterns: &[&str]) -> Result<Vec<String>, String> {
     Ok(paths.iter().map(|path| name(base, path).unwrap()).collect())
 }
 
-/// Expects that a configuration in the folder must not name a file, which an argument can.
+/// Expects that a configuration in the folder cannot name a file, and that an argument can.
 #[track_caller]
 fn expect_refused(base: &Path, pattern: &str, reason: &str) {
     let error = names(base, &[pattern]).unwrap_err();
@@ -43,11 +43,11 @@ fn patterns_match_files_as_in_a_shell() {
     assert_eq!(names(&base, &["*.json"]).unwrap_err(), "no file matches *.json");
     assert_eq!(names(&base, &["a.json"]).unwrap_err(), "there is no file a.json");
     assert!(names(&base, &["deploy"]).unwrap_err().contains("'deploy/**/*.yaml'"));
-    assert!(names(&base, &["a***"]).unwrap_err().contains("no valid pattern"));
+    assert!(names(&base, &["a***"]).unwrap_err().contains("is not a valid pattern"));
 }
 
 #[test]
-fn a_configuration_names_no_files_outside_of_its_folder() {
+fn a_configuration_cannot_name_files_outside_its_folder() {
     let (_folder, base) = folder(&["secrets/x.mmd", "repository/a.mmd", "repository/b/c.mmd"]);
     let inside = base.join("repository");
     let outside = format!("{}/secrets", base.display());
@@ -65,12 +65,12 @@ fn a_configuration_names_no_files_outside_of_its_folder() {
     ] {
         expect_refused(&inside, pattern, "outside of its folder");
     }
-    // An absolute path inside of the folder is as good as another.
+    // Absolute paths inside the folder are accepted.
     assert_eq!(names(&inside, &[&format!("{}/a.mmd", inside.display())]).unwrap(), ["a.mmd"]);
 }
 
 #[test]
-fn a_configuration_names_no_state_of_git() {
+fn a_configuration_cannot_name_files_in_the_git_folder() {
     let files = [".git/config", ".git/modules/sub/config", ".GIT/config", "sub/.git/config", "sub/.Git/config"];
     let (_folder, base) = folder(&files);
     let patterns = [".git/*", ".git/**/config", "*/.git/config", "**/.git/config", "sub/../.git/conf*"];
@@ -87,7 +87,7 @@ mod links {
     use super::*;
 
     #[test]
-    fn a_configuration_names_no_links_that_lead_elsewhere() {
+    fn a_configuration_cannot_name_links_to_files_outside_its_folder() {
         let (_folder, base) = folder(&["secrets/x.mmd", "repository/b/c.mmd", "repository/.git/config"]);
         let inside = base.join("repository");
         symlink("../secrets/x.mmd", inside.join("relative.mmd")).unwrap();
@@ -112,13 +112,13 @@ mod links {
         expect_refused(&inside, "g*.mmd", "in `.git`");
         assert_eq!(names(&inside, &["good.mmd"]).unwrap(), ["b/c.mmd"]);
         let found = names(&inside, &["b/*.mmd"]).unwrap_err();
-        assert!(found.contains("b/absolute.mmd"), "the file is named, not the pattern: {found}");
+        assert!(found.contains("b/absolute.mmd"), "the error names the file, not the pattern: {found}");
     }
 
     #[test]
-    fn patterns_do_not_follow_links_of_folders_at_any_depth() {
+    fn recursive_patterns_do_not_follow_links_to_folders() {
         let (_folder, base) = folder(&["a/x.csv", "b/y.csv", "c/z.csv"]);
-        // Three folders that lead to each other have billions of paths.
+        // Three folders that link to each other result in billions of paths.
         for (from, to) in [("a", "b"), ("b", "c"), ("c", "a"), ("a", "c"), ("b", "a"), ("c", "b")] {
             symlink(base.join(to), base.join(from).join(format!("to-{to}"))).unwrap();
         }
@@ -126,7 +126,11 @@ mod links {
         assert_eq!(names(&base, &["**/*.csv"]).unwrap(), ["a/x.csv", "b/y.csv", "c/z.csv"]);
         assert_eq!(names(&base, &["a/**/*.csv"]).unwrap(), ["a/x.csv"]);
         let pattern = format!("{}/**/*.csv", base.display());
-        assert_eq!(Scope::Arguments.expand(&[pattern]).unwrap().len(), 3, "neither do those of arguments");
+        assert_eq!(
+            Scope::Arguments.expand(&[pattern]).unwrap().len(),
+            3,
+            "patterns of arguments do not follow links either"
+        );
         assert_eq!(names(&base, &["*/to-b/*.csv"]).unwrap(), ["b/y.csv"; 2], "links that a pattern names are followed");
     }
 }

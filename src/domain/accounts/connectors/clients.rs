@@ -67,10 +67,10 @@ fn validated(new: NewClient, native: &[String]) -> OauthResult<(String, Vec<Stri
              the server's configuration, without a fragment or a password",
         ));
     }
-    // The consent page shows the name, which must not be disguised.
+    // The consent page shows the name, so it must not contain characters that could disguise it.
     let name: String = new.client_name.as_deref().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
     if name.chars().count() > MAX_CLIENT_NAME_CHARS || name.contains(import::is_hidden) {
-        return Err(metadata("client_name must be one line of at most 200 characters, none of which is invisible"));
+        return Err(metadata("client_name must be one line of at most 200 characters, without invisible characters"));
     }
     Ok((if name.is_empty() { "A program without a name".into() } else { name }, registered))
 }

@@ -91,7 +91,8 @@ impl<'c> OrgTx<'c> {
     }
 
     /// Opens a workspace to remove rows that depend on a removed row of the organization, regardless of the caller's
-    /// access level: memberships of a removed member, or stakeholders of a removed person. Protected maps cannot be changed.
+    /// access level: memberships of a removed member, or stakeholders of a removed person. The maps of protected workspaces
+    /// cannot be changed.
     pub(in crate::domain) fn follow_into(&mut self, pk: i64) -> Result<OwnTx<'c>> {
         let core = self.view.core;
         let found = store::scopes::by_pk(core.conn, pk)?.map(|found| found.workspace);

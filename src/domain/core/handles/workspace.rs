@@ -180,8 +180,8 @@ impl<'c> EditTx<'c> {
         self.core.revision(&self.view.scope).map(drop)
     }
 
-    /// Gives a draft a new revision for a change that a merge brings along although it is no row: that of a source. Approvals
-    /// of the draft lapse.
+    /// Gives a draft a new revision, which invalidates its approvals. Call it when a source of the draft changes: a merge
+    /// includes sources, although they are not rows of the map.
     pub(in crate::domain) fn step_draft(&mut self) -> Result<()> {
         if self.view.workspace.base_pk.is_some() { self.step_revision() } else { Ok(()) }
     }
@@ -265,7 +265,7 @@ impl<'c> OwnTx<'c> {
         Self { edit: EditTx { view, is_protected: false } }
     }
 
-    /// The same handle, from which the map is protected, unless the workspace is deleted or the caller could change it anyway.
+    /// Protects the map from changes through this handle, unless the workspace is deleted or the caller can change it directly.
     pub(super) fn guarded(mut self) -> Result<Self> {
         let EditTx { view: ViewTx { core, workspace, .. }, is_protected } = &mut self.edit;
         let level = core.actor().map_or(Ok(None), |user_id| core.level_of(workspace, user_id))?;

@@ -15,7 +15,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Version of the way in which texts are indexed. An index of another version is filled again at the next start.
+/// Version of the index format. An index with another version is filled again at the next start.
 const VERSION: i64 = 3;
 
 /// Bits of a document's key below its workspace.
@@ -254,7 +254,7 @@ fn rows(conn: &Connection, scope: &Scope, affected: Affected) -> Result<Vec<RowK
     }
 }
 
-/// Whether all documents are indexed, in the current way.
+/// Whether all documents are indexed in the current [`VERSION`].
 pub(in crate::domain) fn are_complete(conn: &Connection) -> Result<bool> {
     let version: Option<i64> = one(conn, "SELECT version FROM search_state", [], |row| row.get(0))?;
     Ok(version == Some(VERSION))
@@ -265,12 +265,12 @@ pub(in crate::domain) fn mark_complete(conn: &Connection) -> Result<()> {
     run(conn, "UPDATE search_state SET version = ?", [VERSION]).map(drop)
 }
 
-/// Records that documents are missing in the index or outdated.
+/// Records that the index has missing or outdated documents.
 pub(in crate::domain) fn mark_incomplete(conn: &Connection) -> Result<()> {
     run(conn, "UPDATE search_state SET version = 0 WHERE version <> 0", []).map(drop)
 }
 
-/// The rows whose documents a transaction has changed, without those of drafts, which search does not find.
+/// The rows whose documents a transaction has changed, without rows of drafts, which are not searchable.
 pub(in crate::domain) fn of_dirty(conn: &Connection, dirty: Dirty) -> Result<Vec<RowKey>> {
     let (mut found, mut known) = (Vec::new(), HashSet::new());
     for (scope, affected) in dirty {

@@ -149,7 +149,7 @@ pub(in crate::domain) fn uses(conn: &Connection, organization_id: &str) -> Resul
     all(conn, sql, [organization_id], |row| Ok(Uses { kind: row.get(0)?, count: row.get(1)?, of_deleted: row.get(2)? }))
 }
 
-/// The values of the property `kind` in the protected workspaces of an organization, each with the key of the workspace.
+/// The workspaces of an organization that are protected, with each value of the property `kind` in them.
 pub(in crate::domain) fn protected_uses(conn: &Connection, organization_id: &str) -> Result<Vec<(i64, String)>> {
     let sql = "SELECT DISTINCT w.pk, json_extract(c.properties, '$.kind') AS kind
                FROM workspace w JOIN component c INDEXED BY component_kind ON c.workspace_pk = w.pk

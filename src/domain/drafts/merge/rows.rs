@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::domain::core::Entity;
 
 /// Fields of a row by name, without null ones, revision, times, authors and the id of the workspace. Properties have the
-/// names `properties.…`. Clones share them until one changes: most rows are the same in two of the three states.
+/// names `properties.…`. Clones share memory until one is changed, because most rows are the same in two of the three states.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::domain) struct Fields(Arc<BTreeMap<String, Value>>);
 

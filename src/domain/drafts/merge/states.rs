@@ -151,8 +151,8 @@ struct Collected {
 }
 
 impl Collected {
-    /// Collects the rows of a kind that are not the same in the three states, and releases their memory. `note` receives
-    /// the others.
+    /// Collects the rows of a kind that differ between the three states, and frees `states`. Calls `note` for each row that
+    /// is the same in all three.
     fn rows<R: RestorableRow>(&mut self, states: [Vec<R>; 3], note: impl Fn(&mut Unchanged, &R)) -> Result<()> {
         let [branch, base, draft] =
             states.each_ref().map(|rows| rows.iter().map(|row| (row.key(), row)).collect::<HashMap<String, &R>>());

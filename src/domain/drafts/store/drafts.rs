@@ -163,12 +163,12 @@ pub(in crate::domain) fn update(conn: &Connection, draft: &StoredDraft, now: i64
     run(conn, sql, params).map(drop)
 }
 
-/// The serialized state of the base from which a draft was started or last updated; none if it was removed.
-/// The last bytes of the serialized base state, with its size.
+/// The last four bytes of the serialized base state, which contain its uncompressed size.
 pub(in crate::domain) fn base_state_end(conn: &Connection, pk: i64) -> Result<Option<Vec<u8>>> {
     Ok(one(conn, "SELECT substr(base_state, -4) FROM draft WHERE pk = ?", [pk], |row| row.get(0))?.flatten())
 }
 
+/// The serialized state of the base from which a draft was started or last updated. `None` if it was removed.
 pub(in crate::domain) fn base_state(conn: &Connection, pk: i64) -> Result<Option<Vec<u8>>> {
     Ok(one(conn, "SELECT base_state FROM draft WHERE pk = ?", [pk], |row| row.get(0))?.flatten())
 }
@@ -235,7 +235,7 @@ pub(in crate::domain) fn reviewers(conn: &Connection, pk: i64) -> Result<Vec<Pro
     all(conn, &sql, [pk], users::profile)
 }
 
-/// Whether a user has changed the map of a draft: the history has a change of theirs, or a source was last synced by them.
+/// Whether a user has changed the map of a draft, or was the last user to sync one of its sources.
 pub(in crate::domain) fn has_changed(conn: &Connection, workspace_pk: i64, user_id: i64) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM change WHERE workspace_pk = ?1 AND actor = ?2)
                    OR EXISTS (SELECT 1 FROM source s JOIN draft d ON d.workspace_pk = s.workspace_pk

@@ -1,4 +1,4 @@
-//! The sources that were synced in a draft, by which a merge replaces those of the base.
+//! The sources that were synced in a draft. A merge replaces the sources of the base with them.
 
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
@@ -8,23 +8,23 @@ use crate::{
     error::Result,
 };
 
-/// Maximum number of names of files that are read of a source.
+/// Maximum number of file names that are read per source.
 const MAX_FILES: usize = 100;
 
 /// The sources that were synced in the draft `?1` since `?3`. The base is `?2`.
 const SYNCED: &str = "SELECT id FROM source WHERE workspace_pk = ?1 AND synced_at >= ?3";
 
-/// The row of a claim `r` of the draft `?1` in its base. Rows that the base does not have keep their id: the merge has not
-/// created them.
+/// The id in the base of the row that a claim `r` of the draft `?1` refers to. Only stakeholders and links have other ids in a
+/// draft; the id is `NULL` if the base does not have them.
 const BASE_ROW: &str = "iif(r.kind IN ('stakeholder', 'link'),
     (SELECT CAST(m.base_id AS TEXT) FROM draft_row m
      WHERE m.workspace_pk = ?1 AND m.kind = r.kind AND m.draft_id = CAST(r.row_id AS INTEGER)), r.row_id)";
 
-/// A source that was synced in a draft, and the one of the base that a merge replaces by it.
+/// A source that was synced in a draft, compared with the source of the base that it replaces.
 pub(in crate::domain) struct MergedSource {
     pub id: String,
     pub is_new: bool,
-    /// Names of fields, with the values in the base and in the draft.
+    /// Field names with the values in the base and in the draft.
     pub fields: Vec<(&'static str, Value, Value)>,
 }
 
@@ -52,7 +52,7 @@ pub(in crate::domain) fn merged(conn: &Connection, (from, to): (i64, i64), since
     Ok(found)
 }
 
-/// The names of the files of a source.
+/// The file names of a source, and `…` if there are more than [`MAX_FILES`].
 fn files(conn: &Connection, workspace_pk: i64, source_id: &str) -> Result<Value> {
     let sql = "SELECT DISTINCT file FROM claim WHERE workspace_pk = ? AND source_id = ? ORDER BY file LIMIT ?";
     let limit = i64::try_from(MAX_FILES + 1).unwrap_or(i64::MAX);
@@ -64,8 +64,8 @@ fn files(conn: &Connection, workspace_pk: i64, source_id: &str) -> Result<Value>
     Ok(if names.is_empty() { Value::Null } else { names.into() })
 }
 
-/// The number of rows of a source in the base and in the draft, and of those whose last-synced values, rows of the map or files
-/// a merge changes.
+/// The number of rows of a source in the base, in the draft, and of those that a merge changes: their last-synced values, their
+/// rows on the map or their files.
 fn rows(conn: &Connection, (from, to): (i64, i64), source_id: &str) -> Result<(i64, i64, i64)> {
     let state = |row: &str, pk: &str| {
         format!(
@@ -85,7 +85,7 @@ fn rows(conn: &Connection, (from, to): (i64, i64), source_id: &str) -> Result<(i
     Ok(counts.unwrap_or_default())
 }
 
-/// Replaces the sources of the base that were synced in the draft `from` since `since` by those of the draft.
+/// Replaces the sources of the base `to` with those that were synced in the draft `from` since `since`.
 pub(in crate::domain) fn merge(conn: &Connection, (from, to): (i64, i64), since: i64) -> Result<()> {
     for (table, key) in [("claim", "source_id"), ("source", "id")] {
         let sql = format!("DELETE FROM {table} WHERE workspace_pk = ?2 AND {key} IN ({SYNCED})");

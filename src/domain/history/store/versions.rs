@@ -56,7 +56,7 @@ pub(in crate::domain) fn snapshot(conn: &Connection, workspace_pk: i64, id: i64)
     one(conn, sql, [workspace_pk, id], |row| row.get(0))
 }
 
-/// The last bytes of the rows in a version, with their size before the compression.
+/// The last four bytes of the snapshot of a version, which contain its uncompressed size.
 pub(in crate::domain) fn snapshot_end(conn: &Connection, workspace_pk: i64, id: i64) -> Result<Option<Vec<u8>>> {
     let sql = "SELECT substr(snapshot, -4) FROM version WHERE workspace_pk = ? AND id = ?";
     one(conn, sql, [workspace_pk, id], |row| row.get(0))

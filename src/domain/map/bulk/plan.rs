@@ -36,7 +36,7 @@ pub(in crate::domain) struct BulkPlan {
 }
 
 impl BulkPlan {
-    /// Memory for [`Self::make`] in bytes, besides that for the body: the rows now and afterwards.
+    /// Estimated memory of [`Self::make`] in bytes, in addition to the body: the rows before and after the replacement.
     pub(in crate::domain) fn weigh(tx: &OrgTx<'_>, id: &str) -> Result<usize> {
         tx.edit(id)?.map_or(Ok(0), |edit| Ok(edit.weight()?.saturating_mul(2)))
     }

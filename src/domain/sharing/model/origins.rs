@@ -38,9 +38,10 @@ impl EmbedOrigin {
         if written.is_empty() {
             return Err(problem());
         }
-        if !prefix.is_empty() && is_open_to_registration(url.host_str().unwrap_or_default()) {
-            let text =
-                format!("must not be all sites below `{exact}`, where anyone can register one; name your own domain");
+        if !prefix.is_empty() && is_public_suffix(url.host_str().unwrap_or_default()) {
+            let text = format!(
+                "must not match all sites under `{exact}`, where anyone can register one; name your own domain"
+            );
             return Err(text.into());
         }
         Ok(Self(format!("https://{prefix}{written}")))
@@ -52,8 +53,8 @@ impl EmbedOrigin {
     }
 }
 
-/// Whether different people register names directly below a host, as in `com`, `co.uk` and `github.io`.
-fn is_open_to_registration(host: &str) -> bool {
+/// Whether a host is a public suffix, such as `com`, `co.uk` or `github.io`, under which anyone can register names.
+fn is_public_suffix(host: &str) -> bool {
     let host = host.trim_end_matches('.');
     psl::List.suffix(host.as_bytes()).is_none_or(|suffix| suffix.as_bytes().len() >= host.len())
 }
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn all_sites_below_a_public_suffix_cannot_embed() {
+    fn wildcards_under_public_suffixes_are_rejected() {
         for suffix in
             ["com", "co.uk", "github.io", "s3.amazonaws.com", "foo.kawasaki.jp", "xn--p1ai", "CO.UK.", "github.io:8443"]
         {

@@ -77,10 +77,10 @@ fn link(row: &Row<'_>) -> rusqlite::Result<StoredLink> {
         target: json(row, "target")?,
         target_created_at: json::<TargetTimes>(row, "target")?.created_at,
         options: json(row, "options")?,
-        // An origin that was accepted before can be refused by now. It embeds the link no more.
+        // Origins that earlier versions accepted and that are now rejected can no longer embed the link.
         embed_origins: json::<Vec<String>>(row, "embed_origins")?
             .iter()
-            .filter_map(|one| EmbedOrigin::new(one).ok())
+            .filter_map(|origin| EmbedOrigin::new(origin).ok())
             .collect(),
         password_hash: row.get("password_hash")?,
         expires_at: row.get("expires_at")?,

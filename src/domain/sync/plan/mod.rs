@@ -21,7 +21,7 @@ use crate::{
     error::Result,
 };
 
-/// Memory for [`plan`] in bytes, besides that for the request: the rows of the map, before and after the sync.
+/// Estimated memory of [`plan`] in bytes, in addition to the request: the rows of the map before and after the sync.
 pub(super) fn weigh(tx: &ViewTx<'_>) -> Result<usize> {
     Ok(tx.weight()?.saturating_mul(2))
 }

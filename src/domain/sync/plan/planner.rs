@@ -77,7 +77,7 @@ pub(in crate::domain::sync) struct Plan {
     pub(in crate::domain::sync) removed_components: Vec<Component>,
     pub(in crate::domain::sync) claims: Vec<Claim>,
     pub(in crate::domain::sync) deleted_claims: Vec<(SyncKind, String)>,
-    /// Whether more than the time changes in what is known of the source.
+    /// Whether the source or its claims change, apart from the time and the user of the sync.
     pub(in crate::domain::sync) changes_source: bool,
 }
 
@@ -271,6 +271,7 @@ impl<'p, 'c> Planner<'p, 'c> {
         self.used.insert((kind, id.to_owned()));
     }
 
+    /// Whether the plan changes the source or its claims, apart from the time and the user of the sync.
     fn changes_source(&self, source: &Source) -> bool {
         let known = self.now.sources.iter().find(|known| known.id == source.id);
         let is_known = known.is_some_and(|known| {
