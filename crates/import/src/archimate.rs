@@ -63,7 +63,7 @@ impl<'x> Model<'_, '_, 'x> {
         self.builder.workspace(name.as_deref(), text_of(root, "documentation").as_deref());
         for definition in children(root, "propertyDefinitions").flat_map(|list| elements(list)) {
             if let Some(id) = definition.attribute("identifier") {
-                // Every property repeats it.
+                // Each property copies the name.
                 let name = text::name(&text_of(definition, "name").unwrap_or_else(|| id.to_owned()));
                 self.definitions.insert(id, name);
             }

@@ -52,12 +52,12 @@ pub(super) struct Builder<'s> {
     pub(super) files: &'s Files,
     pub(super) options: &'s Options,
     pub(super) budget: Rc<Budget<'s>>,
-    /// Memory of the rows that will be made, in bytes.
+    /// Estimated memory of the rows, in bytes.
     row_bytes: usize,
-    /// Where the last draft was added.
+    /// The position of the last draft.
     last: At,
-    /// Where the budget was spent.
-    spent: Cell<Option<At>>,
+    /// The position at which the budget was exhausted.
+    exhausted_at: Cell<Option<At>>,
     name: Option<String>,
     description: Option<String>,
     components: Vec<Draft>,
@@ -87,10 +87,10 @@ pub(super) struct Builder<'s> {
 impl<'s> Builder<'s> {
     #[cfg(test)]
     pub(super) fn new(files: &'s Files, options: &'s Options) -> Self {
-        Self::within(files, options, Budget::new(files.bytes(), crate::budget::NEVER))
+        Self::within(files, options, Budget::new(files.bytes(), crate::budget::NEVER_CANCELED))
     }
 
-    /// A builder for a reading with this budget.
+    /// Creates a builder that charges this budget.
     pub(super) fn within(files: &'s Files, options: &'s Options, budget: Rc<Budget<'s>>) -> Self {
         Self {
             files,
@@ -98,7 +98,7 @@ impl<'s> Builder<'s> {
             budget,
             row_bytes: 0,
             last: At::new(0, 1),
-            spent: Cell::new(None),
+            exhausted_at: Cell::new(None),
             name: None,
             description: None,
             components: Vec::new(),
@@ -142,7 +142,7 @@ impl<'s> Builder<'s> {
         self.keys.take(kind, scope, key_of(key))
     }
 
-    /// What the key of a row at a place is local to.
+    /// The scope of a row's key: the explicit scope, or the file that contains the row.
     fn scope_at(&self, at: At) -> Arc<str> {
         self.scope.clone().or_else(|| self.file_scopes.get(at.file).cloned()).unwrap_or_else(|| ":".into())
     }
@@ -189,7 +189,7 @@ impl<'s> Builder<'s> {
             let text = format!("there are more than {MAX_RELATIONSHIPS} relationships; import a part of them");
             return Err(self.refusal(arrow.at, text));
         }
-        self.charge_draft(arrow.weight(), arrow.at)?;
+        self.charge_draft(arrow.memory_estimate(), arrow.at)?;
         arrow.label = text::label(&arrow.label);
         let scope = self.scope_at(arrow.at);
         arrow.id = arrow.id.map(|id| without_secrets(&id).into_owned());
@@ -200,7 +200,7 @@ impl<'s> Builder<'s> {
     /// Adds a person.
     pub(super) fn person(&mut self, mut person: PersonDraft) -> Result<P, Refusal> {
         self.check_count(self.people.len(), "people", person.at)?;
-        self.charge_draft(person.weight(), person.at)?;
+        self.charge_draft(person.memory_estimate(), person.at)?;
         person.key = key_of(&person.key);
         person.name = text::name(&person.name);
         person.email = person.email.map(|email| without_secrets(&email).into_owned());
@@ -211,7 +211,7 @@ impl<'s> Builder<'s> {
     /// Adds a team.
     pub(super) fn team(&mut self, mut team: TeamDraft) -> Result<T, Refusal> {
         self.check_count(self.teams.len(), "teams", team.at)?;
-        self.charge_draft(team.weight(), team.at)?;
+        self.charge_draft(team.memory_estimate(), team.at)?;
         team.key = key_of(&team.key);
         team.name = text::name(&team.name);
         self.teams.push(team);
@@ -238,8 +238,8 @@ impl<'s> Builder<'s> {
     /// Adds a process.
     pub(super) fn process(&mut self, process: ProcessDraft) -> Result<(), Refusal> {
         self.check_count(self.processes.len(), "processes", process.at)?;
-        self.charge_draft(process.weight(), process.at)?;
-        self.step(process.events.len() * drafts::EVENT_STEPS, process.at)?;
+        self.charge_draft(process.memory_estimate(), process.at)?;
+        self.charge_steps(process.events.len() * drafts::EVENT_STEPS, process.at)?;
         let key = self.local_key(keys::Kind::Process, &process.key, process.at);
         self.processes.push((process, key));
         Ok(())
@@ -248,7 +248,7 @@ impl<'s> Builder<'s> {
     /// Adds a view.
     pub(super) fn view(&mut self, view: ViewDraft) -> Result<(), Refusal> {
         self.check_count(self.views.len(), "views", view.at)?;
-        self.charge_draft(view.weight(), view.at)?;
+        self.charge_draft(view.memory_estimate(), view.at)?;
         let key = self.local_key(keys::Kind::View, &view.key, view.at);
         self.views.push((view, key));
         Ok(())
@@ -280,8 +280,8 @@ impl<'s> Builder<'s> {
 
     fn diagnostic(&mut self, at: At, severity: Severity, text: String) {
         self.diagnostic_count += 1;
-        // A source can repeat what is reported; the reading ends at the next step that can fail.
-        let _ = self.step(1 + text.len() / 64, at);
+        // A source can cause many diagnostics. An exhausted budget ends the reading at the next fallible charge.
+        let _ = self.charge_steps(1 + text.len() / 64, at);
         if self.diagnostics.len() < MAX_DIAGNOSTICS {
             self.diagnostics.push((at, severity, text::cut(&without_secrets(&text), 500)));
         }

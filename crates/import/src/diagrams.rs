@@ -52,9 +52,10 @@ pub(super) fn scoped(scope: Option<&str>, own: &str) -> String {
 
 /// Whether a file has a diagram of a type.
 pub(super) fn has(file: &File, kind: Kind) -> bool {
-    let is = |found: Option<Diagram<'_>>| found.map(|diagram| diagram.kind == kind);
-    let mut blocks = blocks(file.text()).into_iter().filter_map(|block| is(diagram(block.text, block.line))).peekable();
-    if blocks.peek().is_none() { is(diagram(file.text(), 0)) == Some(true) } else { blocks.any(|is| is) }
+    let is_kind = |found: Option<Diagram<'_>>| found.map(|diagram| diagram.kind == kind);
+    let mut blocks =
+        blocks(file.text()).into_iter().filter_map(|block| is_kind(diagram(block.text, block.line))).peekable();
+    if blocks.peek().is_none() { is_kind(diagram(file.text(), 0)) == Some(true) } else { blocks.any(|matches| matches) }
 }
 
 /// The diagrams of a type in a file. Others in the same file are reported.

@@ -19,7 +19,7 @@ pub const MAX_BYTES: usize = 32 << 20;
 #[derive(Debug, Clone, Default)]
 pub struct Files {
     list: Vec<File>,
-    /// The indexes of the files by name.
+    /// File indexes by name.
     by_name: BTreeMap<String, usize>,
     bytes: usize,
     missing: Arc<Mutex<BTreeSet<String>>>,
@@ -94,7 +94,7 @@ impl Files {
         self.list.iter()
     }
 
-    /// The size of all files together.
+    /// The total size of the files, in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

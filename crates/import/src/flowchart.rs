@@ -14,7 +14,7 @@ use super::{
     text,
 };
 
-/// Memory of a mention of a node, in its group and its subgraph, in bytes.
+/// Memory of a reference to a node in its group and its subgraph, in bytes.
 const NODE_BYTES: usize = 48;
 /// Bytes that are scanned in a step.
 const BYTES_PER_STEP: usize = 16;
@@ -42,7 +42,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
             let mut chart = Chart { builder, diagram, at, nodes: HashMap::new(), open: Vec::new() };
             statements(diagram.text, |line, statement| {
                 chart.at.line = diagrams::number(diagram.line + line);
-                chart.builder.step(1 + statement.len() / BYTES_PER_STEP, chart.at)?;
+                chart.builder.charge_steps(1 + statement.len() / BYTES_PER_STEP, chart.at)?;
                 chart.statement(statement)
             })?;
             chart.finish();
@@ -203,7 +203,7 @@ impl Chart<'_, '_> {
         loop {
             let mut scanned = 0;
             let node = nodes::read(rest, &mut scanned);
-            self.builder.step(1 + scanned / BYTES_PER_STEP, self.at)?;
+            self.builder.charge_steps(1 + scanned / BYTES_PER_STEP, self.at)?;
             let Some((node, length)) = node else {
                 let shown = text::cut(rest, 40);
                 self.builder.warn(self.at, format!("`{shown}` was not read; a node is expected"));

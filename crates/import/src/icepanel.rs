@@ -24,12 +24,20 @@ pub(super) fn recognizes(file: &File) -> bool {
 pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Refusal> {
     for &file in files {
         let root = builder.json(file)?;
-        // Every object with a tag repeats its name.
+        // Each object with a tag copies its name.
         let named = |(id, tag): &'_ (String, Node)| Some((id.clone(), text::name(tag.text("name")?)));
         let tags = root.entries("tags").iter().filter_map(named).collect();
-        Export { builder, file, root: &root, objects: HashMap::new(), teams: HashMap::new(), tags, last: None }
-            .read()?;
-        builder.budget.drop_trees();
+        Export {
+            builder,
+            file,
+            root: &root,
+            objects: HashMap::new(),
+            teams: HashMap::new(),
+            tags,
+            last_receiver: None,
+        }
+        .read()?;
+        builder.budget.release_trees();
     }
     Ok(())
 }
@@ -43,7 +51,7 @@ struct Export<'b, 's, 'n> {
     /// Names of tags.
     tags: HashMap<String, String>,
     /// The receiver of the last step of a flow.
-    last: Option<C>,
+    last_receiver: Option<C>,
 }
 
 impl<'n> Export<'_, '_, 'n> {
@@ -190,7 +198,7 @@ impl<'n> Export<'_, '_, 'n> {
 
     /// The steps of a flow. Steps of a path follow the step that begins it.
     fn events(&mut self, steps: &[&'n Node]) -> Result<Vec<Event<C>>, Refusal> {
-        self.last = None;
+        self.last_receiver = None;
         let mut paths: BTreeMap<&str, Vec<&Node>> = BTreeMap::new();
         for step in steps {
             if let Some(path) = step.text("pathId") {
@@ -228,24 +236,24 @@ impl<'n> Export<'_, '_, 'n> {
     fn step(&mut self, step: &Node, events: &mut Vec<Event<C>>) -> Result<(), Refusal> {
         let end = |field: &str| step.text(field).and_then(|id| self.objects.get(id)).copied();
         let text = step.text("description").unwrap_or_default();
-        // Several steps can lead to the same path.
+        // Several steps can refer to the same path.
         self.builder.charge(3 * size_of::<Event<C>>() + text.len(), self.at(step))?;
         let text = text.to_owned();
         let kind = step.text("type").unwrap_or_default();
         match (kind, end("originId"), end("targetId")) {
             ("introduction" | "information" | "conclusion", origin, target) => {
                 // A note belongs to a participant.
-                match origin.or(target).or(self.last) {
+                match origin.or(target).or(self.last_receiver) {
                     Some(over) => events.push(Event::Note { over, text }),
                     None => self.builder.ignore("steps without objects", 1),
                 }
             }
             ("self-action", Some(from), _) => {
-                self.last = Some(from);
+                self.last_receiver = Some(from);
                 events.push(Event::Step { from, to: from, text, reply: false });
             }
             (_, Some(from), Some(to)) => {
-                self.last = Some(to);
+                self.last_receiver = Some(to);
                 events.push(Event::Step { from, to, text, reply: kind == "reply" });
             }
             _ => self.builder.ignore("steps without objects", 1),

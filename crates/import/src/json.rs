@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{
-    budget::{Budget, Spent},
+    budget::{Budget, BudgetError},
     files::{File, Refusal},
     node::{Data, Node},
 };
@@ -14,7 +14,7 @@ pub(super) const MAX_DEPTH: usize = 64;
 pub(super) const MAX_VALUES: usize = 400_000;
 /// Bytes of text that are scanned in a step.
 const BYTES_PER_STEP: usize = 64;
-/// Memory of a value without its text, of a text, and of the name of a field, each without the bytes of the text.
+/// Memory of a value, of a text, and of a field name, excluding the text itself, in bytes.
 pub(super) const VALUE_BYTES: usize = 48;
 pub(super) const TEXT_BYTES: usize = 32;
 pub(super) const KEY_BYTES: usize = 72;
@@ -54,10 +54,10 @@ struct Parser<'t, 'c> {
     values: usize,
 }
 
-/// Why a text is not read.
+/// Why parsing failed.
 enum Failure {
     Invalid(&'static str),
-    Spent(Spent),
+    Budget(BudgetError),
 }
 
 impl From<&'static str> for Failure {
@@ -66,9 +66,9 @@ impl From<&'static str> for Failure {
     }
 }
 
-impl From<Spent> for Failure {
-    fn from(spent: Spent) -> Self {
-        Self::Spent(spent)
+impl From<BudgetError> for Failure {
+    fn from(error: BudgetError) -> Self {
+        Self::Budget(error)
     }
 }
 
@@ -79,15 +79,15 @@ impl<'t, 'c> Parser<'t, 'c> {
         Parser { text: file.text(), budget, at: 0, line: 1, values: 0 }
     }
 
-    /// Charges for the white space, which has no values.
+    /// Charges for scanning the text, which can consist of white space.
     fn begin(&self) -> Parsed<()> {
-        Ok(self.budget.step(self.text.len() / BYTES_PER_STEP)?)
+        Ok(self.budget.charge_steps(self.text.len() / BYTES_PER_STEP)?)
     }
 
     fn refusal(&self, file: &File, failure: Failure) -> Refusal {
         let text = match failure {
             Failure::Invalid(text) => format!("the file is not valid JSON: {text}"),
-            Failure::Spent(spent) => spent.text(),
+            Failure::Budget(error) => error.text(),
         };
         Refusal { file: Some(file.name().to_owned()), line: Some(self.line), text }
     }
@@ -113,8 +113,8 @@ impl<'t, 'c> Parser<'t, 'c> {
         if depth > MAX_DEPTH {
             return Err("it is nested more than 64 levels deep".into());
         }
-        self.budget.step(1)?;
-        self.budget.take_tree(VALUE_BYTES)?;
+        self.budget.charge_steps(1)?;
+        self.budget.charge_tree(VALUE_BYTES)?;
         let line = self.line;
         let value = match self.peek() {
             Some(b'{') => self.object(depth)?,
@@ -175,8 +175,8 @@ impl<'t, 'c> Parser<'t, 'c> {
         }
     }
 
-    /// A text; `cost` is the memory that it uses beside its bytes.
-    fn string(&mut self, cost: usize) -> Parsed<String> {
+    /// Parses a string. `overhead` is its memory in addition to its text, in bytes.
+    fn string(&mut self, overhead: usize) -> Parsed<String> {
         let start = self.at;
         self.at += 1;
         loop {
@@ -189,7 +189,7 @@ impl<'t, 'c> Parser<'t, 'c> {
         }
         self.at += 1;
         let literal = self.text.get(start..self.at).ok_or("a string has an invalid escape")?;
-        self.budget.take_tree(cost + literal.len())?;
+        self.budget.charge_tree(overhead + literal.len())?;
         serde_json::from_str(literal).map_err(|_| "a string has an invalid escape or character".into())
     }
 
@@ -203,7 +203,7 @@ impl<'t, 'c> Parser<'t, 'c> {
             "true" => Ok(Data::Bool(true)),
             "false" => Ok(Data::Bool(false)),
             number if serde_json::from_str::<serde_json::Number>(number).is_ok() => {
-                self.budget.take_tree(TEXT_BYTES + number.len())?;
+                self.budget.charge_tree(TEXT_BYTES + number.len())?;
                 Ok(Data::Number(number.into()))
             }
             _ => Err("a value is expected".into()),
@@ -223,10 +223,10 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::{budget::NEVER, files::Files};
+    use crate::{budget::NEVER_CANCELED, files::Files};
 
     fn read(text: &str) -> Result<Node, String> {
-        let budget = Budget::new(text.len(), NEVER);
+        let budget = Budget::new(text.len(), NEVER_CANCELED);
         parse(Files::of("a.json", text).unwrap().at(0), &budget).map_err(|refusal| refusal.to_string())
     }
 

@@ -207,7 +207,7 @@ pub fn read(format: Format, files: &Files, options: &Options) -> Result<Reading,
     read_until(format, files, options, &|| false)
 }
 
-/// Reads files of a format. The reading is refused soon after `is_canceled` says that the caller has disconnected.
+/// Reads files of a format until `is_canceled` returns true, which makes the reading fail.
 pub fn read_until(
     format: Format,
     files: &Files,
@@ -229,11 +229,11 @@ fn read_within(format: Format, files: &Files, options: &Options, budget: Rc<Budg
     files.note_read(&own);
     (reader.read)(&mut builder, &own)?;
     unread::report(&mut builder, format.name(), |file| format_of(file).map(Format::name));
-    // The reader is done with its trees.
-    budget.drop_trees();
+    // The reader no longer needs its trees.
+    budget.release_trees();
     builder.charge_rows()?;
     let reading = builder.finish();
-    budget.check().map_err(|spent| Refusal::from(spent.text()))?;
+    budget.check().map_err(|error| Refusal::from(error.text()))?;
     Ok(reading)
 }
 

@@ -15,7 +15,7 @@ use super::{
     text, types,
 };
 
-/// Memory of a pair that a relationship connects, in bytes.
+/// Memory of a pair of connected elements, in bytes.
 const PAIR_BYTES: usize = 80;
 
 /// Whether a file is an export.

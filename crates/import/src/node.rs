@@ -1,6 +1,6 @@
 //! Trees of data with the line of each value: what JSON, and other formats with the same data model, are read into.
 //!
-//! Copies share the tree, because aliases in YAML repeat parts of it, and readers keep parts.
+//! Clones share the tree, because YAML aliases repeat parts of it and readers keep parts of it.
 
 use std::sync::Arc;
 

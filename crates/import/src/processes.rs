@@ -41,7 +41,7 @@ pub(super) enum Event<P> {
 }
 
 impl<P> Event<P> {
-    /// The text or label.
+    /// The text or label; empty for `End`.
     pub(super) fn text(&self) -> &str {
         match self {
             Self::Step { text, .. } | Self::Note { text, .. } | Self::Begin(_, text) | Self::Next(text) => text,

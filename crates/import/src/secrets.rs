@@ -167,7 +167,7 @@ fn without_parameters(address: &str) -> String {
 /// Removes `user:password@` before `tcp(…)`, a host with a port, and a host with a path.
 fn without_logins(text: &str) -> String {
     let is_end = |c: char| c.is_whitespace() || "\"'<>".contains(c);
-    // Found once: a text can consist of signs.
+    // Computed once, because a text can contain many `@` signs.
     let signs = text.match_indices('@').filter_map(|(at, _)| Some((at, server(&text[at + 1..])?)));
     let servers: Vec<(usize, Server)> = signs.collect();
     let (mut clean, mut from, mut word_end) = (String::with_capacity(text.len()), 0, 0);
@@ -187,12 +187,12 @@ fn without_logins(text: &str) -> String {
         if word_end <= first {
             word_end = text[first..].find(is_end).map_or(text.len(), |end| first + end);
         }
-        // A password can contain the sign.
+        // A password can contain `@`.
         let server = login.and_then(|(user, _)| {
             let end = word_end.min(first + beginning(&text[first..]).len());
             let place = |at: usize| servers.partition_point(|(known, _)| *known < at);
             let mut near = servers[place(first)..place(end)].iter().rev().take(MAX_NAME_BYTES);
-            Some((user, near.find(|(_, server)| server.follows(&text[user..first]))?.0))
+            Some((user, near.find(|(_, server)| server.can_follow(&text[user..first]))?.0))
         });
         let (kept, next) = server.map_or((first + 1, first + 1), |(user, at)| (user, at + 1));
         clean.push_str(&text[from..kept]);
@@ -201,7 +201,7 @@ fn without_logins(text: &str) -> String {
     clean + &text[from..]
 }
 
-/// A server after a login.
+/// The address of a server after a login.
 #[derive(Clone, Copy)]
 enum Server {
     /// `tcp(db:3306)`
@@ -213,8 +213,8 @@ enum Server {
 }
 
 impl Server {
-    /// Whether what stands before the server can be a login.
-    fn follows(self, login: &str) -> bool {
+    /// Whether the text before the server can be a login.
+    fn can_follow(self, login: &str) -> bool {
         match self {
             Self::Protocol => true,
             Self::Port => !login.contains(','),
@@ -223,7 +223,7 @@ impl Server {
     }
 }
 
-/// The server at the beginning of a text.
+/// Recognizes a server at the beginning of a text.
 fn server(text: &str) -> Option<Server> {
     let host = &text[..text.find(|c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c)).unwrap_or(text.len())];
     let after = &text[host.len()..];

@@ -51,7 +51,8 @@ pub(super) fn list(text: &str) -> Vec<String> {
     without_secrets(text).split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
-/// A text as one line: `\n`, `\t`, `<br/>` and white space become single spaces, and other hidden characters are removed.
+/// Converts a text to one line. Line breaks, `\n`, `\t`, `<br/>` and white space become single spaces, and hidden characters
+/// are removed.
 pub(super) fn one_line(text: &str) -> String {
     let text = without_secrets(text);
     let mut line = String::with_capacity(text.len());
@@ -78,8 +79,8 @@ pub(super) fn one_line(text: &str) -> String {
     line.trim().to_owned()
 }
 
-/// Whether a character of a line is not shown, and can disguise it: control characters, separators of lines, invisible
-/// characters, and those that turn the direction of the text around them. Joiners are not hidden: scripts and emoji need them.
+/// Whether a character is invisible and can disguise the text: control characters, line separators, zero-width characters and
+/// bidirectional controls. Joiners are allowed, because scripts and emoji need them.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'

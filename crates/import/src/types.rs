@@ -214,7 +214,7 @@ const TECHNOLOGIES: &[(&str, &[&str])] = &[
     ("data-pipeline", &["spark", "airflow", "dbt", "logstash", "flink", "glue", "dataflow", "data factory", "nifi"]),
 ];
 
-/// Maximum length of a text in which a product is searched, in bytes.
+/// Maximum length of a text that is searched for a product, in bytes.
 const MAX_PRODUCT_BYTES: usize = 400;
 
 /// Words before the name of a product.

@@ -1,7 +1,7 @@
 //! Reports files that no reader reads, with the reason.
 
 use super::{
-    budget::{Budget, NEVER},
+    budget::{Budget, NEVER_CANCELED},
     builder::{At, Builder},
     files::{File, Files, Refusal},
     hints, xml, yaml,
@@ -27,8 +27,8 @@ pub(super) fn report(builder: &mut Builder<'_>, format: &str, format_of: impl Fn
     let mut more = None;
     for at in files.unread() {
         let file = files.at(at);
-        // Nothing more is reported when the budget is spent.
-        if builder.step(1 + file.text().len() / 4, At::new(at, 1)).is_err() {
+        // An exhausted budget ends the report.
+        if builder.charge_steps(1 + file.text().len() / 4, At::new(at, 1)).is_err() {
             return;
         }
         let found = match format_of(file) {
@@ -73,7 +73,7 @@ fn syntax(file: &File) -> Result<(), Refusal> {
     if file.has_extension(&["yaml", "yml", "json", "jsonl", "ndjson"]) {
         yaml::documents(file).map(drop)
     } else if file.has_extension(&["xml", "drawio", "dio"]) {
-        xml::parse(file, &Budget::new(file.text().len(), NEVER)).map(drop)
+        xml::parse(file, &Budget::new(file.text().len(), NEVER_CANCELED)).map(drop)
     } else {
         Ok(())
     }

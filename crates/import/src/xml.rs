@@ -5,19 +5,19 @@ use std::rc::Rc;
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::{
-    budget::{Budget, Held},
+    budget::{Budget, Reservation},
     files::{File, Refusal},
 };
 
 /// Maximum number of nodes of a document.
 const MAX_NODES: u32 = 1_000_000;
-/// Maximum number of attributes of an element, and of declarations of namespaces in a document. The parser compares all of
-/// them with each other.
+/// Maximum number of attributes of an element, and of namespace declarations in a document. The parser compares them
+/// pairwise.
 const MAX_ATTRIBUTES: usize = 500;
 const MAX_NAMESPACES: usize = 500;
 /// Bytes that are parsed in a step.
 const BYTES_PER_STEP: usize = 16;
-/// Memory of an element or a text, and of an attribute, in bytes.
+/// Memory of a node and of an attribute, in bytes.
 const NODE_BYTES: usize = 100;
 const ATTRIBUTE_BYTES: usize = 100;
 /// Maximum nesting depth of elements.
@@ -27,22 +27,22 @@ const MAX_DEPTH: usize = 200;
 pub(super) struct Xml<'t, 'c> {
     pub(super) document: Document<'t>,
     lines: Vec<usize>,
-    _held: Held<'c>,
+    _reservation: Reservation<'c>,
 }
 
-/// Parses a file. The document counts against the budget as long as it exists.
+/// Parses a file. The memory of the document is charged until it is dropped.
 pub(super) fn parse<'t, 'c>(file: &'t File, budget: &Rc<Budget<'c>>) -> Result<Xml<'t, 'c>, Refusal> {
     let text = file.text();
     let refused = |line, text: String| Refusal { file: Some(file.name().to_owned()), line, text };
-    let counts = counted(text).map_err(|(line, text)| refused(Some(line), text))?;
+    let counts = count(text).map_err(|(line, text)| refused(Some(line), text))?;
     let bytes = counts.nodes * NODE_BYTES + counts.attributes * ATTRIBUTE_BYTES + counts.lines * size_of::<usize>();
-    let held = budget.hold(bytes).map_err(|spent| refused(Some(1), spent.text()))?;
-    budget.step(text.len() / BYTES_PER_STEP).map_err(|spent| refused(Some(1), spent.text()))?;
+    let reservation = budget.reserve(bytes).map_err(|error| refused(Some(1), error.text()))?;
+    budget.charge_steps(text.len() / BYTES_PER_STEP).map_err(|error| refused(Some(1), error.text()))?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options)
         .map_err(|error| refused(Some(error.pos().row), format!("the file is not valid XML: {error}")))?;
     let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
-    Ok(Xml { document, lines: std::iter::once(0).chain(breaks).collect(), _held: held })
+    Ok(Xml { document, lines: std::iter::once(0).chain(breaks).collect(), _reservation: reservation })
 }
 
 impl Xml<'_, '_> {
@@ -53,18 +53,18 @@ impl Xml<'_, '_> {
     }
 }
 
-/// What a text contains.
+/// Upper bounds of the contents of a document.
 #[derive(Default)]
 struct Counts {
     lines: usize,
-    /// Elements, and texts that can be after a tag.
+    /// Elements, and the texts that can follow tags.
     nodes: usize,
     attributes: usize,
 }
 
-/// Counts tags and attributes without parsing them, so texts that look like tags count too. Fails at the line of what the
-/// parser would recurse into too deep, or compare with each other too often.
-fn counted(text: &str) -> Result<Counts, (u32, String)> {
+/// Counts lines, nodes and attributes without parsing, so text that looks like a tag also counts. Fails with the line at which
+/// the nesting depth, the attributes of an element, or the namespace declarations exceed their limit.
+fn count(text: &str) -> Result<Counts, (u32, String)> {
     let bytes = text.as_bytes();
     let (mut counts, mut line, mut depth) = (Counts::default(), 1, 0_usize);
     let (mut is_tag, mut quote, mut own, mut namespaces) = (false, None, 0, 0);
@@ -107,7 +107,7 @@ fn counted(text: &str) -> Result<Counts, (u32, String)> {
             return refused(format!("an element has more than {MAX_ATTRIBUTES} attributes"));
         }
         if namespaces > MAX_NAMESPACES {
-            return refused(format!("there are more than {MAX_NAMESPACES} declarations of namespaces"));
+            return refused(format!("there are more than {MAX_NAMESPACES} namespace declarations"));
         }
     }
     Ok(counts)

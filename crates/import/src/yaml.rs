@@ -4,8 +4,8 @@
 //! follow the core schema of YAML 1.2. Merge keys are applied in place, own keys first. Duplicate keys are refused.
 //! Unknown tags are ignored, and a value with the tag `!reset` is `null`, as in compose files.
 //!
-//! Aliases share what they refer to, but readers go through it each time and copy its texts. So values and texts are charged
-//! after aliases are replaced.
+//! Aliases share their target, but readers traverse it and copy its texts for each alias. Values and texts are therefore
+//! charged for each alias.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -16,7 +16,7 @@ use std::{
 use granit_parser::{Event, Options, Parser, ScalarStyle, Tag};
 
 use super::{
-    budget::{Budget, NEVER, Spent},
+    budget::{Budget, BudgetError, NEVER_CANCELED},
     files::{File, Refusal},
     json::{self, KEY_BYTES, MAX_DEPTH, MAX_VALUES, TEXT_BYTES, VALUE_BYTES},
     node::{Data, Node},
@@ -29,10 +29,10 @@ const VALUE_STEPS: usize = 8;
 
 /// The documents of a YAML or JSON file. Empty documents are left out.
 pub fn documents(file: &File) -> Result<Vec<Node>, Refusal> {
-    documents_within(file, &Budget::new(file.text().len(), NEVER))
+    documents_within(file, &Budget::new(file.text().len(), NEVER_CANCELED))
 }
 
-/// The documents of a file, within the budget of a reading.
+/// Parses the documents of a file, and charges a budget.
 pub(super) fn documents_within(file: &File, budget: &Rc<Budget<'_>>) -> Result<Vec<Node>, Refusal> {
     let is_json = file.has_extension(&["json", "jsonl", "ndjson"]);
     if is_json || file.text().trim_start().starts_with(['{', '[']) {
@@ -42,10 +42,10 @@ pub(super) fn documents_within(file: &File, budget: &Rc<Budget<'_>>) -> Result<V
             result => return result,
         }
     }
-    read(file.text(), budget).map_err(|Failure { line, why }| {
-        let text = match why {
-            Why::Spent(spent) => spent.text(),
-            Why::Invalid(mut text) => {
+    read(file.text(), budget).map_err(|Failure { line, cause }| {
+        let text = match cause {
+            Cause::Budget(error) => error.text(),
+            Cause::Invalid(mut text) => {
                 if file.text().contains("{{") {
                     text += "; if the file is a template, import its output, such as that of `helm template`";
                 }
@@ -56,21 +56,21 @@ pub(super) fn documents_within(file: &File, budget: &Rc<Budget<'_>>) -> Result<V
     })
 }
 
-/// Why a text is not read, and where.
+/// A parse error and its line.
 #[derive(Debug)]
 struct Failure {
     line: u32,
-    why: Why,
+    cause: Cause,
 }
 
 #[derive(Debug)]
-enum Why {
+enum Cause {
     Invalid(String),
-    Spent(Spent),
+    Budget(BudgetError),
 }
 
 fn invalid<T>(line: u32, text: impl Into<String>) -> Result<T, Failure> {
-    Err(Failure { line, why: Why::Invalid(text.into()) })
+    Err(Failure { line, cause: Cause::Invalid(text.into()) })
 }
 
 fn read(text: &str, budget: &Rc<Budget<'_>>) -> Result<Vec<Node>, Failure> {
@@ -78,8 +78,8 @@ fn read(text: &str, budget: &Rc<Budget<'_>>) -> Result<Vec<Node>, Failure> {
     (options.flow_nesting_limit, options.block_nesting_limit) = (MAX_DEPTH * 2, MAX_DEPTH * 2);
     let mut tree = Tree { documents: Vec::new(), open: Vec::new(), anchors: HashMap::new(), values: 0, budget };
     let mut line = 1;
-    // Comments have no events.
-    charge(budget.step(text.len() / BYTES_PER_STEP), line)?;
+    // Charge for scanning here, because comments produce no events.
+    at_line(budget.charge_steps(text.len() / BYTES_PER_STEP), line)?;
     for event in Parser::new_from_str_with_options(text, options) {
         let (event, span) = event.or_else(|error| {
             let line = u32::try_from(error.marker().line()).unwrap_or(u32::MAX).max(1);
@@ -96,12 +96,12 @@ struct Tree<'b, 'c> {
     documents: Vec<Node>,
     open: Vec<Open>,
     anchors: HashMap<usize, Anchored>,
-    /// Number of values, with those that aliases repeat.
+    /// Number of values, including those that aliases repeat.
     values: usize,
     budget: &'b Rc<Budget<'c>>,
 }
 
-/// The items or fields of a list or object whose end was not reached.
+/// The items or fields of an open list or object.
 enum Parts {
     List(Vec<Node>),
     Object(Vec<(String, Node)>),
@@ -120,18 +120,18 @@ struct Open {
     keys: HashMap<String, u32>,
     /// What `<<` refers to, with the number of fields before it.
     merged: Vec<(usize, Node)>,
-    /// Size of what was read in this value.
+    /// Size of the parts so far.
     size: Size,
 }
 
-/// A value that aliases refer to.
+/// A complete value, which aliases can refer to.
 #[derive(Clone)]
 struct Anchored {
     node: Node,
     size: Size,
 }
 
-/// Number of values, length of texts, and levels of a tree.
+/// Number of values, total length of texts, and depth of a tree.
 #[derive(Clone, Copy, Default)]
 struct Size {
     values: usize,
@@ -145,7 +145,7 @@ impl Tree<'_, '_> {
             Event::Scalar(text, style, anchor, tag) => {
                 let size = Size { values: 1, bytes: text.len(), levels: 0 };
                 self.count(1, line)?;
-                charge(self.budget.take_tree(VALUE_BYTES + TEXT_BYTES + text.len()), line)?;
+                at_line(self.budget.charge_tree(VALUE_BYTES + TEXT_BYTES + text.len()), line)?;
                 let value = scalar(&text, style, tag.as_deref());
                 self.add(Anchored { node: Node { line, value }, size }, anchor)
             }
@@ -160,8 +160,8 @@ impl Tree<'_, '_> {
                     return invalid(line, "it is nested more than 64 levels deep");
                 }
                 self.count(size.values, line)?;
-                // The texts count as if they were copied, because readers copy them.
-                charge(self.budget.take_tree(VALUE_BYTES + size.bytes), line)?;
+                // Readers copy the texts.
+                at_line(self.budget.charge_tree(VALUE_BYTES + size.bytes), line)?;
                 self.add(Anchored { node: Node { line, ..node }, size }, 0)
             }
             Event::DocumentEnd => {
@@ -177,7 +177,7 @@ impl Tree<'_, '_> {
             return invalid(line, "it is nested more than 64 levels deep");
         }
         self.count(1, line)?;
-        charge(self.budget.take_tree(VALUE_BYTES), line)?;
+        at_line(self.budget.charge_tree(VALUE_BYTES), line)?;
         let (is_reset, keys, merged) = (is_reset(tag), HashMap::new(), Vec::new());
         self.open.push(Open {
             line,
@@ -225,7 +225,7 @@ impl Tree<'_, '_> {
             Parts::List(items) => {
                 let (budget, line) = (self.budget, node.line);
                 let added = budget.push(items, node);
-                return charge(added, line);
+                return at_line(added, line);
             }
             Parts::Object(fields) => match key.take() {
                 None => {
@@ -242,21 +242,21 @@ impl Tree<'_, '_> {
                     }
                     let bytes = KEY_BYTES + 2 * name.len();
                     *key = Some((name, node.line));
-                    charge(self.budget.take_tree(bytes), node.line)?;
+                    at_line(self.budget.charge_tree(bytes), node.line)?;
                 }
                 Some((name, _)) if name == "<<" => merged.push((fields.len(), node)),
                 // The line of the key is where a reader looks for the field.
                 Some((name, line)) => {
                     let (budget, field) = (self.budget, (name, Node { line, ..node }));
                     let added = budget.push(fields, field);
-                    return charge(added, line);
+                    return at_line(added, line);
                 }
             },
         }
         Ok(())
     }
 
-    /// Inserts the fields of merge keys where they are written. The first one of several fields counts, after own fields.
+    /// Inserts the fields of merge keys at their positions. Own fields take precedence, and then the first merged field.
     fn merge(
         &self,
         fields: Vec<(String, Node)>,
@@ -270,9 +270,9 @@ impl Tree<'_, '_> {
             let sources = if let Data::List(items) = &node.value { &items[..] } else { std::slice::from_ref(node) };
             let mut added = Vec::new();
             for (name, value) in sources.iter().flat_map(Node::fields) {
-                charge(self.budget.step(1), line)?;
+                at_line(self.budget.charge_steps(1), line)?;
                 if known.insert(name) {
-                    charge(self.budget.take_tree(VALUE_BYTES + KEY_BYTES + name.len()), line)?;
+                    at_line(self.budget.charge_tree(VALUE_BYTES + KEY_BYTES + name.len()), line)?;
                     added.push((name.clone(), value.clone()));
                 }
             }
@@ -293,15 +293,15 @@ impl Tree<'_, '_> {
     fn count(&mut self, values: usize, line: u32) -> Result<(), Failure> {
         self.values += values;
         if self.values > MAX_VALUES {
-            return invalid(line, "it has more than 400,000 values, including copies by aliases; import a part of it");
+            return invalid(line, "it has more than 400,000 values, including aliased values; import a part of it");
         }
-        charge(self.budget.step(VALUE_STEPS * values), line)
+        at_line(self.budget.charge_steps(VALUE_STEPS * values), line)
     }
 }
 
-/// The failure at a line if the budget is spent.
-fn charge(charged: Result<(), Spent>, line: u32) -> Result<(), Failure> {
-    charged.map_err(|spent| Failure { line, why: Why::Spent(spent) })
+/// Adds the line to a budget error.
+fn at_line(result: Result<(), BudgetError>, line: u32) -> Result<(), Failure> {
+    result.map_err(|error| Failure { line, cause: Cause::Budget(error) })
 }
 
 fn is_reset(tag: Option<&Tag>) -> bool {

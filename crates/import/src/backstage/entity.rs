@@ -2,8 +2,8 @@
 
 use crate::{builder::At, node::Node};
 
-/// Maximum length of a part of a key, in bytes.
-const MAX_PART_BYTES: usize = 400;
+/// Maximum length of a segment of a key, in bytes.
+const MAX_SEGMENT_BYTES: usize = 400;
 
 /// An entity.
 pub(super) struct Entity {
@@ -32,16 +32,16 @@ pub(super) fn all(node: &Node, file: usize) -> Vec<Option<Entity>> {
 }
 
 fn one(node: &Node, file: usize) -> Option<Entity> {
-    let kind = beginning(node.text("kind")?).to_lowercase();
+    let kind = truncated(node.text("kind")?).to_lowercase();
     let metadata = node.get("metadata")?;
-    let name = beginning(metadata.get("name")?.scalar()?).to_owned();
-    let namespace = beginning(metadata.text("namespace").unwrap_or("default")).to_lowercase();
+    let name = truncated(metadata.get("name")?.scalar()?).to_owned();
+    let namespace = truncated(metadata.text("namespace").unwrap_or("default")).to_lowercase();
     Some(Entity { kind, namespace, name, at: At::new(file, node.line), node: node.clone() })
 }
 
-/// The beginning of a part of a key, as long as a key can be: every reference repeats it.
-fn beginning(text: &str) -> &str {
-    &text[..text.floor_char_boundary(MAX_PART_BYTES)]
+/// Truncates a segment of a key, because each reference copies it.
+fn truncated(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MAX_SEGMENT_BYTES)]
 }
 
 impl Entity {
@@ -73,7 +73,7 @@ impl Entity {
 /// The key that a reference `[kind:][namespace/]name` means.
 pub(super) fn reference(text: &str, kind: &str, namespace: &str) -> String {
     let text = text.trim();
-    let text = text[..text.floor_char_boundary(3 * MAX_PART_BYTES)].to_lowercase();
+    let text = text[..text.floor_char_boundary(3 * MAX_SEGMENT_BYTES)].to_lowercase();
     let (kind, rest) = text.split_once(':').unwrap_or((kind, &text));
     let (namespace, name) = rest.split_once('/').unwrap_or((namespace, rest));
     format!("{kind}:{namespace}/{name}")

@@ -14,9 +14,9 @@ use super::{
     roots, text, types,
 };
 
-/// Memory of an entity with its key, in bytes.
+/// Memory of an entity and its key, in bytes.
 const ENTITY_BYTES: usize = 400;
-/// Steps for following a reference.
+/// Steps for resolving a reference.
 const REFERENCE_STEPS: usize = 10;
 
 /// Whether a file is a catalog file.
@@ -89,7 +89,7 @@ impl Catalog<'_, '_> {
         Ok(entities)
     }
 
-    /// Opens the files that a location refers to.
+    /// Calls `open` with each file that a location refers to.
     fn location(&mut self, entity: &Entity, file: usize, mut open: impl FnMut(usize)) -> Result<(), Refusal> {
         let spec = entity.spec();
         let targets = spec.text("target").into_iter().chain(spec.texts("targets"));
@@ -236,7 +236,7 @@ fn resolve<X: Copy>(
     text: &str,
     kinds: &[&str],
 ) -> Result<Option<X>, Refusal> {
-    builder.step(kinds.len() * REFERENCE_STEPS, from.at)?;
+    builder.charge_steps(kinds.len() * REFERENCE_STEPS, from.at)?;
     let found = kinds.iter().find_map(|kind| known.get(&reference(text, kind, &from.namespace)).copied());
     if found.is_none() {
         let text = text::cut(text, 100);

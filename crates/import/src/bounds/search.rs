@@ -1,10 +1,10 @@
-//! Searches for files for which a reader uses much for each byte: changes of small files that repeat, nest, lengthen and
-//! exchange parts of them. What uses the most is changed further.
+//! Fuzzes the readers for high resource usage per byte: mutates small files by repeating, nesting, lengthening and replacing
+//! parts, and keeps mutating the files with the highest usage.
 
-use super::{Used, measured, one};
+use super::{Usage, measure, single_file};
 use crate::{Format, recognize, testing::everything};
 
-/// Files of each format with what their readers repeat, follow or compare.
+/// Seed files for each format, which use features that readers copy, resolve or compare.
 const SEEDS: [(Format, &str, &str); 18] = [
     (
         Format::StructurizrDsl,
@@ -145,14 +145,14 @@ const SEEDS: [(Format, &str, &str); 18] = [
     ),
 ];
 
-/// Largest file that is tried, in bytes.
+/// Approximate size limit of mutated files, in bytes.
 const MAX_BYTES: usize = 60_000;
 
-/// Random numbers that are the same in each run.
-struct Numbers(u64);
+/// A pseudorandom number generator with a fixed seed.
+struct Random(u64);
 
-impl Numbers {
-    /// A number below another one.
+impl Random {
+    /// Returns a number less than `end`.
     fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -160,7 +160,7 @@ impl Numbers {
         usize::try_from(self.0 >> 8).unwrap() % end.max(1)
     }
 
-    /// A part of a text: a line, a word with what follows, or any bytes.
+    /// Returns the range of a line, of a word with its separator, or of any characters.
     fn part(&mut self, text: &str) -> std::ops::Range<usize> {
         let at = text.floor_char_boundary(self.below(text.len()));
         let ends: &[char] = match self.below(3) {
@@ -176,21 +176,21 @@ impl Numbers {
         start..end.max(start)
     }
 
-    /// A changed text.
-    fn changed(&mut self, text: &str) -> String {
+    /// Returns a mutated copy of a text.
+    fn mutated(&mut self, text: &str) -> String {
         let mut text = text.to_owned();
         for _ in 0..=self.below(3) {
             let part = self.part(&text);
             let own = text[part.clone()].to_owned();
             let count = (1 << self.below(13)).min((MAX_BYTES.saturating_sub(text.len())) / own.len().max(1));
             match self.below(6) {
-                // Repeats a part, mostly.
+                // Repeat a part. This is the most frequent mutation.
                 0..=2 => text.insert_str(part.end, &own.repeat(count)),
                 3 => {
                     let other = self.part(&text);
                     text.replace_range(other, &own);
                 }
-                // Nests: what is before a place is repeated before it, and what is after it is repeated after it.
+                // Nest: repeat an opening part and a later closing part.
                 4 => {
                     let other = self.part(&text);
                     let close = text[other.clone()].to_owned();
@@ -213,52 +213,51 @@ impl Numbers {
     }
 }
 
-/// Searches in all formats.
+/// Runs a number of mutations for each format.
 fn search(rounds: usize) {
-    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for (format, name, seed) in SEEDS {
-        assert_eq!(recognize(&one(name, seed)), Ok(format), "{name}");
-        let first = measured(format, &one(name, seed), &everything());
+        assert_eq!(recognize(&single_file(name, seed)), Ok(format), "{name}");
+        let first = measure(format, &single_file(name, seed), &everything());
         assert!(
-            first.result.is_ok() && first.fault().is_none(),
+            first.result.is_ok() && first.violation().is_none(),
             "{name}: {:?} {:?}",
             first.result.as_ref().err(),
-            first.fault()
+            first.violation()
         );
-        // The files that used the most memory and the most steps for each byte.
-        let mut most: [Vec<(usize, String)>; 2] = [0, 1].map(|_| vec![(0, seed.to_owned())]);
+        // The files with the highest memory and step usage per byte.
+        let mut worst: [Vec<(usize, String)>; 2] = [0, 1].map(|_| vec![(0, seed.to_owned())]);
         for round in 0..rounds {
-            let best = &most[round % 2];
-            let parent = numbers.below(best.len());
-            let text = numbers.changed(&best[parent].1);
-            let used = measured(format, &one(name, text.as_str()), &everything());
-            if let Some(fault) = used.fault() {
+            let candidates = &worst[round % 2];
+            let parent = random.below(candidates.len());
+            let text = random.mutated(&candidates[parent].1);
+            let usage = measure(format, &single_file(name, text.as_str()), &everything());
+            if let Some(violation) = usage.violation() {
                 let beginning = text[..text.floor_char_boundary(1_000)].escape_debug();
-                panic!("{}, round {round}: {fault}\n{beginning}", format.id());
+                panic!("{}, round {round}: {violation}\n{beginning}", format.id());
             }
-            for (best, score) in most.iter_mut().zip(scores(&used)) {
-                best.push((score, text.clone()));
-                best.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-                best.truncate(6);
+            for (files, score) in worst.iter_mut().zip(scores(&usage)) {
+                files.push((score, text.clone()));
+                files.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+                files.truncate(6);
             }
         }
     }
 }
 
-/// Memory and steps for each byte. What is refused is no way to use more.
-fn scores(used: &Used) -> [usize; 2] {
-    let is_read = usize::from(used.result.is_ok());
-    [used.peak, used.steps].map(|number| is_read * number * 1_000 / used.length.max(500))
+/// Memory and steps per byte. A refused file scores 0, because its usage is limited.
+fn scores(usage: &Usage) -> [usize; 2] {
+    let is_read = usize::from(usage.result.is_ok());
+    [usage.peak, usage.steps].map(|number| is_read * number * 1_000 / usage.file_bytes.max(500))
 }
 
 #[test]
-fn no_file_uses_more_than_it_is_charged() {
+fn mutated_files_stay_within_the_budget() {
     search(12);
 }
 
-/// Takes a minute: `make readers`.
 #[test]
-#[ignore = "takes a minute; make readers runs it"]
-fn no_file_of_a_longer_search_uses_more_than_it_is_charged() {
+#[ignore = "takes a minute; run `make readers`"]
+fn mutated_files_stay_within_the_budget_in_a_long_search() {
     search(100);
 }

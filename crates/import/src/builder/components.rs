@@ -15,7 +15,7 @@ impl Builder<'_> {
             let text = format!("there are more than {MAX_COMPONENTS} components; import a part of them");
             return Err(self.refusal(draft.at, text));
         }
-        self.charge_draft(draft.weight(), draft.at)?;
+        self.charge_draft(draft.memory_estimate(), draft.at)?;
         let key = self.prepare(&mut draft);
         let component = C(self.components.len());
         self.by_key.insert(key.local.clone(), component);
@@ -91,7 +91,7 @@ impl Builder<'_> {
         self.by_key.get(key_of(key).as_str()).copied()
     }
 
-    /// Adds a tag to a component. A row has few tags; further ones are left out.
+    /// Adds a tag to a component. Tags over the limit are ignored.
     pub(crate) fn tag(&mut self, component: C, tag: &str) {
         const MAX_TAGS: usize = 100;
         let tags = &mut self.components[component.0].tags;
@@ -102,7 +102,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a link to a component. A row has few links; further ones are left out.
+    /// Adds a link to a component. Links over the limit are ignored.
     pub(crate) fn link(&mut self, component: C, url: &str) {
         const MAX_LINKS: usize = 200;
         let links = &mut self.components[component.0].links;

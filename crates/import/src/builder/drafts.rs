@@ -6,28 +6,28 @@ use serde_json::Value;
 
 use crate::processes::Event;
 
-/// Memory of a row without its texts, with its key and ids, in bytes.
+/// Memory of a row with its key and IDs but without its texts, in bytes.
 pub(super) const ROW_BYTES: usize = 900;
-/// Memory of an object with properties, in bytes: a map has room for several.
+/// Memory of a property map, in bytes. A map allocates capacity for several entries.
 const MAP_BYTES: usize = 700;
-/// Memory of what names another row, in bytes.
+/// Memory of a reference to another row, in bytes.
 pub(super) const LINK_BYTES: usize = 60;
-/// Steps for writing an event of a process and reading it again.
+/// Steps for serializing and parsing an event of a process.
 pub(super) const EVENT_STEPS: usize = 30;
-/// Memory of a text without its bytes.
+/// Memory overhead of a string, in bytes.
 const TEXT_BYTES: usize = 40;
 
-/// Memory of a draft, and of the row that is made of it, in bytes.
+/// Estimated memory of a draft and of its row, in bytes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Weight {
+pub(super) struct MemoryEstimate {
     pub(super) draft: usize,
     pub(super) row: usize,
 }
 
-impl Weight {
-    /// The weight of a draft of a type, with texts of this length and with properties.
+impl MemoryEstimate {
+    /// Estimates the memory of a draft of type `T`, whose texts have this total length.
     fn of<T>(texts: usize, properties: &[(String, Value)]) -> Self {
-        let own = properties.iter().map(|(name, value)| 2 * TEXT_BYTES + name.len() + value_weight(value));
+        let own = properties.iter().map(|(name, value)| 2 * TEXT_BYTES + name.len() + value_bytes(value));
         let bytes = texts + own.sum::<usize>();
         let map = if properties.is_empty() { 0 } else { MAP_BYTES };
         Self { draft: 2 * size_of::<T>() + bytes, row: ROW_BYTES + bytes + map }
@@ -109,7 +109,7 @@ impl Draft {
         Self { is_fixed: true, is_box: true, ..Self::new(key, name, "group", at) }
     }
 
-    pub(super) fn weight(&self) -> Weight {
+    pub(super) fn memory_estimate(&self) -> MemoryEstimate {
         let texts = [&self.id, &self.description, &self.explicit, &self.shape].into_iter().flatten().map(String::len);
         let lists = [&self.tags, &self.technology, &self.owners].into_iter().flatten();
         let links = self.links.iter().map(|(title, url)| title.as_ref().map_or(0, String::len) + url.len());
@@ -118,7 +118,7 @@ impl Draft {
             + links.map(|bytes| 2 * TEXT_BYTES + bytes).sum::<usize>()
             + self.key.len()
             + self.name.len();
-        Weight::of::<Self>(bytes, &self.properties)
+        MemoryEstimate::of::<Self>(bytes, &self.properties)
     }
 
     /// Adds a property, unless its value is empty.
@@ -172,23 +172,23 @@ impl Arrow {
 }
 
 impl Arrow {
-    pub(super) fn weight(&self) -> Weight {
+    pub(super) fn memory_estimate(&self) -> MemoryEstimate {
         let bytes = self.technology.iter().map(|text| TEXT_BYTES + text.len()).sum::<usize>()
             + self.label.len()
             + [&self.id, &self.key].into_iter().flatten().map(String::len).sum::<usize>();
-        Weight::of::<Self>(bytes, &self.properties)
+        MemoryEstimate::of::<Self>(bytes, &self.properties)
     }
 }
 
-/// Memory of a value, in bytes.
-fn value_weight(value: &Value) -> usize {
+/// Estimated memory of a value, in bytes.
+fn value_bytes(value: &Value) -> usize {
     size_of::<Value>()
         + 16
         + match value {
             Value::String(text) => text.len(),
-            Value::Array(items) => items.iter().map(value_weight).sum(),
+            Value::Array(items) => items.iter().map(value_bytes).sum(),
             Value::Object(fields) => {
-                let each = |(name, value): (&String, &Value)| 2 * TEXT_BYTES + name.len() + value_weight(value);
+                let each = |(name, value): (&String, &Value)| 2 * TEXT_BYTES + name.len() + value_bytes(value);
                 MAP_BYTES + fields.iter().map(each).sum::<usize>()
             }
             _ => 0,
@@ -218,16 +218,16 @@ pub(crate) struct TeamDraft {
 }
 
 impl PersonDraft {
-    pub(super) fn weight(&self) -> Weight {
+    pub(super) fn memory_estimate(&self) -> MemoryEstimate {
         let texts = [&self.email, &self.title].into_iter().flatten().map(String::len).sum::<usize>();
-        Weight::of::<Self>(self.key.len() + self.name.len() + texts, &self.properties)
+        MemoryEstimate::of::<Self>(self.key.len() + self.name.len() + texts, &self.properties)
     }
 }
 
 impl TeamDraft {
-    pub(super) fn weight(&self) -> Weight {
+    pub(super) fn memory_estimate(&self) -> MemoryEstimate {
         let description = self.description.as_ref().map_or(0, String::len);
-        Weight::of::<Self>(self.key.len() + self.name.len() + description, &self.properties)
+        MemoryEstimate::of::<Self>(self.key.len() + self.name.len() + description, &self.properties)
     }
 }
 
@@ -249,10 +249,10 @@ pub(crate) struct ProcessDraft {
 }
 
 impl ProcessDraft {
-    pub(super) fn weight(&self) -> Weight {
+    pub(super) fn memory_estimate(&self) -> MemoryEstimate {
         let events = self.events.iter().map(|event| size_of::<Event<C>>() + event.text().len()).sum::<usize>();
         let texts = self.key.len() + self.name.len() + self.description.as_ref().map_or(0, String::len);
-        Weight::of::<Self>(texts + events, &[])
+        MemoryEstimate::of::<Self>(texts + events, &[])
     }
 }
 
@@ -271,8 +271,8 @@ pub(crate) struct ViewDraft {
 }
 
 impl ViewDraft {
-    pub(super) fn weight(&self) -> Weight {
+    pub(super) fn memory_estimate(&self) -> MemoryEstimate {
         let texts = self.key.len() + self.name.len() + self.description.as_ref().map_or(0, String::len);
-        Weight::of::<Self>(texts + LINK_BYTES * (self.components.len() + self.positions.len()), &[])
+        MemoryEstimate::of::<Self>(texts + LINK_BYTES * (self.components.len() + self.positions.len()), &[])
     }
 }

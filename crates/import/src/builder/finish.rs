@@ -29,8 +29,8 @@ const MAX_VIEW_COMPONENTS: usize = 1_000;
 /// Maximum length of the ids of a view, in bytes, so that its definition stays within its limit.
 const MAX_VIEW_BYTES: usize = 48 << 10;
 
-/// What is the same of relationships that become one row: both ends, the type, the label and the chosen id.
-type Same = (C, C, &'static str, Rc<str>, Option<Rc<str>>);
+/// Identifies relationships that are merged into one row: both ends, the type, the label and the chosen ID.
+type MergeKey = (C, C, &'static str, Rc<str>, Option<Rc<str>>);
 
 impl Builder<'_> {
     /// The rows.
@@ -154,7 +154,7 @@ impl Builder<'_> {
             rows.push((row, key));
         }
         // The same pair, type and label is one row, unless the rows have ids of their own.
-        let mut known: HashMap<Same, usize> = HashMap::new();
+        let mut known: HashMap<MergeKey, usize> = HashMap::new();
         for ((arrow, scope), chosen) in arrows.into_iter().zip(chosen) {
             let Arrow { from, to, label, technology, type_id, is_bidirectional, mut properties, key, at, .. } = arrow;
             let guessed = || types::relationship(types[from.0], types[to.0], &label, &technology);
@@ -163,15 +163,15 @@ impl Builder<'_> {
                 properties.push(("bidirectional".into(), true.into()));
             }
             let properties = self.properties(properties, at);
-            let same = (from, to, type_id, Rc::from(label.as_str()), chosen.as_deref().map(Rc::from));
-            if let Some(row) = known.get(&same) {
+            let merge_key = (from, to, type_id, Rc::from(label.as_str()), chosen.as_deref().map(Rc::from));
+            if let Some(row) = known.get(&merge_key) {
                 let row = &mut rows[*row].0;
                 let all = row.technology.iter().map(String::as_str).chain(technology.iter().map(String::as_str));
                 row.technology = text::keywords(all);
                 row.properties.extend(properties);
                 continue;
             }
-            known.insert(same, rows.len());
+            known.insert(merge_key, rows.len());
             let (source, target) = (&components[from.0], &components[to.0]);
             // The key of a component elsewhere is that which others see.
             let end = |end: C| match &self.component_keys[end.0] {

@@ -27,7 +27,7 @@ pub(super) struct Key {
     pub(super) local: Arc<str>,
 }
 
-/// The scopes of rows that are local to their file, by the index of the file.
+/// Returns the scope of each file, by file index.
 pub(super) fn file_scopes(files: &Files) -> Vec<Arc<str>> {
     files.iter().map(|file| format!("{}:", file.name()).into()).collect()
 }
@@ -40,11 +40,11 @@ pub(super) fn key_of(key: &str) -> String {
 /// Keys of rows, each once in its scope.
 #[derive(Default)]
 pub(super) struct Keys {
-    /// Keys that are taken, each with the number of the last one that was made of it.
+    /// Keys in use, each with the last number that was appended to it.
     taken: HashMap<(Kind, Key), usize>,
     /// The scope that has a key; none if several have it.
     scopes: HashMap<(Kind, Arc<str>), Option<Arc<str>>>,
-    /// Keys that are written, each with the number of the last one that was made of it.
+    /// Written keys in use, each with the last number that was appended to it.
     written: HashMap<(Kind, Arc<str>), usize>,
 }
 
@@ -71,7 +71,7 @@ impl Keys {
     }
 }
 
-/// Takes a key that is free: the one that is made of a text, or of the text with a number.
+/// Reserves an unused key: that of the text, or of the text with a number appended.
 fn unique<K: Clone + Eq + Hash>(taken: &mut HashMap<K, usize>, text: &str, key: impl Fn(&str) -> K) -> K {
     let first = key(text);
     let Some(mut last) = taken.get(&first).copied() else {

@@ -1,6 +1,6 @@
 //! The arguments of a macro.
 
-/// Maximum number of arguments. No macro has so many; further ones are ignored.
+/// Maximum number of arguments, which is more than any macro has. Additional arguments are ignored.
 const MAX_ARGUMENTS: usize = 64;
 
 /// A call of a macro: its name, its arguments in order, and those with a name such as `$tags`.

@@ -19,7 +19,7 @@ const ELEMENTS: [(&str, &str, &str); 4] = [
     ("Component", "component", "component"),
 ];
 
-/// Bytes that are read in a step.
+/// Bytes that are parsed in a step.
 const BYTES_PER_STEP: usize = 8;
 /// Maximum number of tags of an element.
 const MAX_TAGS: usize = 100;
@@ -103,7 +103,7 @@ impl<'b, 's> Diagram<'b, 's> {
             self.builder.workspace(Some(&title), None);
             return Ok(());
         }
-        self.builder.step(1 + code.len() / BYTES_PER_STEP, at)?;
+        self.builder.charge_steps(1 + code.len() / BYTES_PER_STEP, at)?;
         let Some(call) = Call::read(code) else {
             // Other words, such as `accTitle` and `skinparam`, are about the drawing.
             if code.ends_with('{') {

@@ -18,7 +18,7 @@ use super::{
     roots, text, types,
 };
 
-/// Steps for a value that can name hosts.
+/// Steps for searching a value for hosts.
 const HOST_STEPS: usize = 8;
 /// Memory of a host, in bytes.
 const HOST_BYTES: usize = 80;
@@ -153,7 +153,7 @@ impl<'p> Reader<'_, '_, 'p> {
             return Ok(());
         };
         let at = At::new(*file, first.line);
-        self.step(nodes, at)?;
+        self.charge_fields(nodes, at)?;
         let mut draft = Draft::new(name, name, "service", at);
         let last = |field: &str| nodes.iter().rev().find_map(|(_, node)| node.get(field));
         let replaced = |node: &Node| node.scalar().map(|text| self.project.variables.replaced(text));
@@ -177,14 +177,14 @@ impl<'p> Reader<'_, '_, 'p> {
             draft.property("instances", number.map(types::instances));
         }
         let profiles: Vec<&str> = nodes.iter().flat_map(|(_, node)| node.texts("profiles")).collect();
-        self.builder.step(profiles.len(), at)?;
+        self.builder.charge_steps(profiles.len(), at)?;
         if !profiles.is_empty() {
             draft.property("profiles", profiles);
         }
         let mut owner = None;
         for (name, value) in nodes.iter().flat_map(|(_, node)| pairs(node, "labels")) {
             let written = value.unwrap_or_default();
-            self.builder.step(1 + written.len() / 64, at)?;
+            self.builder.charge_steps(1 + written.len() / 64, at)?;
             let value = variables::shown(written);
             let is_owner = name == "planroom.owner" || (name == "org.opencontainers.image.vendor" && owner.is_none());
             match name {
@@ -229,7 +229,7 @@ impl<'p> Reader<'_, '_, 'p> {
     fn depend(&mut self, name: &str, nodes: &Nodes) -> Result<(), Refusal> {
         let Some(&from) = self.components.get(name) else { return Ok(()) };
         for (file, node) in nodes {
-            self.builder.step(node.fields().len(), At::new(*file, node.line))?;
+            self.builder.charge_steps(node.fields().len(), At::new(*file, node.line))?;
             let mut targets: Vec<(&str, u32)> = Vec::new();
             if let Some(depends) = node.get("depends_on") {
                 targets.extend(depends.fields().iter().map(|(name, node)| (name.as_str(), node.line)));
@@ -242,7 +242,7 @@ impl<'p> Reader<'_, '_, 'p> {
             targets.extend(mode);
             for (target, line) in targets {
                 let at = At::new(*file, line);
-                self.builder.step(2 + target.len() / 64, at)?;
+                self.builder.charge_steps(2 + target.len() / 64, at)?;
                 // A link can have an alias.
                 let value = self.project.variables.replaced(target);
                 match self.components.get(value.split(':').next().unwrap_or_default()) {
@@ -277,7 +277,7 @@ impl<'p> Reader<'_, '_, 'p> {
                     Some(value) => self.project.variables.replaced(value),
                     None => self.project.variables.get(name).unwrap_or_default().to_owned(),
                 };
-                if self.is_searched(value.len(), line("environment"))? {
+                if self.exceeds_search_limit(value.len(), line("environment"))? {
                     return Ok(());
                 }
                 found.extend(
@@ -288,14 +288,14 @@ impl<'p> Reader<'_, '_, 'p> {
                 let one = files.as_text().or_else(|| files.text("path")).into_iter();
                 one.chain(files.as_list().iter().filter_map(|file| file.as_text().or_else(|| file.text("path"))))
             }) {
-                self.builder.step(HOST_STEPS + path.len() / 16, line("env_file"))?;
+                self.builder.charge_steps(HOST_STEPS + path.len() / 16, line("env_file"))?;
                 let path = format!("{}{}", self.project.folder, path.trim_start_matches("./"));
-                // The same file again says nothing new.
+                // Skip repeated files.
                 let Some(env) = self.builder.files.named(&path).filter(|env| env_files.insert(*env)) else { continue };
                 for (number, written) in (1..).zip(self.builder.files.at(env).text().lines().take(1_000)) {
                     let Some((name, value)) = written.trim().split_once('=') else { continue };
                     let value = self.project.variables.replaced(value);
-                    if self.is_searched(written.len().max(value.len()), line("env_file"))? {
+                    if self.exceeds_search_limit(written.len().max(value.len()), line("env_file"))? {
                         return Ok(());
                     }
                     let hosts = hosts::in_value(name, &value).into_iter();
@@ -306,8 +306,8 @@ impl<'p> Reader<'_, '_, 'p> {
                 let Some(command) = node.get(field) else { continue };
                 let words = command.as_text().into_iter().chain(command.as_list().iter().filter_map(Node::as_text));
                 let words: Vec<String> = words.map(|word| self.project.variables.replaced(word)).collect();
-                self.builder.step(words.len(), line(field))?;
-                if self.is_searched(words.iter().map(String::len).sum(), line(field))? {
+                self.builder.charge_steps(words.len(), line(field))?;
+                if self.exceeds_search_limit(words.iter().map(String::len).sum(), line(field))? {
                     return Ok(());
                 }
                 let hosts = hosts::in_command(words.iter().map(String::as_str));
@@ -331,20 +331,21 @@ impl<'p> Reader<'_, '_, 'p> {
 }
 
 impl Reader<'_, '_, '_> {
-    /// Charges steps for going through the fields of the nodes of a service.
-    fn step(&self, nodes: &Nodes, at: At) -> Result<(), Refusal> {
-        self.builder.step(nodes.iter().map(|(_, node)| 1 + node.fields().len()).sum(), at)
+    /// Charges steps for iterating over the fields of a service.
+    fn charge_fields(&self, nodes: &Nodes, at: At) -> Result<(), Refusal> {
+        self.builder.charge_steps(nodes.iter().map(|(_, node)| 1 + node.fields().len()).sum(), at)
     }
 
-    /// Counts bytes that are searched for hosts. Returns whether the search must end, which is reported once.
-    fn is_searched(&mut self, bytes: usize, at: At) -> Result<bool, Refusal> {
-        self.builder.step(HOST_STEPS, at)?;
+    /// Counts bytes that are searched for hosts. Returns whether the limit is exceeded, and reports that.
+    fn exceeds_search_limit(&mut self, bytes: usize, at: At) -> Result<bool, Refusal> {
+        self.builder.charge_steps(HOST_STEPS, at)?;
         *self.searched += bytes;
-        let is_end = *self.searched > MAX_SEARCHED_BYTES;
-        if is_end {
-            self.builder.warn(at, "the environments and commands are too large to search all of them for hosts");
+        let is_exceeded = *self.searched > MAX_SEARCHED_BYTES;
+        if is_exceeded {
+            self.builder
+                .warn(at, "the environment variables and commands are too large to search all of them for hosts");
         }
-        Ok(is_end)
+        Ok(is_exceeded)
     }
 }
 

@@ -17,7 +17,7 @@ const MAX_EXTENDS: usize = 16;
 /// Memory of a service, in bytes.
 const SERVICE_BYTES: usize = 200;
 
-/// The services of files that others extend.
+/// Services that other files extend, by file and name.
 type Loaded = HashMap<usize, HashMap<String, Node>>;
 
 /// A project: what one folder of compose files describes.
@@ -155,7 +155,7 @@ impl Project {
     }
 }
 
-/// The services in a file that others extend. The first document that has a service counts.
+/// Returns the services in a file by name. If several documents define a service, the first definition is used.
 fn services(builder: &Builder<'_>, file: usize) -> Result<HashMap<String, Node>, Refusal> {
     let mut services = HashMap::new();
     for (name, node) in builder.yaml(file)?.iter().flat_map(|root| root.entries("services")) {

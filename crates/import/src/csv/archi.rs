@@ -11,7 +11,7 @@ use crate::{
 
 /// Steps for a row.
 const ROW_STEPS: usize = 10;
-/// Memory of a property in indexes, in bytes.
+/// Memory of the index entries of a property, in bytes.
 const PROPERTY_BYTES: usize = 150;
 
 /// What a file contains.
@@ -52,7 +52,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[(usize, Part, Vec<Row>)])
     let mut elements: HashMap<&str, C> = HashMap::new();
     let mut models = Vec::new();
     for (at, row) in rows(Part::Elements) {
-        builder.step(ROW_STEPS, at)?;
+        builder.charge_steps(ROW_STEPS, at)?;
         let [id, kind, name, documentation, ..] = row.cells.as_slice() else { continue };
         if kind == "ArchimateModel" {
             builder.workspace(Some(name), Some(documentation));
@@ -84,7 +84,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[(usize, Part, Vec<Row>)])
         builder.ignore("properties of the model", properties.get(model).map_or(0, BTreeMap::len));
     }
     for (at, row) in rows(Part::Relations) {
-        builder.step(ROW_STEPS, at)?;
+        builder.charge_steps(ROW_STEPS, at)?;
         let [id, kind, name, documentation, source, target, ..] = row.cells.as_slice() else { continue };
         let own = properties.get(id.as_str());
         let (Some(&from), Some(&to)) = (elements.get(source.as_str()), elements.get(target.as_str())) else {

@@ -46,7 +46,7 @@ impl Columns {
                 by_field.insert(*field, at);
             }
         }
-        // Every row repeats them.
+        // Each row copies the headings.
         let headings = headings.iter().map(|heading| text::name(heading)).collect();
         Self { headings, by_field }
     }

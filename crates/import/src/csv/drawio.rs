@@ -12,7 +12,7 @@ use crate::{
     text,
 };
 
-/// Steps for a row, for a column of it, which placeholders are compared with, and bytes of a label that are read in a step.
+/// Steps for a row, steps for comparing placeholders with a column, and bytes of a label that are processed in a step.
 const ROW_STEPS: usize = 20;
 const PLACEHOLDER_STEPS: usize = 4;
 const BYTES_PER_STEP: usize = 8;
@@ -51,12 +51,12 @@ pub(super) fn read(builder: &mut Builder<'_>, file: usize, rows: &[Row]) -> Resu
     let table = Table::new(file, heading, rows);
     let setting = |name: &str| {
         let value = settings.get(name).copied().unwrap_or_default();
-        // Every row repeats them.
+        // Each row copies the settings.
         &value[..value.floor_char_boundary(MAX_SETTING_BYTES)]
     };
     let identity = if setting("identity").is_empty() { "id" } else { setting("identity") };
     let parent = Some(setting("parent")).filter(|name| table.columns.contains_key(name));
-    // The columns that say something else than a property.
+    // Columns that are not imported as properties.
     let mut used: HashSet<&str> = setting("ignore").split(',').map(str::trim).collect();
     used.extend(connects.iter().filter_map(|(connect, _)| connect.text("from")));
     used.extend(setting("label").split('%').chain([identity]).chain(parent));
@@ -66,13 +66,13 @@ pub(super) fn read(builder: &mut Builder<'_>, file: usize, rows: &[Row]) -> Resu
         let at = At::new(file, row.line);
         let attributes: Vec<(String, String)> =
             heading.cells.iter().zip(&row.cells).map(|(name, value)| (text::name(name), value.clone())).collect();
-        builder.step(ROW_STEPS + PLACEHOLDER_STEPS * attributes.len(), at)?;
+        builder.charge_steps(ROW_STEPS + PLACEHOLDER_STEPS * attributes.len(), at)?;
         let name = if setting("label").is_empty() {
             table.cell(row, "name").to_owned()
         } else {
             label::replaced(setting("label"), &attributes)
         };
-        builder.step(name.len() / BYTES_PER_STEP, at)?;
+        builder.charge_steps(name.len() / BYTES_PER_STEP, at)?;
         let style = label::replaced(setting("style"), &attributes);
         let shape = Cell { style, ..Cell::default() };
         let key = match table.cell(row, identity) {
@@ -111,11 +111,11 @@ pub(super) fn read(builder: &mut Builder<'_>, file: usize, rows: &[Row]) -> Resu
     Ok(())
 }
 
-/// The rows of a file.
+/// The rows of a file, with an index of its columns.
 struct Table<'r> {
     file: usize,
     rows: &'r [Row],
-    /// Columns by heading.
+    /// Column indexes by heading.
     columns: HashMap<&'r str, usize>,
 }
 
@@ -154,7 +154,7 @@ impl<'r> Table<'r> {
             let from_row = || connect.text("fromlabel").map(|name| text::label(self.cell(row, name)));
             let label = label.clone().or_else(from_row).unwrap_or_default();
             for reference in self.cell(row, from).split(',').map(str::trim).filter(|reference| !reference.is_empty()) {
-                builder.step(2, at)?;
+                builder.charge_steps(2, at)?;
                 let Some(&other) = targets.get(reference) else {
                     builder.warn(at, format!("there is no row `{}`, which is connected", text::cut(reference, 60)));
                     continue;

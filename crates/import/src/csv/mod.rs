@@ -19,7 +19,7 @@ use super::{
 
 /// Steps for a row.
 const ROW_STEPS: usize = 10;
-/// Memory of an id in indexes without its text, in bytes.
+/// Memory of the index entries of an ID, excluding its text, in bytes.
 const ID_BYTES: usize = 250;
 
 /// Whether a file is a table.
@@ -85,7 +85,7 @@ impl Tables<'_, '_> {
         for row in rows {
             let at = At::new(file, row.line);
             let cell = |field: &str| columns.cell(&row.cells, field);
-            self.builder.step(ROW_STEPS + row.cells.len(), at)?;
+            self.builder.charge_steps(ROW_STEPS + row.cells.len(), at)?;
             let Some(key) = cell("id").or_else(|| cell("name")) else {
                 self.builder.ignore("rows without a name", 1);
                 continue;
@@ -115,7 +115,7 @@ impl Tables<'_, '_> {
             }
             let component = self.builder.component(draft)?;
             let is_known = self.by_id.contains_key(key);
-            self.note(file, key, component, at)?;
+            self.index(file, key, component, at)?;
             if is_known {
                 self.builder
                     .warn(at, format!("the id `{}` appears twice; both rows were imported", text::cut(key, 60)));
@@ -129,7 +129,7 @@ impl Tables<'_, '_> {
     fn references(&mut self, file: usize, rows: &[Row], columns: &Columns) -> Result<(), Refusal> {
         for row in rows.iter().skip(1) {
             let at = At::new(file, row.line);
-            self.builder.step(ROW_STEPS, at)?;
+            self.builder.charge_steps(ROW_STEPS, at)?;
             let own = columns.cell(&row.cells, "id").or_else(|| columns.cell(&row.cells, "name"));
             let Some(component) = own.and_then(|own| self.by_file.get(&(file, own.to_owned())).copied()) else {
                 continue;
@@ -141,7 +141,7 @@ impl Tables<'_, '_> {
                 }
             }
             for other in columns.cell(&row.cells, "dependsOn").unwrap_or_default().split([',', ';']).map(str::trim) {
-                self.builder.step(2, at)?;
+                self.builder.charge_steps(2, at)?;
                 match self.find(file, other) {
                     Some(other) => {
                         self.builder
@@ -159,7 +159,7 @@ impl Tables<'_, '_> {
         for row in rows.iter().skip(1) {
             let at = At::new(file, row.line);
             let cell = |field: &str| columns.cell(&row.cells, field);
-            self.builder.step(ROW_STEPS + row.cells.len(), at)?;
+            self.builder.charge_steps(ROW_STEPS + row.cells.len(), at)?;
             let mut ends = Vec::new();
             for (field, other) in [("source", "sourceName"), ("target", "targetName")] {
                 let Some(written) = cell(field).or_else(|| cell(other)) else { continue };
@@ -170,7 +170,7 @@ impl Tables<'_, '_> {
                     None => {
                         let name = cell(other).unwrap_or(written);
                         let component = self.builder.component(Draft::new(written, name, "service", at))?;
-                        self.note(file, written, component, at)?;
+                        self.index(file, written, component, at)?;
                         self.by_name.entry(name.to_lowercase()).or_insert(Some(component));
                         component
                     }
@@ -197,7 +197,7 @@ impl Tables<'_, '_> {
         Ok(())
     }
 
-    fn note(&mut self, file: usize, id: &str, component: C, at: At) -> Result<(), Refusal> {
+    fn index(&mut self, file: usize, id: &str, component: C, at: At) -> Result<(), Refusal> {
         self.builder.charge(ID_BYTES + 3 * id.len(), at)?;
         self.by_id.entry(id.to_owned()).or_insert(component);
         self.by_file.insert((file, id.to_owned()), component);

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::budget::{Budget, Spent};
+use crate::budget::{Budget, BudgetError};
 
-/// Memory of a row and of a cell without its text, in bytes.
+/// Memory of a row without its cells, and of a cell without its text, in bytes.
 const ROW_BYTES: usize = 60;
 const CELL_BYTES: usize = 56;
-/// Bytes that are read in a step.
+/// Bytes that are parsed in a step.
 const BYTES_PER_STEP: usize = 8;
 /// Maximum number of cells.
 const MAX_CELLS: usize = 1_000_000;
@@ -34,8 +34,8 @@ pub(super) fn rows(text: &str, budget: &Budget<'_>) -> Result<Vec<Row>, (u32, Co
     let mut line = 1 + u32::try_from(text[..skipped].matches('\n').count()).unwrap_or_default();
     let text = &text[skipped..];
     let separator = separator(text);
-    let spent = |line: u32| move |spent: Spent| (line, Cow::from(spent.text()));
-    budget.step(text.len() / BYTES_PER_STEP).map_err(spent(line))?;
+    let at_line = |line: u32| move |error: BudgetError| (line, Cow::from(error.text()));
+    budget.charge_steps(text.len() / BYTES_PER_STEP).map_err(at_line(line))?;
     let (mut rows, mut cells, mut cell, mut count) = (Vec::new(), Vec::new(), String::new(), 0);
     let (mut start, mut quoted) = (line, false);
     let mut chars = text.chars().peekable();
@@ -51,11 +51,11 @@ pub(super) fn rows(text: &str, budget: &Budget<'_>) -> Result<Vec<Row>, (u32, Co
             }
             Some('"') if cell.is_empty() => quoted = true,
             Some(c) if c == separator && !quoted => {
-                budget.take(CELL_BYTES + cell.len()).map_err(spent(line))?;
+                budget.charge(CELL_BYTES + cell.len()).map_err(at_line(line))?;
                 cells.push(std::mem::take(&mut cell));
             }
             Some('\n') if !quoted => {
-                budget.take(ROW_BYTES + CELL_BYTES + cell.len()).map_err(spent(line))?;
+                budget.charge(ROW_BYTES + CELL_BYTES + cell.len()).map_err(at_line(line))?;
                 cells.push(std::mem::take(&mut cell));
                 line += 1;
                 push(&mut rows, std::mem::take(&mut cells), start);
@@ -101,10 +101,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::budget::NEVER;
+    use crate::budget::NEVER_CANCELED;
 
     fn rows(text: &str) -> Result<Vec<Row>, (u32, Cow<'static, str>)> {
-        super::rows(text, &Budget::new(text.len(), NEVER))
+        super::rows(text, &Budget::new(text.len(), NEVER_CANCELED))
     }
 
     #[test]

@@ -50,7 +50,7 @@ struct Drawing<'b, 's, 'p> {
     file: usize,
     page: &'p Page,
     by_id: HashMap<&'p str, usize>,
-    /// The cell around each cell.
+    /// The parent of each cell.
     parents: Vec<Option<usize>>,
     /// The component of each cell.
     components: Vec<Option<C>>,
@@ -66,7 +66,7 @@ impl Drawing<'_, '_, '_> {
             is_legend[legend] = true;
         }
         for (at, cell) in cells.iter().enumerate() {
-            self.builder.step(CELL_STEPS, At::new(self.file, cell.line))?;
+            self.builder.charge_steps(CELL_STEPS, At::new(self.file, cell.line))?;
             if !cell.is_vertex
                 || (cell.text.is_empty() && cell.attribute("planroomId").is_none())
                 || cell.is("edgeLabel")
@@ -267,8 +267,8 @@ impl Drawing<'_, '_, '_> {
     /// The group whose title says that it is a legend.
     fn legend(&self, at: usize) -> Option<usize> {
         let cell = &self.page.cells[at];
-        let is = |name: &str| cell.text.trim_end_matches(':').eq_ignore_ascii_case(name);
-        let is_legend = is("legend") || is("key");
+        let is_named = |name: &str| cell.text.trim_end_matches(':').eq_ignore_ascii_case(name);
+        let is_legend = is_named("legend") || is_named("key");
         let parent = self.parents[at]?;
         if !is_legend || !cell.is_vertex {
             return None;

@@ -14,11 +14,11 @@ use crate::{
     xml::{self, Xml},
 };
 
-/// Maximum length of a text, in characters: more than names and labels have.
+/// Maximum length of a text, in characters. Names and labels are shorter.
 const MAX_TEXT_CHARS: usize = 1_000;
 /// Bytes of a page that are inflated and decoded in a step.
 const INFLATED_BYTES_PER_STEP: usize = 8;
-/// Memory of a cell with its place in indexes, and of an attribute, without their texts, in bytes.
+/// Memory of a cell including its index entries, and of an attribute, without their texts, in bytes.
 const CELL_BYTES: usize = 600;
 const ATTRIBUTE_BYTES: usize = 120;
 
@@ -60,7 +60,7 @@ pub(super) fn all(builder: &Builder<'_>, file: usize) -> Result<Vec<Page>, Refus
     }
     let mut pages = Vec::new();
     for diagram in root.children().filter(|node| node.has_tag_name("diagram")) {
-        // Every shape of the page repeats them.
+        // Each shape of the page copies these attributes.
         let attribute = |name| text::name(diagram.attribute(name).unwrap_or_default());
         let line = xml.line(diagram);
         let cells = match diagram.children().find(|node| node.has_tag_name("mxGraphModel")) {
@@ -77,9 +77,9 @@ pub(super) fn all(builder: &Builder<'_>, file: usize) -> Result<Vec<Page>, Refus
                 }
                 let text = decompressed(text).map_err(refused)?;
                 let at = At::new(file, line);
-                builder.step(text.len() / INFLATED_BYTES_PER_STEP, at)?;
-                // The inflated text and its decoded form.
-                let _held = builder.budget.hold(3 * text.len()).map_err(|spent| refused(&spent.text()))?;
+                builder.charge_steps(text.len() / INFLATED_BYTES_PER_STEP, at)?;
+                // The inflated text, and its decoded form.
+                let _reservation = builder.budget.reserve(3 * text.len()).map_err(|error| refused(&error.text()))?;
                 let inner = Files::of(name, text).map_err(|refusal| refused(&refusal.text))?;
                 let page = xml::parse(inner.at(0), &builder.budget).map_err(|refusal| refused(&refusal.text))?;
                 cells(builder, file, &page, page.document.root_element(), Some(line))?
@@ -142,7 +142,7 @@ fn cells(
         };
         let cell = Cell {
             id: node.attribute("id").or_else(|| cell.attribute("id")).unwrap_or_default().to_owned(),
-            // Shapes repeat the text of their layer.
+            // Shapes copy the text of their layer.
             text: text::cut(&label::plain(&written), MAX_TEXT_CHARS),
             template: template.to_owned(),
             parent: own("parent"),
@@ -155,8 +155,8 @@ fn cells(
             line: line.unwrap_or_else(|| xml.line(node)),
             style,
         };
-        if cell.says_something() {
-            builder.charge(cell.weight(), At::new(file, cell.line))?;
+        if cell.is_relevant() {
+            builder.charge(cell.estimated_bytes(), At::new(file, cell.line))?;
             cells.push(cell);
         }
     }
@@ -164,13 +164,13 @@ fn cells(
 }
 
 impl Cell {
-    /// Whether others can refer to the cell, or it says something itself.
-    fn says_something(&self) -> bool {
+    /// Whether the cell has content, or other cells can refer to it.
+    fn is_relevant(&self) -> bool {
         !self.id.is_empty() || !self.text.is_empty() || !self.source.is_empty() || !self.attributes.is_empty()
     }
 
-    /// Memory of the cell, in bytes.
-    fn weight(&self) -> usize {
+    /// Estimated memory of the cell, in bytes.
+    fn estimated_bytes(&self) -> usize {
         let texts = [&self.id, &self.text, &self.template, &self.style, &self.parent, &self.source, &self.target];
         let attributes = self.attributes.iter().map(|(name, value)| ATTRIBUTE_BYTES + name.len() + value.len());
         CELL_BYTES + texts.into_iter().map(String::len).sum::<usize>() + attributes.sum::<usize>()

@@ -11,9 +11,9 @@ use super::{
     text, types,
 };
 
-/// Memory of an element with its place in indexes, in bytes.
+/// Memory of an element including its index entries, in bytes.
 const ELEMENT_BYTES: usize = 200;
-/// Maximum number of pairs of elements whose positions are compared, in all files.
+/// Maximum number of position comparisons over all files.
 const MAX_COMPARISONS: usize = 4_000_000;
 /// Maximum distance of a text from the shape that it names.
 const MAX_DISTANCE: f64 = 30.0;
@@ -34,7 +34,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
         let texts: usize = all.iter().map(|one| one.text.len()).sum();
         builder.charge(ELEMENT_BYTES * all.len() + texts, At::new(file, 1))?;
         Board { builder, file, all: &all, components: vec![None; all.len()] }.read(&mut comparisons)?;
-        builder.budget.drop_trees();
+        builder.budget.release_trees();
     }
     Ok(())
 }
@@ -44,7 +44,7 @@ struct Element<'n> {
     id: &'n str,
     kind: &'n str,
     bounds: [f64; 4],
-    /// The text of a text, on one line: what it names can be many shapes.
+    /// The content of a text element on one line, computed once because it can name many shapes.
     text: String,
 }
 
@@ -54,7 +54,7 @@ impl<'n> Element<'n> {
         let (x, y) = (number("x"), number("y"));
         let bounds = [x, y, x + number("width"), y + number("height")];
         let kind = node.text("type")?;
-        // The text as written, without the line breaks of its shape.
+        // `originalText` does not contain the line breaks that fit the text into its shape.
         let written = node.text("originalText").or_else(|| node.text("text")).filter(|_| kind == "text");
         let text = written.map(text::label).unwrap_or_default();
         Some(Self { node, id: node.text("id")?, kind, bounds, text })
@@ -113,7 +113,7 @@ impl<'n> Board<'_, '_, 'n> {
         *comparisons += shapes.len().saturating_mul(all.len());
         let is_small = *comparisons <= MAX_COMPARISONS;
         if is_small {
-            self.builder.step(shapes.len() * all.len(), At::new(self.file, 1))?;
+            self.builder.charge_steps(shapes.len() * all.len(), At::new(self.file, 1))?;
         }
         if !is_small {
             let text =
@@ -130,7 +130,7 @@ impl<'n> Board<'_, '_, 'n> {
                 used.insert(text);
                 Some(all[text].text.as_str())
             });
-            self.builder.step(1, At::new(self.file, shape.node.line))?;
+            self.builder.charge_steps(1, At::new(self.file, shape.node.line))?;
             let Some(name) = name.filter(|name| !name.trim().is_empty()).map(text::name) else {
                 self.builder.ignore("shapes without text", 1);
                 continue;

@@ -99,7 +99,7 @@ fn labelled<'t>(text: &'t str, opening: &str) -> Option<(&'t str, usize, bool)> 
                 return Some((&text[..at], at + length + usize::from(is_dotted) + usize::from(head), head));
             }
         }
-        // All characters of the line end at the same place.
+        // Skip the run: the same text follows each position in it.
         at += length;
     }
     None

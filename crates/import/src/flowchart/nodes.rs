@@ -28,8 +28,8 @@ const BRACKETS: [(&str, &str, &str); 14] = [
     (">", "]", ""),
 ];
 
-/// Reads a node at the beginning of a text. Also returns its length. Adds the number of bytes in which brackets were searched
-/// to `scanned`, because a bracket that is not closed is searched in the whole text.
+/// Reads a node at the beginning of a text, and returns its length. Adds the number of characters that were searched for
+/// closing brackets to `scanned`, because the search for a missing bracket reads the whole text.
 pub(super) fn read(text: &str, scanned: &mut usize) -> Option<(Node, usize)> {
     let mut at = id_length(text);
     if at == 0 {

@@ -5,8 +5,8 @@ use crate::files::Refusal;
 /// Maximum length of a statement with a text of several lines, in bytes.
 const MAX_JOINED_BYTES: usize = 10_000;
 
-/// Reads the statements of a text after the first one, which is in the first line, each with the index of its line. They end
-/// at the end of the text, or of a code block.
+/// Calls `read` with each statement after the first one, and the index of its line. Statements end with the text or with the
+/// code block.
 pub(super) fn statements(text: &str, mut read: impl FnMut(usize, &str) -> Result<(), Refusal>) -> Result<(), Refusal> {
     let mut read_all = |number: usize, line: &str| {
         let mut statements = split(line).map(str::trim).filter(|statement| !statement.is_empty());

@@ -61,7 +61,7 @@ impl<'o> Environment<'o> {
             }
             for field in ["command", "args"] {
                 let words: Vec<String> = container.texts(field).map(|word| replaced(word, &values)).collect();
-                builder.step(words.len(), workload.at)?;
+                builder.charge_steps(words.len(), workload.at)?;
                 if self.count(words.iter().map(String::len).sum()) {
                     return Ok(found);
                 }
@@ -75,7 +75,7 @@ impl<'o> Environment<'o> {
             let maps = projected.filter_map(|source| source.at(&["configMap", "name"]));
             for name in maps.chain(volume.at(&["configMap", "name"])).filter_map(Node::as_text) {
                 for (_, value) in self.map(workload, name) {
-                    builder.step(1, workload.at)?;
+                    builder.charge_steps(1, workload.at)?;
                     let text = value.as_text().unwrap_or_default();
                     if self.count(text.len()) {
                         return Ok(found);
@@ -102,17 +102,17 @@ impl<'o> Environment<'o> {
         let mut variables = Vec::new();
         let mut maps = HashSet::new();
         for source in container.items("envFrom") {
-            builder.step(VARIABLE_STEPS, workload.at)?;
+            builder.charge_steps(VARIABLE_STEPS, workload.at)?;
             let Some(name) = source.at(&["configMapRef", "name"]).and_then(Node::as_text) else { continue };
             if !maps.insert(name) {
                 continue;
             }
             let all = self.map(workload, name).iter();
-            builder.step(VARIABLE_STEPS * all.len(), workload.at)?;
+            builder.charge_steps(VARIABLE_STEPS * all.len(), workload.at)?;
             variables.extend(all.filter_map(|(name, value)| Some((name.as_str(), value.scalar()?, source.line))));
         }
         for variable in container.items("env") {
-            builder.step(VARIABLE_STEPS, workload.at)?;
+            builder.charge_steps(VARIABLE_STEPS, workload.at)?;
             let Some(name) = variable.text("name") else { continue };
             let value = match variable.at(&["valueFrom", "configMapKeyRef"]) {
                 Some(reference) => reference.text("name").zip(reference.text("key")).and_then(|(map, key)| {

@@ -22,12 +22,12 @@ use super::{
     roots, types,
 };
 
-/// Steps for looking for a service by its host.
+/// Steps for looking up a service by its host.
 const HOST_STEPS: usize = 8;
-/// Memory of an object, of a service, and of a workload behind it, in bytes.
+/// Memory of an object, of a service, and of a workload of a service, in bytes.
 const OBJECT_BYTES: usize = 300;
 const SERVICE_BYTES: usize = 200;
-const BEHIND_BYTES: usize = 64;
+const WORKLOAD_BYTES: usize = 64;
 
 /// Whether a file contains manifests.
 pub(super) fn recognizes(file: &File) -> bool {
@@ -189,8 +189,8 @@ impl Cluster<'_, '_, '_> {
             }
             let behind =
                 self.selectors.select(self.builder, &service.namespace, spec.entries("selector"), service.at)?;
-            self.builder.step(behind.len(), service.at)?;
-            self.builder.charge(SERVICE_BYTES + BEHIND_BYTES * behind.len(), service.at)?;
+            self.builder.charge_steps(behind.len(), service.at)?;
+            self.builder.charge(SERVICE_BYTES + WORKLOAD_BYTES * behind.len(), service.at)?;
             for component in &*behind {
                 names.entry(*component).or_default().push(&service.name);
             }
@@ -252,7 +252,7 @@ impl Cluster<'_, '_, '_> {
                     self.builder.warn(at, text);
                 }
                 let targets = targets.as_deref().unwrap_or_default();
-                self.builder.step(1 + from.len() * targets.len(), at)?;
+                self.builder.charge_steps(1 + from.len() * targets.len(), at)?;
                 for (from, to) in from.iter().flat_map(|from| targets.iter().map(|to| (*from, *to))) {
                     if from != to && self.drawn.insert((from, to)) {
                         self.builder.arrow(Arrow { type_id: Some("calls"), ..Arrow::new(from, to, at) })?;
@@ -270,7 +270,7 @@ impl Cluster<'_, '_, '_> {
             let Some(from) = component else { continue };
             for found in environment.hosts(self.builder, object)? {
                 let targets = self.behind(&found.host, &object.namespace);
-                self.builder.step(HOST_STEPS + targets.len(), object.at)?;
+                self.builder.charge_steps(HOST_STEPS + targets.len(), object.at)?;
                 for to in targets.iter().copied() {
                     if from == to || !self.drawn.insert((from, to)) {
                         continue;

@@ -5,8 +5,8 @@ use crate::{
     node::{Data, Node},
 };
 
-/// Maximum length of a part of a key, in bytes.
-const MAX_PART_BYTES: usize = 400;
+/// Maximum length of a segment of a key, in bytes. Kubernetes allows fewer.
+const MAX_SEGMENT_BYTES: usize = 400;
 
 /// An object.
 pub(super) struct Object {
@@ -44,23 +44,23 @@ pub(super) fn add(node: &Node, file: usize, objects: &mut Vec<Object>) -> usize 
 }
 
 fn one(node: &Node, file: usize) -> Option<Object> {
-    let kind = beginning(node.text("kind")?);
+    let kind = truncated(node.text("kind")?);
     node.text("apiVersion")?;
     let metadata = node.get("metadata");
-    let name = beginning(metadata.and_then(|metadata| metadata.get("name")?.scalar()).unwrap_or_default()).to_owned();
+    let name = truncated(metadata.and_then(|metadata| metadata.get("name")?.scalar()).unwrap_or_default()).to_owned();
     if name.is_empty() && kind != "Kustomization" {
         return None;
     }
-    let namespace = beginning(metadata.and_then(|metadata| metadata.text("namespace")).unwrap_or("default")).to_owned();
+    let namespace = truncated(metadata.and_then(|metadata| metadata.text("namespace")).unwrap_or("default")).to_owned();
     // Serverless services share the name of their kind with services of the core.
     let is_knative = node.text("apiVersion").is_some_and(|version| version.starts_with("serving.knative.dev/"));
     let kind = if is_knative { format!("Knative{kind}") } else { kind.to_owned() };
     Some(Object { kind, name, namespace, at: At::new(file, node.line), node: node.clone() })
 }
 
-/// The beginning of a part of a key, which is longer than Kubernetes allows: every reference repeats it.
-fn beginning(text: &str) -> &str {
-    &text[..text.floor_char_boundary(MAX_PART_BYTES)]
+/// Truncates a segment of a key, because each reference copies it.
+fn truncated(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MAX_SEGMENT_BYTES)]
 }
 
 impl Object {

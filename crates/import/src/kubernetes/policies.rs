@@ -28,7 +28,7 @@ impl<'o> Cluster<'_, '_, 'o> {
                     };
                     let at = At::new(policy.at.file, peer.line);
                     let others = self.selected(namespace, selector, at)?;
-                    // Equal peers have the same list.
+                    // Equal peers share a list.
                     if known.insert((is_ingress, others.as_ptr())) {
                         self.connect(policy, (&own, &others), is_ingress, at)?;
                     }
@@ -46,7 +46,7 @@ impl<'o> Cluster<'_, '_, 'o> {
         at: At,
     ) -> Result<(), Refusal> {
         for own in own {
-            self.builder.step(others.len(), at)?;
+            self.builder.charge_steps(others.len(), at)?;
             for other in others {
                 let (from, to) = if is_ingress { (*other, *own) } else { (*own, *other) };
                 if from != to && self.drawn.insert((from, to)) {

@@ -1,4 +1,4 @@
-//! Which workloads the labels of a selector select.
+//! Finds the workloads that match label selectors.
 
 use std::{collections::HashMap, rc::Rc};
 
@@ -12,20 +12,20 @@ use crate::{
 /// Memory of a label of a workload, in bytes.
 const LABEL_BYTES: usize = 80;
 
-/// A label in a namespace: the namespace, the name and the value.
+/// A label: namespace, name and value.
 type Label<'o> = (&'o str, &'o str, &'o str);
 
-/// Workloads by their labels.
+/// An index of workloads by label.
 #[derive(Default)]
 pub(super) struct Selectors<'o> {
-    /// The workloads with a label, in the order of the files.
+    /// The workloads with each label, in the order of the files.
     by_label: HashMap<Label<'o>, Vec<C>>,
-    /// What was selected before, because policies repeat selectors.
+    /// Results of earlier selections, because policies repeat selectors.
     selected: HashMap<Vec<Label<'o>>, Rc<[C]>>,
 }
 
 impl<'o> Selectors<'o> {
-    /// The labels of the pods of workloads.
+    /// Indexes workloads by the labels of their pods.
     pub(super) fn new(builder: &Builder<'_>, objects: &'o [Object], components: &[Option<C>]) -> Result<Self, Refusal> {
         let mut all = Self::default();
         for (object, component) in objects.iter().zip(components) {
@@ -39,7 +39,7 @@ impl<'o> Selectors<'o> {
         Ok(all)
     }
 
-    /// The workloads in a namespace with all of these labels; none without a label.
+    /// Returns the workloads in a namespace that have all labels. Returns no workloads if `labels` is empty.
     pub(super) fn select(
         &mut self,
         builder: &Builder<'_>,
@@ -47,7 +47,7 @@ impl<'o> Selectors<'o> {
         labels: &'o [(String, Node)],
         at: At,
     ) -> Result<Rc<[C]>, Refusal> {
-        builder.step(2 + labels.len(), at)?;
+        builder.charge_steps(2 + labels.len(), at)?;
         let wanted = labels.iter().map(|(name, value)| Some((namespace, name.as_str(), value.scalar()?)));
         let Some(wanted) = wanted.collect::<Option<Vec<Label<'o>>>>() else { return Ok(Rc::from([])) };
         if let Some(known) = self.selected.get(&wanted) {
@@ -57,7 +57,7 @@ impl<'o> Selectors<'o> {
         let mut lists = lists.unwrap_or_default();
         lists.sort_by_key(|list| list.len());
         let (first, others) = lists.split_first().map_or((&[][..], &[][..]), |(first, others)| (&first[..], others));
-        builder.step(first.len() * (1 + others.len()), at)?;
+        builder.charge_steps(first.len() * (1 + others.len()), at)?;
         let has_all = |workload: &&C| others.iter().all(|list| list.binary_search(workload).is_ok());
         let found: Rc<[C]> = first.iter().filter(has_all).copied().collect();
         builder.charge(LABEL_BYTES * (1 + labels.len()) + size_of_val(&*found), at)?;

@@ -142,7 +142,7 @@ impl<'n> Project<'_, '_, 'n> {
         let is_answer = self.connected.contains(&(target, source)) && !self.connected.contains(&(source, target));
         let reply = edge.text("dir") == Some("back") && is_answer;
         let (text, note) = (edge.text("label").unwrap_or_default(), rich_text(edge, "notes"));
-        // Blocks can repeat a step.
+        // Several blocks can contain the same step.
         let bytes = text.len() + note.as_ref().map_or(0, String::len);
         self.builder.charge(3 * size_of::<Event<C>>() + bytes, self.at(edge))?;
         events.push(Event::Step { from, to, text: text.to_owned(), reply });

@@ -17,8 +17,8 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Memory of a call with its place in indexes, in bytes.
-    pub(super) fn weight(&self) -> usize {
+    /// Estimated memory of the call, including its index entries, in bytes.
+    pub(super) fn estimated_bytes(&self) -> usize {
         let texts = [
             &self.client,
             &self.server,

@@ -7,9 +7,9 @@ use crate::{
     node::Node,
 };
 
-/// Maximum number of labels of a sample. Further ones are ignored.
+/// Maximum number of labels of a sample. Additional labels are ignored.
 const MAX_LABELS: usize = 100;
-/// Bytes that are read in a step.
+/// Bytes that are parsed in a step.
 const BYTES_PER_STEP: usize = 8;
 
 const PREFIX: &str = "traces_service_graph_";
@@ -24,7 +24,7 @@ pub(super) fn text_format(builder: &Builder<'_>, file: usize) -> Result<Vec<Call
     let mut calls = Vec::new();
     for (number, line) in (1..).zip(builder.files.at(file).text().lines()) {
         let at = At::new(file, number);
-        builder.step(1 + line.len() / BYTES_PER_STEP, at)?;
+        builder.charge_steps(1 + line.len() / BYTES_PER_STEP, at)?;
         let Some((name, rest)) = line.split_once('{').filter(|(name, _)| name.starts_with(PREFIX)) else { continue };
         let Some((labels, rest)) = labels(rest) else { continue };
         let value = rest.split_whitespace().next().and_then(|value| value.parse().ok());
@@ -132,7 +132,7 @@ fn add<'n>(
         _ => {}
     }
     if call.connection != "virtual_node" {
-        builder.charge(call.weight(), at)?;
+        builder.charge(call.estimated_bytes(), at)?;
         calls.push(call);
     }
     Ok(())

@@ -63,7 +63,7 @@ fn dependencies(builder: &Builder<'_>, file: usize, document: &Node, calls: &mut
             line: item.line,
             ..Call::default()
         };
-        builder.charge(call.weight(), At::new(file, item.line))?;
+        builder.charge(call.estimated_bytes(), At::new(file, item.line))?;
         calls.push(call);
     }
     Ok(())

@@ -182,7 +182,7 @@ impl Rows<'_, '_, '_> {
         };
         let (mut whole, mut path) = (parent, format!("group:{parent_key}"));
         for name in names.into_iter().take(32) {
-            self.builder.step(1 + path.len() / 64, element.at)?;
+            self.builder.charge_steps(1 + path.len() / 64, element.at)?;
             path = format!("{path}/{name}");
             whole = Some(self.group(whole, &path, name, element.at)?);
         }

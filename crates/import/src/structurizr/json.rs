@@ -41,7 +41,7 @@ pub(crate) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
         reader.workspace(&root)?;
         let model = reader.model;
         build::build(builder, &model)?;
-        builder.budget.drop_trees();
+        builder.budget.release_trees();
     }
     Ok(())
 }
@@ -303,7 +303,7 @@ impl<'n> Reader<'_, '_, 'n> {
     }
 }
 
-/// What numbers of steps such as `1`, `1.1`, `2a` and `10` are sorted by.
+/// Returns the sort key for a step number such as `1`, `1.1`, `2a` or `10`.
 fn order_key(order: &str) -> Vec<(u64, String)> {
     const MAX_BYTES: usize = 100;
     let part = |part: &str| {

@@ -105,54 +105,54 @@ pub(super) struct DynamicView {
     pub(super) at: At,
 }
 
-/// Memory of texts, in bytes.
-fn weight<'t>(texts: impl IntoIterator<Item = &'t String>) -> usize {
+/// Estimated memory of texts, in bytes.
+fn text_bytes<'t>(texts: impl IntoIterator<Item = &'t String>) -> usize {
     const TEXT_BYTES: usize = 40;
     texts.into_iter().map(|text| TEXT_BYTES + text.len()).sum()
 }
 
-/// The texts of properties.
+/// The names and values of properties.
 fn texts(properties: &[(String, String)]) -> impl Iterator<Item = &String> {
     properties.iter().flat_map(|(name, value)| [name, value])
 }
 
 impl Element {
-    /// Memory of the element, in bytes.
-    fn weight(&self) -> usize {
+    /// Estimated memory of the element, in bytes.
+    fn estimated_bytes(&self) -> usize {
         let own = [&self.name, &self.description, &self.technology, &self.environment];
         let other = [&self.identifier, &self.identifier, &self.url, &self.group, &self.instances];
         let other = other.into_iter().flatten();
-        size_of::<Self>() + weight(own.into_iter().chain(other).chain(&self.tags).chain(texts(&self.properties)))
+        size_of::<Self>() + text_bytes(own.into_iter().chain(other).chain(&self.tags).chain(texts(&self.properties)))
     }
 }
 
 impl Relationship {
-    /// Memory of the relationship, in bytes.
-    fn weight(&self) -> usize {
+    /// Estimated memory of the relationship, in bytes.
+    fn estimated_bytes(&self) -> usize {
         let own = [&self.description, &self.technology].into_iter().chain(&self.url);
-        size_of::<Self>() + weight(own.chain(&self.tags).chain(texts(&self.properties)))
+        size_of::<Self>() + text_bytes(own.chain(&self.tags).chain(texts(&self.properties)))
     }
 }
 
 impl Model {
-    /// Adds an element.
+    /// Adds an element. Fails if there are too many.
     pub(super) fn add(&mut self, builder: &Builder<'_>, element: Element) -> Result<ElementIndex, Refusal> {
         if self.elements.len() >= 2 * MAX_COMPONENTS {
             let text = format!("there are more than {} elements; import a part of them", 2 * MAX_COMPONENTS);
             return Err(builder.refusal(element.at, text));
         }
-        builder.charge(element.weight(), element.at)?;
+        builder.charge(element.estimated_bytes(), element.at)?;
         self.elements.push(element);
         Ok(self.elements.len() - 1)
     }
 
-    /// Adds a relationship.
+    /// Adds a relationship. Fails if there are too many.
     pub(super) fn relate(&mut self, builder: &Builder<'_>, relationship: Relationship) -> Result<usize, Refusal> {
         if self.relationships.len() >= 2 * MAX_RELATIONSHIPS {
             let text = format!("there are more than {} relationships; import a part of them", 2 * MAX_RELATIONSHIPS);
             return Err(builder.refusal(relationship.at, text));
         }
-        builder.charge(relationship.weight(), relationship.at)?;
+        builder.charge(relationship.estimated_bytes(), relationship.at)?;
         self.relationships.push(relationship);
         Ok(self.relationships.len() - 1)
     }

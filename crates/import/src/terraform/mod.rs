@@ -54,7 +54,7 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
             plan.references.extend(found);
         }
         plan.relate()?;
-        builder.budget.drop_trees();
+        builder.budget.release_trees();
     }
     Ok(())
 }
@@ -106,7 +106,7 @@ impl Plan<'_, '_> {
 
     fn resource(&mut self, node: &Node, group: Option<C>) -> Result<(), Refusal> {
         let at = At::new(self.file, node.line);
-        self.builder.step(RESOURCE_STEPS, at)?;
+        self.builder.charge_steps(RESOURCE_STEPS, at)?;
         let written = node.text("type").unwrap_or_default();
         let Some(address) = node.text("address").map(plain) else {
             self.builder.ignore("resources without address", 1);
@@ -177,7 +177,7 @@ impl Plan<'_, '_> {
             let Some(from) = self.known.get(&configured.address) else { continue };
             let at = At::new(self.file, configured.line);
             for (address, argument) in configured.references {
-                self.builder.step(2, at)?;
+                self.builder.charge_steps(2, at)?;
                 let Some(to) = self.known.get(&address) else { continue };
                 if to.component == from.component || !drawn.insert((from.component, to.component)) {
                     continue;

@@ -13,7 +13,7 @@ use crate::{
 
 /// Maximum number of steps from a reference to a resource.
 const MAX_DEPTH: usize = 16;
-/// Steps for following a reference.
+/// Steps for resolving a reference.
 const FOLLOW_STEPS: usize = 4;
 /// Memory of a reference without its text, in bytes.
 pub(super) const REFERENCE_BYTES: usize = 120;
@@ -33,7 +33,7 @@ pub(super) struct Modules<'b, 's, 'n> {
     file: usize,
     all: Vec<Module<'n>>,
     addresses: Vec<String>,
-    /// The references in expressions that others refer to, by the address of the expression.
+    /// Cached references in expressions, by the memory address of the expression.
     collected: HashMap<*const Node, Rc<[&'n str]>>,
 }
 
@@ -87,7 +87,7 @@ impl<'b, 's, 'n> Modules<'b, 's, 'n> {
                 for (name, expression) in resource.entries("expressions") {
                     let is_direct = expression.get("references").is_some();
                     let argument = is_direct.then_some(name.as_str());
-                    for reference in &*self.collected(expression, place)? {
+                    for reference in &*self.references_in(expression, place)? {
                         self.follow(at, reference, 0, argument, &mut references)?;
                     }
                 }
@@ -102,8 +102,8 @@ impl<'b, 's, 'n> Modules<'b, 's, 'n> {
         Ok(all)
     }
 
-    /// The references anywhere in an expression.
-    fn collected(&mut self, expression: &'n Node, place: At) -> Result<Rc<[&'n str]>, Refusal> {
+    /// Returns all references in an expression, including nested ones.
+    fn references_in(&mut self, expression: &'n Node, place: At) -> Result<Rc<[&'n str]>, Refusal> {
         if let Some(known) = self.collected.get(&std::ptr::from_ref(expression)) {
             return Ok(Rc::clone(known));
         }
@@ -124,7 +124,7 @@ impl<'b, 's, 'n> Modules<'b, 's, 'n> {
         argument: Option<&str>,
         references: &mut References,
     ) -> Result<(), Refusal> {
-        self.builder.step(FOLLOW_STEPS + reference.len() / 16, references.place)?;
+        self.builder.charge_steps(FOLLOW_STEPS + reference.len() / 16, references.place)?;
         if depth > MAX_DEPTH {
             return Ok(());
         }
@@ -152,16 +152,16 @@ impl<'b, 's, 'n> Modules<'b, 's, 'n> {
                 return references.add(self.builder, address, argument);
             }
         };
-        self.builder.step(fields / 8, references.place)?;
+        self.builder.charge_steps(fields / 8, references.place)?;
         let Some((at, expression)) = next else { return Ok(()) };
-        for reference in &*self.collected(expression, references.place)? {
+        for reference in &*self.references_in(expression, references.place)? {
             self.follow(at, reference, depth + 1, argument, references)?;
         }
         Ok(())
     }
 }
 
-/// What a resource refers to, each once.
+/// The references of a resource, without duplicates.
 struct References {
     found: Vec<(String, Option<String>)>,
     known: HashSet<(String, Option<String>)>,
@@ -171,7 +171,7 @@ struct References {
 impl References {
     fn add(&mut self, builder: &Builder<'_>, address: String, argument: Option<&str>) -> Result<(), Refusal> {
         let bytes = address.len() + argument.map_or(0, str::len);
-        builder.step(FOLLOW_STEPS + bytes / 16, self.place)?;
+        builder.charge_steps(FOLLOW_STEPS + bytes / 16, self.place)?;
         let one = (address, argument.map(str::to_owned));
         if self.known.insert(one.clone()) {
             builder.charge(2 * (REFERENCE_BYTES + bytes), self.place)?;

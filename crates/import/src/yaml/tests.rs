@@ -117,7 +117,7 @@ proptest! {
     fn json_is_yaml(value in proptest::collection::vec(("[a-z]{1,4}", any::<i32>(), "[ -~ä€]{0,8}"), 0..5)) {
         let json = serde_json::to_string(&value).unwrap();
         let file = Files::of("a.json", json.as_str()).unwrap();
-        let budget = Budget::new(json.len(), NEVER);
+        let budget = Budget::new(json.len(), NEVER_CANCELED);
         prop_assert_eq!(read(&json, &budget).ok(), json::values(file.at(0), &budget).ok(), "{}", json);
     }
 }

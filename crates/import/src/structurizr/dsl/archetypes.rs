@@ -96,15 +96,15 @@ impl Archetypes {
         self.known.get_mut(name).map(Rc::make_mut)
     }
 
-    /// The memory that editing an archetype takes, because it shares its defaults with others, in bytes.
+    /// The memory that editing an archetype copies, in bytes: 0 unless its defaults are shared.
     pub(super) fn copied_bytes(&self, name: &str) -> usize {
-        self.known.get(name).filter(|own| Rc::strong_count(own) > 1).map_or(0, |own| own.weight())
+        self.known.get(name).filter(|own| Rc::strong_count(own) > 1).map_or(0, |own| own.estimated_bytes())
     }
 }
 
 impl Archetype {
-    /// Memory of the defaults, in bytes.
-    pub(super) fn weight(&self) -> usize {
+    /// Estimated memory of the defaults, in bytes.
+    pub(super) fn estimated_bytes(&self) -> usize {
         const TEXT_BYTES: usize = 40;
         let properties = self.properties.iter().flat_map(|(name, value)| [name, value]);
         let texts = self.tags.iter().chain(properties).map(|text| TEXT_BYTES + text.len()).sum::<usize>();

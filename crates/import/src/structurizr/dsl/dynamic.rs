@@ -15,7 +15,7 @@ use crate::{
     text,
 };
 
-/// Memory of a pair of elements that are connected, in bytes.
+/// Memory of a pair of connected elements, in bytes.
 const PAIR_BYTES: usize = 64;
 /// Maximum number of elements around an element that count as connected with it.
 pub(super) const MAX_LEVELS: usize = 4;
@@ -154,23 +154,23 @@ impl Parser<'_, '_, '_> {
         };
         let count = if elements { self.model.elements.len() } else { self.model.relationships.len() };
         let steps: usize = conditions.iter().map(Condition::steps).sum();
-        self.builder.step(1 + steps * count, at)?;
-        let conditions: Vec<Found<'_>> = conditions.iter().map(|condition| self.found(condition)).collect();
+        self.builder.charge_steps(1 + steps * count, at)?;
+        let conditions: Vec<Resolved<'_>> = conditions.iter().map(|condition| self.resolved(condition)).collect();
         let holds = |kind: &str, tags: &[String], technology: &str, of: Option<ElementIndex>| {
             conditions.iter().all(|condition| match condition {
-                Found::Ends(..) => kind == "relationship",
-                Found::Parent(parent) => of.is_some() && of == *parent,
-                Found::Other(Condition::Type(name)) => kind == name,
-                Found::Other(Condition::Tags(all)) => {
+                Resolved::Ends(..) => kind == "relationship",
+                Resolved::Parent(parent) => of.is_some() && of == *parent,
+                Resolved::Other(Condition::Type(name)) => kind == name,
+                Resolved::Other(Condition::Tags(all)) => {
                     all.iter().all(|tag| tags.contains(tag) || default_tag(kind) == tag)
                 }
-                Found::Other(Condition::Technology(name)) => technology == name,
-                Found::Other(_) => true,
+                Resolved::Other(Condition::Technology(name)) => technology == name,
+                Resolved::Other(_) => true,
             })
         };
         let connects = |one: &Relationship| {
             conditions.iter().all(|condition| match condition {
-                Found::Ends(from, to) => from.is(one.from) && to.is(one.to),
+                Resolved::Ends(from, to) => from.matches(one.from) && to.matches(one.to),
                 _ => true,
             })
         };
@@ -183,33 +183,33 @@ impl Parser<'_, '_, '_> {
             let found = all.filter(|(_, one)| connects(one) && holds("relationship", &one.tags, &one.technology, None));
             found.map(|(index, _)| index).collect()
         };
-        self.builder.step(0, at)?;
+        self.builder.charge_steps(0, at)?;
         Ok(Some(if elements { Context::Elements(found) } else { Context::Relationships(found) }))
     }
 
-    /// A condition with the elements that it names.
-    fn found<'c>(&self, condition: &'c Condition) -> Found<'c> {
+    /// Resolves the elements that a condition names.
+    fn resolved<'c>(&self, condition: &'c Condition) -> Resolved<'c> {
         let element = |name: &str| match self.find(name) {
             Some(Target::Element(element)) => Some(element),
             _ => None,
         };
-        let end = |name: &str| if name == "*" { Wanted::Any } else { Wanted::Only(element(name)) };
+        let end = |name: &str| if name == "*" { EndCondition::Any } else { EndCondition::Only(element(name)) };
         match condition {
-            Condition::Ends(from, to) => Found::Ends(end(from), end(to)),
-            Condition::Parent(name) => Found::Parent(element(name)),
-            other => Found::Other(other),
+            Condition::Ends(from, to) => Resolved::Ends(end(from), end(to)),
+            Condition::Parent(name) => Resolved::Parent(element(name)),
+            other => Resolved::Other(other),
         }
     }
 }
 
-/// The element at an end of a relationship.
-enum Wanted {
+/// A condition on an end of a relationship.
+enum EndCondition {
     Any,
     Only(Option<ElementIndex>),
 }
 
-impl Wanted {
-    fn is(&self, element: ElementIndex) -> bool {
+impl EndCondition {
+    fn matches(&self, element: ElementIndex) -> bool {
         match self {
             Self::Any => true,
             Self::Only(only) => *only == Some(element),
@@ -217,10 +217,9 @@ impl Wanted {
     }
 }
 
-/// A condition with the elements that it names. An element that does not exist is none.
-enum Found<'c> {
-    /// The ends.
-    Ends(Wanted, Wanted),
+/// A condition with resolved elements. An element is `None` if it does not exist.
+enum Resolved<'c> {
+    Ends(EndCondition, EndCondition),
     Parent(Option<ElementIndex>),
     Other(&'c Condition),
 }
@@ -237,7 +236,7 @@ enum Condition {
 }
 
 impl Condition {
-    /// Steps for comparing an element with the condition.
+    /// Steps for evaluating the condition for an element.
     fn steps(&self) -> usize {
         match self {
             Self::Tags(all) => 1 + 4 * all.len(),

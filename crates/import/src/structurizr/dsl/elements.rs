@@ -217,7 +217,7 @@ impl Parser<'_, '_, '_> {
             _ => (Kind::System, 1, None, 2),
         };
         element.kind = kind;
-        self.builder.charge(archetype.weight(), at)?;
+        self.builder.charge(archetype.estimated_bytes(), at)?;
         let or = |own: &str, default: &str| if own.is_empty() { default } else { own }.to_owned();
         element.description = or(argument(description), &archetype.description);
         element.technology = or(technology.map_or("", argument), &archetype.technology);
@@ -304,7 +304,7 @@ impl Parser<'_, '_, '_> {
             }
         }
         let [Some(from), Some(to)] = found else { return Ok(None) };
-        self.builder.charge(archetype.weight(), at)?;
+        self.builder.charge(archetype.estimated_bytes(), at)?;
         let argument = |index: usize, default: &str| {
             let own = tokens.get(arrow + index).map(|token| token.text.as_str()).filter(|text| !text.is_empty());
             own.unwrap_or(default).to_owned()

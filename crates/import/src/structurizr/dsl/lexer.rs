@@ -20,10 +20,10 @@ const MAX_CONSTANT_BYTES: usize = 10_000;
 
 /// Maximum length of the name of a constant, in bytes.
 const MAX_NAME_BYTES: usize = 200;
-/// Memory of a line and of a token, without its text, in bytes.
+/// Memory of a line without its tokens, and of a token without its text, in bytes.
 const LINE_BYTES: usize = 60;
 const TOKEN_BYTES: usize = 64;
-/// Steps for a file that is included, and bytes of text that are read in a step.
+/// Steps for including a file, and bytes of text that are scanned in a step.
 const FILE_STEPS: usize = 20;
 const BYTES_PER_STEP: usize = 8;
 
@@ -70,7 +70,7 @@ pub(super) fn includes(builder: &Builder<'_>, file: usize) -> Result<Vec<usize>,
 pub(super) struct Lexer<'b, 's> {
     builder: &'b mut Builder<'s>,
     lines: Vec<Line>,
-    /// Constants, but not those of secrets.
+    /// Constants, excluding secrets.
     constants: HashMap<String, String>,
     /// Files that were included.
     included: HashSet<usize>,
@@ -92,8 +92,8 @@ impl<'b, 's> Lexer<'b, 's> {
         self.open.push(file);
         let files = self.builder.files;
         let text = files.at(file).text();
-        // Files without lines can include each other many times.
-        self.builder.step(FILE_STEPS + text.len() / BYTES_PER_STEP, At::new(file, 1))?;
+        // Files can include each other many times without adding lines.
+        self.builder.charge_steps(FILE_STEPS + text.len() / BYTES_PER_STEP, At::new(file, 1))?;
         let mut numbered = text.lines().zip(1_u32..);
         let mut is_comment = false;
         while let Some((first, number)) = numbered.next() {
@@ -208,7 +208,8 @@ impl<'b, 's> Lexer<'b, 's> {
             return Ok(());
         }
         if self.lines.len() == MAX_LINES {
-            let text = "the workspace is too large with all included files; import a part of it";
+            let text =
+                format!("the workspace and its included files have more than {MAX_LINES} lines; import a part of it");
             return Err(self.builder.refusal(line.at, text));
         }
         self.builder.charge(LINE_BYTES, line.at)?;
@@ -254,7 +255,7 @@ impl<'b, 's> Lexer<'b, 's> {
             self.builder.charge(TOKEN_BYTES + text.len(), at)?;
             self.builder.push(&mut tokens, Token { text, is_quoted }, at)?;
         }
-        // Most lines have few tokens, and there are many lines.
+        // Release spare capacity, because there can be many lines with few tokens.
         tokens.shrink_to_fit();
         Ok(tokens)
     }
@@ -270,7 +271,7 @@ impl<'b, 's> Lexer<'b, 's> {
             let after = &rest[start + 2..];
             let near = &after[..after.floor_char_boundary(MAX_NAME_BYTES + 1)];
             let value = near.split_once('}').and_then(|(name, _)| Some((self.constants.get(name)?, name.len() + 1)));
-            self.builder.step(1, at)?;
+            self.builder.charge_steps(1, at)?;
             match value {
                 Some((value, length)) => {
                     self.builder.charge(value.len(), at)?;
@@ -346,7 +347,7 @@ mod tests {
         text.push_str("b ${A}");
         assert!(lex(&text)[0].1[1].len() <= MAX_CONSTANT_BYTES);
         let many = format!("!const A {}\n{}", "a".repeat(MAX_CONSTANT_BYTES), "b ${A}\n".repeat(10_000));
-        // The lines are a thousand times as long as the file.
+        // The expanded lines are much longer than the file.
         let files = Files::of("a.dsl", many).unwrap();
         let options = Options::default();
         let refusal = Lexer::new(&mut Builder::new(&files, &options)).lines(0).unwrap_err();

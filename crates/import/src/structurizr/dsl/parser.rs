@@ -19,9 +19,9 @@ use crate::{
 
 /// Maximum number of open blocks.
 const MAX_DEPTH: usize = 200;
-/// Steps for looking for an identifier.
+/// Steps for looking up an identifier.
 const FIND_STEPS: usize = 4;
-/// Steps for changing one of several elements or relationships.
+/// Steps for changing an element or relationship of a set.
 const CHANGE_STEPS: usize = 8;
 /// Number of enclosing elements in which an identifier is searched.
 const MAX_SCOPES: usize = 16;
@@ -82,7 +82,7 @@ pub(super) struct Parser<'b, 's, 'm> {
     /// Pairs of elements that a relationship connects, including those around its ends, and the relationship if it is
     /// between these two.
     pub(super) connected: HashMap<(ElementIndex, ElementIndex), Option<usize>>,
-    /// The elements of each view.
+    /// The pairs of a view and an element in it.
     pub(super) shown: HashSet<(usize, ElementIndex)>,
 }
 
@@ -108,7 +108,7 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
 
     fn line(&mut self, line: Line) -> Result<(), Refusal> {
         let Line { at, mut tokens } = line;
-        self.builder.step(1, at)?;
+        self.builder.charge_steps(1, at)?;
         if tokens[0].is("}") {
             match self.stack.pop() {
                 Some(context) => {
@@ -130,7 +130,7 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
             | Context::Perspectives(Owner::Elements(all) | Owner::Relationships(all)),
         ) = &context
         {
-            self.builder.step(CHANGE_STEPS * all.len(), at)?;
+            self.builder.charge_steps(CHANGE_STEPS * all.len(), at)?;
         }
         let opened = match context {
             Some(Context::Skipped) => None,
@@ -258,13 +258,13 @@ impl<'b, 's, 'm> Parser<'b, 's, 'm> {
             Context::Environment(_, identifier) => identifier.as_deref(),
             _ => None,
         });
-        // The statement that looks for it ends when the budget is spent.
-        let _ = self.builder.budget.step(FIND_STEPS + self.scopes());
+        // An exhausted budget ends the reading at the next fallible charge.
+        let _ = self.builder.budget.charge_steps(FIND_STEPS + self.scope_steps());
         self.scope.find(identifier, around.take(MAX_SCOPES))
     }
 
-    /// The number of enclosing blocks in which an identifier is searched.
-    fn scopes(&self) -> usize {
+    /// Steps for searching the enclosing blocks for an identifier.
+    fn scope_steps(&self) -> usize {
         if self.scope.is_hierarchical { FIND_STEPS * self.stack.len().min(MAX_SCOPES) } else { 0 }
     }
 

@@ -96,7 +96,7 @@ impl Parser<'_, '_, '_> {
             self.model.views[view].description = argument;
         } else if first.is("include") {
             for token in &tokens[1..] {
-                self.builder.step(1, at)?;
+                self.builder.charge_steps(1, at)?;
                 for element in self.included(view, token, at)?.into_iter().flatten() {
                     if self.shown.insert((view, element)) {
                         self.builder.charge(SHOWN_BYTES, at)?;
@@ -106,12 +106,12 @@ impl Parser<'_, '_, '_> {
             }
         } else if first.is("exclude") {
             for token in &tokens[1..] {
-                self.builder.step(1, at)?;
+                self.builder.charge_steps(1, at)?;
                 // Excluded relationships are written with their arrow.
                 if let Some(Target::Element(excluded)) = self.find(&token.text)
                     && self.shown.remove(&(view, excluded))
                 {
-                    self.builder.step(self.model.views[view].elements.len(), at)?;
+                    self.builder.charge_steps(self.model.views[view].elements.len(), at)?;
                     self.model.views[view].elements.retain(|(element, _)| *element != excluded);
                 }
             }
@@ -136,7 +136,7 @@ impl Parser<'_, '_, '_> {
             return Ok(Some(found.iter().copied().filter(|element| self.can_show(view, *element)).collect()));
         }
         let (name, shown) = (text::cut(&self.model.views[view].key, 60), text::cut(&token.text, 60));
-        self.builder.warn(at, format!("the view `{name}` is not complete, because `{shown}` is not supported"));
+        self.builder.warn(at, format!("the view `{name}` is incomplete because `{shown}` is not supported"));
         Ok(None)
     }
 
@@ -147,7 +147,7 @@ impl Parser<'_, '_, '_> {
         let Some(Target::Element(element)) = self.find(name).filter(|_| is_before || is_after) else {
             return Ok(None);
         };
-        self.builder.step(self.connected.len(), at)?;
+        self.builder.charge_steps(self.connected.len(), at)?;
         let direct = self.connected.iter().filter(|(_, relationship)| relationship.is_some());
         let mut found: Vec<ElementIndex> = direct
             .filter_map(|((from, to), _)| match (*from == element, *to == element) {
@@ -181,7 +181,7 @@ impl Parser<'_, '_, '_> {
     /// The elements of `*`: the parts of the scope and what is connected with them, or all people and systems. A system
     /// context shows the system itself instead of its parts.
     fn all_in(&mut self, scope: Option<ElementIndex>, is_context: bool, at: At) -> Result<Vec<ElementIndex>, Refusal> {
-        self.builder.step(self.model.elements.len() + self.connected.len(), at)?;
+        self.builder.charge_steps(self.model.elements.len() + self.connected.len(), at)?;
         let elements = &self.model.elements;
         let is_top =
             |element: ElementIndex| matches!(elements[element].kind, Kind::Person | Kind::System | Kind::Custom);
