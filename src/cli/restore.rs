@@ -91,7 +91,7 @@ impl Restore {
         let lost = self.expect_keys(&staged, now)?;
         // A missing, damaged or older database is not compared.
         let before = restore::look_at(&data_dir, instance::access_list).ok();
-        // Everything that can fail changes the copy. The existing database is moved aside only then.
+        // All steps that can fail work on the copy. The existing database is only moved aside afterwards.
         let options = DbOptions { max_size_mib: config.database.max_size_mib, ..DbOptions::default() };
         let db = Db::open(staged.directory(), &options, now)?;
         let keys = std::sync::Arc::new(Keys::load(staged.directory())?);
@@ -110,11 +110,8 @@ impl Restore {
         let report = Report { file: &self.file, database: &database, aside: aside.as_deref(), restored, regained };
         print(&report.to_string())?;
         if !has_checksum {
-            let path = checksum::beside(&self.file);
-            warn(&format!(
-                "warning: {} not found, so it is unknown whether the backup has been changed",
-                path.display()
-            ))?;
+            let path = checksum::path_of(&self.file);
+            warn(&format!("warning: {} not found, so the backup cannot be checked for changes", path.display()))?;
         }
         if discarded.total() > 0 { print(&format!("{}\n", lost_text(&discarded))) } else { Ok(()) }
     }
