@@ -85,13 +85,13 @@ impl Drop for Unfinished {
 }
 
 /// Copies the database and keys of `data_dir`: the database to `target`, its checksum to `target` + `.sha256`, and the keys to
-/// the directory `target` + `.keys`. All are readable by their owner only. This is safe while a server runs: the copy is a snapshot.
+/// the directory `target` + `.keys`. Only the owner can read them. This is safe while a server runs, because the copy is a snapshot.
 ///
 /// The database is created last: if the file `target` exists, the backup is complete.
 pub fn of_data_dir(data_dir: &Path, target: &Path) -> Result<(), BackupError> {
     let connection = source(data_dir)?;
     let keys = with_suffix(target, ".keys");
-    let sum = checksum::beside(target);
+    let sum = checksum::path_of(target);
     for taken in [keys.as_path(), target, &sum] {
         if fs::symlink_metadata(taken).is_ok() {
             return Err(BackupError::Exists(taken.to_owned()));
@@ -105,9 +105,9 @@ pub fn of_data_dir(data_dir: &Path, target: &Path) -> Result<(), BackupError> {
     put_in_place_with_checksum(&unfinished, target).inspect_err(|_| drop(fs::remove_dir_all(&keys)))
 }
 
-/// Renames a finished database to its target, with its checksum beside it.
+/// Renames a finished database to its target and writes its checksum next to it.
 fn put_in_place_with_checksum(unfinished: &Unfinished, target: &Path) -> Result<(), BackupError> {
-    let sum = checksum::beside(target);
+    let sum = checksum::path_of(target);
     checksum::write(&unfinished.0, target).map_err(BackupError::at(&sum))?;
     put_in_place(unfinished, target).inspect_err(|_| drop(fs::remove_file(&sum)))
 }
@@ -128,7 +128,7 @@ pub(super) fn source(data_dir: &Path) -> Result<Connection, BackupError> {
 }
 
 /// Copies the database of `connection` to the new file `target`, creating its directory if it does not exist.
-/// The file appears under its name only when it is complete and verified, after its checksum.
+/// The file gets its final name only when it is complete and verified, after its checksum is written.
 pub(super) fn copy_database(connection: &Connection, target: &Path) -> Result<(), BackupError> {
     make_directory_of(target)?;
     let unfinished = Unfinished::beside(target);

@@ -1,4 +1,4 @@
-//! Checksums of backups. That of a database file is beside it, in the format of `sha256sum`.
+//! Checksums of database backups, stored next to each backup in the format of `sha256sum`.
 
 use std::{
     fs::{File, OpenOptions},
@@ -11,10 +11,10 @@ use sha2::{Digest, Sha256};
 
 use super::open::with_suffix;
 
-/// Maximum size of a file with a checksum that is read, in bytes.
+/// Maximum size of a checksum file in bytes.
 const MAX_BYTES: u64 = 64 << 10;
 
-/// Computes the checksum of what is read or written.
+/// Computes the checksum of the data that passes through it.
 #[derive(Default)]
 pub(super) struct Checksum {
     hash: Sha256,
@@ -45,23 +45,23 @@ impl Checksum {
     }
 }
 
-/// The file with the checksum of a database file.
-pub fn beside(database: &Path) -> PathBuf {
+/// Returns the path of the checksum of a database file.
+pub fn path_of(database: &Path) -> PathBuf {
     with_suffix(database, ".sha256")
 }
 
-/// Writes the checksum of `content` as that of the file `database`, which gets the content later.
+/// Writes the checksum of `content` for the file `database`, which gets the content later.
 pub(super) fn write(content: &Path, database: &Path) -> io::Result<()> {
     let name = database.file_name().unwrap_or_default().to_string_lossy();
     let line = format!("{}  {name}\n", Checksum::of(content)?.hex());
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(beside(database))?;
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path_of(database))?;
     file.write_all(line.as_bytes())?;
     file.sync_all()
 }
 
-/// Whether a database file is what the checksum beside it says; none if there is no checksum.
+/// Compares a database file with its checksum. Returns `None` if it has no checksum.
 pub(super) fn verify(database: &Path) -> io::Result<Option<bool>> {
-    let path = beside(database);
+    let path = path_of(database);
     let file = match File::open(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file?,

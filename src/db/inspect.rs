@@ -24,7 +24,7 @@ pub struct Condition {
     pub damage: Option<String>,
     /// Whether the search index is damaged. It can be filled again.
     pub is_search_index_damaged: bool,
-    /// What in the schema is not of Planroom.
+    /// The first difference between the schema and that of the migrations.
     pub foreign_schema: Option<String>,
     /// Tables whose rows refer to missing rows.
     pub broken_references: Vec<String>,

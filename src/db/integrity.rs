@@ -7,8 +7,6 @@ use std::{
     fs,
     path::Path,
     sync::{Mutex, PoisonError},
-    thread,
-    time::{Duration, Instant},
 };
 
 use rusqlite::Connection;
@@ -21,9 +19,6 @@ use super::{
     standby::FileState,
 };
 use crate::error::{Error, Result};
-
-/// How long a stop waits for the last connection to close.
-const MAX_CLOSING: Duration = Duration::from_secs(1);
 
 /// What is known about the integrity of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,13 +75,6 @@ impl IntegrityState {
 /// Records that the database was sound when it was open, after it was closed. Without the record, the next start checks
 /// the database first.
 pub fn record_closed(lock: &DataDirLock) {
-    let log = open::with_suffix(&lock.data_dir().join(FILE_NAME), "-wal");
-    let deadline = Instant::now() + MAX_CLOSING;
-    // The pool opens connections in threads of its own, so that one can close after the others. The last one deletes the
-    // write-ahead log.
-    while log.exists() && Instant::now() < deadline {
-        thread::sleep(Duration::from_millis(5));
-    }
     if let Some(Err(error)) = closed(lock.data_dir()).map(|state| lock.record_closed(&state)) {
         tracing::warn!(%error, "cannot write planroom.lock");
     }

@@ -89,7 +89,7 @@ pub(super) fn run(connection: &mut Connection, path: &Path, now: i64) -> Result<
     Ok(())
 }
 
-/// Creates the schema of a version in an empty database. An error is the cause.
+/// Creates the schema of a version in an empty database.
 pub(super) fn create(connection: &mut Connection, version: i32) -> Result<(), String> {
     apply(connection, Path::new(":memory:"), &migrations(), Target::Version(version))
 }

@@ -13,6 +13,7 @@ pub mod checksum;
 mod incarnation;
 pub mod inspect;
 pub mod integrity;
+mod interruptible;
 pub mod lock;
 mod meter;
 mod migrate;
@@ -20,6 +21,7 @@ mod open;
 mod open_error;
 mod options;
 mod pacing;
+mod pool;
 mod requester;
 pub mod restore;
 mod schema;
@@ -48,7 +50,7 @@ pub use requester::Requester;
 pub use work::{AfterCommit, Erased, typed};
 pub use writer::{Changed, Commits, Watch, WriteQueue};
 
-use self::{integrity::IntegrityState, work::ReadWork};
+use self::{integrity::IntegrityState, interruptible::Interruptible, work::ReadWork};
 
 use crate::{
     blocking::BlockingPool,
@@ -72,8 +74,6 @@ pub enum ReadPool {
 const IDENTITY_READERS: usize = 2;
 /// The queue for long work. It is short because each waiting job holds its input, and is repeated if it is rejected.
 const LONG_WORK: QueueLimits = QueueLimits { waiting: 64, waiting_per_key: 16, running_per_key: 1 };
-/// Steps of SQLite's virtual machine between two checks for cancellation, which take some tens of microseconds.
-const STEPS_BETWEEN_CHECKS: i32 = 2_000;
 
 /// The open database.
 #[derive(Debug)]
@@ -86,7 +86,8 @@ pub struct Db {
     file: Option<(u64, u64)>,
     standby: Option<standby::StandbyFile>,
     integrity: Arc<IntegrityState>,
-    pool: open::Readers,
+    pool: pool::Readers,
+    closed: pool::Closed,
     probe: Arc<version::VersionProbe>,
     identity: BlockingPool,
     point: BlockingPool,
@@ -160,7 +161,7 @@ impl Db {
     fn start(
         path: PathBuf,
         (incarnation, position): (Incarnation, Option<incarnation::PositionFile>),
-        (connection, pool): (Connection, open::Readers),
+        (connection, (pool, closed)): (Connection, (pool::Readers, pool::Closed)),
         (standby, integrity): (Option<standby::StandbyFile>, Integrity),
         options: &DbOptions,
     ) -> std::result::Result<Self, OpenError> {
@@ -183,6 +184,7 @@ impl Db {
             integrity: Arc::new(IntegrityState::new(integrity)),
             probe: Arc::default(),
             pool,
+            closed,
             identity,
             point,
             heavy,
@@ -268,7 +270,7 @@ impl Db {
         self.heavy.run_for(schedule::current(), Cancel::never(), move |_| work()).await
     }
 
-    /// Like [`Db::heavy_work`], for seconds of work. It must end soon after its `Cancel` says so: without its caller, or too late.
+    /// Like [`Db::heavy_work`], for work that takes seconds. It must check `Cancel` often.
     pub async fn heavy_work_until<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Cancel) -> Result<T> + Send + 'static,
@@ -277,7 +279,7 @@ impl Db {
         self.heavy.run_for(key, cancel, work).await
     }
 
-    /// Like [`Db::heavy_work_until`], on a thread of its own, one job at a time.
+    /// Like [`Db::heavy_work_until`], on a separate thread that runs one job at a time.
     pub async fn long_work<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Cancel) -> Result<T> + Send + 'static,
@@ -307,7 +309,7 @@ impl Db {
         work::typed(self.writer.write(requester, cancel, work::write_work(work)).await?)
     }
 
-    /// The current queue, and the deadline of its requests. Jobs of the server itself have none.
+    /// The current queue and the deadline of its requests. Jobs of the server itself have no deadline.
     fn current(&self) -> (QueueKey, Cancel) {
         let key = schedule::current();
         let cancel = Cancel::after((key != QueueKey::System).then_some(self.request_time));
@@ -357,7 +359,7 @@ impl Db {
 
     /// Finishes running jobs, stops the threads, and merges the write-ahead log into the database file.
     pub fn close(self) -> Result<()> {
-        let Self { position, pool, probe, identity, point, heavy, long, writer, threads, .. } = self;
+        let Self { position, pool, closed, probe, identity, point, heavy, long, writer, threads, .. } = self;
         if let Some(position) = position {
             match pool.get().map(|connection| incarnation::last_change(&connection)) {
                 Ok(Ok(head)) => position.note(head)?,
@@ -369,7 +371,9 @@ impl Db {
         }
         drop((pool, probe, identity, point, heavy, long, writer));
         let threads = threads.into_inner().map_err(|_| Error::internal("a thread panicked"))?;
-        threads.into_iter().try_for_each(|t| t.join().map_err(|_| Error::internal("a thread panicked")))
+        let ended = threads.into_iter().try_for_each(|t| t.join().map_err(|_| Error::internal("a thread panicked")));
+        closed.wait();
+        ended
     }
 }
 
@@ -377,23 +381,4 @@ impl Db {
 fn connections(options: &DbOptions) -> usize {
     // One for the probe.
     1 + IDENTITY_READERS + options.readers + options.heavy_readers
-}
-
-/// Makes SQLite interrupt statements on a reading connection when they are canceled, until this is dropped.
-struct Interruptible<'c>(&'c Connection);
-
-impl<'c> Interruptible<'c> {
-    fn new(connection: &'c Connection, cancel: &Cancel) -> Result<Self> {
-        let cancel = cancel.clone();
-        connection.progress_handler(STEPS_BETWEEN_CHECKS, Some(move || cancel.is_cancelled()))?;
-        Ok(Self(connection))
-    }
-}
-
-impl Drop for Interruptible<'_> {
-    fn drop(&mut self) {
-        if let Err(error) = self.0.progress_handler(0, None::<fn() -> bool>) {
-            tracing::warn!(%error, "cannot remove the progress handler of a connection");
-        }
-    }
 }

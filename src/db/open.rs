@@ -9,7 +9,11 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, config::DbConfig, limits::Limit};
 
-use super::{open_error::OpenError, options::DbOptions};
+use super::{
+    open_error::OpenError,
+    options::DbOptions,
+    pool::{self, Closed, Readers},
+};
 
 /// Maximum file size in bytes for a full integrity check at startup. It would take too long for larger files.
 pub(super) const MAX_CHECKED_BYTES: u64 = 256 << 20;
@@ -51,13 +55,10 @@ fn private(path: &Path) -> std::io::Result<u64> {
     Ok(found.len())
 }
 
-/// A pool of connections.
-pub(super) type Readers = r2d2::Pool<r2d2_sqlite::SqliteConnectionManager>;
-
 /// Opens the pool of read-only connections. The pool opens connections later too: if the file has been deleted or
 /// replaced by then, that fails, and the pool tries again. Otherwise SQLite would create an empty file, whose first
 /// connection would delete the write-ahead log.
-pub(super) fn readers(path: &Path, size: usize) -> Result<Readers, OpenError> {
+pub(super) fn readers(path: &Path, size: usize) -> Result<(Readers, Closed), OpenError> {
     let opened = file_identity(path);
     let file = path.to_owned();
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -68,19 +69,7 @@ pub(super) fn readers(path: &Path, size: usize) -> Result<Readers, OpenError> {
         tune(connection)?;
         connection.pragma_update(None, "query_only", true)
     });
-    build(r2d2::Pool::builder().min_idle(Some(1)), size, manager, path)
-}
-
-fn build(
-    pool: r2d2::Builder<r2d2_sqlite::SqliteConnectionManager>,
-    size: usize,
-    manager: r2d2_sqlite::SqliteConnectionManager,
-    path: &Path,
-) -> Result<Readers, OpenError> {
-    pool.max_size(u32::try_from(size.max(1)).unwrap_or(u32::MAX))
-        .test_on_check_out(false)
-        .build(manager)
-        .map_err(|error| OpenError::Other { path: path.display().to_string(), reason: error.to_string() })
+    pool::build(r2d2::Pool::builder().min_idle(Some(1)), size, manager, path)
 }
 
 /// Opens a read-only connection to a file.
@@ -128,14 +117,14 @@ pub(super) fn immutable(path: &Path) -> Result<Connection, OpenError> {
 }
 
 /// Opens a pool of such connections. All of them are opened now, and none is opened later.
-pub(super) fn immutable_readers(path: &Path, size: usize) -> Result<Readers, OpenError> {
+pub(super) fn immutable_readers(path: &Path, size: usize) -> Result<(Readers, Closed), OpenError> {
     let (uri, flags) = immutable_uri(path);
     let manager = r2d2_sqlite::SqliteConnectionManager::file(uri).with_flags(flags).with_init(|connection| {
         connection.pragma_update(None, "query_only", true)?;
         restrict(connection)
     });
-    let pool = r2d2::Pool::builder().min_idle(None).idle_timeout(None).max_lifetime(None);
-    build(pool, size, manager, path)
+    let builder = r2d2::Pool::builder().min_idle(None).idle_timeout(None).max_lifetime(None);
+    pool::build(builder, size, manager, path)
 }
 
 fn immutable_uri(path: &Path) -> (String, OpenFlags) {

@@ -8,11 +8,9 @@ use std::{
     io,
     os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
-    thread,
-    time::{Duration, Instant},
 };
 
-use rusqlite::{Connection, ErrorCode};
+use rusqlite::Connection;
 
 use super::{
     archive::{self, ArchiveError, BackupKind},
@@ -29,8 +27,6 @@ use crate::{
 
 /// Directory for the copy, in the data directory.
 pub const STAGING: &str = "restoring";
-/// Time for connections of this process to close.
-const MAX_CLOSING: Duration = Duration::from_secs(5);
 /// Files and directories that belong to a database.
 const FILES: [&str; 4] = [FILE_NAME, "planroom.db-wal", "planroom.db-shm", "keys"];
 
@@ -49,7 +45,7 @@ pub enum RestoreError {
     /// The file has no tables.
     #[error("{0} is empty; choose another backup")]
     Empty(PathBuf),
-    /// The schema is not that of Planroom.
+    /// The schema differs from that of the migrations.
     #[error(
         "{0} has a schema that Planroom has not created: {1}; choose another backup, or remove this from a copy of the file"
     )]
@@ -128,11 +124,11 @@ pub fn recognize(file: &Path) -> std::result::Result<BackupKind, RestoreError> {
     Ok(kind)
 }
 
-/// Compares a database file with the checksum beside it. Whether there is one.
+/// Verifies the checksum of a database file. Returns false if the file has no checksum.
 pub fn verify_checksum(file: &Path) -> std::result::Result<bool, RestoreError> {
-    let verified = checksum::verify(file).map_err(|error| RestoreError::Unreadable(checksum::beside(file), error))?;
+    let verified = checksum::verify(file).map_err(|error| RestoreError::Unreadable(checksum::path_of(file), error))?;
     match verified {
-        Some(false) => Err(RestoreError::Changed(file.to_owned(), checksum::beside(file))),
+        Some(false) => Err(RestoreError::Changed(file.to_owned(), checksum::path_of(file))),
         verified => Ok(verified.is_some()),
     }
 }
@@ -275,26 +271,15 @@ impl Staged {
         Ok(kept)
     }
 
-    /// Makes the copy a single file: a write-ahead log would stay behind.
+    /// Makes the copy a single file, because a write-ahead log would not be moved with it.
+    #[expect(clippy::disallowed_methods, reason = "the copy is a separate database")]
     fn settle(&self) -> std::result::Result<(), RestoreError> {
-        let copy = self.directory.join(FILE_NAME);
-        let deadline = Instant::now() + MAX_CLOSING;
-        // The pool opens connections in threads of its own, so that one can close after the others. SQLite does not wait for
-        // it.
-        loop {
-            let settled = without_log(&copy);
-            match &settled {
-                Err(error)
-                    if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && Instant::now() < deadline =>
-                {
-                    thread::sleep(Duration::from_millis(5));
-                }
-                _ => return Ok(settled?),
-            }
-        }
+        let copy = Connection::open(self.directory.join(FILE_NAME))?;
+        copy.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
+        copy.close().map_err(|(_, error)| RestoreError::from(error))
     }
 
-    /// Moves the copies that upgrades of the staged database have made to those of the data directory.
+    /// Moves the backups that upgrades of the staged database made to the data directory.
     fn keep_upgrade_copies(&self) -> std::result::Result<(), RestoreError> {
         let (from, to) = (self.directory.join("backups"), self.data_dir.join("backups"));
         if !from.exists() {
@@ -309,14 +294,7 @@ impl Staged {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the copy is a database of its own")]
-fn without_log(copy: &Path) -> rusqlite::Result<()> {
-    let copy = Connection::open(copy)?;
-    copy.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
-    copy.close().map_err(|(_, error)| error)
-}
-
-/// Renamed files and directories, which are renamed back, the last one first, unless all steps succeed.
+/// Renames files and directories, and reverts the renames in reverse order unless all steps succeed.
 struct Moves(Vec<(PathBuf, PathBuf)>);
 
 impl Moves {
@@ -332,11 +310,11 @@ impl Drop for Moves {
         let mut aside = None;
         for (from, to) in self.0.drain(..).rev() {
             if let Err(error) = fs::rename(&to, &from) {
-                tracing::error!(from = %to.display(), to = %from.display(), %error, "cannot move this back; move it yourself");
+                tracing::error!(from = %to.display(), to = %from.display(), %error, "cannot revert a rename; rename it manually");
             }
             aside = to.parent().map(Path::to_owned);
         }
-        // Of the directory for the existing data, if it is empty again.
+        // Removes the directory for the existing data if it is empty again.
         drop(aside.map(fs::remove_dir));
     }
 }

@@ -1,5 +1,5 @@
-//! Compares the schema of a database with the one that the migrations create. A database that others have had in their
-//! hands can contain triggers that run with the server's writes, or views in place of tables.
+//! Compares the schema of a database with the schema that the migrations create. A database from an untrusted source can
+//! contain triggers that run when the server writes, or views in place of tables.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -17,10 +17,10 @@ const OF_SEARCH: [(&str, &str); 2] = [("search_index", "fts5"), ("search_term", 
 /// Tables that store the content of `search_index`.
 const STORES_OF_SEARCH: [&str; 5] = ["_data", "_idx", "_content", "_docsize", "_config"];
 
-/// The tokens of definitions by the type, such as `table`, and the name of the entry.
+/// The tokens of each definition, by type (such as `table`) and name.
 type Schema = BTreeMap<(String, String), Vec<String>>;
 
-/// What in the schema of a database is not of Planroom, as a part of a sentence; none if everything is.
+/// Describes the first difference from the schema of the migrations as a clause. Returns `None` if the schemas are equal.
 pub(super) fn foreign(connection: &Connection, path: &Path) -> Result<Option<String>, OpenError> {
     let sorted = |error| OpenError::sorted(path, &error);
     let found = entries(connection).map_err(sorted)?;
@@ -43,7 +43,7 @@ fn difference(expected: &Schema, found: &Schema, version: i32) -> Option<String>
     })
 }
 
-/// Whether an entry is of another program, or of the server itself, although no migration creates it.
+/// Whether an entry that no migration creates belongs to the server, SQLite or Litestream.
 fn is_known((kind, name): &(String, String), tokens: &[String]) -> bool {
     let begins_with = |words: &[&str]| tokens.len() >= words.len() && words.iter().zip(tokens).all(|(a, b)| a == b);
     let is_virtual =
@@ -53,7 +53,7 @@ fn is_known((kind, name): &(String, String), tokens: &[String]) -> bool {
     kind == "table" && (is_plain || OF_SEARCH.into_iter().any(is_virtual))
 }
 
-/// The schema of an open database, without what SQLite adds.
+/// The schema of an open database, without the entries that SQLite adds.
 fn entries(connection: &Connection) -> rusqlite::Result<Schema> {
     let sql = r"SELECT type, name, sql FROM sqlite_schema
                 WHERE NOT (type = 'table' AND name IN ('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4')
@@ -74,7 +74,7 @@ fn expected(version: i32) -> Result<Schema, String> {
     entries(&connection).map_err(|error| error.to_string())
 }
 
-/// The tokens of a definition, without comments and the quotes of names, which depend on the release of SQLite that has changed
+/// The tokens of a definition without comments and quotes of names. Quotes depend on the release of SQLite that last changed
 /// the definition.
 fn tokens(definition: &str) -> Vec<String> {
     let mut tokens = Vec::new();
@@ -86,7 +86,7 @@ fn tokens(definition: &str) -> Vec<String> {
                 while chars.next_if(|c| *c != '\n').is_some() {}
                 continue;
             }
-            // A quote in a text is doubled, which makes two texts in a row.
+            // A doubled quote inside a string yields two adjacent strings.
             '\'' => {
                 token.extend(std::iter::from_fn(|| chars.next_if(|c| *c != '\'')));
                 token.extend(chars.next());

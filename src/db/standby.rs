@@ -17,9 +17,10 @@ use rusqlite::Connection;
 use super::{
     incarnation::{self, Incarnation},
     migrate,
-    open::{self, Readers, Soundness},
+    open::{self, Soundness},
     open_error::OpenError,
     options::FILE_NAME,
+    pool::{Closed, Readers},
     space,
 };
 
@@ -81,7 +82,7 @@ pub(super) struct Opened {
     pub(super) incarnation: Incarnation,
     /// Takes the place of the writing connection.
     pub(super) connection: Connection,
-    pub(super) pool: Readers,
+    pub(super) pool: (Readers, Closed),
 }
 
 /// Opens the database in `data_dir` without writing to it. Rejects any schema version but that of this binary.

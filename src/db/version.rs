@@ -6,13 +6,11 @@ use std::{
     time::Duration,
 };
 
-use r2d2_sqlite::SqliteConnectionManager;
-
-use super::open::Readers;
+use super::pool::{Manager, Readers};
 
 /// A connection that does nothing but ask SQLite whether the database has changed, which takes a few microseconds.
 #[derive(Default)]
-pub(super) struct VersionProbe(OnceLock<Mutex<r2d2::PooledConnection<SqliteConnectionManager>>>);
+pub(super) struct VersionProbe(OnceLock<Mutex<r2d2::PooledConnection<Manager>>>);
 
 impl fmt::Debug for VersionProbe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -164,7 +164,7 @@ pub(super) struct Writer {
     commits: Commits,
 }
 
-/// Queues writes of the server itself whose results are not awaited, also after a commit. Does not keep the writer open.
+/// Queues writes of the server itself whose results are not awaited. Does not keep the writer running.
 #[derive(Debug, Clone)]
 pub struct WriteQueue(Weak<FairQueue<Job>>);
 

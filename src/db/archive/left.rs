@@ -1,5 +1,5 @@
-//! Files and directories of backups that are not finished. Their process holds a lock on each, so that the next backup can tell
-//! what a process that was killed has left.
+//! Files and directories of unfinished backups. Their process locks each of them, so that the next backup recognizes files of a
+//! process that was killed.
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions},
@@ -30,7 +30,7 @@ impl Held {
         Ok(Self { unfinished, _lock: lock })
     }
 
-    /// Creates a file with a name that begins with that of `target`. Returns it for writing, too.
+    /// Creates a file with a name that begins with that of `target`, and opens it for writing.
     pub(super) fn file(target: &Path) -> Result<(Self, File), BackupError> {
         let unfinished = Unfinished::beside(target);
         let create = || {
@@ -52,7 +52,7 @@ impl Held {
     }
 }
 
-/// Removes what backups have left in a directory under names that begin with `prefix`, unless they are running.
+/// Removes files and directories of interrupted backups whose names begin with `prefix`.
 pub(super) fn remove(directory: &Path, prefix: &str) -> Result<(), BackupError> {
     for entry in fs::read_dir(directory).map_err(BackupError::reading(directory))? {
         let entry = entry.map_err(BackupError::reading(directory))?;
@@ -60,7 +60,7 @@ pub(super) fn remove(directory: &Path, prefix: &str) -> Result<(), BackupError> 
         let is_regular = entry.file_type().is_ok_and(|kind| kind.is_file() || kind.is_dir());
         if name.starts_with(prefix) && name.ends_with(SUFFIX) && is_regular {
             let path = entry.path();
-            // Another process may have removed it meanwhile.
+            // Another process may have removed it.
             let Ok(file) = File::open(&path) else { continue };
             if file.try_lock().is_ok() {
                 drop(Unfinished(path));
@@ -70,8 +70,8 @@ pub(super) fn remove(directory: &Path, prefix: &str) -> Result<(), BackupError> 
     Ok(())
 }
 
-/// Deletes what an interrupted backup has left next to its target in `directory`, for targets whose name begins with
-/// `prefix`. No backup with such a target may be running.
+/// Deletes files of interrupted backups in `directory` whose target has a name that begins with `prefix`. No backup with such
+/// a target may be running.
 pub fn remove_unfinished(directory: &Path, prefix: &str) -> io::Result<Vec<PathBuf>> {
     let mut removed = Vec::new();
     for entry in fs::read_dir(directory)? {

@@ -26,7 +26,7 @@ use crate::{
 /// Fast, and about as small as higher levels: most of a database is short text.
 const COMPRESSION_LEVEL: i32 = 3;
 
-/// Beginning of the names of copies in the data directory.
+/// Prefix of the names of copies in the data directory.
 const COPY: &str = "backup-copy";
 
 /// How an archive is written.
@@ -71,10 +71,10 @@ pub fn create(
     left::remove(data_dir, COPY)?;
     left::remove(directory, &format!("{}.", target.file_name().unwrap_or_default().to_string_lossy()))?;
     let size = fs::metadata(&source).map_err(BackupError::reading(&source))?.len();
-    let beside = if options.passphrase.is_some() { data_dir.join(COPY) } else { target.to_owned() };
-    expect_space(backup::directory_of(&beside), directory, space::for_copy(size))?;
+    let copy_path = if options.passphrase.is_some() { data_dir.join(COPY) } else { target.to_owned() };
+    expect_space(backup::directory_of(&copy_path), directory, space::for_copy(size))?;
     progress(Stage::Copying);
-    let copies = left::Held::directory(&beside)?;
+    let copies = left::Held::directory(&copy_path)?;
     let copy = copies.path().join(FILE_NAME);
     backup::copy_and_verify(&connection, &copy)?;
     drop(connection);
@@ -92,7 +92,7 @@ pub fn create(
     Ok(manifest)
 }
 
-/// Fails if there is no space for a copy in one directory and for an archive, which may not be smaller, in another one.
+/// Fails if one directory has no space for a copy, or the other one for an archive, which can be as large as the copy.
 fn expect_space(copies: &Path, archives: &Path, bytes: u64) -> Result<(), BackupError> {
     const WHAT: &str = "the backup";
     let disk = |directory: &Path| fs::metadata(directory).map(|found| found.dev()).ok();
