@@ -89,46 +89,11 @@ impl Budget {
 
     /// Checks that bytes are available, in total and for the holder.
     pub fn check(&self, holder: Holder) -> std::result::Result<(), BudgetError> {
-        self.check_used(&self.used(), holder)
-    }
-
-    fn check_used(&self, used: &Used, holder: Holder) -> std::result::Result<(), BudgetError> {
+        let used = self.used();
         match () {
             () if used.by_holder.get(&holder).copied().unwrap_or_default() >= self.0.share => Err(BudgetError::Share),
             () if used.total >= self.0.total => Err(BudgetError::Total),
             () => Ok(()),
-        }
-    }
-
-    /// Counts `bytes`, even beyond the budget, if any are available.
-    fn admit_now(&self, holder: Holder, bytes: usize) -> std::result::Result<Reservation, BudgetError> {
-        let mut used = self.used();
-        self.check_used(&used, holder)?;
-        let mut reservation = self.reservation(holder);
-        reservation.add(&mut used, bytes);
-        Ok(reservation)
-    }
-
-    /// Counts `bytes`, even beyond the budget, as soon as any are available, so that work that needs much memory begins one
-    /// after the other. Waits at most for `timeout`.
-    pub async fn admit(
-        &self,
-        holder: Holder,
-        bytes: usize,
-        timeout: Duration,
-    ) -> std::result::Result<Reservation, BudgetError> {
-        let wait = async {
-            loop {
-                let released = self.0.released.notified();
-                if let Ok(reservation) = self.admit_now(holder, bytes) {
-                    return reservation;
-                }
-                released.await;
-            }
-        };
-        match tokio::time::timeout(timeout, wait).await {
-            Ok(reservation) => Ok(reservation),
-            Err(_) => self.admit_now(holder, bytes),
         }
     }
 
@@ -260,25 +225,6 @@ mod tests {
         assert_ne!(of("2001:db8::1"), of("2001:db8:0:1::1"));
         assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
         assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
-    }
-
-    #[tokio::test]
-    async fn work_that_needs_more_than_the_budget_begins_one_after_the_other() {
-        let budget = Budget::new(100, 40);
-        let (ada, bob) = (Holder::User(1), Holder::User(2));
-        let first = budget.admit(ada, 300, PATIENCE).await.unwrap();
-        assert_eq!(budget.admit(ada, 1, Duration::ZERO).await.unwrap_err(), BudgetError::Share);
-        let waiting = tokio::spawn({
-            let budget = budget.clone();
-            async move { budget.admit(bob, 300, PATIENCE).await }
-        });
-        tokio::task::yield_now().await;
-        assert!(!waiting.is_finished());
-        drop(first);
-        let second = waiting.await.unwrap().unwrap();
-        assert_eq!(budget.in_use(), 300);
-        drop(second);
-        assert_eq!(budget.in_use(), 0);
     }
 
     #[tokio::test]

@@ -45,7 +45,6 @@ impl App {
             map_images: self.api.map_images.clone(),
             app_page: web::viewer::app_page,
             bodies: bodies.clone(),
-            budget: self.api.response_budget.clone(),
             public_url,
             origins: settings.cors_origins.clone(),
         };

@@ -13,8 +13,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{Error, Result};
 
-/// Turns for work that takes much memory: at most a total weight at a time, of which one user has a share. Users wait in
-/// order of arrival, each with at most as much as their share.
+/// Turns for work that takes much memory. The weights of all running work do not exceed a total, of which one user has a share.
+/// Users wait in order of arrival, each with at most their share.
 #[derive(Debug)]
 pub struct Turns<U> {
     all: Arc<Semaphore>,
@@ -32,7 +32,7 @@ pub struct Turn {
 }
 
 impl<U: Eq + Hash> Turns<U> {
-    /// Turns of the weight `total` at a time, of which one user has `share`.
+    /// Allows work of the weight `total` at the same time, of which one user has `share`.
     pub fn new(total: u32, share: u32) -> Self {
         let (total, share) = (total.max(1), share.max(1));
         Self {
@@ -44,14 +44,19 @@ impl<U: Eq + Hash> Turns<U> {
         }
     }
 
-    /// Waits for a turn. Work that is heavier than the share of a user waits until this user has no other turn, and work
-    /// that is heavier than the total until no user has one.
+    /// Waits for a turn. Work that exceeds the share of a user waits until this user has no other turn. Work that exceeds the
+    /// total waits until no user has a turn.
     pub async fn take(&self, user: U, weight: u32) -> Result<Turn> {
         let closed = |_| Error::internal("the server is stopping");
         let _waiting = Waiting::new(&self.waiting);
         let own = self.of(user).acquire_many_owned(weight.min(self.share)).await.map_err(closed)?;
         let all = Arc::clone(&self.all).acquire_many_owned(weight.min(self.total)).await.map_err(closed)?;
         Ok(Turn { _all: all, _own: own })
+    }
+
+    /// Weight of all turns.
+    pub fn in_use(&self) -> usize {
+        (self.total as usize).saturating_sub(self.all.available_permits())
     }
 
     /// Number of requests that wait for a turn.

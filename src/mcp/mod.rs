@@ -58,7 +58,6 @@ pub fn router<H: ServerHandler + Clone>(mcp: Mcp, extend: impl FnOnce(Server) ->
         wiki: mcp.wiki.clone(),
         public_url: Arc::clone(&mcp.public_url),
         plans: Arc::default(),
-        budget: mcp.budget.clone(),
         map_images: mcp.map_images.clone(),
         app_page: mcp.app_page,
     }));

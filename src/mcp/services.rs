@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::{links::Links, plans::Plans, state::AppPage};
 use crate::{
-    budget::Budget,
     domain::{
         core::{Call, Gate},
         map::drawing::MapImages,
@@ -24,8 +23,6 @@ pub struct Services {
     pub public_url: Arc<str>,
     /// Dry runs that can be applied.
     pub plans: Arc<Plans>,
-    /// Memory for large answers and for files that are read.
-    pub budget: Budget,
     /// Draws images of maps.
     pub map_images: MapImages,
     /// The page on which clients show maps.
@@ -54,12 +51,6 @@ impl Site {
 impl From<&Services> for Gate {
     fn from(services: &Services) -> Self {
         services.gate.clone()
-    }
-}
-
-impl From<&Services> for (Gate, Budget) {
-    fn from(services: &Services) -> Self {
-        (services.into(), services.budget.clone())
     }
 }
 

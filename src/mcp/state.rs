@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::{
     bodies::Bodies,
-    budget::Budget,
     domain::{core::Gate, map::drawing::MapImages, wiki::Wiki},
 };
 
@@ -27,8 +26,6 @@ pub struct Mcp {
     pub app_page: AppPage,
     /// Reads request bodies.
     pub bodies: Bodies,
-    /// Memory for large answers and for files that are read.
-    pub budget: Budget,
     /// The public URL, without a trailing slash.
     pub public_url: Arc<str>,
     /// Origins whose pages may call the server, in addition to its own.

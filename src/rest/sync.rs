@@ -59,7 +59,7 @@ pub struct SourceAnswer {
     responses((status = 200, description = "The rows, and what was not converted", body = ConvertedFiles)))]
 pub async fn convert(State(api): State<Api>, Write { call, body, .. }: Write<Member, NewReading>) -> Result<Response> {
     let body_reservation = call.body_reservation.clone();
-    let converted = readings::convert(&api.gate, &api.response_budget, call, body).await?;
+    let converted = readings::convert(&api.gate, call, body).await?;
     responses::large_result(&api, body_reservation, converted).await
 }
 

@@ -45,11 +45,10 @@ class Server:
         self.pid = int(children[0]) if prefix and children else self.process.pid
 
     def ask(self, method, path, body=None, token=None):
-        """The status and the content of a response. Bytes are sent as a PNG image, text unchanged, and other values as JSON."""
+        """The status and the content of a response. A body that is not text is sent as JSON."""
         connection = http.client.HTTPConnection(self.address, timeout=self.timeout)
-        media_type = "image/png" if isinstance(body, bytes) else "application/json"
-        headers = {"Content-Type": media_type} | ({"Authorization": f"Bearer {token}"} if token else {})
-        text = body if body is None or isinstance(body, (bytes, str)) else json.dumps(body)
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        text = body if body is None or isinstance(body, str) else json.dumps(body)
         connection.request(method, path, text, headers)
         response = connection.getresponse()
         content = response.read()

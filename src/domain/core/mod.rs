@@ -82,6 +82,7 @@ pub use self::{
     searched::HitKind,
     shared::{ExternalSettings, SessionSettings},
     standing::{ActiveOrganization, GrantScope, READ, WRITE},
+    store::weights::MAP_TABLES,
     webhook_events::WebhookEvent,
     whole_maps::WholeMap,
     workspace::{Protection, Workspace},

@@ -1,4 +1,4 @@
-//! Weighs jobs over whole maps, and lets them wait for room in memory.
+//! Weighs jobs that need much memory. They wait until the memory is available.
 
 use std::sync::Arc;
 
@@ -11,20 +11,20 @@ use super::{
     store,
     whole_maps::{WholeMap, WholeMaps},
 };
-use crate::{bodies::BodyReservation, db::ReadPool, error::Result};
+use crate::{bodies::BodyReservation, budget::Turn, db::ReadPool, error::Result, schedule};
 
 /// Memory for a parsed body, as a multiple of its size.
 const BODY_FACTOR: usize = 4;
 
 impl Gate {
-    /// Sets the memory for jobs over whole maps in bytes, of which one user can use a quarter. One job can always run.
+    /// Sets the memory for these jobs in bytes, of which one user can use a quarter. One job can always run.
     #[must_use]
     pub fn with_map_memory(self, bytes: usize) -> Self {
         Self { whole_maps: Arc::new(WholeMaps::new(bytes)), ..self }
     }
 
-    /// Waits for room for a job over whole maps with the permission `A`, which is checked first. `weigh` estimates the memory
-    /// of the job in bytes, without that for its body.
+    /// Waits for memory for a job over whole maps with the permission `A`, which is checked first. `weigh` estimates the memory of
+    /// the job in bytes, without its body.
     ///
     /// # Errors
     /// [`Error::Busy`](crate::error::Error::Busy) if it takes too long.
@@ -45,9 +45,23 @@ impl Gate {
         self.whole_maps.room(user, weight.saturating_add(body.saturating_mul(BODY_FACTOR))).await
     }
 
-    /// Number of jobs over whole maps that wait for room.
-    pub fn waiting_whole_maps(&self) -> usize {
+    /// Waits for `bytes` of memory for work without data access, in the queue of the current [`schedule::scope`]. Keep the turn
+    /// until the memory is free.
+    ///
+    /// # Errors
+    /// [`Error::Busy`](crate::error::Error::Busy) if it takes too long.
+    pub async fn memory(&self, bytes: usize) -> Result<Option<Turn>> {
+        self.whole_maps.turn(schedule::current(), bytes).await
+    }
+
+    /// Number of jobs that wait for memory.
+    pub fn waiting_for_memory(&self) -> usize {
         self.whole_maps.waiting()
+    }
+
+    /// Memory of running jobs in bytes.
+    pub fn memory_in_use(&self) -> usize {
+        self.whole_maps.in_use()
     }
 }
 
@@ -57,7 +71,7 @@ impl ViewTx<'_> {
         store::weights::of_map(self.core().conn, self.pk())
     }
 
-    /// Memory for the rows as they were before the changes after `revision`, in bytes, beside the [`Self::weight`].
+    /// Memory for the rows as they were before the changes after `revision`, in bytes, in addition to [`Self::weight`].
     pub(in crate::domain) fn weight_since(&self, revision: i64) -> Result<usize> {
         store::weights::of_changes_after(self.core().conn, self.pk(), revision)
     }

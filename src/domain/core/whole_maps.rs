@@ -1,7 +1,7 @@
-//! Room in memory for jobs that have all rows of a map in memory, such as comparisons and merges.
+//! Memory for jobs that hold all rows of a map, such as comparisons and merges, and for reading files.
 //!
-//! Such a job takes many times the memory of its response, so jobs over large maps wait for their turn: their weights
-//! together do not exceed the memory for such jobs. What reads a whole map requires a [`WholeMap`], which only
+//! Such a job takes many times the memory of its response. Jobs wait for their turn, so that their weights do not add up to
+//! more than the memory for such jobs. Functions that read a whole map require a [`WholeMap`], which only
 //! [`Gate::whole_map`](super::Gate::whole_map) returns, so no route can forget to wait.
 
 use std::sync::Arc;
@@ -12,28 +12,27 @@ use crate::{
     schedule::QueueKey,
 };
 
-/// Memory for jobs over whole maps in bytes, unless the configuration sets it.
+/// Memory for all jobs in bytes, unless the configuration sets it.
 const DEFAULT_MEMORY: usize = 128 << 20;
 /// Jobs up to this weight in bytes do not wait.
 const UNQUEUED: usize = 2 << 20;
 /// One user can use this part of the memory.
 const SHARES: u32 = 4;
 
-/// Room in memory for a job over whole maps. Clones share it, and the last one releases it: keep one as long as the rows
-/// are in memory.
+/// Memory for a job over whole maps. Clones share it, and the last clone releases it: keep one until the rows are dropped.
 #[derive(Debug, Clone)]
 pub struct WholeMap {
     _turn: Option<Arc<Turn>>,
 }
 
 impl WholeMap {
-    /// For a workspace that is created from a file of the server itself: these are small, and it has no rows yet.
+    /// For a workspace that is created from a file of the server itself. Such files are small, and the workspace has no rows yet.
     pub(in crate::domain) fn of_new_workspace() -> Self {
         Self { _turn: None }
     }
 }
 
-/// The memory for jobs over whole maps. Weights of turns are in KiB.
+/// The memory for all jobs. Weights of turns are in KiB.
 #[derive(Debug)]
 pub(super) struct WholeMaps(Turns<QueueKey>);
 
@@ -44,22 +43,32 @@ impl Default for WholeMaps {
 }
 
 impl WholeMaps {
-    /// Room for jobs that together weigh at most `bytes`.
+    /// Allows jobs that together weigh at most `bytes`.
     pub(super) fn new(bytes: usize) -> Self {
         let total = kib(bytes);
         Self(Turns::new(total, total / SHARES))
     }
 
-    /// Waits for room for a job of a user that weighs `bytes`.
+    /// Waits for memory for a job over whole maps. See [`Self::turn`].
+    pub(super) async fn room(&self, user: QueueKey, bytes: usize) -> Result<WholeMap> {
+        Ok(WholeMap { _turn: self.turn(user, bytes).await?.map(Arc::new) })
+    }
+
+    /// Waits for the turn of a job of a user that weighs `bytes`. Returns `None` if the job is so small that it needs no turn.
     ///
     /// # Errors
     /// [`Error::Busy`] if it takes too long.
-    pub(super) async fn room(&self, user: QueueKey, bytes: usize) -> Result<WholeMap> {
+    pub(super) async fn turn(&self, user: QueueKey, bytes: usize) -> Result<Option<Turn>> {
         if bytes <= UNQUEUED {
-            return Ok(WholeMap { _turn: None });
+            return Ok(None);
         }
         let turn = tokio::time::timeout(PATIENCE, self.0.take(user, kib(bytes))).await.map_err(|_| Error::Busy)?;
-        Ok(WholeMap { _turn: Some(Arc::new(turn?)) })
+        turn.map(Some)
+    }
+
+    /// Weight of the running jobs in bytes.
+    pub(super) fn in_use(&self) -> usize {
+        self.0.in_use() << 10
     }
 
     /// Number of jobs that wait.

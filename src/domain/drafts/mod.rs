@@ -18,7 +18,6 @@ mod store;
 mod text;
 
 pub(in crate::domain) use self::cleanup::remove_old_maps;
-pub use self::store::copy::TABLES as COPIED_TABLES;
 pub use self::{
     comparison::{Comparison, DraftChange, compare, weigh},
     create::create,

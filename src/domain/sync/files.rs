@@ -10,7 +10,6 @@ use super::{
     readings,
 };
 use crate::{
-    budget::Budget,
     domain::{
         core::{Call, Gate, access::Viewer},
         values::{FilePath, Line, SourceId},
@@ -45,18 +44,16 @@ pub struct FilePreview {
 /// What a sync with files would do, the name of their format, and what the user should know about the files.
 pub async fn preview_files(
     gate: &Gate,
-    budget: &Budget,
     call: Call<Viewer>,
     id: String,
     wanted: FilePreview,
 ) -> Result<(Report, String, Vec<String>)> {
-    let caller = gate.permit(call.clone().without_retry(), Some(id.clone())).await?;
+    gate.permit(call.clone().without_retry(), Some(id.clone())).await?;
     let FilePreview { files, format, source, adopt, prune } = wanted;
     let files =
         files.into_iter().map(|file| ReadFile { name: file.name, content: Some(file.content), content_base64: None });
     let new = NewReading { files: files.collect(), format, options: None };
-    let ConvertedFiles { format, format_name, reading, diagnostics, .. } =
-        readings::read(gate, budget, caller.user_id, new).await?;
+    let ConvertedFiles { format, format_name, reading, diagnostics, .. } = readings::read(gate, new).await?;
     let notes = diagnostics.into_iter().map(|note| format!("{}:{}: {}", note.file, note.line, note.text)).collect();
     let kind = Line::new(&format).map_err(|problem| Error::invalid("format", problem))?;
     let source = match source {

@@ -8,7 +8,6 @@ use super::model::{
     readings::{ConvertedFiles, NewReading, ReadCounts, ReadDiagnostic, ReadFile, ReadingOptions},
 };
 use crate::{
-    budget::{Budget, BudgetError, Holder, PATIENCE},
     domain::{
         core::{Call, Gate, access::Member},
         values::Name,
@@ -16,27 +15,21 @@ use crate::{
     error::{Error, FieldPath, Problem, Result, truncated},
 };
 
-/// What a reading is expected to use beside ten times its files, in bytes. Few files use what `import::memory` allows, and few
-/// threads read at a time.
+/// Memory that a reading is expected to use in addition to ten times the size of its files, in bytes. It is less than
+/// `import::memory` allows, because few files need that much.
 const BASE_BYTES: usize = 16 << 20;
 
-/// Converts files, on the threads for heavy work. The memory counts against the budget.
-pub async fn convert(gate: &Gate, budget: &Budget, call: Call<Member>, new: NewReading) -> Result<ConvertedFiles> {
-    let caller = gate.permit(call.without_retry(), Some(())).await?;
-    read(gate, budget, caller.user_id, new).await
+/// Converts files, on the threads for heavy work.
+pub async fn convert(gate: &Gate, call: Call<Member>, new: NewReading) -> Result<ConvertedFiles> {
+    gate.permit(call.without_retry(), Some(())).await?;
+    read(gate, new).await
 }
 
-/// Converts files of a user whose permission is checked elsewhere. The reading ends with its request.
-pub(in crate::domain) async fn read(
-    gate: &Gate,
-    budget: &Budget,
-    user_id: i64,
-    new: NewReading,
-) -> Result<ConvertedFiles> {
+/// Converts files of a caller whose permission is checked elsewhere. Waits for memory, and ends when the request is canceled.
+pub(in crate::domain) async fn read(gate: &Gate, new: NewReading) -> Result<ConvertedFiles> {
     // Several jobs: the next one does not begin when the client has disconnected in the meantime.
     let (files, format, options) = gate.heavy_work(move || prepared(new)).await?;
-    let bytes = BASE_BYTES + import::MEMORY_PER_BYTE * files.bytes();
-    let _reservation = budget.admit(Holder::User(user_id), bytes, PATIENCE).await.map_err(full)?;
+    let _memory = gate.memory(BASE_BYTES + import::MEMORY_PER_BYTE * files.bytes()).await?;
     let reading = gate.heavy_work_until(move |cancel| {
         let found = import::read_until(format, &files, &options, &|| cancel.is_cancelled());
         cancel.check()?;
@@ -44,14 +37,6 @@ pub(in crate::domain) async fn read(
     });
     let (found, files) = reading.await?;
     gate.heavy_work(move || converted(format, &files, found)).await
-}
-
-/// The error when other work uses the memory.
-fn full(error: BudgetError) -> Error {
-    match error {
-        BudgetError::Share => Error::TooManyRequests,
-        BudgetError::Total => Error::Busy,
-    }
 }
 
 /// The files and options of a request.

@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use super::tool::arguments;
 use crate::{
-    budget::Budget,
     describe::ToSchema,
     domain::{
         core::{Call, Gate, ViewTx, access::Viewer},
@@ -147,11 +146,11 @@ pub struct Differences {
 }
 
 /// Previews a sync with files.
-pub async fn sync_preview((gate, budget): (Gate, Budget), call: Call<Viewer>, ask: SyncPreview) -> Result<Preview> {
+pub async fn sync_preview(gate: Gate, call: Call<Viewer>, ask: SyncPreview) -> Result<Preview> {
     let SyncPreview { workspace_id, files, format, source, adopt, prune } = ask;
     let files = files.into_iter().map(|file| NewSourceFile { name: file.name, content: file.content }).collect();
     let wanted = sync::FilePreview { files, format, source, adopt: adopt.unwrap_or(true), prune };
-    let (report, format, mut notes) = sync::preview_files(&gate, &budget, call, workspace_id, wanted).await?;
+    let (report, format, mut notes) = sync::preview_files(&gate, call, workspace_id, wanted).await?;
     notes.extend(report.diagnostics.iter().map(|note| format!("{}:{}: {}", note.file, note.line, note.text)));
     if let Some(guard) = &report.mass_removal {
         notes.push(format!("{} of {} rows of this source are gone", guard.vanishing, guard.claimed));

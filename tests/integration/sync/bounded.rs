@@ -31,8 +31,8 @@ fn stopped(server: &TestServer) -> u64 {
     metric(server, "planroom_pool_stopped_total{pool=\"read-heavy\"}")
 }
 
-fn memory(server: &TestServer) -> u64 {
-    metric(server, "planroom_responses_bytes")
+fn memory(server: &TestServer) -> usize {
+    server.app.gate.memory_in_use()
 }
 
 /// Waits until files are read, which needs memory, and not only recognized.

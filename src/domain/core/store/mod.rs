@@ -12,4 +12,4 @@ pub(in crate::domain) mod scopes;
 pub(in crate::domain) mod share_links;
 pub(super) mod usage;
 pub(super) mod webhooks;
-pub(super) mod weights;
+pub(in crate::domain) mod weights;

@@ -1,4 +1,4 @@
-//! How much memory rows take when all of them are read.
+//! The memory that all rows of a map need.
 
 use rusqlite::{Connection, Params, params};
 
@@ -7,18 +7,20 @@ use crate::{
     error::Result,
 };
 
-/// Memory of a row besides its texts, in bytes.
+/// Memory of a row in addition to its texts, in bytes.
 const ROW: usize = 512;
-/// Maximum number of logged changes that are weighed. As many fill the memory for jobs over whole maps anyway.
+/// Maximum number of logged changes that are weighed. That many exceed the memory for heavy jobs.
 const MAX_CHANGES: i64 = 200_000;
 
-/// The tables whose rows belong to the map. Images are read one by one.
-const TABLES: [&str; 13] = [
+/// The tables whose rows belong to the map, in the order in which their rows refer to each other. Other rows of a workspace
+/// (members, versions, comments, share links, views of single users) do not belong to its map.
+pub const MAP_TABLES: [&str; 14] = [
     "component",
     "relationship",
     "stakeholder",
     "external_link",
     "process",
+    "note_image",
     "note",
     "view",
     "view_place",
@@ -32,7 +34,7 @@ const TABLES: [&str; 13] = [
 /// Memory for all rows of a map in bytes.
 pub(in crate::domain) fn of_map(conn: &Connection, workspace_pk: i64) -> Result<usize> {
     let mut bytes = 0;
-    for table in TABLES {
+    for table in MAP_TABLES {
         let texts = "SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'";
         let texts = all(conn, texts, [table], |row| {
             Ok(format!("+ ifnull(octet_length(\"{}\"), 0)", row.get::<_, String>(0)?))
@@ -74,7 +76,7 @@ mod tests {
 
     fn database() -> Connection {
         let conn = Connection::open_in_memory().unwrap();
-        for table in TABLES {
+        for table in MAP_TABLES {
             let sql = format!("CREATE TABLE {table} (workspace_pk INTEGER, x REAL, name TEXT, description TEXT)");
             conn.execute(&sql, []).unwrap();
         }

@@ -6,31 +6,12 @@ use serde::{Deserialize, Serialize};
 use super::rows::{last_id, table};
 use crate::{
     db::sql::{all, one, run},
-    domain::core::Entity,
+    domain::core::{Entity, MAP_TABLES},
     error::Result,
 };
 
 /// Maximum number of rows that a part copies.
 pub(in crate::domain) const MAX_ROWS: usize = 2_500;
-
-/// The tables whose rows belong to the map, in the order in which their rows refer to each other. What a workspace has besides
-/// (members, versions, comments, share links, views of single users) stays with the workspace.
-pub const TABLES: [&str; 14] = [
-    "component",
-    "relationship",
-    "stakeholder",
-    "external_link",
-    "process",
-    "note_image",
-    "note",
-    "view",
-    "view_place",
-    "view_line",
-    "tour",
-    "decision",
-    "source",
-    "claim",
-];
 
 /// The place at which the next part begins.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,7 +25,7 @@ pub(in crate::domain) struct Position {
 /// Number of rows of the tables that can have many.
 pub(in crate::domain) fn count(conn: &Connection, workspace_pk: i64) -> Result<usize> {
     let mut count = 0;
-    for table in TABLES {
+    for table in MAP_TABLES {
         let sql = format!("SELECT count(*) FROM {table} WHERE workspace_pk = ?");
         let rows = one(conn, &sql, [workspace_pk], |row| row.get::<_, i64>(0))?.unwrap_or_default();
         count += usize::try_from(rows).unwrap_or_default();
@@ -60,7 +41,7 @@ pub(in crate::domain) fn part(
     limit: usize,
 ) -> Result<Option<Position>> {
     let mut left = i64::try_from(limit).unwrap_or(i64::MAX);
-    while let Some(name) = TABLES.get(position.table) {
+    while let Some(name) = MAP_TABLES.get(position.table) {
         let shown =
             if *name == "note_image" { "AND id IN (SELECT image_id FROM note WHERE workspace_pk = ?1)" } else { "" };
         let sql = format!(
