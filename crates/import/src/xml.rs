@@ -62,17 +62,24 @@ struct Counts {
     attributes: usize,
 }
 
-/// Counts lines, nodes and attributes without parsing, so text that looks like a tag also counts. Fails with the line at which
+/// Counts lines, nodes and attributes without parsing. Fails with the line at which
 /// the nesting depth, the attributes of an element, or the namespace declarations exceed their limit.
 fn count(text: &str) -> Result<Counts, (u32, String)> {
     let bytes = text.as_bytes();
     let (mut counts, mut line, mut depth) = (Counts::default(), 1, 0_usize);
     let (mut is_tag, mut quote, mut own, mut namespaces) = (false, None, 0, 0);
+    // The end of the comment or CDATA section.
+    let mut end: Option<&[u8]> = None;
     for (at, byte) in bytes.iter().copied().enumerate() {
         match byte {
             b'\n' => {
                 line += 1;
                 counts.lines += 1;
+            }
+            _ if end.is_some() => end = end.filter(|end| !bytes[at..].starts_with(end)),
+            b'<' if bytes[at..].starts_with(b"<!--") || bytes[at..].starts_with(b"<![CDATA[") => {
+                (is_tag, end) = (false, Some(if bytes[at + 2] == b'-' { &b"-->"[..] } else { b"]]>" }));
+                counts.nodes += 2;
             }
             b'<' => {
                 (is_tag, quote, own) = (true, None, 0);
@@ -111,4 +118,18 @@ fn count(text: &str) -> Result<Counts, (u32, String)> {
         }
     }
     Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_cdata_sections_contain_no_elements() {
+        let text = format!("<a><!-- {0} --><![CDATA[{0}]]><b c=\"d\"/>\n</a>", "a <b ".repeat(MAX_DEPTH + 1));
+        let counts = count(&text).unwrap();
+        assert_eq!((counts.attributes, counts.lines), (1, 1));
+        let (line, error) = count(&format!("\n{}", "<a>".repeat(MAX_DEPTH + 1))).err().unwrap();
+        assert_eq!((line, error.as_str()), (2, "elements are nested more than 200 levels deep"));
+    }
 }
