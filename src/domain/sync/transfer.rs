@@ -36,8 +36,9 @@ pub(in crate::domain) fn export(tx: &ViewTx<'_>) -> Result<Vec<DocumentSource>> 
         found.push(DocumentSource {
             id: SourceId::new(&source.id).map_err(invalid)?,
             kind: Line::cleaned(&source.kind).map_err(invalid)?,
-            name: source.name.as_deref().map(Name::cleaned).transpose().map_err(invalid)?,
-            revision: source.revision.as_deref().map(Line::cleaned).transpose().map_err(invalid)?,
+            // Nothing remains of a text that has only hidden characters.
+            name: source.name.as_deref().and_then(|name| Name::cleaned(name).ok()),
+            revision: source.revision.as_deref().and_then(|revision| Line::cleaned(revision).ok()),
             url: source.url.as_deref().map(WebAddress::new).transpose().map_err(invalid)?,
             synced_at: source.synced_at,
             claims: own,

@@ -263,7 +263,11 @@ fn own(row: &impl Serialize, but: &[&str]) -> Result<Value> {
     let own = row.into_iter().filter(|(name, value)| !stays(name) && is_written(name, value));
     // Earlier versions accepted hidden characters in names, which imports reject.
     let own = own.map(|(name, value)| match value {
-        Value::String(text) if matches!(name.as_str(), "name" | "title") => (name, without_hidden(&text).into()),
+        Value::String(text) if matches!(name.as_str(), "name" | "title") => {
+            let visible = without_hidden(&text);
+            let is_lost = visible.trim().is_empty() && !text.is_empty();
+            (name, if is_lost { "Unnamed".to_owned() } else { visible }.into())
+        }
         value => (name, value),
     });
     Ok(own.collect::<Map<String, Value>>().into())

@@ -101,6 +101,14 @@ async fn names_that_earlier_versions_accepted_stay_readable() {
     let file = ada.get("/api/workspaces/w/export").await.ok();
     assert_eq!((&file["workspace"]["name"], &file["components"][0]["name"]), (&json!("Web"), &json!("Ab")));
     assert_eq!((&file["sources"][0]["name"], &file["sources"][0]["revision"]), (&json!("S"), &json!("r")));
+    // Names without any visible character do not make the export invalid.
+    server.sql(|conn| {
+        let sql = "UPDATE source SET name = char(8238), revision = char(8203);
+                   UPDATE component SET name = char(8238) WHERE id = 'a';";
+        conn.execute_batch(sql).unwrap();
+    });
+    let file = ada.get("/api/workspaces/w/export").await.ok();
+    assert_eq!((&file["components"][0]["name"], &file["sources"][0]["name"]), (&json!("Unnamed"), &Value::Null));
     // Other fields can still be updated.
     ada.patch("/api/workspaces/w", json!({ "description": "D" })).await.ok();
     ada.patch("/api/workspaces/w/components/a", json!({ "description": "D" })).await.ok();
