@@ -4,7 +4,6 @@ use std::{
     fs::{self, File},
     os::unix::fs::FileExt,
     path::Path,
-    thread,
     time::Duration,
 };
 
@@ -14,10 +13,9 @@ use planroom::{
     db::{FILE_NAME, OpenError},
     jobs,
 };
-use rusqlite::Connection;
 use tempfile::TempDir;
 
-use crate::support::{TestServer, config, waiting::take_at_least};
+use crate::support::{TestServer, config};
 
 const PAGE: usize = 4_096;
 
@@ -106,24 +104,6 @@ async fn a_check_is_postponed_only_after_a_complete_one() {
     assert!(app.gate.is_database_sound());
     app.close().unwrap();
     assert!(!open(dir.path()).unwrap().gate.is_database_sound(), "postponed again");
-}
-
-#[tokio::test]
-#[expect(clippy::disallowed_methods, reason = "stands for a connection of the pool")]
-async fn a_connection_that_closes_after_the_others_does_not_prevent_postponing() {
-    let (dir, _) = closed().await;
-    let app = open(dir.path()).unwrap();
-    jobs::check_database(&app.gate).await;
-    // The pool opens and closes connections in threads of its own.
-    let late = Connection::open(dir.path().join(FILE_NAME)).unwrap();
-    late.query_row("SELECT count(*) FROM component", [], |_| Ok(())).unwrap();
-    let closes = thread::spawn(move || {
-        take_at_least(Duration::from_millis(100));
-        drop(late);
-    });
-    app.close().unwrap();
-    closes.join().unwrap();
-    assert!(!open(dir.path()).unwrap().gate.is_database_sound(), "postponed");
 }
 
 #[tokio::test]
