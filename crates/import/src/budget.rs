@@ -29,7 +29,7 @@ pub(super) struct Budget<'c> {
     bytes: Cell<usize>,
     /// The part of `bytes` that JSON and YAML trees use.
     trees: Cell<usize>,
-    peak: Cell<usize>,
+    peak: Rc<Cell<usize>>,
     steps: Cell<usize>,
     next_poll: Cell<usize>,
     /// The first error. All later charges return it.
@@ -72,11 +72,26 @@ impl<'c> Budget<'c> {
             max_steps,
             bytes: Cell::new(bytes),
             trees: Cell::new(0),
-            peak: Cell::new(bytes),
+            peak: Rc::new(Cell::new(bytes)),
             steps: Cell::new(0),
             next_poll: Cell::new(0),
             error: Cell::new(None),
             is_canceled,
+        })
+    }
+
+    /// Creates a budget with as much memory left, and all steps, for work that is skipped and not refused when it costs too much.
+    pub(super) fn for_optional_work(&self) -> Rc<Self> {
+        Rc::new(Self {
+            limit: self.limit,
+            max_steps: self.max_steps,
+            bytes: self.bytes.clone(),
+            trees: Cell::new(0),
+            peak: Rc::clone(&self.peak),
+            steps: Cell::new(0),
+            next_poll: Cell::new(0),
+            error: Cell::new(None),
+            is_canceled: self.is_canceled,
         })
     }
 

@@ -1,5 +1,7 @@
 //! Reports files that no reader reads, with the reason.
 
+use std::rc::Rc;
+
 use super::{
     budget::{Budget, NEVER_CANCELED},
     builder::{At, Builder},
@@ -12,7 +14,8 @@ const MAX_NAMED: usize = 20;
 
 /// Why no file of a set has one of the formats.
 pub(super) fn refusal(files: &Files, formats: &[&str]) -> Refusal {
-    if let Some(refusal) = files.iter().find_map(reason) {
+    let budget = Budget::new(files.bytes(), NEVER_CANCELED);
+    if let Some(refusal) = files.iter().find_map(|file| reason(file, &budget)) {
         return refusal;
     }
     let names: Vec<&str> = files.iter().map(File::name).collect();
@@ -23,13 +26,16 @@ pub(super) fn refusal(files: &Files, formats: &[&str]) -> Refusal {
 /// `format_of` tells that of another file.
 pub(super) fn report(builder: &mut Builder<'_>, format: &str, format_of: impl Fn(&File) -> Option<&'static str>) {
     let files = builder.files;
+    // Their own budget, so that a file that is not read cannot prevent the import of the others.
+    let budget = builder.budget.for_optional_work();
     let (mut others, mut count) = (Vec::new(), 0);
     let mut more = None;
     for at in files.unread() {
         let file = files.at(at);
         // An exhausted budget ends the report.
-        if builder.charge_steps(1 + file.text().len() / 4, At::new(at, 1)).is_err() {
-            return;
+        if budget.charge_steps(1 + file.text().len() / 4).is_err() {
+            others.push(at);
+            continue;
         }
         let found = match format_of(file) {
             Some(other) => {
@@ -38,7 +44,9 @@ pub(super) fn report(builder: &mut Builder<'_>, format: &str, format_of: impl Fn
                 );
                 Some((1, text))
             }
-            None => reason(file).map(|why| (why.line.unwrap_or(1), format!("the file was not read: {}", why.text))),
+            None => {
+                reason(file, &budget).map(|why| (why.line.unwrap_or(1), format!("the file was not read: {}", why.text)))
+            }
         };
         match found {
             None => others.push(at),
@@ -60,20 +68,22 @@ pub(super) fn report(builder: &mut Builder<'_>, format: &str, format_of: impl Fn
 }
 
 /// What is wrong with a file that no reader recognizes, if its name or content tells what it is.
-fn reason(file: &File) -> Option<Refusal> {
+fn reason(file: &File, budget: &Rc<Budget<'_>>) -> Option<Refusal> {
     let refusal = |text: &str| Refusal { file: Some(file.name().to_owned()), line: None, text: text.to_owned() };
     if file.text().trim().is_empty() {
         return Some(refusal("the file is empty"));
     }
-    hints::hint(file).map(refusal).or_else(|| syntax(file).err())
+    hints::hint(file).map(refusal).or_else(|| syntax(file, budget).err()).filter(|_| budget.check().is_ok())
 }
 
 /// Parses a file whose extension names its notation.
-fn syntax(file: &File) -> Result<(), Refusal> {
+fn syntax(file: &File, budget: &Rc<Budget<'_>>) -> Result<(), Refusal> {
     if file.has_extension(&["yaml", "yml", "json", "jsonl", "ndjson"]) {
-        yaml::documents(file).map(drop)
+        let documents = yaml::documents_within(file, budget).map(drop);
+        budget.release_trees();
+        documents
     } else if file.has_extension(&["xml", "drawio", "dio"]) {
-        xml::parse(file, &Budget::new(file.text().len(), NEVER_CANCELED)).map(drop)
+        xml::parse(file, budget).map(drop)
     } else {
         Ok(())
     }

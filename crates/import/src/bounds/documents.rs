@@ -1,6 +1,6 @@
 //! Tests for tables, exports of other tools, and XML: CSV, `ArchiMate`, `LikeC4`, `IcePanel`, service graphs.
 
-use super::{Outcome, assert_outcome, numbered, single_file};
+use super::{Outcome, assert_outcome, file_set, measure, numbered, single_file};
 use crate::Format;
 
 #[test]
@@ -207,4 +207,22 @@ fn large_maps_fit_the_budget() {
         );
         assert!(budget.steps() < crate::budget::MAX_STEPS / 4, "{name}: {}", budget.steps());
     }
+}
+
+#[test]
+fn files_that_are_not_read_share_a_budget() {
+    let broken = ("z.yaml".to_owned(), "a: [".to_owned());
+    let table = ("a.csv".to_owned(), "name\nShop\n".to_owned());
+    let values = format!("a: [{}0]\n", "0, ".repeat(20_000));
+    let costly = (0..20).map(|n| (format!("b{n}.yaml"), values.clone()));
+    let warnings = |files| {
+        let usage = measure(Format::Csv, &files, &crate::Options::default());
+        assert_eq!(usage.violation(), None);
+        let reading = usage.result.unwrap();
+        assert_eq!(reading.components.len(), 1);
+        reading.diagnostics.iter().filter(|line| line.text.contains("not valid YAML")).count()
+    };
+    assert_eq!(warnings(file_set([table.clone(), broken.clone()])), 1);
+    // The last file is named, but not parsed.
+    assert_eq!(warnings(file_set([table].into_iter().chain(costly).chain([broken]))), 0);
 }
