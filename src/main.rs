@@ -7,10 +7,11 @@ use planroom::cli::ExitStatus;
 
 // Unlike the system allocator, it returns memory to the system after a large request.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 #[expect(clippy::print_stderr, reason = "prints the error of a command")]
 fn main() -> ExitCode {
+    allocator::return_memory_at_once();
     match planroom::cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.is::<ExitStatus>() => {
