@@ -82,26 +82,25 @@ pub fn export(tx: &ViewTx<'_>, format: Format, view: Option<DrawnView>, _: &Whol
     };
     let is_whole = view.is_none();
     let drawn = map::read(tx, &Content { view, part: Part::Whole })?;
-    let rects: HashMap<String, Rect> = drawing::rects(&drawn)
-        .into_iter()
-        .map(|(key, [x, y, width, height])| (key, Rect { x, y, width, height }))
-        .collect();
+    let rects: HashMap<String, [f64; 4]> = drawing::rects(&drawn).into_iter().collect();
     if !is_whole {
         keep(&mut rows, &drawn);
     }
-    let mut type_names: HashMap<String, String> =
-        drawn.components.into_iter().map(|one| (one.key, one.type_name)).collect();
+    let drawing::map::Map { components: drawn, .. } = drawn;
+    let mut type_names: HashMap<String, String> = drawn.into_iter().map(|one| (one.key, one.type_name)).collect();
     let mut components: Vec<export::Component> = Vec::with_capacity(rows.components.len());
-    for row in &rows.components {
+    // Rows become parts of the exported map one by one, because both together can take hundreds of megabytes.
+    for row in std::mem::take(&mut rows.components) {
         tx.core().check_alive()?;
+        let [x, y, width, height] = rects.get(&row.id).copied().unwrap_or_default();
         components.push(export::Component {
             type_name: type_names.remove(&row.id).unwrap_or_else(|| row.type_id.clone()),
-            rect: rects.get(&row.id).copied().unwrap_or_default(),
+            rect: Rect { x, y, width, height },
             ..component(row)
         });
     }
     attach(tx, &rows, &mut components)?;
-    let relationships = rows.relationships.iter().map(relationship).collect();
+    let relationships = std::mem::take(&mut rows.relationships).into_iter().map(relationship).collect();
     let mut processes: Vec<export::Process> = rows.processes.iter().map(process).collect();
     if !is_whole {
         let shown: HashSet<&str> = components.iter().map(|one| one.id.as_str()).collect();
@@ -150,7 +149,7 @@ fn keep(rows: &mut Bundle, drawn: &drawing::map::Map) {
     });
 }
 
-fn component(row: &Component) -> export::Component {
+fn component(row: Component) -> export::Component {
     let properties = row.properties.entries().into_iter().filter_map(|(name, value)| {
         let text = match value {
             serde_json::Value::String(text) => text,
@@ -161,10 +160,10 @@ fn component(row: &Component) -> export::Component {
         Some((name, text))
     });
     export::Component {
-        id: row.id.clone(),
-        type_id: row.type_id.clone(),
-        name: row.name.clone(),
-        description: row.description.clone().unwrap_or_default(),
+        id: row.id,
+        type_id: row.type_id,
+        name: row.name,
+        description: row.description.unwrap_or_default(),
         tags: row.tags.iter().map(str::to_owned).collect(),
         technology: row.technology.iter().map(str::to_owned).collect(),
         properties: properties.collect(),
@@ -174,32 +173,31 @@ fn component(row: &Component) -> export::Component {
 
 /// Adds owners and links to components.
 fn attach(tx: &ViewTx<'_>, rows: &Bundle, components: &mut [export::Component]) -> Result<()> {
-    let index: HashMap<&str, usize> =
-        rows.components.iter().enumerate().map(|(at, row)| (row.id.as_str(), at)).collect();
+    let index: HashMap<String, usize> = components.iter().enumerate().map(|(at, one)| (one.id.clone(), at)).collect();
     for one in rows.stakeholders.iter().filter(|one| one.link.link_type == OWNER) {
-        if let Some(&at) = index.get(one.link.component_id.as_str()) {
+        if let Some(&at) = index.get(&one.link.component_id) {
             components[at].owners.push(one.name().to_owned());
         }
     }
     for link in links::rows(tx.core().conn, &tx.key())? {
         let is_web = link.url.starts_with("https://") || link.url.starts_with("http://");
-        if let Some(&at) = index.get(link.component_id.as_str()).filter(|_| is_web) {
+        if let Some(&at) = index.get(&link.component_id).filter(|_| is_web) {
             components[at].links.push(link.url);
         }
     }
     Ok(())
 }
 
-fn relationship(row: &Relationship) -> export::Relationship {
+fn relationship(row: Relationship) -> export::Relationship {
     let kind = CATALOGUE.relation_types.iter().find(|kind| kind.id == row.type_id);
     export::Relationship {
-        id: row.id.clone(),
-        source_id: row.source_id.clone(),
-        target_id: row.target_id.clone(),
-        type_id: row.type_id.clone(),
         type_name: kind.map_or(row.type_id.as_str(), |kind| kind.name).to_owned(),
         is_directed: kind.is_none_or(|kind| kind.directed),
-        label: row.label.clone().unwrap_or_default(),
+        id: row.id,
+        source_id: row.source_id,
+        target_id: row.target_id,
+        type_id: row.type_id,
+        label: row.label.unwrap_or_default(),
         technology: row.technology.iter().map(str::to_owned).collect(),
         is_bidirectional: row.properties.get(BIDIRECTIONAL).is_some_and(|value| value == true),
     }
