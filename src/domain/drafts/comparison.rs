@@ -7,7 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{
-    merge::{ConflictKind, Decisions, Merge, MergeInput, MergedRow, RowId, RowIds, is_position, json_of, name_of},
+    merge::{
+        ConflictKind, Decisions, Merge, MergeInput, MergedField, MergedRow, RowId, RowIds, is_position, json_of,
+        name_of,
+    },
     rules::stored,
     store::{self, drafts::StoredDraft},
 };
@@ -217,18 +220,20 @@ pub(super) fn input(tx: &DraftTx<'_>, whole: &WholeMap) -> Result<MergeInput> {
 pub(super) fn of_merge(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds) -> Result<Comparison> {
     let draft = stored(tx)?;
     let base = tx.workspace();
-    // Sources come first, so that they are listed even if there are too many rows.
-    let mut changes = of_sources(tx, &draft)?;
+    let sources = of_sources(tx, &draft)?;
     let (mut base_changes, mut counts) = (Vec::new(), DraftCounts::default());
-    for source in &changes {
+    for source in &sources {
         *counts.of(source.change) += 1;
     }
+    let (mut conflicts, mut others) = (Vec::new(), Vec::new());
     for (id, row) in &merge.rows {
         if row.conflict.is_some() || row.states.is_changed_by_draft() {
-            let change = of_row(id, row, ids, &base.id);
-            *counts.of(change.change) += 1;
-            counts.conflicting += usize::from(change.conflict.is_some());
-            changes.push(change);
+            *counts.of(change_by_draft(id, row)) += 1;
+            counts.conflicting += usize::from(row.conflict.is_some());
+            let listed = if row.conflict.is_some() { &mut conflicts } else { &mut others };
+            if listed.len() < MAX_CHANGES {
+                listed.push((id, row));
+            }
         } else if row.states.is_changed_by_base() {
             counts.base += 1;
             if base_changes.len() < MAX_BASE_CHANGES {
@@ -236,7 +241,10 @@ pub(super) fn of_merge(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds) -> Result<
             }
         }
     }
-    changes.sort_by_key(|change| change.conflict.is_none());
+    // Sources come before other rows, so that they are listed even if there are too many.
+    let shown = |(id, row): (&RowId, &MergedRow)| of_row(id, row, ids, &base.id);
+    let mut changes: Vec<DraftChange> = conflicts.into_iter().map(shown).chain(sources).collect();
+    changes.extend(others.into_iter().take(MAX_CHANGES.saturating_sub(changes.len())).map(shown));
     changes.truncate(MAX_CHANGES);
     Ok(Comparison {
         draft_id: draft.id,
@@ -292,21 +300,29 @@ pub(super) fn open(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds, limit: usize) 
 
 /// A change by the draft, or a conflict.
 fn of_row(id: &RowId, row: &MergedRow, ids: &RowIds, workspace_id: &str) -> DraftChange {
+    shown(id, row, (change_by_draft(id, row), true), ids, workspace_id)
+}
+
+/// How the draft changes a row.
+fn change_by_draft(id: &RowId, row: &MergedRow) -> DraftChangeKind {
     let states = &row.states;
-    let change = match (&states.base, &states.draft) {
+    match (&states.base, &states.draft) {
         _ if matches!(id.0, Entity::ViewPlace | Entity::ViewLine) => DraftChangeKind::Moved,
         (_, None) => DraftChangeKind::Removed,
         (None, Some(_)) if states.branch.is_none() => DraftChangeKind::Added,
         _ => {
-            let mut by_draft = row.fields.iter().filter(|field| field.draft != field.branch).peekable();
+            let is_by_draft = |field: &&MergedField| {
+                let [branch, _, draft] = states.values(&field.name);
+                draft != branch
+            };
+            let mut by_draft = row.fields.iter().filter(is_by_draft).peekable();
             if by_draft.peek().is_some() && by_draft.all(|field| is_position(&field.name)) {
                 DraftChangeKind::Moved
             } else {
                 DraftChangeKind::Changed
             }
         }
-    };
-    shown(id, row, (change, true), ids, workspace_id)
+    }
 }
 
 /// A change by the base alone.
@@ -340,13 +356,9 @@ fn shown(
         ConflictKind::Reference => DraftConflict::Reference,
         ConflictKind::Structure => DraftConflict::Structure,
     });
-    let value = |value: &Option<Value>| value.clone().unwrap_or_default();
-    let fields = row.fields.iter().map(|field| DraftField {
-        field: field.name.clone(),
-        branch: value(&field.branch),
-        base: value(&field.base),
-        draft: value(&field.draft),
-        conflict: field.is_conflict,
+    let fields = row.fields.iter().map(|field| {
+        let [branch, base, draft] = states.values(&field.name).map(|value| value.cloned().unwrap_or_default());
+        DraftField { field: field.name.to_string(), branch, base, draft, conflict: field.is_conflict }
     });
     DraftChange {
         kind: kind.as_str().to_owned(),

@@ -149,7 +149,7 @@ fn apply_merge(tx: &mut DraftTx<'_>, plan: Plan, expected_revision: Option<i64>)
         return Err(approvals_missing(tx, verdicts.approvals, verdicts.has_requests));
     }
     expect_decided(tx, &plan)?;
-    if tx.workspace().is_protected == Some(true) && plan.merge.rows.values().any(|row| row.conflict.is_some()) {
+    if tx.workspace().is_protected == Some(true) && plan.merge.has_conflicts() {
         return Err(Error::Draft(Box::new(DraftRefusal {
             code: "draft_update_required",
             message:
@@ -162,7 +162,7 @@ fn apply_merge(tx: &mut DraftTx<'_>, plan: Plan, expected_revision: Option<i64>)
     let map_pk = draft.workspace_pk.unwrap_or_default();
     let target =
         Target { tx: &mut base, side: Side::Base, map_pk, other_pk: map_pk, ids: plan.ids, last_ids: Vec::new() };
-    let rows = target.apply(&plan.merge)?;
+    let rows = target.apply(plan.merge)?;
     let core = tx.core();
     store::sources::merge(core.conn, (map_pk, tx.pk()), draft.created_at)?;
     let change_set_id = (rows > 0).then(|| core.call.change_set.clone());
@@ -205,8 +205,9 @@ fn apply_update(tx: &mut DraftTx<'_>, plan: Plan) -> Result<UpdateResult> {
     let (base_pk, map_pk) = (tx.pk(), map.pk());
     let target =
         Target { tx: &mut map, side: Side::Draft, map_pk, other_pk: base_pk, ids: plan.ids, last_ids: Vec::new() };
-    let rows = target.apply(&plan.merge)?;
-    if plan.merge.rows.values().any(|row| row.conflict.is_some()) {
+    let has_conflicts = plan.merge.has_conflicts();
+    let rows = target.apply(plan.merge)?;
+    if has_conflicts {
         // Decisions for the draft write no rows, but approvals of the draft without them lapse.
         map.step_revision()?;
     }

@@ -1,7 +1,5 @@
 //! The rows of the result of a merge.
 
-use serde_json::Value;
-
 use super::rows::{Fields, Side, Triple};
 
 /// Why a row needs a decision.
@@ -20,10 +18,7 @@ pub(in crate::domain) enum ConflictKind {
 /// A field that is not the same in the three states.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::domain) struct MergedField {
-    pub(in crate::domain) name: String,
-    pub(in crate::domain) branch: Option<Value>,
-    pub(in crate::domain) base: Option<Value>,
-    pub(in crate::domain) draft: Option<Value>,
+    pub(in crate::domain) name: Box<str>,
     /// Whether both sides have changed it differently.
     pub(in crate::domain) is_conflict: bool,
 }
@@ -34,7 +29,7 @@ pub(in crate::domain) struct MergedRow {
     pub(in crate::domain) states: Triple,
     /// What the row becomes; none if it does not exist after the merge.
     pub(in crate::domain) result: Option<Fields>,
-    pub(in crate::domain) fields: Vec<MergedField>,
+    pub(in crate::domain) fields: Box<[MergedField]>,
     pub(in crate::domain) conflict: Option<ConflictKind>,
     /// Whether the conflict needs a decision that was not made.
     pub(in crate::domain) is_open: bool,

@@ -12,7 +12,7 @@ mod tests;
 mod three_way;
 
 pub(super) use self::{
-    merged::{ConflictKind, MergedRow},
+    merged::{ConflictKind, MergedField, MergedRow},
     rows::{RowId, Side, is_position, json_of, name_of},
     states::{MergeInput, RowIds},
     steps::Target,

@@ -93,7 +93,7 @@ proptest! {
             for field in &row.fields {
                 let of = |state: &Option<Fields>| state.as_ref().and_then(|row| row.get(&field.name)).cloned();
                 let (was, base, draft) = (of(&row.states.branch), of(&row.states.base), of(&row.states.draft));
-                let expected = both && was != base && was != draft && base != draft && field.name != "seq";
+                let expected = both && was != base && was != draft && base != draft && &*field.name != "seq";
                 prop_assert_eq!(field.is_conflict, expected, "{:?} {}", id, field.name);
             }
             let has_deleted = row.states.base.is_none() != row.states.draft.is_none() && row.states.branch.is_some();

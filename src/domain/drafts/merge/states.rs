@@ -1,6 +1,9 @@
 //! The three states of a merge, read from the maps and from the stored state of the base.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    collections::{BTreeMap, HashMap, btree_map},
+    iter::Peekable,
+};
 
 use serde_json::Value;
 
@@ -151,29 +154,29 @@ struct Collected {
 }
 
 impl Collected {
-    /// Collects the rows of a kind that differ between the three states, and frees `states`. Calls `note` for each row that
-    /// is the same in all three.
+    /// Collects the rows of a kind that differ between the three states. Calls `note` for each row that is the same in all
+    /// three. Each row is freed before the next one is collected, because a map can take hundreds of megabytes.
     fn rows<R: RestorableRow>(&mut self, states: [Vec<R>; 3], note: impl Fn(&mut Unchanged, &R)) -> Result<()> {
-        let [branch, base, draft] =
-            states.each_ref().map(|rows| rows.iter().map(|row| (row.key(), row)).collect::<HashMap<String, &R>>());
-        let is_same = |one: Option<&&R>, other: Option<&&R>| {
+        let is_same = |one: Option<&R>, other: Option<&R>| {
             one.zip(other).is_some_and(|(one, other)| one.has_same_contents(other))
         };
-        let keys: BTreeSet<&String> = branch.keys().chain(base.keys()).chain(draft.keys()).collect();
-        for key in keys {
-            let (was, ours, theirs) = (branch.get(key), base.get(key), draft.get(key));
+        let of = |row: Option<&R>| row.map(fields).transpose();
+        let mut states = states.map(by_key);
+        loop {
+            let keys = states.iter_mut().filter_map(|rows| rows.peek().map(|(key, _)| key));
+            let Some(key) = keys.min().cloned() else { return Ok(()) };
+            let rows = states.each_mut().map(|rows| rows.next_if(|(other, _)| *other == key).map(|(_, row)| row));
+            let [was, ours, theirs] = rows.each_ref().map(Option::as_ref);
             let (base_is_same, draft_is_same) = (is_same(was, ours), is_same(was, theirs));
             if let (Some(was), true, true) = (was, base_is_same, draft_is_same) {
                 note(&mut self.unchanged, was);
                 continue;
             }
-            let of = |row: Option<&&R>| row.map(|row| fields(*row)).transpose();
             let branch = of(was)?;
             let base = if base_is_same { branch.clone() } else { of(ours)? };
             let draft = if draft_is_same { branch.clone() } else { of(theirs)? };
-            self.changed.insert((R::ENTITY, key.clone()), Triple { branch, base, draft });
+            self.changed.insert((R::ENTITY, key), Triple { branch, base, draft });
         }
-        Ok(())
     }
 
     /// Collects the workspace itself.
@@ -193,6 +196,11 @@ impl Collected {
             self.changed.insert((Entity::Workspace, String::new()), Triple { branch, base, draft });
         }
     }
+}
+
+/// Rows in the order of their keys. Unlike a list, a tree frees its parts while it is iterated.
+fn by_key<R: RestorableRow>(rows: Vec<R>) -> Peekable<btree_map::IntoIter<String, R>> {
+    rows.into_iter().map(|row| (row.key(), row)).collect::<BTreeMap<_, _>>().into_iter().peekable()
 }
 
 /// The fields of a row.

@@ -36,12 +36,13 @@ pub(in crate::domain) struct Target<'t, 'c> {
 
 impl Target<'_, '_> {
     /// Writes the rows that differ from the result, and returns their number.
-    pub(in crate::domain) fn apply(mut self, merge: &Merge) -> Result<usize> {
+    pub(in crate::domain) fn apply(mut self, merge: Merge) -> Result<usize> {
         let mut steps = Steps::default();
-        for (id, row) in &merge.rows {
+        // Each row of the merge is freed before the next one is added, because a map can take hundreds of megabytes.
+        for (id, row) in merge.rows {
             self.tx.core().check_alive()?;
             if row.result.as_ref() != row.states.on(self.side) {
-                self.add(&mut steps, id, row)?;
+                self.add(&mut steps, &id, &row)?;
             }
         }
         let count = steps.count(self.tx.workspace());

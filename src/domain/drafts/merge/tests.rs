@@ -11,6 +11,14 @@ use super::{
 };
 use crate::domain::core::Entity;
 
+impl std::ops::Index<&str> for Fields {
+    type Output = serde_json::Value;
+
+    fn index(&self, name: &str) -> &serde_json::Value {
+        self.get(name).unwrap()
+    }
+}
+
 pub(super) fn fields(value: serde_json::Value) -> Option<Fields> {
     value.as_object().cloned().map(fields_of)
 }

@@ -6,11 +6,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde_json::Value;
-
 use super::{
     merged::{ConflictKind, MergedField, MergedRow},
-    rows::{Fields, NUMBER, RowId, Side, Triple, Unchanged, never_conflicts, number, references, stakeholder},
+    rows::{NUMBER, RowId, Side, Triple, Unchanged, never_conflicts, number, references, stakeholder},
     structure::{Contribution, violations},
 };
 use crate::domain::core::Entity;
@@ -71,6 +69,11 @@ impl Merge {
     /// Rows with a conflict that is not decided.
     pub(in crate::domain) fn open(&self) -> impl Iterator<Item = (&RowId, &MergedRow)> {
         self.rows.iter().filter(|(_, row)| row.is_open)
+    }
+
+    /// Whether there are rows with a conflict, decided or not.
+    pub(in crate::domain) fn has_conflicts(&self) -> bool {
+        self.rows.values().any(|row| row.conflict.is_some())
     }
 
     fn exists(&self, id: &RowId, unchanged: &Unchanged) -> bool {
@@ -189,7 +192,7 @@ impl Merge {
         for fields in repeated {
             let next = taken.last().map_or(1, |last| last + 1);
             taken.insert(next);
-            fields.insert(NUMBER.to_owned(), next.into());
+            fields.insert(NUMBER.into(), next.into());
         }
     }
 
@@ -231,20 +234,21 @@ fn merge_row(id: &RowId, states: Triple, decisions: &Decisions) -> MergedRow {
     } else if let (Some(base), Some(_)) = (base, draft) {
         let mut merged = base.clone();
         for field in &row.fields {
+            let [was, ours, theirs] = row.states.values(&field.name);
             let side = if field.is_conflict {
                 row.conflict = Some(ConflictKind::Fields);
                 let decision = decisions.field(id, &field.name);
                 row.is_open |= decision.is_none();
                 decision.unwrap_or(Side::Base)
-            } else if field.base == field.branch {
+            } else if ours == was {
                 Side::Draft
             } else {
                 Side::Base
             };
             if side == Side::Draft {
-                match &field.draft {
+                match theirs {
                     Some(value) => drop(merged.insert(field.name.clone(), value.clone())),
-                    None => drop(merged.remove(&field.name)),
+                    None => drop(merged.remove(&*field.name)),
                 }
             }
         }
@@ -263,19 +267,17 @@ fn merge_row(id: &RowId, states: Triple, decisions: &Decisions) -> MergedRow {
 }
 
 /// The fields that are not the same in the three states.
-fn fields(id: &RowId, Triple { branch, base, draft }: &Triple) -> Vec<MergedField> {
-    let of = |state: &Option<Fields>| state.clone().unwrap_or_default();
-    let (was, ours, theirs) = (of(branch), of(base), of(draft));
-    let is_on_both = base.is_some() && draft.is_some();
-    let mut names: Vec<&String> = was.keys().chain(ours.keys()).chain(theirs.keys()).collect();
+fn fields(id: &RowId, states: &Triple) -> Box<[MergedField]> {
+    let rows = [&states.branch, &states.base, &states.draft];
+    let mut names: Vec<&Box<str>> = rows.into_iter().flatten().flat_map(|fields| fields.keys()).collect();
     names.sort_unstable();
     names.dedup();
-    let all = names.into_iter().map(|name| {
-        let (branch, base, draft) = (was.get(name), ours.get(name), theirs.get(name));
+    let is_on_both = states.base.is_some() && states.draft.is_some();
+    let different = names.into_iter().filter_map(|name| {
+        let [branch, base, draft] = states.values(name);
         let is_conflict =
             is_on_both && branch != base && branch != draft && base != draft && !never_conflicts(id.0, name);
-        let [branch, base, draft] = [branch, base, draft].map(Option::<&Value>::cloned);
-        MergedField { name: name.clone(), branch, base, draft, is_conflict }
+        (branch != base || branch != draft).then(|| MergedField { name: name.clone(), is_conflict })
     });
-    all.filter(|field| field.branch != field.base || field.branch != field.draft).collect()
+    different.collect()
 }
