@@ -80,7 +80,7 @@ litestream: tools-full web $(VENVS)/litestream/installed
 # Runs the tests of memory that take minutes, and sends the largest requests to the debug binary in a control group with a memory limit.
 memory: tools-full web
 	$(CARGO) test --locked --quiet --test integration -- --ignored
-	$(PYTHON) -B tests/memory/run.py $(TARGET)/debug/planroom
+	$(PYTHON) -B tests/memory/run.py $(TARGET)/debug/planroom $(COMPONENTS)
 
 # Fuzzes the file readers for a minute, to find files that use more memory or steps than estimated.
 readers:

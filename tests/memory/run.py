@@ -91,9 +91,9 @@ def sync_request():
 
 
 def csv_files():
-    """A request with a CSV file of about 8 MB to convert."""
+    """A request with a CSV file of about 8 MB, the maximum, to convert."""
     text = "What this part is for, who wrote it, and why. " * 8
-    rows = "".join(f"Part {n},service,{text}\n" for n in range(COMPONENTS))
+    rows = "".join(f"Part {n},service,{text}\n" for n in range(min(COMPONENTS, 20_000)))
     return json.dumps({"files": [{"name": "parts.csv", "content": f"name,type,description\n{rows}"}]})
 
 

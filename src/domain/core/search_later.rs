@@ -17,8 +17,10 @@ use crate::{
     error::Result,
 };
 
-/// Maximum number of documents that a write indexes before its commit, or in one part after it.
+/// Maximum number of documents that a write indexes before its commit.
 pub(super) const MAX_INDEXED_AT_ONCE: usize = 2_500;
+/// Maximum number of documents in a part, for which other writes wait about 20 ms.
+const PART: usize = 500;
 
 /// The queue for documents that are indexed after the commit of their write.
 #[derive(Debug, Clone)]
@@ -47,7 +49,7 @@ impl PostponedDocuments {
     fn index(self, mut documents: Vec<RowKey>) {
         let queue = self.queue.clone();
         let part = move |conn: &Connection| {
-            let rest = documents.split_off(documents.len().min(MAX_INDEXED_AT_ONCE));
+            let rest = documents.split_off(documents.len().min(PART));
             documents::index(conn, documents, || Ok(()))?;
             let is_last = rest.is_empty();
             if is_last && self.writes.load(Ordering::Relaxed) == 1 {

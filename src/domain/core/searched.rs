@@ -4,8 +4,7 @@
 //! notes the documents that the write affects. At the end of the transaction each of them is read and indexed once, in
 //! the order of their keys: SQLite writes a part of an FTS5 index to disk whenever a key is smaller than the one before.
 
-use std::collections::HashSet;
-
+use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 
 use super::scope::Scope;
@@ -59,28 +58,22 @@ pub(in crate::domain) enum Affected {
     OfTeam(String),
 }
 
-/// Documents to index at the end of the transaction, without duplicates, in the order of the writes.
+/// Documents to index at the end of the transaction, in the order of the writes.
 #[derive(Debug, Default)]
-pub(in crate::domain) struct Dirty {
-    order: Vec<(Scope, Affected)>,
-    known: HashSet<(Scope, Affected)>,
-}
+pub(in crate::domain) struct Dirty(IndexSet<(Scope, Affected)>);
 
 impl Dirty {
     /// Adds documents.
     pub(super) fn add(&mut self, scope: &Scope, affected: Affected) {
-        let entry = (scope.clone(), affected);
-        if self.known.insert(entry.clone()) {
-            self.order.push(entry);
-        }
+        self.0.insert((scope.clone(), affected));
     }
 }
 
 impl IntoIterator for Dirty {
     type Item = (Scope, Affected);
-    type IntoIter = std::vec::IntoIter<Self::Item>;
+    type IntoIter = indexmap::set::IntoIter<(Scope, Affected)>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.order.into_iter()
+        self.0.into_iter()
     }
 }

@@ -1,8 +1,9 @@
 //! The documents of the search index.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
+use indexmap::IndexSet;
 use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
@@ -272,14 +273,11 @@ pub(in crate::domain) fn mark_incomplete(conn: &Connection) -> Result<()> {
 
 /// The rows whose documents a transaction has changed, without rows of drafts, which are not searchable.
 pub(in crate::domain) fn of_dirty(conn: &Connection, dirty: Dirty) -> Result<Vec<RowKey>> {
-    let (mut found, mut known) = (Vec::new(), HashSet::new());
+    let mut found = IndexSet::new();
     for (scope, affected) in dirty {
-        for row in rows(conn, &scope, affected)? {
-            if known.insert(row.clone()) {
-                found.push(row);
-            }
-        }
+        found.extend(rows(conn, &scope, affected)?);
     }
+    let mut found: Vec<RowKey> = found.into_iter().collect();
     without_drafts(conn, &mut found)?;
     Ok(found)
 }
