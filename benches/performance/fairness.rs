@@ -132,7 +132,9 @@ pub async fn slowdown_by_other_users() {
     let get = |path: &str| (Method::GET, path.to_owned(), TestRequest::default());
     let draft = eve.json(Method::POST, "/api/workspaces/w/drafts", &json!({ "title": "Compared" })).await;
     let draft = draft["draft"]["id"].as_str().unwrap().to_owned();
-    eve.json(Method::PUT, &format!("/api/workspaces/{draft}/bulk"), &other).await;
+    let mut changed = other.clone();
+    changed["workspace"]["id"] = draft.clone().into();
+    eve.json(Method::PUT, &format!("/api/workspaces/{draft}/bulk"), &changed).await;
     let rows: Vec<String> = (0..10_000).map(|n| format!("Part {n},service")).collect();
     let rows = rows.join("\n");
     let table = json!({ "files": [{ "name": "parts.csv", "content": format!("name,type\n{rows}") }] });
