@@ -128,8 +128,11 @@ test('playback keeps the components and messages of a step in sight', async ({ p
     };
     const ends = () => Promise.all([isSeen('action-api'), isSeen('eventgate')]);
     await expect.poll(ends).toEqual([true, true]);
-    await page.keyboard.press('End');
-    await expect(bar(page)).toContainText('Step 13 of 13');
+    // Shortcuts are bound shortly after the map appears.
+    await expect(async () => {
+      await page.keyboard.press('End');
+      await expect(bar(page)).toContainText('Step 13 of 13', { timeout: 500 });
+    }).toPass();
     for (let step = 13; step > 6; step -= 1) await page.keyboard.press(',');
     await expect(bar(page)).toContainText('Step 6 of 13');
     await expect.poll(ends).toEqual([true, true]);
