@@ -32,7 +32,7 @@ pub(super) fn report(builder: &mut Builder<'_>, format: &str, format_of: impl Fn
     let mut more = None;
     for at in files.unread() {
         let file = files.at(at);
-        // An exhausted budget ends the report.
+        // When the budget is exhausted, the remaining files are named without a reason.
         if budget.charge_steps(1 + file.text().len() / 4).is_err() {
             others.push(at);
             continue;

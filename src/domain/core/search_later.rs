@@ -19,7 +19,7 @@ use crate::{
 
 /// Maximum number of documents that a write indexes before its commit.
 pub(super) const MAX_INDEXED_AT_ONCE: usize = 2_500;
-/// Maximum number of documents in a part, for which other writes wait about 20 ms.
+/// Maximum number of documents in a part. Other writes wait until a part is committed.
 const PART: usize = 500;
 
 /// The queue for documents that are indexed after the commit of their write.
