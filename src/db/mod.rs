@@ -347,7 +347,9 @@ impl Db {
     where
         F: FnOnce(&Connection) -> Result<()> + Send + 'static,
     {
-        if let Err(error) = self.write_queue().push(move |connection| work(connection).map(|()| Vec::new())) {
+        if let Err(error) =
+            self.write_queue().push(Requester::system(), move |connection| work(connection).map(|()| Vec::new()))
+        {
             tracing::warn!(%error, "a background write was rejected");
         }
     }

@@ -3,7 +3,8 @@
 //! Turns alone would let one user keep the writer busy with large writes: a small write of another user waits for at
 //! most one of them, but nearly every small write does. While other users write, a user's next large write therefore
 //! starts only after a pause of twice the duration of the last one, so that the writer is free two thirds of the time.
-//! A user who writes alone never pauses.
+//! A user who writes alone never pauses. Large writes of the server itself, such as the parts of the search index that
+//! follow a large write, pause in the same way while several users write.
 
 use std::{
     collections::HashMap,
@@ -14,6 +15,8 @@ use crate::schedule::QueueKey;
 
 /// The pause after a large write, as a multiple of its duration.
 const PAUSE_FACTOR: u32 = 2;
+/// The same for the server itself, whose work nobody awaits.
+const SERVER_PAUSE_FACTOR: u32 = 4;
 /// Maximum pause, well below the time limit of a request.
 const MAX_PAUSE: Duration = Duration::from_secs(5);
 /// How long after a write its user counts as writing.
@@ -35,12 +38,8 @@ struct RecentWrites {
 }
 
 impl Pacing {
-    /// Records that `key` has written at `now`. The writes of the server itself do not count, because no user waits for
-    /// them.
+    /// Records that `key` has written at `now`.
     pub(super) fn record(&mut self, key: QueueKey, now: Instant) {
-        if key == QueueKey::System {
-            return;
-        }
         if self.users.len() >= MAX_USERS {
             self.users.retain(|_, recent| recent.is_active(now));
         }
@@ -49,7 +48,8 @@ impl Pacing {
 
     /// Records a large write of `key` that ended at `now`.
     pub(super) fn record_large(&mut self, key: QueueKey, duration: Duration, now: Instant) {
-        let pause = duration.saturating_mul(PAUSE_FACTOR).min(MAX_PAUSE);
+        let factor = if key == QueueKey::System { SERVER_PAUSE_FACTOR } else { PAUSE_FACTOR };
+        let pause = duration.saturating_mul(factor).min(MAX_PAUSE);
         self.record(key.clone(), now);
         if let Some(recent) = self.users.get_mut(&key) {
             recent.pause_end = now.checked_add(pause);
@@ -59,8 +59,13 @@ impl Pacing {
     /// The earliest start of the next large write of `key`, if it must wait.
     pub(super) fn large_write_start(&self, key: &QueueKey, now: Instant) -> Option<Instant> {
         let pause_end = self.users.get(key)?.pause_end.filter(|end| *end > now)?;
-        let others_write = self.users.iter().any(|(other, recent)| other != key && recent.is_active(now));
-        others_write.then_some(pause_end)
+        let others = self.users.iter().filter(|(other, recent)| {
+            // No user waits for the writes of the server itself.
+            *other != key && **other != QueueKey::System && recent.is_active(now)
+        });
+        // The server mostly continues the work of one of the users.
+        let own = usize::from(*key == QueueKey::System);
+        (others.count() > own).then_some(pause_end)
     }
 }
 
@@ -97,6 +102,16 @@ mod tests {
         pacing.record_large(ANN, SECOND, later);
         assert_eq!(pacing.large_write_start(&ANN, later), None);
         assert_eq!(pacing.large_write_start(&QueueKey::System, later), None);
+    }
+
+    #[test]
+    fn the_server_pauses_only_while_several_users_write() {
+        let (mut pacing, start) = (Pacing::default(), Instant::now());
+        pacing.record_large(ANN, SECOND, start);
+        pacing.record_large(QueueKey::System, SECOND, start);
+        assert_eq!(pacing.large_write_start(&QueueKey::System, start), None);
+        pacing.record(BOB, start);
+        assert_eq!(pacing.large_write_start(&QueueKey::System, start), Some(start + 4 * SECOND));
     }
 
     #[test]

@@ -7,8 +7,9 @@
 //! returned an error themselves, because they may have read a lost write of another job.
 //!
 //! A large job forms its own group, and a job that turns out to be large ends its group, so others wait for at most one
-//! large job, and a user pauses between large jobs while others write ([`Pacing`]). Statements on this connection are never interrupted, because SQLite rolls back the whole group when a
-//! write is interrupted. Instead, jobs check their [`Cancel`] between statements, and fail at their own savepoint.
+//! large job, and a user pauses between large jobs while others write ([`Pacing`]). Statements on this connection are
+//! never interrupted, because SQLite rolls back the whole group when a write is interrupted. Instead, jobs check their
+//! [`Cancel`] between statements, and fail at their own savepoint.
 
 use std::{
     collections::HashSet,
@@ -173,13 +174,13 @@ impl WriteQueue {
     ///
     /// # Errors
     /// If the server is stopping. The job will not run.
-    pub fn push<F>(&self, work: F) -> Result<()>
+    pub fn push<F>(&self, requester: Requester, work: F) -> Result<()>
     where
         F: FnOnce(&Connection) -> Result<Vec<AfterCommit>> + Send + 'static,
     {
         let queue = self.0.upgrade().ok_or_else(|| Error::internal("the server is stopping"))?;
         let work = write_work(move |connection, _| Ok(((), work(connection)?)));
-        queue.push(Requester::system().key, Job { work: job(work, Cancel::never(), None), is_large: false })?;
+        queue.push(requester.key, Job { work: job(work, Cancel::never(), None), is_large: requester.is_large })?;
         Ok(())
     }
 }

@@ -306,10 +306,11 @@ impl<'c> Core<'c> {
     /// Updates the search documents that this transaction has changed. Documents of a large write are updated after the commit.
     fn index_documents(&self) -> Result<()> {
         let documents = store::documents::of_dirty(self.conn, self.dirty_documents.take())?;
-        if documents.len() <= MAX_INDEXED_AT_ONCE {
+        let postponed = &self.shared.postponed_documents;
+        if documents.len() <= MAX_INDEXED_AT_ONCE || !postponed.has_room() {
             return store::documents::index(self.conn, documents, || self.check_alive());
         }
-        self.after.borrow_mut().push(self.shared.postponed_documents.postpone(self.conn, documents)?);
+        self.after.borrow_mut().push(postponed.postpone(self.conn, documents)?);
         Ok(())
     }
 

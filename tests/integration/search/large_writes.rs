@@ -66,3 +66,25 @@ async fn two_large_writes_in_a_row_are_both_indexed() {
     until_indexed(&server).await;
     assert_eq!(total(&ada, &format!("first-{}.", COMPONENTS - 1)).await, 2);
 }
+
+#[tokio::test]
+async fn documents_that_could_not_be_indexed_are_indexed_with_those_of_the_next_large_write() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let refuse = "CREATE TRIGGER refuse BEFORE INSERT ON search_document WHEN NEW.row_id = 'c1000'
+                  BEGIN SELECT RAISE(ABORT, 'no space'); END";
+    server.sql(|conn| conn.execute_batch(refuse).unwrap());
+    put(&ada, (0..COMPONENTS).map(|n| format!("first-{n}."))).await;
+    // Two parts are committed, with the document of the workspace; the third is not.
+    for _ in 0..4 {
+        server.flush_writes().await;
+    }
+    assert_eq!(server.count("SELECT version FROM search_state"), 0);
+    assert_eq!(server.count("SELECT count(*) FROM search_document WHERE row_id LIKE 'c%'"), 999);
+    server.sql(|conn| conn.execute_batch("DROP TRIGGER refuse").unwrap());
+    ada.post("/api/workspaces/large/duplicate", json!({ "id": "copy" })).await.created();
+    until_indexed(&server).await;
+    for n in [0, 1_000, COMPONENTS - 1] {
+        assert_eq!(total(&ada, &format!("first-{n}.")).await, 2);
+    }
+}
