@@ -139,7 +139,7 @@ test('collapsed groups, the selection and the position are kept in this browser 
     await page.keyboard.press('p');
     await page.keyboard.press('i');
     await expect(page.getByRole('complementary', { name: 'Inspector' })).toBeVisible();
-    expect(await placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
+    await expect.poll(() => placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
   });
 });
 

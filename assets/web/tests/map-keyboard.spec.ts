@@ -65,9 +65,9 @@ test('a map is drawn, walked through and rearranged using only the keyboard', as
     await page.keyboard.down('ArrowRight');
     for (let turn = 0; turn < 7; turn++) await page.keyboard.down('ArrowRight');
     await page.keyboard.up('ArrowRight');
-    expect(await placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
+    await expect.poll(() => placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
     await page.keyboard.press('Shift+ArrowDown');
-    expect(await placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y + 100 });
+    await expect.poll(() => placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y + 100 });
     await page.keyboard.press('Control+z');
     await expect.poll(() => placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
     await page.keyboard.press('Control+z');

@@ -33,7 +33,7 @@ test('components are added, dragged and found again with the mouse', async ({ pa
     await visitMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
     const before = await placeOf(page, 'web');
     await dragTo(page, { x: before.x + 60, y: before.y + 30 }, { x: before.x + 193, y: before.y + 118 });
-    expect(await placeOf(page, 'web')).toEqual({ x: before.x + 140, y: before.y + 80 });
+    await expect.poll(() => placeOf(page, 'web')).toEqual({ x: before.x + 140, y: before.y + 80 });
     await page.keyboard.press('Control+z');
     await expect.poll(() => placeOf(page, 'web')).toEqual(before);
     await page.keyboard.press('Control+Shift+z');
@@ -45,9 +45,9 @@ test('components are added, dragged and found again with the mouse', async ({ pa
     await page.mouse.move(before.x + 60, before.y + 30);
     await page.mouse.down();
     await page.mouse.move(before.x + 160, before.y + 130, { steps: 5 });
-    expect(await placeOf(page, 'web')).not.toEqual(before);
+    await expect.poll(() => placeOf(page, 'web')).not.toEqual(before);
     await page.keyboard.press('Escape');
-    expect(await placeOf(page, 'web')).toEqual(before);
+    await expect.poll(() => placeOf(page, 'web')).toEqual(before);
     await page.mouse.up();
     expect(await placeOf(page, 'web')).toEqual(before);
   });
@@ -147,7 +147,7 @@ test('components are connected, selected, grouped and copied', async ({ page, co
     const title = await placeOf(page, 'shop');
     const web = await placeOf(page, 'web');
     await dragTo(page, { x: title.x + 200, y: title.y + 12 }, { x: title.x + 200, y: title.y - 68 });
-    expect(await placeOf(page, 'web')).toEqual({ x: web.x, y: web.y - 80 });
+    await expect.poll(() => placeOf(page, 'web')).toEqual({ x: web.x, y: web.y - 80 });
     await page.getByRole('button', { name: 'Collapse shop' }).click();
     await expect(component(page, 'web')).toBeHidden();
     // The line of the hidden component now ends at the group.
@@ -155,7 +155,7 @@ test('components are connected, selected, grouped and copied', async ({ page, co
       page.getByRole('button', { name: 'shop, System, contains 2, 1 relationship' }),
     ).toBeVisible();
     await page.getByRole('button', { name: 'Expand shop' }).click();
-    expect(await placeOf(page, 'web')).toEqual({ x: web.x, y: web.y - 80 });
+    await expect.poll(() => placeOf(page, 'web')).toEqual({ x: web.x, y: web.y - 80 });
   });
 
   await test.step('copied components are pasted with their relationships, and other clipboard content is rejected', async () => {

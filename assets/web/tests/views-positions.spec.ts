@@ -168,6 +168,6 @@ test('a view that is arranged and extended offline is saved later', async ({ pag
     .poll(async () => (await storedView(ada, id, 'paying')).definition.include)
     .toEqual([{ ids: ['orders', 'payments', 'refunds'] }]);
   await expect.poll(async () => (await storedPlaces(ada, id, 'paying')).orders?.y).toBeGreaterThan(0);
-  expect((await storedPlaces(ada, id, 'paying')).refunds).toBeDefined();
+  await expect.poll(async () => (await storedPlaces(ada, id, 'paying')).refunds).toBeDefined();
   expect(await mapPosition(ada, id, 'orders')).toEqual({ x: 300, y: 0 });
 });
