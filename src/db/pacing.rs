@@ -15,7 +15,7 @@ use crate::schedule::QueueKey;
 
 /// The pause after a large write, as a multiple of its duration.
 const PAUSE_FACTOR: u32 = 2;
-/// The same for the server itself, whose work nobody awaits.
+/// The same for the server itself. No user waits for its writes.
 const SERVER_PAUSE_FACTOR: u32 = 4;
 /// Maximum pause, well below the time limit of a request.
 const MAX_PAUSE: Duration = Duration::from_secs(5);

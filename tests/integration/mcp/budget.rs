@@ -25,6 +25,7 @@ async fn large(server: &TestServer) -> Assistant<'_> {
     let model = json!({ "workspace": { "name": "Large" }, "components": components,
                         "relationships": chain.chain(hub).collect::<Vec<_>>() });
     ada.put("/api/workspaces/large/bulk", model).await.ok();
+    server.until_indexed().await;
     Assistant::new(server.script_client("ada").await)
 }
 

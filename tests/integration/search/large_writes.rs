@@ -15,14 +15,6 @@ async fn put(client: &TestClient<'_>, names: impl Iterator<Item = String>) {
     client.put("/api/workspaces/large/bulk", model).await.ok();
 }
 
-/// Waits until all documents are indexed.
-async fn until_indexed(server: &TestServer) {
-    while server.count("SELECT version FROM search_state") == 0 {
-        // Each part is queued after the commit of the previous part.
-        server.flush_writes().await;
-    }
-}
-
 async fn total(client: &TestClient<'_>, query: &str) -> Value {
     search(client, query, "").await["total"].clone()
 }
@@ -32,16 +24,16 @@ async fn a_search_finds_what_a_large_write_created_changed_and_deleted() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     put(&ada, (0..COMPONENTS).map(|n| format!("first-{n}."))).await;
-    until_indexed(&server).await;
+    server.until_indexed().await;
     for n in [0, COMPONENTS / 2, COMPONENTS - 1] {
         assert_eq!(total(&ada, &format!("first-{n}.")).await, 1);
     }
     put(&ada, (0..COMPONENTS).map(|n| format!("second-{n}."))).await;
-    until_indexed(&server).await;
+    server.until_indexed().await;
     assert_eq!(total(&ada, "first-").await, 0);
     assert_eq!(total(&ada, &format!("second-{}.", COMPONENTS - 1)).await, 1);
     put(&ada, std::iter::empty()).await;
-    until_indexed(&server).await;
+    server.until_indexed().await;
     assert_eq!(total(&ada, "second-").await, 0);
     assert_eq!(server.count("SELECT count(*) FROM search_document WHERE row_id LIKE 'c%'"), 0);
 }
@@ -63,7 +55,7 @@ async fn two_large_writes_in_a_row_are_both_indexed() {
     let ada = server.seed_map().await;
     put(&ada, (0..COMPONENTS).map(|n| format!("first-{n}."))).await;
     ada.post("/api/workspaces/large/duplicate", json!({ "id": "copy" })).await.created();
-    until_indexed(&server).await;
+    server.until_indexed().await;
     assert_eq!(total(&ada, &format!("first-{}.", COMPONENTS - 1)).await, 2);
 }
 
@@ -83,7 +75,7 @@ async fn documents_that_could_not_be_indexed_are_indexed_with_those_of_the_next_
     assert_eq!(server.count("SELECT count(*) FROM search_document WHERE row_id LIKE 'c%'"), 999);
     server.sql(|conn| conn.execute_batch("DROP TRIGGER refuse").unwrap());
     ada.post("/api/workspaces/large/duplicate", json!({ "id": "copy" })).await.created();
-    until_indexed(&server).await;
+    server.until_indexed().await;
     for n in [0, 1_000, COMPONENTS - 1] {
         assert_eq!(total(&ada, &format!("first-{n}.")).await, 2);
     }

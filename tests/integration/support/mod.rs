@@ -137,6 +137,14 @@ impl TestServer {
         self.app.gate.system(Via::Job, |_| Ok(())).await.unwrap();
     }
 
+    /// Waits until the search index has all documents, which follow a large write.
+    pub async fn until_indexed(&self) {
+        while self.count("SELECT version FROM search_state") == 0 {
+            // Each part is queued after the commit of the previous part.
+            self.flush_writes().await;
+        }
+    }
+
     /// Runs cleanup as if the server had been running all the time, however far the test has moved the clock.
     pub async fn clean_up(&self) -> Removed {
         let now = self.clock.now();
