@@ -1,6 +1,9 @@
 //! Rows covered by the change log: their common fields and the trait that writes them.
 
-use rusqlite::{Connection, Row};
+use rusqlite::{
+    Connection, Row,
+    types::{FromSql, FromSqlError, FromSqlResult, ValueRef},
+};
 use serde::{Deserialize, Serialize};
 
 use super::{scope::Scope, searched::Affected};
@@ -58,7 +61,6 @@ pub(in crate::domain) enum Entity {
 
 impl Entity {
     /// All kinds, in order.
-    #[cfg(test)]
     pub(in crate::domain) const ALL: [Self; 18] = [
         Self::Workspace,
         Self::Member,
@@ -102,6 +104,14 @@ impl Entity {
             Self::Role => "role",
             Self::Kind => "kind",
         }
+    }
+}
+
+impl FromSql for Entity {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let name = value.as_str()?;
+        let known = Self::ALL.into_iter().find(|entity| entity.as_str() == name);
+        known.ok_or_else(|| FromSqlError::Other(format!("the log has a row of the unknown kind {name}").into()))
     }
 }
 

@@ -8,7 +8,7 @@ use super::store::watches::{self, WatchedChange, Watcher};
 use crate::{
     domain::{
         comments::{model::AnchorType, threads},
-        core::{Core, Reads, SystemTx, workspace_by_pk},
+        core::{Core, Entity, Reads, SystemTx, workspace_by_pk},
         notifications::{
             self, ChangedRow, ChangedRows, MAX_ITEMS, MAX_RECIPIENTS, Notice, NotificationKind, QueuedMessage, Subject,
         },
@@ -99,34 +99,51 @@ struct Touched {
 }
 
 impl Touched {
-    /// None if watchers are not notified of the change: it concerns access, or only where something is drawn.
+    /// Returns `None` if watchers are not notified of the change: it concerns access, or only where something is drawn.
     fn by(change: &WatchedChange) -> Option<Self> {
         let parsed = |text: &Option<String>| text.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
         let (mut before, mut after) = (parsed(&change.before), parsed(&change.after));
-        let row = after.clone().or_else(|| before.clone()).unwrap_or_default();
         for image in [&mut before, &mut after].into_iter().flatten().filter_map(Value::as_object_mut) {
             image.retain(|field, _| !IGNORED_FIELDS.contains(&field.as_str()));
         }
         if before == after {
             return None;
         }
-        let named = |kind: &str, id: &str| ChangedRow { kind: kind.to_owned(), id: id.to_owned() };
-        let fields = |names: &[&str]| -> Vec<String> {
-            names.iter().filter_map(|name| row[*name].as_str()).map(str::to_owned).collect()
-        };
-        let components = match change.entity.as_str() {
-            "component" => vec![change.entity_id.clone()],
-            "relationship" => fields(&["sourceId", "targetId"]),
-            "stakeholder" | "link" => fields(&["componentId"]),
-            "process" | "view" | "tour" => {
-                return Some(Self { rows: vec![named(&change.entity, &change.entity_id)], ..Self::default() });
+        // What it referred to before is concerned, too.
+        let images: Vec<Value> = [after, before].into_iter().flatten().collect();
+        let named = |kind: Entity, id: &str| ChangedRow { kind: kind.as_str().to_owned(), id: id.to_owned() };
+        let itself = || vec![named(change.entity, &change.entity_id)];
+        let components = match change.entity {
+            Entity::Component => vec![change.entity_id.clone()],
+            Entity::Relationship => ids(&images, &["sourceId", "targetId"]),
+            Entity::Stakeholder | Entity::Link => ids(&images, &["componentId"]),
+            Entity::Decision => {
+                return Some(Self { rows: itself(), components: ids(&images, &["componentIds"]), teams: Vec::new() });
             }
-            "note" | "workspace" => return Some(Self::default()),
-            _ => return None,
+            Entity::Process | Entity::View | Entity::Tour => return Some(Self { rows: itself(), ..Self::default() }),
+            Entity::Note | Entity::Workspace => return Some(Self::default()),
+            Entity::ViewPlace | Entity::ViewLine | Entity::Member => return None,
+            // Rows of the directory belong to no workspace.
+            Entity::Person | Entity::Team | Entity::TeamMember | Entity::Role | Entity::Kind => return None,
         };
-        let teams = if change.entity == "stakeholder" { fields(&["teamId"]) } else { Vec::new() };
-        Some(Self { rows: components.iter().map(|id| named("component", id)).collect(), components, teams })
+        let teams = if change.entity == Entity::Stakeholder { ids(&images, &["teamId"]) } else { Vec::new() };
+        let rows = components.iter().map(|id| named(Entity::Component, id)).collect();
+        Some(Self { rows, components, teams })
     }
+}
+
+/// The different ids in these fields, which contain an id or a list of ids.
+fn ids(images: &[Value], fields: &[&str]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for value in images.iter().flat_map(|image| fields.iter().map(|field| &image[*field])) {
+        let texts = value.as_str().into_iter().chain(value.as_array().into_iter().flatten().filter_map(Value::as_str));
+        for id in texts {
+            if !found.iter().any(|known| known == id) {
+                found.push(id.to_owned());
+            }
+        }
+    }
+    found
 }
 
 /// Notifies the next watchers of changes, after the user `after`. Returns the last one; none if there are no more.
@@ -226,14 +243,14 @@ mod tests {
 
     use super::*;
 
-    fn change(id: i64, set: &str, entity: &str, entity_id: &str, before: Value, after: Value) -> WatchedChange {
+    fn change(id: i64, set: &str, entity: Entity, entity_id: &str, before: Value, after: Value) -> WatchedChange {
         let text = |value: Value| (!value.is_null()).then(|| value.to_string());
         WatchedChange {
             id,
             workspace_pk: 1,
             change_set: set.into(),
             actor: 7,
-            entity: entity.into(),
+            entity,
             entity_id: entity_id.into(),
             before: text(before),
             after: text(after),
@@ -243,24 +260,30 @@ mod tests {
     #[test]
     fn only_changes_of_the_model_are_news() {
         let row = |name: &str, x: i64, revision: i64| json!({ "name": name, "x": x, "revision": revision });
-        let relationship = json!({ "sourceId": "a", "targetId": "b" });
+        let relationship = |target: &str| json!({ "sourceId": "a", "targetId": target });
+        let decision = |status: &str, components: &[&str]| json!({ "status": status, "componentIds": components });
         for (entity, before, after, expected) in [
-            ("component", Value::Null, row("A", 0, 1), Some(vec!["c"])),
-            ("component", row("A", 0, 1), row("B", 0, 2), Some(vec!["c"])),
-            ("component", row("A", 0, 1), Value::Null, Some(vec!["c"])),
-            ("component", row("A", 0, 1), row("A", 9, 2), None),
-            ("relationship", Value::Null, relationship, Some(vec!["a", "b"])),
-            ("stakeholder", Value::Null, json!({ "componentId": "a" }), Some(vec!["a"])),
-            ("link", json!({ "componentId": "a" }), Value::Null, Some(vec!["a"])),
-            ("process", Value::Null, row("P", 0, 1), Some(vec![])),
-            ("note", Value::Null, row("N", 0, 1), Some(vec![])),
-            ("workspace", row("W", 0, 1), row("V", 0, 2), Some(vec![])),
-            ("member", Value::Null, json!({ "userId": 1 }), None),
-            ("view-place", Value::Null, json!({ "x": 1 }), None),
+            (Entity::Component, Value::Null, row("A", 0, 1), Some(vec!["c"])),
+            (Entity::Component, row("A", 0, 1), row("B", 0, 2), Some(vec!["c"])),
+            (Entity::Component, row("A", 0, 1), Value::Null, Some(vec!["c"])),
+            (Entity::Component, row("A", 0, 1), row("A", 9, 2), None),
+            (Entity::Relationship, Value::Null, relationship("b"), Some(vec!["a", "b"])),
+            (Entity::Relationship, relationship("b"), relationship("c"), Some(vec!["a", "c", "b"])),
+            (Entity::Relationship, relationship("b"), Value::Null, Some(vec!["a", "b"])),
+            (Entity::Stakeholder, Value::Null, json!({ "componentId": "a" }), Some(vec!["a"])),
+            (Entity::Link, json!({ "componentId": "a" }), Value::Null, Some(vec!["a"])),
+            (Entity::Decision, Value::Null, decision("proposed", &[]), Some(vec![])),
+            (Entity::Decision, decision("proposed", &["a"]), decision("accepted", &["a"]), Some(vec!["a"])),
+            (Entity::Decision, decision("accepted", &["a", "b"]), decision("accepted", &["c"]), Some(vec!["c", "a", "b"])),
+            (Entity::Process, Value::Null, row("P", 0, 1), Some(vec![])),
+            (Entity::Note, Value::Null, row("N", 0, 1), Some(vec![])),
+            (Entity::Workspace, row("W", 0, 1), row("V", 0, 2), Some(vec![])),
+            (Entity::Member, Value::Null, json!({ "userId": 1 }), None),
+            (Entity::ViewPlace, Value::Null, json!({ "x": 1 }), None),
         ] {
             let touched = Touched::by(&change(1, "s", entity, "c", before, after));
             let components = touched.as_ref().map(|touched| touched.components.iter().map(String::as_str).collect());
-            assert_eq!(components, expected, "{entity}");
+            assert_eq!(components, expected, "{entity:?}");
         }
     }
 
@@ -268,9 +291,9 @@ mod tests {
     fn a_change_set_that_continues_in_the_next_batch_is_counted_once() {
         let row = || json!({ "name": "A" });
         let changes = vec![
-            change(5, "one", "component", "a", Value::Null, row()),
-            change(6, "two", "component", "b", Value::Null, row()),
-            change(7, "two", "component", "a", row(), Value::Null),
+            change(5, "one", Entity::Component, "a", Value::Null, row()),
+            change(6, "two", Entity::Component, "b", Value::Null, row()),
+            change(7, "two", Entity::Component, "a", row(), Value::Null),
         ];
         let groups = grouped(changes, Some("one"));
         assert_eq!(groups.len(), 1);

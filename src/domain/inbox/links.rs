@@ -24,12 +24,15 @@ pub(in crate::domain) fn of_draft(workspace_url: &str, draft_id: &str) -> String
 /// The screen of what an entry is about.
 pub(super) fn of_entry(public_url: &str, organization_slug: &str, entry: &InboxEntry) -> String {
     let workspace = of_workspace(public_url, organization_slug, &entry.workspace_id);
-    let component = entry.changed.iter().flatten().find(|row| row.kind == "component");
-    match (&entry.thread_id, &entry.draft_id, component) {
+    let row = entry.changed.iter().flatten().next().map(|row| (row.kind.as_str(), encoded(&row.id)));
+    match (&entry.thread_id, &entry.draft_id, row) {
         (Some(thread), ..) => format!("{workspace}?thread={}", encoded(thread)),
         (None, Some(draft), _) => of_draft(&workspace, draft),
-        (None, None, Some(component)) => format!("{workspace}?c={}", encoded(&component.id)),
-        (None, None, None) => workspace,
+        (None, None, Some(("component", id))) => format!("{workspace}?c={id}"),
+        (None, None, Some(("process", id))) => format!("{workspace}/processes/{id}"),
+        (None, None, Some(("decision", id))) => format!("{workspace}/decisions/{id}"),
+        (None, None, Some(("view", id))) => format!("{workspace}/v/{id}"),
+        (None, None, _) => workspace,
     }
 }
 

@@ -107,7 +107,7 @@ pub struct InboxEntry {
 /// A row with its current name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct NamedRow {
-    /// `component`, `process`, `view` or `tour`.
+    /// `component`, `process`, `view`, `tour` or `decision`.
     #[schema(example = "component")]
     pub kind: String,
     /// Id.

@@ -18,6 +18,7 @@ async fn map_of_a_team(server: &TestServer) -> (TestClient<'_>, TestClient<'_>) 
     server.seed_member("bob", "acme", "org:member");
     let ada = server.seed_map().await;
     set_visibility(&ada, "org").await;
+    ada.create_components("w", &["c"]).await;
     ada.post("/api/teams", json!({ "id": "crew", "name": "Crew" })).await.created();
     let owner = json!({ "teamId": "crew", "linkType": "owner" });
     ada.post("/api/workspaces/w/components/a/stakeholders", owner).await.created();
@@ -29,7 +30,7 @@ async fn map_of_a_team(server: &TestServer) -> (TestClient<'_>, TestClient<'_>) 
 async fn watchers_are_notified_of_what_they_watch_and_of_nothing_else() {
     // What bob does, and the titles that watchers of the workspace, the component `a` and the team `crew` get.
     type Case = (&'static str, axum::http::Method, &'static str, Option<Value>, [&'static str; 3]);
-    let cases: [Case; 10] = [
+    let cases: [Case; 12] = [
         (
             "renames a",
             "PATCH".parse().unwrap(),
@@ -51,6 +52,20 @@ async fn watchers_are_notified_of_what_they_watch_and_of_nothing_else() {
             "/relationships",
             Some(json!({ "sourceId": "b", "typeId": "reads", "targetId": "a" })),
             ["bob changed w", "bob changed a in w", "bob changed a in w"],
+        ),
+        (
+            "moves the end of a relationship away from a",
+            "PATCH".parse().unwrap(),
+            "/relationships/r",
+            Some(json!({ "sourceId": "c" })),
+            ["bob changed w", "bob changed a in w", "bob changed a in w"],
+        ),
+        (
+            "decides about a",
+            "POST".parse().unwrap(),
+            "/decisions",
+            Some(json!({ "title": "Use SQLite", "componentIds": ["a"] })),
+            ["bob changed Use SQLite in w", "bob changed a in w", "bob changed a in w"],
         ),
         (
             "links a",

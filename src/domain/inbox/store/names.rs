@@ -20,6 +20,7 @@ pub(in crate::domain) fn of_rows(conn: &Connection, workspace_pk: i64, rows: &[C
             "component" => "SELECT name FROM component WHERE workspace_pk = ? AND id = ?",
             "process" => "SELECT name FROM process WHERE workspace_pk = ? AND id = ?",
             "view" => "SELECT name FROM view WHERE workspace_pk = ? AND id = ?",
+            "decision" => "SELECT title FROM decision WHERE workspace_pk = ? AND id = ?",
             "tour" => "SELECT name FROM tour WHERE workspace_pk = ? AND id = ?",
             _ => continue,
         };

@@ -6,6 +6,7 @@ use super::CAN_VIEW;
 use crate::{
     db::sql::{all, exists, one, run},
     domain::{
+        core::Entity,
         inbox::model::{Watch, WatchKind},
         paging::{self, Page, Window},
     },
@@ -192,7 +193,7 @@ pub(in crate::domain) struct WatchedChange {
     pub workspace_pk: i64,
     pub change_set: String,
     pub actor: i64,
-    pub entity: String,
+    pub entity: Entity,
     pub entity_id: String,
     pub before: Option<String>,
     pub after: Option<String>,

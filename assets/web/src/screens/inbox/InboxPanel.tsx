@@ -127,7 +127,7 @@ function Entry({ entry, onOpen }: { entry: InboxEntry; onOpen: () => void }) {
   );
 }
 
-/** The screen of what an entry is about: its thread, the changed component or process, or the workspace. */
+/** The screen of what an entry is about: its thread, the changed row, or the workspace. */
 function entryPath(slug: string, { workspaceId, threadId, draftId, changed }: InboxEntry): string {
   if (!slug) return orgPath(slug);
   if (threadId) return `${workspacePath(slug, workspaceId)}?thread=${encodeURIComponent(threadId)}`;
@@ -137,6 +137,7 @@ function entryPath(slug: string, { workspaceId, threadId, draftId, changed }: In
     return `${workspacePath(slug, workspaceId)}?c=${encodeURIComponent(first.id)}`;
   }
   if (first?.kind === 'process') return workspacePath(slug, workspaceId, 'processes', first.id);
+  if (first?.kind === 'decision') return workspacePath(slug, workspaceId, 'decisions', first.id);
   if (first?.kind === 'view') return workspacePath(slug, workspaceId, 'v', first.id);
   return workspacePath(slug, workspaceId);
 }
