@@ -12,7 +12,7 @@ use super::{
     store::{self, changes::NewChange},
     workspace::Workspace,
 };
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 impl Core<'_> {
     /// Writes a new row of `scope`, with revision, timestamps and author, and logs it.
@@ -20,6 +20,7 @@ impl Core<'_> {
         let (revision, now, by) = (self.revision(scope)?, self.now, self.actor());
         *row.metadata() = RowMetadata { revision, created_at: now, created_by: by, updated_at: now, updated_by: by };
         row.insert(&WriteToken { conn: self.conn, scope })?;
+        self.expect_one_row(&row)?;
         self.log(scope, Op::Create, None, Some(&row))?;
         Ok(row)
     }
@@ -30,6 +31,7 @@ impl Core<'_> {
         let metadata = row.metadata();
         (metadata.revision, metadata.updated_at, metadata.updated_by) = (revision, now, by);
         row.insert(&WriteToken { conn: self.conn, scope })?;
+        self.expect_one_row(&row)?;
         self.log(scope, Op::Create, None, Some(&row))?;
         Ok(row)
     }
@@ -43,6 +45,7 @@ impl Core<'_> {
         let metadata = after.metadata();
         (metadata.revision, metadata.updated_at, metadata.updated_by) = (revision, self.now, self.actor());
         after.update(&WriteToken { conn: self.conn, scope })?;
+        self.expect_one_row(&after)?;
         match (before.is_marked_deleted(), after.is_marked_deleted()) {
             (false, true) => self.log(scope, Op::Delete, Some(before), None)?,
             (true, false) => self.log(scope, Op::Create, None, Some(&after))?,
@@ -55,6 +58,7 @@ impl Core<'_> {
     pub(super) fn delete<R: Record>(&self, scope: &Scope, row: &R) -> Result<()> {
         self.revision(scope)?;
         row.delete(&WriteToken { conn: self.conn, scope })?;
+        self.expect_one_row(row)?;
         self.log(scope, Op::Delete, Some(row), None)
     }
 
@@ -69,6 +73,18 @@ impl Core<'_> {
         self.set_first_revision(scope.clone(), revision);
         self.log(&scope, Op::Create, None, Some(&workspace))?;
         Ok(scope)
+    }
+
+    /// Fails unless the last statement, which wrote `row`, changed exactly one row. Otherwise the log would have a write that did
+    /// not happen, and undo would find a gap.
+    fn expect_one_row<R: Record>(&self, row: &R) -> Result<()> {
+        match self.conn.changes() {
+            1 => Ok(()),
+            count => {
+                let (kind, key) = (R::ENTITY.as_str(), row.key());
+                Err(Error::internal(format!("a write of the {kind} `{key}` changed {count} rows")))
+            }
+        }
     }
 
     fn log<R: Record>(&self, scope: &Scope, op: Op, before: Option<&R>, after: Option<&R>) -> Result<()> {

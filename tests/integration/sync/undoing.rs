@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{COMPOSE, component, contents, keys, path, request, shop, sync};
+use super::{COMPOSE, component, contents, keys, path, read, request, shop, sync};
 use crate::support::TestServer;
 
 #[tokio::test]
@@ -87,4 +87,32 @@ async fn deleting_a_source_keeps_its_rows() {
         (&json!(0), true),
         "{report}"
     );
+}
+
+#[tokio::test]
+async fn a_sync_that_removes_the_group_of_components_that_stay_can_be_undone_and_redone() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let group = |name: &str| format!("  group \"{name}\" {{\n    web = softwareSystem \"Web\"\n    db = softwareSystem \"DB\"\n  }}\n");
+    let none = "  web = softwareSystem \"Web\"\n  db = softwareSystem \"DB\"\n".to_owned();
+    let mut next = json!({ "source": { "id": "model", "kind": "structurizr-dsl" }, "prune": true });
+    let mut states = Vec::new();
+    for groups in [group("Old"), group("New"), none, group("Newest")] {
+        let model = format!("workspace {{\n model {{\n{groups} }}\n}}\n");
+        next["reading"] = read(&ada, "workspace.dsl", &model).await["reading"].clone();
+        next["allowMassRemoval"] = json!(true);
+        let report = sync(&ada, &next).await;
+        states.push((report["changeSetId"].clone(), contents(&ada).await));
+    }
+    component(&ada, "Newest").await;
+    let mut undone = Vec::new();
+    for n in (1..states.len()).rev() {
+        let undo = json!({ "changeSetId": states[n].0 });
+        undone.push(ada.post("/api/workspaces/shop/undo", undo).await.ok()["changeSetId"].clone());
+        assert_eq!(contents(&ada).await, states[n - 1].1, "without sync {n}");
+    }
+    for (change_set, (_, expected)) in undone.iter().rev().zip(&states[1..]) {
+        ada.post("/api/workspaces/shop/undo", json!({ "changeSetId": change_set })).await.ok();
+        assert_eq!(contents(&ada).await, *expected);
+    }
 }

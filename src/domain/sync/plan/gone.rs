@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::planner::Planner;
 use crate::domain::{
+    catalogue::CONTAINS,
     core::Reads,
     map::relationships::Relationship,
     sync::model::{
@@ -101,14 +102,18 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Removes all relationships of the components that are removed, and each relationship once.
+    /// Removes all relationships of the components that are removed, and each relationship once. Components that move leave
+    /// their groups before.
     fn remove_relationships(&mut self) {
+        let moved: HashSet<&str> = self.plan.parents.iter().map(|(_, id, _)| id.as_str()).collect();
+        let has_left = |row: &Relationship| row.type_id == CONTAINS && moved.contains(row.target_id.as_str());
         let components: HashSet<&str> = self.plan.removed_components.iter().map(|row| row.id.as_str()).collect();
         let removed: HashSet<&str> = self.plan.removed_relationships.iter().map(|row| row.id.as_str()).collect();
         let is_removed = |row: &&Relationship| {
-            removed.contains(row.id.as_str())
+            let is_gone = removed.contains(row.id.as_str())
                 || components.contains(row.source_id.as_str())
-                || components.contains(row.target_id.as_str())
+                || components.contains(row.target_id.as_str());
+            is_gone && !has_left(row)
         };
         let all = self.now.relationships.values().filter(is_removed).cloned().collect();
         self.plan.removed_relationships = all;
