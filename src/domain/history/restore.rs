@@ -40,9 +40,10 @@ impl Input for RestoreRequest {}
 #[serde(rename_all = "camelCase")]
 #[schema(as = Restored)]
 pub struct RestoreResult {
-    /// Change set id of the restore. Undo this change set to undo the restore.
-    #[serde(default)]
-    pub change_set_id: String,
+    /// Change set id of the restore. Undo this change set to undo the restore. Absent if no row changed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub change_set_id: Option<String>,
     /// `X-Batch-Id` of the restore; defaults to its change set id.
     pub batch_id: String,
     /// Workspace revision after the restore.
@@ -138,10 +139,8 @@ fn apply_state(tx: &mut EditTx<'_>, then: WorkspaceState, whole: &WholeMap) -> R
     }
     let (steps, skipped) = plan(tx, then, whole)?;
     let rows = steps.count(tx.workspace());
-    steps.apply(tx)?;
-    let revision = tx.workspace_now()?.metadata.revision;
-    let call = tx.core().call;
-    let (change_set_id, batch_id) = (call.change_set.clone(), call.batch().to_owned());
+    let (change_set_id, revision) = steps.apply(tx)?;
+    let batch_id = tx.core().call.batch().to_owned();
     Ok(RestoreResult { change_set_id, batch_id, revision, rows, skipped })
 }
 

@@ -67,11 +67,12 @@ impl Steps {
     }
 
     /// Applies all steps, or none: if a step is blocked, the error lists all obstacles, and the caller must abort the
-    /// transaction.
+    /// transaction. Returns the change set, if a row was written, and the revision of the workspace.
     ///
     /// Rows are deleted before the rows they depend on and created after them, so that foreign keys are always
     /// satisfied.
-    pub(in crate::domain) fn apply(self, tx: &mut EditTx<'_>) -> Result<()> {
+    pub(in crate::domain) fn apply(self, tx: &mut EditTx<'_>) -> Result<(Option<String>, i64)> {
+        let before = tx.workspace().metadata.revision;
         let mut blocked = Vec::new();
         remove(tx, &self.view_lines)?;
         remove(tx, &self.view_places)?;
@@ -96,7 +97,9 @@ impl Steps {
         if !blocked.is_empty() {
             return Err(Error::ChangedSince(blocked));
         }
-        self.rename(tx)
+        self.rename(tx)?;
+        let revision = tx.workspace_now()?.metadata.revision;
+        Ok(((revision > before).then(|| tx.core().call.change_set.clone()), revision))
     }
 
     /// Restores relationships. Their ends must exist, and containment must remain a forest.

@@ -50,9 +50,10 @@ impl Input for Undo {}
 #[serde(rename_all = "camelCase")]
 #[schema(as = Undone)]
 pub struct UndoResult {
-    /// Change set id of the undo. Undo this change set to redo.
-    #[serde(default)]
-    pub change_set_id: String,
+    /// Change set id of the undo. Undo this change set to redo. Absent if no row changed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub change_set_id: Option<String>,
     /// `X-Batch-Id` of the undo; defaults to its change set id.
     pub batch_id: String,
     /// Change set id or label that was undone.
@@ -110,7 +111,6 @@ pub fn undo(tx: &mut EditTx<'_>, undo: Undo, whole: &WholeMap) -> Result<UndoRes
 /// Undoes tool calls of the caller: all that belong to one of these change sets or labels, as one write. Fails if one of
 /// their rows is no longer as they left it. Changes that the caller made by other means are not undone.
 pub fn undo_tool_calls(tx: &mut EditTx<'_>, ids: &[Id], whole: &WholeMap) -> Result<(UndoResult, Outcome)> {
-    let before = tx.workspace().metadata.revision;
     let core = tx.core();
     let caller = core.caller()?.user_id;
     let mut writes: BTreeMap<i64, LoggedWrite> = BTreeMap::new();
@@ -136,7 +136,7 @@ pub fn undo_tool_calls(tx: &mut EditTx<'_>, ids: &[Id], whole: &WholeMap) -> Res
     let newest = writes.values().next_back().map(|write| write.change_set.clone());
     let id = ids.iter().map(Id::as_str).find(|id| newest.as_deref() == Some(*id)).or(ids.first().map(Id::as_str));
     let done = revert(tx, caller, id.unwrap_or_default(), writes.into_values().collect(), whole)?;
-    let change_set_id = (done.revision > before).then(|| done.batch_id.clone());
+    let change_set_id = done.change_set_id.as_ref().map(|_| done.batch_id.clone());
     let outcome = Outcome { change_set_id, revision: done.revision };
     Ok((done, outcome))
 }
@@ -167,16 +167,14 @@ fn revert(tx: &mut EditTx<'_>, caller: i64, id: &str, writes: Vec<LoggedWrite>, 
         }
     }
     let mut plan = UndoPlan { tx, caller, change_sets, blocked: Vec::new() };
-    let (steps, rows) = plan.steps(writes)?;
+    let steps = plan.steps(writes)?;
     if !plan.blocked.is_empty() {
         return Err(Error::ChangedSince(plan.blocked));
     }
-    let core = tx.core();
-    let (change_set_id, batch_id) = (core.call.change_set.clone(), core.call.batch().to_owned());
-    core.undoing(id);
-    steps.apply(tx)?;
-    let revision = tx.workspace_now()?.metadata.revision;
-    Ok(UndoResult { change_set_id, batch_id, undo_of: id.to_owned(), revision, rows })
+    tx.core().undoing(id);
+    let rows = steps.count(tx.workspace());
+    let (change_set_id, revision) = steps.apply(tx)?;
+    Ok(UndoResult { change_set_id, batch_id: tx.core().call.batch().to_owned(), undo_of: id.to_owned(), revision, rows })
 }
 
 /// The combined effect of the change sets on one row.
@@ -219,11 +217,9 @@ struct UndoPlan<'t, 'c> {
 }
 
 impl UndoPlan<'_, '_> {
-    fn steps(&mut self, writes: Vec<LoggedWrite>) -> Result<(Steps, usize)> {
+    fn steps(&mut self, writes: Vec<LoggedWrite>) -> Result<Steps> {
         let mut steps = Steps::default();
-        let rows = net(writes);
-        let count = rows.len();
-        for row in rows {
+        for row in net(writes) {
             match row.entity.as_str() {
                 "component" => steps.components.extend(self.revert(row)?),
                 "relationship" => steps.relationships.extend(self.revert(row)?),
@@ -244,7 +240,7 @@ impl UndoPlan<'_, '_> {
                 entity => return Err(Error::internal(format!("the log has a row of the unknown kind {entity}"))),
             }
         }
-        Ok((steps, count))
+        Ok(steps)
     }
 
     /// Reverts one row if it is still as the change sets left it; none if it already has its earlier state.

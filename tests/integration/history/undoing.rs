@@ -332,3 +332,23 @@ async fn followers_receive_an_undo_as_such() {
     assert_eq!([component.what(), relationship.what()], ["create component a", "create relationship r"]);
     assert_eq!((&component.data["undoOf"], &component.data["batch"]), (&json!("gesture"), &json!("back")));
 }
+
+#[tokio::test]
+async fn an_undo_and_a_restore_that_change_nothing_have_no_change_set() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
+    let new = json!({ "id": "c", "typeId": "queue", "name": "C" });
+    let operations = json!([
+        { "op": "create", "kind": "component", "row": new }, { "op": "delete", "kind": "component", "id": "c" },
+    ]);
+    let written = ada.post("/api/workspaces/w/operations", json!({ "operations": operations })).await.ok();
+    let (revision, log) = (ada.revision("w").await, server.log_sizes());
+    let undo = json!({ "changeSetId": written["changeSetId"] });
+    let undone = ada.post("/api/workspaces/w/undo", undo).await.ok();
+    let restored = ada.post("/api/workspaces/w/history/restore", json!({ "revision": revision })).await.ok();
+    for answer in [&undone, &restored] {
+        assert_eq!(answer.get("changeSetId"), None, "{answer}");
+        assert_eq!((&answer["rows"], &answer["revision"]), (&json!(0), &json!(revision)));
+    }
+    assert_eq!(server.log_sizes().0, log.0, "no change is logged");
+}

@@ -2,8 +2,8 @@
 import { restoreRevision, restoreVersion } from '@/api/generated';
 
 interface RestoreResult {
-  /** The change set of the restore; undo it to revert. */
-  changeSetId: string;
+  /** The change set of the restore; undo it to revert. Undefined if no row changed. */
+  changeSetId: string | undefined;
   /** Number of stakeholders that were not restored because the person, team or role was deleted. */
   skipped: number;
 }
@@ -13,5 +13,5 @@ export async function restoreState(workspaceId: string, state: string): Promise<
   const answer = state.startsWith('v')
     ? await restoreVersion(workspaceId, Number(state.slice(1)))
     : await restoreRevision(workspaceId, { revision: Number(state) });
-  return { changeSetId: answer.changeSetId ?? answer.batchId, skipped: answer.skipped.length };
+  return { changeSetId: answer.changeSetId, skipped: answer.skipped.length };
 }

@@ -47,7 +47,11 @@ export async function undoPastChangeSet({ changeSetId, label }: PastStep): Promi
   const known = done.find((step) => step.changeSetId === changeSetId || step.batch === changeSetId);
   if (known) await undoEdit(known.id);
   else {
-    const id = changeSetOf(await request(workspaceId, undoOf({ id: changeSetId, label, changeSetId })));
+    const { changeSetId: id } = await request(workspaceId, undoOf({ id: changeSetId, label, changeSetId }));
+    if (!id) {
+      showToast('Nothing to undo: these changes have no effect any more');
+      return;
+    }
     recordUndoStep({ id, changeSetId: id, label: `Revert: ${label}` });
   }
   showToast('Undone', { label: 'Redo', run: () => void redoLast(label).catch(showUndoError) });
@@ -146,8 +150,9 @@ async function undoStep(entry: UndoStep, from: Stack, to: Stack): Promise<UndoSt
     throw new Error(`“${label}” was saved by another window. Undo it from the history.`);
   }
   try {
-    const id = changeSetOf(await request(workspaceId, undoOf(now)));
-    put(to, { id, changeSetId: id, label, target });
+    const { changeSetId: id } = await request(workspaceId, undoOf(now));
+    // An undo that changes nothing cannot be redone.
+    if (id) put(to, { id, changeSetId: id, label, target });
     return entry;
   } catch (error) {
     // Later changes by other users are kept, so a retry would fail again.
@@ -205,8 +210,4 @@ function until(isSo: () => boolean): Promise<void> {
 /** Undoes a change set by ID, or by label for writes without a change set. */
 function undoOf({ changeSetId, batch }: UndoStep): Undo {
   return changeSetId ? { changeSetId } : { batchId: batch ?? null };
-}
-
-function changeSetOf(answer: { changeSetId?: string; batchId: string }): string {
-  return answer.changeSetId ?? answer.batchId;
 }

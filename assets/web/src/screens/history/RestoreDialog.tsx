@@ -8,7 +8,7 @@ import { unsavedEdits } from '@/core/sync/queue';
 import { formatCount } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { showError } from '@/ui/Toasts';
+import { showError, showToast } from '@/ui/Toasts';
 import { usePastState } from '@/workspace/pastState';
 import { restoreState } from '@/workspace/restore';
 import { recordUndoStep, useWorkspace } from '@/workspace/store';
@@ -40,13 +40,14 @@ export function RestoreDialog({ state, name, onClose }: Props) {
     setBusy(true);
     restoreState(workspaceId, state)
       .then(({ changeSetId, skipped }) => {
-        recordUndoStep({ id: changeSetId, changeSetId, label: `Restore ${name}` });
-        showUndoToast(
+        const text =
           skipped > 0
             ? `Restored ${name}. ${formatCount(skipped, 'stakeholder')} could not be restored because the person, team or role was deleted.`
-            : `Restored ${name}`,
-          changeSetId,
-        );
+            : `Restored ${name}`;
+        if (changeSetId) {
+          recordUndoStep({ id: changeSetId, changeSetId, label: `Restore ${name}` });
+          showUndoToast(text, changeSetId);
+        } else showToast(text);
         onClose();
       })
       .catch(showError)
