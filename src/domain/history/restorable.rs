@@ -134,6 +134,15 @@ impl RestorableRow for Link {
     fn name(&self) -> String {
         self.title.clone().unwrap_or_else(|| self.url.clone())
     }
+
+    // What the wiki says about a page is not an edit of the link.
+    fn has_same_contents(&self, other: &Self) -> bool {
+        let own = |link: &Self| {
+            let link = link.clone();
+            Self { title: None, icon: None, fetched_at: None, metadata: RowMetadata::default(), ..link }
+        };
+        own(self) == own(other)
+    }
 }
 
 impl RestorableRow for Process {

@@ -117,6 +117,22 @@ async fn refreshing_a_link_reports_whether_it_changed() {
 }
 
 #[tokio::test]
+async fn a_new_title_in_the_wiki_does_not_prevent_the_undo_of_a_link() {
+    let (server, wiki) = connected().await;
+    let ada = server.seed_map().await;
+    wiki.root(1, "Checkout", emoji("🛒"));
+    let created = ada.link_to(&address(1)).await;
+    let link = created.created()["link"].clone();
+    wiki.root(1, "Check-out", Value::Null);
+    assert_eq!(ada.refresh(&link).await.ok()["unchanged"], false);
+    let undo = json!({ "changeSetId": created.header("x-request-id") });
+    let undone = ada.post("/api/workspaces/w/undo", undo).await.ok();
+    assert_eq!(ada.get(LINKS).await.ok()["links"], json!([]));
+    ada.post("/api/workspaces/w/undo", json!({ "changeSetId": undone["changeSetId"] })).await.ok();
+    assert_eq!(ada.get(LINKS).await.ok()["links"][0]["id"], link["id"]);
+}
+
+#[tokio::test]
 async fn a_failed_refresh_keeps_the_stored_data() {
     let (server, wiki) = connected_by_token().await;
     let ada = server.seed_map().await;
