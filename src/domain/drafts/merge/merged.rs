@@ -38,3 +38,13 @@ pub(in crate::domain) struct MergedRow {
     /// The side whose version the row got because of a decision about a row that it needs.
     pub(super) followed: Option<Side>,
 }
+
+impl MergedRow {
+    /// Takes the version of a side. Returns whether that is new.
+    pub(super) fn decide(&mut self, side: Side) -> bool {
+        let result = self.states.on(side).cloned();
+        let has_changed = self.decided != Some(side) || self.result != result;
+        (self.decided, self.result) = (Some(side), result);
+        has_changed
+    }
+}

@@ -109,8 +109,9 @@ proptest! {
         let side = |is_draft| if is_draft { Side::Draft } else { Side::Base };
         let has_conflicts = open.open().next().is_some();
         let merged = if has_conflicts {
-            let chosen = choices.into_iter().enumerate();
-            let rows = chosen.filter_map(|(at, is_draft)| Some((component(&format!("c{at}")), side(is_draft?)))).collect();
+            let ids = open.open().map(|(id, _)| id.clone()).chain((0..choices.len()).map(|at| component(&format!("c{at}"))));
+            let chosen = ids.zip(choices.into_iter().cycle());
+            let rows = chosen.filter_map(|(id, is_draft)| Some((id, side(is_draft?)))).collect();
             merge(&branch, &base, &draft, &Decisions { rows, otherwise: Some(side(otherwise)), ..Decisions::default() })
         } else {
             open

@@ -274,6 +274,26 @@ fn a_component_that_both_move_into_other_groups_is_decided() {
 }
 
 #[test]
+fn each_row_of_a_cycle_follows_its_own_decision() {
+    let contains = |id: &str, source: &str, target: &str| {
+        let row = json!({ "id": id, "sourceId": source, "targetId": target, "typeId": "contains" });
+        (relationship(id), fields(row).unwrap())
+    };
+    // The base puts `pay` into `shop`, the draft `shop` into `mail` and `mail` into `pay`.
+    let (branch, mut base, mut draft) = (shop(), shop(), shop());
+    base.extend([contains("c1", "shop", "pay")]);
+    draft.extend([contains("r1", "mail", "shop"), contains("r2", "pay", "mail")]);
+    for (one, other) in [("r1", "r2"), ("r2", "r1")] {
+        let rows = HashMap::from([(relationship(one), Side::Draft), (relationship(other), Side::Base)]);
+        let merged = merge(&branch, &base, &draft, &Decisions { rows, ..Decisions::default() });
+        assert_eq!(merged.open().count(), 0);
+        let after = result(&base, &merged);
+        let kept = |id: &str| after.contains_key(&relationship(id));
+        assert_eq!((kept(one), kept(other), kept("c1")), (true, false, true), "{one}");
+    }
+}
+
+#[test]
 fn decisions_of_a_draft_give_way_to_the_numbers_of_the_base() {
     let decision = |id: &str, number: i64| {
         let row = json!({ "id": id, "title": "T", "number": number });

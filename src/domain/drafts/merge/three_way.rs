@@ -152,21 +152,21 @@ impl Merge {
     fn repair_structure(&mut self, unchanged: &Unchanged, decisions: &Decisions) -> bool {
         let mut has_changed = false;
         for group in violations(&self.rows, unchanged) {
-            let by_draft = group.iter().filter(|(_, from)| *from == Contribution::Draft);
-            let mut decision = None;
-            for (id, _) in by_draft.clone() {
+            let mut is_taken_from_draft = true;
+            for (id, _) in group.iter().filter(|(_, from)| *from == Contribution::Draft) {
                 let Some(row) = self.rows.get_mut(id) else { continue };
                 row.conflict = row.conflict.or(Some(ConflictKind::Structure));
-                decision = decisions.row(id);
-                row.is_open |= decision.is_none();
-                has_changed = true;
+                let decision = decisions.row(id);
+                is_taken_from_draft &= decision == Some(Side::Draft);
+                has_changed |= match decision {
+                    Some(side) => row.decide(side),
+                    None => !std::mem::replace(&mut row.is_open, true),
+                };
             }
-            // The base's part stays unless the draft's part is taken.
-            let given_up =
-                group.iter().filter(|(_, from)| decision == Some(Side::Draft) || *from == Contribution::Draft);
-            for (id, _) in given_up {
-                if let (Some(side), Some(row)) = (decision, self.rows.get_mut(id)) {
-                    (row.decided, row.result) = (Some(side), row.states.on(side).cloned());
+            // The base's part stays unless all of the draft's part is taken: a row that gives way can be enough.
+            for (id, _) in group.iter().filter(|(_, from)| is_taken_from_draft && *from == Contribution::Base) {
+                if let Some(row) = self.rows.get_mut(id) {
+                    has_changed |= row.decide(Side::Draft);
                 }
             }
         }
