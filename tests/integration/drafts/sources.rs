@@ -129,3 +129,28 @@ async fn a_comparison_lists_the_source_changes_of_a_merge() {
     let text = String::from_utf8(text.bytes).unwrap();
     assert!(text.contains("- source **Shop** (`shop`)\n") && text.contains("`https://evil.example.org/x`"), "{text}");
 }
+
+#[tokio::test]
+async fn a_merge_keeps_a_source_that_was_synced_later_in_the_base() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    sync(&ada, "w", &request(URL, "compose.yaml", "First")).await;
+    let id = start(&ada, "w", "Sync").await;
+    let at = |revision: &str, name: &str| {
+        let mut request = request(URL, "compose.yaml", name);
+        request["source"]["revision"] = json!(revision);
+        request
+    };
+    server.clock.advance(1_000);
+    sync(&ada, &id, &at("2222222", "Second")).await;
+    server.clock.advance(1_000);
+    sync(&ada, "w", &at("3333333", "Third")).await;
+    let compared = compare(&ada, &id).await;
+    assert!(!compared["changes"].to_string().contains("2222222"), "{compared}");
+    ada.patch(&format!("/api/drafts/{id}"), json!({ "state": "open" })).await.ok();
+    ada.post(&format!("/api/drafts/{id}/merge"), json!({ "otherwise": "base" })).await.ok();
+    assert_eq!(ada.get("/api/workspaces/w/sources").await.ok()["sources"][0]["revision"], "3333333");
+    let next = ada.post("/api/workspaces/w/sync", at("4444444", "Fourth")).await.ok();
+    assert_eq!((&next["counts"]["changed"], &next["counts"]["conflicts"]), (&json!(1), &json!(0)), "{next}");
+    assert_eq!(ada.get("/api/workspaces/w/components/k").await.ok()["component"]["name"], "Fourth");
+}

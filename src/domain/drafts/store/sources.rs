@@ -11,8 +11,10 @@ use crate::{
 /// Maximum number of file names that are read per source.
 const MAX_FILES: usize = 100;
 
-/// The sources that were synced in the draft `?1` since `?3`. The base is `?2`.
-const SYNCED: &str = "SELECT id FROM source WHERE workspace_pk = ?1 AND synced_at >= ?3";
+/// The sources that were synced in the draft `?1` since `?3`, and not later in the base `?2`: the values of the later sync are
+/// those that the next one compares with.
+const SYNCED: &str = "SELECT s.id FROM source s WHERE s.workspace_pk = ?1 AND s.synced_at >= ?3
+    AND NOT EXISTS (SELECT 1 FROM source b WHERE b.workspace_pk = ?2 AND b.id = s.id AND b.synced_at > s.synced_at)";
 
 /// The id in the base of the row that a claim `r` of the draft `?1` refers to. Only stakeholders and links have other ids in a
 /// draft; the id is `NULL` if the base does not have them.
