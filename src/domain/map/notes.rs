@@ -1,5 +1,5 @@
-//! Notes, frames and images on the map. They are rows like components, and never components: impact, tables and search
-//! do not include them.
+//! Notes, frames and images on the map. They are rows like components, and search finds their texts, but they are never
+//! components: impact and tables do not include them.
 
 pub use super::model::notes::{ImageId, Layer, NewNote, Note, NoteColor, NoteKind, NotePatch};
 use super::store;

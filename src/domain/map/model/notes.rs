@@ -166,7 +166,8 @@ impl FromSql for ImageId {
     }
 }
 
-/// A note, frame or image on the map. It is not a component: impact, tables and search do not include it.
+/// A note, frame or image on the map. Search finds its text. It is not a component: impact and tables do not
+/// include it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Note {
