@@ -108,12 +108,19 @@ impl Restore {
         let aside = staged.put_in_place(now)?;
         let regained = before.zip(after.ok()).map(|(before, after)| regained(&before, &after));
         let report = Report { file: &self.file, database: &database, aside: aside.as_deref(), restored, regained };
-        print(&report.to_string())?;
+        let mut text = report.to_string();
+        if discarded.total() > 0 {
+            text.push_str(&format!("{}\n", lost_text(&discarded)));
+        }
+        // The restore is complete. Exit codes other than 0 mean that nothing was changed.
+        if let Err(error) = print(&text) {
+            drop(warn(&format!("warning: restored {}, but cannot print the report: {error}", self.file.display())));
+        }
         if !has_checksum {
             let path = checksum::path_of(&self.file);
-            warn(&format!("warning: {} not found, so the backup cannot be checked for changes", path.display()))?;
+            drop(warn(&format!("warning: {} not found, so the backup cannot be checked for changes", path.display())));
         }
-        if discarded.total() > 0 { print(&format!("{}\n", lost_text(&discarded))) } else { Ok(()) }
+        Ok(())
     }
 
     /// Copies the backup into the data directory, next to the existing data, and verifies it.

@@ -11,7 +11,7 @@ use std::{
 use rusqlite::{Connection, backup::Backup};
 
 use super::{
-    checksum, incarnation, lock,
+    checksum, incarnation, key_files, lock,
     open::{self, with_suffix},
     open_error::OpenError,
     options::FILE_NAME,
@@ -136,18 +136,11 @@ pub(super) fn copy_database(connection: &Connection, target: &Path) -> Result<()
     put_in_place_with_checksum(&unfinished, target)
 }
 
-/// Copies the key files of a directory to the new directory `target`, without the position file, which belongs to the
-/// live database.
+/// Copies the key files of a directory to the new directory `target`.
 pub(super) fn copy_keys(source: &Path, target: &Path) -> Result<(), BackupError> {
     DirBuilder::new().mode(0o700).create(target).map_err(BackupError::at(target))?;
-    for entry in fs::read_dir(source).map_err(BackupError::reading(source))? {
-        let entry = entry.map_err(BackupError::reading(source))?;
-        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if !is_file || entry.file_name() == incarnation::POSITION_FILE {
-            continue;
-        }
-        let copy = target.join(entry.file_name());
-        let content = fs::read(entry.path()).map_err(BackupError::reading(&entry.path()))?;
+    for (name, content) in key_files::read(source)? {
+        let copy = target.join(name);
         let write = || -> io::Result<()> {
             let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&copy)?;
             file.write_all(&content)?;

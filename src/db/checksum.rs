@@ -1,7 +1,7 @@
 //! Checksums of database backups, stored next to each backup in the format of `sha256sum`.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::{self, File, OpenOptions},
     io::{self, Read, Write},
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
@@ -62,16 +62,18 @@ pub(super) fn write(content: &Path, database: &Path) -> io::Result<()> {
 /// Compares a database file with its checksum. Returns `None` if it has no checksum.
 pub(super) fn verify(database: &Path) -> io::Result<Option<bool>> {
     let path = path_of(database);
-    let file = match File::open(&path) {
+    match fs::metadata(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        file => file?,
-    };
+        // Opening another kind of file, such as a named pipe, can wait forever.
+        Ok(found) if !found.is_file() => return Err(io::Error::other("it is not a regular file")),
+        found => found.map(drop)?,
+    }
     // SQLite would read a write-ahead log, which a backup does not have.
     if with_suffix(database, "-wal").exists() {
         return Ok(Some(false));
     }
     let mut text = Vec::new();
-    file.take(MAX_BYTES).read_to_end(&mut text)?;
+    File::open(&path)?.take(MAX_BYTES).read_to_end(&mut text)?;
     // The file may have been renamed.
     let text = String::from_utf8_lossy(&text);
     let expected = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();

@@ -3,9 +3,9 @@
 use std::{error::Error as _, fs, path::Path, time::Instant};
 
 use refinery_core::{Migration, Runner, Target};
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
-use super::{backup, open_error::OpenError, space};
+use super::{backup, open_error::OpenError, schema, space};
 
 /// The migration files: name without extension, and content.
 macro_rules! files {
@@ -133,17 +133,10 @@ fn milliseconds(since: Instant) -> u64 {
 
 /// The schema version. None for an empty file.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<Option<i32>> {
-    let known: Option<String> = connection
-        .query_row(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'refinery_schema_history'",
-            [],
-            |row| row.get(0),
-        )
-        .optional()?;
-    match known {
-        None => Ok(None),
-        Some(_) => connection.query_row("SELECT max(version) FROM refinery_schema_history", [], |row| row.get(0)),
+    if !schema::has_history(connection)? {
+        return Ok(None);
     }
+    connection.query_row("SELECT max(version) FROM refinery_schema_history", [], |row| row.get(0))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod incarnation;
 pub mod inspect;
 pub mod integrity;
 mod interruptible;
+mod key_files;
 pub mod lock;
 mod meter;
 mod migrate;

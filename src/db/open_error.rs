@@ -51,8 +51,9 @@ pub enum OpenError {
     /// There are keys but no database.
     #[error(
         "there is no database at {path}, but {keys} has the keys of one, or a restore was interrupted. Check that the \
-         disk is mounted and the file has this name. To restore a backup, run `planroom restore FILE`. To start an \
-         empty instance, move away {keys} and the directory `restoring` next to it"
+         disk is mounted and the file has this name. After an interrupted restore, the previous database is in the newest \
+         directory `replaced-TIME` next to it: move its files back, or restore again with `planroom restore FILE`. To start \
+         an empty instance, move away {keys} and the directory `restoring`"
     )]
     MissingDatabase {
         /// Expected path of the database.

@@ -27,8 +27,8 @@ use crate::{
 
 /// Directory for the copy, in the data directory.
 pub const STAGING: &str = "restoring";
-/// Files and directories that belong to a database.
-const FILES: [&str; 4] = [FILE_NAME, "planroom.db-wal", "planroom.db-shm", "keys"];
+/// Files and directories that belong to a database. /// SQLite would apply a journal that stays to the next database.
+const FILES: [&str; 5] = [FILE_NAME, "planroom.db-journal", "planroom.db-wal", "planroom.db-shm", "keys"];
 
 /// Why a restore failed.
 #[derive(Debug, thiserror::Error)]
@@ -36,9 +36,15 @@ pub enum RestoreError {
     /// The file does not exist.
     #[error("there is no file {0}")]
     Nothing(PathBuf),
-    /// The path is that of a directory.
-    #[error("{0} is a directory; specify the file of a backup")]
-    Directory(PathBuf),
+    /// The path is that of a directory, or of a special file, which might never end.
+    #[error("{0} is not a regular file; specify the file of a backup")]
+    Irregular(PathBuf),
+    /// A write to the file was interrupted.
+    #[error(
+        "{0} was copied during a write, which the file {1} can undo; choose another backup, or open {0} once with the \
+         program sqlite3"
+    )]
+    Unfinished(PathBuf, PathBuf),
     /// The file cannot be read.
     #[error("cannot read {0}: {1}")]
     Unreadable(PathBuf, io::Error),
@@ -110,11 +116,15 @@ pub fn recognize(file: &Path) -> std::result::Result<BackupKind, RestoreError> {
         io::ErrorKind::NotFound => RestoreError::Nothing(file.to_owned()),
         _ => unreadable(error),
     })?;
-    if found.is_dir() {
-        return Err(RestoreError::Directory(file.to_owned()));
+    if !found.is_file() {
+        return Err(RestoreError::Irregular(file.to_owned()));
     }
     let kind = BackupKind::of(file).map_err(unreadable)?;
     if kind == BackupKind::Database {
+        let journal = open::with_suffix(file, "-journal");
+        if fs::metadata(&journal).is_ok_and(|found| found.len() > 0) {
+            return Err(RestoreError::Unfinished(file.to_owned(), journal));
+        }
         let schema = if found.len() == 0 { 0 } else { open::recognize(file)? };
         if schema == 0 {
             return Err(RestoreError::Empty(file.to_owned()));
@@ -247,18 +257,18 @@ impl Staged {
         self.settle()?;
         self.keep_upgrade_copies()?;
         let aside = self.data_dir.join(format!("replaced-{now}"));
-        let mut moves = Moves(Vec::new());
+        let mut moves = Moves { aside: aside.clone(), done: Vec::new() };
         for part in FILES {
             let old = self.data_dir.join(part);
             if fs::symlink_metadata(&old).is_err() {
                 continue;
             }
-            if moves.0.is_empty() {
+            if moves.done.is_empty() {
                 DirBuilder::new().mode(0o700).create(&aside).map_err(RestoreError::at(&aside))?;
             }
             moves.rename(old, aside.join(part))?;
         }
-        let kept = (!moves.0.is_empty()).then_some(aside);
+        let kept = (!moves.done.is_empty()).then_some(aside);
         // The database is moved last: the server does not start with keys but without a database.
         for part in ["keys", FILE_NAME] {
             let new = self.directory.join(part);
@@ -267,7 +277,7 @@ impl Staged {
             }
         }
         backup::sync_directory(&self.data_dir)?;
-        moves.0.clear();
+        moves.done.clear();
         Ok(kept)
     }
 
@@ -295,32 +305,50 @@ impl Staged {
 }
 
 /// Renames files and directories, and reverts the renames in reverse order unless all steps succeed.
-struct Moves(Vec<(PathBuf, PathBuf)>);
+struct Moves {
+    /// Directory for the existing data.
+    aside: PathBuf,
+    done: Vec<(PathBuf, PathBuf)>,
+}
 
 impl Moves {
     fn rename(&mut self, from: PathBuf, to: PathBuf) -> std::result::Result<(), RestoreError> {
         fs::rename(&from, &to).map_err(RestoreError::at(&from))?;
-        self.0.push((from, to));
+        self.done.push((from, to));
         Ok(())
     }
 }
 
 impl Drop for Moves {
     fn drop(&mut self) {
-        let mut aside = None;
-        for (from, to) in self.0.drain(..).rev() {
+        for (from, to) in self.done.drain(..).rev() {
             if let Err(error) = fs::rename(&to, &from) {
                 tracing::error!(from = %to.display(), to = %from.display(), %error, "cannot revert a rename; rename it manually");
             }
-            aside = to.parent().map(Path::to_owned);
         }
-        // Removes the directory for the existing data if it is empty again.
-        drop(aside.map(fs::remove_dir));
+        // Fails unless it is empty.
+        drop(fs::remove_dir(&self.aside));
     }
 }
 
 impl Drop for Staged {
     fn drop(&mut self) {
         drop(fs::remove_dir_all(&self.directory));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_move_leaves_no_directory_for_the_existing_data() {
+        let dir = tempfile::tempdir().unwrap();
+        let aside = dir.path().join("replaced-1");
+        fs::create_dir(&aside).unwrap();
+        let mut moves = Moves { aside: aside.clone(), done: Vec::new() };
+        assert!(moves.rename(dir.path().join(FILE_NAME), aside.join(FILE_NAME)).is_err());
+        drop(moves);
+        assert!(!aside.exists());
     }
 }

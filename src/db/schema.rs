@@ -3,19 +3,29 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension};
 
 use super::{migrate, open_error::OpenError};
 
-/// The migrations record themselves in this table, whose definition depends on the release that created it.
-const HISTORY: &str = "refinery_schema_history";
-/// Tables of Litestream.
-const OF_LITESTREAM: [&str; 2] = ["_litestream_seq", "_litestream_lock"];
-/// Virtual tables that the server creates and fills itself, with their modules. Their definition depends on the release that
-/// filled them.
-const OF_SEARCH: [(&str, &str); 2] = [("search_index", "fts5"), ("search_term", "fts5vocab")];
-/// Tables that store the content of `search_index`.
-const STORES_OF_SEARCH: [&str; 5] = ["_data", "_idx", "_content", "_docsize", "_config"];
+/// The table in which the migrations record themselves.
+const HISTORY: &str = "CREATE TABLE refinery_schema_history (
+    version int4 PRIMARY KEY, name VARCHAR(255), applied_on VARCHAR(255), checksum VARCHAR(255))";
+/// Other tables that no migration creates: those of SQLite and Litestream, and those of the search index, which the server
+/// creates and fills itself. If a release changes one of them, the earlier definition stays here, because backups have it.
+const KNOWN: [&str; 11] = [
+    "CREATE TABLE sqlite_sequence (name, seq)",
+    "CREATE TABLE sqlite_stat1 (tbl, idx, stat)",
+    "CREATE TABLE sqlite_stat4 (tbl, idx, neq, nlt, ndlt, sample)",
+    "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)",
+    "CREATE TABLE _litestream_lock (id INTEGER)",
+    "CREATE VIRTUAL TABLE search_index USING fts5 (
+        name, words, rest, minor, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1')",
+    "CREATE VIRTUAL TABLE search_term USING fts5vocab (search_index, row)",
+    "CREATE TABLE 'search_index_data' (id INTEGER PRIMARY KEY, block BLOB)",
+    "CREATE TABLE 'search_index_idx' (segid, term, pgno, PRIMARY KEY (segid, term)) WITHOUT ROWID",
+    "CREATE TABLE 'search_index_docsize' (id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER)",
+    "CREATE TABLE 'search_index_config' (k PRIMARY KEY, v) WITHOUT ROWID",
+];
 
 /// The tokens of each definition, by type (such as `table`) and name.
 type Schema = BTreeMap<(String, String), Vec<String>>;
@@ -23,48 +33,48 @@ type Schema = BTreeMap<(String, String), Vec<String>>;
 /// Describes the first difference from the schema of the migrations as a clause. Returns `None` if the schemas are equal.
 pub(super) fn foreign(connection: &Connection, path: &Path) -> Result<Option<String>, OpenError> {
     let sorted = |error| OpenError::sorted(path, &error);
+    let encoding: String = connection.pragma_query_value(None, "encoding", |row| row.get(0)).map_err(sorted)?;
+    if encoding != "UTF-8" {
+        return Ok(Some(format!("its encoding is {encoding} instead of UTF-8")));
+    }
     let found = entries(connection).map_err(sorted)?;
     let version = migrate::version(connection).map_err(sorted)?.unwrap_or(0);
     let expected = expected(version).map_err(|reason| OpenError::Other { path: path.display().to_string(), reason })?;
     Ok(difference(&expected, &found, version))
 }
 
+/// Whether the table in which the migrations record themselves exists. Nothing else of this name is queried: reading a view
+/// might never end.
+pub(super) fn has_history(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = 'refinery_schema_history'";
+    let definition: Option<String> = connection.query_row(sql, [], |row| row.get(0)).optional()?;
+    Ok(definition.is_some_and(|definition| tokens(&definition) == tokens(HISTORY)))
+}
+
 fn difference(expected: &Schema, found: &Schema, version: i32) -> Option<String> {
-    let unknown = found.iter().find(|(entry, tokens)| !expected.contains_key(*entry) && !is_known(entry, tokens));
-    if let Some(((kind, name), _)) = unknown {
+    if let Some((kind, name)) = found.keys().find(|entry| !expected.contains_key(*entry)) {
         return Some(format!("schema version {version} has no {kind} `{name}`"));
     }
-    expected.iter().find_map(|((kind, name), tokens)| match found.get(&(kind.clone(), name.clone())) {
-        None => Some(format!("the {kind} `{name}` is missing")),
-        Some(other) if other != tokens && name != HISTORY => {
+    expected.iter().find_map(|(entry, tokens)| match (found.get(entry), entry) {
+        (None, (kind, name)) => Some(format!("the {kind} `{name}` is missing")),
+        (Some(other), (kind, name)) if other != tokens => {
             Some(format!("the {kind} `{name}` differs from schema version {version}"))
         }
-        Some(_) => None,
+        (Some(_), _) => None,
     })
 }
 
-/// Whether an entry that no migration creates belongs to the server, SQLite or Litestream.
-fn is_known((kind, name): &(String, String), tokens: &[String]) -> bool {
-    let begins_with = |words: &[&str]| tokens.len() >= words.len() && words.iter().zip(tokens).all(|(a, b)| a == b);
-    let is_virtual =
-        |(table, module)| name == table && begins_with(&["CREATE", "VIRTUAL", "TABLE", table, "USING", module, "("]);
-    let is_store = name.strip_prefix(OF_SEARCH[0].0).is_some_and(|rest| STORES_OF_SEARCH.contains(&rest));
-    let is_plain = (is_store || OF_LITESTREAM.contains(&name.as_str())) && begins_with(&["CREATE", "TABLE"]);
-    kind == "table" && (is_plain || OF_SEARCH.into_iter().any(is_virtual))
-}
-
-/// The schema of an open database, without the entries that SQLite adds.
+/// The schema of an open database, without the tables that no migration creates and the indexes that SQLite adds.
 fn entries(connection: &Connection) -> rusqlite::Result<Schema> {
     let sql = r"SELECT type, name, sql FROM sqlite_schema
-                WHERE NOT (type = 'table' AND name IN ('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4')
-                           AND sql LIKE 'CREATE TABLE sqlite\_%' ESCAPE '\')
-                  AND NOT (type = 'index' AND sql IS NULL AND name LIKE 'sqlite\_autoindex\_%' ESCAPE '\')";
+                WHERE NOT (type = 'index' AND sql IS NULL AND name LIKE 'sqlite\_autoindex\_%' ESCAPE '\')";
+    let known: Vec<_> = KNOWN.into_iter().chain([HISTORY]).map(tokens).collect();
     let mut statement = connection.prepare(sql)?;
     let entries = statement.query_map([], |row| {
         let definition: Option<String> = row.get(2)?;
         Ok(((row.get(0)?, row.get(1)?), tokens(&definition.unwrap_or_default())))
     })?;
-    entries.collect()
+    entries.filter(|entry| !entry.as_ref().is_ok_and(|(_, tokens)| known.contains(tokens))).collect()
 }
 
 /// The schema of a version, created by its migrations.
@@ -74,10 +84,12 @@ fn expected(version: i32) -> Result<Schema, String> {
     entries(&connection).map_err(|error| error.to_string())
 }
 
-/// The tokens of a definition without comments and quotes of names. Quotes depend on the release of SQLite that last changed
-/// the definition.
+/// The tokens of a definition, as SQLite reads them, without comments and quotes of names. Quotes depend on the release of
+/// SQLite that last changed the definition. Other quotes stay: SQLite reads `"NULL"` as a string.
 fn tokens(definition: &str) -> Vec<String> {
-    let mut tokens = Vec::new();
+    // No migration contains other control characters. SQLite ends a definition at a null character, even in a comment.
+    let control = definition.chars().filter(|c| c.is_control() && !is_space(*c));
+    let mut tokens: Vec<String> = control.map(String::from).collect();
     let mut chars = definition.chars().peekable();
     while let Some(c) = chars.next() {
         let mut token = String::from(c);
@@ -86,13 +98,23 @@ fn tokens(definition: &str) -> Vec<String> {
                 while chars.next_if(|c| *c != '\n').is_some() {}
                 continue;
             }
-            // A doubled quote inside a string yields two adjacent strings.
-            '\'' => {
-                token.extend(std::iter::from_fn(|| chars.next_if(|c| *c != '\'')));
-                token.extend(chars.next());
+            '\'' | '"' | '`' | '[' => {
+                let end = if c == '[' { ']' } else { c };
+                loop {
+                    token.extend(std::iter::from_fn(|| chars.next_if(|c| *c != end)));
+                    token.extend(chars.next());
+                    // A doubled quote is part of the text.
+                    if end == ']' || chars.next_if_eq(&end).is_none() {
+                        break;
+                    }
+                    token.push(end);
+                }
+                let text = token.strip_prefix(c).and_then(|text| text.strip_suffix(end));
+                if let Some(name) = text.filter(|text| c != '\'' && is_name(text)) {
+                    token = name.to_owned();
+                }
             }
-            '"' | '`' => continue,
-            c if c.is_whitespace() => continue,
+            c if is_space(c) => continue,
             c if is_word(c) => token.extend(std::iter::from_fn(|| chars.next_if(|c| is_word(*c)))),
             _ => {}
         }
@@ -101,8 +123,18 @@ fn tokens(definition: &str) -> Vec<String> {
     tokens
 }
 
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\x0c' | '\r')
+}
+
 fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '$')
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '$') || !c.is_ascii()
+}
+
+/// Whether a quoted text means the same without its quotes: the migrations write names in lowercase and keywords in uppercase.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
 #[cfg(test)]
@@ -113,11 +145,48 @@ mod tests {
     fn definitions_are_compared_by_their_tokens() {
         let one = tokens("CREATE TABLE \"a\" ( b TEXT -- it's a comment\n CHECK (b <> 'it''s -- none'))");
         assert_eq!(one, tokens("CREATE TABLE a(b TEXT CHECK(b<>'it''s -- none'))"));
-        for other in
-            ["CREATE TABLE a(b TEXT CHECK(b<>'it''s  -- none'))", "CREATE TABLE a(bTEXT CHECK(b<>'it''s -- none'))"]
-        {
+        for other in [
+            "CREATE TABLE a(b TEXT CHECK(b<>'it''s  -- none'))",
+            "CREATE TABLE a(bTEXT CHECK(b<>'it''s -- none'))",
+            "CREATE TABLE a(b TEXT CHECK(b<>'it' 's -- none'))",
+        ] {
             assert_ne!(one, tokens(other), "{other}");
         }
+    }
+
+    #[test]
+    fn quotes_hide_nothing() {
+        let definition = "CREATE INDEX i ON t (n) WHERE d IS NULL";
+        let own = tokens(definition);
+        for same in
+            ["CREATE INDEX \"i\" ON `t` ([n]) -- \"\n WHERE\td IS NULL", "CREATE\r\nINDEX i ON t(n)WHERE\"d\"IS NULL"]
+        {
+            assert_eq!(own, tokens(same), "{same}");
+        }
+        for other in [
+            "CREATE INDEX i ON t (n) WHERE \"d IS NULL\"",
+            "CREATE INDEX i ON t (n) WHERE d IS \"NULL\"",
+            "CREATE INDEX i ON t (n) WHERE 'd' IS NULL",
+            "CREATE INDEX i ON t (\"--\", \n n) WHERE d IS NULL",
+            "CREATE INDEX i ON t (`--`, \n n) WHERE d IS NULL",
+            "CREATE INDEX i ON t ([--], \n n) WHERE d IS NULL",
+            "CREATE INDEX i ON t (\"a\"\"--\", \n n) WHERE d IS NULL",
+            "CREATE INDEX i ON t (n) /* WHERE d IS NULL */",
+            "CREATE INDEX i ON t (n) -- \0\n WHERE d IS NULL",
+            "CREATE INDEX i ON t (n) WHERE d\u{a0} IS NULL",
+            "CREATE INDEX i ON t (n) WHERE d\u{b} IS NULL",
+        ] {
+            assert_ne!(own, tokens(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn texts_are_encoded_in_utf_8() {
+        let mut database = Connection::open_in_memory().unwrap();
+        database.pragma_update(None, "encoding", "UTF-16le").unwrap();
+        migrate::create(&mut database, migrate::known()).unwrap();
+        let found = foreign(&database, Path::new("copy.db")).unwrap();
+        assert_eq!(found.as_deref(), Some("its encoding is UTF-16le instead of UTF-8"));
     }
 
     #[test]
@@ -125,6 +194,11 @@ mod tests {
         for version in [1, 12, migrate::known()] {
             let all = expected(version).unwrap();
             assert_eq!(difference(&all, &all, version), None);
+            let keywords = ["and", "check", "collate", "default", "false", "not", "null", "or", "true", "unique"];
+            assert!(
+                !all.values().flatten().any(|token| keywords.contains(&token.as_str())),
+                "{keywords:?} in lowercase"
+            );
         }
         let (old, new) = (expected(1).unwrap(), expected(migrate::known()).unwrap());
         assert!(difference(&old, &new, 1).is_some() && difference(&new, &old, 32).is_some());

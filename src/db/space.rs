@@ -34,7 +34,7 @@ fn compare(what: &'static str, directory: &Path, bytes: u64, available: u64) -> 
 
 /// Free space required to copy a database of `bytes` and then migrate the original.
 pub(super) fn for_copy(bytes: u64) -> u64 {
-    bytes + bytes / 4 + 8 * MIB
+    bytes.saturating_add(bytes / 4).saturating_add(8 * MIB)
 }
 
 /// Variables that can name the directory for SQLite's temporary files, which large sorts and writes need.
@@ -78,7 +78,7 @@ mod tests {
             refusal,
             "the copy requires 508 MiB in /data, but only 100 MiB are free; free up space, then try again"
         );
-        assert!(expect("the copy", Path::new("/"), u64::MAX).is_err());
+        assert!(expect("the copy", Path::new("/"), for_copy(u64::MAX)).is_err());
         assert!(expect("the copy", Path::new("/nowhere/at/all"), 1).is_ok());
     }
 }

@@ -36,10 +36,6 @@ const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// Maximum size of the manifest in bytes.
 const MAX_MANIFEST_BYTES: u64 = 1 << 20;
-/// Maximum number of key files.
-const MAX_KEY_FILES: usize = 1_000;
-/// Maximum size of a key file in bytes.
-const MAX_KEY_BYTES: u64 = 64 << 10;
 
 /// The contents of an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

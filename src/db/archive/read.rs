@@ -7,15 +7,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use tar::Entry;
+use tar::{Entries, Entry};
 use zstd::stream::read::Decoder;
 
-use super::{
-    ArchivedFile, BackupKind, Checksum, FORMAT, KEYS, MANIFEST, MAX_KEY_BYTES, MAX_KEY_FILES, MAX_MANIFEST_BYTES,
-    Manifest,
-};
+use super::{ArchivedFile, BackupKind, Checksum, FORMAT, KEYS, MANIFEST, MAX_MANIFEST_BYTES, Manifest};
 use crate::{
-    db::{incarnation, options::FILE_NAME},
+    db::{key_files, options::FILE_NAME},
     encryption::{DecryptReader, WRONG_PASSPHRASE},
     secret::Secret,
 };
@@ -49,7 +46,7 @@ pub enum ArchiveError {
 /// Reads the manifest.
 pub fn read_manifest(archive: &Path, passphrase: Option<&Secret>) -> Result<Manifest, ArchiveError> {
     let mut tar = tar::Archive::new(decoder(archive, passphrase)?);
-    let mut entries = tar.entries().map_err(at(archive))?;
+    let mut entries = entries(&mut tar).map_err(at(archive))?;
     manifest(archive, entries.next())
 }
 
@@ -70,7 +67,7 @@ pub(in crate::db) fn unpack(
 fn read(archive: &Path, passphrase: Option<&Secret>, target: Option<&Path>) -> Result<Manifest, ArchiveError> {
     let damaged = |reason: &str| ArchiveError::Damaged(archive.to_owned(), reason.to_owned());
     let mut tar = tar::Archive::new(decoder(archive, passphrase)?);
-    let mut entries = tar.entries().map_err(at(archive))?;
+    let mut entries = entries(&mut tar).map_err(at(archive))?;
     let manifest = manifest(archive, entries.next())?;
     for file in &manifest.files {
         let entry =
@@ -88,6 +85,17 @@ fn read(archive: &Path, passphrase: Option<&Secret>, target: Option<&Path>) -> R
         return Err(damaged("it continues after its last file"));
     }
     Ok(manifest)
+}
+
+/// The entries of a tar file. Extensions of entries, such as long names, would be read into memory before their size is
+/// checked. Archives have none, so they are entries with an unexpected name or type here.
+fn entries<R: Read>(tar: &mut tar::Archive<R>) -> io::Result<Entries<'_, R>> {
+    Ok(tar.entries()?.raw(true))
+}
+
+/// Whether the entry is a regular file with this path.
+fn is_file<R: Read>(entry: &Entry<'_, R>, path: &str) -> bool {
+    entry.header().entry_type().is_file() && *entry.path_bytes() == *path.as_bytes()
 }
 
 /// The tar file in an archive.
@@ -111,7 +119,7 @@ fn decoder(archive: &Path, passphrase: Option<&Secret>) -> Result<impl Read + us
 fn manifest<R: Read>(archive: &Path, first: Option<io::Result<Entry<'_, R>>>) -> Result<Manifest, ArchiveError> {
     let damaged = |reason: &str| ArchiveError::Damaged(archive.to_owned(), reason.to_owned());
     let entry = first.ok_or_else(|| damaged("it is empty"))?.map_err(at(archive))?;
-    if entry.path_bytes() != MANIFEST.as_bytes() || entry.size() > MAX_MANIFEST_BYTES {
+    if !is_file(&entry, MANIFEST) || entry.size() > MAX_MANIFEST_BYTES {
         return Err(damaged("it does not begin with a manifest"));
     }
     let mut text = Vec::new();
@@ -127,11 +135,11 @@ fn manifest<R: Read>(archive: &Path, first: Option<io::Result<Entry<'_, R>>>) ->
     let manifest: Manifest = serde_json::from_slice(&text).map_err(|error| damaged(&error.to_string()))?;
     let paths: std::collections::HashSet<&str> = manifest.files.iter().map(|file| file.path.as_str()).collect();
     let is_valid = |file: &ArchivedFile| match file.path.strip_prefix(KEYS).and_then(|name| name.strip_prefix('/')) {
-        Some(name) => is_key_name(name) && file.bytes <= MAX_KEY_BYTES,
+        Some(name) => key_files::is_name(name) && file.bytes <= key_files::MAX_BYTES,
         None => file.path == FILE_NAME,
     };
     let is_complete = paths.contains(FILE_NAME) && paths.len() == manifest.files.len();
-    if !is_complete || manifest.files.len() > MAX_KEY_FILES + 1 || !manifest.files.iter().all(is_valid) {
+    if !is_complete || manifest.files.len() > key_files::MAX_FILES + 1 || !manifest.files.iter().all(is_valid) {
         return Err(damaged("its manifest lists unknown files"));
     }
     Ok(manifest)
@@ -145,7 +153,7 @@ fn copy<R: Read>(
     target: Option<&Path>,
 ) -> Result<(), ArchiveError> {
     let damaged = || ArchiveError::Damaged(archive.to_owned(), format!("{} has changed", file.path));
-    if entry.path_bytes() != file.path.as_bytes() || entry.size() != file.bytes {
+    if !is_file(&entry, &file.path) || entry.size() != file.bytes {
         return Err(damaged());
     }
     let mut output = target.map(create).transpose()?;
@@ -178,15 +186,6 @@ fn create(path: &Path) -> Result<(PathBuf, File), ArchiveError> {
     }
     let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(failed)?;
     Ok((path.to_owned(), file))
-}
-
-/// Whether a file of this name can be in the directory of the keys.
-pub(super) fn is_key_name(name: &str) -> bool {
-    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    name.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && name.len() <= 200
-        && name.chars().all(is_allowed)
-        && name != incarnation::POSITION_FILE
 }
 
 /// Names the archive. Errors of decoders mean that it is damaged.

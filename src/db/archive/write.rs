@@ -11,11 +11,11 @@ use rusqlite::Connection;
 use tar::{Builder, Header};
 use zstd::stream::write::Encoder;
 
-use super::{ArchivedFile, Checksum, FORMAT, KEYS, MANIFEST, MAX_KEY_BYTES, MAX_KEY_FILES, Manifest, left};
+use super::{ArchivedFile, Checksum, FORMAT, KEYS, MANIFEST, Manifest, left};
 use crate::{
     db::{
         backup::{self, BackupError},
-        incarnation, migrate, open,
+        incarnation, key_files, migrate, open,
         options::FILE_NAME,
         space,
     },
@@ -79,7 +79,10 @@ pub fn create(
     backup::copy_and_verify(&connection, &copy)?;
     drop(connection);
 
-    let keys = if options.with_keys { key_files(&data_dir.join(KEYS))? } else { Vec::new() };
+    let mut keys = if options.with_keys { key_files::read(&data_dir.join(KEYS))? } else { Vec::new() };
+    for (path, _) in &mut keys {
+        *path = format!("{KEYS}/{path}");
+    }
     let manifest = manifest(&copy, &keys, options.now)?;
     let (archive, file) = left::Held::file(target)?;
     let written = write(file, &manifest, &copy, &keys, options, progress);
@@ -178,29 +181,6 @@ impl Read for Counted<'_> {
         (self.progress)(Stage::Compressing(self.done, self.total));
         Ok(read)
     }
-}
-
-/// The key files with their paths in the archive, without the position file, which belongs to the live database.
-fn key_files(directory: &Path) -> Result<Vec<(String, Vec<u8>)>, BackupError> {
-    let at = BackupError::at;
-    let mut found = Vec::new();
-    for entry in fs::read_dir(directory).map_err(at(directory))? {
-        let entry = entry.map_err(at(directory))?;
-        let path = entry.path();
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if !is_file || name == incarnation::POSITION_FILE {
-            continue;
-        }
-        let size = entry.metadata().map_err(at(&path))?.len();
-        if size > MAX_KEY_BYTES || found.len() == MAX_KEY_FILES || !super::read::is_key_name(&name) {
-            let text = "not a key of Planroom; move it out of the directory of the keys";
-            return Err(at(&path)(io::Error::other(text)));
-        }
-        found.push((format!("{KEYS}/{name}"), fs::read(&path).map_err(at(&path))?));
-    }
-    found.sort();
-    Ok(found)
 }
 
 fn manifest(database: &Path, keys: &[(String, Vec<u8>)], now: i64) -> Result<Manifest, BackupError> {

@@ -32,6 +32,7 @@ mod standby;
 mod sync;
 mod terminal;
 mod tls;
+mod untrusted_archives;
 mod untrusted_backups;
 mod uploads;
 mod users;

@@ -111,7 +111,7 @@ fn invalid_backups_are_rejected_before_anything_changes() {
     open("broken.db").execute_batch("PRAGMA foreign_keys = OFF; DELETE FROM organization").unwrap();
     for (file, text) in [
         ("nowhere.db", "there is no file nowhere.db"),
-        ("copy.db.keys", "copy.db.keys is a directory; specify the file of a backup"),
+        ("copy.db.keys", "copy.db.keys is not a regular file; specify the file of a backup"),
         ("letter.db", "planroom: letter.db is damaged: file is not a database; choose another backup\n"),
         ("empty.db", "empty.db is empty"),
         ("recipes.db", "recipes.db is not a Planroom database"),

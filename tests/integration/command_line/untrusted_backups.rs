@@ -3,6 +3,7 @@
 use std::{fs, path::Path};
 
 use rusqlite::Connection;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 use sha2::{Digest, Sha256};
 
 use super::{WorkDir, restoring::with_backup};
@@ -78,6 +79,116 @@ fn restore_rejects_a_backup_with_an_unknown_schema_and_doctor_reports_it() {
     execute_sql(&dir.path("data/planroom.db"), "DROP TRIGGER t");
     let found = dir.run(&["doctor"]);
     assert!(found.out.contains("integrity and references verified"), "{found:?}");
+}
+
+#[test]
+fn restore_reads_definitions_as_sqlite_does() {
+    let (dir, token, _) = with_backup();
+    let promotion = |name: &str| {
+        format!("workspace_pk = {name}; UPDATE user SET is_admin = 1; DELETE FROM user WHERE id =\n new.workspace_pk")
+    };
+    for (kind, name, old, new) in [
+        ("trigger", "placed_component_moved", "workspace_pk = new.workspace_pk", promotion("\"--\"").as_str()),
+        ("trigger", "placed_component_moved", "workspace_pk = new.workspace_pk", &promotion("`--`")),
+        ("trigger", "placed_component_moved", "workspace_pk = new.workspace_pk", &promotion("[--]")),
+        ("trigger", "placed_component_moved", "FROM placed_component", "FROM placed_component\u{a0}"),
+        ("table", "user", "DEFAULT 0 CHECK (is_admin IN (0, 1))", "DEFAULT \"0 CHECK (is_admin IN (0, 1))\""),
+        ("index", "workspace_living", "deleted_at IS NULL", "\"deleted_at IS NULL\""),
+    ] {
+        let sql = format!(
+            "PRAGMA writable_schema = ON;
+             UPDATE sqlite_schema SET sql = replace(sql, '{old}', '{new}') WHERE name = '{name}'"
+        );
+        modified_copy(&dir, "hostile.db", &sql);
+        dir.run(&["restore", "hostile.db", "--replace"]).expect_error(&format!("the {kind} `{name}` differs"));
+    }
+    expect_unchanged(&dir, &token);
+}
+
+#[test]
+fn restore_compares_tables_that_no_migration_creates() {
+    let (dir, token, _) = with_backup();
+    let history = "ALTER TABLE refinery_schema_history RENAME TO history; ";
+    let view = format!("{history} CREATE VIEW refinery_schema_history AS SELECT * FROM history");
+    // Reading it would never end.
+    let endless = format!(
+        "{history} CREATE VIEW refinery_schema_history AS
+         WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n)
+         SELECT n AS version, 'plan_room' AS name, '' AS applied_on, '' AS checksum FROM n"
+    );
+    let generated = format!(
+        "{history} CREATE TABLE refinery_schema_history (version int4 PRIMARY KEY, name VARCHAR(255),
+             applied_on VARCHAR(255), checksum VARCHAR(255), more AS (hex(zeroblob(9))), CHECK (version < 90));
+         INSERT INTO refinery_schema_history SELECT * FROM history"
+    );
+    let statistics = "ANALYZE; PRAGMA writable_schema = ON; UPDATE sqlite_schema
+                      SET sql = 'CREATE TABLE sqlite_stat1(tbl,idx,stat CHECK (0))' WHERE name = 'sqlite_stat1'";
+    let search = "DROP TABLE search_term; DROP TABLE search_index;
+                  CREATE VIRTUAL TABLE search_index USING fts5 (password_hash, content = 'user', content_rowid = 'id')";
+    for (sql, what) in [
+        (view.as_str(), "hostile.db is not a Planroom database"),
+        (&endless, "hostile.db is not a Planroom database"),
+        (&generated, "hostile.db is not a Planroom database"),
+        ("CREATE TABLE _litestream_lock (id INTEGER, CHECK (id <> 5))", "no table `_litestream_lock`"),
+        (statistics, "no table `sqlite_stat1`"),
+        (search, "no table `search_index`"),
+    ] {
+        modified_copy(&dir, "hostile.db", sql);
+        dir.run(&["restore", "hostile.db", "--replace"]).expect_error(what);
+    }
+    expect_unchanged(&dir, &token);
+}
+
+#[test]
+fn restore_rejects_special_files_and_files_that_are_no_keys() {
+    let (dir, token, _) = with_backup();
+    let pipe = |name: &str| mknodat(CWD, dir.path(name), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+    pipe("pipe.db");
+    dir.run(&["restore", "pipe.db", "--replace"]).expect_error("pipe.db is not a regular file");
+    fs::rename(dir.path("copy.db.sha256"), dir.path("sum")).unwrap();
+    pipe("copy.db.sha256");
+    dir.run(&["restore", "copy.db", "--replace"]).expect_error("cannot read copy.db.sha256: it is not a regular file");
+    fs::rename(dir.path("sum"), dir.path("copy.db.sha256")).unwrap();
+    for (name, bytes) in [("large.key", (64 << 10) + 1), (".profile", 1), (&"k".repeat(96), 1)] {
+        let key = dir.path("copy.db.keys").join(name);
+        fs::write(&key, vec![0; bytes]).unwrap();
+        dir.run(&["restore", "copy.db", "--replace"])
+            .expect_error(&format!("cannot read copy.db.keys/{name}: not a key of Planroom"));
+        fs::remove_file(key).unwrap();
+    }
+    expect_unchanged(&dir, &token);
+}
+
+#[test]
+fn restore_moves_the_journal_of_the_previous_database_aside_with_it() {
+    let (dir, token, _) = with_backup();
+    dir.write("data/planroom.db-journal", "what an interrupted write left");
+    dir.run(&["restore", "copy.db", "--replace"]).ok();
+    assert!(!dir.path("data/planroom.db-journal").exists());
+    let names = fs::read_dir(dir.path("data")).unwrap().map(|entry| entry.unwrap().path());
+    let aside = names.into_iter().find(|path| path.to_string_lossy().contains("replaced-")).unwrap();
+    assert!(aside.join("planroom.db-journal").exists());
+    // That database is incomplete without its journal.
+    let previous = aside.join("planroom.db");
+    dir.run(&["restore", previous.to_str().unwrap(), "--replace"]).expect_error("was copied during a write");
+    let server = dir.serve();
+    server.get("/api/workspaces/before", &token).json(200);
+    server.stop().ok();
+}
+
+#[test]
+fn a_complete_restore_succeeds_even_if_its_report_cannot_be_printed() {
+    let (dir, token, _) = with_backup();
+    fs::remove_file(dir.path("copy.db.sha256")).unwrap();
+    let full = || fs::File::options().write(true).open("/dev/full").unwrap();
+    let restore = || dir.command(&["restore", "copy.db", "--replace"]);
+    let done = restore().stdout(full()).output().unwrap();
+    let errors = String::from_utf8(done.stderr).unwrap();
+    assert!(done.status.success() && errors.contains("restored copy.db, but cannot print the report"), "{errors}");
+    assert!(restore().stderr(full()).output().unwrap().status.success());
+    let server = dir.serve();
+    server.get("/api/workspaces/after", &token).json(404);
+    server.stop().ok();
 }
 
 #[test]

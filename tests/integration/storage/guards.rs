@@ -68,6 +68,7 @@ async fn keys_without_their_database_are_not_a_new_instance() {
         assert!(matches!(refused, OpenError::MissingDatabase { .. }), "{refused}");
         let text = refused.to_string();
         assert!(text.contains("planroom restore FILE") && text.contains(database.to_str().unwrap()), "{text}");
+        assert!(text.contains("the previous database is in the newest directory `replaced-TIME`"), "{text}");
         assert_eq!(files(dir.path()), before);
         fs::write(&database, &kept).unwrap();
     }
@@ -148,7 +149,7 @@ async fn a_database_of_another_program_is_rejected_unchanged() {
         other.pragma_update_and_check(None, "journal_mode", journal, |_| Ok(())).unwrap();
         other.execute_batch("CREATE TABLE recipe (name TEXT); INSERT INTO recipe VALUES ('soup');").unwrap();
         if version_table {
-            let sql = "CREATE TABLE refinery_schema_history (version INT4, name VARCHAR(255), applied_on VARCHAR(255),
+            let sql = "CREATE TABLE refinery_schema_history (version int4 PRIMARY KEY, name VARCHAR(255), applied_on VARCHAR(255),
                                                              checksum VARCHAR(255));
                        INSERT INTO refinery_schema_history VALUES (1, 'recipes', '2020-01-01T00:00:00Z', '1');";
             other.execute_batch(sql).unwrap();
