@@ -27,7 +27,7 @@ use crate::{
 
 /// Directory for the copy, in the data directory.
 pub const STAGING: &str = "restoring";
-/// Files and directories that belong to a database. /// SQLite would apply a journal that stays to the next database.
+/// Files and directories that belong to a database. If a journal stayed, SQLite would apply it to the next database.
 const FILES: [&str; 5] = [FILE_NAME, "planroom.db-journal", "planroom.db-wal", "planroom.db-shm", "keys"];
 
 /// Why a restore failed.

@@ -55,12 +55,10 @@ fn difference(expected: &Schema, found: &Schema, version: i32) -> Option<String>
     if let Some((kind, name)) = found.keys().find(|entry| !expected.contains_key(*entry)) {
         return Some(format!("schema version {version} has no {kind} `{name}`"));
     }
-    expected.iter().find_map(|(entry, tokens)| match (found.get(entry), entry) {
-        (None, (kind, name)) => Some(format!("the {kind} `{name}` is missing")),
-        (Some(other), (kind, name)) if other != tokens => {
-            Some(format!("the {kind} `{name}` differs from schema version {version}"))
-        }
-        (Some(_), _) => None,
+    let (entry @ (kind, name), _) = expected.iter().find(|(entry, tokens)| found.get(*entry) != Some(*tokens))?;
+    Some(match found.get(entry) {
+        None => format!("the {kind} `{name}` is missing"),
+        Some(_) => format!("the {kind} `{name}` differs from schema version {version}"),
     })
 }
 
