@@ -222,7 +222,7 @@ impl Client {
                 }
             }
             () = slot.evicted() => {
-                tracing::debug!(%address, "closed an idle connection to accept another one");
+                tracing::debug!(%address, "closed an idle or slow connection to accept another one");
                 return End::Complete;
             }
         }
@@ -250,13 +250,14 @@ async fn answer(
     slot: Arc<Slot>,
     has_unread: Arc<AtomicBool>,
 ) -> Result<Response, Infallible> {
-    let busy = slot.busy();
+    let is_complete = request.body().is_end_stream();
+    let busy = slot.busy(is_complete);
     if request.headers().contains_key("x-forwarded-for") {
         slot.forwards(address.ip());
     }
     request.extensions_mut().insert(ConnectInfo(address));
-    let is_read = Arc::new(AtomicBool::new(request.body().is_end_stream()));
-    let request = request.map(|body| Body::new(RequestBody { body, is_read: Arc::clone(&is_read) }));
+    let is_read = Arc::new(AtomicBool::new(is_complete));
+    let request = request.map(|body| Body::new(RequestBody { body, is_read: Arc::clone(&is_read), slot }));
     let mut response = router.oneshot(request).await?;
     if !is_read.load(Ordering::Relaxed) {
         has_unread.swap(true, Ordering::Relaxed);
@@ -295,6 +296,7 @@ impl hyper::body::Body for ResponseBody {
 struct RequestBody {
     body: Incoming,
     is_read: Arc<AtomicBool>,
+    slot: Arc<Slot>,
 }
 
 impl hyper::body::Body for RequestBody {
@@ -306,8 +308,8 @@ impl hyper::body::Body for RequestBody {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
         let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
-        if frame.is_none() || self.body.is_end_stream() {
-            self.is_read.swap(true, Ordering::Relaxed);
+        if (frame.is_none() || self.body.is_end_stream()) && !self.is_read.swap(true, Ordering::Relaxed) {
+            self.slot.received();
         }
         Poll::Ready(frame)
     }
@@ -330,5 +332,49 @@ async fn handle_accept_error(error: &io::Error) {
             "cannot accept connections; trying again. If too many files are open, raise the limit (ulimit -n, LimitNOFILE=)"
         );
         tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use http_body_util::BodyExt;
+    use tokio::{
+        io::{AsyncReadExt, duplex},
+        sync::mpsc,
+    };
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_connection_receives_until_its_request_is_complete() {
+        let limits = ConnectionLimits { connections: 1, per_address: 1, trusted: Vec::new() };
+        let slots = Slots::new(limits, Arc::default());
+        let slot = Arc::new(slots.take(Ipv4Addr::LOCALHOST.into()).await.unwrap());
+        let (seen, mut is_receiving) = mpsc::unbounded_channel();
+        let router = Router::new().fallback({
+            let slot = Arc::clone(&slot);
+            move |mut body: Body| async move {
+                while body.frame().await.is_some() {
+                    seen.send(slot.is_receiving()).unwrap();
+                }
+            }
+        });
+        let address = (Ipv4Addr::LOCALHOST, 1).into();
+        let client = Client { address, slot, idle_timeout: Duration::from_mins(1) };
+        let (mut ours, theirs) = duplex(1 << 10);
+        let graceful = GracefulShutdown::new();
+        let request = async move {
+            let head = "POST / HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: 2\r\n\r\n";
+            ours.write_all(format!("{head}a").as_bytes()).await.unwrap();
+            assert_eq!(is_receiving.recv().await, Some(true));
+            ours.write_all(b"b").await.unwrap();
+            assert_eq!(is_receiving.recv().await, Some(false));
+            let mut answer = String::new();
+            ours.read_to_string(&mut answer).await.unwrap();
+            assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        };
+        tokio::join!(client.serve_http(theirs, router, graceful.watcher()), request);
     }
 }

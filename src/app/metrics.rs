@@ -83,7 +83,7 @@ impl InstanceMetrics {
         out.gauge("connections", "Open client connections", counts.open())?;
         let help = "Connections closed at once because their address had too many";
         out.counter("connections_refused", help, counts.refused())?;
-        out.counter("connections_evicted", "Idle connections closed to accept others", counts.evicted())?;
+        out.counter("connections_evicted", "Idle and slow connections closed to accept others", counts.evicted())?;
         out.gauge("event_streams", "Open event streams of clients that follow a workspace", self.live.streams() as u64)
     }
 

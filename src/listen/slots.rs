@@ -1,8 +1,9 @@
-//! Connection limits, in total and per address, and eviction of idle connections when all are in use.
+//! Connection limits, in total and per address, and eviction of connections when all are in use: of those that are idle,
+//! otherwise of those that have not sent their whole request.
 
 use std::{
     collections::{HashMap, HashSet},
-    net::IpAddr,
+    net::{IpAddr, Ipv6Addr},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -17,6 +18,8 @@ use crate::budget::network_of;
 
 /// Connections that have been idle for less than this are not evicted, because a request may be on its way.
 const GRACE: Duration = Duration::from_secs(1);
+/// Connections whose request began less than this ago are not evicted while its body arrives.
+const UPLOAD_GRACE: Duration = Duration::from_secs(5);
 /// Minimum interval between log messages about the same limit.
 const WARN_INTERVAL: Duration = Duration::from_mins(1);
 /// Maximum number of remembered peers that have sent `X-Forwarded-For`.
@@ -65,7 +68,7 @@ impl ConnectionCounts {
         self.forwarding.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Idle connections that were closed to accept others, since the start.
+    /// Connections that were closed to accept others, since the start.
     pub fn evicted(&self) -> u64 {
         self.evicted.load(Ordering::Relaxed)
     }
@@ -92,9 +95,42 @@ struct State {
 #[derive(Debug)]
 struct Open {
     address: IpAddr,
-    /// When the connection became idle. None while it processes a request.
-    idle_since: Option<Instant>,
+    activity: Activity,
     evicted: Arc<Notify>,
+}
+
+/// What a connection does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Activity {
+    /// It waits for a request since this time.
+    Idle(Instant),
+    /// It receives the body of a request that began at this time.
+    Receiving(Instant),
+    /// It processes a complete request, and is not evicted.
+    Processing,
+}
+
+/// When a connection can be evicted. The smallest value is evicted first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Eviction {
+    /// Now, because it is idle since this time.
+    Idle(Instant),
+    /// Now, because the request that began at this time is incomplete.
+    Incomplete(Instant),
+    /// After this time.
+    Later(Duration),
+}
+
+impl Activity {
+    fn eviction(self, now: Instant) -> Option<Eviction> {
+        let (since, grace, due) = match self {
+            Self::Idle(since) => (since, GRACE, Eviction::Idle(since)),
+            Self::Receiving(since) => (since, UPLOAD_GRACE, Eviction::Incomplete(since)),
+            Self::Processing => return None,
+        };
+        let left = grace.saturating_sub(now.saturating_duration_since(since));
+        Some(if left.is_zero() { due } else { Eviction::Later(left) })
+    }
 }
 
 /// Why a connection cannot be accepted now.
@@ -110,8 +146,8 @@ impl Slots {
         Arc::new(Self { limits, counts, state: Mutex::default(), freed: Notify::new() })
     }
 
-    /// Waits for a slot, and evicts the connection that has been idle longest if necessary. None if the address has too
-    /// many connections.
+    /// Waits for a slot, and evicts a connection if necessary: the one that has been idle longest, otherwise the one whose
+    /// request has been incomplete longest. None if the address has too many connections.
     pub(super) async fn take(self: &Arc<Self>, peer: IpAddr) -> Option<Slot> {
         loop {
             let freed = self.freed.notified();
@@ -137,30 +173,30 @@ impl Slots {
             return Err(AcceptError::Address);
         }
         if state.open.len() >= self.limits.connections {
-            let longest = state.open.iter().filter_map(|(id, open)| Some((open.idle_since?, *id))).min();
-            let idle = longest.map(|(since, id)| (since.elapsed(), id));
+            let now = Instant::now();
+            let first = state.open.iter().filter_map(|(id, open)| Some((open.activity.eviction(now)?, *id))).min();
             if is_due(&mut state.warned_of_all) {
                 let connections = self.limits.connections;
                 tracing::warn!(
                     connections,
-                    "all connections are in use; closing the longest idle ones. If they belong to users, raise \
+                    "all connections are in use; closing idle and slow ones. If they belong to users, raise \
                      limits.connections"
                 );
             }
-            match idle {
-                Some((idle, id)) if idle >= GRACE => {
+            match first {
+                Some((Eviction::Later(wait), _)) => return Err(AcceptError::All(wait)),
+                None => return Err(AcceptError::All(GRACE)),
+                Some((_, id)) => {
                     if let Some(open) = state.remove(id) {
                         self.counts.evicted.fetch_add(1, Ordering::Relaxed);
                         open.evicted.notify_one();
                     }
                 }
-                Some((idle, _)) => return Err(AcceptError::All(GRACE.saturating_sub(idle))),
-                None => return Err(AcceptError::All(GRACE)),
             }
         }
         state.next += 1;
         let (id, evicted) = (state.next, Arc::new(Notify::new()));
-        let open = Open { address, idle_since: Some(Instant::now()), evicted: Arc::clone(&evicted) };
+        let open = Open { address, activity: Activity::Idle(Instant::now()), evicted: Arc::clone(&evicted) };
         state.open.insert(id, open);
         *state.by_address.entry(address).or_default() += 1;
         self.counts.open.swap(state.open.len() as u64, Ordering::Relaxed);
@@ -171,7 +207,8 @@ impl Slots {
     fn cap(&self, address: IpAddr) -> usize {
         match () {
             () if self.trusts(address) => usize::MAX,
-            () if self.counts.forwarding_set().contains(&address) => {
+            // Anyone can send the header, and proxies that are not listed are usually near.
+            () if is_near(address) && self.counts.forwarding_set().contains(&address) => {
                 (self.limits.connections / 2).max(self.limits.per_address)
             }
             () => self.limits.per_address,
@@ -216,6 +253,19 @@ impl State {
     }
 }
 
+/// Whether an address is of this machine or of a private network.
+fn is_near(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.is_loopback() || address.is_private() || address.is_link_local(),
+        IpAddr::V6(address) => {
+            // Such an address stands for its network of 64 bits, which is zero for that of the loopback address.
+            network_of(address.into()) == network_of(Ipv6Addr::LOCALHOST.into())
+                || address.is_unique_local()
+                || address.is_unicast_link_local()
+        }
+    }
+}
+
 /// Whether the interval since the last warning has passed.
 fn is_due(last: &mut Option<Instant>) -> bool {
     let due = last.is_none_or(|last| last.elapsed() >= WARN_INTERVAL);
@@ -239,10 +289,15 @@ impl Slot {
         self.evicted.notified().await;
     }
 
-    /// Marks the connection as busy until the returned value is dropped.
-    pub(super) fn busy(self: &Arc<Self>) -> ActiveRequest {
-        self.idle(None);
+    /// Marks the connection as busy until the returned value is dropped. It can be evicted until the request is complete.
+    pub(super) fn busy(self: &Arc<Self>, is_complete: bool) -> ActiveRequest {
+        self.set(if is_complete { Activity::Processing } else { Activity::Receiving(Instant::now()) });
         ActiveRequest(Arc::clone(self))
+    }
+
+    /// Records that the whole request was received.
+    pub(super) fn received(&self) {
+        self.set(Activity::Processing);
     }
 
     /// Records that the peer sent `X-Forwarded-For`.
@@ -250,9 +305,14 @@ impl Slot {
         self.slots.forwards(peer);
     }
 
-    fn idle(&self, since: Option<Instant>) {
+    #[cfg(test)]
+    pub(super) fn is_receiving(&self) -> bool {
+        self.slots.state().open.get(&self.id).is_some_and(|open| matches!(open.activity, Activity::Receiving(_)))
+    }
+
+    fn set(&self, activity: Activity) {
         if let Some(open) = self.slots.state().open.get_mut(&self.id) {
-            open.idle_since = since;
+            open.activity = activity;
         }
     }
 }
@@ -273,62 +333,9 @@ pub(super) struct ActiveRequest(Arc<Slot>);
 
 impl Drop for ActiveRequest {
     fn drop(&mut self) {
-        self.0.idle(Some(Instant::now()));
+        self.0.set(Activity::Idle(Instant::now()));
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn slots(connections: usize, per_address: usize) -> Arc<Slots> {
-        let trusted = vec!["10.0.0.0/8".parse().unwrap()];
-        Slots::new(ConnectionLimits { connections, per_address, trusted }, Arc::default())
-    }
-
-    fn try_take(slots: &Arc<Slots>, peer: &str) -> Option<Slot> {
-        slots.try_take(peer.parse().unwrap()).ok()
-    }
-
-    #[test]
-    fn the_connection_limit_per_address_exempts_proxies() {
-        let slots = slots(20, 2);
-        let first = try_take(&slots, "192.0.2.1").unwrap();
-        let _second = try_take(&slots, "::ffff:192.0.2.1").unwrap();
-        assert!(try_take(&slots, "192.0.2.1").is_none());
-        assert_eq!(slots.counts.refused(), 1);
-        assert!(try_take(&slots, "192.0.2.2").is_some());
-        drop(first);
-        assert!(try_take(&slots, "192.0.2.1").is_some());
-        let of_network: Vec<Option<Slot>> = (1..=3).map(|n| try_take(&slots, &format!("2001:db8::{n}"))).collect();
-        assert!(of_network[1].is_some() && of_network[2].is_none());
-        let of_proxy: Vec<Option<Slot>> = (0..5).map(|_| try_take(&slots, "10.1.2.3")).collect();
-        assert!(of_proxy.iter().all(Option::is_some));
-    }
-
-    #[test]
-    fn an_unlisted_proxy_gets_half_of_all_connections() {
-        let slots = slots(8, 2);
-        slots.forwards("192.0.2.1".parse().unwrap());
-        let held: Vec<Slot> = std::iter::from_fn(|| try_take(&slots, "192.0.2.1")).collect();
-        assert_eq!(held.len(), 4);
-        assert!(try_take(&slots, "192.0.2.2").is_some());
-    }
-
-    #[test]
-    fn the_longest_idle_connection_is_evicted_and_busy_ones_are_not() {
-        let slots = slots(2, 2);
-        let idle = Arc::new(try_take(&slots, "192.0.2.1").unwrap());
-        let busy = Arc::new(try_take(&slots, "192.0.2.1").unwrap());
-        let request = busy.busy();
-        assert!(try_take(&slots, "192.0.2.2").is_none(), "the idle one has just come");
-        idle.idle(Instant::now().checked_sub(GRACE));
-        let next = try_take(&slots, "192.0.2.2").unwrap();
-        assert_eq!((slots.counts.open(), slots.counts.evicted(), slots.counts.refused()), (2, 1, 0));
-        next.idle(Instant::now().checked_sub(GRACE));
-        drop(idle);
-        assert_eq!(slots.state().open.len(), 2, "one that was evicted is not counted off twice");
-        drop((request, busy, next));
-        assert!(slots.state().open.is_empty() && slots.state().by_address.is_empty());
-    }
-}
+mod tests;
