@@ -62,6 +62,9 @@ pub enum LimitKey {
     AccountFromNetwork(TokenHash),
     /// An account under attack, for addresses without failed attempts at it.
     AccountFromNewAddresses(TokenHash),
+    /// The same for the addresses of one large network, when others have used up the limit of all: the first 32 bits of
+    /// IPv6, the first 8 of IPv4.
+    AccountFromLargeNetwork(TokenHash),
 }
 
 impl LimitKey {
@@ -86,9 +89,10 @@ impl LimitKey {
         Self::Account(tokens::hash(&format!("share {id}")))
     }
 
-    /// The key of all browsers that have entered the password of a share link before. They share one limit.
-    pub fn share_link_devices(id: &str) -> Self {
-        Self::Device(tokens::hash(&format!("share devices {id}")))
+    /// The key of a browser that has entered the password of a share link before. The time at which its proof expires
+    /// identifies it. Each has its own limit, because it belongs to a reader who knows the password.
+    pub fn share_link_device(id: &str, expires_at: i64) -> Self {
+        Self::Device(tokens::hash(&format!("share device {id} {expires_at}")))
     }
 
     /// The key of all browsers that have signed in to an account before. They share one limit.
@@ -112,6 +116,11 @@ impl LimitKey {
 
     pub(super) fn account_from_network(account: &TokenHash, address: IpAddr) -> Self {
         Self::AccountFromNetwork(pair(account, significant(address, 3)))
+    }
+
+    pub(super) fn account_from_large_network(account: &TokenHash, address: IpAddr) -> Self {
+        let parts = if address.to_canonical().is_ipv4() { 1 } else { 2 };
+        Self::AccountFromLargeNetwork(pair(account, significant(address, parts)))
     }
 }
 
@@ -173,11 +182,14 @@ impl Limit {
             (_, LimitKey::AccountFromNetwork(_)) => (6, HOUR, HOUR),
             // Twenty at once, and then twenty per minute.
             (_, LimitKey::AccountFromNewAddresses(_)) => (20, 3 * SECOND, 3 * SECOND),
+            // Three at once, and then twenty per hour.
+            (_, LimitKey::AccountFromLargeNetwork(_)) => (3, 3 * MINUTE, 3 * MINUTE),
             (_, LimitKey::Address(_)) => (20, SECOND, MINUTE),
             (_, LimitKey::DeviceAddress(_)) => (60, SECOND, MINUTE),
             (_, LimitKey::Network(_)) => (80, SECOND, 5 * SECOND),
         };
-        let is_steady = kind == AttemptKind::SharedDrawing || matches!(who, LimitKey::AccountFromNewAddresses(_));
+        let is_exception = matches!(who, LimitKey::AccountFromNewAddresses(_) | LimitKey::AccountFromLargeNetwork(_));
+        let is_steady = kind == AttemptKind::SharedDrawing || is_exception;
         let regain = is_steady.then_some(first);
         Self { free, first, longest, regain }
     }

@@ -6,9 +6,11 @@
 //! the wait. Counters are in memory, bounded, and expire after an hour without attempts. Time is monotonic: changing
 //! the system clock locks no user out.
 //!
-//! An attacker cannot lock an owner out. Browsers that have signed in to the account before are exempt from the limit
-//! of the account. While the account is limited, an address without failed attempts at it still gets its first
-//! attempts: three per address and six per network in an hour, and twenty per minute for all addresses together.
+//! An attacker cannot lock an owner out of browsers that have signed in to the account before: they are exempt from the
+//! limit of the account. While the account is limited, an address without failed attempts at it still gets its first
+//! attempts: three per address and six per network in an hour, and twenty per minute for all addresses together. When
+//! these are used up, too, each large network has a few more, so that attackers who own many addresses lock out only
+//! those parts of the Internet that they attack from.
 //!
 //! The same rules apply to share links with a password, and to browsers that have opened such a link before.
 
@@ -71,8 +73,8 @@ struct NewAddress {
     account: CounterKey,
     /// Counted for every attempt.
     pairs: [CounterKey; 2],
-    /// Counted for an attempt that is allowed by exception.
-    allowance: CounterKey,
+    /// Of these, the first that allows an attempt by exception is counted.
+    exceptions: [CounterKey; 2],
 }
 
 impl NewAddress {
@@ -92,7 +94,10 @@ impl NewAddress {
                 (kind, LimitKey::account_from_address(&account, address)),
                 (kind, LimitKey::account_from_network(&account, address)),
             ],
-            allowance: (kind, LimitKey::AccountFromNewAddresses(account)),
+            exceptions: [
+                (kind, LimitKey::AccountFromNewAddresses(account)),
+                (kind, LimitKey::account_from_large_network(&account, address)),
+            ],
         }
     }
 }
@@ -124,11 +129,13 @@ impl Throttle {
                 return Err(refused);
             };
             keys.retain(|key| *key != new.account);
-            keys.push(new.allowance);
-            if next_of(&counters, &keys).max(next_of(&counters, &new.pairs)) > now {
+            let is_free = |keys: &[CounterKey]| next_of(&counters, keys) <= now;
+            let exception = new.exceptions.into_iter().find(|exception| is_free(&[*exception]));
+            let Some(exception) = exception.filter(|_| is_free(&keys) && is_free(&new.pairs)) else {
                 self.tallies.rejected(kind);
                 return Err(refused);
-            }
+            };
+            keys.push(exception);
         }
         keys.extend(new_address.iter().flat_map(|new| new.pairs));
         make_room(&mut counters, keys.len(), now);

@@ -136,6 +136,36 @@ fn new_addresses_get_their_first_attempts_within_a_common_limit() {
 }
 
 #[test]
+fn attackers_with_many_addresses_lock_out_only_their_own_large_networks() {
+    let clock = Clock::stopped();
+    let throttle = Throttle::new(clock.clone());
+    let ada = LimitKey::login("ada");
+    let attempt = |address: IpAddr| throttle.attempt(AttemptKind::SignIn, [LimitKey::address(address), ada]);
+    let fails = |address: IpAddr| attempt(address).is_ok();
+    let v4 = |large: u8, n: u16| IpAddr::from([large, n.to_be_bytes()[0], n.to_be_bytes()[1], 1]);
+    let v6 = |large: u16, n: u16| IpAddr::from([0x2001, large, n, 0, 0, 0, 0, 1]);
+    let of_one = (0..1_000).filter(|n| fails(v4(20, *n))).count();
+    assert_eq!(of_one, 5 + 20 + 3, "the account's own, those of all, and those of the network");
+    assert_eq!((0..1_000).filter(|n| fails(v6(0xdb8, *n))).count(), 3);
+    for n in 0..30 {
+        clock.advance(SECOND);
+        for more in 0..10 {
+            // They keep the limits of all addresses and of their networks used up.
+            fails(v4(20, 1_000 + 10 * n + more));
+            fails(v6(0xdb8, 1_000 + 10 * n + more));
+        }
+        attempt(v4(77, n)).unwrap_or_else(|_| panic!("owner {n} in another network")).succeeded();
+    }
+    assert_eq!((0..100).filter(|n| fails(v6(0xdb9, *n))).count(), 3);
+    assert!((0..100).all(|n| !fails(v6(0xdb9, 200 + n))));
+    clock.advance(10 * SECOND);
+    // With addresses everywhere, they are limited, too.
+    let everywhere = (0..100).flat_map(|n| (100..200).map(move |large| v4(large, n)));
+    let everywhere = everywhere.filter(|address| fails(*address)).count();
+    assert!((300..=330).contains(&everywhere), "{everywhere}: three for each of a hundred networks");
+}
+
+#[test]
 fn other_addresses_give_no_additional_second_factor_attempts() {
     let throttle = Throttle::new(Clock::stopped());
     let admitted =

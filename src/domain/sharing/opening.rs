@@ -49,8 +49,8 @@ pub(super) struct OpenShare<'t, 'c> {
     pub(super) link: StoredLink,
     rules: SharingRules,
     is_unlocked: bool,
-    /// Whether the client has entered the current password before.
-    pub(super) is_recognized: bool,
+    /// If the client has entered the current password before: when the proof of that expires, which can be in the past.
+    pub(super) recognized: Option<i64>,
 }
 
 /// What the page of a link needs.
@@ -90,8 +90,8 @@ impl<'t, 'c> OpenShare<'t, 'c> {
         }
         let expires_at = proof.and_then(|proof| proof.expires_at(&core.shared.keys, &link));
         let is_unlocked = link.password_hash.is_none() || expires_at.is_some_and(|time| time > core.now);
-        let is_recognized = expires_at.is_some_and(|time| time + RECOGNIZED_FOR > core.now);
-        Ok(Self { tx, link, rules, is_unlocked, is_recognized })
+        let recognized = expires_at.filter(|time| time + RECOGNIZED_FOR > core.now);
+        Ok(Self { tx, link, rules, is_unlocked, recognized })
     }
 
     /// What the page needs.

@@ -145,7 +145,9 @@ impl Shares {
         let (bytes, state) = match self.cached_or_turn(&state).await? {
             Found::Cached(bytes) => (bytes, state),
             Found::Turn(turn) => {
-                let _slot = self.admit(&turn, &state.link_id, request.address).await?;
+                // There are only a few images without a step, and each is drawn once for a state of the map.
+                let counted = image.step.map(|_| LimitKey::share_link(&state.link_id));
+                let _slot = self.admit(&turn, &state.link_id, request.address, counted).await?;
                 let (proof, format) = (request.proof.clone(), image.format);
                 let read = move |tx: &SharedTx<'_>| {
                     let share = OpenShare::open(tx, proof.as_ref())?;
@@ -174,7 +176,7 @@ impl Shares {
         let (bytes, state) = match self.cached_or_turn(&state).await? {
             Found::Cached(bytes) => (bytes, state),
             Found::Turn(turn) => {
-                let _slot = self.admit(&turn, &state.link_id, request.address).await?;
+                let _slot = self.admit(&turn, &state.link_id, request.address, None).await?;
                 let proof = request.proof.clone();
                 let read = move |tx: &SharedTx<'_>| {
                     let share = OpenShare::open(tx, proof.as_ref())?;
@@ -195,16 +197,15 @@ impl Shares {
         let ShareRequest { call, token, address, proof, .. } = request;
         let read = move |tx: &SharedTx<'_>| {
             let share = OpenShare::open(tx, proof.as_ref())?;
-            Ok((share.link.id.clone(), share.link.password_hash.clone(), share.is_recognized))
+            Ok((share.link.id.clone(), share.link.password_hash.clone(), share.recognized))
         };
-        let (id, hash, is_recognized) = self.gate.read(call.clone(), token.clone(), read).await?;
+        let (id, hash, recognized) = self.gate.read(call.clone(), token.clone(), read).await?;
         if hash.is_none() {
             return Ok(None);
         }
-        let keys = if is_recognized {
-            [LimitKey::device_address(address), LimitKey::share_link_devices(&id)]
-        } else {
-            [LimitKey::address(address), LimitKey::share_link(&id)]
+        let keys = match recognized {
+            Some(expires_at) => [LimitKey::device_address(address), LimitKey::share_link_device(&id, expires_at)],
+            None => [LimitKey::address(address), LimitKey::share_link(&id)],
         };
         let attempt = self.throttle.attempt(AttemptKind::ShareUnlock, keys)?;
         let verified = hash.clone();
@@ -262,9 +263,9 @@ impl Shares {
         Ok(self.images.cached(&state.tag).map_or_else(|| Found::Turn(turn), Found::Cached))
     }
 
-    /// Admits a request that reads or draws a map.
-    async fn admit(&self, turn: &ContentTurn, link_id: &str, address: IpAddr) -> Result<Slot> {
-        let keys = [LimitKey::address(address), LimitKey::share_link(link_id)];
+    /// Admits a request that reads or draws a map. It counts for its address and for `link`.
+    async fn admit(&self, turn: &ContentTurn, link_id: &str, address: IpAddr, link: Option<LimitKey>) -> Result<Slot> {
+        let keys = [LimitKey::address(address)].into_iter().chain(link);
         let attempt = self.throttle.attempt(AttemptKind::SharedDrawing, keys)?;
         let slot = turn.slot(link_id, address).await;
         if slot.is_err() {

@@ -86,6 +86,30 @@ async fn one_address_does_not_use_up_the_limit_of_a_link() {
 }
 
 #[tokio::test]
+async fn strangers_who_ask_for_steps_do_not_use_up_the_images_of_a_link() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let mermaid = "sequenceDiagram\nBuyer->>Seller: Ask";
+    let process = json!({ "name": "Pay", "mermaid": mermaid, "participants": { "Buyer": "a" } });
+    ada.post("/api/workspaces/w/processes", process).await.created();
+    let path = path(&create(&ada, json!({ "scope": "process", "processId": "pay" })).await);
+    let mut statuses = Vec::new();
+    for step in 0..130 {
+        let stranger = server.anonymous().from([20, step / 40, 113, 7]);
+        statuses.push(stranger.get(&format!("{path}/image.svg?step={step}")).await.status.as_u16());
+    }
+    assert_eq!((statuses[0], statuses[129]), (200, 429), "{statuses:?}");
+    for number in 0..3 {
+        ada.patch("/api/workspaces/w/components/a", json!({ "name": format!("Name {number}") })).await.ok();
+        let reader = server.anonymous().from([77, number, 113, 7]);
+        for file in ["image.svg?legend=true&theme=light", "model.json", "image.svg?legend=true&theme=dark"] {
+            assert_eq!(reader.get(&format!("{path}/{file}")).await.status, 200, "{file}");
+        }
+        assert_eq!(reader.get(&format!("{path}/image.svg?step=1")).await.status, 429, "steps have a limit");
+    }
+}
+
+#[tokio::test]
 async fn drawings_and_data_are_compressed_for_clients_that_accept_it() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;

@@ -143,6 +143,58 @@ async fn strangers_who_guess_passwords_do_not_lock_out_readers_with_the_right_pa
 }
 
 #[tokio::test]
+async fn strangers_with_many_addresses_do_not_lock_out_readers_in_other_networks() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let path = path(&create(&ada, json!({ "password": RIGHT })).await);
+    server.weaken_share_passwords(RIGHT);
+    let from = |large: u8, n: u8| server.anonymous().from(Ipv4Addr::new(large, n, 113, 7));
+    let mut guesses = 0;
+    for n in 0..100 {
+        guesses += usize::from(unlock_as(&from(20, n), &path, "guess").await.status == 403);
+    }
+    assert!(guesses < 40, "{guesses}");
+    for n in 0..12 {
+        assert_eq!(unlock_as(&from(77, n), &path, RIGHT).await.status, 303, "reader {n}");
+        for guess in 0..3 {
+            unlock_as(&from(20, 100 + 3 * n + guess), &path, "guess").await;
+        }
+    }
+    assert_eq!(unlock_as(&from(20, 200), &path, RIGHT).await.status, 429, "their own network");
+}
+
+#[tokio::test]
+async fn a_reader_who_forgot_the_password_does_not_lock_out_others_who_entered_it_before() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let path = path(&create(&ada, json!({ "password": RIGHT })).await);
+    server.weaken_share_passwords(RIGHT);
+    let mut cookies = Vec::new();
+    for _ in 0..3 {
+        cookies.push(cookie(&unlock(&server, &path, RIGHT).await));
+        server.clock.advance(1);
+    }
+    let unlock_with = async |n: u8, password: &str| {
+        let reader = server.anonymous().from(Ipv4Addr::new(30, n, 1, 1)).header("cookie", &cookies[usize::from(n)]);
+        unlock_as(&reader, &path, password).await.status.as_u16()
+    };
+    let mut statuses = Vec::new();
+    for _ in 0..6 {
+        statuses.push(unlock_with(0, "guess").await);
+    }
+    assert_eq!(statuses, [403, 403, 403, 403, 403, 429]);
+    assert_eq!(unlock_with(0, RIGHT).await, 429);
+    for n in 1..3 {
+        assert_eq!(unlock_with(n, "oops").await, 403);
+        assert_eq!(unlock_with(n, RIGHT).await, 303, "reader {n}");
+    }
+    let (expires_at, code) = cookies[0].strip_prefix("planroom_share=").unwrap().split_once('.').unwrap();
+    let other = format!("planroom_share=+{expires_at}.{code}");
+    let same = server.anonymous().from(Ipv4Addr::new(30, 9, 1, 1)).header("cookie", &other);
+    assert_eq!(unlock_as(&same, &path, RIGHT).await.status, 429, "the same proof in another form has no other limit");
+}
+
+#[tokio::test]
 async fn a_browser_that_sent_the_password_before_is_not_locked_out() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
@@ -150,16 +202,17 @@ async fn a_browser_that_sent_the_password_before_is_not_locked_out() {
     let path = path(&share);
     server.weaken_share_passwords(RIGHT);
     let first = cookie(&unlock(&server, &path, RIGHT).await);
+    let reader = server.anonymous().from(Ipv4Addr::new(203, 200, 113, 7));
     let lock_out = async || {
         // Each guess comes from a new address, until the limit also applies to addresses without failures.
         for n in 0..60 {
             let stranger = server.anonymous().from(Ipv4Addr::new(203, n, 113, 7));
             unlock_as(&stranger, &path, "guess").await;
         }
-        assert_eq!(unlock(&server, &path, RIGHT).await.status, 429);
+        assert_eq!(unlock_as(&reader, &path, RIGHT).await.status, 429);
     };
     let unlock_with = async |cookie: &str, password: &str| {
-        unlock_as(&server.anonymous().header("cookie", cookie), &path, password).await.status.as_u16()
+        unlock_as(&reader.header("cookie", cookie), &path, password).await.status.as_u16()
     };
     server.clock.advance(13 * HOUR);
     lock_out().await;

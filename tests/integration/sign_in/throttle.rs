@@ -168,6 +168,25 @@ async fn an_owner_can_sign_in_with_a_new_browser_while_others_guess() {
 }
 
 #[tokio::test]
+async fn an_owner_can_sign_in_while_strangers_guess_from_ever_new_addresses() {
+    let server = TestServer::new().await;
+    let mut addresses = (0..=u8::MAX).map(|n| [20, n, 113, 7]);
+    let mut guess = async || {
+        let stranger = Browser::new(&server).from(addresses.next().unwrap());
+        stranger.sign_in("ada", "guess").await.status.as_u16()
+    };
+    while guess().await == 401 {}
+    for n in 0..10 {
+        Browser::new(&server).from([77, n, 113, 5]).sign_in("ada", PASSWORD).await.ok();
+        server.clock.advance(SECOND);
+        for _ in 0..8 {
+            guess().await;
+        }
+    }
+    assert_eq!(guess().await, 429);
+}
+
+#[tokio::test]
 async fn all_remembered_browsers_of_an_account_share_their_attempts() {
     let server = TestServer::new().await;
     let mut known = Vec::new();
