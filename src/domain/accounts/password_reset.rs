@@ -43,16 +43,24 @@ pub(in crate::domain) fn expect_on(core: &Core<'_>) -> Result<()> {
     ))
 }
 
+/// Whether each of these is the confirmed email address of an account with a password.
+pub(in crate::domain) fn are_known(tx: &PublicTx<'_>, emails: &[String]) -> Result<Vec<bool>> {
+    let conn = tx.core().conn;
+    emails.iter().map(|email| Ok(!email_links::with_password(conn, email)?.is_empty())).collect()
+}
+
+/// Records this many requests for unknown addresses in the audit log.
+pub(in crate::domain) fn record_unknown(tx: &mut PublicTx<'_>, count: usize) -> Result<()> {
+    let details = json!({ "userId": null });
+    (0..count).try_for_each(|_| tx.core().audit_repeated("password.request-reset", "-", None, &details))
+}
+
 /// Sends a link to the account with this confirmed email address, if it has a password. It replaces an earlier link.
 pub(in crate::domain) fn send(tx: &mut PublicTx<'_>, email: &str) -> Result<()> {
     let core = tx.core();
     expect_on(core)?;
-    let accounts = email_links::with_password(core.conn, email)?;
-    if accounts.is_empty() {
-        return core.audit_repeated("password.request-reset", "-", None, &json!({ "userId": null }));
-    }
     let instance = settings::instance_name(core)?;
-    for user_id in accounts {
+    for user_id in email_links::with_password(core.conn, email)? {
         let Some(user @ User { email: Some(email), .. }) = &users::by_id(core.conn, user_id)? else { continue };
         let token = tokens::generate("");
         let expires_at = core.now + LIFETIME;

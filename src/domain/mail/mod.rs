@@ -93,7 +93,11 @@ pub(in crate::domain) fn enqueue(core: &Core<'_>, new: &NewMail<'_>) -> Result<Q
 fn is_recipient_limited(kind: MailKind, counts: &Counts) -> bool {
     let is_full = counts.to_recipient >= MAX_PER_RECIPIENT;
     match kind {
-        MailKind::Invitation => is_full || counts.to_recipient_of_organization >= MAX_INVITATIONS_PER_RECIPIENT,
+        // Anyone may be able to create organizations, so each user and organization can always send the first one.
+        MailKind::Invitation => {
+            let is_first = counts.to_recipient_of_organization == 0 && counts.to_recipient_of_user == 0;
+            counts.to_recipient_of_organization >= MAX_INVITATIONS_PER_RECIPIENT || is_full && !is_first
+        }
         // Anyone can request a link for an address. One link per hour is always sent; a link is valid for one hour.
         MailKind::Reset => is_full && counts.to_recipient_in_last_hour > 0,
         // Other users can enter the address in their profiles, so each user can always confirm it once.

@@ -128,6 +128,34 @@ async fn requests_are_limited_by_address_and_by_client() {
 }
 
 #[tokio::test]
+async fn requests_for_unknown_addresses_do_not_displace_those_of_users() {
+    let host = MailHost::start().await;
+    let (server, _) = with_bob(&host).await;
+    let unknown = async |count: u16| {
+        for n in 0..count {
+            let [high, low] = n.to_be_bytes();
+            let stranger = server.anonymous().from(Ipv4Addr::new(20, high, low, 1));
+            stranger.post(REQUEST, json!({ "email": format!("{n}@example.net") })).await.ok();
+        }
+    };
+    unknown(120).await;
+    request(&server, "bob@example.org").await;
+    unknown(60).await;
+    assert_eq!(deliver_one(&server, &host).await.to, "bob@example.org");
+    let sql = "SELECT details ->> '$.count' FROM audit WHERE kind = 'password.request-reset' AND details ->> 'userId' IS NULL";
+    assert_eq!(server.count(sql), 180);
+    let writes = || {
+        let metrics = server.app.metrics(None).text().unwrap();
+        let line = metrics.lines().find_map(|line| line.strip_prefix("planroom_writes_total ")).unwrap();
+        line.parse::<u64>().unwrap()
+    };
+    unknown(20).await;
+    let before = writes();
+    server.app.sign_in().send_requested_password_resets().await;
+    assert_eq!(writes() - before, 1, "unknown addresses are recorded together");
+}
+
+#[tokio::test]
 async fn two_factor_authentication_stays_on() {
     let host = MailHost::start().await;
     let (server, id) = with_bob(&host).await;

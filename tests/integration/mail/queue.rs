@@ -203,6 +203,36 @@ async fn strangers_who_invite_a_user_do_not_exhaust_the_email_limit_of_the_user(
 }
 
 #[tokio::test]
+async fn strangers_who_invite_a_recipient_leave_others_their_first_invitation() {
+    let host = MailHost::start().await;
+    let server = host.planroom().await;
+    server.create_org("org0", "mal").await;
+    let mal_id = server.count("SELECT id FROM user WHERE login = 'mal'");
+    let invite_as_mal = async || {
+        let mal = server.sign_in("mal").await;
+        let org = mal.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
+        let path = format!("/api/orgs/{org}/invitations");
+        mal.post(&path, json!({ "email": "dee@example.org" })).await.created()["mailed"] == true
+    };
+    assert!(invite_as_mal().await);
+    // The stranger sends more on behalf of other organizations. Each round doubles their number.
+    server.sql(|conn| {
+        let sql = "INSERT INTO mail_message (kind, recipient_hash, user_id, letter, incarnation, created_at, due_at, expires_at)
+                   SELECT kind, recipient_hash, user_id, letter, incarnation, created_at, due_at, expires_at
+                   FROM mail_message WHERE user_id = ?";
+        for _ in 0..4 {
+            conn.execute(sql, [mal_id]).unwrap();
+        }
+    });
+    assert!(!invite_as_mal().await, "more than ten in total");
+    assert_eq!(invite(&server, "Dee@example.org").await["mailed"], true, "the first of another organization");
+    assert_eq!(invite(&server, "dee@example.org").await["mailed"], false);
+    assert_eq!(invite(&server, "eve@example.org").await["mailed"], true);
+    server.clock.advance(DAY + 1);
+    assert!(invite_as_mal().await);
+}
+
+#[tokio::test]
 async fn strangers_who_request_password_resets_leave_the_user_one_email_per_hour() {
     let host = MailHost::start().await;
     let server = host.planroom().await;

@@ -1,6 +1,9 @@
 //! Forgotten passwords: requesting a link, and setting a new password with it.
 
-use super::{SignIn, Visitor};
+use super::{
+    SignIn, Visitor,
+    reset_queue::{MAX_WAITING, Request},
+};
 use crate::{
     auth::{
         throttle::{AttemptKind, LimitKey},
@@ -10,7 +13,7 @@ use crate::{
         accounts::password_reset::{self, ForgottenPassword, PasswordReset, PasswordResetRequest},
         core::{Call, PublicTx, Reads, access::Public},
     },
-    error::Result,
+    error::{Error, Result},
 };
 
 impl SignIn {
@@ -36,23 +39,39 @@ impl SignIn {
     /// Sends the requested links until the future is dropped.
     pub async fn send_password_resets(&self) {
         let mut requests = self.resets.receiver.lock().await;
-        while let Some((call, request)) = requests.recv().await {
-            self.send_password_reset(call, request).await;
+        let mut received = Vec::new();
+        while requests.recv_many(&mut received, MAX_WAITING).await > 0 {
+            self.answer_password_resets(std::mem::take(&mut received)).await;
         }
     }
 
     /// Sends the links that were requested before the call.
     pub async fn send_requested_password_resets(&self) {
         let mut requests = self.resets.receiver.lock().await;
-        while let Ok((call, request)) = requests.try_recv() {
-            self.send_password_reset(call, request).await;
-        }
+        let received = std::iter::from_fn(|| requests.try_recv().ok()).collect();
+        self.answer_password_resets(received).await;
     }
 
-    async fn send_password_reset(&self, call: Call<Public>, PasswordResetRequest { email }: PasswordResetRequest) {
-        let send = move |tx: &mut PublicTx<'_>| password_reset::send(tx, email.as_str());
-        if let Err(error) = self.gate.write_unstored(call, (), send).await {
-            tracing::warn!(%error, "cannot send a link to reset a password; the user can request another one");
+    /// Looks all requests up in one transaction. Those for unknown addresses, of which strangers can send many, are recorded
+    /// in one transaction, too.
+    async fn answer_password_resets(&self, mut requests: Vec<Request>) {
+        let report = |error: Error| tracing::warn!(%error, "cannot answer requests to reset a password; users can request another link");
+        let Some((first, _)) = requests.first() else { return };
+        let emails: Vec<String> = requests.iter().map(|(_, request)| request.email.as_str().to_owned()).collect();
+        let look_up = move |tx: &PublicTx<'_>| password_reset::are_known(tx, &emails);
+        let mut is_known = match self.gate.read(first.clone(), (), look_up).await {
+            Ok(is_known) => is_known.into_iter(),
+            Err(error) => return report(error),
+        };
+        let known: Vec<Request> = requests.extract_if(.., |_| is_known.next().unwrap_or_default()).collect();
+        for (call, PasswordResetRequest { email }) in known {
+            let send = move |tx: &mut PublicTx<'_>| password_reset::send(tx, email.as_str());
+            self.gate.write_unstored(call, (), send).await.unwrap_or_else(report);
+        }
+        let count = requests.len();
+        if let Some((last, _)) = requests.pop() {
+            let record = move |tx: &mut PublicTx<'_>| password_reset::record_unknown(tx, count);
+            self.gate.write_unstored(last, (), record).await.unwrap_or_else(report);
         }
     }
 

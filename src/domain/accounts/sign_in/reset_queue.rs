@@ -10,8 +10,9 @@ use crate::domain::{
     core::{Call, access::Public},
 };
 
-/// Maximum number of requests that wait until their account is looked up.
-const MAX_WAITING: usize = 100;
+/// Maximum number of requests that wait until their account is looked up, about 1 MiB. All that wait are looked up
+/// together, so that a flood of requests for unknown addresses does not displace others.
+pub(super) const MAX_WAITING: usize = 1_000;
 
 /// A request for a link.
 pub(super) type Request = (Call<Public>, PasswordResetRequest);
