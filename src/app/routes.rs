@@ -49,7 +49,7 @@ impl App {
             origins: settings.cors_origins.clone(),
         };
         let assistants = oauth::router(oauth).merge(mcp::router(mcp, extend));
-        let shares = web::shares::router(self.api.shares.clone(), &settings.issuer);
+        let shares = web::shares::router(self.api.shares.clone(), bodies.clone(), &settings.issuer);
         let unsubscribe = web::unsubscribe::router(self.api.gate.clone());
         let pages = web::router(&base).merge(shares).merge(unsubscribe).merge(assistants);
         base.serve(rest::router(self.api.clone(), pages.merge(more)))

@@ -14,7 +14,7 @@ use axum::{
     Router,
     body::Body,
     extract::State,
-    http::{HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
     middleware::map_response,
     response::{IntoResponse, Response},
     routing::{any, get, post},
@@ -28,6 +28,8 @@ use self::{
     request::{Incoming, Options},
 };
 use crate::{
+    bodies::{Bodies, BodyError},
+    budget::Holder,
     domain::{
         map::drawing::{Format, PNG_WIDTHS},
         sharing::{
@@ -43,7 +45,7 @@ use crate::{
 const MAX_FORM_BYTES: usize = 4_096;
 
 /// The routes of share links. `{token}` in a path keeps the address of a link out of the log.
-pub fn router(shares: Shares, public_url: &str) -> Router {
+pub fn router(shares: Shares, bodies: Bodies, public_url: &str) -> Router {
     Router::new()
         .route("/s/{token}", get(show))
         .route("/s/{token}/embed", get(embed))
@@ -56,7 +58,7 @@ pub fn router(shares: Shares, public_url: &str) -> Router {
         .route("/oembed", get(oembed::describe))
         // The general errors would repeat the address of the link, too.
         .method_not_allowed_fallback(wrong_method)
-        .with_state(Pages::new(shares, public_url))
+        .with_state(Pages::new(shares, bodies, public_url))
         .layer(map_response(headers::add_common))
 }
 
@@ -136,12 +138,14 @@ async fn model(State(pages): State<Pages>, Incoming(request): Incoming) -> Respo
 }
 
 /// Verifies the password, which a form sends, and remembers it for this browser.
-async fn unlock(State(pages): State<Pages>, Incoming(request): Incoming, body: Body) -> Response {
+async fn unlock(State(pages): State<Pages>, Incoming(request): Incoming, headers: HeaderMap, body: Body) -> Response {
     let token = request.token.clone();
-    let Ok(form) = axum::body::to_bytes(body, MAX_FORM_BYTES).await else {
-        return page::failed(StatusCode::PAYLOAD_TOO_LARGE, "The form is too large.");
+    let form = pages.bodies.read(&headers, body, MAX_FORM_BYTES, Holder::anonymous(request.address)).await;
+    let form = match form {
+        Ok(form) => form,
+        Err(error) => return unread(&error),
     };
-    let password = form_urlencoded::parse(&form).find(|(name, _)| name == "password").map(|(_, value)| value);
+    let password = form_urlencoded::parse(&form.bytes).find(|(name, _)| name == "password").map(|(_, value)| value);
     let password = password.unwrap_or_default().into_owned();
     match pages.shares.unlock(request, password).await {
         Ok(Some(proof)) => {
@@ -156,13 +160,23 @@ async fn unlock(State(pages): State<Pages>, Incoming(request): Incoming, body: B
     }
 }
 
+/// The page for a form that was not read.
+fn unread(error: &BodyError) -> Response {
+    match (error, error.describe().0) {
+        (BodyError::Full(_), status) => busy(status, 1),
+        (BodyError::TooLarge(_), status) => page::failed(status, "The form is too large."),
+        (_, status) => page::failed(status, "The form did not arrive completely. Try again."),
+    }
+}
+
+fn busy(status: StatusCode, seconds: u64) -> Response {
+    let mut response = page::failed(status, "Too many requests. Try again in a moment.");
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    response
+}
+
 /// The page for an error. It contains nothing about the link.
 fn failed(error: Error) -> Response {
-    let busy = |status, seconds: u64| {
-        let mut response = page::failed(status, "Too many requests. Try again in a moment.");
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-        response
-    };
     match error {
         Error::NotFound(_) => page::not_found(),
         Error::Invalid { .. } => page::failed(StatusCode::UNPROCESSABLE_ENTITY, page::TOO_LARGE),

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use url::form_urlencoded;
 
-use crate::{base_path::BasePath, domain::sharing::Shares, web::viewer::share_script};
+use crate::{base_path::BasePath, bodies::Bodies, domain::sharing::Shares, web::viewer::share_script};
 
 /// What the pages need.
 #[derive(Debug, Clone)]
 pub(super) struct Pages {
     pub(super) shares: Shares,
+    /// Reads forms.
+    pub(super) bodies: Bodies,
     pub(super) public_url: Arc<str>,
     base: BasePath,
     /// Path of the script that makes the map explorable. None if the binary was built without it.
@@ -17,10 +19,10 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    pub(super) fn new(shares: Shares, public_url: &str) -> Self {
+    pub(super) fn new(shares: Shares, bodies: Bodies, public_url: &str) -> Self {
         let base = BasePath::of(public_url);
         let script = share_script().map(|path| base.join(&path).into());
-        Self { shares, public_url: public_url.into(), base, script }
+        Self { shares, bodies, public_url: public_url.into(), base, script }
     }
 
     /// The address of the description of a link for other sites.

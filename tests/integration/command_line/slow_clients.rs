@@ -91,6 +91,18 @@ fn a_client_that_stops_within_the_body_receives_an_error() {
 }
 
 #[test]
+fn a_reader_who_stops_within_the_form_of_a_share_link_receives_an_error() {
+    let dir = WorkDir::new();
+    let server = server_with_one_seat(&dir);
+    let head = "POST /s/any/unlock HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: 100";
+    let stalled = connect(&server, &format!("{head}\r\n\r\npassword=x"));
+    let answer = read_response(stalled);
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+    assert!(answer.contains("The form did not arrive completely."), "{answer}");
+    assert_served(&server);
+}
+
+#[test]
 fn a_client_that_does_not_read_the_response_is_disconnected() {
     let dir = WorkDir::new();
     let server = server_with_one_seat(&dir);
