@@ -137,7 +137,7 @@ impl Activity {
 enum AcceptError {
     /// The address has too many connections.
     Address,
-    /// All connections are in use. One can be evicted after this time.
+    /// All connections are in use. Try again after this time, or when one is free.
     All(Duration),
 }
 
@@ -184,7 +184,8 @@ impl Slots {
                 );
             }
             match first {
-                Some((Eviction::Later(wait), _)) => return Err(AcceptError::All(wait)),
+                // Another one may become idle before.
+                Some((Eviction::Later(wait), _)) => return Err(AcceptError::All(wait.min(GRACE))),
                 None => return Err(AcceptError::All(GRACE)),
                 Some((_, id)) => {
                     if let Some(open) = state.remove(id) {
