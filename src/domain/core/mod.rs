@@ -53,7 +53,7 @@ pub(in crate::domain) use self::{
     state::{Core, RETRY_WINDOW},
     store::{
         access_requests::count as access_request_count,
-        audit::insert as insert_audit_event,
+        audit::{has_changed_source, insert as insert_audit_event},
         callers::{active_organization, active_organization_row, author, grant_scope, token_is_active},
         drafts::{is_update as is_draft_update, updated_revision as draft_updated_revision},
         idempotency::delete_answers,

@@ -223,7 +223,24 @@ impl<'c> Core<'c> {
         details: &serde_json::Value,
     ) -> Result<()> {
         let key = format!("{kind} {key} {}", self.now / HOUR);
-        store::audit::repeat(self.conn, self.origin(), kind, &key, organization_id, details)
+        store::audit::repeat(self.conn, self.origin(), kind, &key, None, organization_id, details)
+    }
+
+    /// Records that the caller has changed a source in a draft: once per user and draft, with a `count`. Sources are not in the
+    /// change log, and [`store::audit::has_changed_source`] tells who has changed one.
+    pub(super) fn audit_source_change(&self, draft: &super::workspace::Workspace) -> Result<()> {
+        let Some(actor) = self.actor() else { return Ok(()) };
+        let details = json!({ "workspacePk": draft.pk, "draft": draft.id });
+        let (key, organization) = (store::audit::source_key(draft.pk, actor), draft.org_id.as_deref());
+        store::audit::repeat(
+            self.conn,
+            self.origin(),
+            store::audit::DRAFT_SOURCE,
+            &key,
+            Some(actor),
+            organization,
+            &details,
+        )
     }
 
     /// Where audit events of this transaction come from. Jobs and commands have no request that is in the log.

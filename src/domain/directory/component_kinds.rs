@@ -41,7 +41,10 @@ pub fn create(tx: &mut OrgAdminTx<'_>, new: NewComponentKind) -> Result<Componen
     expect_free_name(directory.core(), directory.organization_id(), new.name.as_str(), None)?;
     let given = EntryIds { id: new.id.as_ref().map(KebabId::as_str), org_id: new.org_id.as_deref() };
     let base = || slug::strict(new.name.as_str(), "kind");
-    entries::create(directory, &given, base, |id, org_id, seq| new.clone().into_row(id, org_id, seq))
+    let uses = ProtectedUses::read(tx)?;
+    let created = entries::create(directory, &given, base, |id, org_id, seq| new.clone().into_row(id, org_id, seq))?;
+    uses.expect_same(tx)?;
+    Ok(created)
 }
 
 impl NewComponentKind {
@@ -76,7 +79,7 @@ impl ComponentKind {
     }
 }
 
-/// Updates a kind.
+/// Updates a kind. Fails with [`Error::Protected`] if a protected map refers to the kind by the name that it would lose.
 pub fn update(tx: &mut OrgAdminTx<'_>, id: &str, patch: ComponentKindPatch) -> Result<ComponentKind> {
     check(patch.base_type.as_deref(), patch.icon.as_deref(), patch.fields.as_deref())?;
     let directory = tx.directory()?;
@@ -84,7 +87,8 @@ pub fn update(tx: &mut OrgAdminTx<'_>, id: &str, patch: ComponentKindPatch) -> R
         expect_free_name(directory.core(), directory.organization_id(), name.as_str(), Some(id))?;
     }
     let given = EntryIds { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };
-    entries::update(directory, id, &given, |old: ComponentKind| ComponentKind {
+    let uses = ProtectedUses::read(tx)?;
+    let updated = entries::update(directory, id, &given, |old: ComponentKind| ComponentKind {
         name: patch.name.map_or(old.name, String::from),
         base_type: patch.base_type.unwrap_or(old.base_type),
         color: patch.color.map_or(old.color, String::from),
@@ -93,7 +97,9 @@ pub fn update(tx: &mut OrgAdminTx<'_>, id: &str, patch: ComponentKindPatch) -> R
         description: patch.description.as_ref().map(Text::as_str).map(str::to_owned).or(old.description),
         fields: patch.fields.unwrap_or(old.fields),
         ..old
-    })
+    })?;
+    uses.expect_same(tx)?;
+    Ok(updated)
 }
 
 /// Deletes a kind. Fails with [`Error::InUse`] while components are of this kind, unless `force` is set. The components
@@ -103,22 +109,46 @@ pub fn delete(tx: &mut OrgAdminTx<'_>, id: &str, force: bool) -> Result<()> {
     let mut directory = tx.directory()?;
     let kind: ComponentKind = entries::find(&directory, id)?;
     directory.expect(&kind)?;
-    if force {
-        expect_unprotected(tx, &kind)?;
-    } else {
+    if !force {
         expect_unused(directory.core(), &kind)?;
     }
-    directory.delete(&kind)
+    let uses = ProtectedUses::read(tx)?;
+    directory.delete(&kind)?;
+    uses.expect_same(tx)
 }
 
-fn expect_unprotected(tx: &mut OrgAdminTx<'_>, kind: &ComponentKind) -> Result<()> {
-    let lookup = Lookup::of(&all(tx.core(), &kind.org_id)?);
-    for (pk, value) in store::protected_uses(tx.core().conn, &kind.org_id)? {
-        if lookup.find(&value) == Some(&*kind.id) {
-            tx.follow_into(pk)?.expect_unprotected(Entity::Component)?;
-        }
+/// The kinds that protected maps refer to. They refer by id or name, so a change of kinds can change what a map shows.
+struct ProtectedUses {
+    /// Keys of the workspaces with the values and the ids of the kinds that these mean.
+    found: Vec<(i64, String, String)>,
+    organization_id: String,
+}
+
+impl ProtectedUses {
+    fn read(tx: &OrgAdminTx<'_>) -> Result<Self> {
+        let organization_id = tx.organization_id()?.to_owned();
+        let values = store::protected_uses(tx.core().conn, &organization_id)?;
+        let lookup = if values.is_empty() { Lookup::default() } else { Lookup::of(&all(tx.core(), &organization_id)?) };
+        let meant = values.into_iter().filter_map(|(pk, value)| {
+            let id = lookup.find(&value)?.to_owned();
+            Some((pk, value, id))
+        });
+        Ok(Self { found: meant.collect(), organization_id })
     }
-    Ok(())
+
+    /// Fails if one of these maps now refers to another kind, or to none, and the caller cannot change it directly.
+    fn expect_same(&self, tx: &mut OrgAdminTx<'_>) -> Result<()> {
+        if self.found.is_empty() {
+            return Ok(());
+        }
+        let lookup = Lookup::of(&all(tx.core(), &self.organization_id)?);
+        for (pk, value, id) in &self.found {
+            if lookup.find(value) != Some(id) {
+                tx.follow_into(*pk)?.expect_unprotected(Entity::Component)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 fn expect_unused(core: &Core<'_>, kind: &ComponentKind) -> Result<()> {

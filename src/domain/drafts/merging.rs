@@ -9,7 +9,8 @@ use super::{
     comparison,
     merge::{Decisions, Merge, RowIds, Side, Target},
     model::{Draft, DraftMerge, DraftState, DraftUpdate, MergeResult, Resolution, Take, UpdateResult},
-    rules::{Shown, expect_revision, notify, notify_author, queue_webhooks, record, reviewers, stored},
+    reviews::expect_revision,
+    rules::{Shown, notify, notify_author, queue_webhooks, record, reviewers, stored},
     store::{self, drafts::StoredDraft},
     wrong_state,
 };
@@ -21,7 +22,7 @@ use crate::{
         },
         history::{ChangedKind, WorkspaceState, compress},
         notifications::{NotificationKind, Subject},
-        values::ChangeReason,
+        values::{ChangeReason, without_hidden},
     },
     error::{DraftRefusal, Error, Result},
 };
@@ -73,7 +74,8 @@ pub async fn close(gate: &Gate, call: Call<Drafter>, id: String) -> Result<Draft
 
 /// Sets the reason that the history of the base shows.
 fn merge_reason(draft: &StoredDraft) -> Option<ChangeReason> {
-    ChangeReason::new(&format!("Draft #{}: {}", draft.number, draft.title)).ok()
+    // Earlier versions accepted hidden characters in titles.
+    ChangeReason::new(&without_hidden(&format!("Draft #{}: {}", draft.number, draft.title))).ok()
 }
 
 fn no_reason(_: &StoredDraft) -> Option<ChangeReason> {

@@ -2,8 +2,10 @@
 
 use super::{
     model::{Draft, NewReview, Verdict},
-    rules::{Shown, expect_revision, has_changed_map, notify_author, queue_webhooks, record, stored},
-    store, wrong_state,
+    rules::{Shown, has_changed_map, notify_author, queue_webhooks, record, stored},
+    store,
+    store::drafts::StoredDraft,
+    wrong_state,
 };
 use crate::{
     clock::MINUTE,
@@ -13,11 +15,20 @@ use crate::{
         notifications::{self, Notice, NotificationKind, Subject},
         values::CommentText,
     },
-    error::{Error, Problem, Result},
+    error::{DraftRefusal, Error, Problem, Result},
 };
 
 /// Maximum number of reviews of a draft by one user.
 const MAX_REVIEWS_OF_USER: i64 = 200;
+
+/// Fails if the map of a draft has another revision than the caller has seen.
+pub(super) fn expect_revision(draft: &StoredDraft, expected: Option<i64>) -> Result<()> {
+    if expected.is_none_or(|expected| Some(expected) == draft.revision) {
+        return Ok(());
+    }
+    let message = "the draft has changed since you read it; compare it again".into();
+    Err(Error::Draft(Box::new(DraftRefusal { code: "stale", message, ..DraftRefusal::default() })))
+}
 
 /// Reviews a draft: its author and everyone who can comment in the base can comment; editors who have not changed it approve
 /// and request changes.

@@ -20,7 +20,7 @@ use crate::{
         users,
         values::{AccessLevel, Text},
     },
-    error::{DraftRefusal, Error, Result},
+    error::{Error, Result},
 };
 
 /// Maximum number of reviews of a draft in a response.
@@ -95,6 +95,7 @@ pub fn update(tx: &mut DraftTx<'_>, patch: &DraftPatch) -> Result<Draft> {
     tx.expect_manager()?;
     let mut draft = stored(tx)?;
     let now = tx.core().now;
+    let is_reopened = patch.state == Some(RequestedState::Draft) && draft.end_state.is_some();
     if let Some(title) = &patch.title {
         title.as_str().clone_into(&mut draft.title);
     }
@@ -129,6 +130,9 @@ pub fn update(tx: &mut DraftTx<'_>, patch: &DraftPatch) -> Result<Draft> {
         set_reviewers(tx, draft.pk, reviewers)?;
     }
     store::drafts::update(tx.core().conn, &draft, now)?;
+    if is_reopened {
+        invalidate_approvals(tx, &draft)?;
+    }
     let is_submitted = patch.state == Some(RequestedState::Open);
     if draft.submitted_at.is_some() && draft.end_state.is_none() {
         let mut asked = reviewers(tx, &draft)?;
@@ -150,6 +154,14 @@ pub fn update(tx: &mut DraftTx<'_>, patch: &DraftPatch) -> Result<Draft> {
     record(tx, &draft, op)?;
     // The end of the draft may have changed, on which the caller's permissions depend.
     Shown::new(tx).draft(stored(tx)?, true)
+}
+
+/// Gives the map of a reopened draft a new revision: what its approvals allowed has been done or given up. Its requests for
+/// changes stay, because its map has not changed.
+fn invalidate_approvals(tx: &DraftTx<'_>, draft: &StoredDraft) -> Result<()> {
+    tx.edit_map()?.step_revision()?;
+    let (before, now) = (draft.revision, stored(tx)?.revision);
+    store::reviews::move_requests(tx.core().conn, draft.pk, (before, now))
 }
 
 /// Fails if the workspace, or this author, has as many unfinished drafts as are allowed.
@@ -245,18 +257,9 @@ pub(super) fn record(tx: &DraftTx<'_>, draft: &StoredDraft, op: &str) -> Result<
     Ok(())
 }
 
-/// Whether a user has changed the map of a draft, as far back as its history reaches.
+/// Whether a user has changed the map or the sources of a draft, as far back as its history and the audit log reach.
 pub(super) fn has_changed_map(conn: &Connection, draft: &StoredDraft, user_id: i64) -> Result<bool> {
     draft.workspace_pk.map_or(Ok(false), |pk| store::drafts::has_changed(conn, pk, user_id))
-}
-
-/// Fails if the map of a draft has another revision than the caller has seen.
-pub(super) fn expect_revision(draft: &StoredDraft, expected: Option<i64>) -> Result<()> {
-    if expected.is_none_or(|expected| Some(expected) == draft.revision) {
-        return Ok(());
-    }
-    let message = "the draft has changed since you read it; compare it again".into();
-    Err(Error::Draft(Box::new(DraftRefusal { code: "stale", message, ..DraftRefusal::default() })))
 }
 
 /// The stored draft.

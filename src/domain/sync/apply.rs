@@ -45,7 +45,7 @@ pub(super) fn check_mass_removal(plan: &Plan) -> Result<()> {
 /// Writes a plan.
 pub(super) fn apply(org: &mut OrgTx<'_>, edit: &mut EditTx<'_>, mut plan: Plan) -> Result<Report> {
     if plan.changes_source {
-        edit.step_draft()?;
+        edit.change_source()?;
     }
     create_holders(org, std::mem::take(&mut plan.holders))?;
     let mut report = plan.report.take().ok_or_else(|| Error::internal("a plan has no report"))?;

@@ -101,7 +101,7 @@ pub(in crate::domain) fn replace(tx: &mut EditTx<'_>, sources: Vec<DocumentSourc
     if export(tx)? == sources {
         return Ok(());
     }
-    tx.step_draft()?;
+    tx.change_source()?;
     let (conn, pk) = (tx.core().conn, tx.pk());
     // In a draft, a user who imports sources counts as the user who synced them, and cannot approve the draft.
     let synced_by = tx.workspace().base_pk.and(tx.core().actor());

@@ -181,3 +181,54 @@ async fn comments_in_reviews_follow_the_setting_for_comments_and_their_limit() {
     server.clock.advance(40_000);
     review(&eve, &of_vic, remark).await;
 }
+
+#[tokio::test]
+async fn an_approval_does_not_count_again_when_a_merged_or_closed_draft_is_reopened() {
+    let server = TestServer::new().await;
+    let [eve, max, vic] = protected(&server).await;
+    let before = names(&vic, "w").await;
+    let risky = start(&vic, "w", "Risky").await;
+    rename(&vic, &risky, "a", "Risky").await;
+    submit(&vic, &risky).await;
+    approve(&eve, &risky).await;
+    let merge = format!("/api/drafts/{risky}/merge");
+    max.post(&merge, json!({})).await.ok();
+    // Another approved draft takes the change back.
+    let back = start(&max, "w", "Take it back").await;
+    rename(&max, &back, "a", &before[0].1).await;
+    submit(&max, &back).await;
+    approve(&eve, &back).await;
+    max.post(&format!("/api/drafts/{back}/merge"), json!({})).await.ok();
+
+    patch(&vic, &risky, json!({ "state": "draft" })).await;
+    let reopened = patch(&vic, &risky, json!({ "state": "open" })).await;
+    assert_eq!((&reopened["state"], &reopened["approvals"]), (&json!("open"), &json!(0)));
+    assert_eq!(reopened["reviews"][0]["isCurrent"], false);
+    max.post(&merge, json!({})).await.expect_error(409, "0 of 1 required approvals");
+    assert_eq!(names(&vic, "w").await, before);
+    approve(&eve, &risky).await;
+    vic.post(&format!("/api/drafts/{risky}/close"), json!({})).await.ok();
+    patch(&vic, &risky, json!({ "state": "draft" })).await;
+    assert_eq!(patch(&vic, &risky, json!({ "state": "open" })).await["approvals"], 0, "what was given up");
+    let eve_id = server.count("SELECT id FROM user WHERE login = 'eve'");
+    patch(&vic, &risky, json!({ "reviewers": [eve_id] })).await;
+    assert_eq!(eve.get("/api/workspaces/w/drafts?reviewer=me").await.ok()["drafts"][0]["id"], json!(risky));
+    approve(&eve, &risky).await;
+    max.post(&merge, json!({})).await.ok();
+    assert_eq!(names(&vic, "w").await[0].1, "Risky");
+}
+
+#[tokio::test]
+async fn a_request_for_changes_stays_when_a_closed_draft_is_reopened() {
+    let server = TestServer::new().await;
+    let [eve, max, vic] = protected(&server).await;
+    let id = start(&vic, "w", "T").await;
+    rename(&vic, &id, "a", "Alpha").await;
+    submit(&vic, &id).await;
+    review(&eve, &id, json!({ "verdict": "changes-requested", "text": "Not a." })).await;
+    vic.post(&format!("/api/drafts/{id}/close"), json!({})).await.ok();
+    patch(&vic, &id, json!({ "state": "draft" })).await;
+    assert_eq!(patch(&vic, &id, json!({ "state": "open" })).await["state"], "changes-requested");
+    approve(&max, &id).await;
+    max.post(&format!("/api/drafts/{id}/merge"), json!({})).await.expect_error(409, "an editor has requested changes");
+}

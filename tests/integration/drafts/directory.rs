@@ -118,3 +118,47 @@ async fn members_with_links_to_a_protected_map_can_be_removed_and_erased() {
     assert_ne!(row["person"]["name"], "Bob", "{row}");
     assert_eq!(rows.len(), 3);
 }
+
+/// Ada protects a map whose component `a` refers to a kind by this value.
+async fn protected_kind<'s>(server: &'s TestServer, kind: Value, value: &str) -> TestClient<'s> {
+    let ada = protected(server, false).await;
+    let protection = "/api/workspaces/w/protection";
+    ada.patch(protection, json!({ "protected": false })).await.ok();
+    ada.post("/api/kinds", kind).await.created();
+    ada.patch("/api/workspaces/w/components/a", json!({ "properties": { "kind": value } })).await.ok();
+    ada.patch(protection, json!({ "protected": true, "requiredApprovals": 1, "ownersExempt": false })).await.ok();
+    ada
+}
+
+#[tokio::test]
+async fn an_admin_cannot_rename_a_kind_to_which_a_protected_map_refers_by_name_and_then_delete_it() {
+    let server = TestServer::new().await;
+    let kind = json!({ "id": "kk", "name": "Lambda", "baseType": "service" });
+    let ada = protected_kind(&server, kind, "Lambda").await;
+    let refused = ada.patch("/api/kinds/kk", json!({ "name": "Other" })).await.expect_error(403, "start a draft");
+    assert_eq!(refused["code"], "protected");
+    expect_refused(&ada, "/api/kinds/kk").await;
+    ada.patch("/api/kinds/kk", json!({ "name": "Lambda", "color": "#123456" })).await.ok();
+    // A map that refers to the kind by id keeps it under another name.
+    let id = start(&ada, "w", "By id").await;
+    ada.patch(&format!("/api/workspaces/{id}/components/a"), json!({ "properties": { "kind": "kk" } })).await.ok();
+    ada.patch("/api/workspaces/w/protection", json!({ "protected": true, "requiredApprovals": 0 })).await.ok();
+    merge(&ada, &id).await;
+    ada.patch("/api/kinds/kk", json!({ "name": "Other" })).await.ok();
+    expect_refused(&ada, "/api/kinds/kk").await;
+}
+
+#[tokio::test]
+async fn an_admin_cannot_give_a_name_on_a_protected_map_to_another_kind() {
+    let server = TestServer::new().await;
+    // A component refers to a renamed kind by the name that its id was derived from.
+    let kind = json!({ "id": "payment-service", "name": "Payments", "baseType": "service" });
+    let ada = protected_kind(&server, kind, "Payment Service").await;
+    let other = json!({ "id": "other", "name": "Payment Service", "baseType": "service" });
+    ada.post("/api/kinds", other.clone()).await.expect_error(403, "protected");
+    assert!(!ada.get("/api/kinds").await.ok().to_string().contains("\"other\""));
+    ada.patch("/api/kinds/vault", json!({ "name": "Payment Service" })).await.expect_error(403, "protected");
+    expect_refused(&ada, "/api/kinds/payment-service").await;
+    ada.patch("/api/workspaces/w/protection", json!({ "protected": false })).await.ok();
+    ada.post("/api/kinds", other).await.created();
+}

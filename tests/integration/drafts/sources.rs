@@ -154,3 +154,91 @@ async fn a_merge_keeps_a_source_that_was_synced_later_in_the_base() {
     assert_eq!((&next["counts"]["changed"], &next["counts"]["conflicts"]), (&json!(1), &json!(0)), "{next}");
     assert_eq!(ada.get("/api/workspaces/w/components/k").await.ok()["component"]["name"], "Fourth");
 }
+
+#[tokio::test]
+async fn an_editor_who_removed_a_source_in_a_draft_cannot_approve_the_draft() {
+    let server = TestServer::new().await;
+    let [eve, max, vic] = protected(&server).await;
+    let id = approved(&eve, &vic).await;
+    max.delete(&format!("/api/workspaces/{id}/sources/shop")).await.ok();
+    assert_eq!(read(&max, &id).await["canReview"], false);
+    let reviews = format!("/api/drafts/{id}/reviews");
+    max.post(&reviews, json!({ "verdict": "approved" })).await.expect_error(403, "you have changed this draft");
+    assert_eq!(approve(&eve, &id).await["state"], "approved");
+    // Of other drafts, max is still a reviewer.
+    let other = approved(&eve, &vic).await;
+    assert_eq!(approve(&max, &other).await["approvals"], 2);
+}
+
+#[tokio::test]
+async fn an_editor_who_changed_a_source_in_a_draft_cannot_approve_it_after_others_synced_or_imported_the_source() {
+    let server = TestServer::new().await;
+    let [eve, max, vic] = protected(&server).await;
+    let id = approved(&max, &vic).await;
+    let evil = request("https://evil.example.org/x", "compose.yaml", "K");
+    sync(&eve, &id, &evil).await;
+    sync(&vic, &id, &evil).await;
+    let reviews = format!("/api/drafts/{id}/reviews");
+    let approval = json!({ "verdict": "approved" });
+    eve.post(&reviews, approval.clone()).await.expect_error(403, "you have changed this draft");
+    let import = format!("/api/import?id={id}&replace=true");
+    let mut file = vic.get(&format!("/api/workspaces/{id}/export")).await.ok();
+    for (client, url) in [(&max, URL), (&vic, "https://evil.example.org/y")] {
+        file["sources"][0]["url"] = json!(url);
+        client.post(&import, file.clone()).await.ok();
+    }
+    max.post(&reviews, approval).await.expect_error(403, "you have changed this draft");
+    let events = server.count("SELECT count(*) FROM audit WHERE kind = 'draft.source' AND actor_id IS NOT NULL");
+    assert_eq!(events, 3, "one for each of vic, eve and max");
+}
+
+#[tokio::test]
+async fn an_editor_cannot_change_the_sources_of_a_protected_map_without_a_draft() {
+    let server = TestServer::new().await;
+    let [eve, max, vic] = protected(&server).await;
+    let ada = server.sign_in("ada").await;
+    let same = request(URL, "compose.yaml", "K");
+    // Ada is exempt.
+    sync(&ada, "w", &same).await;
+    ada.patch("/api/workspaces/w/components/k", json!({ "name": "Mine" })).await.ok();
+    let state = async || {
+        let file = ada.get("/api/workspaces/w/export").await.ok();
+        (file["sources"].clone(), ada.get("/api/workspaces/w/drift").await.ok()["counts"].clone())
+    };
+    let before = state().await;
+    assert_eq!(before.1["differs"], 1);
+    let changed = |field: &str, value: Value| {
+        let mut changed = same.clone();
+        changed["source"][field] = value;
+        changed
+    };
+    let mut adopted = changed("id", json!("other"));
+    adopted["adopt"] = json!(true);
+    for (what, changed) in [
+        ("revision", changed("revision", json!("2222222"))),
+        ("name", changed("name", json!("Other shop"))),
+        ("url", request("https://evil.example.org/x", "compose.yaml", "K")),
+        ("file", request(URL, "../evil.yaml", "K")),
+        ("value that hides the drift", request(URL, "compose.yaml", "Mine")),
+        ("new source", adopted),
+    ] {
+        let refused = eve.post("/api/workspaces/w/sync", changed.clone()).await;
+        assert_eq!(refused.expect_error(403, "start a draft")["code"], "protected", "{what}");
+        assert_eq!(state().await, before, "{what}");
+        eve.post("/api/workspaces/w/sync/preview", changed).await.ok();
+    }
+    let mut file = eve.get("/api/workspaces/w/export").await.ok();
+    eve.post("/api/import?id=w&replace=true", file.clone()).await.ok();
+    file["sources"][0]["url"] = json!("https://evil.example.org/x");
+    eve.post("/api/import?id=w&replace=true", file).await.expect_error(403, "protected");
+    // A sync that finds no difference is no change.
+    sync(&eve, "w", &same).await;
+    assert_eq!(state().await, before);
+
+    let id = start(&vic, "w", "New address").await;
+    sync(&vic, &id, &request("https://git.example.org/new", "compose.yaml", "K")).await;
+    submit(&vic, &id).await;
+    approve(&eve, &id).await;
+    max.post(&format!("/api/drafts/{id}/merge"), json!({})).await.ok();
+    assert_eq!(state().await.0[0]["url"], "https://git.example.org/new");
+}

@@ -180,10 +180,20 @@ impl<'c> EditTx<'c> {
         self.core.revision(&self.view.scope).map(drop)
     }
 
-    /// Gives a draft a new revision, which invalidates its approvals. Call it when a source of the draft changes: a merge
-    /// includes sources, although they are not rows of the map.
+    /// Allows a change of a source, although sources are not rows of the map. Fails in a protected workspace, where they change
+    /// by a merge like its rows. In a draft, approvals become invalid, because a merge includes its sources.
+    pub(in crate::domain) fn change_source(&mut self) -> Result<()> {
+        self.expect_unprotected(Entity::Workspace)?;
+        self.step_draft()
+    }
+
+    /// Gives a draft a new revision, which invalidates its approvals, and records who has changed its sources.
     pub(in crate::domain) fn step_draft(&mut self) -> Result<()> {
-        if self.view.workspace.base_pk.is_some() { self.step_revision() } else { Ok(()) }
+        if self.view.workspace.base_pk.is_none() {
+            return Ok(());
+        }
+        self.step_revision()?;
+        self.core.audit_source_change(&self.view.workspace)
     }
 
     /// Writes a new row.

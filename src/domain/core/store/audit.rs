@@ -5,7 +5,13 @@ use std::net::IpAddr;
 use rusqlite::{Connection, params};
 use serde_json::Value;
 
-use crate::{db::sql::run, error::Result};
+use crate::{
+    db::sql::{exists, run},
+    error::Result,
+};
+
+/// The kind of the event that a user has changed sources in a draft.
+pub(in crate::domain) const DRAFT_SOURCE: &str = "draft.source";
 
 /// Where an event comes from.
 #[derive(Debug, Clone, Copy)]
@@ -64,17 +70,38 @@ pub(in crate::domain) fn repeat(
     origin: Origin<'_>,
     kind: &str,
     key: &str,
+    actor_id: Option<i64>,
     organization_id: Option<&str>,
     details: &Value,
 ) -> Result<()> {
     run(
         conn,
-        "INSERT INTO audit (ts, kind, organization_id, details, repeat_key, address, request_id)
-         VALUES (?, ?, ?, ?, ?, ?, ?)
+        "INSERT INTO audit (ts, kind, actor_id, organization_id, details, repeat_key, address, request_id)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (repeat_key) WHERE repeat_key IS NOT NULL
          DO UPDATE SET details = json_set(details, '$.count', coalesce(details ->> '$.count', 1) + 1),
                        address = excluded.address, request_id = excluded.request_id",
-        params![origin.ts, kind, organization_id, details.to_string(), key, origin.address_text(), origin.request_id],
+        params![
+            origin.ts,
+            kind,
+            actor_id,
+            organization_id,
+            details.to_string(),
+            key,
+            origin.address_text(),
+            origin.request_id
+        ],
     )?;
     Ok(())
+}
+
+/// The key of the event that a user has changed sources in the draft with this map.
+pub(in crate::domain) fn source_key(workspace_pk: i64, user_id: i64) -> String {
+    format!("{DRAFT_SOURCE} {workspace_pk} {user_id}")
+}
+
+/// Whether the log has the event that a user has changed sources in the draft with this map.
+pub(in crate::domain) fn has_changed_source(conn: &Connection, workspace_pk: i64, user_id: i64) -> Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM audit WHERE repeat_key = ?)";
+    exists(conn, sql, [source_key(workspace_pk, user_id)])
 }

@@ -5,6 +5,7 @@ use rusqlite::{Connection, Row, params};
 use crate::{
     db::sql::{all, exists, one, run},
     domain::{
+        core::has_changed_source,
         paging::{Page, Window},
         users::{self, Profile},
     },
@@ -235,12 +236,12 @@ pub(in crate::domain) fn reviewers(conn: &Connection, pk: i64) -> Result<Vec<Pro
     all(conn, &sql, [pk], users::profile)
 }
 
-/// Whether a user has changed the map of a draft, or was the last user to sync one of its sources.
+/// Whether a user has changed the map of a draft or one of its sources. Earlier versions recorded only the last user of a sync.
 pub(in crate::domain) fn has_changed(conn: &Connection, workspace_pk: i64, user_id: i64) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM change WHERE workspace_pk = ?1 AND actor = ?2)
                    OR EXISTS (SELECT 1 FROM source s JOIN draft d ON d.workspace_pk = s.workspace_pk
                               WHERE s.workspace_pk = ?1 AND s.synced_by = ?2 AND s.synced_at >= d.created_at)";
-    exists(conn, sql, [workspace_pk, user_id])
+    Ok(has_changed_source(conn, workspace_pk, user_id)? || exists(conn, sql, [workspace_pk, user_id])?)
 }
 
 /// Whether a user was asked to review a draft.

@@ -74,6 +74,17 @@ pub(in crate::domain) fn last_before(conn: &Connection, draft_pk: i64, revision:
     Ok(one(conn, sql, [draft_pk, revision], |row| row.get(0))?.unwrap_or_default())
 }
 
+/// Moves the requests for changes of one revision of a draft to a later one with the same map.
+pub(in crate::domain) fn move_requests(
+    conn: &Connection,
+    draft_pk: i64,
+    (from, to): (Option<i64>, Option<i64>),
+) -> Result<()> {
+    let sql = "UPDATE draft_review SET revision = ?3
+               WHERE draft_pk = ?1 AND revision = ?2 AND verdict = 'changes-requested'";
+    run(conn, sql, params![draft_pk, from, to]).map(drop)
+}
+
 /// Users who have reviewed a draft, at most 200.
 pub(in crate::domain) fn authors(conn: &Connection, draft_pk: i64) -> Result<Vec<i64>> {
     let sql = "SELECT DISTINCT reviewer_id FROM draft_review WHERE draft_pk = ? LIMIT 200";
