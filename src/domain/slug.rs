@@ -9,7 +9,7 @@ use crate::{
 
 /// Derives a kebab-case id from `name`: lowercase letters of any script, digits, and dashes. Never empty.
 pub(super) fn from_name(name: &str) -> String {
-    kebab(name, char::is_alphanumeric, "item")
+    kebab(name, |c| c.is_alphanumeric() && !import::is_hidden(c), "item")
 }
 
 /// Like [`from_name`], with ASCII letters and digits only, and at most 50 characters.

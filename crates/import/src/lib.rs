@@ -68,7 +68,7 @@ pub use self::{
         Component, Diagnostic, Link, Origin, Person, Process, Reading, Relationship, Severity, Stakeholder, Team,
         TeamMember, View, ViewDefinition, ViewPlace, ViewSelector, Workspace,
     },
-    text::is_hidden,
+    text::{is_hidden, is_joiner},
 };
 /// The parser of YAML, for the configuration of the command line and for front matter.
 pub use self::{

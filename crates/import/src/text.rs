@@ -52,7 +52,7 @@ pub(super) fn list(text: &str) -> Vec<String> {
 }
 
 /// Converts a text to one line. Line breaks, `\n`, `\t`, `<br/>` and white space become single spaces, and hidden characters
-/// are removed.
+/// are removed. Joiners alone are nothing.
 pub(super) fn one_line(text: &str) -> String {
     let text = without_secrets(text);
     let mut line = String::with_capacity(text.len());
@@ -76,15 +76,23 @@ pub(super) fn one_line(text: &str) -> String {
         }
         rest = &rest[c.len_utf8()..];
     }
-    line.trim().to_owned()
+    if line.chars().all(|c| c.is_whitespace() || is_joiner(c)) { String::new() } else { line.trim().to_owned() }
 }
 
-/// Whether a character is invisible and can disguise the text: control characters, line separators, zero-width characters and
-/// bidirectional controls. Joiners are allowed, because scripts and emoji need them.
+/// Whether a character is invisible and can disguise the text: control characters, line separators, zero-width characters,
+/// bidirectional controls, fillers, tags, and selectors of variants. [Joiners](is_joiner) are allowed, because scripts and emoji
+/// need them.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
+            | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}'
+            | '\u{3164}' | '\u{fe00}'..='\u{fe0d}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffc}'
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Whether a character is invisible and decides how its neighbors are shown: joiners, and the selectors of emoji or text.
+pub fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
 }
 
 /// The length of the `<br>` at the beginning of a text.
@@ -127,8 +135,11 @@ pub(super) fn cut(text: &str, max: usize) -> String {
 /// An id: lowercase letters of any script and digits with dashes between them, at most `max` characters. Empty if the text
 /// has no letters and digits.
 pub(super) fn slug(text: &str, max: usize) -> String {
-    let words: Vec<String> =
-        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let words: Vec<String> = text
+        .split(|c: char| !c.is_alphanumeric() || is_hidden(c))
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
     let slug: String = words.join("-").chars().filter(|c| c.is_alphanumeric() || *c == '-').take(max).collect();
     slug.trim_matches('-').to_owned()
 }
@@ -153,6 +164,9 @@ mod tests {
             ("a <b> c <brown>", "a <b> c <brown>"),
             ("\\", "\\"),
             ("", ""),
+            ("A\u{e0101}d\u{3164}a\u{2800}", "Ada"),
+            ("\u{2764}\u{fe0f} \u{1f469}\u{200d}\u{1f4bb}", "\u{2764}\u{fe0f} \u{1f469}\u{200d}\u{1f4bb}"),
+            ("\u{200d} \u{fe0f}\u{3164}", ""),
         ] {
             assert_eq!(one_line(text), line, "{text:?}");
         }

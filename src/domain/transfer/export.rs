@@ -33,7 +33,7 @@ use crate::{
         },
         paging::Window,
         sync::{self, DocumentSource},
-        values::{UploadedPhoto, without_hidden},
+        values::{UploadedPhoto, is_blank, without_hidden},
     },
     error::{Error, Result},
 };
@@ -265,7 +265,7 @@ fn own(row: &impl Serialize, but: &[&str]) -> Result<Value> {
     let own = own.map(|(name, value)| match value {
         Value::String(text) if matches!(name.as_str(), "name" | "title") => {
             let visible = without_hidden(&text);
-            let is_lost = visible.trim().is_empty() && !text.is_empty();
+            let is_lost = is_blank(&visible) && !text.is_empty();
             (name, if is_lost { "Unnamed".to_owned() } else { visible }.into())
         }
         value => (name, value),

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{
     WebAddress,
-    texts::{email, hidden, no_control, text, visible, without_hidden},
+    texts::{email, hidden, invisible, no_control, text, visible, without_hidden},
 };
 use crate::{
     describe::{
@@ -42,7 +42,7 @@ impl Line {
 text! {
     /// An email address, or `""`.
     ContactEmail, 0..=254,
-    pattern = concat!(r"^\s*([^\s@", hidden!(), r"]+@[^\s@\[", hidden!(), r"][^\s@", hidden!(), r"]*\s*)?$"), "grace@example.org",
+    pattern = concat!(r"^\s*([^\s@", invisible!(), r"]+@[^\s@\[", invisible!(), r"][^\s@", invisible!(), r"]*\s*)?$"), "grace@example.org",
     |text| if text.trim().is_empty() { Ok("") } else { email(text) }
 }
 text! {

@@ -66,7 +66,7 @@ use crate::{
         PartialSchema, ToSchema,
         openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
     },
-    error::{Problem, reject},
+    error::{Error, Problem, reject},
 };
 
 /// Rejects control characters, which a single line must not contain.
@@ -74,16 +74,31 @@ pub(super) fn no_control(text: &str) -> Result<&str, Problem> {
     if text.chars().any(char::is_control) { Err("must not contain control characters".into()) } else { Ok(text) }
 }
 
-/// Rejects invisible characters, which could disguise a single line. Joiners are accepted because some scripts and emoji need
-/// them.
-pub(super) fn visible(text: &str) -> Result<&str, Problem> {
-    match no_control(text)?.chars().find(|c| import::is_hidden(*c)) {
+/// Rejects invisible characters, which could disguise a single line. Joiners are accepted between visible characters because
+/// some scripts and emoji need them.
+pub(in crate::domain) fn visible(text: &str) -> Result<&str, Problem> {
+    without(no_control(text)?, import::is_hidden)?;
+    if !text.is_empty() && is_blank(text) { Err("must contain visible characters".into()) } else { Ok(text) }
+}
+
+/// Rejects invisible characters and joiners, which could make an identifier look like another one.
+fn plain(text: &str) -> Result<&str, Problem> {
+    without(visible(text)?, import::is_joiner)
+}
+
+fn without(text: &str, is_rejected: fn(char) -> bool) -> Result<&str, Problem> {
+    match text.chars().find(|c| is_rejected(*c)) {
         None => Ok(text),
         Some(c) => {
             let code = u32::from(c);
             Err(format!("must not contain the invisible character U+{code:04X}; delete it").into())
         }
     }
+}
+
+/// Whether a text shows nothing.
+pub(in crate::domain) fn is_blank(text: &str) -> bool {
+    text.chars().all(is_invisible)
 }
 
 /// Removes the characters that [`visible`] rejects.
@@ -95,14 +110,22 @@ pub(in crate::domain) fn without_hidden(text: &str) -> String {
 /// them.
 macro_rules! hidden {
     () => {
-        r"\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+        r"\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffc"
     };
 }
 pub(super) use hidden;
 
+/// The characters that [`plain`] rejects, for a pattern.
+macro_rules! invisible {
+    () => {
+        concat!(hidden!(), r"\u200c\u200d\ufe0e\ufe0f")
+    };
+}
+pub(super) use invisible;
+
 /// Validates an email address, as far as possible without sending a message to it.
 pub(super) fn email(text: &str) -> Result<&str, Problem> {
-    let text = visible(text.trim())?;
+    let text = plain(text.trim())?;
     if text.contains(char::is_whitespace) {
         return Err("must not contain white space".into());
     }
@@ -123,6 +146,12 @@ text! {
         "." | ".." => Err("must not be `.` or `..`: no URL can name it".into()),
         text if text.trim() != text => Err("must not begin or end with white space".into()),
         text => Ok(text),
+    }
+}
+impl Id {
+    /// Checks the id of a new row. Rows that earlier versions created can have ids with hidden characters.
+    pub(in crate::domain) fn check_new(id: Option<&Self>) -> Result<(), Error> {
+        id.map_or(Ok(()), |id| visible(id.as_str()).map(drop).map_err(|problem| Error::invalid("id", problem)))
     }
 }
 text! {
@@ -165,14 +194,16 @@ text! {
 text! {
     /// The text of a comment, in Markdown. White space at both ends is removed.
     CommentText, 1..=10_000,
-    pattern = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff][^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$",
+    pattern = concat!(
+        r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*[^\s", invisible!(), r"][^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$"
+    ),
     "Does this still call the old gateway?",
     |text| {
         if text.chars().any(is_control) {
             return Err("must not contain control characters other than tabs and line breaks".into());
         }
         let text = text.trim();
-        if !text.is_empty() && text.chars().all(is_invisible) {
+        if !text.is_empty() && is_blank(text) {
             return Err("must contain visible characters".into());
         }
         Ok(text)
@@ -182,7 +213,7 @@ impl CommentText {
     /// The text without control characters, which earlier versions accepted.
     pub fn cleaned(text: &str) -> Result<Self, Problem> {
         let clean: String = text.chars().filter(|c| !is_control(*c)).collect();
-        Self::new(if clean.chars().all(is_invisible) { "…" } else { &clean })
+        Self::new(if is_blank(&clean) { "…" } else { &clean })
     }
 }
 
@@ -193,8 +224,7 @@ fn is_control(c: char) -> bool {
 
 /// Whether a character is white space, or only directs how others are shown.
 fn is_invisible(c: char) -> bool {
-    let directs = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-    directs || c.is_whitespace()
+    c.is_whitespace() || import::is_hidden(c) || import::is_joiner(c)
 }
 text! {
     /// The text of a stop of a tour, of several lines.
@@ -203,22 +233,29 @@ text! {
 text! {
     /// The reason for a change: a single line. White space at both ends is removed.
     ChangeReason, 1..=500,
-    pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$",
-    "The old server is switched off in May", |text| no_control(text.trim())
+    pattern = concat!(r"^\s*[^\s", hidden!(), "]([^", hidden!(), r"]*[^\s", hidden!(), r"])?\s*$"),
+    "The old server is switched off in May", |text| visible(text.trim())
 }
 text! {
     /// A login name: no white space. Case is ignored for the letters a to z.
     Login, 1..=200,
-    pattern = concat!(r"^\s*[^\s", hidden!(), r"]+\s*$"), "ada",
-    |text| match visible(text.trim())? {
+    pattern = concat!(r"^\s*[^\s", invisible!(), r"]+\s*$"), "ada",
+    |text| match plain(text.trim())? {
         text if text.contains(char::is_whitespace) => Err("must not contain white space".into()),
         text => Ok(text),
+    }
+}
+impl Login {
+    /// A login from a name, without the characters of names that a login cannot contain.
+    pub fn of_name(name: &str) -> Result<Self, Problem> {
+        let plain: String = name.chars().filter(|c| !import::is_joiner(*c)).collect();
+        Self::new(&plain.split_whitespace().collect::<Vec<_>>().join("."))
     }
 }
 text! {
     /// An email address, validated as far as possible without sending a message to it.
     Email, 3..=254,
-    pattern = concat!(r"^\s*[^\s@", hidden!(), r"]+@[^\s@\[", hidden!(), r"][^\s@", hidden!(), r"]*\s*$"), "ada@example.org",
+    pattern = concat!(r"^\s*[^\s@", invisible!(), r"]+@[^\s@\[", invisible!(), r"][^\s@", invisible!(), r"]*\s*$"), "ada@example.org",
     email
 }
 text! {
@@ -228,6 +265,19 @@ text! {
     |text| {
         if text == crate::domain::slug::ascii(text) { Ok(text) } else {
             Err("must consist of lower-case letters, digits and dashes between them".into())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_login_from_a_name_has_no_white_space_and_no_joiners() {
+        for (name, login) in [("Ada Lovelace", "Ada.Lovelace"), ("a\u{200d}da \u{2764}\u{fe0f}", "ada.\u{2764}")] {
+            assert_eq!(Login::of_name(name).unwrap().as_str(), login);
+            assert!(Name::new(name).is_ok() && Login::new(name).is_err());
         }
     }
 }

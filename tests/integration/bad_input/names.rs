@@ -8,7 +8,7 @@ use crate::support::TestServer;
 const ME: &str = "/api/auth/me";
 
 /// Line separators, direction marks, direction overrides, and other invisible characters.
-const HIDDEN: [char; 14] = [
+const HIDDEN: &[char] = &[
     '\u{2028}',
     '\u{2029}',
     '\u{200e}',
@@ -23,6 +23,19 @@ const HIDDEN: [char; 14] = [
     '\u{feff}',
     '\u{ad}',
     '\u{e0041}',
+    '\u{34f}',
+    '\u{115f}',
+    '\u{1160}',
+    '\u{17b4}',
+    '\u{180e}',
+    '\u{2800}',
+    '\u{3164}',
+    '\u{fe00}',
+    '\u{ffa0}',
+    '\u{fffc}',
+    '\u{1d173}',
+    '\u{e0100}',
+    '\u{e01ef}',
 ];
 
 #[tokio::test]
@@ -58,7 +71,7 @@ async fn every_name_field_rejects_hidden_characters() {
     }
     for hidden in HIDDEN {
         let body = json!({ "name": format!("Gr{hidden}ace") });
-        let text = format!("name: must not contain the invisible character U+{:04X}; delete it", u32::from(hidden));
+        let text = format!("name: must not contain the invisible character U+{:04X}; delete it", u32::from(*hidden));
         ada.post("/api/people", body).await.expect_error(400, &text);
     }
 }
@@ -67,7 +80,7 @@ async fn every_name_field_rejects_hidden_characters() {
 async fn names_keep_joiners_that_scripts_and_emoji_need() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
-    for name in ["👩\u{200d}💻 Operations", "می\u{200c}خواهم", "Zoë", "漢字"] {
+    for name in ["👩\u{200d}💻 Operations", "❤\u{fe0f} Team", "می\u{200c}خواهم", "Zoë", "漢字"] {
         let created = ada.post("/api/people", json!({ "name": name })).await.created();
         assert_eq!(created["person"]["name"], name);
     }
@@ -145,4 +158,97 @@ async fn email_addresses_must_have_a_domain_name() {
     }
     let hidden = json!({ "email": "a\u{200b}da@example.org" });
     ada.patch(ME, hidden).await.expect_error(400, "email: must not contain the invisible character U+200B");
+}
+
+#[tokio::test]
+async fn a_user_cannot_have_a_name_that_shows_nothing_or_a_login_that_looks_like_another() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    for nothing in ["\u{200d}", "\u{fe0f}", "\u{200c} \u{200d}"] {
+        for (path, field) in [(ME, "displayName"), ("/api/workspaces/w", "name")] {
+            let text = format!("{field}: must contain visible characters");
+            ada.patch(path, json!({ field: nothing })).await.expect_error(400, &text);
+        }
+        ada.post("/api/people", json!({ "name": nothing })).await.expect_error(400, "must contain visible characters");
+    }
+    for filler in ["\u{3164}", "\u{2800}", "\u{115f}"] {
+        ada.patch(ME, json!({ "displayName": filler })).await.expect_error(400, "invisible character");
+    }
+    for (login, code) in
+        [("ada\u{fe0f}", "FE0F"), ("a\u{200d}da", "200D"), ("ad\u{200c}a", "200C"), ("\u{3164}", "3164")]
+    {
+        let user = json!({ "login": login, "displayName": "N", "password": "correct horse battery" });
+        let text = format!("login: must not contain the invisible character U+{code}");
+        ada.post("/api/admin/users", user).await.expect_error(400, &text);
+        let email = json!({ "email": format!("a{login}@example.org") });
+        let text = format!("email: must not contain the invisible character U+{code}");
+        ada.patch(ME, email.clone()).await.expect_error(400, &text);
+        ada.post("/api/people", json!({ "name": "N", "email": email["email"] })).await.expect_error(400, &text);
+    }
+}
+
+#[tokio::test]
+async fn an_editor_cannot_create_ids_or_reasons_with_hidden_characters() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let base = "/api/workspaces/w";
+    let id = "a\u{2028}b\u{202e}c";
+    let component = json!({ "id": id, "typeId": "service", "name": "N", "x": 0, "y": 0 });
+    let line = json!({ "id": id, "sourceId": "a", "targetId": "b", "typeId": "calls" });
+    let model = ada.bundle("w").await;
+    let mut bulk = json!({ "components": model["components"], "relationships": model["relationships"] });
+    bulk["components"].as_array_mut().unwrap().push(component.clone());
+    let operation = json!({ "op": "create", "kind": "component", "row": component });
+    let reading = json!({ "components": [{ "origin": { "key": "k", "file": "f", "line": 1 }, "id": "k",
+                                           "typeId": "service", "name": "K" }] });
+    let sync = json!({ "source": { "id": id, "kind": "compose" }, "reading": reading });
+    let mut named = sync.clone();
+    (named["source"]["id"], named["reading"]["components"][0]["id"]) = (json!("s"), json!(id));
+    let before = server.log_sizes();
+    for (method, path, body) in [
+        (Method::POST, "/components", component),
+        (Method::POST, "/relationships", line),
+        (Method::POST, "/notes", json!({ "id": id, "text": "N", "x": 0, "y": 0 })),
+        (Method::POST, "/operations", json!({ "operations": [operation] })),
+        (Method::PUT, "/bulk", bulk),
+        (Method::POST, "/sync", sync.clone()),
+        (Method::POST, "/sync", named),
+    ] {
+        let refused = ada.send(method, &format!("{base}{path}"), Some(body)).await;
+        let error = refused.expect_error(400, "id: must not contain the invisible character U+2028; delete it");
+        assert_eq!(error["path"].as_array().unwrap().last(), Some(&json!("id")), "{path}: {error}");
+    }
+    let reasoned = ada.header("x-change-reason", "All%20is%20%E2%80%AEwell");
+    let refused = reasoned.patch("/api/workspaces/w/components/a", json!({ "name": "X" })).await;
+    refused.expect_error(400, "x-change-reason: must not contain the invisible character U+202E");
+    assert_eq!(server.log_sizes(), before);
+}
+
+#[tokio::test]
+async fn ids_that_earlier_versions_accepted_can_be_read_changed_and_imported() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    ada.create_components("w", &["old"]).await;
+    let id = "o\u{2028}ld";
+    server.sql(|conn| {
+        conn.execute("UPDATE component SET id = ? WHERE id = 'old'", [id]).unwrap();
+        let sql = "INSERT INTO source (workspace_pk, id, kind, synced_at) SELECT pk, ?, 'compose', 1 FROM workspace";
+        conn.execute(sql, [id]).unwrap();
+    });
+    let path = format!("/api/workspaces/w/components/{}", crate::support::segment(id));
+    ada.patch(&path, json!({ "name": "Changed" })).await.ok();
+    let definition = json!({ "include": [{ "ids": [id] }] });
+    ada.post("/api/workspaces/w/views", json!({ "id": "vv", "name": "V", "definition": definition })).await.created();
+    let model = ada.bundle("w").await;
+    let bulk = json!({ "components": model["components"], "relationships": model["relationships"] });
+    ada.send(Method::PUT, "/api/workspaces/w/bulk", Some(bulk)).await.ok();
+    let reading = json!({ "components": [{ "origin": { "key": "k", "file": "f", "line": 1 }, "id": "k",
+                                           "typeId": "service", "name": "K" }] });
+    let sync = json!({ "source": { "id": id, "kind": "compose" }, "reading": reading });
+    ada.post("/api/workspaces/w/sync", sync).await.ok();
+    let file = ada.get("/api/workspaces/w/export").await.ok();
+    assert_eq!(file["sources"][0]["id"], id);
+    ada.post("/api/import?id=copy", file.clone()).await.created();
+    let copy = ada.get("/api/workspaces/copy/export").await.ok();
+    assert_eq!((&copy["components"], &copy["sources"]), (&file["components"], &file["sources"]));
 }

@@ -105,8 +105,7 @@ fn create(core: &Core<'_>, assertion: &Assertion) -> Result<i64> {
     // taken, a free variant is used.
     let name_or_login = assertion.login.as_deref().and_then(|login| Name::cleaned(login).ok());
     let name_or_login = name_or_login.map_or_else(|| name.clone(), String::from);
-    let name_or_login = name_or_login.split_whitespace().collect::<Vec<_>>().join(".");
-    let base = Login::new(&name_or_login).map_err(Error::internal)?;
+    let base = Login::of_name(&name_or_login).map_err(Error::internal)?;
     let taken = |login: &str| users::by_login(core.conn, login).map(|found| found.is_some());
     let login = slug::free(base.as_str(), taken)?;
     let email = verified_email(assertion);
