@@ -98,20 +98,25 @@ async fn an_owner_cannot_allow_all_sites_of_a_public_suffix_to_embed_a_link() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     allow_embeds(&ada).await;
-    for suffix in ["com", "co.uk", "github.io"] {
+    // All names under the last three are suffixes.
+    for suffix in ["com", "co.uk", "github.io", "kawasaki.jp", "compute.amazonaws.com", "platformsh.site"] {
         let new =
             json!({ "name": "Wiki", "embedOrigins": ["https://wiki.example.org", format!("https://*.{suffix}")] });
         let error =
             ada.post(SHARES, new).await.expect_error(400, "where anyone can register one; name your own domain");
         assert_eq!(error["path"], json!(["embedOrigins", 1]), "{error}");
     }
+    for wrong in ["https://..com", "https://*..com", "https://*..github.io"] {
+        let new = json!({ "name": "Wiki", "embedOrigins": [wrong] });
+        ada.post(SHARES, new).await.expect_error(400, "embedOrigins[0]: must be an https origin");
+    }
     let own = ["https://*.acme.co.uk", "https://acme.github.io", "https://*.wiki.internal"];
     let share = create(&ada, json!({ "embedOrigins": own })).await;
     assert_eq!(share["embedOrigins"], json!(own));
     // Stored origins that are no longer allowed are ignored.
-    let stored = json!(["https://*.github.io", "https://wiki.example.org"]).to_string();
+    let stored = json!(["https://*.github.io", "https://*.kawasaki.jp", "https://wiki.example.org"]).to_string();
     server.sql(|conn| conn.execute("UPDATE share_link SET embed_origins = ?", [stored]).unwrap());
     let embed = visit(&server, &format!("{}/embed", path(&share))).await;
     let policy = embed.header("content-security-policy");
-    assert!(policy.contains("frame-ancestors https://wiki.example.org") && !policy.contains("github.io"), "{policy}");
+    assert!(policy.contains("frame-ancestors https://wiki.example.org") && !policy.contains("*."), "{policy}");
 }

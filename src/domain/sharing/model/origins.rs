@@ -35,10 +35,12 @@ impl EmbedOrigin {
         }
         let origin = url.origin().ascii_serialization();
         let written = origin.strip_prefix("https://").unwrap_or_default();
-        if written.is_empty() {
+        let labels = url.host_str().unwrap_or_default();
+        // A dot at the end is the root of all names.
+        if written.is_empty() || labels.strip_suffix('.').unwrap_or(labels).split('.').any(str::is_empty) {
             return Err(problem());
         }
-        if !prefix.is_empty() && is_public_suffix(url.host_str().unwrap_or_default()) {
+        if !prefix.is_empty() && is_public_suffix(labels) {
             let text = format!(
                 "must not match all sites under `{exact}`, where anyone can register one; name your own domain"
             );
@@ -53,10 +55,12 @@ impl EmbedOrigin {
     }
 }
 
-/// Whether a host is a public suffix, such as `com`, `co.uk` or `github.io`, under which anyone can register names.
+/// Whether a host is a public suffix, such as `com`, `co.uk` or `github.io`, under which anyone can register names, or all names
+/// directly under it are, as with `compute.amazonaws.com`.
 fn is_public_suffix(host: &str) -> bool {
     let host = host.trim_end_matches('.');
-    psl::List.suffix(host.as_bytes()).is_none_or(|suffix| suffix.as_bytes().len() >= host.len())
+    let reaches = |name: &str| psl::List.suffix(name.as_bytes()).map_or(usize::MAX, |suffix| suffix.as_bytes().len());
+    reaches(host) >= host.len() || reaches(&format!("a.b.{host}")) > host.len()
 }
 
 impl<'de> Deserialize<'de> for EmbedOrigin {
@@ -99,6 +103,11 @@ mod tests {
             "https://*.1.2",
             "https://*.192.0.2.1",
             "https://*.0x7f.1",
+            "https://..com",
+            "https://*..com",
+            "https://*..github.io",
+            "https://a..example",
+            "https://*.co.uk..",
             "javascript:alert(1)",
         ] {
             assert_eq!(written(wrong), None, "{wrong}");
@@ -109,6 +118,14 @@ mod tests {
     fn wildcards_under_public_suffixes_are_rejected() {
         for suffix in
             ["com", "co.uk", "github.io", "s3.amazonaws.com", "foo.kawasaki.jp", "xn--p1ai", "CO.UK.", "github.io:8443"]
+                .into_iter()
+                .chain([
+                    "kawasaki.jp",
+                    "compute.amazonaws.com",
+                    "r.appspot.com",
+                    "platformsh.site",
+                    "Kawasaki.JP.:8443",
+                ])
         {
             let error = EmbedOrigin::new(&format!("https://*.{suffix}")).unwrap_err().to_string();
             assert!(error.contains("where anyone can register one"), "{suffix}: {error}");
