@@ -76,14 +76,8 @@ impl Chart<'_, '_> {
                 self.end();
                 Ok(())
             }
-            "class" => {
-                self.class(rest);
-                Ok(())
-            }
-            "click" => {
-                self.click(rest);
-                Ok(())
-            }
+            "class" => self.class(rest),
+            "click" => self.click(rest),
             _ if IGNORED.contains(&word) => Ok(()),
             _ => self.chain(statement),
         }
@@ -145,22 +139,17 @@ impl Chart<'_, '_> {
         }
     }
 
-    fn class(&mut self, text: &str) {
-        let Some((ids, class)) = text.trim().rsplit_once(char::is_whitespace) else { return };
-        for id in ids.split(',') {
-            if let Some(node) = self.nodes.get(id.trim()) {
-                self.builder.tag(*node, class);
-            }
-        }
+    fn class(&mut self, text: &str) -> Result<(), Refusal> {
+        let Some((ids, class)) = text.trim().rsplit_once(char::is_whitespace) else { return Ok(()) };
+        let nodes = ids.split(',').filter_map(|id| self.nodes.get(id.trim()).copied());
+        self.builder.tag(nodes, class, self.at)
     }
 
     /// `click id "https://…"` or `click id href "https://…" "Tooltip"`.
-    fn click(&mut self, text: &str) {
-        let Some((id, target)) = text.trim().split_once(char::is_whitespace) else { return };
+    fn click(&mut self, text: &str) -> Result<(), Refusal> {
+        let Some((id, target)) = text.trim().split_once(char::is_whitespace) else { return Ok(()) };
         let url = target.split('"').nth(1).unwrap_or_default();
-        if let Some(node) = self.nodes.get(id) {
-            self.builder.link(*node, url);
-        }
+        self.nodes.get(id).map_or(Ok(()), |node| self.builder.link(*node, url, self.at))
     }
 
     /// `a & b --> c -- text --> d`.
@@ -246,7 +235,7 @@ impl Chart<'_, '_> {
             draft.shape = Some(shape);
         }
         if let Some(class) = node.class {
-            self.builder.tag(component, &class);
+            self.builder.tag([component], &class, at)?;
         }
         self.mention(component);
         Ok(component)

@@ -293,25 +293,26 @@ fn without_values(text: &str) -> String {
             clean.push_str(&after[..1]);
             rest = &after[1..];
         } else if is_secret(&name[start..]) {
-            let value = value(after);
-            let space = value.len() - value.trim_start().len();
-            clean.push_str(&value[..space]);
-            if !value[space..].is_empty() && !value[space..].starts_with('$') {
+            let (space, value) = value(after);
+            clean.push_str(&after[..space]);
+            rest = &after[space + value..];
+            if value > 0 {
                 clean.push_str(REMOVED);
-                rest = &after[value.len()..];
             }
         }
     }
     clean + rest
 }
 
-/// The value at the beginning of a text, with the space before it.
-fn value(text: &str) -> &str {
+/// The lengths of the space at the beginning of a text and of the value after it. A variable is no value: what follows its
+/// `$` is not searched for an end, because it stays and can be searched many times.
+fn value(text: &str) -> (usize, usize) {
     let near = beginning(text);
     let line = &near[..near.find(['\n', '\r']).unwrap_or(near.len())];
-    let space = line.len() - line.trim_start_matches([' ', '\t']).len();
+    let space = line.len() - line.trim_start().len();
     let inner = &line[space..];
     let end = match inner.chars().next() {
+        Some('$') => return (space, 0),
         Some(quote @ ('"' | '\'')) => inner[1..].find(quote).map_or(inner.len(), |end| end + 2),
         // Values in connection strings can contain spaces.
         _ => inner
@@ -319,13 +320,13 @@ fn value(text: &str) -> &str {
             .or_else(|| inner.find(|c: char| c.is_whitespace() || "&,\"'<>".contains(c)))
             .unwrap_or(inner.len()),
     };
-    let end = space + end;
-    if end < near.len() {
-        return &text[..end];
+    if space + end < near.len() {
+        return (space, end);
     }
     // A longer value, such as a private key, ends with its word.
     let is_end = |c: char| c.is_whitespace() || "&;,\"'<>".contains(c);
-    &text[..end + text[end..].find(is_end).unwrap_or(text.len() - end)]
+    let rest = &text[near.len()..];
+    (space, end + rest.find(is_end).unwrap_or(rest.len()))
 }
 
 /// Removes what follows `Bearer` and `Basic`, unless it is a word.

@@ -22,6 +22,8 @@ const NODE_BYTES: usize = 100;
 const ATTRIBUTE_BYTES: usize = 100;
 /// Maximum nesting depth of elements.
 const MAX_DEPTH: usize = 200;
+/// How comments, CDATA sections and processing instructions begin and end. They contain no elements.
+const WITHOUT_ELEMENTS: [(&[u8], &[u8]); 3] = [(b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>")];
 
 /// A document, and where its lines begin.
 pub(super) struct Xml<'t, 'c> {
@@ -68,25 +70,25 @@ fn count(text: &str) -> Result<Counts, (u32, String)> {
     let bytes = text.as_bytes();
     let (mut counts, mut line, mut depth) = (Counts::default(), 1, 0_usize);
     let (mut is_tag, mut quote, mut own, mut namespaces) = (false, None, 0, 0);
-    // The end of the comment or CDATA section.
-    let mut end: Option<&[u8]> = None;
+    // Where the comment or similar begins whose end was not found yet, without its mark, and how it ends.
+    let mut end: Option<(usize, &[u8])> = None;
     for (at, byte) in bytes.iter().copied().enumerate() {
         match byte {
             b'\n' => {
                 line += 1;
                 counts.lines += 1;
             }
-            _ if end.is_some() => end = end.filter(|end| !bytes[at..].starts_with(end)),
-            b'<' if bytes[at..].starts_with(b"<!--") || bytes[at..].starts_with(b"<![CDATA[") => {
-                (is_tag, end) = (false, Some(if bytes[at + 2] == b'-' { &b"-->"[..] } else { b"]]>" }));
-                counts.nodes += 2;
-            }
+            // `<!-->` is not a whole comment.
+            _ if end.is_some() => end = end.filter(|(start, end)| at < *start || !bytes[at..].starts_with(end)),
             b'<' => {
-                (is_tag, quote, own) = (true, None, 0);
+                let hidden = WITHOUT_ELEMENTS.iter().find(|(begin, _)| bytes[at..].starts_with(begin));
+                (is_tag, quote, own) = (hidden.is_none(), None, 0);
+                end = hidden.map(|(begin, end)| (at + begin.len(), *end));
                 counts.nodes += 1;
                 match bytes.get(at + 1) {
                     Some(b'/') => depth = depth.saturating_sub(1),
-                    Some(b'!' | b'?') | None => is_tag = false,
+                    Some(_) if hidden.is_some() => counts.nodes += 1,
+                    Some(b'!') | None => is_tag = false,
                     Some(_) => {
                         depth += 1;
                         counts.nodes += 1;
@@ -125,10 +127,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_and_cdata_sections_contain_no_elements() {
-        let text = format!("<a><!-- {0} --><![CDATA[{0}]]><b c=\"d\"/>\n</a>", "a <b ".repeat(MAX_DEPTH + 1));
+    fn comments_cdata_sections_and_instructions_contain_no_elements() {
+        let text = format!("<a><!-- {0} --><![CDATA[{0}]]><?c {0}?><b c=\"d\"/>\n</a>", "a <b ".repeat(MAX_DEPTH + 1));
         let counts = count(&text).unwrap();
         assert_eq!((counts.attributes, counts.lines), (1, 1));
+        // One does not begin in another one.
+        for hidden in ["<?c <!-- ?>", "<!-- <![CDATA[ -->", "<!--><![CDATA[ -->", "<![CDATA[<?c ]]>"] {
+            assert_eq!(count(&format!("<a>{hidden}<b c=\"d\"/></a>")).unwrap().attributes, 1, "{hidden}");
+        }
         let (line, error) = count(&format!("\n{}", "<a>".repeat(MAX_DEPTH + 1))).err().unwrap();
         assert_eq!((line, error.as_str()), (2, "elements are nested more than 200 levels deep"));
     }

@@ -89,6 +89,12 @@ fn xml_attributes_and_namespaces_are_limited() {
     let namespaces = numbered(3_000, |n| format!("<a xmlns:n{n}=\"u\"/>"));
     refused(&namespaces, "more than 500 namespace declarations");
     refused(&format!("<elements{}/>", " xmlns:a='u'".repeat(600)), "500");
+    // A comment that begins in a processing instruction, or a CDATA section in `<!-->`, hides nothing.
+    for opening in ["<?x <!-- ?>", "<!--><![CDATA[ -->"] {
+        refused(&format!("{opening}<elements{attributes}/>"), "more than 500 attributes");
+        refused(&format!("{opening}{namespaces}"), "more than 500 namespace declarations");
+        refused(&(opening.to_owned() + &"<a>".repeat(300) + &"</a>".repeat(300)), "nested more than 200 levels");
+    }
     // The nodes of many small elements exceed the memory limit.
     assert_outcome(
         "empty elements",

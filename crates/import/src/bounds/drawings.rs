@@ -62,8 +62,11 @@ fn values_shared_by_drawing_shapes_are_limited() {
     assert_outcome("a deep chain", Format::DrawIo, &single_file("a.drawio", model(&chain)), Outcome::Read);
     let object =
         format!("<object id=\"a\" placeholders=\"1\" label=\"{}\" x=\"{}\">", "%x%".repeat(100), "x".repeat(600));
-    let text = model(&(object + "<mxCell vertex=\"1\"/></object>").repeat(1_500));
+    let text = model(&(object + "<mxCell vertex=\"1\"/></object>").repeat(400));
     assert_outcome("labels with placeholders", Format::DrawIo, &single_file("a.drawio", text), Outcome::Read);
+    // Would take minutes if the end of each tag were looked for in the whole label.
+    let tags = model(&format!("<mxCell id=\"1\" vertex=\"1\" value=\"{}\"/>", "&lt;a".repeat(400_000)));
+    assert_outcome("tags without an end", Format::DrawIo, &single_file("a.drawio", tags), Outcome::Read);
 }
 
 #[test]
@@ -100,6 +103,10 @@ fn flowchart_links_and_classes_are_limited() {
     assert!(refusal.unwrap_err().text.contains("50000 relationships"));
     let class = format!("a\nclass {}a {}", "a,".repeat(20_000), "c".repeat(20_000));
     assert_outcome("a class for all nodes", Format::MermaidFlowchart, &flowchart(class), Outcome::Read);
+    // The class is cut once, and not for each node.
+    let nodes = numbered(2_000, |n| format!("a{n}\n")) + "class " + &numbered(2_000, |n| format!("a{n},"));
+    let secret = format!("{nodes} {}", "pwd=$".repeat(13_100));
+    assert_outcome("a class with secrets for all nodes", Format::MermaidFlowchart, &flowchart(secret), Outcome::Read);
     let classes = format!("a\n{}", numbered(20_000, |n| format!("a:::c{n}\n")));
     assert_outcome("classes of a node", Format::MermaidFlowchart, &flowchart(classes), Outcome::Read);
     let label = format!("a&b&c&d -- {} --> a&b&c&d\n", "x".repeat(20_000)).repeat(50);

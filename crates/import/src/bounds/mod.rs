@@ -122,6 +122,7 @@ fn canceled_readings_stop_early() {
         (Format::Csv, "a.csv", repeated("name\n", "a\n")),
         (Format::IcePanel, "a.json", format!("[{}1]", "1,".repeat(100_000))),
         (Format::MermaidFlowchart, "a.mmd", repeated("flowchart TD\n", "a\n")),
+        (Format::MermaidFlowchart, "class.mmd", repeated("flowchart TD\na\nclass a", ",a") + " b\n"),
     ] {
         let files = single_file(name, text);
         let checks = std::cell::Cell::new(0);

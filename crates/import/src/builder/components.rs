@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::{
-    Builder, C, Draft, MAX_COMPONENTS,
+    At, Builder, C, Draft, MAX_COMPONENTS,
+    drafts::TEXT_BYTES,
     keys::{Key, Kind, key_of},
 };
 use crate::{files::Refusal, secrets::without_secrets, text, types};
@@ -91,24 +92,30 @@ impl Builder<'_> {
         self.by_key.get(key_of(key).as_str()).copied()
     }
 
-    /// Adds a tag to a component. Tags over the limit are ignored.
-    pub(crate) fn tag(&mut self, component: C, tag: &str) {
+    /// Adds a tag to components. Tags over the limit are ignored.
+    pub(crate) fn tag(&mut self, components: impl IntoIterator<Item = C>, tag: &str, at: At) -> Result<(), Refusal> {
         const MAX_TAGS: usize = 100;
-        let tags = &mut self.components[component.0].tags;
-        if tags.len() < MAX_TAGS && !tags.iter().any(|known| known == tag) {
-            let at = self.components[component.0].at;
-            let _ = self.charge(tag.len(), at);
-            self.components[component.0].tags.push(text::cut(tag, 200));
+        let tag = text::cut(tag, 200);
+        for C(component) in components {
+            self.charge_steps(1, at)?;
+            let tags = &self.components[component].tags;
+            if tags.len() < MAX_TAGS && !tags.contains(&tag) {
+                self.charge(TEXT_BYTES + tag.len(), at)?;
+                self.components[component].tags.push(tag.clone());
+            }
         }
+        Ok(())
     }
 
     /// Adds a link to a component. Links over the limit are ignored.
-    pub(crate) fn link(&mut self, component: C, url: &str) {
+    pub(crate) fn link(&mut self, component: C, url: &str, at: At) -> Result<(), Refusal> {
         const MAX_LINKS: usize = 200;
-        let links = &mut self.components[component.0].links;
-        if links.len() < MAX_LINKS {
-            links.push((None, text::cut(url, 4_000)));
+        if self.components[component.0].links.len() < MAX_LINKS {
+            let url = text::cut(url, 4_000);
+            self.charge(2 * TEXT_BYTES + url.len(), at)?;
+            self.components[component.0].links.push((None, url));
         }
+        Ok(())
     }
 
     /// A component that was added, to complete it.

@@ -15,7 +15,7 @@ pub(super) const LINK_BYTES: usize = 60;
 /// Steps for serializing and parsing an event of a process.
 pub(super) const EVENT_STEPS: usize = 30;
 /// Memory overhead of a string, in bytes.
-const TEXT_BYTES: usize = 40;
+pub(super) const TEXT_BYTES: usize = 40;
 
 /// Estimated memory of a draft and of its row, in bytes.
 #[derive(Debug, Clone, Copy)]

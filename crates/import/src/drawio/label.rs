@@ -36,10 +36,16 @@ pub(crate) fn replaced(label: &str, attributes: &[(String, String)]) -> String {
 /// The text of a label without tags, with spaces where lines end.
 pub(crate) fn plain(label: &str) -> String {
     let (mut out, mut rest) = (String::new(), label);
+    // Known once, because a text can contain many `<`.
+    let last_end = label.rfind('>').unwrap_or(0);
     while let Some(at) = rest.find(['<', '&']) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let (text, length) = if rest.starts_with('<') { tag(rest) } else { entity(rest) };
+        let (text, length) = match rest.starts_with('<') {
+            true if label.len() - rest.len() < last_end => tag(rest),
+            true => ("<".into(), 1),
+            false => entity(rest),
+        };
         out.push_str(&text);
         rest = &rest[length..];
     }
@@ -50,7 +56,7 @@ pub(crate) fn plain(label: &str) -> String {
 /// What a tag becomes, and its length.
 fn tag(text: &str) -> (String, usize) {
     let begins = text[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!');
-    match text.find('>').filter(|_| begins) {
+    match begins.then(|| text.find('>')).flatten() {
         Some(end) => {
             let name: String =
                 text[1..end].trim_start_matches('/').chars().take_while(char::is_ascii_alphanumeric).collect();

@@ -18,6 +18,8 @@ use crate::{
 const MAX_TEXT_CHARS: usize = 1_000;
 /// Bytes of a page that are inflated and decoded in a step.
 const INFLATED_BYTES_PER_STEP: usize = 8;
+/// Bytes of a label that are processed in a step.
+const LABEL_BYTES_PER_STEP: usize = 32;
 /// Memory of a cell including its index entries, and of an attribute, without their texts, in bytes.
 const CELL_BYTES: usize = 600;
 const ATTRIBUTE_BYTES: usize = 120;
@@ -133,6 +135,8 @@ fn cells(
         let written = if is_cell { cell.attribute("value") } else { node.attribute("label") }.unwrap_or_default();
         let template = if node.attribute("placeholders") == Some("1") { written } else { "" };
         let written = if template.is_empty() { written.to_owned() } else { label::replaced(template, &attributes) };
+        let at = At::new(file, line.unwrap_or_else(|| xml.line(node)));
+        builder.charge_steps(written.len() / LABEL_BYTES_PER_STEP, at)?;
         let style = own("style");
         let geometry = cell.children().find(|node| node.has_tag_name("mxGeometry"));
         let number = |name| {
@@ -152,11 +156,11 @@ fn cells(
             is_vertex: cell.attribute("vertex") == Some("1"),
             attributes,
             position: (number("x"), number("y")),
-            line: line.unwrap_or_else(|| xml.line(node)),
+            line: at.line,
             style,
         };
         if cell.is_relevant() {
-            builder.charge(cell.estimated_bytes(), At::new(file, cell.line))?;
+            builder.charge(cell.estimated_bytes(), at)?;
             cells.push(cell);
         }
     }
