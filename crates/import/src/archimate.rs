@@ -198,7 +198,7 @@ impl<'x> Model<'_, '_, 'x> {
 
     fn views(&mut self, root: Node<'x, 'x>) -> Result<(), Refusal> {
         let diagrams = children(root, "views").flat_map(|views| children(views, "diagrams"));
-        let mut views: Vec<ViewDraft> = Vec::new();
+        let mut largest = Vec::new();
         for (number, view) in diagrams.flat_map(|list| children(list, "view")).enumerate() {
             let mut draft = ViewDraft { at: self.at(view), ..ViewDraft::default() };
             draft.key = view.attribute("identifier").map_or_else(|| format!("view {number}"), str::to_owned);
@@ -214,14 +214,15 @@ impl<'x> Model<'_, '_, 'x> {
                     draft.positions.push((component, x, y));
                 }
             }
-            views.push(draft);
-        }
-        if let Some(largest) = views.iter().rev().max_by_key(|view| view.positions.len()) {
-            for (component, x, y) in &largest.positions {
-                self.builder.edit(*component).position = Some((*x, *y));
+            if draft.positions.len() > largest.len() {
+                largest.clone_from(&draft.positions);
             }
+            self.builder.view(draft)?;
         }
-        views.into_iter().try_for_each(|view| self.builder.view(view))
+        for (component, x, y) in largest {
+            self.builder.edit(component).position = Some((x, y));
+        }
+        Ok(())
     }
 }
 

@@ -4,6 +4,7 @@
 //! everything about it is known: types, ids and texts are determined in [`Builder::finish`].
 
 mod components;
+mod copies;
 mod drafts;
 mod finish;
 mod ids;

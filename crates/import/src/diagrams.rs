@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Memory of a diagram, in bytes.
-const DIAGRAM_BYTES: usize = 300;
+const DIAGRAM_BYTES: usize = 400;
 /// Lines in which the first line of a diagram is searched.
 const MAX_HEAD_LINES: usize = 2_000;
 /// Maximum length of a heading in a key, in characters.
@@ -53,17 +53,14 @@ pub(super) fn scoped(scope: Option<&str>, own: &str) -> String {
 /// Whether a file has a diagram of a type.
 pub(super) fn has(file: &File, kind: Kind) -> bool {
     let is_kind = |found: Option<Diagram<'_>>| found.map(|diagram| diagram.kind == kind);
-    let mut blocks =
-        blocks(file.text()).into_iter().filter_map(|block| is_kind(diagram(block.text, block.line))).peekable();
+    let mut blocks = blocks(file.text()).filter_map(|block| is_kind(diagram(block.text, block.line))).peekable();
     if blocks.peek().is_none() { is_kind(diagram(file.text(), 0)) == Some(true) } else { blocks.any(|matches| matches) }
 }
 
 /// The diagrams of a type in a file. Others in the same file are reported.
 pub(super) fn of_kind<'s>(builder: &mut Builder<'s>, file: usize, kind: Kind) -> Result<Vec<Diagram<'s>>, Refusal> {
-    let files = builder.files;
     let (own, others): (Vec<_>, Vec<_>) =
-        diagrams(files.at(file).text()).into_iter().partition(|diagram| diagram.kind == kind);
-    builder.charge(DIAGRAM_BYTES * (own.len() + others.len()), At::new(file, 1))?;
+        diagrams(builder, file)?.into_iter().partition(|diagram| diagram.kind == kind);
     for other in others.iter().filter(|_| !own.is_empty()) {
         let at = At::new(file, number(other.line));
         let format = match other.kind {
@@ -87,23 +84,26 @@ pub(super) fn number(index: usize) -> u32 {
     u32::try_from(index + 1).unwrap_or(u32::MAX)
 }
 
-/// The diagrams in the code blocks of a text; without any, the diagram that the text itself is.
-fn diagrams(text: &str) -> Vec<Diagram<'_>> {
+/// The diagrams in the code blocks of a file; without any, the diagram that the file itself is.
+fn diagrams<'s>(builder: &Builder<'s>, file: usize) -> Result<Vec<Diagram<'s>>, Refusal> {
+    let text = builder.files.at(file).text();
     let (mut found, mut counts) = (Vec::new(), HashMap::<(Kind, &str), usize>::new());
     for Block { text, line, heading } in blocks(text) {
+        builder.charge_steps(1, At::new(file, number(line)))?;
         let Some(diagram) = diagram(text, line) else { continue };
+        builder.charge(DIAGRAM_BYTES + heading.len(), At::new(file, number(line)))?;
         let count = counts.entry((diagram.kind, heading)).or_default();
         *count += 1;
         let scope = match *count {
             1 => (!heading.is_empty()).then(|| heading.to_owned()),
-            count => Some(format!("{heading}#{count}")),
+            count => Some([heading, "#", &count.to_string()].concat()),
         };
         found.push(Diagram { scope, ..diagram });
     }
     if found.is_empty() {
         found.extend(diagram(text, 0));
     }
-    found
+    Ok(found)
 }
 
 /// The diagram in a text whose first line has the index `line`.
@@ -150,35 +150,34 @@ struct Fence<'t> {
 }
 
 /// The code blocks of a text that can be diagrams, with the heading above.
-fn blocks(text: &str) -> Vec<Block<'_>> {
-    let (mut blocks, mut heading, mut at) = (Vec::new(), "", 0);
+fn blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
+    let (mut heading, mut at) = ("", 0);
     let mut open: Option<Fence<'_>> = None;
-    for (line, whole) in text.split_inclusive('\n').enumerate() {
+    // The end of the text ends the last block.
+    let lines = text.split_inclusive('\n').map(Some).chain([None]).enumerate();
+    lines.filter_map(move |(line, whole)| {
+        let start = at;
+        let block = |fence: &Fence<'_>, heading| {
+            fence.is_diagram.then(|| Block { text: &text[fence.start..start], line: fence.line, heading })
+        };
+        let Some(whole) = whole else { return open.take().and_then(|fence| block(&fence, heading)) };
         let code = whole.trim();
-        let end = at + whole.len();
+        at += whole.len();
         let language = code.trim_start_matches(['`', '~']);
         let mark = &code[..code.len() - language.len()];
-        if let Some(fence) = open.take() {
+        if let Some(fence) = &open {
             if language.is_empty() && mark.starts_with(fence.mark) {
-                if fence.is_diagram {
-                    blocks.push(Block { text: &text[fence.start..at], line: fence.line, heading });
-                }
-            } else {
-                open = Some(fence);
+                return open.take().and_then(|fence| block(&fence, heading));
             }
         } else if mark.starts_with("```") || mark.starts_with("~~~") {
             let is_diagram = LANGUAGES.contains(&language.split_whitespace().next().unwrap_or_default());
-            open = Some(Fence { mark, is_diagram, start: end, line: line + 1 });
+            open = Some(Fence { mark, is_diagram, start: at, line: line + 1 });
         } else if let Some(title) = code.strip_prefix('#').map(|rest| rest.trim_start_matches('#'))
             && title.starts_with([' ', '\t'])
         {
             let title = title.trim().trim_end_matches('#').trim_end();
             heading = title.char_indices().nth(MAX_HEADING_CHARS).map_or(title, |(end, _)| &title[..end]);
         }
-        at = end;
-    }
-    if let Some(fence) = open.filter(|fence| fence.is_diagram) {
-        blocks.push(Block { text: &text[fence.start..], line: fence.line, heading });
-    }
-    blocks
+        None
+    })
 }

@@ -13,8 +13,11 @@ const HOST_NAMES: [&str; 11] =
 pub(super) fn in_value(name: &str, value: &str) -> Vec<String> {
     let value = &value[..value.floor_char_boundary(MAX_VALUE_BYTES)];
     let mut found = in_text(value);
-    let name = name.to_uppercase();
-    if HOST_NAMES.iter().any(|end| name.ends_with(end)) {
+    let ends_with = |end: &&str| {
+        let start = name.len().checked_sub(end.len());
+        start.and_then(|start| name.get(start..)).is_some_and(|own| own.eq_ignore_ascii_case(end))
+    };
+    if HOST_NAMES.iter().any(ends_with) {
         for word in value.split([',', ';', ' ']).map(|word| word.trim_matches(['"', '\''])) {
             if is_host(word) {
                 push(&mut found, word);

@@ -3,11 +3,11 @@
 use std::{collections::HashMap, fmt::Write as _};
 
 /// Maximum length of a diagram, in bytes; that of a process.
-const MAX_BYTES: usize = 256 << 10;
+pub(super) const MAX_BYTES: usize = 256 << 10;
 /// Maximum number of steps, notes and blocks.
 const MAX_EVENTS: usize = 5_000;
 /// Maximum number of participants, so that the mapping to components stays within the limit of a process.
-const MAX_PARTICIPANTS: usize = 300;
+pub(super) const MAX_PARTICIPANTS: usize = 300;
 /// Maximum length of a text, in characters.
 const MAX_TEXT_CHARS: usize = 500;
 
@@ -47,6 +47,18 @@ impl<P> Event<P> {
             Self::Step { text, .. } | Self::Note { text, .. } | Self::Begin(_, text) | Self::Next(text) => text,
             Self::End => "",
         }
+    }
+}
+
+impl<P: Copy> Event<P> {
+    /// The participants; none for blocks.
+    pub(super) fn participants(&self) -> impl Iterator<Item = P> + use<P> {
+        let [first, second] = match self {
+            Self::Step { from, to, .. } => [Some(*from), Some(*to)],
+            Self::Note { over, .. } => [Some(*over), None],
+            _ => [None, None],
+        };
+        first.into_iter().chain(second)
     }
 }
 
@@ -198,14 +210,23 @@ fn escaped(text: &str) -> String {
     let text = super::text::cut(&super::text::one_line(text), MAX_TEXT_CHARS);
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        match c {
-            '#' | ';' | '%' | '<' | '>' | '"' | '{' | '}' | '@' | ':' => {
-                let _ = write!(escaped, "#{};", u32::from(c));
-            }
-            c => escaped.push(c),
+        if is_syntax(c) {
+            let _ = write!(escaped, "#{};", u32::from(c));
+        } else {
+            escaped.push(c);
         }
     }
     escaped
+}
+
+/// Whether a character can have a meaning in Mermaid.
+fn is_syntax(c: char) -> bool {
+    matches!(c, '#' | ';' | '%' | '<' | '>' | '"' | '{' | '}' | '@' | ':')
+}
+
+/// The most memory that a text uses in a diagram, in bytes.
+pub(super) fn written_bytes(text: &str) -> usize {
+    text.len() + 4 * text.chars().filter(|c| is_syntax(*c)).count()
 }
 
 #[cfg(test)]

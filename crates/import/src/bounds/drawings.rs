@@ -134,7 +134,13 @@ fn flowchart_scanning_is_limited() {
     );
     assert_outcome("statements", Format::MermaidFlowchart, &flowchart("a;".repeat(200_000)), Outcome::Read);
     let blocks = "```mermaid\ngraph\n```\n".repeat(20_000);
-    assert_outcome("diagrams", Format::MermaidFlowchart, &single_file("a.md", blocks), Outcome::Read);
+    assert_outcome("diagrams", Format::MermaidFlowchart, &single_file("a.md", blocks.clone()), Outcome::Read);
+    // The scope of each diagram repeats the heading.
+    let heading = format!("# {}\n", "\u{20000}".repeat(120));
+    let files = single_file("a.md", heading.clone() + &blocks.repeat(8));
+    assert_outcome("diagrams below a long heading", Format::MermaidFlowchart, &files, Outcome::Refused);
+    let headings = numbered(20_000, |n| format!("# {n}\n```\ngraph\n```\n"));
+    assert_outcome("headings", Format::MermaidFlowchart, &single_file("a.md", headings), Outcome::Read);
 }
 
 #[test]

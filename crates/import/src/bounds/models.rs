@@ -60,6 +60,55 @@ fn dsl_statements_for_all_elements_are_limited() {
 }
 
 #[test]
+fn what_rows_repeat_of_components_is_charged() {
+    let person = |name: &str, n: usize| format!("p{n} = person \"{}{n:04}\"\n", name.repeat(190));
+    let people = |name: &str| numbered(100, |n| person(name, n));
+    let text =
+        |name: &str, model: &str, views: &str| single_file("a.dsl", workspace(0, &(people(name) + model), views));
+    let steps = numbered(50, |n| format!("p{} -> p{}\n", 2 * n, 2 * n + 1));
+    let view = |text: &str| format!("systemLandscape {{\n{text}\n}}\n");
+    for (name, files) in [
+        ("participants", text("\u{20000}", "", &format!("dynamic * {{\n{steps}}}\n").repeat(800))),
+        ("escaped participants", text("{", "", &format!("dynamic * {{\n{steps}}}\n").repeat(800))),
+        ("components of views", text("\u{20000}", "", &view("include *").repeat(2_500))),
+        ("ends of relationships", text("\u{20000}", &numbered(20_000, |n| format!("p0 -> p1 \"{n}\"\n")), "")),
+    ] {
+        assert_outcome(name, Format::StructurizrDsl, &files, Outcome::Refused);
+    }
+    let entity = |kind: &str, name: usize, more: &str| {
+        format!(
+            "apiVersion: backstage.io/v1alpha1\nkind: {kind}\nmetadata:\n  name: '{}'\n{more}",
+            "\u{20000}".repeat(name)
+        )
+    };
+    let links = format!("  links:\n{}", numbered(25_000, |n| format!("  - {{ url: 'http://a/{n}' }}\n")));
+    let files = single_file("catalog-info.yaml", entity("Component", 400, &links));
+    assert_outcome("links of a component with a long name", Format::Backstage, &files, Outcome::Read);
+    let nodes = numbered(100, |n| format!("n{n}[{}{n}]\n", "\u{20000}".repeat(190)));
+    let clicks = numbered(19_000, |n| format!("click n{} \"http://a/{n}\"\n", n / 190));
+    let files = single_file("a.mmd", format!("flowchart TD\n{nodes}{clicks}"));
+    assert_outcome("links of nodes with long names", Format::MermaidFlowchart, &files, Outcome::Read);
+    let arrows = format!("flowchart TD\n{}", numbered(10_000, |n| format!("a{n} --> a{}\n", n + 1)));
+    let files = |name: &str| single_file(&format!("{}.mmd", name.repeat(990)), arrows.as_str());
+    assert_outcome("a file with a long name", Format::MermaidFlowchart, &files("\u{20000}"), Outcome::Refused);
+    assert_outcome(
+        "a file with a name",
+        Format::MermaidFlowchart,
+        &single_file("a.mmd", arrows.as_str()),
+        Outcome::Read,
+    );
+}
+
+#[test]
+fn dsl_tags_of_an_element_are_limited() {
+    // Would take minutes if each tag of the expressions were compared with 40,000 tags of the element.
+    let metadata = numbered(40_000, |n| format!("metadata y{n}\n"));
+    let expressions = format!("!elements \"element.tag==y0{}\" {{\n}}\n", ",y".repeat(30_000)).repeat(4);
+    let model = format!("q = person \"Q\" {{\n{metadata}}}\n{expressions}");
+    assert_outcome("metadata", Format::StructurizrDsl, &single_file("a.dsl", workspace(0, &model, "")), Outcome::Read);
+}
+
+#[test]
 fn dsl_constants_and_includes_are_limited() {
     let constant = format!("!const A {}\n", "a".repeat(9_000));
     let lines = constant.clone() + &"b ${A}${A}${A}${A}\n".repeat(5_000);
@@ -101,6 +150,10 @@ fn structurizr_json_is_limited() {
     let text =
         format!("{{\"model\":{{\"people\":[]}},\"views\":{{\"dynamicViews\":[{{\"relationships\":[{steps}{{}}]}}]}}}}");
     assert_outcome("long step numbers", Format::StructurizrJson, &single_file("a.json", text), Outcome::Read);
+    let steps = format!("{{\"order\":\"{}\"}},", ".".repeat(99)).repeat(10_000);
+    let text =
+        format!("{{\"model\":{{\"people\":[]}},\"views\":{{\"dynamicViews\":[{{\"relationships\":[{steps}{{}}]}}]}}}}");
+    assert_outcome("step numbers of many parts", Format::StructurizrJson, &single_file("a.json", text), Outcome::Read);
 }
 
 #[test]
@@ -130,6 +183,21 @@ fn compose_reads_an_env_file_once_per_service() {
     let files = file_set([("compose.yaml".to_owned(), format!("services:\n{many}")), ("e".to_owned(), env)]);
     // The search for hosts stops, and the services are imported.
     assert_outcome("an env file shared by many services", Format::Compose, &files, Outcome::Read);
+    let many = format!("services:\n{}", numbered(200, |n| format!("  s{n}: {{ env_file: e }}\n")));
+    let named = format!(
+        "services:\n  base:\n    environment: [{}=a]\n{}",
+        "A".repeat(50_000),
+        numbered(200, |n| format!("  s{n}: {{ extends: base }}\n"))
+    );
+    for (name, compose, env) in [
+        ("lines without a variable", many, (" ".repeat(499) + "\n").repeat(1_000)),
+        ("a variable with a long name", named, String::new()),
+    ] {
+        let files = file_set([("compose.yaml".to_owned(), compose), ("e".to_owned(), env)]);
+        assert_outcome(name, Format::Compose, &files, Outcome::Read);
+        let reading = crate::read(Format::Compose, &files, &crate::Options::default()).unwrap();
+        assert!(reading.diagnostics.iter().any(|line| line.text.contains("too large to search")), "{name}");
+    }
     let unset = format!(
         "services:\n  base:\n    environment: [{}]\n{}",
         "\"A=$B\", ".repeat(3_000),
@@ -227,6 +295,23 @@ fn kubernetes_configuration_is_limited() {
     let sources = "{ configMapRef: { name: c } }, ".repeat(2_000);
     let text = map + &pod(0).replace("{ configMapRef: { name: c } }", &(sources + "{}"));
     assert_outcome("an environment repeated in a pod", Format::Kubernetes, &single_file("a.yaml", text), Outcome::Read);
+    let long = "n".repeat(60_000);
+    for (name, data, container) in [
+        ("a long key", format!("? {long}\n  : \"\""), "envFrom: [ { configMapRef: { name: c } } ]"),
+        ("a long name", "a: b".to_owned(), "envFrom: [ { configMapRef: { name: *n } } ]"),
+        (
+            "a long reference",
+            "a: b".to_owned(),
+            "env: [ { name: a, valueFrom: { configMapKeyRef: { name: c, key: *n } } } ]",
+        ),
+    ] {
+        let text = format!(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {{ name: c }}\ndata:\n  {data}\n---\napiVersion: v1\nkind: Pod\nmetadata: {{ name: p, \
+             x: &n {long} }}\nspec:\n  containers:\n  - &c {{ {container} }}\n{}",
+            "  - *c\n".repeat(2_000)
+        );
+        assert_outcome(name, Format::Kubernetes, &single_file("a.yaml", text), Outcome::Refused);
+    }
     let paths = "{ backend: { service: { name: s } } }, ".repeat(2_000);
     let route = format!(
         "---\napiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {{ name: i }}\nspec: {{ rules: [ {{ http: {{ paths: [ \

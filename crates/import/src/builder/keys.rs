@@ -8,7 +8,7 @@ use std::{collections::HashMap, hash::Hash, sync::Arc};
 use crate::{files::Files, secrets::without_secrets, text};
 
 /// Maximum length of the key of a row, in characters.
-const MAX_KEY_CHARS: usize = 400;
+pub(super) const MAX_KEY_CHARS: usize = 400;
 
 /// The kinds of rows with keys of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -66,7 +66,7 @@ impl<'s> Builder<'s> {
 
     /// Charges memory for the rows of all drafts. Also reports earlier budget errors that were ignored.
     pub(crate) fn charge_rows(&self) -> Result<(), Refusal> {
-        let charged = self.budget.charge(self.row_bytes);
+        let charged = self.budget.charge(self.row_bytes + self.copied_bytes());
         charged.map_err(|error| self.refusal(self.exhausted_at.get().unwrap_or(self.last), error.text()))
     }
 }

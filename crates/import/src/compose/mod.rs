@@ -277,7 +277,7 @@ impl<'p> Reader<'_, '_, 'p> {
                     Some(value) => self.project.variables.replaced(value),
                     None => self.project.variables.get(name).unwrap_or_default().to_owned(),
                 };
-                if self.exceeds_search_limit(value.len(), line("environment"))? {
+                if self.exceeds_search_limit(name.len() + value.len(), line("environment"))? {
                     return Ok(());
                 }
                 found.extend(
@@ -293,11 +293,13 @@ impl<'p> Reader<'_, '_, 'p> {
                 // Skip repeated files.
                 let Some(env) = self.builder.files.named(&path).filter(|env| env_files.insert(*env)) else { continue };
                 for (number, written) in (1..).zip(self.builder.files.at(env).text().lines().take(1_000)) {
-                    let Some((name, value)) = written.trim().split_once('=') else { continue };
-                    let value = self.project.variables.replaced(value);
-                    if self.exceeds_search_limit(written.len().max(value.len()), line("env_file"))? {
+                    let variable = written.trim().split_once('=');
+                    let variable = variable.map(|(name, value)| (name, self.project.variables.replaced(value)));
+                    let bytes = variable.as_ref().map_or(0, |(_, value)| value.len());
+                    if self.exceeds_search_limit(bytes.max(written.len()), line("env_file"))? {
                         return Ok(());
                     }
+                    let Some((name, value)) = variable else { continue };
                     let hosts = hosts::in_value(name, &value).into_iter();
                     found.extend(hosts.map(|host| (host, None, At::new(env, number))));
                 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::budget::{Budget, BudgetError};
 
 /// Memory of a row without its cells, and of a cell without its text, in bytes.
-const ROW_BYTES: usize = 60;
+const ROW_BYTES: usize = 100;
 const CELL_BYTES: usize = 56;
 /// Bytes that are parsed in a step.
 const BYTES_PER_STEP: usize = 8;
@@ -52,11 +52,13 @@ pub(super) fn rows(text: &str, budget: &Budget<'_>) -> Result<Vec<Row>, (u32, Co
             Some('"') if cell.is_empty() => quoted = true,
             Some(c) if c == separator && !quoted => {
                 budget.charge(CELL_BYTES + cell.len()).map_err(at_line(line))?;
-                cells.push(std::mem::take(&mut cell));
+                cells.push(cell.clone());
+                cell.clear();
             }
             Some('\n') if !quoted => {
                 budget.charge(ROW_BYTES + CELL_BYTES + cell.len()).map_err(at_line(line))?;
-                cells.push(std::mem::take(&mut cell));
+                cells.push(cell.clone());
+                cell.clear();
                 line += 1;
                 push(&mut rows, std::mem::take(&mut cells), start);
                 start = line;
@@ -83,8 +85,10 @@ pub(super) fn rows(text: &str, budget: &Budget<'_>) -> Result<Vec<Row>, (u32, Co
     Ok(rows)
 }
 
-fn push(rows: &mut Vec<Row>, cells: Vec<String>, line: u32) {
+fn push(rows: &mut Vec<Row>, mut cells: Vec<String>, line: u32) {
     if cells.iter().any(|cell| !cell.trim().is_empty()) {
+        // A list has room for several cells.
+        cells.shrink_to_fit();
         rows.push(Row { line, cells });
     }
 }

@@ -14,6 +14,8 @@ use crate::{
 };
 
 /// Views whose elements are listed.
+/// Steps for sorting a step of a dynamic view by its number.
+const ORDER_STEPS: usize = 50;
 const VIEWS: [&str; 6] = [
     "systemLandscapeViews",
     "systemContextViews",
@@ -273,7 +275,8 @@ impl<'n> Reader<'_, '_, 'n> {
             .iter()
             .map(|one| (one.get("order").and_then(Node::scalar).unwrap_or_default(), one))
             .collect();
-        steps.sort_by_cached_key(|(order, _)| order_key(order));
+        self.builder.charge_steps(ORDER_STEPS * steps.len(), self.at(view))?;
+        steps.sort_by(|(a, _), (b, _)| order_key(a).cmp(order_key(b)));
         let mut events = Vec::new();
         for same in steps.chunk_by(|a, b| a.0 == b.0) {
             self.builder.charge(same.len() * 3 * size_of::<Event<ElementIndex>>(), self.at(same[0].1))?;
@@ -304,13 +307,13 @@ impl<'n> Reader<'_, '_, 'n> {
 }
 
 /// Returns the sort key for a step number such as `1`, `1.1`, `2a` or `10`.
-fn order_key(order: &str) -> Vec<(u64, String)> {
+fn order_key(order: &str) -> impl Iterator<Item = (u64, &str)> {
     const MAX_BYTES: usize = 100;
-    let part = |part: &str| {
+    const MAX_PARTS: usize = 16;
+    order[..order.floor_char_boundary(MAX_BYTES)].split('.').take(MAX_PARTS).map(|part| {
         let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
-        (part[..digits].parse().unwrap_or(u64::MAX), part[digits..].to_owned())
-    };
-    order[..order.floor_char_boundary(MAX_BYTES)].split('.').map(part).collect()
+        (part[..digits].parse().unwrap_or(u64::MAX), &part[digits..])
+    })
 }
 
 fn tags(text: &str) -> Vec<String> {
@@ -336,7 +339,7 @@ mod tests {
     #[test]
     fn numbers_of_steps_are_compared_as_numbers() {
         let mut orders = ["10", "2", "1.10", "1.2", "1", "2a", "1.2.1"];
-        orders.sort_by_cached_key(|order| order_key(order));
+        orders.sort_by(|a, b| order_key(a).cmp(order_key(b)));
         assert_eq!(orders, ["1", "1.2", "1.2.1", "1.10", "2", "2a", "10"]);
     }
 }

@@ -115,7 +115,7 @@ impl Parser<'_, '_, '_> {
             "name" => set(&|element| element.name = text::name(&value())),
             "description" => set(&|element| element.description = value()),
             "technology" => set(&|element| element.technology = value()),
-            "metadata" => set(&|element| element.tags.push(value())),
+            "metadata" => set(&|element| add_tags(&mut element.tags, &[value()])),
             "tag" | "tags" => {
                 let tags = tags(&tokens[1..]);
                 set(&|element| add_tags(&mut element.tags, &tags));
