@@ -22,7 +22,7 @@ fn csv_headings_and_labels_are_limited() {
     );
     let short = "name\n".to_owned() + &"a\n".repeat(19_000);
     assert_outcome("short rows", Format::Csv, &single_file("a.csv", short.clone()), Outcome::Read);
-    let many = short + &"a\n".repeat(300_000);
+    let many = short + &"a\n".repeat(500_000);
     let usage = measure(Format::Csv, &single_file("a.csv", many), &crate::Options::default());
     assert_eq!((usage.violation(), usage.result.is_err()), (None, true));
     let drawio = |settings: &str, heading: &str| {
@@ -74,7 +74,7 @@ fn archimate_models_are_limited() {
         property.repeat(5_000)
     ));
     assert_outcome("a property with a long name", Format::ArchiMate, &single_file("a.xml", text), Outcome::Read);
-    let views = model(&format!("<views><diagrams>{}</diagrams></views>", "<view/>".repeat(60_000)));
+    let views = model(&format!("<views><diagrams>{}</diagrams></views>", "<view/>".repeat(150_000)));
     let usage = measure(Format::ArchiMate, &single_file("a.xml", views), &crate::Options::default());
     assert_eq!(usage.violation(), None);
     assert!(usage.result.unwrap_err().text.contains("more than 20000 views"));

@@ -9,7 +9,7 @@ use crate::{builder::Builder, files::Refusal, hosts, node::Node};
 
 /// Maximum length of all values that are searched for hosts, in bytes.
 const MAX_SEARCHED_BYTES: usize = 2 << 20;
-/// Steps for a variable, and bytes of a name that are looked up in a step.
+/// Steps for a variable, and bytes of its name that are looked up in a step.
 const VARIABLE_STEPS: usize = 3;
 const NAME_BYTES_PER_STEP: usize = 64;
 /// Maximum length of a value after variables are replaced, in bytes.
@@ -75,7 +75,6 @@ impl<'o> Environment<'o> {
             let projected = volume.at(&["projected", "sources"]).map_or(&[][..], Node::as_list).iter();
             let maps = projected.filter_map(|source| source.at(&["configMap", "name"]));
             for name in maps.chain(volume.at(&["configMap", "name"])).filter_map(Node::as_text) {
-                charge_names(builder, workload, &[name])?;
                 for (_, value) in self.map(workload, name) {
                     builder.charge_steps(1, workload.at)?;
                     let text = value.as_text().unwrap_or_default();
@@ -104,24 +103,21 @@ impl<'o> Environment<'o> {
         let mut variables = Vec::new();
         let mut maps = HashSet::new();
         for source in container.items("envFrom") {
-            let name = source.at(&["configMapRef", "name"]).and_then(Node::as_text);
-            charge_names(builder, workload, &[name.unwrap_or_default()])?;
-            let Some(name) = name else { continue };
+            builder.charge_steps(VARIABLE_STEPS, workload.at)?;
+            let Some(name) = source.at(&["configMapRef", "name"]).and_then(Node::as_text) else { continue };
             if !maps.insert(name) {
                 continue;
             }
             for (name, value) in self.map(workload, name) {
-                charge_names(builder, workload, &[name])?;
+                builder.charge_steps(VARIABLE_STEPS + name.len() / NAME_BYTES_PER_STEP, workload.at)?;
                 variables.extend(value.scalar().map(|value| (name.as_str(), value, source.line)));
             }
         }
         for variable in container.items("env") {
+            builder.charge_steps(VARIABLE_STEPS, workload.at)?;
             let Some(name) = variable.text("name") else { continue };
-            let reference = variable.at(&["valueFrom", "configMapKeyRef"]);
-            let [map, key] = ["name", "key"].map(|field| reference.and_then(|node| node.text(field)));
-            charge_names(builder, workload, &[name, map.unwrap_or_default(), key.unwrap_or_default()])?;
-            let value = match reference {
-                Some(_) => map.zip(key).and_then(|(map, key)| {
+            let value = match variable.at(&["valueFrom", "configMapKeyRef"]) {
+                Some(reference) => reference.text("name").zip(reference.text("key")).and_then(|(map, key)| {
                     self.values.get(&(workload.namespace.as_str(), map, key)).and_then(|value| value.scalar())
                 }),
                 None => variable.get("value").and_then(Node::scalar),
@@ -136,12 +132,6 @@ impl<'o> Environment<'o> {
         self.searched += bytes;
         self.is_exhausted()
     }
-}
-
-/// Charges steps for looking up names in the namespace of a workload.
-fn charge_names(builder: &Builder<'_>, workload: &Object, names: &[&str]) -> Result<(), Refusal> {
-    let bytes = workload.namespace.len() + names.iter().map(|name| name.len()).sum::<usize>();
-    builder.charge_steps(VARIABLE_STEPS + bytes / NAME_BYTES_PER_STEP, workload.at)
 }
 
 /// A text with the values of `$(NAME)` and, for shells, `${NAME}`.
