@@ -9,7 +9,6 @@ use planroom::cli::ExitStatus;
 #[global_allocator]
 static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
-#[expect(clippy::print_stderr, reason = "prints the error of a command")]
 fn main() -> ExitCode {
     allocator::return_memory_at_once();
     match planroom::cli::Cli::parse().run() {
@@ -18,7 +17,8 @@ fn main() -> ExitCode {
             error.downcast::<ExitStatus>().map_or(ExitCode::FAILURE, |status| ExitCode::from(status.0))
         }
         Err(error) => {
-            eprintln!("planroom: {error}");
+            // Without standard error, the exit status has to do.
+            drop(planroom::cli::warn(&error.to_string()));
             ExitCode::from(planroom::cli::exit_status(&*error))
         }
     }

@@ -14,7 +14,7 @@ use self::findings::{Finding, Findings, Status, Subject};
 use super::{
     data_dir::{DataDir, expect_database},
     operate::send_to_server,
-    output::{ExitStatus, Failure, print},
+    output::{ExitStatus, Failure, one_line, print},
 };
 use crate::{
     clock::Clock,
@@ -80,7 +80,7 @@ impl Doctor {
         } else {
             let fixed = repaired.iter().map(|text| format!("REPAIRED  {text}\n"));
             let lines = findings.0.iter().map(|Finding { check, status, message }| {
-                format!("{:<8}  {check:<13}  {message}\n", status.as_str().to_uppercase())
+                format!("{:<8}  {check:<13}  {}\n", status.as_str().to_uppercase(), one_line(message))
             });
             print(&fixed.chain(lines).collect::<String>())?;
         }

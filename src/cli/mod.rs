@@ -39,7 +39,7 @@ mod workspace_image;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-pub use self::output::{ExitStatus, Failure, exit_status};
+pub use self::output::{ExitStatus, Failure, exit_status, warn};
 
 /// Planroom, a self-hosted map of your software: what runs, how it connects, and who owns it
 #[derive(Debug, Parser)]

@@ -23,9 +23,16 @@ pub fn exit_status(error: &(dyn std::error::Error + 'static)) -> u8 {
     if is_invalid { INVALID_CONFIGURATION } else { 1 }
 }
 
-/// Prints a warning to standard error.
-pub(super) fn warn(text: &str) -> Result<(), Failure> {
-    Ok(writeln!(std::io::stderr().lock(), "planroom: {text}")?)
+/// A text as one line. Names can come from a pull request or a modified backup, and must neither change what a terminal shows
+/// nor be read as a command: GitHub's runner obeys `##[…]` anywhere in a line.
+pub(super) fn one_line(text: &str) -> String {
+    let spaced = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c });
+    spaced.filter(|c| !import::is_hidden(*c)).collect::<String>().replace("##[", "# #[")
+}
+
+/// Prints a warning, or the error that ends a command, to standard error.
+pub fn warn(text: &str) -> Result<(), Failure> {
+    Ok(writeln!(std::io::stderr().lock(), "planroom: {}", one_line(text))?)
 }
 
 /// Prints to standard output. A closed pipe, as with `head`, is not an error.
@@ -34,5 +41,18 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_one_line_without_hidden_characters_and_commands() {
+        assert_eq!(one_line("a\r\n::error::b\u{2028}c"), "a  ::error::b c");
+        assert_eq!(one_line("\u{1b}[31mred\u{202e} \u{9b}0m"), "[31mred 0m");
+        assert_eq!(one_line("#\u{200b}#[add-mask]x ###[y"), "# #[add-mask]x ## #[y");
+        assert_eq!(one_line("Ünïcödé 漢字 🚀"), "Ünïcödé 漢字 🚀");
     }
 }

@@ -5,7 +5,7 @@ use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::output::{Failure, print};
+use super::output::{Failure, one_line, print};
 
 /// Output format.
 #[derive(Debug, Args)]
@@ -29,7 +29,7 @@ impl OutputFormat {
         let mut table = Table::new();
         table.load_style(NOTHING).set_header(columns.iter().map(|column| column.head));
         for row in rows.as_array().into_iter().flatten() {
-            table.add_row(columns.iter().map(|column| (column.show)(&row[column.field])));
+            table.add_row(columns.iter().map(|column| one_line(&(column.show)(&row[column.field]))));
         }
         for column in table.column_iter_mut() {
             column.set_padding((0, 2));

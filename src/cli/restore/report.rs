@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt, path::Path};
 use serde_json::json;
 
 use crate::{
-    cli::table,
+    cli::{output::one_line, table},
     domain::instance::{AccessList, CredentialCounts, RestoredDatabase},
 };
 
@@ -86,7 +86,8 @@ fn counts(counts: CredentialCounts) -> Option<String> {
 }
 
 fn listed(names: &BTreeSet<String>) -> String {
-    let shown: Vec<&str> = names.iter().take(MAX_NAMES).map(String::as_str).collect();
+    // Names in a modified backup can have any characters.
+    let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|name| one_line(name)).collect();
     let rest = names.len() - shown.len();
     if rest == 0 { shown.join(", ") } else { format!("{} and {rest} more", shown.join(", ")) }
 }
@@ -100,5 +101,11 @@ mod tests {
         let names = |count: usize| (0..count).map(|n| format!("n{n:02}")).collect::<BTreeSet<_>>();
         assert_eq!(listed(&names(2)), "n00, n01");
         assert!(listed(&names(25)).ends_with("n19 and 5 more"));
+    }
+
+    #[test]
+    fn names_cannot_change_the_lines_of_the_report() {
+        let names = BTreeSet::from(["ada\u{1b}[1A\u{1b}[2K".to_owned(), "eve\r\nClients reload\u{202e}".to_owned()]);
+        assert_eq!(listed(&names), "ada[1A[2K, eve  Clients reload");
     }
 }

@@ -1,11 +1,14 @@
 //! `planroom.yaml`: which files describe a map, and how they are read. Unknown keys are errors that name their line.
 
-use std::{collections::BTreeMap, fmt::Display, path::Path};
+use std::{cell::Cell, collections::BTreeMap, fmt::Display, fs, io, path::Path};
 
 use import::{CSV_COLUMNS, Data, Deployment, File, Files, Format, Node, Options, Refusal, yaml};
 use url::Url;
 
-use super::patterns::{Bounds, Scope};
+use super::{
+    files,
+    patterns::{MAX_STEPS, Scope, Stop, Walk, canonical},
+};
 use crate::cli::output::Failure;
 
 /// The configuration that is read by default, if it exists.
@@ -60,17 +63,24 @@ impl Config {
     /// Reads the file that was named, or the default one if it exists.
     pub(super) fn find(path: Option<&Path>) -> Result<Self, Failure> {
         let given = path.unwrap_or(Path::new(CONFIG));
-        let text = match std::fs::read(given) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound && path.is_none() => return Ok(Self::default()),
-            Err(error) => return Err(format!("cannot read {}: {error}", given.display()).into()),
-        };
-        let folder = given.parent().unwrap_or(Path::new(""));
-        // Errors quote the configuration, so a symbolic link in a repository could disclose other files.
-        if Bounds::of(folder)?.violation(given)?.is_some() {
-            let text = "is a link out of its folder; pass the target of the link to --config";
-            return Err(format!("{} {text}", given.display()).into());
+        // A link without a target is a configuration, too: whether the target exists must make no difference.
+        let found = fs::symlink_metadata(given);
+        if path.is_none() && found.is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            return Ok(Self::default());
         }
+        let shown = given.display();
+        let folder = given.parent().unwrap_or(Path::new(""));
+        let file = given.file_name().ok_or_else(|| format!("{shown} is not a file"))?;
+        // Errors quote the configuration, so a symbolic link in a repository could disclose other files.
+        let text = match Walk::inside(canonical(folder)?, &Cell::new(MAX_STEPS)).resolve(Path::new(file)) {
+            Ok(Some(path)) => files::content(&path).map_err(|error| format!("cannot read {shown}: {error}"))?,
+            Ok(None) => return Err(format!("cannot read {shown}: there is no such file").into()),
+            Err(Stop::Unreadable(_, error)) => return Err(format!("cannot read {shown}: {error}").into()),
+            Err(_) => {
+                let text = "is a link out of its folder; pass the target of the link to --config";
+                return Err(format!("{shown} {text}").into());
+            }
+        };
         Self::parse(&given.display().to_string(), text, folder)
     }
 

@@ -1,10 +1,16 @@
 //! Reads the files of a source, and the files that these refer to.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    os::fd::AsRawFd,
+    path::{Path, PathBuf},
+};
 
-use import::{Files, MAX_FILES};
+use import::{Files, MAX_FILE_BYTES, MAX_FILES};
+use rustix::fs::{Mode, OFlags};
 
-use super::{git, patterns::is_in_git};
+use super::{git, patterns::Walk};
 use crate::cli::output::Failure;
 
 /// Maximum number of rounds in which files that others refer to are added.
@@ -16,13 +22,10 @@ pub(super) fn base() -> Result<PathBuf, Failure> {
     Ok(git::root(&current).unwrap_or(current))
 }
 
-/// The name of a file: its path from the base, with `/` between folders. Files outside are named by their own name.
+/// The name of a file at a path without links: its path from the base, with `/` between folders. Files outside are named by
+/// their own name.
 pub(super) fn name(base: &Path, path: &Path) -> Result<String, Failure> {
-    let whole = path.canonicalize().map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    let inside = match whole.strip_prefix(base) {
-        Ok(inside) => inside.to_owned(),
-        Err(_) => whole.file_name().map(PathBuf::from).unwrap_or_default(),
-    };
+    let inside = path.strip_prefix(base).ok().or_else(|| path.file_name().map(Path::new)).unwrap_or(path);
     let parts: Option<Vec<&str>> = inside.iter().map(|part| part.to_str()).collect();
     parts.map(|parts| parts.join("/")).ok_or_else(|| format!("the path of {} is not UTF-8", path.display()).into())
 }
@@ -30,17 +33,40 @@ pub(super) fn name(base: &Path, path: &Path) -> Result<String, Failure> {
 /// Adds files to a set.
 pub(super) fn add(files: &mut Files, base: &Path, paths: &[PathBuf]) -> Result<(), Failure> {
     for path in paths {
-        let content = std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        files.add(&name(base, path)?, content)?;
+        let name = name(base, path)?;
+        let content = content(path).map_err(|error| format!("cannot read {name}: {error}"))?;
+        files.add(&name, content)?;
     }
     Ok(())
 }
 
+/// Reads a file at a path without links, up to one byte more than a file may have.
+///
+/// Other programs can replace the file since it was found: with a pipe, which is not waited for, or with a link, also of one
+/// of its folders.
+pub(super) fn content(path: &Path) -> io::Result<Vec<u8>> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    if cfg!(target_os = "linux") {
+        let opened = fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()));
+        if opened.is_ok_and(|opened| opened != path) {
+            return Err(io::Error::other("it was replaced at the same time; repeat the command"));
+        }
+    }
+    let mut content = Vec::new();
+    file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut content)?;
+    Ok(content)
+}
+
 /// Calls `read` again as long as files that it looked for can be added: `.env` files, includes, and files that others
-/// extend. These files must be inside the base and the repository (`within`), and not in `.git`.
+/// extend. `walk` finds these files.
 pub(super) fn read_with_references<T, E>(
     files: &mut Files,
-    within: (&Path, &Path),
+    base: &Path,
+    walk: &Walk<'_>,
     read: impl Fn(&Files) -> Result<T, E>,
 ) -> Result<T, E> {
     let mut tried = std::collections::BTreeSet::new();
@@ -49,7 +75,7 @@ pub(super) fn read_with_references<T, E>(
         let mut is_changed = false;
         for name in files.missing() {
             if tried.insert(name.clone()) {
-                is_changed |= add_reference(files, within, &name);
+                is_changed |= add_reference(files, base, walk, &name);
             }
         }
         if !is_changed {
@@ -60,16 +86,10 @@ pub(super) fn read_with_references<T, E>(
 }
 
 /// Adds a file, or the files directly in a folder. Whether there was one.
-fn add_reference(files: &mut Files, (base, repository): (&Path, &Path), name: &str) -> bool {
-    let Ok(path) = base.join(name).canonicalize() else { return false };
-    let is_inside =
-        |path: &Path| path.starts_with(repository) && path.strip_prefix(base).is_ok_and(|inside| !is_in_git(inside));
-    // A link can lead out of the repository.
-    if !is_inside(&path) {
-        return false;
-    }
+fn add_reference(files: &mut Files, base: &Path, walk: &Walk<'_>, name: &str) -> bool {
+    let Ok(Some(path)) = walk.resolve(&base.join(name)) else { return false };
     let paths = if path.is_dir() {
-        let entries = std::fs::read_dir(&path).into_iter().flatten().filter_map(Result::ok);
+        let entries = fs::read_dir(&path).into_iter().flatten().filter_map(Result::ok);
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).take(MAX_FILES).collect();
         paths.sort();
         paths
@@ -77,22 +97,22 @@ fn add_reference(files: &mut Files, (base, repository): (&Path, &Path), name: &s
         vec![path]
     };
     let mut is_added = false;
-    for path in paths.iter().filter(|path| path.is_file()) {
-        let inside = path.canonicalize().is_ok_and(|path| is_inside(&path));
+    for path in paths {
         let Ok(relative) = path.strip_prefix(base) else { continue };
         let name = relative.to_string_lossy().replace('\\', "/");
-        // What is too large or no text stays missing, and the reader says so.
-        is_added |= inside && std::fs::read(path).is_ok_and(|content| files.add_reference(&name, content).is_ok());
+        // A link can lead out of the repository. What is too large or no text stays missing, and the reader says so.
+        let Ok(Some(file)) = walk.resolve(&path) else { continue };
+        is_added |= content(&file).is_ok_and(|content| files.add_reference(&name, content).is_ok());
     }
     is_added
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::cell::Cell;
 
     use super::*;
-    use crate::cli::sync::patterns::Scope;
+    use crate::cli::sync::patterns::{MAX_STEPS, Scope};
     use import::{Format, Options};
 
     fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, PathBuf) {
@@ -119,10 +139,10 @@ mod tests {
             ("base.yaml", "services:\n  base:\n    labels: { planroom.type: cache }\n"),
             ("app/common.yaml", "services:\n  common:\n    depends_on: [web]\n  unused: {}\n"),
         ]);
-        let mut files = Files::new();
+        let (mut files, steps) = (Files::new(), Cell::new(MAX_STEPS));
         add(&mut files, &base, &[base.join("app/compose.yaml")]).unwrap();
         let read = |files: &Files| import::read(Format::Compose, files, &Options::default());
-        let reading = read_with_references(&mut files, (&base, &base), read).unwrap();
+        let reading = read_with_references(&mut files, &base, &Walk::inside(base.clone(), &steps), read).unwrap();
         let mut found: Vec<(&str, &str)> =
             reading.components.iter().map(|one| (one.name.as_str(), one.type_id)).collect();
         found.sort_unstable();
@@ -140,10 +160,10 @@ mod tests {
         let (_outside, secret) = folder(&[("parts/secret.dsl", "b = person \"Secret\"\n")]);
         let (_folder, base) = folder(&[("model.dsl", "workspace {\n!include parts\n!include ../up.dsl\n}\n")]);
         std::os::unix::fs::symlink(secret.join("parts"), base.join("parts")).unwrap();
-        let mut files = Files::new();
+        let (mut files, steps) = (Files::new(), Cell::new(MAX_STEPS));
         add(&mut files, &base, &[base.join("model.dsl")]).unwrap();
         let read = |files: &Files| import::read(Format::StructurizrDsl, files, &Options::default());
-        let reading = read_with_references(&mut files, (&base, &base), read).unwrap();
+        let reading = read_with_references(&mut files, &base, &Walk::inside(base.clone(), &steps), read).unwrap();
         assert_eq!((reading.components.len(), reading.diagnostics.len()), (0, 2));
     }
 
@@ -158,11 +178,11 @@ mod tests {
             ("other/app/model.dsl", model),
         ]);
         for (folder, found) in [("repository/app", 1), ("other/app", 0)] {
-            let mut files = Files::new();
+            let (mut files, steps) = (Files::new(), Cell::new(MAX_STEPS));
             add(&mut files, &base, &[base.join(folder).join("model.dsl")]).unwrap();
             let read = |files: &Files| import::read(Format::StructurizrDsl, files, &Options::default());
-            let repository = Scope::Configuration(base.join(folder)).repository(&base).unwrap();
-            let reading = read_with_references(&mut files, (&base, &repository), read).unwrap();
+            let walk = Scope::Configuration(base.join(folder)).references(&base, &steps).unwrap();
+            let reading = read_with_references(&mut files, &base, &walk, read).unwrap();
             assert_eq!(reading.components.len(), found, "{folder}: {:?}", reading.diagnostics);
         }
     }
@@ -175,10 +195,39 @@ mod tests {
             (".GIT/parts/b.dsl", "b = person \"Secret\"\n"),
             ("sub/.git/c.dsl", "c = person \"Secret\"\n"),
         ]);
-        let mut files = Files::new();
+        let (mut files, steps) = (Files::new(), Cell::new(MAX_STEPS));
         add(&mut files, &base, &[base.join("model.dsl")]).unwrap();
         let read = |files: &Files| import::read(Format::StructurizrDsl, files, &Options::default());
-        let reading = read_with_references(&mut files, (&base, &base), read).unwrap();
+        let reading = read_with_references(&mut files, &base, &Walk::inside(base.clone(), &steps), read).unwrap();
         assert_eq!((reading.components.len(), reading.diagnostics.len()), (0, 3), "{:?}", reading.diagnostics);
+    }
+
+    #[test]
+    fn a_file_that_was_replaced_since_it_was_found_is_not_read() {
+        let (_outside, secret) = folder(&[("a/s.csv", "secret")]);
+        let (_folder, base) = folder(&[("a/s.csv", "name")]);
+        let path = base.join("a/s.csv");
+        assert_eq!(content(&path).unwrap(), b"name");
+        fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink(secret.join("a/s.csv"), &path).unwrap();
+        content(&path).unwrap_err();
+        fs::remove_file(&path).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        assert_eq!(content(&path).unwrap_err().to_string(), "it is not a regular file");
+        if cfg!(target_os = "linux") {
+            fs::remove_dir_all(base.join("a")).unwrap();
+            std::os::unix::fs::symlink(secret.join("a"), base.join("a")).unwrap();
+            assert!(content(&path).unwrap_err().to_string().starts_with("it was replaced"));
+        }
+    }
+
+    #[test]
+    fn no_more_of_a_file_is_read_than_a_file_may_have() {
+        let (_folder, base) = folder(&[("large.csv", "")]);
+        let path = base.join("large.csv");
+        File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
+        assert_eq!(content(&path).unwrap().len(), MAX_FILE_BYTES + 1);
+        let error = add(&mut Files::new(), &base, &[path]).unwrap_err().to_string();
+        assert!(error.contains("larger than 8 MiB"), "{error}");
     }
 }

@@ -19,6 +19,13 @@ pub(super) fn root(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().find(|folder| folder.join(".git").exists()).map(Path::to_owned)
 }
 
+/// The folders with the state of the repository around a folder, without links. They can have any name: `.git` can be a link
+/// to them, or a file that names them.
+pub(super) fn folders(folder: &Path) -> Vec<PathBuf> {
+    let Some(own) = root(folder).and_then(|root| git_folder(&root)) else { return Vec::new() };
+    [shared(&own), own].iter().filter_map(|folder| folder.canonicalize().ok()).collect()
+}
+
 /// The remote `origin` of the repository with a root.
 pub(super) fn remote(root: &Path) -> Option<Remote> {
     let config = fs::read_to_string(shared(&git_folder(root)?).join("config")).ok()?;

@@ -12,13 +12,13 @@ mod report;
 mod server;
 mod source;
 
-use std::{path::PathBuf, time::Duration};
+use std::{cell::Cell, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum};
 
 use self::{
     config::{CONFIG, Config, Source},
-    patterns::Scope,
+    patterns::{MAX_STEPS, Scope},
     report::{Outcome, Problem, Report},
     server::Options,
     source::ReadSource,
@@ -142,8 +142,9 @@ impl Sync {
             .ok_or_else(|| one("--workspace is missing: give the ID of the workspace".into()))?;
         let base = files::base().map_err(one)?;
         let (mut read, mut failures) = (Vec::new(), Vec::new());
+        let steps = Cell::new(MAX_STEPS);
         for source in &sources {
-            match source.read(&base, &config) {
+            match source.read(&base, &config, &steps) {
                 Ok(source) => read.push(source),
                 Err(failure) => failures.push(failure),
             }

@@ -1,6 +1,6 @@
 //! A source: files that are read together, and whose rows on the map have the same owner.
 
-use std::path::Path;
+use std::{cell::Cell, path::Path};
 
 use import::{Diagnostic, Files, Format, Refusal, Severity};
 use serde_json::{Map, Value, json};
@@ -29,17 +29,18 @@ pub(super) struct ReadSource {
 }
 
 impl Source {
-    /// Reads the files of the source.
-    pub(super) fn read(&self, base: &Path, config: &Config) -> Result<ReadSource, Failure> {
-        let paths = self.scope.expand(&self.files)?;
+    /// Reads the files of the source. `steps` are left for the search of files.
+    pub(super) fn read(&self, base: &Path, config: &Config, steps: &Cell<usize>) -> Result<ReadSource, Failure> {
+        let paths = self.scope.expand(&self.files, steps)?;
         let mut set = Files::new();
         files::add(&mut set, base, &paths)?;
         let format = match self.format {
             Some(format) => format,
             None => import::recognize(&set)?,
         };
-        let within = (base, &*self.scope.repository(base)?);
-        let reading = files::read_with_references(&mut set, within, |set| import::read(format, set, &self.options))?;
+        let walk = self.scope.references(base, steps)?;
+        let read = |set: &Files| import::read(format, set, &self.options);
+        let reading = files::read_with_references(&mut set, base, &walk, read)?;
         if reading.components.is_empty() {
             let text = format!("{} has no components, so nothing is synchronized", self.files.join(", "));
             let first = |severity| reading.diagnostics.iter().find(|one| one.severity == severity);

@@ -34,6 +34,7 @@ mod terminal;
 mod tls;
 mod untrusted_archives;
 mod untrusted_backups;
+mod untrusted_repositories;
 mod uploads;
 mod users;
 mod wiki;

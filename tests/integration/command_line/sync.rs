@@ -15,7 +15,7 @@ const COMPOSE: &str = "services:
 ";
 
 /// A repository with a compose file and a server with the workspace `shop`.
-fn shop() -> (WorkDir, Server, String) {
+pub(super) fn shop() -> (WorkDir, Server, String) {
     let dir = WorkDir::new();
     dir.admin("ada").ok();
     let server = dir.serve();
@@ -28,7 +28,7 @@ fn shop() -> (WorkDir, Server, String) {
     (dir, server, token)
 }
 
-fn sync(dir: &WorkDir, server: &Server, token: &str, arguments: &[&str]) -> Outcome {
+pub(super) fn sync(dir: &WorkDir, server: &Server, token: &str, arguments: &[&str]) -> Outcome {
     let url = format!("http://{}/", server.address);
     let variables = [("PLANROOM_CLIENT_URL", url.as_str()), ("PLANROOM_CLIENT_TOKEN", token)];
     dir.run_with(&[&["sync"], arguments].concat(), &variables, "")

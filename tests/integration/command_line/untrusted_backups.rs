@@ -61,6 +61,7 @@ fn restore_rejects_a_backup_with_an_unknown_schema_and_doctor_reports_it() {
         (without_check, "the table `search_state` differs"),
         ("ALTER TABLE user ADD COLUMN backdoor TEXT", "the table `user` differs"),
         ("CREATE TABLE treasure (map TEXT)", "no table `treasure`"),
+        ("CREATE TABLE \"x\n\u{1b}[2Kplanroom: Restored\u{202e}\" (map TEXT)", "no table `x [2Kplanroom: Restored`"),
         ("CREATE VIRTUAL TABLE _litestream_seq USING fts5 (x)", "no table `_litestream_seq`"),
     ] {
         modified_copy(&dir, "hostile.db", sql);

@@ -20,8 +20,8 @@ pub(in crate::cli::sync) fn github(outcome: &Outcome<'_>) -> String {
             let place = place(&line.file, line.line);
             let _ = writeln!(out, "::{level} {place}title=Planroom::{}", data(&line.text));
         }
-        let summary = format!("{}: {}", report.source.id, lines::summary(report, outcome.is_preview));
-        let _ = writeln!(out, "{}", data(&summary).trim_start_matches(':'));
+        let summary = format!("{}: {}", lines::title(report), lines::summary(report, outcome.is_preview));
+        let _ = writeln!(out, "{}", data(&summary));
     }
     for problem in outcome.problems.iter().take(MAX_ANNOTATIONS) {
         let place = place(problem.file.as_deref().unwrap_or_default(), problem.line.unwrap_or_default());
@@ -35,7 +35,11 @@ pub(in crate::cli::sync) fn github(outcome: &Outcome<'_>) -> String {
 
 /// The properties of a command that name a place.
 fn place(file: &str, line: u32) -> String {
-    if file.is_empty() { String::new() } else { format!("file={},line={},", property(file), line.max(1)) }
+    if file.is_empty() {
+        String::new()
+    } else {
+        format!("file={},line={},", property(&lines::plain(file)), line.max(1))
+    }
 }
 
 /// The message of a command.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::model::{FieldChange, MAX_LISTED, Report, Row};
+use crate::cli::output::one_line;
 
 /// Maximum length of a value, in characters.
 const MAX_VALUE: usize = 80;
@@ -27,7 +28,7 @@ pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Entry> {
     let mut lines = Vec::new();
     for one in &report.diagnostics {
         let sign = if one.severity == "info" { 'i' } else { '!' };
-        lines.push(line(sign, format!("{}: {}", one.severity, plain(&one.text)), &one.file, one.line));
+        lines.push(line(sign, format!("{}: {}", plain(&one.severity), plain(&one.text)), &one.file, one.line));
     }
     let verb = |now: &str, later: &str| if is_preview { later.to_owned() } else { now.to_owned() };
     let simple = |row: &Row| String::from(" ") + &named(row);
@@ -101,7 +102,7 @@ pub(super) fn summary(report: &Report, is_preview: bool) -> String {
 
 fn line(sign: char, text: String, file: &str, number: u32) -> Entry {
     let place = if file.is_empty() { String::new() } else { format!("{}:{number}", plain(file)) };
-    Entry { sign, text, place, file: file.to_owned(), line: number }
+    Entry { sign, text, place, file: one_line(file), line: number }
 }
 
 fn named(row: &Row) -> String {
@@ -145,14 +146,12 @@ fn value(value: &Value) -> String {
     }
 }
 
-/// A text as one line without control characters, which could change what a terminal shows, and without backticks, which
-/// surround names and values.
+/// The name of the source. At the beginning of a line, `::` would be a workflow command.
+pub(super) fn title(report: &Report) -> String {
+    plain(&report.source.id).trim_start_matches([':', ' ']).to_owned()
+}
+
+/// A text as one line without backticks, which surround names and values.
 pub(super) fn plain(text: &str) -> String {
-    let text: String = text
-        .chars()
-        .map(|c| if c.is_whitespace() { ' ' } else { c })
-        .filter(|c| !import::is_hidden(*c))
-        .map(|c| if c == '`' { '\'' } else { c })
-        .collect();
-    text.trim().to_owned()
+    one_line(text).replace('`', "'").trim().to_owned()
 }

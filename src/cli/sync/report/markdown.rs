@@ -16,18 +16,13 @@ pub(in crate::cli::sync) fn markdown(outcome: &Outcome<'_>) -> String {
         (false, true) => "differs from the code",
         (false, false) => "was brought in step with the code",
     };
-    let map = outcome.workspace.map_or_else(String::new, |id| format!(" `{}`", id.replace('`', "'")));
+    let map = outcome.workspace.map_or_else(String::new, |id| format!(" `{}`", lines::plain(id)));
     let mut out = format!("### The map{map} {state}\n");
     for problem in outcome.problems.iter().take(MAX_PROBLEMS) {
         let _ = write!(out, "\n⚠️ {}\n", escaped(&lines::plain(&problem.text)));
     }
     for report in outcome.reports {
-        let _ = write!(
-            out,
-            "\n**`{}`**: {}\n\n",
-            report.source.id.replace('`', "'"),
-            lines::summary(report, outcome.is_preview)
-        );
+        let _ = write!(out, "\n**`{}`**: {}\n\n", lines::title(report), lines::summary(report, outcome.is_preview));
         for line in lines::of(report, outcome.is_preview) {
             let place = if line.place.is_empty() { String::new() } else { format!(" (`{}`)", line.place) };
             let mark = if line.sign == '!' { "⚠️ " } else { "" };

@@ -97,3 +97,27 @@ fn a_failure_is_never_reported_as_in_step() {
             .ends_with("::error title=Planroom::b was not synchronized: the server responded 400: ::warning::'x'\n")
     );
 }
+
+#[test]
+fn no_format_repeats_commands_of_names() {
+    let hostile = " : ::stop-commands::x\n::error::a\r##[add-mask]in step #\u{200b}#[b] \u{1b}[31m\u{202e}c\u{9b}";
+    let mut report = report();
+    report.source.id = hostile.to_owned();
+    report.added[0] = Row { kind: hostile.into(), name: hostile.into(), file: hostile.into(), ..Row::default() };
+    report.diagnostics[0].file = hostile.to_owned();
+    report.diagnostics[0].text = hostile.to_owned();
+    report.rename_candidates[0].new_name = hostile.to_owned();
+    let reports = [report];
+    let problems = [Problem { file: Some(hostile.into()), line: Some(1), text: hostile.into() }];
+    let outcome = Outcome { workspace: Some(hostile), is_preview: true, reports: &reports, problems: &problems };
+    for shown in [text(&outcome), markdown(&outcome), github(&outcome)] {
+        assert!(!shown.contains("##["), "{shown}");
+        assert!(!shown.contains(|c| c != '\n' && import::is_hidden(c)), "{shown:?}");
+        let own =
+            |line: &str| ["warning", "notice", "error"].iter().any(|kind| line.starts_with(&format!("::{kind} ")));
+        assert!(shown.lines().all(|line| !line.trim_start().starts_with("::") || own(line)), "{shown}");
+    }
+    assert!(!json(&outcome).contains("##["));
+    let value: Value = serde_json::from_str(&json(&outcome)).unwrap();
+    assert_eq!(value["sources"][0]["source"]["id"], hostile, "JSON has the names as they are");
+}

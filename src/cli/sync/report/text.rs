@@ -20,14 +20,16 @@ pub(in crate::cli::sync) fn json(outcome: &Outcome<'_>) -> String {
     if let Some(reason) = outcome.reason() {
         value["error"] = reason.into();
     }
-    format!("{value:#}\n")
+    // GitHub's runner obeys `##[…]` anywhere in a line, also in a text of JSON.
+    format!("{value:#}\n").replace("##[", "#\\u0023[")
 }
 
 /// Text for a terminal.
 pub(in crate::cli::sync) fn text(outcome: &Outcome<'_>) -> String {
     let mut out = String::new();
     for report in outcome.reports {
-        let _ = writeln!(out, "{} → {}", report.source.id, outcome.workspace.unwrap_or_default());
+        let workspace = lines::plain(outcome.workspace.unwrap_or_default());
+        let _ = writeln!(out, "{} → {workspace}", lines::title(report));
         for Entry { sign, text, place, .. } in lines::of(report, outcome.is_preview) {
             let place = if place.is_empty() { String::new() } else { format!("  ({place})") };
             let _ = writeln!(out, "  {sign} {text}{place}");
