@@ -132,7 +132,7 @@ impl<'w> Walk<'w> {
     fn parts(&self, pattern: &str) -> Result<(PathBuf, Vec<Part>), Stop> {
         let (start, inside) = self.entered(&self.start, Path::new(pattern)).ok_or(Stop::Outside(None))?;
         let mut parts = Vec::new();
-        for part in inside.iter() {
+        for part in inside {
             match part.to_str() {
                 Some("**") if matches!(parts.last(), Some(Part::Folders)) => {}
                 Some("**") => parts.push(Part::Folders),
