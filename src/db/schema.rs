@@ -108,9 +108,8 @@ fn tokens(definition: &str) -> Vec<String> {
                     token.push(end);
                 }
                 let text = token.strip_prefix(c).and_then(|text| text.strip_suffix(end));
-                if let Some(name) = text.filter(|text| c != '\'' && is_name(text)) {
-                    token = name.to_owned();
-                }
+                let name = text.filter(|text| c != '\'' && is_name(text)).map(str::to_owned);
+                token = name.unwrap_or(token);
             }
             c if is_space(c) => continue,
             c if is_word(c) => token.extend(std::iter::from_fn(|| chars.next_if(|c| is_word(*c)))),
