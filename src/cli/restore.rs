@@ -108,12 +108,9 @@ impl Restore {
         let aside = staged.put_in_place(now)?;
         let regained = before.zip(after.ok()).map(|(before, after)| regained(&before, &after));
         let report = Report { file: &self.file, database: &database, aside: aside.as_deref(), restored, regained };
-        let mut text = report.to_string();
-        if discarded.total() > 0 {
-            text.push_str(&format!("{}\n", lost_text(&discarded)));
-        }
+        let lost = if discarded.total() > 0 { format!("{}\n", lost_text(&discarded)) } else { String::new() };
         // The restore is complete. Exit codes other than 0 mean that nothing was changed.
-        if let Err(error) = print(&text) {
+        if let Err(error) = print(&format!("{report}{lost}")) {
             drop(warn(&format!("warning: restored {}, but cannot print the report: {error}", self.file.display())));
         }
         if !has_checksum {

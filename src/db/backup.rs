@@ -59,6 +59,10 @@ impl BackupError {
         move |cause| Self::Io { path, cause }
     }
 
+    pub(super) fn unreadable((path, cause): (PathBuf, io::Error)) -> Self {
+        Self::Unreadable { path, cause }
+    }
+
     pub(super) fn reading(path: &Path) -> impl Fn(io::Error) -> Self {
         let path = path.to_owned();
         move |cause| Self::Unreadable { path: path.clone(), cause }
@@ -139,7 +143,7 @@ pub(super) fn copy_database(connection: &Connection, target: &Path) -> Result<()
 /// Copies the key files of a directory to the new directory `target`.
 pub(super) fn copy_keys(source: &Path, target: &Path) -> Result<(), BackupError> {
     DirBuilder::new().mode(0o700).create(target).map_err(BackupError::at(target))?;
-    for (name, content) in key_files::read(source)? {
+    for (name, content) in key_files::read(source).map_err(BackupError::unreadable)? {
         let copy = target.join(name);
         let write = || -> io::Result<()> {
             let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&copy)?;

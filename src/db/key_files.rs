@@ -1,8 +1,11 @@
 //! The files of the keys: which files of a directory are keys, and their content.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
-use super::{backup::BackupError, incarnation};
+use super::incarnation;
 
 /// Maximum number of key files.
 pub(super) const MAX_FILES: usize = 1_000;
@@ -12,9 +15,12 @@ pub(super) const MAX_BYTES: u64 = 64 << 10;
 const MAX_NAME_BYTES: usize = 95;
 
 /// The key files in a directory by name, without the position file, which belongs to the live database. Rejects other
-/// files.
-pub(super) fn read(directory: &Path) -> Result<Vec<(String, Vec<u8>)>, BackupError> {
-    let at = BackupError::reading;
+/// files. An error contains their path.
+pub(super) fn read(directory: &Path) -> Result<Vec<(String, Vec<u8>)>, (PathBuf, io::Error)> {
+    let at = |path: &Path| {
+        let path = path.to_owned();
+        move |error| (path, error)
+    };
     let mut found = Vec::new();
     for entry in fs::read_dir(directory).map_err(at(directory))? {
         let entry = entry.map_err(at(directory))?;

@@ -5,7 +5,7 @@ use std::{error::Error as _, fs, path::Path, time::Instant};
 use refinery_core::{Migration, Runner, Target};
 use rusqlite::Connection;
 
-use super::{backup, open_error::OpenError, schema, space};
+use super::{backup, definition, open_error::OpenError, space};
 
 /// The migration files: name without extension, and content.
 macro_rules! files {
@@ -133,7 +133,7 @@ fn milliseconds(since: Instant) -> u64 {
 
 /// The schema version. None for an empty file.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<Option<i32>> {
-    if !schema::has_history(connection)? {
+    if !definition::has_history(connection)? {
         return Ok(None);
     }
     connection.query_row("SELECT max(version) FROM refinery_schema_history", [], |row| row.get(0))

@@ -10,6 +10,7 @@
 pub mod archive;
 pub mod backup;
 pub mod checksum;
+mod definition;
 mod incarnation;
 pub mod inspect;
 pub mod integrity;

@@ -10,10 +10,10 @@ use std::{
 use rusqlite::{Connection, OpenFlags, config::DbConfig, limits::Limit};
 
 use super::{
+    definition,
     open_error::OpenError,
     options::DbOptions,
     pool::{self, Closed, Readers},
-    schema,
 };
 
 /// Maximum file size in bytes for a full integrity check at startup. It would take too long for larger files.
@@ -93,7 +93,7 @@ pub(super) fn recognize_open(connection: &Connection, path: &Path) -> Result<i32
     if count("SELECT count(*) FROM sqlite_master")? == 0 {
         return Ok(0);
     }
-    if !schema::has_history(connection).map_err(sorted)?
+    if !definition::has_history(connection).map_err(sorted)?
         || count("SELECT count(*) FROM refinery_schema_history WHERE version = 1 AND name = 'plan_room'")? == 0
     {
         return Err(OpenError::Foreign(path.display().to_string()));

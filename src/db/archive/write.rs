@@ -79,7 +79,8 @@ pub fn create(
     backup::copy_and_verify(&connection, &copy)?;
     drop(connection);
 
-    let mut keys = if options.with_keys { key_files::read(&data_dir.join(KEYS))? } else { Vec::new() };
+    let keys = options.with_keys.then(|| key_files::read(&data_dir.join(KEYS))).transpose();
+    let mut keys = keys.map_err(BackupError::unreadable)?.unwrap_or_default();
     for (path, _) in &mut keys {
         *path = format!("{KEYS}/{path}");
     }
