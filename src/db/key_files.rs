@@ -14,9 +14,12 @@ pub(super) const MAX_BYTES: u64 = 64 << 10;
 /// Maximum length of a name in bytes. With its directory, it fits in the header of a tar file.
 const MAX_NAME_BYTES: usize = 95;
 
+/// Name and content of a key file.
+pub(super) type KeyFile = (String, Vec<u8>);
+
 /// The key files in a directory by name, without the position file, which belongs to the live database. Rejects other
 /// files. An error contains their path.
-pub(super) fn read(directory: &Path) -> Result<Vec<(String, Vec<u8>)>, (PathBuf, io::Error)> {
+pub(super) fn read(directory: &Path) -> Result<Vec<KeyFile>, (PathBuf, io::Error)> {
     let at = |path: &Path| {
         let path = path.to_owned();
         move |error| (path, error)

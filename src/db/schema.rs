@@ -11,7 +11,7 @@ use super::{
     open_error::OpenError,
 };
 
-/// Other tables that no migration creates: those of SQLite and Litestream, and those of the search index, which the server
+/// Tables that no migration creates: those of SQLite and Litestream, and those of the search index, which the server
 /// creates and fills itself. If a release changes one of them, the earlier definition stays here, because backups have it.
 const KNOWN: [&str; 11] = [
     "CREATE TABLE sqlite_sequence (name, seq)",
