@@ -174,7 +174,13 @@ fn revert(tx: &mut EditTx<'_>, caller: i64, id: &str, writes: Vec<LoggedWrite>, 
     tx.core().undoing(id);
     let rows = steps.count(tx.workspace());
     let (change_set_id, revision) = steps.apply(tx)?;
-    Ok(UndoResult { change_set_id, batch_id: tx.core().call.batch().to_owned(), undo_of: id.to_owned(), revision, rows })
+    Ok(UndoResult {
+        change_set_id,
+        batch_id: tx.core().call.batch().to_owned(),
+        undo_of: id.to_owned(),
+        revision,
+        rows,
+    })
 }
 
 /// The combined effect of the change sets on one row.

@@ -274,7 +274,12 @@ mod tests {
             (Entity::Link, json!({ "componentId": "a" }), Value::Null, Some(vec!["a"])),
             (Entity::Decision, Value::Null, decision("proposed", &[]), Some(vec![])),
             (Entity::Decision, decision("proposed", &["a"]), decision("accepted", &["a"]), Some(vec!["a"])),
-            (Entity::Decision, decision("accepted", &["a", "b"]), decision("accepted", &["c"]), Some(vec!["c", "a", "b"])),
+            (
+                Entity::Decision,
+                decision("accepted", &["a", "b"]),
+                decision("accepted", &["c"]),
+                Some(vec!["c", "a", "b"]),
+            ),
             (Entity::Process, Value::Null, row("P", 0, 1), Some(vec![])),
             (Entity::Note, Value::Null, row("N", 0, 1), Some(vec![])),
             (Entity::Workspace, row("W", 0, 1), row("V", 0, 2), Some(vec![])),

@@ -93,7 +93,9 @@ async fn deleting_a_source_keeps_its_rows() {
 async fn a_sync_that_removes_the_group_of_components_that_stay_can_be_undone_and_redone() {
     let server = TestServer::new().await;
     let ada = shop(&server).await;
-    let group = |name: &str| format!("  group \"{name}\" {{\n    web = softwareSystem \"Web\"\n    db = softwareSystem \"DB\"\n  }}\n");
+    let group = |name: &str| {
+        format!("  group \"{name}\" {{\n    web = softwareSystem \"Web\"\n    db = softwareSystem \"DB\"\n  }}\n")
+    };
     let none = "  web = softwareSystem \"Web\"\n  db = softwareSystem \"DB\"\n".to_owned();
     let mut next = json!({ "source": { "id": "model", "kind": "structurizr-dsl" }, "prune": true });
     let mut states = Vec::new();
