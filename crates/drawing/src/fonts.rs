@@ -20,6 +20,9 @@ use super::{
 const MAX_FONTS_IN_A_TEXT: usize = 8;
 /// Maximum work for parsing an SVG, laying out its texts, and drawing its pixels. A step takes about a nanosecond.
 const MAX_STEPS: usize = 3_300_000_000;
+/// Maximum number of characters in a PNG or PDF, because the outline of each of them is kept until the image is finished: up to a
+/// kilobyte.
+pub const MAX_CHARACTERS: usize = 300_000;
 /// Steps for a character in a text, for an element, and for comparing an element with a rule of the style sheet.
 const STEPS_OF_CHARACTER: usize = 4_000;
 const STEPS_OF_ELEMENT: usize = 6_000;
@@ -84,7 +87,7 @@ impl Fonts {
 
     /// Parses an SVG with these fonts. Also returns the remaining steps for its pixels.
     pub(super) fn tree(&self, svg: &str, cancellation: &Cancellation) -> Result<(usvg::Tree, usize), Refused> {
-        let left = MAX_STEPS.checked_sub(steps_of(svg)).ok_or(Refused::TooMuchWork)?;
+        let left = left_of(MAX_STEPS, svg).ok_or(Refused::TooMuchWork)?;
         let fallback = FontResolver::default_fallback_selector();
         let is_reported = Arc::clone(&self.is_reported);
         // One character can require reading every font on the machine.
@@ -120,8 +123,8 @@ impl Fonts {
     }
 }
 
-/// An estimate of the steps for parsing an SVG of this program.
-fn steps_of(svg: &str) -> usize {
+/// The rest of `most` steps after parsing an SVG of this program, by an estimate. `None` if it must not be parsed.
+fn left_of(most: usize, svg: &str) -> Option<usize> {
     let (styles, drawing) = svg.split_once("</style>").unwrap_or(("", svg));
     let rules = styles.matches('{').count();
     let (mut elements, mut characters) = (0, 0);
@@ -130,9 +133,12 @@ fn steps_of(svg: &str) -> usize {
         elements += usize::from(!tag.starts_with('/'));
         characters += text.chars().count();
     }
+    if characters > MAX_CHARACTERS {
+        return None;
+    }
     let of_elements = elements.saturating_mul(STEPS_OF_ELEMENT.saturating_add(rules.saturating_mul(STEPS_OF_RULE)));
     let of_texts = characters.saturating_mul(STEPS_OF_CHARACTER);
-    of_elements.saturating_add(of_texts).saturating_add(svg.len().saturating_mul(STEPS_OF_BYTE))
+    most.checked_sub(of_elements.saturating_add(of_texts).saturating_add(svg.len().saturating_mul(STEPS_OF_BYTE)))
 }
 
 /// The order of fonts of the machine: sans-serif like the fonts in the program before others, then medium weights, then by

@@ -47,17 +47,17 @@ use std::fmt;
 
 pub use self::{
     embedded::TECHNOLOGIES,
-    fonts::Fonts,
-    notes::frame_size,
+    fonts::{Fonts, MAX_CHARACTERS},
+    notes::{MAX_NOTE_CHARS, frame_size},
     pdf::pdf,
     png::{png, png_within},
-    scene::rects,
+    scene::{MAX_DESCRIPTION_CHARS, rects},
     svg::svg,
     work::Cancellation,
 };
 
 /// Increases with every change of the drawing, because entity tags of images contain it.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 /// Maximum number of components in an image.
 pub const MAX_COMPONENTS: usize = 5_000;
 /// Maximum number of relationships in an image.

@@ -58,8 +58,8 @@ static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../assets/web/src/core/notes/note.json")).expect("the file is valid")
 });
 
-/// Longer texts are cut before they are parsed.
-const MAX_CHARS: usize = 8_000;
+/// Longer texts of notes are cut before they are parsed.
+pub const MAX_NOTE_CHARS: usize = 8_000;
 /// Maximum depth of nested lists that is indented.
 const MAX_DEPTH: u8 = 8;
 /// Maximum number of rows of a note.
@@ -168,7 +168,7 @@ fn sheet(canvas: &mut Canvas<'_>, text: &str, rect: Rect, _ink: &str) {
 }
 
 fn blocks(text: &str) -> Vec<Block> {
-    let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(at, _)| at);
+    let end = text.char_indices().nth(MAX_NOTE_CHARS).map_or(text.len(), |(at, _)| at);
     let mut blocks: Vec<Block> = Vec::new();
     let (mut block, mut depth) = (Block::default(), 0_u8);
     let mut finish = |block: &mut Block, depth: u8| {

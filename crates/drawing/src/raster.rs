@@ -26,6 +26,10 @@ const STEPS_OF_LAYER: f64 = 28.0;
 const STEPS_OF_DASH: f64 = 500.0;
 /// Segments of the outline of a wide line for each of its own segments, with joins and caps.
 const OUTLINE: f64 = 8.0;
+/// Steps for two sides of an area that can cross, because the sides are kept in the order in which they are in each row.
+const STEPS_OF_CROSSING: f64 = 4.0;
+/// Crossings of the outlines of two wide lines that cross.
+const CROSSINGS: f64 = 4.0;
 
 /// A path or a layer with its contents, and its position in an image of scale 1.
 struct Piece<'t> {
@@ -153,6 +157,7 @@ impl Page {
         let line = self.measured(path.data(), transform);
         let fill = path.fill().map_or(0.0, |_| {
             line.segments * STEPS_OF_SEGMENT
+                + self.overlaps(&line.columns, 0.0) * STEPS_OF_CROSSING
                 + line.height * STEPS_OF_EDGE
                 + self.area(path.data().bounds(), transform) * STEPS_OF_AREA
         });
@@ -167,6 +172,7 @@ impl Page {
                 line.segments * STEPS_OF_SEGMENT + line.length * STEPS_OF_THIN_LINE
             } else {
                 OUTLINE * line.segments * STEPS_OF_SEGMENT
+                    + self.overlaps(&line.columns, width) * CROSSINGS * STEPS_OF_CROSSING
                     + 2.0 * (line.height + width * line.segments) * STEPS_OF_EDGE
                     + line.length * width * STEPS_OF_AREA
             };
@@ -193,6 +199,7 @@ impl Page {
                 let (from_pixel, to_pixel) = (self.pixel(before, transform), self.pixel(to, transform));
                 let (width, height) = ((to_pixel.x - from_pixel.x).abs(), (to_pixel.y - from_pixel.y).abs());
                 line.segments += 1.0;
+                line.columns.push((from_pixel.x.min(to_pixel.x), from_pixel.x.max(to_pixel.x)));
                 line.length += f64::from(width + height);
                 line.height += f64::from(height);
                 line.whole_length += f64::from(before.distance(to));
@@ -200,6 +207,35 @@ impl Page {
             }
         }
         line
+    }
+
+    /// An estimate of the number of pairs of segments that are in the same columns, so that they can cross, given the columns of
+    /// each segment of a line of this width. Takes linear time.
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the segments and the columns of an image are limited"
+    )]
+    fn overlaps(&self, columns: &[(f32, f32)], width: f64) -> f64 {
+        let left = columns.iter().map(|(left, _)| *left).fold(self.width, f32::min);
+        let right = columns.iter().map(|(_, right)| *right).fold(left, f32::max);
+        // About one segment for each group of columns, so that few of the others in a group are counted too.
+        let groups = columns.len();
+        let pitch = ((right - left) / groups as f32).max(f32::MIN_POSITIVE);
+        let group = |column: f32| ((column - left) / pitch) as usize;
+        let mut before = vec![0_usize; groups + 2];
+        for (left, _) in columns {
+            before[group(*left).min(groups) + 1] += 1;
+        }
+        for at in 0..=groups {
+            before[at + 1] += before[at];
+        }
+        let later = columns.iter().map(|(left, right)| {
+            let end = group(*right + width as f32).min(groups);
+            before[end + 1] - before[group(*left).min(groups)] - 1
+        });
+        later.map(|count| count as f64).sum()
     }
 
     /// The pixel of a point, or the closest pixel if the point is outside of the image.
@@ -226,4 +262,59 @@ struct Line {
     height: f64,
     /// The length in map units, including parts outside of the image.
     whole_length: f64,
+    /// The leftmost and the rightmost pixel of each segment.
+    columns: Vec<(f32, f32)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The steps for a path on a page of 2,300 × 2,300 pixels.
+    fn steps(attributes: &str, path: &str) -> f64 {
+        let svg = format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="2300" height="2300"><path {attributes} d="{path}"/></svg>"#
+        );
+        let tree = Tree::from_str(&svg, &usvg::Options::default()).unwrap();
+        let mut pieces = Vec::new();
+        collect(tree.root(), Transform::identity(), &mut pieces);
+        let page = Page { width: 2_300.0, height: 2_300.0 };
+        pieces.iter().map(|piece| page.steps_of(piece.node, piece.transform)).sum()
+    }
+
+    /// A path of lines that go from one side to the other, in a band.
+    fn crossing(count: u32) -> String {
+        (0..count)
+            .map(|n| format!("M{} 0L{} 10", n * 2_300 / count, 2_300 - n * 2_300 / count))
+            .collect::<Vec<_>>()
+            .concat()
+    }
+
+    /// A path of lines beside each other.
+    fn beside(count: u32) -> String {
+        (0..count).map(|n| format!("M{0} 0L{0} 10", n * 2_300 / count)).collect::<Vec<_>>().concat()
+    }
+
+    #[test]
+    fn many_crossing_sides_in_a_path_count_with_the_square_of_their_number_and_others_do_not() {
+        for (attributes, lines) in
+            [(r#"fill="none" stroke="red" stroke-width="1.5""#, 8_000), (r#"fill="red""#, 20_000)]
+        {
+            let [some, many] = [lines / 20, lines].map(|count| steps(attributes, &crossing(count)));
+            assert!(many > 100.0 * some, "{attributes}: {some} and {many}");
+            assert!(many > f64::from(lines).powi(2) * 1.5, "{attributes}: {many}");
+            let [some, many] = [lines / 20, lines].map(|count| steps(attributes, &beside(count)));
+            assert!(many < 40.0 * some, "{attributes}: {some} and {many}");
+        }
+        let thin = r#"fill="none" stroke="red" stroke-width="0.9""#;
+        assert!(steps(thin, &crossing(8_000)) < 30.0 * steps(thin, &crossing(400)), "thin lines have no sides");
+    }
+
+    #[test]
+    fn a_long_segment_does_not_hide_many_crossing_ones() {
+        let cluster = (0..5_000).map(|n| format!("M{} 0L{} 10", n % 20, 20 - n % 20)).collect::<Vec<_>>().concat();
+        let outlined = r#"fill="none" stroke="red" stroke-width="1.5""#;
+        let (alone, hidden) = (steps(outlined, &cluster), steps(outlined, &format!("{cluster}M0 5L2300 5")));
+        assert!(hidden > alone * 0.9, "{hidden} instead of {alone}");
+    }
 }

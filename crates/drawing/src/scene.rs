@@ -16,7 +16,7 @@ const GROUP: &str = "group";
 /// The lifecycle state without a mark, because most components have it.
 const UNMARKED_STATE: &str = "live";
 /// Maximum number of characters of a description that are read.
-const MAX_DESCRIPTION_CHARS: usize = 160;
+pub const MAX_DESCRIPTION_CHARS: usize = 160;
 
 /// A relationship as it is drawn.
 #[derive(Debug)]

@@ -17,8 +17,8 @@ use super::{
 const MAX_LABELS: usize = 2_000;
 /// Labels are half a unit below the middle of their area, as on the map.
 const LABEL_SHIFT: f64 = 0.5;
-/// Maximum number of lines in one path, because the time for a path grows faster than the number of its lines.
-const MAX_LINES_IN_A_PATH: usize = 500;
+/// Maximum number of points in a path of several lines, because the time for a path can grow with the square of their number.
+const MAX_POINTS_IN_A_PATH: usize = 500;
 
 /// Lines with arrow heads, and their labels above all lines.
 pub(super) fn lines(
@@ -63,13 +63,25 @@ pub(super) fn faint_lines(canvas: &mut Canvas<'_>, scene: &Scene<'_>, routes: &R
         by_color[color].push(path);
     }
     for (color, paths) in by_color.iter().enumerate() {
-        for paths in paths.chunks(MAX_LINES_IN_A_PATH) {
-            let data: String = paths.iter().map(|path| path_data(path, 0.0)).collect();
+        let mut paths = paths.as_slice();
+        while !paths.is_empty() {
+            let (together, others) = paths.split_at(first_in_a_path(paths));
+            let data: String = together.iter().map(|path| path_data(path, 0.0)).collect();
             canvas.push(format_args!(r#"<path d="{data}" class="l{color} v"/>"#));
             canvas.check()?;
+            paths = others;
         }
     }
     Ok(())
+}
+
+/// How many of the first lines are one path: at least one.
+fn first_in_a_path(lines: &[&LinePath]) -> usize {
+    let ends = lines.iter().scan(0, |points, line| {
+        *points += line.points.len();
+        Some(*points)
+    });
+    ends.take_while(|points| *points <= MAX_POINTS_IN_A_PATH).count().max(1)
 }
 
 fn rows<'s, 'm>(

@@ -97,6 +97,53 @@ fn long_texts_and_many_colors_are_refused_where_they_would_have_to_be_set() {
 }
 
 #[test]
+fn texts_that_would_take_much_memory_are_refused_before_they_are_set() {
+    let fonts = Fonts::default();
+    let line = "ab cd ".repeat(60);
+    let text = vec![line.trim(); 20].join("\n\n");
+    let note = |n: u32| Note {
+        text: text.clone(),
+        width: 1_000.0,
+        height: 5_000.0,
+        x: f64::from(n) * 1_100.0,
+        ..shop().notes.remove(0)
+    };
+    let notes = |count: u32| Map { notes: (0..count).map(note).collect(), ..Map::default() };
+    let (options, many) = (Options::default(), notes(60));
+    let drawings: [Draw<'_>; 3] = [
+        &|cancellation| crate::png(&many, &options, Some(600), &fonts, cancellation).map(|png| png.len()),
+        &|cancellation| crate::png_within(&many, &options, 600, &fonts, cancellation).map(|png| png.len()),
+        &|cancellation| crate::pdf(&many, &options, &fonts, cancellation).map(|pdf| pdf.len()),
+    ];
+    for draw in drawings {
+        assert_eq!(draw(&Cancellation::never()), Err(Refused::TooMuchWork));
+    }
+    assert!(svg(&many, &options).is_ok(), "an SVG is set by the reader");
+    assert!(png(&notes(1), &options, Some(600), &fonts).is_ok());
+    let outline = Options { detail: Some(Detail::Thumbnail), ..options };
+    assert!(png(&many, &outline, Some(600), &fonts).is_ok(), "without texts");
+}
+
+#[test]
+fn lines_through_many_points_are_drawn_in_short_paths() {
+    let mut map = shop();
+    let zigzag = |n: u32| {
+        let point = |at: u32| (f64::from(at * 30 + n), f64::from(at % 2) * 10.0);
+        Relationship { key: format!("r{n}"), via: (0..50).map(point).collect(), ..relationship("web", "db", "") }
+    };
+    map.relationships = (0..100).map(zigzag).collect();
+    for detail in [Detail::Overview, Detail::Thumbnail] {
+        let svg = svg(&map, &Options { detail: Some(detail), ..Options::default() }).unwrap();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let lines =
+            document.descendants().filter(|one| one.attribute("class").is_some_and(|name| name.ends_with(" v")));
+        let points: Vec<usize> = lines.map(|line| line.attribute("d").unwrap().matches(['M', 'L']).count()).collect();
+        assert!(points.iter().sum::<usize>() > 5_000 && points.iter().all(|count| *count <= 500), "{points:?}");
+        assert!(points.len() < 20, "few paths: {points:?}");
+    }
+}
+
+#[test]
 fn lines_through_very_many_points_are_refused_in_every_format() {
     let mut map = shop();
     map.relationships[0].via = vec![(0.0, 0.0); 400_001];
