@@ -22,8 +22,8 @@ pub enum QueueKey {
     User(i64),
     /// A client without a credential. Use [`QueueKey::address`], which joins the addresses of one IPv6 network.
     Address(IpAddr),
-    /// All readers of a share link without a credential, by the id of the link.
-    Link(String),
+    /// All readers of share links without a credential.
+    Readers,
     /// An organization, for limits shared by its members.
     Organization(String),
 }

@@ -142,7 +142,8 @@ impl WorkspaceOperation {
                 let format = if view.is_some() { Some(formats::of_view(format)?) } else { format.foreign() };
                 let view = view.map(DrawnView::Shared);
                 let call = at::<Viewer>(app, &id).await?.large();
-                let whole = app.gate.whole_map(&call, id.clone(), formats::weigh).await?;
+                let weigh = if format.is_none() { export::weigh } else { formats::weigh };
+                let whole = app.gate.whole_map(&call, id.clone(), weigh).await?;
                 let model = move |tx: &ViewTx<'_>| match format {
                     None => Ok(serde_json::to_value(export::export(tx, &whole)?)?),
                     Some(format) => formats::export(tx, format, view.clone(), &whole).map(Value::from),

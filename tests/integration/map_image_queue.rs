@@ -179,7 +179,7 @@ async fn readers_of_share_links_and_users_do_not_wait_for_each_other() {
     drop(ada_requests);
     wait_until_idle(&server).await;
 
-    // Strangers at different addresses share the queue of their link.
+    // Strangers at different addresses share the queue of share links.
     let others = [1, 2].map(|n| stranger.from([198, 51, 100, n]));
     let mut stranger_requests: Vec<Request<'_>> = Vec::new();
     for (other, theme) in others.iter().zip(["light", "dark"]) {
@@ -189,4 +189,23 @@ async fn readers_of_share_links_and_users_do_not_wait_for_each_other() {
     start(&server, &mut stranger_requests, (1, 1)).await;
     assert_eq!(ada.get(SMALL).await.status, 200);
     assert_pending(&mut stranger_requests);
+}
+
+#[tokio::test]
+async fn readers_of_several_share_links_leave_a_thread_for_users() {
+    let server = TestServer::new().await;
+    let ada = seed_slow(&server).await;
+    let links = [link(&ada, "slow").await, link(&ada, "slow").await, link(&ada, "slow").await];
+    let stranger = server.anonymous();
+    let other = stranger.from([198, 51, 100, 1]);
+    // Two links at one address, and another link at another address.
+    let readers = [(&stranger, &links[0]), (&stranger, &links[1]), (&other, &links[2])];
+    let mut requests: Vec<Request<'_>> = Vec::new();
+    for (reader, link) in readers {
+        let path = format!("{link}/image.png?width=2400");
+        requests.push(Box::pin(async move { reader.get(&path).await }));
+    }
+    start(&server, &mut requests, (1, 2)).await;
+    assert_eq!(ada.get(SMALL).await.status, 200);
+    assert_pending(&mut requests);
 }

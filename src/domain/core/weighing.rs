@@ -71,6 +71,11 @@ impl ViewTx<'_> {
         store::weights::of_map(self.core().conn, self.pk())
     }
 
+    /// Like [`Self::weight`], if at most the first `bytes` of each description are read.
+    pub(in crate::domain) fn weight_abridged(&self, bytes: usize) -> Result<usize> {
+        store::weights::of_drawn(self.core().conn, self.pk(), bytes)
+    }
+
     /// Memory for the rows as they were before the changes after `revision`, in bytes, in addition to [`Self::weight`].
     pub(in crate::domain) fn weight_since(&self, revision: i64) -> Result<usize> {
         store::weights::of_changes_after(self.core().conn, self.pk(), revision)

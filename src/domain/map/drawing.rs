@@ -8,6 +8,7 @@ mod part;
 mod process;
 mod query;
 mod request;
+mod rows;
 mod view_rows;
 
 use std::{
@@ -34,12 +35,13 @@ pub use self::{
     part::{ImageDetail, ImageDirection, ImageTheme},
     query::ImageQuery,
     request::PartRequest,
+    rows::{Descriptions, weigh, weigh_whole},
 };
 use super::bundle::is_known;
 use crate::{
     blocking::{BlockingPool, PoolMeter},
     cancel::Cancel,
-    domain::core::{Call, Gate, Reads, ViewTx, access::Viewer},
+    domain::core::{Call, Gate, Reads, ViewTx, WholeMap, access::Viewer},
     encoding,
     error::{Error, Result},
     images::ImageResponse,
@@ -50,11 +52,11 @@ use crate::{
 const CACHE_BYTES: u64 = 32 << 20;
 /// Widths of PNG images, in pixels. A fixed list, so that few images are drawn again for another width.
 pub const PNG_WIDTHS: [u32; 4] = [600, 1_200, 1_568, 2_400];
-/// Number of threads. A user has at most one of them, and so do all readers of one share link.
+/// Number of threads. A user has at most one of them, and so do all readers of share links together.
 const THREADS: usize = 2;
 /// Maximum number of images that wait to be drawn. Further ones are rejected with [`Error::Busy`].
 const MAX_WAITING: usize = 16;
-/// Maximum number of waiting images of one user or share link. Further images are rejected with [`Error::TooManyRequests`].
+/// Maximum number of waiting images of one user, or of all readers of share links. Further images are rejected with [`Error::TooManyRequests`].
 const MAX_WAITING_PER_KEY: usize = MAX_WAITING / 4;
 
 /// Number of bytes to compress between two checks for cancellation.
@@ -211,9 +213,13 @@ impl MapImages {
             (_, Some(None)) => {}
         }
         let wanted = request.clone();
-        let read = move |tx: &ViewTx<'_>| Ok((wanted.tag(tx), map::read(tx, &wanted.content)?));
+        // Kept until the image is drawn.
+        let whole = whole_map(gate, &call, &id, &request).await?;
+        let read_for = whole.clone();
+        let read = move |tx: &ViewTx<'_>| Ok((wanted.tag(tx), map::read(tx, &wanted.content, &read_for)?));
         let (tag, map) = gate.read(call.large(), id, read).await?;
         let bytes = self.draw(tag.clone(), map, request.options, request.format).await?;
+        drop(whole);
         Ok(ImageResponse::image(tag, media_type, bytes.to_vec()))
     }
 
@@ -230,13 +236,16 @@ impl MapImages {
         max_bytes: usize,
     ) -> Result<Option<(Detail, Bytes)>> {
         let wanted = request.clone();
+        // Kept until the images are drawn.
+        let whole = whole_map(gate, &call, &id, &request).await?;
+        let read_for = whole.clone();
         let read = move |tx: &ViewTx<'_>| {
             let with = |detail| {
                 let options = Options { detail: Some(detail), ..wanted.options.clone() };
                 (detail, ImageRequest { options, ..wanted.clone() }.tag(tx))
             };
             let tags = [Detail::Full, Detail::Overview, Detail::Thumbnail].map(with);
-            Ok((tags, Arc::new(map::read(tx, &wanted.content)?)))
+            Ok((tags, Arc::new(map::read(tx, &wanted.content, &read_for)?)))
         };
         let (tags, map) = gate.read(call.large(), id, read).await?;
         let most = request.options.detail_of(&map);
@@ -251,6 +260,7 @@ impl MapImages {
                 Err(error) => return Err(error),
             }
         }
+        drop(whole);
         refusal.map_or(Ok(None), Err)
     }
 
@@ -336,6 +346,13 @@ impl MapImages {
         };
         self.pool.run_for(key, cancel, draw).await
     }
+}
+
+/// Waits for the memory for an image.
+async fn whole_map(gate: &Gate, call: &Call<Viewer>, id: &str, request: &ImageRequest) -> Result<WholeMap> {
+    let ImageRequest { content, options, format } = request.clone();
+    let weigh = move |tx: &ViewTx<'_>| weigh(tx, &content, options.detail, format);
+    gate.whole_map(&call.clone().large(), id.to_owned(), weigh).await
 }
 
 fn gzip(bytes: &[u8], cancel: &Cancel) -> Result<Vec<u8>> {

@@ -49,6 +49,11 @@ pub struct NoteImage {
     pub bytes: usize,
 }
 
+/// Size of the images that notes show, in bytes.
+pub(in crate::domain) fn bytes_shown(tx: &ViewTx<'_>) -> Result<usize> {
+    store::note_images::bytes_shown(tx.core().conn, tx.pk())
+}
+
 /// The id of an image.
 pub(in crate::domain) fn id_of(image: &EncodedImage) -> ImageId {
     ImageId::of_hash(&Sha256::digest(&image.bytes))

@@ -15,8 +15,11 @@ use crate::{
     auth::keys::Keys,
     clock::{DAY, HOUR},
     domain::{
-        core::{Reads, SharedTx},
-        map::tables::{self, Part},
+        core::{Reads, SharedTx, WholeMap},
+        map::{
+            drawing::{self as drawings, Descriptions, Format},
+            tables::{self, Part},
+        },
     },
     error::{Error, Result},
 };
@@ -136,10 +139,29 @@ impl<'t, 'c> OpenShare<'t, 'c> {
         Ok(format!("s-{}", URL_SAFE_NO_PAD.encode(&Sha256::digest(state)[..18])))
     }
 
-    /// Reads what the link shows.
-    pub(super) fn model(&self, step: Option<usize>) -> Result<SharedModel> {
+    /// Reads what the link shows, with whole descriptions.
+    pub(super) fn model(&self, whole: &WholeMap) -> Result<SharedModel> {
         self.expect_unlocked()?;
-        shared_model::read(self.tx.view(), &self.link, step)
+        shared_model::read(self.tx.view(), &self.link, None, Descriptions::Whole, whole)
+    }
+
+    /// Reads what the link shows for an image.
+    pub(super) fn drawn(&self, step: Option<usize>, whole: &WholeMap) -> Result<SharedModel> {
+        self.expect_unlocked()?;
+        shared_model::read(self.tx.view(), &self.link, step, Descriptions::Beginning, whole)
+    }
+
+    /// Estimated memory in bytes of an image in a format, or of the JSON.
+    ///
+    /// # Errors
+    /// If the map is too large to be drawn.
+    pub(super) fn weigh(&self, format: Option<Format>) -> Result<usize> {
+        self.expect_unlocked()?;
+        let view = self.tx.view();
+        match format {
+            Some(format) => drawings::weigh(view, &self.link.target.content(None), None, format),
+            None => drawings::weigh_whole(view),
+        }
     }
 
     /// The proof that the client has given the password, until `expires_at`.

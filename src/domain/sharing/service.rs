@@ -20,7 +20,7 @@ use crate::{
     },
     blocking::BlockingPool,
     domain::{
-        core::{Call, Gate, Reads, SharedTx, access::SharedLink},
+        core::{Call, Gate, Reads, SharedTx, WholeMap, access::SharedLink},
         map::drawing::{Format, MapImages},
     },
     encoding,
@@ -149,17 +149,22 @@ impl Shares {
                 let counted = image.step.map(|_| LimitKey::share_link(&state.link_id));
                 let _slot = self.admit(&turn, &state.link_id, request.address, counted).await?;
                 let (proof, format) = (request.proof.clone(), image.format);
+                // Kept until the image is drawn.
+                let whole = self.whole_map(&request, Some(format)).await?;
+                let read_for = whole.clone();
                 let read = move |tx: &SharedTx<'_>| {
                     let share = OpenShare::open(tx, proof.as_ref())?;
                     let image = image.of(&share.link);
                     let state = State::of(&share, &wanted(&share.link))?;
-                    Ok((state, share.model(image.step)?, image.options()))
+                    Ok((state, share.drawn(image.step, &read_for)?, image.options()))
                 };
                 let (state, model, options) =
                     self.gate.read(request.call.clone().large(), request.token.clone(), read).await?;
                 let drawing = self.images.draw(state.tag.clone(), model.into_map(), options, format);
-                // All readers of a link share one place in the queue for drawings.
-                (schedule::scope(QueueKey::Link(state.link_id.clone()), drawing).await?, state)
+                // All readers of all links share one place in the queue for drawings, so that others always have a thread.
+                let bytes = schedule::scope(QueueKey::Readers, drawing).await?;
+                drop(whole);
+                (bytes, state)
             }
         };
         self.content(&request, state, media_type, &bytes).await
@@ -178,9 +183,10 @@ impl Shares {
             Found::Turn(turn) => {
                 let _slot = self.admit(&turn, &state.link_id, request.address, None).await?;
                 let proof = request.proof.clone();
+                let whole = self.whole_map(&request, None).await?;
                 let read = move |tx: &SharedTx<'_>| {
                     let share = OpenShare::open(tx, proof.as_ref())?;
-                    Ok((State::of(&share, WANTED)?, share.model(None)?.to_json()?))
+                    Ok((State::of(&share, WANTED)?, share.model(&whole)?.to_json()?))
                 };
                 let (state, bytes) = self.gate.read(request.call.clone().large(), request.token.clone(), read).await?;
                 let bytes = Bytes::from(bytes);
@@ -273,6 +279,13 @@ impl Shares {
         }
         // Otherwise the attempt stays counted: this limits work, not failures.
         slot
+    }
+
+    /// Waits for the memory for an image in a format, or for the JSON.
+    async fn whole_map(&self, request: &ShareRequest, format: Option<Format>) -> Result<WholeMap> {
+        let proof = request.proof.clone();
+        let weigh = move |tx: &SharedTx<'_>| OpenShare::open(tx, proof.as_ref())?.weigh(format);
+        self.gate.whole_map(&request.call.clone().large(), request.token.clone(), weigh).await
     }
 
     async fn content(

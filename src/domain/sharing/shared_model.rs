@@ -14,9 +14,9 @@ use super::{
 };
 use crate::{
     domain::{
-        core::ViewTx,
+        core::{ViewTx, WholeMap},
         map::{
-            drawing::map::read_remaining,
+            drawing::{Descriptions, map::read_remaining},
             processes::{self, ProcessReading},
         },
         paging::Paging,
@@ -94,9 +94,15 @@ struct SharedJson<'m> {
 }
 
 /// Reads what a link shows. `step` is the message of the process to emphasize, counted from 1.
-pub(super) fn read(tx: &ViewTx<'_>, link: &StoredLink, step: Option<usize>) -> Result<SharedModel> {
+pub(super) fn read(
+    tx: &ViewTx<'_>,
+    link: &StoredLink,
+    step: Option<usize>,
+    descriptions: Descriptions,
+    whole: &WholeMap,
+) -> Result<SharedModel> {
     let StoredLink { target, options, .. } = link;
-    let mut map = read_remaining(tx, &target.content(step))?;
+    let mut map = read_remaining(tx, &target.content(step), descriptions, whole)?;
     if !options.has(ShareContent::Descriptions) {
         map.components.iter_mut().for_each(|component| component.description.clear());
     }

@@ -122,9 +122,13 @@ fn images(tx: &ViewTx<'_>, notes: &[Note]) -> Result<Vec<ExportedImage>> {
     ids.into_iter().map(export).collect()
 }
 
-/// Estimated memory of [`export()`] in bytes: the rows and their serialized form.
+/// Memory for an image in a file, as a multiple of its size: the image, its content in base64, and the file with it.
+const IMAGE_FACTOR: usize = 4;
+
+/// Estimated memory of [`export()`] in bytes: the rows, the images that notes show, and their serialized form.
 pub fn weigh(tx: &ViewTx<'_>) -> Result<usize> {
-    Ok(tx.weight()?.saturating_mul(2))
+    let images = note_images::bytes_shown(tx)?.saturating_mul(IMAGE_FACTOR);
+    Ok(tx.weight()?.saturating_mul(2).saturating_add(images))
 }
 
 /// Exports the whole workspace, with fields in the order of a document. Rows without an order are sorted by content, so

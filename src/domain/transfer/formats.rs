@@ -70,7 +70,7 @@ pub fn weigh(tx: &ViewTx<'_>) -> Result<usize> {
 ///
 /// # Errors
 /// If the view does not exist.
-pub fn export(tx: &ViewTx<'_>, format: Format, view: Option<DrawnView>, _: &WholeMap) -> Result<String> {
+pub fn export(tx: &ViewTx<'_>, format: Format, view: Option<DrawnView>, whole: &WholeMap) -> Result<String> {
     let mut rows = bundle::assemble(tx, Included::default())?;
     let (name, description) = match &view {
         None => (rows.workspace.name.clone(), rows.workspace.description.clone()),
@@ -81,7 +81,7 @@ pub fn export(tx: &ViewTx<'_>, format: Format, view: Option<DrawnView>, _: &Whol
         Some(DrawnView::Personal(view)) => (view.name.clone(), view.description.clone()),
     };
     let is_whole = view.is_none();
-    let drawn = map::read(tx, &Content { view, part: Part::Whole })?;
+    let drawn = map::read(tx, &Content { view, part: Part::Whole }, whole)?;
     let rects: HashMap<String, [f64; 4]> = drawing::rects(&drawn).into_iter().collect();
     if !is_whole {
         keep(&mut rows, &drawn);

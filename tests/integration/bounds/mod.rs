@@ -1,5 +1,6 @@
 //! Memory and storage limits: request bodies, large responses, quotas.
 
 mod bodies;
+mod images;
 mod quotas;
-mod whole_maps;
+pub mod whole_maps;

@@ -18,7 +18,7 @@ fn model(name: &str) -> Value {
 }
 
 /// A server with a large map.
-async fn server() -> TestServer {
+pub async fn server() -> TestServer {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     ada.put("/api/workspaces/large/bulk", model("First")).await.ok();
@@ -26,13 +26,13 @@ async fn server() -> TestServer {
 }
 
 /// Reserves all memory for whole maps, like the largest request of another user.
-async fn reserve_memory(server: &TestServer) -> WholeMap {
+pub async fn reserve_memory(server: &TestServer) -> WholeMap {
     let call = Call::<Public>::new(None, Via::Rest, "test");
     server.app.gate.whole_map(&call, (), |_| Ok(usize::MAX)).await.unwrap()
 }
 
 /// Polls the requests until all of them wait for memory.
-async fn until_waiting<F: Future<Output = TestResponse>>(server: &TestServer, requests: &mut [Pin<Box<F>>]) {
+pub async fn until_waiting<F: Future<Output = TestResponse>>(server: &TestServer, requests: &mut [Pin<Box<F>>]) {
     poll_fn(|context| {
         for request in &mut *requests {
             if let Poll::Ready(reply) = request.as_mut().poll(context) {
@@ -46,7 +46,7 @@ async fn until_waiting<F: Future<Output = TestResponse>>(server: &TestServer, re
 }
 
 /// Sends a request while no memory is available, and expects that it waits and then succeeds.
-async fn expect_wait(
+pub async fn expect_wait(
     server: &TestServer,
     client: &TestClient<'_>,
     method: Method,

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use serde_json::json;
 
 use super::{all_of, create, path, text, visit};
-use crate::support::TestServer;
+use crate::{bounds::whole_maps::reserve_memory, support::TestServer};
 
 #[tokio::test]
 async fn sixteen_readers_of_one_link_are_all_answered() {
@@ -150,4 +150,8 @@ async fn a_map_that_is_too_large_to_be_drawn_is_not_taken_for_a_revoked_link() {
     }
     assert!(!text(&replies[0]).contains("og:image"));
     assert_eq!(replies[6].json()["type"], "link");
+    // Images are refused by the number of components, before rows need memory.
+    let _memory = reserve_memory(&server).await;
+    ada.get("/api/workspaces/w/image.png").await.expect_error(400, "at most 5000 components");
+    assert_eq!(visit(&server, &format!("{path}/image.png?width=600")).await.status, 422);
 }

@@ -31,13 +31,28 @@ pub const MAP_TABLES: [&str; 14] = [
     "claim",
 ];
 
+/// The tables whose rows are drawn.
+const DRAWN_TABLES: [&str; 4] = ["component", "relationship", "stakeholder", "note"];
+
 /// Memory for all rows of a map in bytes.
 pub(in crate::domain) fn of_map(conn: &Connection, workspace_pk: i64) -> Result<usize> {
+    of_tables(conn, workspace_pk, &MAP_TABLES, usize::MAX)
+}
+
+/// Memory for the rows of a map that are drawn, with at most the first `description_bytes` of descriptions.
+pub(in crate::domain) fn of_drawn(conn: &Connection, workspace_pk: i64, description_bytes: usize) -> Result<usize> {
+    of_tables(conn, workspace_pk, &DRAWN_TABLES, description_bytes)
+}
+
+fn of_tables(conn: &Connection, workspace_pk: i64, tables: &[&str], description_bytes: usize) -> Result<usize> {
+    let most = i64::try_from(description_bytes).unwrap_or(i64::MAX);
     let mut bytes = 0;
-    for table in MAP_TABLES {
+    for table in tables {
         let texts = "SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'";
         let texts = all(conn, texts, [table], |row| {
-            Ok(format!("+ ifnull(octet_length(\"{}\"), 0)", row.get::<_, String>(0)?))
+            let name: String = row.get(0)?;
+            let most = if name == "description" { most } else { i64::MAX };
+            Ok(format!("+ min(ifnull(octet_length(\"{name}\"), 0), {most})"))
         })?;
         let sql = format!("SELECT count(*), sum(0 {}) FROM {table} WHERE workspace_pk = ?", texts.join(" "));
         bytes += of_rows(conn, &sql, [workspace_pk])?;
@@ -98,6 +113,18 @@ mod tests {
         )
         .unwrap();
         assert_eq!(of_map(&conn, 1).unwrap(), 3 * ROW + 6 + 2 + 3);
+    }
+
+    #[test]
+    fn a_drawn_map_weighs_the_beginnings_of_its_descriptions_and_no_other_rows() {
+        let conn = database();
+        conn.execute_batch(
+            "INSERT INTO component VALUES (1, 1.5, 'abc', 'defgh'), (1, 2.5, 'a', NULL), (2, 0, 'of another map', '');
+             INSERT INTO relationship VALUES (1, 0, 'abc', NULL);
+             INSERT INTO decision VALUES (1, 0, NULL, 'abc');",
+        )
+        .unwrap();
+        assert_eq!(of_drawn(&conn, 1, 2).unwrap(), 3 * ROW + 3 + 2 + 1 + 3);
     }
 
     #[test]

@@ -10,15 +10,15 @@ use drawing::map as drawn;
 use super::{
     part::{self, ImageDirection},
     process::{Message, plain_participants},
+    rows::{Descriptions, Rows},
     view_rows,
 };
 use crate::{
     domain::{
         catalogue::{self, CATALOGUE, CONTAINS},
-        core::{Reads, ViewTx},
+        core::{Reads, ViewTx, WholeMap},
         directory::component_kinds::{self, ComponentKind, Lookup},
         map::{
-            bundle::{self, Bundle, Included},
             components::Component,
             lines::{LineShape, RelationshipLine},
             near,
@@ -34,8 +34,6 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The role of owners.
-const OWNER: &str = "owner";
 /// Maximum number of technologies that are read.
 const MAX_TECHNOLOGIES: usize = 8;
 /// Largest distance of the surroundings of a component, in relationships.
@@ -87,17 +85,22 @@ pub enum Part {
     },
 }
 
-/// Reads what is drawn.
+/// Reads what is drawn, with the beginnings of descriptions.
 ///
 /// # Errors
 /// If a view, a component, a process or a step does not exist.
-pub fn read(tx: &ViewTx<'_>, content: &Content) -> Result<drawn::Map> {
-    read_with(tx, content, Missing::Refused)
+pub fn read(tx: &ViewTx<'_>, content: &Content, _: &WholeMap) -> Result<drawn::Map> {
+    read_with(tx, content, Missing::Refused, Descriptions::Beginning)
 }
 
 /// Like [`read`], without those of the named components, and without a step, that do not exist.
-pub fn read_remaining(tx: &ViewTx<'_>, content: &Content) -> Result<drawn::Map> {
-    read_with(tx, content, Missing::Ignored)
+pub fn read_remaining(
+    tx: &ViewTx<'_>,
+    content: &Content,
+    descriptions: Descriptions,
+    _: &WholeMap,
+) -> Result<drawn::Map> {
+    read_with(tx, content, Missing::Ignored, descriptions)
 }
 
 /// Whether components and steps that do not exist are an error.
@@ -107,14 +110,13 @@ enum Missing {
     Ignored,
 }
 
-fn read_with(tx: &ViewTx<'_>, content: &Content, missing: Missing) -> Result<drawn::Map> {
-    let check = |rows: &Bundle, field, ids: &[String]| match missing {
+fn read_with(tx: &ViewTx<'_>, content: &Content, missing: Missing, descriptions: Descriptions) -> Result<drawn::Map> {
+    let check = |rows: &Rows, field, ids: &[String]| match missing {
         Missing::Refused => expect_components(tx, rows, field, ids),
         Missing::Ignored => Ok(()),
     };
-    let whole_map = content.view.is_none() && content.part == Part::Whole;
-    let mut rows = bundle::assemble(tx, Included { notes: whole_map, ..Included::default() })?;
-    let mut title = rows.workspace.name.clone();
+    let mut rows = Rows::read(tx, content, descriptions)?;
+    let mut title = tx.workspace().name.clone();
     if let Some(view) = &content.view {
         title = match view {
             DrawnView::Shared(id) => apply_view(tx, &mut rows, id)?,
@@ -164,7 +166,7 @@ fn read_with(tx: &ViewTx<'_>, content: &Content, missing: Missing) -> Result<dra
 }
 
 /// Leaves only the contents of a view, at their places in it. Returns its name.
-fn apply_view(tx: &ViewTx<'_>, rows: &mut Bundle, id: &str) -> Result<String> {
+fn apply_view(tx: &ViewTx<'_>, rows: &mut Rows, id: &str) -> Result<String> {
     let view = views::resolved::read(tx, id)?;
     let contents = Shown {
         component_ids: view.component_ids.unwrap_or_default(),
@@ -178,12 +180,12 @@ fn apply_view(tx: &ViewTx<'_>, rows: &mut Bundle, id: &str) -> Result<String> {
 }
 
 /// Like [`apply_view`], for a view that only its user sees.
-fn apply_personal_view(tx: &ViewTx<'_>, rows: &mut Bundle, view: &PersonalView) -> Result<String> {
+fn apply_personal_view(tx: &ViewTx<'_>, rows: &mut Rows, view: &PersonalView) -> Result<String> {
     show_only(rows, views::resolved::personal(tx, view)?, view.layout);
     Ok(view.name.clone())
 }
 
-fn show_only(rows: &mut Bundle, contents: Shown, layout: ViewLayout) {
+fn show_only(rows: &mut Rows, contents: Shown, layout: ViewLayout) {
     let components: HashSet<String> = contents.component_ids.into_iter().collect();
     let relationships: HashSet<String> = contents.relationship_ids.into_iter().collect();
     rows.components.retain(|row| components.contains(&row.id));
@@ -210,7 +212,7 @@ fn show_only(rows: &mut Bundle, contents: Shown, layout: ViewLayout) {
     rows.relationships.extend(implied);
 }
 
-fn expect_components(tx: &ViewTx<'_>, rows: &Bundle, field: &'static str, ids: &[String]) -> Result<()> {
+fn expect_components(tx: &ViewTx<'_>, rows: &Rows, field: &'static str, ids: &[String]) -> Result<()> {
     let known: HashSet<&str> = rows.components.iter().map(|row| row.id.as_str()).collect();
     match ids.iter().find(|id| !known.contains(id.as_str())) {
         Some(id) => Err(Error::invalid(field, near::no_component(tx, id)?)),
@@ -234,12 +236,12 @@ fn with_contents(relationships: &[Relationship], ids: &[String]) -> HashSet<Stri
     found
 }
 
-fn keep(rows: &mut Bundle, kept: &HashSet<String>) {
+fn keep(rows: &mut Rows, kept: &HashSet<String>) {
     rows.components.retain(|row| kept.contains(&row.id));
     rows.relationships.retain(|row| kept.contains(&row.source_id) && kept.contains(&row.target_id));
 }
 
-fn arrange(rows: &mut Bundle) {
+fn arrange(rows: &mut Rows) {
     for row in &mut rows.relationships {
         // Waypoints belong to the places on the map.
         row.line = None;
@@ -249,8 +251,8 @@ fn arrange(rows: &mut Bundle) {
     part::arrange(&mut rows.components, &rows.relationships, &parents);
 }
 
-fn converted(tx: &ViewTx<'_>, title: String, rows: Bundle) -> Result<drawn::Map> {
-    let organization_id = rows.workspace.org_id.as_deref().unwrap_or_default();
+fn converted(tx: &ViewTx<'_>, title: String, rows: Rows) -> Result<drawn::Map> {
+    let organization_id = tx.workspace().org_id.as_deref().unwrap_or_default();
     let kinds = component_kinds::all(tx.core(), organization_id)?;
     let lookup = Lookup::new(kinds.iter().map(|kind| (kind.id.as_str(), kind.name.as_str())));
     let kinds: HashMap<&str, &ComponentKind> = kinds.iter().map(|kind| (kind.id.as_str(), kind)).collect();
@@ -258,23 +260,17 @@ fn converted(tx: &ViewTx<'_>, title: String, rows: Bundle) -> Result<drawn::Map>
         let value = row.properties.get(component_kinds::PROPERTY)?;
         kinds.get(lookup.find(value.as_str()?)?).copied()
     };
-    let owned: HashSet<&str> = rows
-        .stakeholders
-        .iter()
-        .filter(|one| one.link.link_type == OWNER)
-        .map(|one| one.link.component_id.as_str())
-        .collect();
     let mut parents: HashMap<&str, &str> = HashMap::new();
     for row in rows.relationships.iter().filter(|row| row.type_id == CONTAINS) {
         parents.entry(&row.target_id).or_insert(&row.source_id);
     }
     let components = rows.components.iter().map(|row| drawn::Component {
         parent: parents.get(row.id.as_str()).map(|parent| (*parent).to_owned()),
-        has_owner: owned.contains(row.id.as_str()),
+        has_owner: rows.owned.contains(&row.id),
         ..component(row, kind_of(row))
     });
     let relationships = rows.relationships.iter().filter(|row| row.type_id != CONTAINS).map(relationship);
-    let mut notes = rows.notes.unwrap_or_default();
+    let mut notes = rows.notes;
     notes.sort_by_key(|note| note.layer.get());
     Ok(drawn::Map {
         title,

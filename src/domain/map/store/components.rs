@@ -48,6 +48,17 @@ pub(in crate::domain) fn list(conn: &Connection, of: &WorkspaceKey<'_>) -> Resul
     all(conn, &sql, [of.pk], |row| component(row, of.id))
 }
 
+/// Like [`list`], with at most the first `characters` of each description.
+pub(in crate::domain) fn list_abridged(
+    conn: &Connection,
+    of: &WorkspaceKey<'_>,
+    characters: usize,
+) -> Result<Vec<Component>> {
+    let columns = COLUMNS.replace(" description,", &format!(" substr(description, 1, {characters}),"));
+    let sql = format!("SELECT {columns} FROM component WHERE workspace_pk = ? ORDER BY seq, id");
+    all(conn, &sql, [of.pk], |row| component(row, of.id))
+}
+
 /// Id of a component with this name, ignoring the case of the letters a to z.
 pub(in crate::domain) fn named(conn: &Connection, workspace_pk: i64, name: &str) -> Result<Option<String>> {
     let sql = "SELECT id FROM component WHERE workspace_pk = ? AND name = ? COLLATE NOCASE ORDER BY seq, id LIMIT 1";

@@ -25,6 +25,14 @@ pub(in crate::domain) fn content(
     one(conn, sql, params![workspace_pk, id], |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?)))
 }
 
+/// Size of the images that notes show, in bytes.
+pub(in crate::domain) fn bytes_shown(conn: &Connection, workspace_pk: i64) -> Result<usize> {
+    let sql = "SELECT ifnull(sum(octet_length(content)), 0) FROM note_image
+               WHERE workspace_pk = ?1 AND id IN (SELECT image_id FROM note WHERE workspace_pk = ?1)";
+    let bytes: i64 = one(conn, sql, [workspace_pk], |row| row.get(0))?.unwrap_or_default();
+    Ok(usize::try_from(bytes).unwrap_or_default())
+}
+
 /// Notes that an image was uploaded again. Returns whether the workspace has it.
 pub(in crate::domain) fn touch(conn: &Connection, workspace_pk: i64, id: &ImageId, now: i64) -> Result<bool> {
     let sql = "UPDATE note_image SET uploaded_at = ? WHERE workspace_pk = ? AND id = ?";

@@ -50,6 +50,14 @@ pub(in crate::domain) fn list(conn: &Connection, of: &WorkspaceKey<'_>) -> Resul
     all(conn, &sql, [of.pk], |row| note(row, of.id))
 }
 
+/// Size of the texts that are drawn, with at most the first `most` bytes of each.
+pub(in crate::domain) fn text_bytes(conn: &Connection, workspace_pk: i64, most: usize) -> Result<usize> {
+    let sql = "SELECT ifnull(sum(min(octet_length(text), ?)), 0) FROM note WHERE workspace_pk = ?";
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let bytes: i64 = one(conn, sql, [most, workspace_pk], |row| row.get(0))?.unwrap_or_default();
+    Ok(usize::try_from(bytes).unwrap_or_default())
+}
+
 /// A page of the rows, in list order.
 pub(in crate::domain) fn page(
     conn: &Connection,
