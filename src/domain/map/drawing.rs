@@ -3,6 +3,7 @@
 //! [`map::read`] converts rows to a [`drawing::map::Map`], which has no personal data. [`MapImages`]
 //! draws it, unless the image is known to the caller or in the cache.
 
+mod format;
 pub mod map;
 mod part;
 mod process;
@@ -10,6 +11,7 @@ mod query;
 mod request;
 mod rows;
 mod view_rows;
+mod weight;
 
 use std::{
     io::Write,
@@ -21,21 +23,23 @@ use std::{
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use bytes::Bytes;
-use drawing::{Cancellation, Detail, Fonts, Options, Refused};
+use drawing::{Cancellation, Detail, Fonts, Options};
 use flate2::{Compression, write::GzEncoder};
 use quick_cache::{
     DefaultHashBuilder, OptionsBuilder, Weighter,
     sync::{Cache, DefaultLifecycle},
 };
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use self::weight::refused;
 pub use self::{
+    format::Format,
     map::{Content, DrawnView, Part},
     part::{ImageDetail, ImageDirection, ImageTheme},
     query::ImageQuery,
     request::PartRequest,
-    rows::{Descriptions, weigh, weigh_whole},
+    rows::Descriptions,
+    weight::{weigh, weigh_whole},
 };
 use super::bundle::is_known;
 use crate::{
@@ -56,36 +60,12 @@ pub const PNG_WIDTHS: [u32; 4] = [600, 1_200, 1_568, 2_400];
 const THREADS: usize = 2;
 /// Maximum number of images that wait to be drawn. Further ones are rejected with [`Error::Busy`].
 const MAX_WAITING: usize = 16;
-/// Maximum number of waiting images of one user, or of all readers of share links. Further images are rejected with [`Error::TooManyRequests`].
+/// Maximum number of waiting images of one user, or of all readers of share links. Further images are rejected with
+/// [`Error::TooManyRequests`].
 const MAX_WAITING_PER_KEY: usize = MAX_WAITING / 4;
 
 /// Number of bytes to compress between two checks for cancellation.
 const GZIP_CHUNK: usize = 1 << 18;
-
-/// A file format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// SVG.
-    Svg,
-    /// PNG, with its width in pixels if one is given.
-    Png(Option<u32>),
-    /// PNG, with the maximum of its width and height in pixels.
-    PngWithin(u32),
-    /// PDF.
-    Pdf,
-}
-
-impl Format {
-    /// The media type of the file.
-    pub fn media_type(self) -> &'static str {
-        match self {
-            Self::Svg => "image/svg+xml",
-            Self::Png(_) | Self::PngWithin(_) => "image/png",
-            Self::Pdf => "application/pdf",
-        }
-    }
-}
 
 /// An image to draw.
 #[derive(Debug, Clone, PartialEq)]
@@ -362,13 +342,4 @@ fn gzip(bytes: &[u8], cancel: &Cancel) -> Result<Vec<u8>> {
         encoder.write_all(chunk)?;
     }
     Ok(encoder.finish()?)
-}
-
-/// The error of a request for an image that cannot be drawn.
-pub fn refused(refused: Refused) -> Error {
-    match refused {
-        Refused::Canceled => Error::Cancelled,
-        Refused::Failed(reason) => Error::internal(format!("cannot draw an image: {reason}")),
-        too_large => Error::invalid("components", too_large.to_string()),
-    }
 }

@@ -50,6 +50,13 @@ pub struct Content {
     pub part: Part,
 }
 
+impl Content {
+    /// Whether everything on the map is drawn.
+    pub(super) fn is_whole(&self) -> bool {
+        self.view.is_none() && self.part == Part::Whole
+    }
+}
+
 /// A view that is drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DrawnView {
@@ -115,7 +122,7 @@ fn read_with(tx: &ViewTx<'_>, content: &Content, missing: Missing, descriptions:
         Missing::Refused => expect_components(tx, rows, field, ids),
         Missing::Ignored => Ok(()),
     };
-    let mut rows = Rows::read(tx, content, descriptions)?;
+    let mut rows = Rows::read(tx, content.is_whole(), descriptions)?;
     let mut title = tx.workspace().name.clone();
     if let Some(view) = &content.view {
         title = match view {
