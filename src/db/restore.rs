@@ -5,7 +5,7 @@
 
 use std::{
     fs::{self, DirBuilder},
-    io,
+    io::{self, Read},
     os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
 };
@@ -122,7 +122,9 @@ pub fn recognize(file: &Path) -> std::result::Result<BackupKind, RestoreError> {
     let kind = BackupKind::of(file).map_err(unreadable)?;
     if kind == BackupKind::Database {
         let journal = open::with_suffix(file, "-journal");
-        if fs::metadata(&journal).is_ok_and(|found| found.len() > 0) {
+        // SQLite applies a journal unless its first byte is zero.
+        let first = |found: fs::Metadata| found.is_file().then(|| fs::File::open(&journal)?.bytes().next().transpose());
+        if fs::metadata(&journal).ok().and_then(first).is_some_and(|first| !matches!(first, Ok(None | Some(0)))) {
             return Err(RestoreError::Unfinished(file.to_owned(), journal));
         }
         let schema = if found.len() == 0 { 0 } else { open::recognize(file)? };

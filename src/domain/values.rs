@@ -23,7 +23,7 @@ use crate::{
     error::{Problem, reject},
 };
 
-pub(in crate::domain) use self::texts::{is_blank, visible, without_hidden};
+pub(in crate::domain) use self::texts::{is_blank, without_hidden};
 pub use self::{
     keywords::Keywords,
     lines::{Color, ContactEmail, FieldKey, FilePath, KebabId, Label, Line, Logo, PhotoUrl, RowKey, SourceId, Term},

@@ -22,7 +22,7 @@ use crate::{
         },
         history::{ChangedKind, WorkspaceState, compress},
         notifications::{NotificationKind, Subject},
-        values::{ChangeReason, without_hidden},
+        values::ChangeReason,
     },
     error::{DraftRefusal, Error, Result},
 };
@@ -74,8 +74,7 @@ pub async fn close(gate: &Gate, call: Call<Drafter>, id: String) -> Result<Draft
 
 /// Sets the reason that the history of the base shows.
 fn merge_reason(draft: &StoredDraft) -> Option<ChangeReason> {
-    // Earlier versions accepted hidden characters in titles.
-    ChangeReason::new(&without_hidden(&format!("Draft #{}: {}", draft.number, draft.title))).ok()
+    ChangeReason::new(&format!("Draft #{}: {}", draft.number, draft.title)).ok()
 }
 
 fn no_reason(_: &StoredDraft) -> Option<ChangeReason> {

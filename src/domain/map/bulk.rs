@@ -98,7 +98,6 @@ fn put(
     input::same("workspace.orgId", own.and_then(|own| own.org_id.as_deref()), org_id.unwrap_or_default())?;
     let existing = tx.edit(id.as_str())?;
     let plan = BulkPlan::make(existing.as_ref(), id, model, whole)?;
-    plan.check_new_ids()?;
     ignored.splice(0..0, plan.kept_fields());
     // A dry run is rejected whenever the actual request would be.
     let new_workspace = match &existing {

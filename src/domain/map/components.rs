@@ -33,7 +33,6 @@ pub fn read(tx: &ViewTx<'_>, id: &str) -> Result<ComponentDetails> {
 /// Creates a component. Several without positions are placed together by `places::fill` first.
 pub fn create(tx: &mut EditTx<'_>, mut new: NewComponent) -> Result<Component> {
     let (conn, pk) = (tx.core().conn, tx.pk());
-    Id::check_new(new.id.as_ref())?;
     new.check()?;
     check_opens(tx, &new.opens, None)?;
     places::fill(tx, &mut [&mut new], &[])?;

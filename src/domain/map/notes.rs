@@ -10,7 +10,7 @@ use crate::{
         input::same,
         paging::{Page, Paging},
         slug,
-        values::{Coordinate, Id, Size},
+        values::{Coordinate, Size},
     },
     error::{Error, Problem, Result},
 };
@@ -34,7 +34,6 @@ pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Note> {
 
 /// Creates a note.
 pub fn create(tx: &mut EditTx<'_>, new: NewNote) -> Result<Note> {
-    Id::check_new(new.id.as_ref())?;
     new.check()?;
     let (conn, pk) = (tx.core().conn, tx.pk());
     let image = image_size(tx, new.image_id.as_ref())?;

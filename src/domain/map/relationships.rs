@@ -9,7 +9,6 @@ use crate::{
         core::{EditTx, Reads, RowMetadata, ViewTx},
         input::{Nullable, same},
         slug,
-        values::Id,
     },
     error::{Error, Result},
 };
@@ -25,7 +24,6 @@ pub fn create(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship>
 
 /// Creates a relationship without checking the containment rule. The change set checks it.
 pub(in crate::domain) fn create_unplaced(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship> {
-    Id::check_new(new.id.as_ref())?;
     let (conn, pk) = (tx.core().conn, tx.pk());
     let taken = |id: &str| store::relationships::id_taken(conn, pk, id);
     let id = slug::chosen("relationship", new.id.clone(), || base_id(&new), taken)?;

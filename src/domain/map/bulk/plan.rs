@@ -16,9 +16,9 @@ use crate::{
             store,
             workspaces::{self, NewWorkspace, Workspace},
         },
-        values::{Id, visible},
+        values::Id,
     },
-    error::{Error, FieldPath, Result},
+    error::{Error, Result},
 };
 
 /// Path of the field in a body.
@@ -140,21 +140,6 @@ impl BulkPlan {
             rows.push(AffectedRow::new(before));
         }
         Ok(rows)
-    }
-
-    /// Checks the ids of the rows to create. Files of workspaces can have ids that earlier versions accepted.
-    pub(in crate::domain) fn check_new_ids(&self) -> Result<()> {
-        fn check<R: Record>(list: &str, of: &Difference<R>) -> Result<()> {
-            for (index, (before, row)) in of.rows.iter().enumerate() {
-                if before.is_none() {
-                    let path = || FieldPath::item(list, index).field("id");
-                    visible(&row.key()).map_err(|problem| Error::invalid(path(), problem))?;
-                }
-            }
-            Ok(())
-        }
-        check("components", &self.components)?;
-        check("relationships", &self.relationships)
     }
 
     /// The overlaps that are not there before.

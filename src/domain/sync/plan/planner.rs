@@ -28,9 +28,8 @@ use crate::{
             now::{Now, was_deleted_by_hand},
             resolutions::Rules,
         },
-        values::visible,
     },
-    error::{Error, FieldPath, Result},
+    error::{Error, Result},
 };
 
 /// People and teams that a sync creates.
@@ -294,10 +293,6 @@ impl<'p, 'c> Planner<'p, 'c> {
         if is_new && self.now.sources.len() >= MAX_SOURCES {
             let text = format!("this workspace has {MAX_SOURCES} sources already, the maximum; delete one first");
             return Err(Error::Conflict(text));
-        }
-        if is_new {
-            visible(request.source.id.as_str())
-                .map_err(|problem| Error::invalid(FieldPath::from("id").within("source"), problem))?;
         }
         let claims = self.now.other_claims + self.now.own.len().max(self.plan.claims.len());
         if claims > MAX_CLAIMS {
