@@ -122,9 +122,7 @@ pub fn recognize(file: &Path) -> std::result::Result<BackupKind, RestoreError> {
     let kind = BackupKind::of(file).map_err(unreadable)?;
     if kind == BackupKind::Database {
         let journal = open::with_suffix(file, "-journal");
-        // SQLite applies a journal unless its first byte is zero.
-        let first = |found: fs::Metadata| found.is_file().then(|| fs::File::open(&journal)?.bytes().next().transpose());
-        if fs::metadata(&journal).ok().and_then(first).is_some_and(|first| !matches!(first, Ok(None | Some(0)))) {
+        if is_applied(&journal) {
             return Err(RestoreError::Unfinished(file.to_owned(), journal));
         }
         let schema = if found.len() == 0 { 0 } else { open::recognize(file)? };
@@ -304,6 +302,13 @@ impl Staged {
         }
         Ok(())
     }
+}
+
+/// Whether SQLite would apply this journal: not if it is empty or its first byte is zero.
+fn is_applied(journal: &Path) -> bool {
+    let mut first = [0];
+    let is_file = fs::metadata(journal).is_ok_and(|found| found.is_file());
+    is_file && fs::File::open(journal).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first != [0]
 }
 
 /// Renames files and directories, and reverts the renames in reverse order unless all steps succeed.

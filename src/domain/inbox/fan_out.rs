@@ -122,9 +122,15 @@ impl Touched {
             }
             Entity::Process | Entity::View | Entity::Tour => return Some(Self { rows: itself(), ..Self::default() }),
             Entity::Note | Entity::Workspace => return Some(Self::default()),
-            Entity::ViewPlace | Entity::ViewLine | Entity::Member => return None,
             // Rows of the directory belong to no workspace.
-            Entity::Person | Entity::Team | Entity::TeamMember | Entity::Role | Entity::Kind => return None,
+            Entity::ViewPlace
+            | Entity::ViewLine
+            | Entity::Member
+            | Entity::Person
+            | Entity::Team
+            | Entity::TeamMember
+            | Entity::Role
+            | Entity::Kind => return None,
         };
         let teams = if change.entity == Entity::Stakeholder { ids(&images, &["teamId"]) } else { Vec::new() };
         let rows = components.iter().map(|id| named(Entity::Component, id)).collect();
