@@ -49,7 +49,7 @@ export async function undoPastChangeSet({ changeSetId, label }: PastStep): Promi
   else {
     const { changeSetId: id } = await request(workspaceId, undoOf({ id: changeSetId, label, changeSetId }));
     if (!id) {
-      showToast('Nothing to undo: these changes have no effect any more');
+      showToast('Nothing to undo: these changes cancel each other out');
       return;
     }
     recordUndoStep({ id, changeSetId: id, label: `Revert: ${label}` });
