@@ -1,5 +1,5 @@
 /** Creates views and tours with the API. */
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { Actor } from './actor.ts';
 import { createMap, dragTo, placeOf, type RelationshipSpec, type TestComponent } from './map.ts';
 import { visit } from './visit.ts';
@@ -77,8 +77,11 @@ export async function dragCard(page: Page, id: string, x: number, y: number): Pr
   await dragTo(page, { x: at.x + 40, y: at.y + 20 }, { x: at.x + 40 + x, y: at.y + 20 + y });
 }
 
-/** The stored view. */
+/** The stored view. Waits for it, because a new view is shown before it is stored. */
 export async function storedView(who: Actor, workspaceId: string, id: string) {
+  const ids = async () =>
+    (await who.get(`/api/workspaces/${workspaceId}/views`)).views.map((view: { id: string }) => view.id);
+  await expect.poll(ids).toContain(id);
   return (await who.get(`/api/workspaces/${workspaceId}/views/${id}`)).view;
 }
 
