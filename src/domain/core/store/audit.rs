@@ -46,21 +46,7 @@ pub(in crate::domain) fn insert<'o>(
     organization_id: Option<&str>,
     details: &Value,
 ) -> Result<()> {
-    let origin = origin.into();
-    run(
-        conn,
-        "INSERT INTO audit (ts, kind, actor_id, organization_id, details, address, request_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        params![
-            origin.ts,
-            kind,
-            actor_id,
-            organization_id,
-            details.to_string(),
-            origin.address_text(),
-            origin.request_id
-        ],
-    )?;
-    Ok(())
+    write(conn, origin.into(), (kind, None), actor_id, organization_id, details)
 }
 
 /// Inserts an event, or increments the count of an earlier event with the same `key`, which then has the origin of the
@@ -70,6 +56,17 @@ pub(in crate::domain) fn repeat(
     origin: Origin<'_>,
     kind: &str,
     key: &str,
+    actor_id: Option<i64>,
+    organization_id: Option<&str>,
+    details: &Value,
+) -> Result<()> {
+    write(conn, origin, (kind, Some(key)), actor_id, organization_id, details)
+}
+
+fn write(
+    conn: &Connection,
+    origin: Origin<'_>,
+    (kind, key): (&str, Option<&str>),
     actor_id: Option<i64>,
     organization_id: Option<&str>,
     details: &Value,
