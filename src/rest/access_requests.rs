@@ -27,7 +27,7 @@ use crate::{
 /// Open access requests.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct AccessRequestsAnswer {
+pub struct AccessRequestList {
     /// Oldest first.
     access_requests: Vec<AccessRequest>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -39,7 +39,7 @@ pub struct AccessRequestsAnswer {
 /// One access request.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct AccessRequestAnswer {
+pub struct AccessRequestResponse {
     /// The access request.
     access_request: AccessRequest,
 }
@@ -49,16 +49,16 @@ pub struct AccessRequestAnswer {
 /// Lists the users who can view the workspace and have requested edit access. To accept a request, add its user as a
 /// member: the request ends as soon as the user can edit the workspace.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Members", operation_id = "listAccessRequests", params(Paging),
-    responses((status = 200, description = "The open access requests", body = AccessRequestsAnswer)))]
+    responses((status = 200, description = "The open access requests", body = AccessRequestList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Owner>,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
-) -> Result<Json<AccessRequestsAnswer>> {
+) -> Result<Json<AccessRequestList>> {
     let list = move |tx: &OwnTx<'_>| access_requests::list(tx, &paging);
     let Page { items: access_requests, next_cursor } = api.gate.read(call, id, list).await?;
-    Ok(Json(AccessRequestsAnswer { access_requests, next_cursor }))
+    Ok(Json(AccessRequestList { access_requests, next_cursor }))
 }
 
 /// Request edit access
@@ -68,8 +68,8 @@ pub async fn list(
 /// repeating a request returns the first one unchanged.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Members", operation_id = "requestAccess",
     request_body = NewAccessRequest, responses(
-        (status = 201, description = "The new access request", body = AccessRequestAnswer),
-        (status = 200, description = "The caller's open access request", body = AccessRequestAnswer)))]
+        (status = 201, description = "The new access request", body = AccessRequestResponse),
+        (status = 200, description = "The caller's open access request", body = AccessRequestResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -77,7 +77,7 @@ pub async fn create(
 ) -> Result<Response> {
     let made = api.gate.write(call, id, move |tx| access_requests::create(tx, &body)).await?;
     let status = if made.is_new { StatusCode::CREATED } else { StatusCode::OK };
-    Ok((status, Json(AccessRequestAnswer { access_request: made.request })).into_response())
+    Ok((status, Json(AccessRequestResponse { access_request: made.request })).into_response())
 }
 
 /// Delete an access request

@@ -30,7 +30,7 @@ use crate::{
 /// Sessions.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SessionsAnswer {
+pub struct SessionList {
     /// Active sessions, most recently used first.
     sessions: Vec<Session>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -41,15 +41,15 @@ pub struct SessionsAnswer {
 
 /// List my sessions
 #[crate::describe::path(get, path = IN_TABLE, tag = "Me", operation_id = "listSessions", params(Paging),
-    responses((status = 200, description = "The active sessions", body = SessionsAnswer)))]
+    responses((status = 200, description = "The active sessions", body = SessionList)))]
 pub async fn list_sessions(
     State(api): State<Api>,
     Authenticated(call): Authenticated<SessionUser>,
     Query(paging): Query<Paging>,
-) -> Result<Json<SessionsAnswer>> {
+) -> Result<Json<SessionList>> {
     let list = move |tx: &SessionTx<'_>| sessions::list(tx, &paging);
     let Page { items: sessions, next_cursor } = api.gate.read(call, (), list).await?;
-    Ok(Json(SessionsAnswer { sessions, next_cursor }))
+    Ok(Json(SessionList { sessions, next_cursor }))
 }
 
 /// End one of my sessions
@@ -95,10 +95,10 @@ pub async fn change_password(
 }
 
 /// Get my two-factor authentication status
-#[crate::describe::path(get, path = IN_TABLE, tag = "Me", operation_id = "readSecondFactor",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Me", operation_id = "getSecondFactor",
     responses((status = 200, description = "The status and the number of remaining recovery codes",
                body = SecondFactor)))]
-pub async fn read_second_factor(
+pub async fn get_second_factor(
     State(api): State<Api>,
     Authenticated(call): Authenticated<SessionUser>,
 ) -> Result<Json<SecondFactor>> {
@@ -108,7 +108,7 @@ pub async fn read_second_factor(
 /// Set up an authenticator app
 ///
 /// Two-factor authentication is enabled when a code of the app is confirmed.
-#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "beginSecondFactor",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "startSecondFactor",
     request_body = Password,
     responses((status = 201, description = "The secret for the authenticator app", body = NewSecondFactor)))]
 pub async fn start_second_factor(

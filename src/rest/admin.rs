@@ -8,7 +8,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    me::{TokensAnswer, count_token_creation},
+    me::{TokenList, count_token_creation},
     responses::{Created, DONE, Done, Json, json, large_read},
     route::IN_TABLE,
 };
@@ -17,10 +17,10 @@ use crate::{
     domain::{
         accounts::{
             administration::{self, AccountPatch, NewAccount},
-            tokens::{self, MintedToken, NewToken},
+            tokens::{self, CreatedToken, NewToken},
         },
         core::AdminTx,
-        instance::audit::{self, AuditQuery, Event, MAX_EVENTS_PER_PAGE, MAX_KIND_BYTES},
+        instance::audit::{self, AuditEvent, AuditQuery, MAX_EVENTS_PER_PAGE, MAX_KIND_BYTES},
         paging::{Page, Paging},
         users::User,
     },
@@ -32,7 +32,7 @@ const _: () = assert!(MAX_EVENTS_PER_PAGE == 1_000 && MAX_KIND_BYTES == 100);
 /// User accounts.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct UsersAnswer {
+pub struct UserList {
     /// In order of creation.
     users: Vec<User>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -43,16 +43,16 @@ pub struct UsersAnswer {
 
 /// One user account.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct UserAnswer {
+pub struct UserResponse {
     /// The account.
     user: User,
 }
 
 /// Audit events.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct EventsAnswer {
+pub struct AuditEventList {
     /// Newest first.
-    events: Vec<Event>,
+    events: Vec<AuditEvent>,
 }
 
 /// Which events to read.
@@ -76,7 +76,7 @@ pub struct EventsQuery {
 
 /// List users
 #[crate::describe::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listUsers", params(Paging),
-    responses((status = 200, description = "The user accounts", body = UsersAnswer)))]
+    responses((status = 200, description = "The user accounts", body = UserList)))]
 pub async fn list_users(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Admin>,
@@ -84,7 +84,7 @@ pub async fn list_users(
 ) -> Result<Response> {
     let list = move |tx: &AdminTx<'_>| {
         let Page { items: users, next_cursor } = administration::list(tx, &paging)?;
-        Ok(UsersAnswer { users, next_cursor })
+        Ok(UserList { users, next_cursor })
     };
     Ok(json(large_read(&api, call, (), list).await?))
 }
@@ -93,11 +93,11 @@ pub async fn list_users(
 ///
 /// The account does not belong to an organization and is not an administrator.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Administration", operation_id = "createUser",
-    request_body = NewAccount, responses((status = 201, description = "The created account", body = UserAnswer)))]
+    request_body = NewAccount, responses((status = 201, description = "The created account", body = UserResponse)))]
 pub async fn create_user(
     State(api): State<Api>,
     Write { call, mut body, .. }: Write<Admin, NewAccount>,
-) -> Result<Created<UserAnswer>> {
+) -> Result<Created<UserResponse>> {
     // Hashing a password is expensive, so the permission is checked first.
     api.gate.read(call.clone(), (), |_| Ok(())).await?;
     let password_hash = match body.password.take() {
@@ -108,7 +108,7 @@ pub async fn create_user(
         None => None,
     };
     let user = api.gate.write(call, (), move |tx| administration::create(tx, &body, password_hash.as_deref())).await?;
-    Ok(Created(UserAnswer { user }))
+    Ok(Created(UserResponse { user }))
 }
 
 /// Update a user
@@ -118,39 +118,39 @@ pub async fn create_user(
 /// identifies the account for users of an identity provider, so two accounts cannot have the same address: 409. An
 /// empty string removes the address.
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Administration", operation_id = "updateUser",
-    request_body = AccountPatch, responses((status = 200, description = "The updated account", body = UserAnswer)))]
+    request_body = AccountPatch, responses((status = 200, description = "The updated account", body = UserResponse)))]
 pub async fn update_user(
     State(api): State<Api>,
     Path(id): Path<i64>,
     Write { call, body, .. }: Write<Admin, AccountPatch>,
-) -> Result<Json<UserAnswer>> {
-    Ok(Json(UserAnswer { user: api.gate.write(call, (), move |tx| administration::update(tx, id, &body)).await? }))
+) -> Result<Json<UserResponse>> {
+    Ok(Json(UserResponse { user: api.gate.write(call, (), move |tx| administration::update(tx, id, &body)).await? }))
 }
 
 /// List my tokens as an administrator
 #[crate::describe::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listAdminTokens", params(Paging),
-    responses((status = 200, description = "The tokens, without their plaintext", body = TokensAnswer)))]
+    responses((status = 200, description = "The tokens, without their plaintext", body = TokenList)))]
 pub async fn list_tokens(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Admin>,
     Query(paging): Query<Paging>,
-) -> Result<Json<TokensAnswer>> {
+) -> Result<Json<TokenList>> {
     let list = move |tx: &AdminTx<'_>| tokens::list(&tx.own()?, &paging);
     let Page { items: tokens, next_cursor } = api.gate.read(call, (), list).await?;
-    Ok(Json(TokensAnswer { tokens, next_cursor }))
+    Ok(Json(TokenList { tokens, next_cursor }))
 }
 
 /// Create a token as an administrator
 ///
 /// The token is bound to the active organization. Without an active organization, it is bound to none and gives access
 /// to `/api/me`, `/api/schema`, and `/api/admin`. Requires a session. The plaintext is shown only in this response.
-#[crate::describe::path(post, path = IN_TABLE, tag = "Administration", operation_id = "mintAdminToken",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Administration", operation_id = "createAdminToken",
     request_body = NewToken,
-    responses((status = 201, description = "The created token with its plaintext", body = MintedToken)))]
+    responses((status = 201, description = "The created token with its plaintext", body = CreatedToken)))]
 pub async fn create_token(
     State(api): State<Api>,
     Write { call, body, .. }: Write<Admin, NewToken>,
-) -> Result<Created<MintedToken>> {
+) -> Result<Created<CreatedToken>> {
     count_token_creation(&api, &call).await?;
     Ok(Created(api.gate.write(call, (), |tx| tokens::mint_anywhere(&mut tx.session()?, body)).await?))
 }
@@ -173,14 +173,14 @@ pub async fn revoke_token(
 ///
 /// Lists every write, sign-in, token change, and permission change, newest first. To get the next page, set `before` to
 /// the last id of this page. A page with fewer than `limit` events is the last one.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Administration", operation_id = "readAudit", params(EventsQuery),
-    responses((status = 200, description = "The audit events", body = EventsAnswer)))]
-pub async fn read_audit(
+#[crate::describe::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listAuditEvents", params(EventsQuery),
+    responses((status = 200, description = "The audit events", body = AuditEventList)))]
+pub async fn list_audit_events(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Admin>,
     Query(query): Query<EventsQuery>,
-) -> Result<Json<EventsAnswer>> {
+) -> Result<Json<AuditEventList>> {
     let EventsQuery { limit, before, kind, actor } = query;
     let read = move |tx: &AdminTx<'_>| audit::read(tx, &AuditQuery::new(limit, before, None, kind)?.by(actor)?);
-    Ok(Json(EventsAnswer { events: api.gate.read(call, (), read).await? }))
+    Ok(Json(AuditEventList { events: api.gate.read(call, (), read).await? }))
 }

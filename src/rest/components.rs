@@ -7,7 +7,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Write},
-    responses::{ComponentAnswer, ComponentsAnswer, Created, DONE, Done, Json},
+    responses::{ComponentList, ComponentResponse, Created, DONE, Done, Json},
     route::IN_TABLE,
 };
 use crate::domain::map::components::{self, ComponentDetails, ComponentPatch, Move, NewComponent};
@@ -18,36 +18,36 @@ use crate::domain::map::components::{self, ComponentDetails, ComponentPatch, Mov
 /// or at the end of the map.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Components", operation_id = "createComponent",
     request_body = NewComponent,
-    responses((status = 201, description = "The created component", body = ComponentAnswer)))]
+    responses((status = 201, description = "The created component", body = ComponentResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Editor, NewComponent>,
-) -> Result<Created<ComponentAnswer>> {
+) -> Result<Created<ComponentResponse>> {
     let component = api.gate.write(call, id, |tx| components::create(tx, body)).await?;
-    Ok(Created(ComponentAnswer { component }))
+    Ok(Created(ComponentResponse { component }))
 }
 
 /// Move components
 ///
 /// Moves all components or none. `If-Match` takes the entity tag of the workspace.
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Components", operation_id = "moveComponents",
-    request_body = Vec<Move>, responses((status = 200, description = "The moved components", body = ComponentsAnswer)))]
+    request_body = Vec<Move>, responses((status = 200, description = "The moved components", body = ComponentList)))]
 pub async fn move_components(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Editor, Vec<Move>>,
-) -> Result<Json<ComponentsAnswer>> {
+) -> Result<Json<ComponentList>> {
     let components = api.gate.write(call, id, |tx| components::relocate(tx, body)).await?;
-    Ok(Json(ComponentsAnswer { components }))
+    Ok(Json(ComponentList { components }))
 }
 
 /// Get a component
 ///
 /// Includes its links and stakeholders.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Components", operation_id = "readComponent",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Components", operation_id = "getComponent",
     responses((status = 200, description = "The component", body = ComponentDetails)))]
-pub async fn read(
+pub async fn get(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path((id, cid)): Path<(String, String)>,
@@ -58,14 +58,14 @@ pub async fn read(
 /// Update a component
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Components", operation_id = "updateComponent",
     request_body = ComponentPatch,
-    responses((status = 200, description = "The updated component", body = ComponentAnswer)))]
+    responses((status = 200, description = "The updated component", body = ComponentResponse)))]
 pub async fn update(
     State(api): State<Api>,
     Path((id, cid)): Path<(String, String)>,
     Write { call, body, .. }: Write<Editor, ComponentPatch>,
-) -> Result<Json<ComponentAnswer>> {
+) -> Result<Json<ComponentResponse>> {
     let component = api.gate.write(call, id, move |tx| components::update(tx, &cid, body)).await?;
-    Ok(Json(ComponentAnswer { component }))
+    Ok(Json(ComponentResponse { component }))
 }
 
 /// Delete a component

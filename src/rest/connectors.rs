@@ -14,7 +14,7 @@ use super::{
 use crate::{
     describe::ToSchema,
     domain::{
-        accounts::connectors::{self, Connector, ConsentRequest, ConsentResult, Decision},
+        accounts::connectors::{self, Connector, ConsentDecision, ConsentRequest, ConsentResult},
         core::SelfTx,
         input::{Input, objects},
         paging::{Page, Paging},
@@ -24,7 +24,7 @@ use crate::{
 /// Connected apps.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ConnectorsAnswer {
+pub struct ConnectorList {
     /// In the order in which they were first authorized.
     connectors: Vec<Connector>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -49,15 +49,15 @@ impl Input for RequestName {}
 ///
 /// Lists MCP clients, with one entry for each organization in which the app acts, and whether the app may write.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Me", operation_id = "listConnectors", params(Paging),
-    responses((status = 200, description = "The connected apps", body = ConnectorsAnswer)))]
+    responses((status = 200, description = "The connected apps", body = ConnectorList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<User>,
     Query(paging): Query<Paging>,
-) -> Result<Json<ConnectorsAnswer>> {
+) -> Result<Json<ConnectorList>> {
     let list = move |tx: &SelfTx<'_>| connectors::list(tx, &paging);
     let Page { items: connectors, next_cursor } = api.gate.read(call, (), list).await?;
-    Ok(Json(ConnectorsAnswer { connectors, next_cursor }))
+    Ok(Json(ConnectorList { connectors, next_cursor }))
 }
 
 /// Disconnect an app
@@ -78,9 +78,9 @@ pub async fn disconnect(
 ///
 /// For the consent page. `request` is the fragment that `/oauth/authorize` added to the page URL. The request expires
 /// after 15 minutes and can be decided once. From now on, only the caller can decide it.
-#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "readConsentRequest", request_body = RequestName,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "getConsentRequest", request_body = RequestName,
     responses((status = 200, description = "The authorization request", body = ConsentRequest)))]
-pub async fn read_request(
+pub async fn get_request(
     State(api): State<Api>,
     Write { call, body, .. }: Write<SessionUser, RequestName>,
 ) -> Result<Json<ConsentRequest>> {
@@ -90,11 +90,11 @@ pub async fn read_request(
 /// Approve or deny an authorization request
 ///
 /// The user selects the organization and whether access is read-only. The browser then opens `redirectTo`.
-#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "decideConsent", request_body = Decision,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "resolveConsentRequest", request_body = ConsentDecision,
     responses((status = 200, description = "The redirect URL", body = ConsentResult)))]
-pub async fn decide(
+pub async fn resolve_request(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<SessionUser, Decision>,
+    Write { call, body, .. }: Write<SessionUser, ConsentDecision>,
 ) -> Result<Json<ConsentResult>> {
     Ok(Json(api.gate.write(call, (), move |tx| connectors::decide(tx, body)).await?))
 }

@@ -29,7 +29,7 @@ use crate::{
 
 /// One decision.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct DecisionAnswer {
+pub struct DecisionResponse {
     /// The decision.
     pub decision: Decision,
 }
@@ -37,7 +37,7 @@ pub struct DecisionAnswer {
 /// Decisions.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct DecisionsAnswer {
+pub struct DecisionList {
     /// The decisions by number, without their texts.
     pub decisions: Vec<DecisionSummary>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -50,7 +50,7 @@ pub struct DecisionsAnswer {
 ///
 /// Without their texts.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Decisions", operation_id = "listDecisions", params(DecisionFilter, Paging),
-    responses((status = 200, description = "The decisions", body = DecisionsAnswer)))]
+    responses((status = 200, description = "The decisions", body = DecisionList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
@@ -60,7 +60,7 @@ pub async fn list(
 ) -> Result<Response> {
     let read = move |tx: &ViewTx<'_>| {
         let Page { items: decisions, next_cursor } = decisions::list(tx, &filter, &paging)?;
-        Ok(DecisionsAnswer { decisions, next_cursor })
+        Ok(DecisionList { decisions, next_cursor })
     };
     Ok(json(large_read(&api, call, id, read).await?))
 }
@@ -70,43 +70,43 @@ pub async fn list(
 /// The server gives it the next number. The state of the decisions that it replaces becomes `superseded` in the same change
 /// set.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Decisions", operation_id = "createDecision",
-    request_body = NewDecision, responses((status = 201, description = "The created decision", body = DecisionAnswer)))]
+    request_body = NewDecision, responses((status = 201, description = "The created decision", body = DecisionResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Editor, NewDecision>,
-) -> Result<Created<DecisionAnswer>> {
+) -> Result<Created<DecisionResponse>> {
     let decision = api.gate.write(call, id, |tx| decisions::create(tx, body)).await?;
-    Ok(Created(DecisionAnswer { decision }))
+    Ok(Created(DecisionResponse { decision }))
 }
 
 /// Get a decision
-#[crate::describe::path(get, path = IN_TABLE, tag = "Decisions", operation_id = "readDecision",
-    responses((status = 200, description = "The decision", body = DecisionAnswer)))]
-pub async fn read(
+#[crate::describe::path(get, path = IN_TABLE, tag = "Decisions", operation_id = "getDecision",
+    responses((status = 200, description = "The decision", body = DecisionResponse)))]
+pub async fn get(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path((id, decision_id)): Path<(String, String)>,
-) -> Result<Json<DecisionAnswer>> {
+) -> Result<Json<DecisionResponse>> {
     let decision = api.gate.read(call, id, move |tx| decisions::read(tx, &decision_id)).await?;
-    Ok(Json(DecisionAnswer { decision }))
+    Ok(Json(DecisionResponse { decision }))
 }
 
 /// Update a decision
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Decisions", operation_id = "updateDecision",
     request_body = DecisionPatch,
-    responses((status = 200, description = "The updated decision", body = DecisionAnswer)))]
+    responses((status = 200, description = "The updated decision", body = DecisionResponse)))]
 pub async fn update(
     State(api): State<Api>,
     Path((id, decision_id)): Path<(String, String)>,
     Write { call, body, .. }: Write<Editor, DecisionPatch>,
-) -> Result<Json<DecisionAnswer>> {
+) -> Result<Json<DecisionResponse>> {
     let update = move |tx: &mut EditTx<'_>| {
         let row = decisions::update(tx, &decision_id, body)?;
         decisions::shown(tx, row)
     };
     let decision = api.gate.write(call, id, update).await?;
-    Ok(Json(DecisionAnswer { decision }))
+    Ok(Json(DecisionResponse { decision }))
 }
 
 /// Delete a decision

@@ -20,8 +20,8 @@ use crate::{
     domain::{
         core::{DraftTx, ViewTx},
         drafts::{
-            self, Comparison, Draft, DraftFilter, DraftMerge, DraftPatch, DraftUpdate, MergeResult, NewDraft,
-            NewReview, ProtectionPatch, ProtectionState, UpdateResult,
+            self, Draft, DraftComparison, DraftFilter, DraftMerge, DraftMergeResult, DraftPatch, DraftUpdate,
+            DraftUpdateResult, NewDraft, NewReview, ProtectionPatch, WorkspaceProtection,
         },
         paging::{Page, Paging},
     },
@@ -31,7 +31,7 @@ use crate::{
 /// Drafts.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct DraftsAnswer {
+pub struct DraftList {
     /// Newest first.
     drafts: Vec<Draft>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -42,7 +42,7 @@ pub struct DraftsAnswer {
 
 /// One draft.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct DraftAnswer {
+pub struct DraftResponse {
     /// The draft.
     draft: Draft,
 }
@@ -51,7 +51,7 @@ pub struct DraftAnswer {
 ///
 /// For everyone who can view the workspace.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Drafts", operation_id = "listDrafts", params(DraftFilter, Paging),
-    responses((status = 200, description = "The drafts", body = DraftsAnswer)))]
+    responses((status = 200, description = "The drafts", body = DraftList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
@@ -61,7 +61,7 @@ pub async fn list(
 ) -> Result<Response> {
     let read = move |tx: &ViewTx<'_>| {
         let Page { items: drafts, next_cursor } = drafts::list(tx, &filter, &paging)?;
-        Ok(DraftsAnswer { drafts, next_cursor })
+        Ok(DraftList { drafts, next_cursor })
     };
     Ok(json(large_read(&api, call, id, read).await?))
 }
@@ -73,24 +73,24 @@ pub async fn list(
 /// search. Its author and editors of the workspace can edit it until it is merged or closed. A workspace can have 200
 /// unfinished drafts, 50 of them by the same user. Followers receive a `drafts` event.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Drafts", operation_id = "createDraft", request_body = NewDraft,
-    responses((status = 201, description = "The created draft", body = DraftAnswer)))]
+    responses((status = 201, description = "The created draft", body = DraftResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Proposer, NewDraft>,
-) -> Result<Created<DraftAnswer>> {
-    Ok(Created(DraftAnswer { draft: drafts::create(&api.gate, call, id, body).await? }))
+) -> Result<Created<DraftResponse>> {
+    Ok(Created(DraftResponse { draft: drafts::create(&api.gate, call, id, body).await? }))
 }
 
 /// Get a draft
-#[crate::describe::path(get, path = IN_TABLE, tag = "Drafts", operation_id = "readDraft",
-    responses((status = 200, description = "The draft", body = DraftAnswer)))]
-pub async fn read(
+#[crate::describe::path(get, path = IN_TABLE, tag = "Drafts", operation_id = "getDraft",
+    responses((status = 200, description = "The draft", body = DraftResponse)))]
+pub async fn get(
     State(api): State<Api>,
     Authenticated(call): Authenticated<DraftReader>,
     Path(id): Path<String>,
-) -> Result<Json<DraftAnswer>> {
-    Ok(Json(DraftAnswer { draft: api.gate.read(call, id, drafts::read).await? }))
+) -> Result<Json<DraftResponse>> {
+    Ok(Json(DraftResponse { draft: api.gate.read(call, id, drafts::read).await? }))
 }
 
 /// Update a draft
@@ -98,14 +98,14 @@ pub async fn read(
 /// For its author and editors of the workspace. Sets the texts and reviewers, submits the draft for review, or withdraws or
 /// reopens it.
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Drafts", operation_id = "updateDraft", request_body = DraftPatch,
-    responses((status = 200, description = "The updated draft", body = DraftAnswer)))]
+    responses((status = 200, description = "The updated draft", body = DraftResponse)))]
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Drafter, DraftPatch>,
-) -> Result<Json<DraftAnswer>> {
+) -> Result<Json<DraftResponse>> {
     let update = move |tx: &mut DraftTx<'_>| drafts::update(tx, &body);
-    Ok(Json(DraftAnswer { draft: api.gate.write(call, id, update).await? }))
+    Ok(Json(DraftResponse { draft: api.gate.write(call, id, update).await? }))
 }
 
 /// How to compare.
@@ -124,7 +124,7 @@ pub struct ComparisonQuery {
 /// for example for a pull request.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Drafts", operation_id = "compareDraft", params(ComparisonQuery),
     responses((status = 200, description = "The comparison", content(
-        (Comparison = "application/json"),
+        (DraftComparison = "application/json"),
         (String = "text/markdown"),
     ))))]
 pub async fn comparison(
@@ -149,12 +149,12 @@ pub async fn comparison(
 /// For its author and editors of the workspace. Brings the changes of the workspace into the draft, as one change set of the
 /// draft, which cannot be undone. 409 with the code `draft_conflicts` if conflicts are not decided.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Drafts", operation_id = "updateDraftFromBase", request_body = DraftUpdate,
-    responses((status = 200, description = "The updated draft", body = UpdateResult)))]
+    responses((status = 200, description = "The updated draft", body = DraftUpdateResult)))]
 pub async fn update_from_base(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Drafter, DraftUpdate>,
-) -> Result<Json<UpdateResult>> {
+) -> Result<Json<DraftUpdateResult>> {
     Ok(Json(drafts::update_from_base(&api.gate, call, id, body).await?))
 }
 
@@ -163,14 +163,14 @@ pub async fn update_from_base(
 /// Everyone who can view the workspace can comment. Editors of the workspace, except the author of the draft, can approve it
 /// and request changes, after it was submitted. Approvals lapse when the map of the draft changes.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Drafts", operation_id = "reviewDraft", request_body = NewReview,
-    responses((status = 201, description = "The reviewed draft", body = DraftAnswer)))]
+    responses((status = 201, description = "The reviewed draft", body = DraftResponse)))]
 pub async fn review(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Drafter, NewReview>,
-) -> Result<Created<DraftAnswer>> {
+) -> Result<Created<DraftResponse>> {
     let review = move |tx: &mut DraftTx<'_>| drafts::review(tx, &body);
-    Ok(Created(DraftAnswer { draft: api.gate.write(call, id, review).await? }))
+    Ok(Created(DraftResponse { draft: api.gate.write(call, id, review).await? }))
 }
 
 /// Merge a draft
@@ -180,12 +180,12 @@ pub async fn review(
 /// `approvals_missing` if the workspace is protected and approvals are missing, and with `draft_update_required` if it is
 /// protected and the draft conflicts with it: then update the draft first.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Drafts", operation_id = "mergeDraft", request_body = DraftMerge,
-    responses((status = 200, description = "The outcome of the merge", body = MergeResult)))]
+    responses((status = 200, description = "The outcome of the merge", body = DraftMergeResult)))]
 pub async fn merge(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<DraftMerger, DraftMerge>,
-) -> Result<Json<MergeResult>> {
+) -> Result<Json<DraftMergeResult>> {
     Ok(Json(drafts::merge(&api.gate, call, id, body).await?))
 }
 
@@ -193,23 +193,23 @@ pub async fn merge(
 ///
 /// Closes it without a merge, for its author and editors of the workspace. It can be reopened for 30 days.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Drafts", operation_id = "closeDraft",
-    responses((status = 200, description = "The closed draft", body = DraftAnswer)))]
+    responses((status = 200, description = "The closed draft", body = DraftResponse)))]
 pub async fn close(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Drafter>,
     Path(id): Path<String>,
-) -> Result<Json<DraftAnswer>> {
-    Ok(Json(DraftAnswer { draft: drafts::close(&api.gate, call, id).await? }))
+) -> Result<Json<DraftResponse>> {
+    Ok(Json(DraftResponse { draft: drafts::close(&api.gate, call, id).await? }))
 }
 
 /// Get the protection of a workspace
-#[crate::describe::path(get, path = IN_TABLE, tag = "Drafts", operation_id = "readProtection",
-    responses((status = 200, description = "The protection", body = ProtectionState)))]
-pub async fn read_protection(
+#[crate::describe::path(get, path = IN_TABLE, tag = "Drafts", operation_id = "getProtection",
+    responses((status = 200, description = "The protection", body = WorkspaceProtection)))]
+pub async fn get_protection(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
-) -> Result<Json<ProtectionState>> {
+) -> Result<Json<WorkspaceProtection>> {
     Ok(Json(api.gate.read(call, id, drafts::protection).await?))
 }
 
@@ -218,11 +218,11 @@ pub async fn read_protection(
 /// The map of a protected workspace changes only when drafts are merged: other writes get 403 with the code `protected`.
 /// Members and settings are not part of the map.
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Drafts", operation_id = "updateProtection", request_body = ProtectionPatch,
-    responses((status = 200, description = "The updated protection", body = ProtectionState)))]
+    responses((status = 200, description = "The updated protection", body = WorkspaceProtection)))]
 pub async fn update_protection(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Owner, ProtectionPatch>,
-) -> Result<Json<ProtectionState>> {
+) -> Result<Json<WorkspaceProtection>> {
     Ok(Json(api.gate.write(call, id, move |tx| drafts::protect(tx, &body)).await?))
 }

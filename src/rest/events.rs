@@ -19,7 +19,7 @@ use super::{
 use crate::{
     describe::IntoParams,
     domain::{
-        live::{self, EventData, NewPresence, PresentList, StartPosition},
+        live::{self, EventData, NewPresence, PresenceList, StartPosition},
         values::Id,
     },
 };
@@ -93,12 +93,12 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<(Option<String>, i64)>> {
 ///
 /// Sends the caller's presence to the other followers of the workspace. No data is stored. After 30 seconds without an
 /// update, followers get a `gone` event.
-#[crate::describe::path(post, path = IN_TABLE, tag = "Live", operation_id = "announcePresence", request_body = NewPresence,
-    responses((status = 200, description = "The caller's own presence", body = PresentList)))]
+#[crate::describe::path(post, path = IN_TABLE, tag = "Live", operation_id = "updatePresence", request_body = NewPresence,
+    responses((status = 200, description = "The caller's own presence", body = PresenceList)))]
 pub async fn update_presence(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Viewer, NewPresence>,
-) -> Result<Json<PresentList>> {
+) -> Result<Json<PresenceList>> {
     Ok(Json(live::update_presence(&api.gate, &api.live, call, id, body).await?))
 }

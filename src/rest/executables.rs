@@ -47,7 +47,7 @@ static DOWNLOADS: LazyLock<Downloads> = LazyLock::new(Downloads::default);
 /// changed.
 #[crate::describe::path(get, path = IN_TABLE, tag = "System", operation_id = "downloadCommandLine",
     responses((status = 200, description = "The executable", body = Vec<u8>, content_type = "application/octet-stream")))]
-pub async fn read(
+pub async fn download(
     State(api): State<Api>,
     Authenticated(call): Authenticated<User>,
     Path(target): Path<String>,

@@ -58,9 +58,9 @@ pub struct HistoryQuery {
 ///
 /// Lists every write in the workspace, newest first, each with the row before and after the change. The instance
 /// setting `history.days` limits for how long changes are stored.
-#[crate::describe::path(get, path = IN_TABLE, tag = "History", operation_id = "readHistory", params(HistoryQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "History", operation_id = "getHistory", params(HistoryQuery),
     responses((status = 200, description = "A page of changes", body = History)))]
-pub async fn read(
+pub async fn get(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,

@@ -44,7 +44,7 @@ pub struct IconQuery {
 /// `no_picture` and the reason. The server tries again later.
 ///
 /// If the user of this person has uploaded a photo, returns that photo.
-#[crate::describe::path(get, path = IN_TABLE, tag = "People", operation_id = "readPhoto", params(OrganizationQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "People", operation_id = "getPhoto", params(OrganizationQuery),
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn photo(
     State(api): State<Api>,
@@ -64,7 +64,7 @@ pub async fn photo(
 /// An icon that begins with `upload:` was uploaded to the wiki. The server gets its URL from the wiki on the first
 /// request. A fetched icon is stored even if the wiki is disconnected. Before that, the response is 404 with the code
 /// `no_picture` and the reason.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Links", operation_id = "readLinkIcon",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Links", operation_id = "getLinkIcon",
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn link_icon(
     State(api): State<Api>,
@@ -79,7 +79,7 @@ pub async fn link_icon(
 ///
 /// Returns the icon of a page or database that `GET /api/wiki/children` has listed, or the icon of the connected wiki.
 /// The icon can be at a URL or uploaded to the wiki.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "readWikiIcon", params(IconQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "getWikiIcon", params(IconQuery),
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn wiki_icon(
     State(api): State<Api>,

@@ -51,9 +51,9 @@ pub struct ImpactQuery {
 /// relationship of a shortest path to it, and the groups, processes and owners affected. `dependsOn` of the relationship
 /// type in the type catalog says which end depends on the other one. Types with `none` are followed only if
 /// `relationTypes` lists them: from source to target, undirected ones both ways.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Impact", operation_id = "readImpact", params(ImpactQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Impact", operation_id = "getImpact", params(ImpactQuery),
     responses((status = 200, description = "The reached components", body = Impact)))]
-pub async fn read(
+pub async fn get(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,

@@ -22,7 +22,7 @@ use crate::{
         core::OrgTx,
         inbox::{
             self,
-            model::{InboxEntry, InboxFilter, ReadEntries, UnreadCount},
+            model::{InboxEntry, InboxFilter, MarkReadRequest, UnreadCount},
         },
         live,
         notifications::{self, NotificationSettings, NotificationSettingsPatch},
@@ -33,7 +33,7 @@ use crate::{
 /// Entries of an inbox.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct InboxAnswer {
+pub struct InboxEntryList {
     /// Newest first.
     entries: Vec<InboxEntry>,
     /// Number of all unread entries in the active organization.
@@ -49,16 +49,16 @@ pub struct InboxAnswer {
 /// Lists the caller's notifications in the active organization, at most 500. Texts are read from what the caller may see
 /// now. Notifications about something that was deleted, or that the caller can no longer view, are left out.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "listInbox", params(InboxFilter, Paging),
-    responses((status = 200, description = "The notifications", body = InboxAnswer)))]
+    responses((status = 200, description = "The notifications", body = InboxEntryList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Member>,
     Query(filter): Query<InboxFilter>,
     Query(paging): Query<Paging>,
-) -> Result<Json<InboxAnswer>> {
+) -> Result<Json<InboxEntryList>> {
     let read = move |tx: &OrgTx<'_>| {
         let Page { items: entries, next_cursor } = inbox::list(tx, filter, &paging)?;
-        Ok(InboxAnswer { entries, unread: inbox::unread(tx)?, next_cursor })
+        Ok(InboxEntryList { entries, unread: inbox::unread(tx)?, next_cursor })
     };
     Ok(Json(api.gate.read(call, (), read).await?))
 }
@@ -66,11 +66,11 @@ pub async fn list(
 /// Mark notifications as read
 ///
 /// Marks those with the given ids, or all up to a time. Those that were read before stay unchanged.
-#[crate::describe::path(post, path = IN_TABLE, tag = "Inbox", operation_id = "markInboxRead", request_body = ReadEntries,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Inbox", operation_id = "markInboxRead", request_body = MarkReadRequest,
     responses((status = 200, description = "The number of notifications that are still unread", body = UnreadCount)))]
 pub async fn mark_read(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<Member, ReadEntries>,
+    Write { call, body, .. }: Write<Member, MarkReadRequest>,
 ) -> Result<Json<UnreadCount>> {
     Ok(Json(api.gate.write(call, (), move |tx| inbox::mark_read(tx, &body)).await?))
 }
@@ -95,9 +95,9 @@ pub async fn follow(State(api): State<Api>, Authenticated(call): Authenticated<M
 }
 
 /// Get my notification settings
-#[crate::describe::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "readNotificationSettings",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "getNotificationSettings",
     responses((status = 200, description = "The settings", body = NotificationSettings)))]
-pub async fn read_settings(
+pub async fn get_settings(
     State(api): State<Api>,
     Authenticated(call): Authenticated<User>,
 ) -> Result<Json<NotificationSettings>> {

@@ -24,10 +24,10 @@ use crate::{
     domain::{
         accounts::{
             sessions::SignedIn,
-            sign_in::{Joining, Visitor},
+            sign_in::{InvitationAcceptance, Visitor},
         },
         core::OrgViewTx,
-        organizations::invitations::{self, Invitation, Invited, NewInvitation, OpenInvitation},
+        organizations::invitations::{self, CreatedInvitation, Invitation, NewInvitation, OpenInvitation},
         paging::{Page, Paging},
     },
 };
@@ -35,7 +35,7 @@ use crate::{
 /// Invitations.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct InvitationsAnswer {
+pub struct InvitationList {
     /// Open and accepted invitations, ordered by creation.
     invitations: Vec<Invitation>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -46,16 +46,16 @@ pub struct InvitationsAnswer {
 
 /// List invitations
 #[crate::describe::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listInvitations", params(Paging),
-    responses((status = 200, description = "The invitations, without their links", body = InvitationsAnswer)))]
+    responses((status = 200, description = "The invitations, without their links", body = InvitationList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgAdminReader>,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
-) -> Result<Json<InvitationsAnswer>> {
+) -> Result<Json<InvitationList>> {
     let list = move |tx: &OrgViewTx<'_>| invitations::list(tx, &paging);
     let Page { items: invitations, next_cursor } = api.gate.read(call.large(), id, list).await?;
-    Ok(Json(InvitationsAnswer { invitations, next_cursor }))
+    Ok(Json(InvitationList { invitations, next_cursor }))
 }
 
 /// Create an invitation
@@ -63,17 +63,17 @@ pub async fn list(
 /// The link is shown only in this response. It can be used once, within seven days.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Organizations", operation_id = "createInvitation",
     request_body = NewInvitation,
-    responses((status = 201, description = "The created invitation with its link", body = Invited)))]
+    responses((status = 201, description = "The created invitation with its link", body = CreatedInvitation)))]
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<OrgAdmin, NewInvitation>,
-) -> Result<Created<Invited>> {
+) -> Result<Created<CreatedInvitation>> {
     Ok(Created(api.gate.write(call, OrganizationScope::Id(id), |tx| invitations::create(tx, body)).await?))
 }
 
 /// Revoke an invitation
-#[crate::describe::path(delete, path = IN_TABLE, tag = "Organizations", operation_id = "withdrawInvitation",
+#[crate::describe::path(delete, path = IN_TABLE, tag = "Organizations", operation_id = "revokeInvitation",
     responses((status = 200, description = "Invitation revoked", body = Done)))]
 pub async fn revoke(
     State(api): State<Api>,
@@ -89,14 +89,14 @@ pub async fn revoke(
 /// New users send login, name, and password, and are signed in. Signed-in users send their credential and `{}`, and the
 /// organization becomes the active one.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Organizations", operation_id = "acceptInvitation",
-    request_body = Joining,
+    request_body = InvitationAcceptance,
     responses((status = 200, description = "The session in the organization", body = SignedIn)))]
 pub async fn accept(
     State(api): State<Api>,
     MaybeAuthenticated(asked): MaybeAuthenticated<SessionUser>,
     visitor: Visitor,
     Path(token): Path<String>,
-    PublicWrite { call, body }: PublicWrite<Joining>,
+    PublicWrite { call, body }: PublicWrite<InvitationAcceptance>,
 ) -> Result<Response> {
     Ok(match asked {
         Some(asked) => Json(api.sign_in.join_as(asked, &visitor, &token, body).await?).into_response(),
@@ -107,7 +107,7 @@ pub async fn accept(
 /// Get an invitation
 ///
 /// The token of the invitation link is the only requirement.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "readInvitation",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "getInvitation",
     responses((status = 200, description = "The invitation", body = OpenInvitation)))]
 pub async fn preview(
     State(api): State<Api>,

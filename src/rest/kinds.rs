@@ -23,7 +23,7 @@ use crate::{
 /// Kinds.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct KindsAnswer {
+pub struct ComponentKindList {
     /// In creation order.
     kinds: Vec<ComponentKind>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -34,7 +34,7 @@ pub struct KindsAnswer {
 
 /// One kind.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct KindAnswer {
+pub struct ComponentKindResponse {
     /// The kind.
     kind: ComponentKind,
 }
@@ -56,7 +56,7 @@ pub struct DeleteKindQuery {
 /// them. An instance administrator without an active organization gets the kinds of all organizations, grouped by
 /// organization.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Kinds", operation_id = "listKinds", params(Paging),
-    responses((status = 200, description = "The kinds", body = KindsAnswer)))]
+    responses((status = 200, description = "The kinds", body = ComponentKindList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgReader>,
@@ -64,7 +64,7 @@ pub async fn list(
 ) -> Result<Response> {
     let list = move |tx: &OrgViewTx<'_>| {
         let Page { items: kinds, next_cursor } = component_kinds::list(tx, &paging)?;
-        Ok(KindsAnswer { kinds, next_cursor })
+        Ok(ComponentKindList { kinds, next_cursor })
     };
     Ok(json(large_read(&api, call, (), list).await?))
 }
@@ -73,13 +73,13 @@ pub async fn list(
 ///
 /// Responds 409 if another kind has the name.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Kinds", operation_id = "createKind",
-    request_body = NewComponentKind, responses((status = 201, description = "The created kind", body = KindAnswer)))]
+    request_body = NewComponentKind, responses((status = 201, description = "The created kind", body = ComponentKindResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Write { call, body, .. }: Write<OrgAdmin, NewComponentKind>,
-) -> Result<Created<KindAnswer>> {
+) -> Result<Created<ComponentKindResponse>> {
     let kind = api.gate.write(call, OrganizationScope::Active, |tx| component_kinds::create(tx, body)).await?;
-    Ok(Created(KindAnswer { kind }))
+    Ok(Created(ComponentKindResponse { kind }))
 }
 
 /// Update a kind
@@ -87,15 +87,15 @@ pub async fn create(
 /// Components do not change: after an update of `baseType` they keep their type, and after an update of `fields` they
 /// keep the properties of removed fields.
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Kinds", operation_id = "updateKind",
-    request_body = ComponentKindPatch, responses((status = 200, description = "The updated kind", body = KindAnswer)))]
+    request_body = ComponentKindPatch, responses((status = 200, description = "The updated kind", body = ComponentKindResponse)))]
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<OrgAdmin, ComponentKindPatch>,
-) -> Result<Json<KindAnswer>> {
+) -> Result<Json<ComponentKindResponse>> {
     let update = move |tx: &mut OrgAdminTx<'_>| component_kinds::update(tx, &id, body);
     let kind = api.gate.write(call, OrganizationScope::Active, update).await?;
-    Ok(Json(KindAnswer { kind }))
+    Ok(Json(ComponentKindResponse { kind }))
 }
 
 /// Delete a kind

@@ -7,7 +7,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done, Json, LinkAnswer, LinksAnswer, RefreshedLink},
+    responses::{Created, DONE, Done, Json, LinkList, LinkResponse, RefreshedLink},
     route::IN_TABLE,
 };
 use crate::domain::{
@@ -18,16 +18,16 @@ use crate::domain::{
 
 /// List the links of a component
 #[crate::describe::path(get, path = IN_TABLE, tag = "Links", operation_id = "listLinks", params(Paging),
-    responses((status = 200, description = "The links", body = LinksAnswer)))]
+    responses((status = 200, description = "The links", body = LinkList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path((id, cid)): Path<(String, String)>,
     Query(paging): Query<Paging>,
-) -> Result<Json<LinksAnswer>> {
+) -> Result<Json<LinkList>> {
     let list = move |tx: &ViewTx<'_>| links::list(tx, &cid, &paging);
     let Page { items: links, next_cursor } = api.gate.read(call, id, list).await?;
-    Ok(Json(LinksAnswer { links, next_cursor }))
+    Ok(Json(LinkList { links, next_cursor }))
 }
 
 /// Create a link
@@ -35,14 +35,14 @@ pub async fn list(
 /// Links the component to a URL. Pages and databases of the wiki are looked up in the wiki, unless `kind` is `url`. All
 /// other URLs are stored unchanged.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Links", operation_id = "createLink",
-    request_body = NewLink, responses((status = 201, description = "The created link", body = LinkAnswer)))]
+    request_body = NewLink, responses((status = 201, description = "The created link", body = LinkResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Path((id, cid)): Path<(String, String)>,
     Write { call, body, .. }: Write<Editor, NewLink>,
-) -> Result<Created<LinkAnswer>> {
+) -> Result<Created<LinkResponse>> {
     let link = api.wiki.link(call, id, cid, body).await?;
-    Ok(Created(LinkAnswer { link }))
+    Ok(Created(LinkResponse { link }))
 }
 
 /// Delete a link

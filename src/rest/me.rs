@@ -16,7 +16,7 @@ use crate::{
     describe::ToSchema,
     domain::{
         accounts::current::{self, CurrentUser},
-        accounts::tokens::{self, MintedToken, NewToken, Token},
+        accounts::tokens::{self, CreatedToken, NewToken, Token},
         core::{Call, SelfTx},
         paging::{Page, Paging},
     },
@@ -25,7 +25,7 @@ use crate::{
 /// Personal access tokens.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct TokensAnswer {
+pub struct TokenList {
     /// Ordered by creation, including revoked tokens.
     pub(super) tokens: Vec<Token>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -35,35 +35,35 @@ pub struct TokensAnswer {
 }
 
 /// Get the current user
-#[crate::describe::path(get, path = IN_TABLE, tag = "Me", operation_id = "readMe",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Me", operation_id = "getMe",
     responses((status = 200, description = "The current user", body = CurrentUser)))]
-pub async fn read(State(api): State<Api>, Authenticated(call): Authenticated<User>) -> Result<Json<CurrentUser>> {
+pub async fn get(State(api): State<Api>, Authenticated(call): Authenticated<User>) -> Result<Json<CurrentUser>> {
     Ok(Json(api.gate.read(call, (), current::current).await?))
 }
 
 /// List my tokens
 #[crate::describe::path(get, path = IN_TABLE, tag = "Me", operation_id = "listTokens", params(Paging),
-    responses((status = 200, description = "The tokens, without their plaintext", body = TokensAnswer)))]
+    responses((status = 200, description = "The tokens, without their plaintext", body = TokenList)))]
 pub async fn list_tokens(
     State(api): State<Api>,
     Authenticated(call): Authenticated<User>,
     Query(paging): Query<Paging>,
-) -> Result<Json<TokensAnswer>> {
+) -> Result<Json<TokenList>> {
     let list = move |tx: &SelfTx<'_>| tokens::list(tx, &paging);
     let Page { items: tokens, next_cursor } = api.gate.read(call, (), list).await?;
-    Ok(Json(TokensAnswer { tokens, next_cursor }))
+    Ok(Json(TokenList { tokens, next_cursor }))
 }
 
 /// Create a token
 ///
 /// For scripts. The token is bound to the active organization. The plaintext is shown only in this response.
-#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "mintToken",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "createToken",
     request_body = NewToken,
-    responses((status = 201, description = "The created token with its plaintext", body = MintedToken)))]
+    responses((status = 201, description = "The created token with its plaintext", body = CreatedToken)))]
 pub async fn create_token(
     State(api): State<Api>,
     Write { call, body, .. }: Write<SessionUser, NewToken>,
-) -> Result<Created<MintedToken>> {
+) -> Result<Created<CreatedToken>> {
     count_token_creation(&api, &call).await?;
     Ok(Created(api.gate.write(call, (), |tx| tokens::mint(tx, body)).await?))
 }

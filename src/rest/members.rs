@@ -25,7 +25,7 @@ use crate::{
 /// The members of a workspace.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct MembersAnswer {
+pub struct MemberList {
     /// In the order in which they were added.
     members: Vec<ListedMember>,
     /// The caller's access level; null for an instance administrator who is not a member and has read access only.
@@ -39,7 +39,7 @@ pub struct MembersAnswer {
 
 /// One member.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct MemberAnswer {
+pub struct MemberResponse {
     /// The member.
     member: ListedMember,
 }
@@ -47,7 +47,7 @@ pub struct MemberAnswer {
 /// Users who could become members.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CandidatesAnswer {
+pub struct MemberCandidateList {
     /// Ordered by name.
     users: Vec<Profile>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -60,16 +60,16 @@ pub struct CandidatesAnswer {
 ///
 /// Lists the users with an access level in the workspace. Depending on its visibility, others can see or edit it too.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Members", operation_id = "listMembers", params(Paging),
-    responses((status = 200, description = "The members", body = MembersAnswer)))]
+    responses((status = 200, description = "The members", body = MemberList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
-) -> Result<Json<MembersAnswer>> {
+) -> Result<Json<MemberList>> {
     let answer = move |tx: &ViewTx<'_>| {
         let Page { items: members, next_cursor } = members::list(tx, &paging)?;
-        Ok(MembersAnswer { members, my_role: tx.workspace().my_role, next_cursor })
+        Ok(MemberList { members, my_role: tx.workspace().my_role, next_cursor })
     };
     Ok(Json(api.gate.read(call, id, answer).await?))
 }
@@ -78,16 +78,16 @@ pub async fn list(
 ///
 /// Lists the members of the organization who are not members of the workspace.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Members", operation_id = "listMemberCandidates", params(Paging),
-    responses((status = 200, description = "The users who can become members", body = CandidatesAnswer)))]
+    responses((status = 200, description = "The users who can become members", body = MemberCandidateList)))]
 pub async fn candidates(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Owner>,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
-) -> Result<Json<CandidatesAnswer>> {
+) -> Result<Json<MemberCandidateList>> {
     let list = move |tx: &OwnTx<'_>| members::candidates(tx, &paging);
     let Page { items: users, next_cursor } = api.gate.read(call, id, list).await?;
-    Ok(Json(CandidatesAnswer { users, next_cursor }))
+    Ok(Json(MemberCandidateList { users, next_cursor }))
 }
 
 /// Add or update a member
@@ -105,15 +105,15 @@ pub async fn put(
 }
 
 /// Update the access level of a member
-#[crate::describe::path(patch, path = IN_TABLE, tag = "Members", operation_id = "changeMember",
-    request_body = MemberPatch, responses((status = 200, description = "The updated member", body = MemberAnswer)))]
-pub async fn change(
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Members", operation_id = "updateMember",
+    request_body = MemberPatch, responses((status = 200, description = "The updated member", body = MemberResponse)))]
+pub async fn update(
     State(api): State<Api>,
     Path((id, user_id)): Path<(String, i64)>,
     Write { call, body, .. }: Write<Owner, MemberPatch>,
-) -> Result<Json<MemberAnswer>> {
+) -> Result<Json<MemberResponse>> {
     let member = api.gate.write(call, id, move |tx| members::change(tx, user_id, &body)).await?;
-    Ok(Json(MemberAnswer { member }))
+    Ok(Json(MemberResponse { member }))
 }
 
 /// Remove a member

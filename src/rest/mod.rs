@@ -89,51 +89,51 @@ pub use self::{
 };
 
 routes! {
-    GET    "/healthz"                                                     system::healthz [Unqueued];
-    GET    "/readyz"                                                      system::readyz;
+    GET    "/healthz"                                                     system::health [Unqueued];
+    GET    "/readyz"                                                      system::readiness;
     GET    "/openapi.json"                                                system::openapi_json [Unqueued];
     GET    "/.well-known/jwks.json"                                       auth::jwks [Unqueued];
-    GET    "/cli/{target}"                                                executables::read [EntityTag, NamesHidden];
+    GET    "/cli/{target}"                                                executables::download [EntityTag, NamesHidden];
 
     GET    "/api/auth/config"                                             auth::config;
     GET    "/api/auth/me"                                                 auth::me [OptionalToken];
     PATCH  "/api/auth/me"                                                 auth::update_me [Conflict];
     POST   "/api/auth/setup"                                              auth::sign_in::set_up;
-    POST   "/api/auth/login"                                              auth::sign_in::log_in [SelectsOrganization];
+    POST   "/api/auth/login"                                              auth::sign_in::sign_in [SelectsOrganization];
     POST   "/api/auth/login/verify"                                       auth::sign_in::verify [SelectsOrganization];
     POST   "/api/auth/refresh"                                            auth::session::refresh [RefreshCookie, SelectsOrganization];
-    POST   "/api/auth/logout"                                             auth::session::log_out [RefreshCookie, OptionalToken, NoConflict];
+    POST   "/api/auth/logout"                                             auth::session::sign_out [RefreshCookie, OptionalToken, NoConflict];
     POST   "/api/auth/organization"                                       auth::session::switch [NamesHidden];
 
     GET    "/api/auth/oidc/start"                                         auth::oidc::start [NamesHidden];
     GET    "/api/auth/oidc/callback"                                      auth::oidc::callback [NamesHidden];
-    GET    "/api/auth/oidc/link"                                          auth::oidc::read_link [NamesHidden];
-    POST   "/api/auth/oidc/link"                                          auth::oidc::decide_link [NamesHidden];
+    GET    "/api/auth/oidc/link"                                          auth::oidc::get_link [NamesHidden];
+    POST   "/api/auth/oidc/link"                                          auth::oidc::resolve_link [NamesHidden];
     GET    "/api/auth/invitations/{token}"                                invitations::preview;
     POST   "/api/auth/invitations/{token}"                                invitations::accept;
-    GET    "/api/auth/email-confirmations/{token}"                        auth::email_links::read_confirmation;
+    GET    "/api/auth/email-confirmations/{token}"                        auth::email_links::get_confirmation;
     POST   "/api/auth/email-confirmations/{token}"                        auth::email_links::confirm [Conflict];
     POST   "/api/auth/password-resets"                                    auth::email_links::request_reset [Conflict];
-    GET    "/api/auth/password-resets/{token}"                            auth::email_links::read_reset;
+    GET    "/api/auth/password-resets/{token}"                            auth::email_links::get_reset;
     POST   "/api/auth/password-resets/{token}"                            auth::email_links::reset [NoConflict];
 
-    GET    "/api/me"                                                      me::read;
+    GET    "/api/me"                                                      me::get;
     GET    "/api/me/tokens"                                               me::list_tokens;
     POST   "/api/me/tokens"                                               me::create_token;
     DELETE "/api/me/tokens/{tokenId}"                                     me::revoke_token;
     PUT    "/api/me/photo"                                                photos::upload [Conflict, Upload];
     DELETE "/api/me/photo"                                                photos::remove [Conflict];
-    GET    "/api/users/{userId}/photo"                                    photos::read [EntityTag];
+    GET    "/api/users/{userId}/photo"                                    photos::get [EntityTag];
     GET    "/api/me/sessions"                                             account::list_sessions;
     DELETE "/api/me/sessions"                                             account::end_other_sessions;
     DELETE "/api/me/sessions/{sessionId}"                                 account::end_session;
     GET    "/api/me/connectors"                                           connectors::list;
-    POST   "/api/me/connectors"                                           connectors::decide [NamesHidden];
-    POST   "/api/me/connectors/request"                                   connectors::read_request [NamesHidden];
+    POST   "/api/me/connectors"                                           connectors::resolve_request [NamesHidden];
+    POST   "/api/me/connectors/request"                                   connectors::get_request [NamesHidden];
     DELETE "/api/me/connectors/{clientId}"                                connectors::disconnect;
     POST   "/api/me/email-confirmation"                                   auth::email_links::send_confirmation [Conflict];
     POST   "/api/me/password"                                             account::change_password;
-    GET    "/api/me/second-factor"                                        account::read_second_factor;
+    GET    "/api/me/second-factor"                                        account::get_second_factor;
     POST   "/api/me/second-factor"                                        account::start_second_factor;
     POST   "/api/me/second-factor/confirm"                                account::confirm_second_factor;
     POST   "/api/me/second-factor/disable"                                account::disable_second_factor;
@@ -142,14 +142,14 @@ routes! {
     GET    "/api/me/inbox"                                                inbox::list;
     POST   "/api/me/inbox/read"                                           inbox::mark_read [Unlogged];
     GET    "/api/me/events"                                               inbox::follow;
-    GET    "/api/me/notification-settings"                                inbox::read_settings;
+    GET    "/api/me/notification-settings"                                inbox::get_settings;
     PATCH  "/api/me/notification-settings"                                inbox::update_settings;
     GET    "/api/me/watches"                                              watches::list;
     PUT    "/api/me/watches/workspaces/{id}"                              watches::watch_workspace;
     DELETE "/api/me/watches/workspaces/{id}"                              watches::unwatch_workspace;
     PUT    "/api/me/watches/workspaces/{id}/components/{cid}"             watches::watch_component;
     DELETE "/api/me/watches/workspaces/{id}/components/{cid}"             watches::unwatch_component;
-    GET    "/api/me/watches/workspaces/{id}/threads/{threadId}"           watches::following;
+    GET    "/api/me/watches/workspaces/{id}/threads/{threadId}"           watches::get_following;
     PUT    "/api/me/watches/workspaces/{id}/threads/{threadId}"           watches::follow_thread [NoConflict];
     DELETE "/api/me/watches/workspaces/{id}/threads/{threadId}"           watches::leave_thread;
     PUT    "/api/me/watches/teams/{teamId}"                               watches::watch_team [Unlogged];
@@ -161,7 +161,7 @@ routes! {
     GET    "/api/admin/tokens"                                            admin::list_tokens;
     POST   "/api/admin/tokens"                                            admin::create_token;
     DELETE "/api/admin/tokens/{tokenId}"                                  admin::revoke_token;
-    GET    "/api/admin/audit"                                             admin::read_audit;
+    GET    "/api/admin/audit"                                             admin::list_audit_events;
     GET    "/api/admin/settings"                                          settings::list;
     PATCH  "/api/admin/settings"                                          settings::update [Conflict];
     GET    "/api/admin/waitlist"                                          waitlist::list;
@@ -169,14 +169,14 @@ routes! {
     POST   "/api/admin/waitlist/{entryId}/invite"                         waitlist::invite [ActiveOrganization];
     POST   "/api/waitlist"                                                waitlist::join;
 
-    GET    "/api/schema"                                                  schema::read;
+    GET    "/api/schema"                                                  schema::get;
     GET    "/api/templates"                                               templates::list;
 
     GET    "/api/orgs"                                                    organizations::list;
     POST   "/api/orgs"                                                    organizations::create;
     PATCH  "/api/orgs/{orgId}"                                            organizations::update;
     GET    "/api/orgs/{orgId}/members"                                    organizations::members;
-    PATCH  "/api/orgs/{orgId}/members/{userId}"                           organizations::change_member;
+    PATCH  "/api/orgs/{orgId}/members/{userId}"                           organizations::update_member;
     DELETE "/api/orgs/{orgId}/members/{userId}"                           organizations::remove_member [Conflict];
     GET    "/api/orgs/{orgId}/invitations"                                invitations::list;
     POST   "/api/orgs/{orgId}/invitations"                                invitations::create;
@@ -184,12 +184,12 @@ routes! {
 
     GET    "/api/orgs/{orgId}/shares"                                     shares::list_of_organization;
     DELETE "/api/orgs/{orgId}/shares/{shareId}"                           shares::revoke_of_organization;
-    GET    "/api/sharing-rules"                                           shares::read_rules;
+    GET    "/api/sharing-rules"                                           shares::get_rules;
     PATCH  "/api/sharing-rules"                                           shares::update_rules;
 
     GET    "/api/orgs/{orgId}/webhooks"                                   webhooks::list;
     POST   "/api/orgs/{orgId}/webhooks"                                   webhooks::create;
-    GET    "/api/orgs/{orgId}/webhooks/{webhookId}"                       webhooks::read;
+    GET    "/api/orgs/{orgId}/webhooks/{webhookId}"                       webhooks::get;
     PATCH  "/api/orgs/{orgId}/webhooks/{webhookId}"                       webhooks::update [Conflict];
     DELETE "/api/orgs/{orgId}/webhooks/{webhookId}"                       webhooks::delete;
     POST   "/api/orgs/{orgId}/webhooks/{webhookId}/secret"                webhooks::rotate;
@@ -199,18 +199,18 @@ routes! {
 
     GET    "/api/people"                                                  people::list;
     POST   "/api/people"                                                  people::create;
-    GET    "/api/people/{personId}"                                       people::read;
+    GET    "/api/people/{personId}"                                       people::get;
     PATCH  "/api/people/{personId}"                                       people::update [Precondition];
     DELETE "/api/people/{personId}"                                       people::delete [ChangeSet, Precondition, InUse("person_in_use")];
     GET    "/api/people/{personId}/photo"                                 images::photo [Image];
     GET    "/api/teams"                                                   teams::list;
     POST   "/api/teams"                                                   teams::create;
-    GET    "/api/teams/{teamId}"                                          teams::read;
+    GET    "/api/teams/{teamId}"                                          teams::get;
     PATCH  "/api/teams/{teamId}"                                          teams::update [Precondition];
     DELETE "/api/teams/{teamId}"                                          teams::delete [ChangeSet, Precondition, InUse("team_in_use")];
     GET    "/api/teams/{teamId}/members"                                  teams::members;
     POST   "/api/teams/{teamId}/members"                                  teams::add_member;
-    PATCH  "/api/teams/{teamId}/members/{personId}"                       teams::change_member [Precondition];
+    PATCH  "/api/teams/{teamId}/members/{personId}"                       teams::update_member [Precondition];
     DELETE "/api/teams/{teamId}/members/{personId}"                       teams::remove_member [Precondition];
     GET    "/api/kinds"                                                   kinds::list;
     POST   "/api/kinds"                                                   kinds::create [ChangeSet];
@@ -248,7 +248,7 @@ routes! {
     POST   "/api/workspaces/{id}/sync"                                    sync::synchronize [Precondition];
     POST   "/api/workspaces/{id}/sync/preview"                            sync::preview [NoConflict];
     GET    "/api/workspaces/{id}/sources"                                 sync::list;
-    GET    "/api/workspaces/{id}/sources/{sourceId}"                      sync::read;
+    GET    "/api/workspaces/{id}/sources/{sourceId}"                      sync::get;
     DELETE "/api/workspaces/{id}/sources/{sourceId}"                      sync::delete [Unlogged];
     GET    "/api/workspaces/{id}/drift"                                   sync::drift;
 
@@ -259,23 +259,23 @@ routes! {
     GET    "/api/workspaces/{id}/events"                                  events::follow;
     POST   "/api/workspaces/{id}/presence"                                events::update_presence;
 
-    GET    "/api/workspaces/{id}/history"                                 history::read;
+    GET    "/api/workspaces/{id}/history"                                 history::get;
     GET    "/api/workspaces/{id}/history/difference"                      history::difference;
     POST   "/api/workspaces/{id}/history/restore"                         history::restore;
     POST   "/api/workspaces/{id}/undo"                                    history::undo;
     GET    "/api/workspaces/{id}/versions"                                versions::list;
     POST   "/api/workspaces/{id}/versions"                                versions::create;
-    GET    "/api/workspaces/{id}/versions/{vid}"                          versions::read;
+    GET    "/api/workspaces/{id}/versions/{vid}"                          versions::get;
     DELETE "/api/workspaces/{id}/versions/{vid}"                          versions::delete;
     POST   "/api/workspaces/{id}/versions/{vid}/restore"                  versions::restore;
 
-    GET    "/api/workspaces/{id}/impact"                                  impact::read;
+    GET    "/api/workspaces/{id}/impact"                                  impact::get;
     GET    "/api/workspaces/{id}/impact/paths"                            impact::paths;
 
     GET    "/api/workspaces/{id}/members"                                 members::list;
     POST   "/api/workspaces/{id}/members"                                 members::put;
     GET    "/api/workspaces/{id}/members/candidates"                      members::candidates;
-    PATCH  "/api/workspaces/{id}/members/{userId}"                        members::change [Conflict];
+    PATCH  "/api/workspaces/{id}/members/{userId}"                        members::update [Conflict];
     DELETE "/api/workspaces/{id}/members/{userId}"                        members::remove [Conflict];
     GET    "/api/workspaces/{id}/access-requests"                         access_requests::list;
     POST   "/api/workspaces/{id}/access-requests"                         access_requests::create;
@@ -286,7 +286,7 @@ routes! {
     GET    "/api/workspaces/{id}/comments/people"                         comments::people;
     GET    "/api/workspaces/{id}/threads"                                 comments::list;
     POST   "/api/workspaces/{id}/threads"                                 comments::create;
-    GET    "/api/workspaces/{id}/threads/{threadId}"                      comments::read;
+    GET    "/api/workspaces/{id}/threads/{threadId}"                      comments::get;
     PATCH  "/api/workspaces/{id}/threads/{threadId}"                      comments::update [Precondition];
     DELETE "/api/workspaces/{id}/threads/{threadId}"                      comments::delete [Precondition];
     POST   "/api/workspaces/{id}/threads/{threadId}/resolve"              comments::resolve;
@@ -297,9 +297,9 @@ routes! {
 
     GET    "/api/workspaces/{id}/drafts"                                  drafts::list;
     POST   "/api/workspaces/{id}/drafts"                                  drafts::create [Conflict, Unlogged];
-    GET    "/api/workspaces/{id}/protection"                              drafts::read_protection;
+    GET    "/api/workspaces/{id}/protection"                              drafts::get_protection;
     PATCH  "/api/workspaces/{id}/protection"                              drafts::update_protection [Unlogged];
-    GET    "/api/drafts/{id}"                                             drafts::read;
+    GET    "/api/drafts/{id}"                                             drafts::get;
     PATCH  "/api/drafts/{id}"                                             drafts::update [Conflict, Unlogged];
     GET    "/api/drafts/{id}/comparison"                                  drafts::comparison;
     POST   "/api/drafts/{id}/update"                                      drafts::update_from_base [Conflict, ChangeSet];
@@ -316,7 +316,7 @@ routes! {
 
     POST   "/api/workspaces/{id}/components"                              components::create;
     PATCH  "/api/workspaces/{id}/components"                              components::move_components;
-    GET    "/api/workspaces/{id}/components/{cid}"                        components::read;
+    GET    "/api/workspaces/{id}/components/{cid}"                        components::get;
     PATCH  "/api/workspaces/{id}/components/{cid}"                        components::update;
     DELETE "/api/workspaces/{id}/components/{cid}"                        components::delete;
 
@@ -338,21 +338,21 @@ routes! {
 
     GET    "/api/workspaces/{id}/processes"                               processes::list;
     POST   "/api/workspaces/{id}/processes"                               processes::create;
-    GET    "/api/workspaces/{id}/processes/{pid}"                         processes::read;
+    GET    "/api/workspaces/{id}/processes/{pid}"                         processes::get;
     PATCH  "/api/workspaces/{id}/processes/{pid}"                         processes::update;
     DELETE "/api/workspaces/{id}/processes/{pid}"                         processes::delete;
 
     GET    "/api/workspaces/{id}/notes"                                   notes::list;
     POST   "/api/workspaces/{id}/notes"                                   notes::create;
-    GET    "/api/workspaces/{id}/notes/{noteId}"                          notes::read;
+    GET    "/api/workspaces/{id}/notes/{noteId}"                          notes::get;
     PATCH  "/api/workspaces/{id}/notes/{noteId}"                          notes::update;
     DELETE "/api/workspaces/{id}/notes/{noteId}"                          notes::delete;
     POST   "/api/workspaces/{id}/images"                                  note_images::upload [Unlogged, Upload];
-    GET    "/api/workspaces/{id}/images/{imageId}"                        note_images::read [EntityTag];
+    GET    "/api/workspaces/{id}/images/{imageId}"                        note_images::get [EntityTag];
 
     GET    "/api/workspaces/{id}/views"                                   views::list;
     POST   "/api/workspaces/{id}/views"                                   views::create;
-    GET    "/api/workspaces/{id}/views/{viewId}"                          views::read [EntityTag];
+    GET    "/api/workspaces/{id}/views/{viewId}"                          views::get [EntityTag];
     PATCH  "/api/workspaces/{id}/views/{viewId}"                          views::update;
     DELETE "/api/workspaces/{id}/views/{viewId}"                          views::delete;
     GET    "/api/workspaces/{id}/views/{viewId}/image.svg"                map_images::view_svg [EntityTag];
@@ -362,7 +362,7 @@ routes! {
 
     GET    "/api/workspaces/{id}/views/personal"                          personal_views::list;
     POST   "/api/workspaces/{id}/views/personal"                          personal_views::create;
-    GET    "/api/workspaces/{id}/views/personal/{viewId}"                 personal_views::read;
+    GET    "/api/workspaces/{id}/views/personal/{viewId}"                 personal_views::get;
     PATCH  "/api/workspaces/{id}/views/personal/{viewId}"                 personal_views::update [Precondition];
     DELETE "/api/workspaces/{id}/views/personal/{viewId}"                 personal_views::delete [Precondition];
     GET    "/api/workspaces/{id}/views/personal/{viewId}/image.svg"       map_images::personal_view_svg [EntityTag];
@@ -374,13 +374,13 @@ routes! {
     POST   "/api/workspaces/{id}/decisions"                               decisions::create;
     GET    "/api/workspaces/{id}/decisions/export"                        decisions::export;
     POST   "/api/workspaces/{id}/decisions/import"                        decisions::import;
-    GET    "/api/workspaces/{id}/decisions/{decisionId}"                  decisions::read;
+    GET    "/api/workspaces/{id}/decisions/{decisionId}"                  decisions::get;
     PATCH  "/api/workspaces/{id}/decisions/{decisionId}"                  decisions::update;
     DELETE "/api/workspaces/{id}/decisions/{decisionId}"                  decisions::delete;
 
     GET    "/api/workspaces/{id}/tours"                                   tours::list;
     POST   "/api/workspaces/{id}/tours"                                   tours::create;
-    GET    "/api/workspaces/{id}/tours/{tourId}"                          tours::read;
+    GET    "/api/workspaces/{id}/tours/{tourId}"                          tours::get;
     PATCH  "/api/workspaces/{id}/tours/{tourId}"                          tours::update;
     DELETE "/api/workspaces/{id}/tours/{tourId}"                          tours::delete;
 }

@@ -62,9 +62,9 @@ pub async fn upload(
 /// Get an image
 ///
 /// Returns the file of an uploaded image.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Notes", operation_id = "readImage",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Notes", operation_id = "getImage",
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
-pub async fn read(
+pub async fn get(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path((id, image_id)): Path<(String, ImageId)>,

@@ -7,7 +7,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done, Json, NoteAnswer, NotesAnswer, json, large_read},
+    responses::{Created, DONE, Done, Json, NoteList, NoteResponse, json, large_read},
     route::IN_TABLE,
 };
 use crate::domain::{
@@ -20,7 +20,7 @@ use crate::domain::{
 ///
 /// Lists notes, frames, and images in their order.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Notes", operation_id = "listNotes", params(Paging),
-    responses((status = 200, description = "The notes", body = NotesAnswer)))]
+    responses((status = 200, description = "The notes", body = NoteList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
@@ -29,7 +29,7 @@ pub async fn list(
 ) -> Result<Response> {
     let read = move |tx: &ViewTx<'_>| {
         let Page { items: notes, next_cursor } = notes::list(tx, &paging)?;
-        Ok(NotesAnswer { notes, next_cursor })
+        Ok(NoteList { notes, next_cursor })
     };
     Ok(json(large_read(&api, call, id, read).await?))
 }
@@ -39,40 +39,40 @@ pub async fn list(
 /// Creates a note, a frame, or an image, depending on `kind`. To create an image, upload its file first
 /// (`POST …/images`).
 #[crate::describe::path(post, path = IN_TABLE, tag = "Notes", operation_id = "createNote",
-    request_body = NewNote, responses((status = 201, description = "The created note", body = NoteAnswer)))]
+    request_body = NewNote, responses((status = 201, description = "The created note", body = NoteResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Editor, NewNote>,
-) -> Result<Created<NoteAnswer>> {
+) -> Result<Created<NoteResponse>> {
     let note = api.gate.write(call, id, |tx| notes::create(tx, body)).await?;
-    Ok(Created(NoteAnswer { note }))
+    Ok(Created(NoteResponse { note }))
 }
 
 /// Get a note
-#[crate::describe::path(get, path = IN_TABLE, tag = "Notes", operation_id = "readNote",
-    responses((status = 200, description = "The note", body = NoteAnswer)))]
-pub async fn read(
+#[crate::describe::path(get, path = IN_TABLE, tag = "Notes", operation_id = "getNote",
+    responses((status = 200, description = "The note", body = NoteResponse)))]
+pub async fn get(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path((id, note_id)): Path<(String, String)>,
-) -> Result<Json<NoteAnswer>> {
+) -> Result<Json<NoteResponse>> {
     let note = api.gate.read(call, id, move |tx| notes::find(tx, &note_id)).await?;
-    Ok(Json(NoteAnswer { note }))
+    Ok(Json(NoteResponse { note }))
 }
 
 /// Update a note
 ///
 /// The kind of a note cannot be changed.
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Notes", operation_id = "updateNote",
-    request_body = NotePatch, responses((status = 200, description = "The updated note", body = NoteAnswer)))]
+    request_body = NotePatch, responses((status = 200, description = "The updated note", body = NoteResponse)))]
 pub async fn update(
     State(api): State<Api>,
     Path((id, note_id)): Path<(String, String)>,
     Write { call, body, .. }: Write<Editor, NotePatch>,
-) -> Result<Json<NoteAnswer>> {
+) -> Result<Json<NoteResponse>> {
     let note = api.gate.write(call, id, move |tx| notes::update(tx, &note_id, body)).await?;
-    Ok(Json(NoteAnswer { note }))
+    Ok(Json(NoteResponse { note }))
 }
 
 /// Delete a note

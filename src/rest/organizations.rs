@@ -26,7 +26,7 @@ use crate::{
 /// Organizations.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct OrganizationsAnswer {
+pub struct OrganizationList {
     /// Ordered by when the caller joined them.
     organizations: Vec<Organization>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -37,7 +37,7 @@ pub struct OrganizationsAnswer {
 
 /// One organization.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct OrganizationAnswer {
+pub struct OrganizationResponse {
     /// The organization.
     organization: Organization,
 }
@@ -45,7 +45,7 @@ pub struct OrganizationAnswer {
 /// The members of an organization.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct OrgMembersAnswer {
+pub struct OrgMemberList {
     /// Ordered by when they joined.
     members: Vec<OrgMember>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -56,7 +56,7 @@ pub struct OrgMembersAnswer {
 
 /// One member of an organization.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct OrgMemberAnswer {
+pub struct OrgMemberResponse {
     /// The member.
     member: OrgMember,
 }
@@ -72,15 +72,15 @@ pub struct RemovalQuery {
 
 /// List my organizations
 #[crate::describe::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listOrganizations", params(Paging),
-    responses((status = 200, description = "The organizations", body = OrganizationsAnswer)))]
+    responses((status = 200, description = "The organizations", body = OrganizationList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<User>,
     Query(paging): Query<Paging>,
-) -> Result<Json<OrganizationsAnswer>> {
+) -> Result<Json<OrganizationList>> {
     let list = move |tx: &SelfTx<'_>| organizations::list(tx, &paging);
     let Page { items: organizations, next_cursor } = api.gate.read(call, (), list).await?;
-    Ok(Json(OrganizationsAnswer { organizations, next_cursor }))
+    Ok(Json(OrganizationList { organizations, next_cursor }))
 }
 
 /// Create an organization
@@ -88,55 +88,55 @@ pub async fn list(
 /// The caller becomes its admin. To work in it, switch to the organization or sign in again.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Organizations", operation_id = "createOrganization",
     request_body = NewOrganization,
-    responses((status = 201, description = "The created organization", body = OrganizationAnswer)))]
+    responses((status = 201, description = "The created organization", body = OrganizationResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Write { call, body, .. }: Write<SessionUser, NewOrganization>,
-) -> Result<Created<OrganizationAnswer>> {
+) -> Result<Created<OrganizationResponse>> {
     let organization = api.gate.write(call, (), |tx| organizations::create(tx, body)).await?;
-    Ok(Created(OrganizationAnswer { organization }))
+    Ok(Created(OrganizationResponse { organization }))
 }
 
 /// Update an organization
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Organizations", operation_id = "updateOrganization",
     request_body = OrganizationPatch,
-    responses((status = 200, description = "The updated organization", body = OrganizationAnswer)))]
+    responses((status = 200, description = "The updated organization", body = OrganizationResponse)))]
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<OrgAdmin, OrganizationPatch>,
-) -> Result<Json<OrganizationAnswer>> {
+) -> Result<Json<OrganizationResponse>> {
     let organization = api.gate.write(call, OrganizationScope::Id(id), |tx| organizations::update(tx, body)).await?;
-    Ok(Json(OrganizationAnswer { organization }))
+    Ok(Json(OrganizationResponse { organization }))
 }
 
 /// List the members of an organization
 #[crate::describe::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listOrgMembers", params(Paging),
-    responses((status = 200, description = "The members", body = OrgMembersAnswer)))]
+    responses((status = 200, description = "The members", body = OrgMemberList)))]
 pub async fn members(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgAdminReader>,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
-) -> Result<Json<OrgMembersAnswer>> {
+) -> Result<Json<OrgMemberList>> {
     let list = move |tx: &OrgViewTx<'_>| members::list(tx, &paging);
     let Page { items: members, next_cursor } = api.gate.read(call.large(), id, list).await?;
-    Ok(Json(OrgMembersAnswer { members, next_cursor }))
+    Ok(Json(OrgMemberList { members, next_cursor }))
 }
 
 /// Update the role of an organization member
 ///
 /// The role of the last admin cannot be changed.
-#[crate::describe::path(patch, path = IN_TABLE, tag = "Organizations", operation_id = "changeOrgMember",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Organizations", operation_id = "updateOrgMember",
     request_body = OrgMemberPatch,
-    responses((status = 200, description = "The updated member", body = OrgMemberAnswer)))]
-pub async fn change_member(
+    responses((status = 200, description = "The updated member", body = OrgMemberResponse)))]
+pub async fn update_member(
     State(api): State<Api>,
     Path((id, user_id)): Path<(String, i64)>,
     Write { call, body, .. }: Write<OrgAdmin, OrgMemberPatch>,
-) -> Result<Json<OrgMemberAnswer>> {
+) -> Result<Json<OrgMemberResponse>> {
     let member = api.gate.write(call, OrganizationScope::Id(id), move |tx| members::change(tx, user_id, &body)).await?;
-    Ok(Json(OrgMemberAnswer { member }))
+    Ok(Json(OrgMemberResponse { member }))
 }
 
 /// Remove an organization member

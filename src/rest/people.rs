@@ -24,7 +24,7 @@ use crate::{
 /// People.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PeopleAnswer {
+pub struct PersonList {
     /// In order of creation.
     people: Vec<Person>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -35,7 +35,7 @@ pub struct PeopleAnswer {
 
 /// One person.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct PersonAnswer {
+pub struct PersonResponse {
     /// The person.
     person: Person,
 }
@@ -45,7 +45,7 @@ pub struct PersonAnswer {
 /// Includes every member of the organization. An instance administrator without an active organization gets the people
 /// of all organizations, grouped by organization.
 #[crate::describe::path(get, path = IN_TABLE, tag = "People", operation_id = "listPeople", params(Paging),
-    responses((status = 200, description = "The people", body = PeopleAnswer)))]
+    responses((status = 200, description = "The people", body = PersonList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgReader>,
@@ -53,28 +53,28 @@ pub async fn list(
 ) -> Result<Response> {
     let list = move |tx: &OrgViewTx<'_>| {
         let Page { items: people, next_cursor } = people::list(tx, &paging)?;
-        Ok(PeopleAnswer { people, next_cursor })
+        Ok(PersonList { people, next_cursor })
     };
     Ok(json(large_read(&api, call, (), list).await?))
 }
 
 /// Create a person
 #[crate::describe::path(post, path = IN_TABLE, tag = "People", operation_id = "createPerson",
-    request_body = NewPerson, responses((status = 201, description = "The created person", body = PersonAnswer)))]
+    request_body = NewPerson, responses((status = 201, description = "The created person", body = PersonResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Write { call, body, .. }: Write<Member, NewPerson>,
-) -> Result<Created<PersonAnswer>> {
+) -> Result<Created<PersonResponse>> {
     let person = api.gate.write(call, (), |tx| people::create(tx, body)).await?;
-    Ok(Created(PersonAnswer { person }))
+    Ok(Created(PersonResponse { person }))
 }
 
 /// Get a person
 ///
 /// Includes the teams of the person.
-#[crate::describe::path(get, path = IN_TABLE, tag = "People", operation_id = "readPerson", params(OrganizationQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "People", operation_id = "getPerson", params(OrganizationQuery),
     responses((status = 200, description = "The person", body = PersonDetails)))]
-pub async fn read(
+pub async fn get(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgReader>,
     Path(id): Path<String>,
@@ -87,14 +87,14 @@ pub async fn read(
 ///
 /// An empty string removes the email address, photo, title, or bio.
 #[crate::describe::path(patch, path = IN_TABLE, tag = "People", operation_id = "updatePerson",
-    request_body = PersonPatch, responses((status = 200, description = "The updated person", body = PersonAnswer)))]
+    request_body = PersonPatch, responses((status = 200, description = "The updated person", body = PersonResponse)))]
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Member, PersonPatch>,
-) -> Result<Json<PersonAnswer>> {
+) -> Result<Json<PersonResponse>> {
     let person = api.gate.write(call, (), move |tx| people::update(tx, &id, body)).await?;
-    Ok(Json(PersonAnswer { person }))
+    Ok(Json(PersonResponse { person }))
 }
 
 /// Delete a person

@@ -7,7 +7,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done, Json, PersonalViewAnswer, PersonalViewsAnswer, json, large_read},
+    responses::{Created, DONE, Done, Json, PersonalViewList, PersonalViewResponse, json, large_read},
     route::IN_TABLE,
 };
 use crate::domain::{
@@ -20,7 +20,7 @@ use crate::domain::{
 ///
 /// Lists the caller's own views of the workspace by `position`, without their positions and lines.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "listPersonalViews", params(Paging),
-    responses((status = 200, description = "The personal views", body = PersonalViewsAnswer)))]
+    responses((status = 200, description = "The personal views", body = PersonalViewList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<PersonalViewer>,
@@ -29,7 +29,7 @@ pub async fn list(
 ) -> Result<Response> {
     let read = move |tx: &PersonalTx<'_>| {
         let Page { items: views, next_cursor } = personal_views::list(tx, &paging)?;
-        Ok(PersonalViewsAnswer { views, next_cursor })
+        Ok(PersonalViewList { views, next_cursor })
     };
     Ok(json(large_read(&api, call, id, read).await?))
 }
@@ -40,28 +40,28 @@ pub async fn list(
 /// a workspace. Personal views are not part of the history, of exports and of the event stream.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Views", operation_id = "createPersonalView",
     request_body = NewPersonalView,
-    responses((status = 201, description = "The created view", body = PersonalViewAnswer)))]
+    responses((status = 201, description = "The created view", body = PersonalViewResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<PersonalViewer, NewPersonalView>,
-) -> Result<Created<PersonalViewAnswer>> {
+) -> Result<Created<PersonalViewResponse>> {
     let view = api.gate.write(call, id, |tx| personal_views::create(tx, body)).await?;
-    Ok(Created(PersonalViewAnswer { view }))
+    Ok(Created(PersonalViewResponse { view }))
 }
 
 /// Get a personal view
 ///
 /// Includes its positions and lines.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "readPersonalView",
-    responses((status = 200, description = "The personal view", body = PersonalViewAnswer)))]
-pub async fn read(
+#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "getPersonalView",
+    responses((status = 200, description = "The personal view", body = PersonalViewResponse)))]
+pub async fn get(
     State(api): State<Api>,
     Authenticated(call): Authenticated<PersonalViewer>,
     Path((id, view_id)): Path<(String, String)>,
-) -> Result<Json<PersonalViewAnswer>> {
+) -> Result<Json<PersonalViewResponse>> {
     let view = api.gate.read(call, id, move |tx| personal_views::find(tx, &view_id)).await?;
-    Ok(Json(PersonalViewAnswer { view }))
+    Ok(Json(PersonalViewResponse { view }))
 }
 
 /// Update a personal view
@@ -69,14 +69,14 @@ pub async fn read(
 /// The definition, the positions and the lines are each replaced as a whole.
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Views", operation_id = "updatePersonalView",
     request_body = PersonalViewPatch,
-    responses((status = 200, description = "The updated view", body = PersonalViewAnswer)))]
+    responses((status = 200, description = "The updated view", body = PersonalViewResponse)))]
 pub async fn update(
     State(api): State<Api>,
     Path((id, view_id)): Path<(String, String)>,
     Write { call, body, .. }: Write<PersonalViewer, PersonalViewPatch>,
-) -> Result<Json<PersonalViewAnswer>> {
+) -> Result<Json<PersonalViewResponse>> {
     let view = api.gate.write(call, id, move |tx| personal_views::update(tx, &view_id, body)).await?;
-    Ok(Json(PersonalViewAnswer { view }))
+    Ok(Json(PersonalViewResponse { view }))
 }
 
 /// Delete a personal view

@@ -66,9 +66,9 @@ pub async fn remove(State(api): State<Api>, Authenticated(call): Authenticated<S
 /// Returns the photo that the user has uploaded. Users can read their own photo, and those of the members of the active
 /// organization. Instance administrators can read the photos of all users. A photo at a URL is returned by
 /// `GET /api/people/{personId}/photo`.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Me", operation_id = "readUserPhoto", params(PhotoQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Me", operation_id = "getUserPhoto", params(PhotoQuery),
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
-pub async fn read(
+pub async fn get(
     State(api): State<Api>,
     Authenticated(call): Authenticated<User>,
     Path(id): Path<i64>,

@@ -10,7 +10,7 @@ use crate::{
 /// What is wrong with a field, for programs. `error` says the same to people.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Problem, example = json!({ "kind": "tooLong", "message": "must have 1 to 200 characters, has 250",
+#[schema(example = json!({ "kind": "tooLong", "message": "must have 1 to 200 characters, has 250",
                                          "min": 1, "max": 200, "actual": 250 }))]
 pub struct ProblemBody {
     /// Kind of problem. More kinds may be added.

@@ -243,35 +243,35 @@ pub const DONE: Json<Done> = Json(Done { ok: true });
 
 /// One workspace.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct WorkspaceAnswer {
+pub struct WorkspaceResponse {
     /// The workspace.
     pub workspace: Workspace,
 }
 
 /// One component.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct ComponentAnswer {
+pub struct ComponentResponse {
     /// The component.
     pub component: Component,
 }
 
 /// Several components.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct ComponentsAnswer {
+pub struct ComponentList {
     /// The components, in the order of the request.
     pub components: Vec<Component>,
 }
 
 /// One relationship.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct RelationshipAnswer {
+pub struct RelationshipResponse {
     /// The relationship.
     pub relationship: Relationship,
 }
 
 /// One external link.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct LinkAnswer {
+pub struct LinkResponse {
     /// The link.
     pub link: Link,
 }
@@ -279,7 +279,7 @@ pub struct LinkAnswer {
 /// External links.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct LinksAnswer {
+pub struct LinkList {
     /// The links, in order of creation.
     pub links: Vec<Link>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -299,7 +299,7 @@ pub struct RefreshedLink {
 
 /// One process.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct ProcessAnswer {
+pub struct ProcessResponse {
     /// The process, with its parsed text.
     pub process: ProcessReading,
 }
@@ -307,7 +307,7 @@ pub struct ProcessAnswer {
 /// Processes.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ProcessesAnswer {
+pub struct ProcessList {
     /// The processes, in order of creation.
     pub processes: Vec<ProcessReading>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -318,7 +318,7 @@ pub struct ProcessesAnswer {
 
 /// One note.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct NoteAnswer {
+pub struct NoteResponse {
     /// The note.
     pub note: Note,
 }
@@ -326,7 +326,7 @@ pub struct NoteAnswer {
 /// Notes.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct NotesAnswer {
+pub struct NoteList {
     /// The notes, in their order.
     pub notes: Vec<Note>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -337,7 +337,7 @@ pub struct NotesAnswer {
 
 /// One view.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct ViewAnswer {
+pub struct ViewResponse {
     /// The view.
     pub view: View,
 }
@@ -345,7 +345,7 @@ pub struct ViewAnswer {
 /// Views.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ViewsAnswer {
+pub struct ViewList {
     /// The views, in their order.
     pub views: Vec<View>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -356,7 +356,7 @@ pub struct ViewsAnswer {
 
 /// One tour.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct TourAnswer {
+pub struct TourResponse {
     /// The tour.
     pub tour: Tour,
 }
@@ -364,7 +364,7 @@ pub struct TourAnswer {
 /// Tours.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ToursAnswer {
+pub struct TourList {
     /// The tours, in their order.
     pub tours: Vec<Tour>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -375,7 +375,7 @@ pub struct ToursAnswer {
 
 /// One personal view.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct PersonalViewAnswer {
+pub struct PersonalViewResponse {
     /// The view.
     pub view: PersonalView,
 }
@@ -383,7 +383,7 @@ pub struct PersonalViewAnswer {
 /// Personal views.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PersonalViewsAnswer {
+pub struct PersonalViewList {
     /// The views, in their order, without their positions and lines.
     pub views: Vec<PersonalView>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.

@@ -23,7 +23,7 @@ use crate::{
 /// Roles.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct RolesAnswer {
+pub struct RoleList {
     /// Ordered by `sortOrder`, then by creation.
     types: Vec<Role>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -34,7 +34,7 @@ pub struct RolesAnswer {
 
 /// One role.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct RoleAnswer {
+pub struct RoleResponse {
     /// The role.
     #[serde(rename = "type")]
     role: Role,
@@ -45,40 +45,40 @@ pub struct RoleAnswer {
 /// A new organization has the roles `owner`, `support`, and `business-owner`. An instance administrator without an
 /// active organization gets the roles of all organizations, grouped by organization.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Roles", operation_id = "listRoles", params(Paging),
-    responses((status = 200, description = "The roles", body = RolesAnswer)))]
+    responses((status = 200, description = "The roles", body = RoleList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgReader>,
     Query(paging): Query<Paging>,
-) -> Result<Json<RolesAnswer>> {
+) -> Result<Json<RoleList>> {
     let list = move |tx: &OrgViewTx<'_>| roles::list(tx, &paging);
     let Page { items: types, next_cursor } = api.gate.read(call, (), list).await?;
-    Ok(Json(RolesAnswer { types, next_cursor }))
+    Ok(Json(RoleList { types, next_cursor }))
 }
 
 /// Create a role
 #[crate::describe::path(post, path = IN_TABLE, tag = "Roles", operation_id = "createRole",
-    request_body = NewRole, responses((status = 201, description = "The created role", body = RoleAnswer)))]
+    request_body = NewRole, responses((status = 201, description = "The created role", body = RoleResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Write { call, body, .. }: Write<OrgAdmin, NewRole>,
-) -> Result<Created<RoleAnswer>> {
+) -> Result<Created<RoleResponse>> {
     let role = api.gate.write(call, OrganizationScope::Active, |tx| roles::create(tx, body)).await?;
-    Ok(Created(RoleAnswer { role }))
+    Ok(Created(RoleResponse { role }))
 }
 
 /// Update a role
 ///
 /// All fields except the id can be changed, also of the three initial roles.
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Roles", operation_id = "updateRole",
-    request_body = RolePatch, responses((status = 200, description = "The updated role", body = RoleAnswer)))]
+    request_body = RolePatch, responses((status = 200, description = "The updated role", body = RoleResponse)))]
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<OrgAdmin, RolePatch>,
-) -> Result<Json<RoleAnswer>> {
+) -> Result<Json<RoleResponse>> {
     let role = api.gate.write(call, OrganizationScope::Active, move |tx| roles::update(tx, &id, body)).await?;
-    Ok(Json(RoleAnswer { role }))
+    Ok(Json(RoleResponse { role }))
 }
 
 /// Delete a role

@@ -8,9 +8,9 @@ use crate::domain::catalogue::{CATALOGUE, Catalogue};
 /// Get the type catalog
 ///
 /// Returns component types, relationship types, lifecycle states, and built-in roles, with names, colors, and icons.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Schema", operation_id = "readSchema",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Schema", operation_id = "getSchema",
     responses((status = 200, description = "The type catalog", body = Catalogue)))]
-pub async fn read(State(api): State<Api>, Authenticated(call): Authenticated<User>) -> Result<Json<Catalogue>> {
+pub async fn get(State(api): State<Api>, Authenticated(call): Authenticated<User>) -> Result<Json<Catalogue>> {
     api.gate.admit(call).await?;
     Ok(Json(CATALOGUE))
 }

@@ -16,7 +16,7 @@ use crate::{
     describe::{IntoParams, ToSchema},
     domain::{
         core::OrgViewTx,
-        map::search::{self, Field, Hit, HitKind, MAX_QUERY_CHARS, MAX_QUERY_WORDS, SearchQuery, SortKey, Words},
+        map::search::{self, Hit, HitKind, MAX_QUERY_CHARS, MAX_QUERY_WORDS, SearchField, SearchQuery, SortKey, Words},
     },
     error::{Error, Problem},
 };
@@ -87,7 +87,7 @@ pub struct SearchResult {
     type_id: Option<String>,
     /// The field in which the words were found: `name` if it has all words, otherwise the first field that has a word that
     /// the name does not.
-    field: Field,
+    field: SearchField,
     /// Line of that field with the word, at most 160 characters; absent for `name`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -105,7 +105,7 @@ pub struct SearchResult {
 /// The results of a search, best first.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SearchAnswer {
+pub struct SearchResultList {
     /// A result whose name or id is the query is first, then results whose name begins with it, has words that begin with
     /// the words of the query, or has these words; then results in whose other texts the words are, relationships last.
     /// Equally good results are in the order of creation of their workspaces and in the order of the kinds.
@@ -126,7 +126,7 @@ pub struct SearchAnswer {
 /// description, process text and note text, in all workspaces of the active organization that the caller may see. Parts of words are found too:
 /// `sql` finds `PostgreSQL`. An instance administrator without an active organization searches all organizations.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Search", operation_id = "search", params(SearchParameters),
-    responses((status = 200, description = "The results", body = SearchAnswer)))]
+    responses((status = 200, description = "The results", body = SearchResultList)))]
 pub async fn search(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgReader>,
@@ -149,7 +149,7 @@ pub async fn search(
         let is_last = hits.len() <= limit;
         hits.truncate(limit);
         let next_cursor = hits.last().filter(|_| !is_last).map(|(key, _)| key.cursor());
-        Ok(SearchAnswer {
+        Ok(SearchResultList {
             results: hits.into_iter().map(|(_, hit)| result(hit)).collect(),
             total: page.total.min(MAX_COUNTED),
             is_total_exact: page.total <= MAX_COUNTED,

@@ -18,7 +18,7 @@ use crate::{
 
 /// Settings.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct SettingsAnswer {
+pub struct SettingList {
     /// All settings.
     settings: Vec<ListedSetting>,
 }
@@ -27,9 +27,9 @@ pub struct SettingsAnswer {
 ///
 /// Includes the current value of each setting and its source. Values of secrets are not included.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listSettings",
-    responses((status = 200, description = "The settings", body = SettingsAnswer)))]
-pub async fn list(State(api): State<Api>, Authenticated(call): Authenticated<Admin>) -> Result<Json<SettingsAnswer>> {
-    Ok(Json(SettingsAnswer { settings: api.gate.read(call, (), settings::list).await? }))
+    responses((status = 200, description = "The settings", body = SettingList)))]
+pub async fn list(State(api): State<Api>, Authenticated(call): Authenticated<Admin>) -> Result<Json<SettingList>> {
+    Ok(Json(SettingList { settings: api.gate.read(call, (), settings::list).await? }))
 }
 
 /// Update settings
@@ -38,10 +38,10 @@ pub async fn list(State(api): State<Api>, Authenticated(call): Authenticated<Adm
 /// the response is 409 and says where to change them.
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Administration", operation_id = "updateSettings",
     request_body = SettingsPatch,
-    responses((status = 200, description = "All settings after the update", body = SettingsAnswer)))]
+    responses((status = 200, description = "All settings after the update", body = SettingList)))]
 pub async fn update(
     State(api): State<Api>,
     Write { call, body, .. }: Write<Admin, SettingsPatch>,
-) -> Result<Json<SettingsAnswer>> {
-    Ok(Json(SettingsAnswer { settings: api.gate.write(call, (), |tx| settings::update(tx, body)).await? }))
+) -> Result<Json<SettingList>> {
+    Ok(Json(SettingList { settings: api.gate.write(call, (), |tx| settings::update(tx, body)).await? }))
 }

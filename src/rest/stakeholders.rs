@@ -23,7 +23,7 @@ use crate::{
 /// Stakeholders.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct StakeholdersAnswer {
+pub struct StakeholderList {
     /// In order of creation.
     stakeholders: Vec<Stakeholder>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -34,14 +34,14 @@ pub struct StakeholdersAnswer {
 
 /// One stakeholder.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct StakeholderAnswer {
+pub struct StakeholderResponse {
     /// The stakeholder.
     stakeholder: Stakeholder,
 }
 
 /// List the stakeholders of a workspace
 #[crate::describe::path(get, path = IN_TABLE, tag = "Stakeholders", operation_id = "listStakeholders", params(Paging),
-    responses((status = 200, description = "The stakeholders", body = StakeholdersAnswer)))]
+    responses((status = 200, description = "The stakeholders", body = StakeholderList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
@@ -50,23 +50,23 @@ pub async fn list(
 ) -> Result<Response> {
     let list = move |tx: &ViewTx<'_>| {
         let Page { items: stakeholders, next_cursor } = stakeholders::list(tx, &paging)?;
-        Ok(StakeholdersAnswer { stakeholders, next_cursor })
+        Ok(StakeholderList { stakeholders, next_cursor })
     };
     Ok(json(large_read(&api, call, id, list).await?))
 }
 
 /// List the stakeholders of a component
 #[crate::describe::path(get, path = IN_TABLE, tag = "Stakeholders", operation_id = "listComponentStakeholders", params(Paging),
-    responses((status = 200, description = "The stakeholders", body = StakeholdersAnswer)))]
+    responses((status = 200, description = "The stakeholders", body = StakeholderList)))]
 pub async fn of_component(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path((id, cid)): Path<(String, String)>,
     Query(paging): Query<Paging>,
-) -> Result<Json<StakeholdersAnswer>> {
+) -> Result<Json<StakeholderList>> {
     let list = move |tx: &ViewTx<'_>| stakeholders::of_component(tx, &cid, &paging);
     let Page { items: stakeholders, next_cursor } = api.gate.read(call, id, list).await?;
-    Ok(Json(StakeholdersAnswer { stakeholders, next_cursor }))
+    Ok(Json(StakeholderList { stakeholders, next_cursor }))
 }
 
 /// Add a stakeholder to a component
@@ -75,27 +75,27 @@ pub async fn of_component(
 /// roles on a component.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Stakeholders", operation_id = "createStakeholder",
     request_body = NewStakeholder,
-    responses((status = 201, description = "The created stakeholder", body = StakeholderAnswer)))]
+    responses((status = 201, description = "The created stakeholder", body = StakeholderResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Path((id, cid)): Path<(String, String)>,
     Write { call, body, .. }: Write<Editor, NewStakeholder>,
-) -> Result<Created<StakeholderAnswer>> {
+) -> Result<Created<StakeholderResponse>> {
     let stakeholder = api.gate.write(call, id, move |tx| stakeholders::create(tx, &cid, body)).await?;
-    Ok(Created(StakeholderAnswer { stakeholder }))
+    Ok(Created(StakeholderResponse { stakeholder }))
 }
 
 /// Update the role of a stakeholder
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Stakeholders", operation_id = "updateStakeholder",
     request_body = StakeholderPatch,
-    responses((status = 200, description = "The updated stakeholder", body = StakeholderAnswer)))]
+    responses((status = 200, description = "The updated stakeholder", body = StakeholderResponse)))]
 pub async fn update(
     State(api): State<Api>,
     Path((id, cid, sid)): Path<(String, String, i64)>,
     Write { call, body, .. }: Write<Editor, StakeholderPatch>,
-) -> Result<Json<StakeholderAnswer>> {
+) -> Result<Json<StakeholderResponse>> {
     let stakeholder = api.gate.write(call, id, move |tx| stakeholders::update(tx, &cid, sid, body)).await?;
-    Ok(Json(StakeholderAnswer { stakeholder }))
+    Ok(Json(StakeholderResponse { stakeholder }))
 }
 
 /// Remove a stakeholder from a component

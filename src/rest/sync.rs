@@ -17,7 +17,7 @@ use crate::{
         core::{ViewTx, WholeMap},
         paging::{Page, Paging},
         sync::{
-            self, ConvertedFiles, Drift, ListedClaim, ListedSource, NewReading, Report, SyncRequest,
+            self, ConvertedFiles, Drift, ListedClaim, ListedSource, NewReading, SyncReport, SyncRequest,
             drift::{self, DriftQuery},
             readings, sources,
         },
@@ -27,7 +27,7 @@ use crate::{
 /// Sources of a workspace.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SourcesAnswer {
+pub struct SourceList {
     /// The sources, ordered by id.
     sources: Vec<ListedSource>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -39,7 +39,7 @@ pub struct SourcesAnswer {
 /// A source, and the rows that it claims.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SourceAnswer {
+pub struct SourceResponse {
     /// The source.
     source: ListedSource,
     /// Its rows, ordered by kind and key.
@@ -72,7 +72,7 @@ pub async fn convert(State(api): State<Api>, Write { call, body, .. }: Write<Mem
 /// third of the rows of the source are gone, the response is 409, unless `allowMassRemoval` is set. `If-Match` takes the
 /// entity tag of the workspace.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Sources", operation_id = "synchronize", request_body = SyncRequest,
-    responses((status = 200, description = "What was written", body = Report)))]
+    responses((status = 200, description = "What was written", body = SyncReport)))]
 pub async fn synchronize(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -88,7 +88,7 @@ pub async fn synchronize(
 /// Returns what a sync with the same request would write. No data is written.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Sources", operation_id = "previewSynchronization",
     request_body = SyncRequest,
-    responses((status = 200, description = "What a sync would write", body = Report)))]
+    responses((status = 200, description = "What a sync would write", body = SyncReport)))]
 pub async fn preview(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -101,24 +101,24 @@ pub async fn preview(
 
 /// List the sources of a workspace
 #[crate::describe::path(get, path = IN_TABLE, tag = "Sources", operation_id = "listSources", params(Paging),
-    responses((status = 200, description = "The sources", body = SourcesAnswer)))]
+    responses((status = 200, description = "The sources", body = SourceList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
-) -> Result<Json<SourcesAnswer>> {
+) -> Result<Json<SourceList>> {
     let list = move |tx: &ViewTx<'_>| sources::list(tx, &paging);
     let Page { items: sources, next_cursor } = api.gate.read(call, id, list).await?;
-    Ok(Json(SourcesAnswer { sources, next_cursor }))
+    Ok(Json(SourceList { sources, next_cursor }))
 }
 
 /// Get a source
 ///
 /// Returns a source with the rows that it claims. Percent-encode its id, including slashes.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Sources", operation_id = "readSource", params(Paging),
-    responses((status = 200, description = "The source and its rows", body = SourceAnswer)))]
-pub async fn read(
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sources", operation_id = "getSource", params(Paging),
+    responses((status = 200, description = "The source and its rows", body = SourceResponse)))]
+pub async fn get(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path((id, source)): Path<(String, String)>,
@@ -126,7 +126,7 @@ pub async fn read(
 ) -> Result<Response> {
     let read = move |tx: &ViewTx<'_>| {
         let (source, Page { items: claims, next_cursor }) = sources::read(tx, &source, &paging)?;
-        Ok(SourceAnswer { source, claims, next_cursor })
+        Ok(SourceResponse { source, claims, next_cursor })
     };
     Ok(responses::json(responses::large_read(&api, call, id, read).await?))
 }
@@ -149,7 +149,7 @@ pub async fn delete(
 ///
 /// Reports where the map differs from what its sources contained at their last sync, where sources differ from each other, what
 /// was seen in operation but is not on the map, what is on the map but was not seen, and which components have no owner.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Sources", operation_id = "readDrift", params(DriftQuery, Paging),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sources", operation_id = "getDrift", params(DriftQuery, Paging),
     responses((status = 200, description = "The differences", body = Drift)))]
 pub async fn drift(
     State(api): State<Api>,

@@ -23,18 +23,18 @@ pub struct Health {
 }
 
 /// Check liveness
-#[crate::describe::path(get, path = IN_TABLE, tag = "System", operation_id = "healthz",
+#[crate::describe::path(get, path = IN_TABLE, tag = "System", operation_id = "getHealth",
     responses((status = 200, description = "The process is running", body = Health)))]
-pub async fn healthz(_: Anonymous) -> Json<Health> {
+pub async fn health(_: Anonymous) -> Json<Health> {
     Json(Health { status: "ok", standby: None })
 }
 
 /// Check readiness
 ///
 /// Reads from the database, and checks that its file was not deleted or replaced, and that no damage was found in it.
-#[crate::describe::path(get, path = IN_TABLE, tag = "System", operation_id = "readyz",
+#[crate::describe::path(get, path = IN_TABLE, tag = "System", operation_id = "getReadiness",
     responses((status = 200, description = "The server is ready", body = Health)))]
-pub async fn readyz(State(api): State<Api>, Anonymous(call): Anonymous) -> Result<Json<Health>> {
+pub async fn readiness(State(api): State<Api>, Anonymous(call): Anonymous) -> Result<Json<Health>> {
     api.gate.read(call, (), maintenance::answer).await?;
     if !api.gate.is_database_in_place() {
         let text = if api.gate.is_standby() {
@@ -55,7 +55,7 @@ pub async fn readyz(State(api): State<Api>, Anonymous(call): Anonymous) -> Resul
 const SERVER: &str = "\"url\": \"/\"";
 
 /// Get the OpenAPI document
-#[crate::describe::path(get, path = IN_TABLE, tag = "System", operation_id = "readOpenApi",
+#[crate::describe::path(get, path = IN_TABLE, tag = "System", operation_id = "getOpenApi",
     responses((status = 200, description = "The OpenAPI 3.1 document", body = Object)))]
 pub async fn openapi_json(State(api): State<Api>, _: Anonymous, AcceptsGzip(gzip): AcceptsGzip) -> Result<Response> {
     let json = (header::CONTENT_TYPE, "application/json");

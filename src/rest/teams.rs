@@ -27,7 +27,7 @@ use crate::{
 /// Teams.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct TeamsAnswer {
+pub struct TeamList {
     /// In order of creation.
     teams: Vec<Team>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -38,7 +38,7 @@ pub struct TeamsAnswer {
 
 /// One team.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct TeamAnswer {
+pub struct TeamResponse {
     /// The team.
     team: Team,
 }
@@ -46,7 +46,7 @@ pub struct TeamAnswer {
 /// The members of a team.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct TeamMembersAnswer {
+pub struct TeamMemberList {
     /// In the order in which they were added.
     members: Vec<TeamMember>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -57,7 +57,7 @@ pub struct TeamMembersAnswer {
 
 /// One member of a team.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct TeamMemberAnswer {
+pub struct TeamMemberResponse {
     /// The member.
     member: TeamMember,
 }
@@ -67,7 +67,7 @@ pub struct TeamMemberAnswer {
 /// An instance administrator without an active organization gets the teams of all organizations, grouped by
 /// organization.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeams", params(Paging),
-    responses((status = 200, description = "The teams", body = TeamsAnswer)))]
+    responses((status = 200, description = "The teams", body = TeamList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgReader>,
@@ -75,28 +75,28 @@ pub async fn list(
 ) -> Result<Response> {
     let list = move |tx: &OrgViewTx<'_>| {
         let Page { items: teams, next_cursor } = teams::list(tx, &paging)?;
-        Ok(TeamsAnswer { teams, next_cursor })
+        Ok(TeamList { teams, next_cursor })
     };
     Ok(json(large_read(&api, call, (), list).await?))
 }
 
 /// Create a team
 #[crate::describe::path(post, path = IN_TABLE, tag = "Teams", operation_id = "createTeam",
-    request_body = NewTeam, responses((status = 201, description = "The created team", body = TeamAnswer)))]
+    request_body = NewTeam, responses((status = 201, description = "The created team", body = TeamResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Write { call, body, .. }: Write<Member, NewTeam>,
-) -> Result<Created<TeamAnswer>> {
+) -> Result<Created<TeamResponse>> {
     let team = api.gate.write(call, (), |tx| teams::create(tx, body)).await?;
-    Ok(Created(TeamAnswer { team }))
+    Ok(Created(TeamResponse { team }))
 }
 
 /// Get a team
 ///
 /// Includes its members.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Teams", operation_id = "readTeam", params(OrganizationQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Teams", operation_id = "getTeam", params(OrganizationQuery),
     responses((status = 200, description = "The team", body = TeamDetails)))]
-pub async fn read(
+pub async fn get(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgReader>,
     Path(id): Path<String>,
@@ -107,14 +107,14 @@ pub async fn read(
 
 /// Update a team
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Teams", operation_id = "updateTeam",
-    request_body = TeamPatch, responses((status = 200, description = "The updated team", body = TeamAnswer)))]
+    request_body = TeamPatch, responses((status = 200, description = "The updated team", body = TeamResponse)))]
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Member, TeamPatch>,
-) -> Result<Json<TeamAnswer>> {
+) -> Result<Json<TeamResponse>> {
     let team = api.gate.write(call, (), move |tx| teams::update(tx, &id, body)).await?;
-    Ok(Json(TeamAnswer { team }))
+    Ok(Json(TeamResponse { team }))
 }
 
 /// Delete a team
@@ -136,42 +136,42 @@ pub async fn delete(
 
 /// List team members
 #[crate::describe::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeamMembers", params(OrganizationQuery, Paging),
-    responses((status = 200, description = "The members", body = TeamMembersAnswer)))]
+    responses((status = 200, description = "The members", body = TeamMemberList)))]
 pub async fn members(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgReader>,
     Path(id): Path<String>,
     Query(place): Query<OrganizationQuery>,
     Query(paging): Query<Paging>,
-) -> Result<Json<TeamMembersAnswer>> {
+) -> Result<Json<TeamMemberList>> {
     let list = move |tx: &OrgViewTx<'_>| team_members::list(tx, &id, place.org_id.as_deref(), &paging);
     let Page { items: members, next_cursor } = api.gate.read(call.large(), (), list).await?;
-    Ok(Json(TeamMembersAnswer { members, next_cursor }))
+    Ok(Json(TeamMemberList { members, next_cursor }))
 }
 
 /// Add a team member
 #[crate::describe::path(post, path = IN_TABLE, tag = "Teams", operation_id = "addTeamMember",
-    request_body = NewTeamMember, responses((status = 201, description = "The added member", body = TeamMemberAnswer)))]
+    request_body = NewTeamMember, responses((status = 201, description = "The added member", body = TeamMemberResponse)))]
 pub async fn add_member(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Member, NewTeamMember>,
-) -> Result<Created<TeamMemberAnswer>> {
+) -> Result<Created<TeamMemberResponse>> {
     let member = api.gate.write(call, (), move |tx| team_members::add(tx, &id, body)).await?;
-    Ok(Created(TeamMemberAnswer { member }))
+    Ok(Created(TeamMemberResponse { member }))
 }
 
 /// Update the role of a team member
-#[crate::describe::path(patch, path = IN_TABLE, tag = "Teams", operation_id = "changeTeamMember",
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Teams", operation_id = "updateTeamMember",
     request_body = TeamMemberPatch,
-    responses((status = 200, description = "The updated member", body = TeamMemberAnswer)))]
-pub async fn change_member(
+    responses((status = 200, description = "The updated member", body = TeamMemberResponse)))]
+pub async fn update_member(
     State(api): State<Api>,
     Path((id, person_id)): Path<(String, String)>,
     Write { call, body, .. }: Write<Member, TeamMemberPatch>,
-) -> Result<Json<TeamMemberAnswer>> {
+) -> Result<Json<TeamMemberResponse>> {
     let member = api.gate.write(call, (), move |tx| team_members::change(tx, &id, &person_id, &body)).await?;
-    Ok(Json(TeamMemberAnswer { member }))
+    Ok(Json(TeamMemberResponse { member }))
 }
 
 /// Remove a team member

@@ -11,7 +11,7 @@ use crate::{
 
 /// Templates.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct TemplatesAnswer {
+pub struct TemplateList {
     /// The templates. The first one is the empty map.
     templates: Vec<ListedTemplate>,
 }
@@ -20,8 +20,8 @@ pub struct TemplatesAnswer {
 ///
 /// Lists the maps that a new workspace can start with.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "listTemplates",
-    responses((status = 200, description = "The templates", body = TemplatesAnswer)))]
-pub async fn list(State(api): State<Api>, Authenticated(call): Authenticated<User>) -> Result<Json<TemplatesAnswer>> {
+    responses((status = 200, description = "The templates", body = TemplateList)))]
+pub async fn list(State(api): State<Api>, Authenticated(call): Authenticated<User>) -> Result<Json<TemplateList>> {
     api.gate.admit(call).await?;
-    Ok(Json(TemplatesAnswer { templates: templates::list()? }))
+    Ok(Json(TemplateList { templates: templates::list()? }))
 }

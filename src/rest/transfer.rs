@@ -29,7 +29,7 @@ use crate::{
             document::Document,
             export,
             formats::{self, ExportFormat},
-            import::{self, Imported},
+            import::{self, ImportResult},
         },
         values::Id,
     },
@@ -153,8 +153,8 @@ pub struct ImportQuery {
 /// With `replace`, parts that are not in the file do not change.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "importWorkspace", params(ImportQuery),
     request_body = Document, responses(
-        (status = 201, description = "The created workspace", body = Imported),
-        (status = 200, description = "The replaced workspace or, with `dryRun`, what would change", body = Imported)))]
+        (status = 201, description = "The created workspace", body = ImportResult),
+        (status = 200, description = "The replaced workspace or, with `dryRun`, what would change", body = ImportResult)))]
 pub async fn import(
     State(api): State<Api>,
     Query(query): Query<ImportQuery>,

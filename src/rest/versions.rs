@@ -24,7 +24,7 @@ use crate::{
 /// Named versions.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct VersionsAnswer {
+pub struct VersionList {
     /// Ordered by creation.
     versions: Vec<Version>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -35,45 +35,45 @@ pub struct VersionsAnswer {
 
 /// One named version.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct VersionAnswer {
+pub struct VersionResponse {
     /// The version.
     version: Version,
 }
 
 /// List the versions of a workspace
 #[crate::describe::path(get, path = IN_TABLE, tag = "History", operation_id = "listVersions", params(Paging),
-    responses((status = 200, description = "The versions", body = VersionsAnswer)))]
+    responses((status = 200, description = "The versions", body = VersionList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
-) -> Result<Json<VersionsAnswer>> {
+) -> Result<Json<VersionList>> {
     let list = move |tx: &ViewTx<'_>| history::versions(tx, &paging);
     let Page { items: versions, next_cursor } = api.gate.read(call, id, list).await?;
-    Ok(Json(VersionsAnswer { versions, next_cursor }))
+    Ok(Json(VersionList { versions, next_cursor }))
 }
 
 /// Save a version
 ///
 /// Saves the current state of the workspace. The version contains all rows, so it does not depend on how long the
 /// history is stored. A workspace can have up to 200 versions.
-#[crate::describe::path(post, path = IN_TABLE, tag = "History", operation_id = "keepVersion", request_body = NewVersion,
-    responses((status = 201, description = "The saved version", body = VersionAnswer)))]
+#[crate::describe::path(post, path = IN_TABLE, tag = "History", operation_id = "createVersion", request_body = NewVersion,
+    responses((status = 201, description = "The saved version", body = VersionResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<EditorBesideMap, NewVersion>,
-) -> Result<Created<VersionAnswer>> {
-    Ok(Created(VersionAnswer { version: history::save(&api.gate, call, id, body).await? }))
+) -> Result<Created<VersionResponse>> {
+    Ok(Created(VersionResponse { version: history::save(&api.gate, call, id, body).await? }))
 }
 
 /// Get a version
 ///
 /// Returns the workspace in the saved state, with the current people and teams and the current workspace id.
-#[crate::describe::path(get, path = IN_TABLE, tag = "History", operation_id = "readVersion",
+#[crate::describe::path(get, path = IN_TABLE, tag = "History", operation_id = "getVersion",
     responses((status = 200, description = "The workspace and its contents in the version", body = Bundle)))]
-pub async fn read(
+pub async fn get(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path((id, version)): Path<(String, i64)>,

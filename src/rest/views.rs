@@ -9,7 +9,7 @@ use super::{
     conditional,
     error::Result,
     extract::{Authenticated, IfNoneMatch, Path, Query, Write},
-    responses::{self, Created, DONE, Done, Json, ViewAnswer, ViewsAnswer, json, large_read},
+    responses::{self, Created, DONE, Done, Json, ViewList, ViewResponse, json, large_read},
     route::IN_TABLE,
 };
 use crate::{
@@ -29,7 +29,7 @@ use crate::{
 ///
 /// Lists views by `position`. The whole map is not a view.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "listViews", params(Paging),
-    responses((status = 200, description = "The views", body = ViewsAnswer)))]
+    responses((status = 200, description = "The views", body = ViewList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
@@ -38,7 +38,7 @@ pub async fn list(
 ) -> Result<Response> {
     let read = move |tx: &ViewTx<'_>| {
         let Page { items: views, next_cursor } = views::list(tx, &paging)?;
-        Ok(ViewsAnswer { views, next_cursor })
+        Ok(ViewList { views, next_cursor })
     };
     Ok(json(large_read(&api, call, id, read).await?))
 }
@@ -47,14 +47,14 @@ pub async fn list(
 ///
 /// The positions of components in a view whose layout is `own` are written by operations.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Views", operation_id = "createView",
-    request_body = NewView, responses((status = 201, description = "The created view", body = ViewAnswer)))]
+    request_body = NewView, responses((status = 201, description = "The created view", body = ViewResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Editor, NewView>,
-) -> Result<Created<ViewAnswer>> {
+) -> Result<Created<ViewResponse>> {
     let view = api.gate.write(call, id, |tx| views::create(tx, body)).await?;
-    Ok(Created(ViewAnswer { view }))
+    Ok(Created(ViewResponse { view }))
 }
 
 /// How to read a view.
@@ -70,9 +70,9 @@ pub struct ViewQuery {
 ///
 /// With `resolved`, returns also which components and relationships are in the view, and where they are drawn. Send the
 /// `ETag` of that response in `If-None-Match` to get 304 if neither the workspace nor its people and teams have changed.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "readView", params(ViewQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Views", operation_id = "getView", params(ViewQuery),
     responses((status = 200, description = "The view", body = ResolvedView)))]
-pub async fn read(
+pub async fn get(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path((id, view_id)): Path<(String, String)>,
@@ -91,14 +91,14 @@ pub async fn read(
 ///
 /// The definition is replaced as a whole.
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Views", operation_id = "updateView",
-    request_body = ViewPatch, responses((status = 200, description = "The updated view", body = ViewAnswer)))]
+    request_body = ViewPatch, responses((status = 200, description = "The updated view", body = ViewResponse)))]
 pub async fn update(
     State(api): State<Api>,
     Path((id, view_id)): Path<(String, String)>,
     Write { call, body, .. }: Write<Editor, ViewPatch>,
-) -> Result<Json<ViewAnswer>> {
+) -> Result<Json<ViewResponse>> {
     let view = api.gate.write(call, id, move |tx| views::update(tx, &view_id, body)).await?;
-    Ok(Json(ViewAnswer { view }))
+    Ok(Json(ViewResponse { view }))
 }
 
 /// Delete a view
@@ -120,12 +120,12 @@ pub async fn delete(
 ///
 /// Copies the view with its positions and lines.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Views", operation_id = "copyView",
-    request_body = NewViewCopy, responses((status = 201, description = "The copy", body = ViewAnswer)))]
+    request_body = NewViewCopy, responses((status = 201, description = "The copy", body = ViewResponse)))]
 pub async fn copy(
     State(api): State<Api>,
     Path((id, view_id)): Path<(String, String)>,
     Write { call, body, .. }: Write<Editor, NewViewCopy>,
-) -> Result<Created<ViewAnswer>> {
+) -> Result<Created<ViewResponse>> {
     let view = api.gate.write(call.large(), id, move |tx| views::copy(tx, &view_id, body)).await?;
-    Ok(Created(ViewAnswer { view }))
+    Ok(Created(ViewResponse { view }))
 }

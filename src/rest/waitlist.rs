@@ -17,10 +17,10 @@ use crate::{
     domain::{
         accounts::{
             sign_in::Visitor,
-            waitlist::{self, NewEntry, WaitlistEntry, WaitlistInvitation},
+            waitlist::{self, NewWaitlistEntry, WaitlistEntry, WaitlistInvitation},
         },
         core::AdminTx,
-        organizations::invitations::Invited,
+        organizations::invitations::CreatedInvitation,
         paging::{Page, Paging},
     },
 };
@@ -28,7 +28,7 @@ use crate::{
 /// The waitlist.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct EntriesAnswer {
+pub struct WaitlistEntryList {
     /// In order of creation.
     entries: Vec<WaitlistEntry>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -41,11 +41,11 @@ pub struct EntriesAnswer {
 ///
 /// The response is the same if the address is already on the waitlist. 403 if the waitlist is closed.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Waitlist", operation_id = "joinWaitlist",
-    request_body = NewEntry, responses((status = 201, description = "Address added to the waitlist", body = Done)))]
+    request_body = NewWaitlistEntry, responses((status = 201, description = "Address added to the waitlist", body = Done)))]
 pub async fn join(
     State(api): State<Api>,
     visitor: Visitor,
-    PublicWrite { call, body }: PublicWrite<NewEntry>,
+    PublicWrite { call, body }: PublicWrite<NewWaitlistEntry>,
 ) -> Result<Created<Done>> {
     api.throttle.attempt(AttemptKind::Waitlist, [LimitKey::address(visitor.address)])?;
     api.gate.write_unstored(call, (), move |tx| waitlist::join(tx, &body)).await?;
@@ -54,15 +54,15 @@ pub async fn join(
 
 /// List waitlist entries
 #[crate::describe::path(get, path = IN_TABLE, tag = "Waitlist", operation_id = "listWaitlist", params(Paging),
-    responses((status = 200, description = "The waitlist entries", body = EntriesAnswer)))]
+    responses((status = 200, description = "The waitlist entries", body = WaitlistEntryList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Admin>,
     Query(paging): Query<Paging>,
-) -> Result<Json<EntriesAnswer>> {
+) -> Result<Json<WaitlistEntryList>> {
     let list = move |tx: &AdminTx<'_>| waitlist::list(tx, &paging);
     let Page { items: entries, next_cursor } = api.gate.read(call, (), list).await?;
-    Ok(Json(EntriesAnswer { entries, next_cursor }))
+    Ok(Json(WaitlistEntryList { entries, next_cursor }))
 }
 
 /// Remove a waitlist entry
@@ -83,11 +83,11 @@ pub async fn remove(
 /// organization can invite another admin.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Waitlist", operation_id = "inviteFromWaitlist",
     request_body = WaitlistInvitation,
-    responses((status = 201, description = "The created invitation with its link", body = Invited)))]
+    responses((status = 201, description = "The created invitation with its link", body = CreatedInvitation)))]
 pub async fn invite(
     State(api): State<Api>,
     Path(id): Path<i64>,
     Write { call, body, .. }: Write<Admin, WaitlistInvitation>,
-) -> Result<Created<Invited>> {
+) -> Result<Created<CreatedInvitation>> {
     Ok(Created(api.gate.write(call, (), move |tx| waitlist::invite(tx, id, body)).await?))
 }

@@ -23,7 +23,7 @@ use crate::{
 /// What a user watches.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct WatchesAnswer {
+pub struct WatchList {
     /// In the order in which they were added.
     watches: Vec<Watch>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -36,15 +36,15 @@ pub struct WatchesAnswer {
 ///
 /// Lists the workspaces, components and teams in the active organization whose changes are in the caller's inbox.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "listWatches", params(Paging),
-    responses((status = 200, description = "What the caller watches", body = WatchesAnswer)))]
+    responses((status = 200, description = "What the caller watches", body = WatchList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Member>,
     Query(paging): Query<Paging>,
-) -> Result<Json<WatchesAnswer>> {
+) -> Result<Json<WatchList>> {
     let list = move |tx: &OrgTx<'_>| watches::list(tx, &paging);
     let Page { items: watches, next_cursor } = api.gate.read(call, (), list).await?;
-    Ok(Json(WatchesAnswer { watches, next_cursor }))
+    Ok(Json(WatchList { watches, next_cursor }))
 }
 
 /// Watch a workspace
@@ -136,9 +136,9 @@ pub async fn unwatch_team(
 }
 
 /// Get whether I follow a thread
-#[crate::describe::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "readThreadFollowing",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Inbox", operation_id = "getThreadFollowing",
     responses((status = 200, description = "Whether the caller follows the thread", body = ThreadFollowing)))]
-pub async fn following(
+pub async fn get_following(
     State(api): State<Api>,
     Authenticated(call): Authenticated<PersonalViewer>,
     Path((id, thread_id)): Path<(String, String)>,

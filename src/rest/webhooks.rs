@@ -26,7 +26,7 @@ use crate::{
 /// The webhooks of an organization.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct WebhooksAnswer {
+pub struct WebhookList {
     /// Oldest first.
     webhooks: Vec<Webhook>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -37,7 +37,7 @@ pub struct WebhooksAnswer {
 
 /// One webhook.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct WebhookAnswer {
+pub struct WebhookResponse {
     /// The webhook.
     webhook: Webhook,
 }
@@ -45,7 +45,7 @@ pub struct WebhookAnswer {
 /// The deliveries of a webhook.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct DeliveriesAnswer {
+pub struct WebhookDeliveryList {
     /// Newest first.
     deliveries: Vec<WebhookDelivery>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -56,23 +56,23 @@ pub struct DeliveriesAnswer {
 
 /// One delivery of a webhook.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct DeliveryAnswer {
+pub struct WebhookDeliveryResponse {
     /// The delivery.
     delivery: WebhookDelivery,
 }
 
 /// List webhooks
 #[crate::describe::path(get, path = IN_TABLE, tag = "Webhooks", operation_id = "listWebhooks", params(Paging),
-    responses((status = 200, description = "The webhooks of the organization, without their secrets", body = WebhooksAnswer)))]
+    responses((status = 200, description = "The webhooks of the organization, without their secrets", body = WebhookList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgAdmin>,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
-) -> Result<Json<WebhooksAnswer>> {
+) -> Result<Json<WebhookList>> {
     let list = move |tx: &OrgAdminTx<'_>| manage::list(tx, &paging);
     let Page { items: webhooks, next_cursor } = api.gate.read(call, OrganizationScope::Id(id), list).await?;
-    Ok(Json(WebhooksAnswer { webhooks, next_cursor }))
+    Ok(Json(WebhookList { webhooks, next_cursor }))
 }
 
 /// Create a webhook
@@ -91,32 +91,32 @@ pub async fn create(
 }
 
 /// Get a webhook
-#[crate::describe::path(get, path = IN_TABLE, tag = "Webhooks", operation_id = "readWebhook",
-    responses((status = 200, description = "The webhook", body = WebhookAnswer)))]
-pub async fn read(
+#[crate::describe::path(get, path = IN_TABLE, tag = "Webhooks", operation_id = "getWebhook",
+    responses((status = 200, description = "The webhook", body = WebhookResponse)))]
+pub async fn get(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgAdmin>,
     Path((id, webhook_id)): Path<(String, String)>,
-) -> Result<Json<WebhookAnswer>> {
+) -> Result<Json<WebhookResponse>> {
     let read = move |tx: &OrgAdminTx<'_>| manage::read(tx, &webhook_id);
-    Ok(Json(WebhookAnswer { webhook: api.gate.read(call, OrganizationScope::Id(id), read).await? }))
+    Ok(Json(WebhookResponse { webhook: api.gate.read(call, OrganizationScope::Id(id), read).await? }))
 }
 
 /// Update a webhook
 ///
 /// What happens while a webhook is disabled is not sent later.
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Webhooks", operation_id = "updateWebhook", request_body = WebhookPatch,
-    responses((status = 200, description = "The updated webhook", body = WebhookAnswer)))]
+    responses((status = 200, description = "The updated webhook", body = WebhookResponse)))]
 pub async fn update(
     State(api): State<Api>,
     Path((id, webhook_id)): Path<(String, String)>,
     Write { call, body, .. }: Write<OrgAdmin, WebhookPatch>,
-) -> Result<Json<WebhookAnswer>> {
+) -> Result<Json<WebhookResponse>> {
     if let Some(url) = &body.url {
         api.webhooks.check(url).await?;
     }
     let update = move |tx: &mut OrgAdminTx<'_>| manage::update(tx, &webhook_id, body);
-    Ok(Json(WebhookAnswer { webhook: api.gate.write(call, OrganizationScope::Id(id), update).await? }))
+    Ok(Json(WebhookResponse { webhook: api.gate.write(call, OrganizationScope::Id(id), update).await? }))
 }
 
 /// Delete a webhook
@@ -152,42 +152,42 @@ pub async fn rotate(
 /// Sends an event of the type `ping`, once. The webhook can be disabled. The response does not wait for the receiver: read
 /// the delivery until it is no longer `pending`.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Webhooks", operation_id = "testWebhook",
-    responses((status = 201, description = "The delivery of the test", body = DeliveryAnswer)))]
+    responses((status = 201, description = "The delivery of the test", body = WebhookDeliveryResponse)))]
 pub async fn test(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgAdmin>,
     Path((id, webhook_id)): Path<(String, String)>,
-) -> Result<Created<DeliveryAnswer>> {
+) -> Result<Created<WebhookDeliveryResponse>> {
     let test = move |tx: &mut OrgAdminTx<'_>| deliveries::test(tx, &webhook_id);
-    Ok(Created(DeliveryAnswer { delivery: api.gate.write(call, OrganizationScope::Id(id), test).await? }))
+    Ok(Created(WebhookDeliveryResponse { delivery: api.gate.write(call, OrganizationScope::Id(id), test).await? }))
 }
 
 /// List the deliveries of a webhook
 ///
 /// Those of the last 30 days: the newest 500, and all that wait. What was sent is not stored.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Webhooks", operation_id = "listWebhookDeliveries", params(Paging),
-    responses((status = 200, description = "The deliveries", body = DeliveriesAnswer)))]
+    responses((status = 200, description = "The deliveries", body = WebhookDeliveryList)))]
 pub async fn deliveries(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgAdmin>,
     Path((id, webhook_id)): Path<(String, String)>,
     Query(paging): Query<Paging>,
-) -> Result<Json<DeliveriesAnswer>> {
+) -> Result<Json<WebhookDeliveryList>> {
     let list = move |tx: &OrgAdminTx<'_>| deliveries::list(tx, &webhook_id, &paging);
     let Page { items: deliveries, next_cursor } = api.gate.read(call.large(), OrganizationScope::Id(id), list).await?;
-    Ok(Json(DeliveriesAnswer { deliveries, next_cursor }))
+    Ok(Json(WebhookDeliveryList { deliveries, next_cursor }))
 }
 
 /// Redeliver a message
 ///
 /// Sends a delivery again, with the same message id and all retries. It contains what exists at that time.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Webhooks", operation_id = "redeliverWebhook",
-    responses((status = 200, description = "The delivery, which waits again", body = DeliveryAnswer)))]
+    responses((status = 200, description = "The delivery, which waits again", body = WebhookDeliveryResponse)))]
 pub async fn redeliver(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgAdmin>,
     Path((id, webhook_id, delivery_id)): Path<(String, String, i64)>,
-) -> Result<Json<DeliveryAnswer>> {
+) -> Result<Json<WebhookDeliveryResponse>> {
     let redeliver = move |tx: &mut OrgAdminTx<'_>| deliveries::redeliver(tx, &webhook_id, delivery_id);
-    Ok(Json(DeliveryAnswer { delivery: api.gate.write(call, OrganizationScope::Id(id), redeliver).await? }))
+    Ok(Json(WebhookDeliveryResponse { delivery: api.gate.write(call, OrganizationScope::Id(id), redeliver).await? }))
 }

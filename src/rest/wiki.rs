@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     describe::IntoParams,
-    domain::wiki::{CallbackParams, Started, WikiChildren, WikiKind, WikiStatus, WikiTest},
+    domain::wiki::{CallbackParams, WikiAuthorization, WikiChildren, WikiKind, WikiStatus, WikiTest},
 };
 
 /// Options of a wiki listing.
@@ -41,7 +41,7 @@ pub struct ChildrenQuery {
 ///
 /// For admins of the organization, and for instance administrators with the organization active. Does not send a
 /// request to the wiki. To check the connection, use `POST /api/admin/wiki/test`.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "readWikiStatus",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "getWikiStatus",
     responses((status = 200, description = "The connection and the progress of refreshing links", body = WikiStatus)))]
 pub async fn status(
     State(api): State<Api>,
@@ -94,7 +94,7 @@ pub async fn disconnect(
 /// within 10 minutes, once, and send the cookie that this response sets, so another browser cannot complete the
 /// connection.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "startWiki",
-    responses((status = 200, description = "The URL to open in the browser", body = Started)))]
+    responses((status = 200, description = "The URL to open in the browser", body = WikiAuthorization)))]
 pub async fn start(State(api): State<Api>, Authenticated(call): Authenticated<ConnectionManager>) -> Result<Response> {
     let started = api.wiki.start(call).await?;
     let cookie = api.settings.cookies.wiki(started.state.clone());

@@ -9,7 +9,7 @@ use super::{
     conditional,
     error::Result,
     extract::{Authenticated, IfNoneMatch, Path, Query, Write},
-    responses::{self, Created, DONE, Done, Json, WorkspaceAnswer},
+    responses::{self, Created, DONE, Done, Json, WorkspaceResponse},
     route::IN_TABLE,
 };
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
         history,
         map::{
             bundle::{Bundle, Content, Included},
-            workspaces::{self, ListedWorkspace, NewDuplicate, NewWorkspace, Restoration, WorkspacePatch},
+            workspaces::{self, ListedWorkspace, NewDuplicate, NewWorkspace, WorkspacePatch, WorkspaceRestoreRequest},
         },
         paging::{Page, Paging},
         transfer,
@@ -41,7 +41,7 @@ pub struct ListQuery {
 /// Workspaces, in order of creation.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct WorkspacesAnswer {
+pub struct WorkspaceList {
     /// The workspaces that the caller may see.
     workspaces: Vec<ListedWorkspace>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
@@ -55,7 +55,7 @@ pub struct WorkspacesAnswer {
 /// Lists the workspaces of the active organization that the caller may see. An instance administrator without an active
 /// organization gets all workspaces.
 #[crate::describe::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "listWorkspaces", params(ListQuery, Paging),
-    responses((status = 200, description = "The workspaces", body = WorkspacesAnswer)))]
+    responses((status = 200, description = "The workspaces", body = WorkspaceList)))]
 pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgReader>,
@@ -67,7 +67,7 @@ pub async fn list(
         if which.deleted { workspaces::list_deleted(tx, &paging) } else { workspaces::list(tx, &paging) }
     };
     let Page { items: workspaces, next_cursor } = api.gate.read(call, (), list).await?;
-    conditional::hashed(&WorkspacesAnswer { workspaces, next_cursor }, &known)
+    conditional::hashed(&WorkspaceList { workspaces, next_cursor }, &known)
 }
 
 /// Create a workspace
@@ -75,13 +75,13 @@ pub async fn list(
 /// The workspace belongs to the active organization permanently. The caller becomes its owner.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "createWorkspace",
     request_body = NewWorkspace,
-    responses((status = 201, description = "The created workspace", body = WorkspaceAnswer)))]
+    responses((status = 201, description = "The created workspace", body = WorkspaceResponse)))]
 pub async fn create(
     State(api): State<Api>,
     Write { call, body, .. }: Write<Member, NewWorkspace>,
-) -> Result<Created<WorkspaceAnswer>> {
+) -> Result<Created<WorkspaceResponse>> {
     let workspace = api.gate.write(call, (), |tx| transfer::workspaces::create(tx, body)).await?;
-    Ok(Created(WorkspaceAnswer { workspace }))
+    Ok(Created(WorkspaceResponse { workspace }))
 }
 
 /// Duplicate a workspace
@@ -90,33 +90,33 @@ pub async fn create(
 /// notes. The caller becomes its owner. Members, access requests, versions, and the history are not copied.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "duplicateWorkspace",
     request_body = NewDuplicate,
-    responses((status = 201, description = "The created workspace", body = WorkspaceAnswer)))]
+    responses((status = 201, description = "The created workspace", body = WorkspaceResponse)))]
 pub async fn duplicate(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Duplicator, NewDuplicate>,
-) -> Result<Created<WorkspaceAnswer>> {
+) -> Result<Created<WorkspaceResponse>> {
     let source = id.clone();
     let weigh = move |tx: &OrgTx<'_>| transfer::duplicate::weigh(tx, &source);
     let whole = api.gate.whole_map(&call, id.clone(), weigh).await?;
     let source = id.clone();
     let copy = move |tx: &mut OrgTx<'_>| transfer::duplicate::create(tx, &source, body, &whole);
     let workspace = api.gate.write(call.large(), id, copy).await?;
-    Ok(Created(WorkspaceAnswer { workspace }))
+    Ok(Created(WorkspaceResponse { workspace }))
 }
 
 /// Restore a deleted workspace
 ///
 /// For owners of the workspace, within 30 days after the deletion.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "restoreWorkspace",
-    request_body = Restoration,
-    responses((status = 200, description = "The restored workspace", body = WorkspaceAnswer)))]
+    request_body = WorkspaceRestoreRequest,
+    responses((status = 200, description = "The restored workspace", body = WorkspaceResponse)))]
 pub async fn restore(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<OwnerOfDeleted, Restoration>,
-) -> Result<Json<WorkspaceAnswer>> {
+    Write { call, body, .. }: Write<OwnerOfDeleted, WorkspaceRestoreRequest>,
+) -> Result<Json<WorkspaceResponse>> {
     let workspace = api.gate.write(call, body.pk, |tx| workspaces::restore(tx, body.id)).await?;
-    Ok(Json(WorkspaceAnswer { workspace }))
+    Ok(Json(WorkspaceResponse { workspace }))
 }
 
 /// Which state to read.
@@ -155,7 +155,7 @@ fn included(list: Option<&str>) -> Result<Included> {
 /// `include=views`, decisions only with `include=decisions`. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in `If-Match` to write only if it has not changed. With `at`, returns a
 /// past revision: `revision` and the times are the past values, the id and the caller's access level are the current
 /// ones. `oldestRevision` in the history is the oldest revision that can be read.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "readWorkspace", params(BundleQuery),
+#[crate::describe::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "getWorkspace", params(BundleQuery),
     responses((status = 200, description = "The workspace and its contents", body = Bundle)))]
 pub async fn bundle(
     State(api): State<Api>,
@@ -180,14 +180,14 @@ pub async fn bundle(
 /// Only owners can change `visibility` and `organizationAccess`.
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Workspaces", operation_id = "updateWorkspace",
     request_body = WorkspacePatch,
-    responses((status = 200, description = "The updated workspace", body = WorkspaceAnswer)))]
+    responses((status = 200, description = "The updated workspace", body = WorkspaceResponse)))]
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Editor, WorkspacePatch>,
-) -> Result<Json<WorkspaceAnswer>> {
+) -> Result<Json<WorkspaceResponse>> {
     let workspace = api.gate.write(call, id, |tx| workspaces::update(tx, body)).await?;
-    Ok(Json(WorkspaceAnswer { workspace }))
+    Ok(Json(WorkspaceResponse { workspace }))
 }
 
 /// Delete a workspace

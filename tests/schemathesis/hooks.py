@@ -17,7 +17,7 @@ URL, PASSWORD, CREDENTIAL, COLLEAGUE = (
 OWN = {name: os.environ[f"PLANROOM_OWN_{name.upper()}"] for name in ("userId", "tokenId", "sessionId")}
 
 # Operations that end sessions run with a session of another user.
-ENDING = {"logOut", "endSession", "endOtherSessions"}
+ENDING = {"signOut", "endSession", "endOtherSessions"}
 
 # The map of most requests is not deleted; these operations use other maps.
 EMPTIED = {"deleteWorkspace": "gone", "replaceModel": "scratch"}

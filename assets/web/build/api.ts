@@ -134,7 +134,7 @@ function operationText(path: string, method: string, operation: Operation): stri
   }
   if (method === 'get') {
     const urlArguments = [...pathArguments, ...queryArguments].join(', ');
-    parts.push(`export const get${Name}Url = (${urlArguments}): string => ${url};\n`);
+    parts.push(`export const ${name}Url = (${urlArguments}): string => ${url};\n`);
   }
   const answers = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const answer = answers.map(([, { content }]) => content?.['application/json']?.schema).find(Boolean);

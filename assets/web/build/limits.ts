@@ -44,7 +44,7 @@ const LIMITS: readonly [string, string, readonly (string | number)[]][] = [
   [
     'MAX_CODE_CHARS',
     'Maximum length of a code for two-factor authentication, in characters.',
-    schema('ChallengeAnswer', 'properties', 'code', 'maxLength'),
+    schema('ChallengeVerification', 'properties', 'code', 'maxLength'),
   ],
   [
     'MAX_PROPERTIES_BYTES',
@@ -65,7 +65,7 @@ const LIMITS: readonly [string, string, readonly (string | number)[]][] = [
   [
     'MAX_KIND_FIELDS',
     'Maximum number of fields of a kind.',
-    schema('NewKind', 'properties', 'fields', 'maxItems'),
+    schema('NewComponentKind', 'properties', 'fields', 'maxItems'),
   ],
   [
     'MAX_KIND_CHOICES',

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-pub use super::model::email_links::{Confirm, EmailConfirmation};
+pub use super::model::email_links::{EmailConfirmation, EmptyBody};
 pub(in crate::domain) use super::store::email_links::delete_expired;
 use super::{
     model::email_links::StoredLink,

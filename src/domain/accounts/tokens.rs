@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-pub use super::model::tokens::{MintedToken, NewToken, Token};
+pub use super::model::tokens::{CreatedToken, NewToken, Token};
 use super::store;
 use crate::{
     auth::{PAT_PREFIX, tokens},
@@ -20,14 +20,14 @@ pub fn list(tx: &SelfTx<'_>, paging: &Paging) -> Result<Page<Token>> {
 }
 
 /// Creates a token for the active organization.
-pub fn mint(tx: &mut SessionTx<'_>, new: NewToken) -> Result<MintedToken> {
+pub fn mint(tx: &mut SessionTx<'_>, new: NewToken) -> Result<CreatedToken> {
     tx.caller().organization.as_ref().ok_or(Error::NoActiveOrganization)?;
     mint_anywhere(tx, new)
 }
 
 /// Creates a token for the active organization, or a token without an organization if none is active. For
 /// administrators of the instance: a token without an organization accesses only resources outside of organizations.
-pub fn mint_anywhere(tx: &mut SessionTx<'_>, new: NewToken) -> Result<MintedToken> {
+pub fn mint_anywhere(tx: &mut SessionTx<'_>, new: NewToken) -> Result<CreatedToken> {
     let caller = tx.caller();
     let organization = caller.organization.as_ref();
     let token = tokens::generate(PAT_PREFIX);
@@ -43,7 +43,7 @@ pub fn mint_anywhere(tx: &mut SessionTx<'_>, new: NewToken) -> Result<MintedToke
         None => "belongs to no organization: it reaches /api/me, /api/schema and /api/admin only".into(),
     };
     let hint = format!("This token {place}. Keep it now: it is not shown again.");
-    Ok(MintedToken { id, token, prefix, name, org_id, hint })
+    Ok(CreatedToken { id, token, prefix, name, org_id, hint })
 }
 
 /// Revokes a token of the caller. Has no effect if it is already revoked.

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-pub use super::model::waitlist::{NewEntry, WaitlistEntry, WaitlistInvitation};
+pub use super::model::waitlist::{NewWaitlistEntry, WaitlistEntry, WaitlistInvitation};
 use super::store;
 use crate::{
     domain::{
         core::{AdminTx, PublicTx, Reads, one_more},
-        organizations::invitations::{self, Authority, Invited, NewInvitation},
+        organizations::invitations::{self, Authority, CreatedInvitation, NewInvitation},
         paging::{Page, Paging},
         settings,
         values::{Email, OrgRole},
@@ -18,7 +18,7 @@ use crate::{
 const NOT_FOUND: Error = Error::NotFound("entry");
 
 /// Adds a person to the waitlist. An existing entry with this address stays unchanged and the response is the same.
-pub fn join(tx: &mut PublicTx<'_>, new: &NewEntry) -> Result<()> {
+pub fn join(tx: &mut PublicTx<'_>, new: &NewWaitlistEntry) -> Result<()> {
     let core = tx.core();
     if !settings::waitlist_is_open(core)? {
         return Err(Error::Forbidden("the waitlist of this instance is closed"));
@@ -48,7 +48,7 @@ pub fn remove(tx: &mut AdminTx<'_>, id: i64) -> Result<()> {
 }
 
 /// Invites a person on the waitlist to the active organization. The entry stays on the waitlist, marked as invited.
-pub fn invite(tx: &mut AdminTx<'_>, id: i64, what: WaitlistInvitation) -> Result<Invited> {
+pub fn invite(tx: &mut AdminTx<'_>, id: i64, what: WaitlistInvitation) -> Result<CreatedInvitation> {
     let core = tx.core();
     let organization = tx.organization(what.org_id.as_deref())?;
     let organization_id = organization.organization_id()?.to_owned();

@@ -12,7 +12,6 @@ use crate::{describe::ToSchema, error::Result};
 /// Revision, timestamps and authors of a row in a workspace or in an organization's directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Written)]
 pub struct RowMetadata {
     /// Workspace or directory revision of the last write to this row; send it in `If-Match`.
     #[schema(example = 12)]

@@ -61,8 +61,7 @@ words! {
 /// The comparison of a draft with its base.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = DraftComparison)]
-pub struct Comparison {
+pub struct DraftComparison {
     /// Id of the draft.
     #[schema(example = "draft-3f6k2m9qx0ab")]
     pub draft_id: String,
@@ -184,7 +183,7 @@ pub(super) fn weigh_states(tx: &DraftTx<'_>) -> Result<usize> {
 }
 
 /// Compares a draft with its base.
-pub fn compare(tx: &DraftTx<'_>, whole: &WholeMap) -> Result<Comparison> {
+pub fn compare(tx: &DraftTx<'_>, whole: &WholeMap) -> Result<DraftComparison> {
     if !tx.has_ended() {
         return now(tx, whole);
     }
@@ -192,13 +191,13 @@ pub fn compare(tx: &DraftTx<'_>, whole: &WholeMap) -> Result<Comparison> {
     let bytes = bytes.ok_or_else(|| Error::internal("a draft that has ended has no comparison"))?;
     let mut text = Vec::new();
     GzDecoder::new(&*bytes).read_to_end(&mut text)?;
-    let comparison: Comparison = serde_json::from_slice(&text)?;
+    let comparison: DraftComparison = serde_json::from_slice(&text)?;
     // The base can have got another id.
-    Ok(Comparison { is_final: true, workspace_id: tx.workspace().id.clone(), ..comparison })
+    Ok(DraftComparison { is_final: true, workspace_id: tx.workspace().id.clone(), ..comparison })
 }
 
 /// Compares a draft that has not ended.
-pub(super) fn now(tx: &DraftTx<'_>, whole: &WholeMap) -> Result<Comparison> {
+pub(super) fn now(tx: &DraftTx<'_>, whole: &WholeMap) -> Result<DraftComparison> {
     let (merge, ids) = input(tx, whole)?.merge(&Decisions::default())?;
     of_merge(tx, &merge, &ids)
 }
@@ -217,7 +216,7 @@ pub(super) fn input(tx: &DraftTx<'_>, whole: &WholeMap) -> Result<MergeInput> {
 }
 
 /// The comparison that a merge without decisions shows.
-pub(super) fn of_merge(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds) -> Result<Comparison> {
+pub(super) fn of_merge(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds) -> Result<DraftComparison> {
     let draft = stored(tx)?;
     let base = tx.workspace();
     let sources = of_sources(tx, &draft)?;
@@ -246,7 +245,7 @@ pub(super) fn of_merge(tx: &DraftTx<'_>, merge: &Merge, ids: &RowIds) -> Result<
     let mut changes: Vec<DraftChange> = conflicts.into_iter().map(shown).chain(sources).collect();
     changes.extend(others.into_iter().take(MAX_CHANGES.saturating_sub(changes.len())).map(shown));
     changes.truncate(MAX_CHANGES);
-    Ok(Comparison {
+    Ok(DraftComparison {
         draft_id: draft.id,
         workspace_id: base.id.clone(),
         branch_revision: draft.base_revision,
@@ -390,7 +389,7 @@ fn why(conflict: DraftConflict, row: &MergedRow) -> String {
 }
 
 /// Serializes a comparison to be stored.
-pub(super) fn compressed(comparison: &Comparison) -> Result<Vec<u8>> {
+pub(super) fn compressed(comparison: &DraftComparison) -> Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(&serde_json::to_vec(comparison)?)?;
     Ok(encoder.finish()?)

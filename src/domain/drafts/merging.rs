@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::{
     comparison,
     merge::{Decisions, Merge, RowIds, Side, Target},
-    model::{Draft, DraftMerge, DraftState, DraftUpdate, MergeResult, Resolution, Take, UpdateResult},
+    model::{Draft, DraftMerge, DraftMergeResult, DraftState, DraftUpdate, DraftUpdateResult, MergeSide, Resolution},
     reviews::expect_revision,
     rules::{Shown, notify, notify_author, queue_webhooks, record, reviewers, stored},
     store::{self, drafts::StoredDraft},
@@ -47,7 +47,7 @@ struct Plan {
 }
 
 /// Merges a draft into its base as one change set.
-pub async fn merge(gate: &Gate, call: Call<DraftMerger>, id: String, request: DraftMerge) -> Result<MergeResult> {
+pub async fn merge(gate: &Gate, call: Call<DraftMerger>, id: String, request: DraftMerge) -> Result<DraftMergeResult> {
     let DraftMerge { resolutions, otherwise, expected_revision } = request;
     let decisions = decisions(&resolutions, otherwise)?;
     let work = move |tx: &mut DraftTx<'_>, plan: Plan| apply_merge(tx, plan, expected_revision);
@@ -61,7 +61,7 @@ pub async fn update_from_base(
     call: Call<Drafter>,
     id: String,
     request: DraftUpdate,
-) -> Result<UpdateResult> {
+) -> Result<DraftUpdateResult> {
     let decisions = decisions(&request.resolutions, request.otherwise)?;
     let store = |tx: &DraftTx<'_>, _: &Merge, _: &RowIds, whole: &WholeMap| compress(&WorkspaceState::now(tx, whole)?);
     attempt(gate, call, id, decisions, (store, no_reason), apply_update).await
@@ -137,7 +137,7 @@ fn revisions(tx: &DraftTx<'_>) -> Result<(i64, i64)> {
     Ok((tx.workspace().metadata.revision, map.workspace().metadata.revision))
 }
 
-fn apply_merge(tx: &mut DraftTx<'_>, plan: Plan, expected_revision: Option<i64>) -> Result<MergeResult> {
+fn apply_merge(tx: &mut DraftTx<'_>, plan: Plan, expected_revision: Option<i64>) -> Result<DraftMergeResult> {
     let mut base = tx.edit_base()?;
     let mut draft = stored(tx)?;
     if draft.submitted_at.is_none() {
@@ -170,7 +170,7 @@ fn apply_merge(tx: &mut DraftTx<'_>, plan: Plan, expected_revision: Option<i64>)
     draft.change_set.clone_from(&change_set_id);
     let draft = end(tx, draft, DraftState::Merged, &plan.stored)?;
     let revision = base.workspace_now()?.metadata.revision;
-    Ok(MergeResult { draft, change_set_id, revision, rows })
+    Ok(DraftMergeResult { draft, change_set_id, revision, rows })
 }
 
 fn apply_close(tx: &mut DraftTx<'_>, plan: Plan) -> Result<Draft> {
@@ -199,7 +199,7 @@ fn end(tx: &DraftTx<'_>, mut draft: StoredDraft, state: DraftState, comparison: 
     Shown::new(tx).draft(stored(tx)?, true)
 }
 
-fn apply_update(tx: &mut DraftTx<'_>, plan: Plan) -> Result<UpdateResult> {
+fn apply_update(tx: &mut DraftTx<'_>, plan: Plan) -> Result<DraftUpdateResult> {
     expect_decided(tx, &plan)?;
     let mut map = tx.edit_map()?;
     let draft = stored(tx)?;
@@ -218,7 +218,7 @@ fn apply_update(tx: &mut DraftTx<'_>, plan: Plan) -> Result<UpdateResult> {
     store::drafts::set_base_state(core.conn, draft.pk, state, change_set_id.as_deref())?;
     store::drafts::update(core.conn, &draft, core.now)?;
     record(tx, &draft, "rebase")?;
-    Ok(UpdateResult { draft: Shown::new(tx).draft(stored(tx)?, true)?, change_set_id, rows })
+    Ok(DraftUpdateResult { draft: Shown::new(tx).draft(stored(tx)?, true)?, change_set_id, rows })
 }
 
 /// Fails with the conflicts that are not decided.
@@ -260,15 +260,15 @@ fn approvals_missing(tx: &DraftTx<'_>, approvals: i64, has_requests: bool) -> Er
     }))
 }
 
-fn side(take: Take) -> Side {
+fn side(take: MergeSide) -> Side {
     match take {
-        Take::Base => Side::Base,
-        Take::Draft => Side::Draft,
+        MergeSide::Base => Side::Base,
+        MergeSide::Draft => Side::Draft,
     }
 }
 
 /// The decisions of a request.
-fn decisions(resolutions: &[Resolution], otherwise: Option<Take>) -> Result<Decisions> {
+fn decisions(resolutions: &[Resolution], otherwise: Option<MergeSide>) -> Result<Decisions> {
     let mut decisions = Decisions { rows: HashMap::new(), fields: HashMap::new(), otherwise: otherwise.map(side) };
     for (index, Resolution { kind, id, field, take }) in resolutions.iter().enumerate() {
         let entity = match kind {

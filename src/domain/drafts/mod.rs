@@ -19,12 +19,13 @@ mod text;
 
 pub(in crate::domain) use self::cleanup::remove_old_maps;
 pub use self::{
-    comparison::{Comparison, DraftChange, compare, weigh},
+    comparison::{DraftChange, DraftComparison, compare, weigh},
     create::create,
     merging::{close, merge, update_from_base},
     model::{
-        Draft, DraftFilter, DraftMerge, DraftPatch, DraftState, DraftUpdate, MergeResult, NewDraft, NewReview,
-        ProtectionPatch, ProtectionState, RequestedState, Resolution, Review, Take, UpdateResult, Verdict,
+        Draft, DraftFilter, DraftMerge, DraftMergeResult, DraftPatch, DraftReview, DraftState, DraftUpdate,
+        DraftUpdateResult, MergeSide, NewDraft, NewReview, ProtectionPatch, RequestedState, Resolution, ReviewState,
+        WorkspaceProtection,
     },
     protection::{protect, protection},
     reviews::review,

@@ -31,7 +31,7 @@ words! {
 }
 words! {
     /// Verdict of a review.
-    Verdict {
+    ReviewState {
         /// The draft can be merged. Lapses when the map of the draft changes.
         Approved = "approved",
         /// The draft must change first.
@@ -51,7 +51,7 @@ words! {
 }
 words! {
     /// Which side a conflict is decided for.
-    Take {
+    MergeSide {
         /// The workspace.
         Base = "base",
         /// The draft.
@@ -86,7 +86,7 @@ pub struct Draft {
     /// Users who were asked for a review.
     pub reviewers: Vec<Profile>,
     /// Reviews, oldest first, at most the newest 100. Empty in lists.
-    pub reviews: Vec<Review>,
+    pub reviews: Vec<DraftReview>,
     /// Number of approvals that count.
     pub approvals: i64,
     /// Number of approvals that the workspace requires; 0 if it is not protected.
@@ -136,14 +136,13 @@ pub struct Draft {
 /// A review of a draft.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = DraftReview)]
-pub struct Review {
+pub struct DraftReview {
     /// Id.
     pub id: i64,
     /// The user who wrote it.
     pub reviewer: Profile,
     /// Verdict.
-    pub verdict: Verdict,
+    pub verdict: ReviewState,
     /// Markdown.
     #[schema(required)]
     pub text: Option<String>,
@@ -204,7 +203,7 @@ pub struct DraftPatch {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewReview {
     /// Verdict.
-    pub verdict: Verdict,
+    pub verdict: ReviewState,
     /// Markdown. Required for a comment.
     #[schema(nullable = false)]
     pub text: Option<CommentText>,
@@ -227,7 +226,7 @@ pub struct Resolution {
     #[schema(nullable = false, example = "name")]
     pub field: Option<String>,
     /// The side whose value is taken.
-    pub take: Take,
+    pub take: MergeSide,
 }
 
 /// Decisions for an update of a draft from its base.
@@ -240,7 +239,7 @@ pub struct DraftUpdate {
     pub resolutions: Vec<Resolution>,
     /// Decides all other conflicts.
     #[schema(nullable = false)]
-    pub otherwise: Option<Take>,
+    pub otherwise: Option<MergeSide>,
 }
 
 /// Decisions for a merge.
@@ -253,7 +252,7 @@ pub struct DraftMerge {
     pub resolutions: Vec<Resolution>,
     /// Decides all other conflicts.
     #[schema(nullable = false)]
-    pub otherwise: Option<Take>,
+    pub otherwise: Option<MergeSide>,
     /// Revision of the draft's map that was looked at: 409 with the code `stale` if the map has
     /// changed since.
     #[schema(nullable = false)]
@@ -263,8 +262,7 @@ pub struct DraftMerge {
 /// Protection of a workspace.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = WorkspaceProtection)]
-pub struct ProtectionState {
+pub struct WorkspaceProtection {
     /// Whether the map changes only when drafts are merged.
     pub protected: bool,
     /// Number of approvals that a draft needs.
@@ -293,8 +291,7 @@ pub struct ProtectionPatch {
 /// The outcome of a merge.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = MergedDraft)]
-pub struct MergeResult {
+pub struct DraftMergeResult {
     /// The draft.
     pub draft: Draft,
     /// Change set of the merge in the base; null if nothing had to change.
@@ -309,8 +306,7 @@ pub struct MergeResult {
 /// The outcome of an update from the base.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = UpdatedDraft)]
-pub struct UpdateResult {
+pub struct DraftUpdateResult {
     /// The draft.
     pub draft: Draft,
     /// Change set of the update in the draft; null if nothing had to change.

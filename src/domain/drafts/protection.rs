@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    model::{ProtectionPatch, ProtectionState},
+    model::{ProtectionPatch, WorkspaceProtection},
     notify_followers,
 };
 use crate::{
@@ -24,14 +24,14 @@ const _: () = assert!(MAX_APPROVALS == 10);
 const DEFAULT: Protection = Protection { required_approvals: 1, owners_exempt: true };
 
 /// Reads the protection of a workspace. A draft is not protected.
-pub fn protection(tx: &ViewTx<'_>) -> Result<ProtectionState> {
+pub fn protection(tx: &ViewTx<'_>) -> Result<WorkspaceProtection> {
     let workspace = tx.workspace();
     let can_bypass = workspace.my_role >= Some(AccessLevel::Editor) && workspace.is_protected != Some(true);
     Ok(state(workspace.protection, can_bypass))
 }
 
-fn state(protection: Option<Protection>, can_bypass: bool) -> ProtectionState {
-    ProtectionState {
+fn state(protection: Option<Protection>, can_bypass: bool) -> WorkspaceProtection {
+    WorkspaceProtection {
         protected: protection.is_some(),
         required_approvals: protection.map_or(0, |protection| protection.required_approvals),
         owners_exempt: protection.unwrap_or(DEFAULT).owners_exempt,
@@ -40,7 +40,7 @@ fn state(protection: Option<Protection>, can_bypass: bool) -> ProtectionState {
 }
 
 /// Sets the protection of a workspace, as an owner. It is not part of the map: undo and restore do not change it.
-pub fn protect(tx: &mut OwnTx<'_>, patch: &ProtectionPatch) -> Result<ProtectionState> {
+pub fn protect(tx: &mut OwnTx<'_>, patch: &ProtectionPatch) -> Result<WorkspaceProtection> {
     if let Some(approvals) = patch.required_approvals
         && !(0..=MAX_APPROVALS).contains(&approvals)
     {

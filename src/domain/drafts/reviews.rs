@@ -1,7 +1,7 @@
 //! Reviews of drafts.
 
 use super::{
-    model::{Draft, NewReview, Verdict},
+    model::{Draft, NewReview, ReviewState},
     rules::{Shown, has_changed_map, notify_author, queue_webhooks, record, stored},
     store,
     store::drafts::StoredDraft,
@@ -35,7 +35,7 @@ pub(super) fn expect_revision(draft: &StoredDraft, expected: Option<i64>) -> Res
 pub fn review(tx: &mut DraftTx<'_>, new: &NewReview) -> Result<Draft> {
     let draft = stored(tx)?;
     let (core, user_id) = (tx.core(), tx.user_id()?);
-    if new.verdict == Verdict::Comment {
+    if new.verdict == ReviewState::Comment {
         if new.text.is_none() {
             return Err(Error::invalid("text", Problem::required(" for a comment")));
         }
@@ -96,9 +96,9 @@ pub fn review(tx: &mut DraftTx<'_>, new: &NewReview) -> Result<Draft> {
         notifications::notify(core, &notice, &others)?;
     }
     match new.verdict {
-        Verdict::Approved => queue_webhooks(tx, &draft.id, WebhookEvent::DraftApproved)?,
-        Verdict::ChangesRequested => queue_webhooks(tx, &draft.id, WebhookEvent::DraftChangesRequested)?,
-        Verdict::Comment => {}
+        ReviewState::Approved => queue_webhooks(tx, &draft.id, WebhookEvent::DraftApproved)?,
+        ReviewState::ChangesRequested => queue_webhooks(tx, &draft.id, WebhookEvent::DraftChangesRequested)?,
+        ReviewState::Comment => {}
     }
     record(tx, &draft, "review")?;
     Shown::new(tx).draft(stored(tx)?, true)

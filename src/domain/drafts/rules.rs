@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{
     MAX_UNFINISHED, MAX_UNFINISHED_OF_USER,
-    model::{Draft, DraftFilter, DraftPatch, DraftState, RequestedState, Review, Verdict},
+    model::{Draft, DraftFilter, DraftPatch, DraftReview, DraftState, RequestedState, ReviewState},
     notify_followers,
     store::{self, drafts::StoredDraft},
     wrong_state,
@@ -76,8 +76,8 @@ fn waits_for(tx: &ViewTx<'_>, draft: &StoredDraft, user_id: i64) -> Result<bool>
     }
     let last = store::reviews::last_of(conn, draft.pk, user_id)?;
     Ok(last.is_none_or(|last| match last.verdict {
-        Verdict::Approved => Some(last.revision) != draft.revision,
-        Verdict::ChangesRequested | Verdict::Comment => Some(last.created_at) < draft.submitted_at,
+        ReviewState::Approved => Some(last.revision) != draft.revision,
+        ReviewState::ChangesRequested | ReviewState::Comment => Some(last.created_at) < draft.submitted_at,
     }))
 }
 
@@ -306,18 +306,18 @@ impl<'t, 'c> Shown<'t, 'c> {
         let conn = self.base.core().conn;
         for last in store::reviews::last_verdicts(conn, draft.pk)? {
             let counts = match last.verdict {
-                Verdict::Approved => {
+                ReviewState::Approved => {
                     Some(last.revision) == draft.revision && !has_changed_map(conn, draft, last.reviewer_id)?
                 }
-                Verdict::ChangesRequested => last.id > draft.last_ignored_review,
-                Verdict::Comment => false,
+                ReviewState::ChangesRequested => last.id > draft.last_ignored_review,
+                ReviewState::Comment => false,
             };
             if !counts || last.reviewer_id == draft.author_id || !self.is_editor(last.reviewer_id)? {
                 continue;
             }
             verdicts.ids.push(last.id);
             match last.verdict {
-                Verdict::Approved => verdicts.approvals += 1,
+                ReviewState::Approved => verdicts.approvals += 1,
                 _ => verdicts.has_requests = true,
             }
         }
@@ -360,7 +360,7 @@ impl<'t, 'c> Shown<'t, 'c> {
         let mut reviews = Vec::new();
         if with_reviews {
             reviews = store::reviews::newest(core.conn, draft.pk, MAX_SHOWN_REVIEWS)?;
-            let mark = |review: Review| Review { is_current: verdicts.ids.contains(&review.id), ..review };
+            let mark = |review: DraftReview| DraftReview { is_current: verdicts.ids.contains(&review.id), ..review };
             reviews = reviews.into_iter().map(mark).collect();
         }
         let ended_at = |wanted: DraftState| draft.ended_at.filter(|_| state == wanted);

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::{
-    comparison::{Comparison, DraftChange, DraftChangeKind, compare},
-    model::{Review, Verdict},
+    comparison::{DraftChange, DraftChangeKind, DraftComparison, compare},
+    model::{DraftReview, ReviewState},
     rules::{read, stored},
 };
 use crate::{
@@ -31,13 +31,13 @@ pub fn reviews_as_text(tx: &DraftTx<'_>) -> Result<String> {
     if !reviews.is_empty() {
         text.push_str("\n### Reviews\n\n");
     }
-    for Review { reviewer, verdict, text: message, revision, is_current, .. } in reviews {
+    for DraftReview { reviewer, verdict, text: message, revision, is_current, .. } in reviews {
         let done = match verdict {
-            Verdict::Approved => "approved",
-            Verdict::ChangesRequested => "requested changes",
-            Verdict::Comment => "commented",
+            ReviewState::Approved => "approved",
+            ReviewState::ChangesRequested => "requested changes",
+            ReviewState::Comment => "commented",
         };
-        let lapsed = if is_current || verdict == Verdict::Comment { "" } else { " (no longer counts)" };
+        let lapsed = if is_current || verdict == ReviewState::Comment { "" } else { " (no longer counts)" };
         let name = escaped(&reviewer.display_name);
         let _ = writeln!(text, "- **{name}** {done} at revision {revision}{lapsed}");
         for line in message.iter().flat_map(|message| message.lines()) {
@@ -48,7 +48,7 @@ pub fn reviews_as_text(tx: &DraftTx<'_>) -> Result<String> {
 }
 
 /// The comparison as Markdown. Names and values are written by users and are quoted.
-fn markdown(title: &str, comparison: &Comparison) -> String {
+fn markdown(title: &str, comparison: &DraftComparison) -> String {
     let counts = &comparison.counts;
     let mut text = format!("## {}\n\n", escaped(title));
     let parts = [

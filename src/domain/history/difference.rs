@@ -59,16 +59,16 @@ pub struct WorkspaceDifference {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct KindDifference {
     /// Rows that exist only in the second state, in its order.
-    pub added: Vec<RowThen>,
+    pub added: Vec<DifferenceRow>,
     /// Rows that exist in both states with different contents, in the order of the second state.
     pub changed: Vec<ChangedRow>,
     /// Rows that exist only in the first state, in its order.
-    pub removed: Vec<RowThen>,
+    pub removed: Vec<DifferenceRow>,
 }
 
 /// A row that exists in only one of the two states.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct RowThen {
+pub struct DifferenceRow {
     /// Order value (`seq`) of the row; absent for kinds without an order.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -168,10 +168,10 @@ fn fields(a: &Map<String, Value>, b: &Map<String, Value>) -> BTreeMap<String, Fi
     differing(a, b).map(|name| (name.to_owned(), FieldChange { from: value(a, name), to: value(b, name) })).collect()
 }
 
-fn then<R: RestorableRow>(row: &R) -> Result<RowThen> {
+fn then<R: RestorableRow>(row: &R) -> Result<DifferenceRow> {
     let mut row = logged_fields(row)?;
     let seq = row.shift_remove("seq").and_then(|seq| seq.as_i64());
-    Ok(RowThen { seq, row })
+    Ok(DifferenceRow { seq, row })
 }
 
 fn logged_fields<R: RestorableRow>(row: &R) -> Result<Map<String, Value>> {

@@ -19,10 +19,10 @@ pub use changes::{
     ChangeQuery, ChangedKind, History, MAX_CHANGES_PER_PAGE, MAX_FILTER_CHARS, PastChange, changed_after, read,
 };
 pub use difference::{
-    ChangedRow, FieldChange, KindDifference, RowThen, WorkspaceDifference, difference, weigh_difference,
+    ChangedRow, DifferenceRow, FieldChange, KindDifference, WorkspaceDifference, difference, weigh_difference,
 };
 pub use moments::{Moment, compare, time, user_named, weigh_comparison};
-pub use restore::{RestoreRequest, RestoreResult, Skipped, to_revision, to_version};
+pub use restore::{RestoreRequest, RestoreResult, SkippedRow, to_revision, to_version};
 pub use state::{bundle_at, weigh_bundle_at};
 pub use undo::{Undo, UndoResult, undo, undo_tool_calls, weigh_tool_calls, weigh_undo};
 pub use unseen::expect_seen;

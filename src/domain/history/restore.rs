@@ -25,7 +25,6 @@ use crate::{
 /// A request to restore a workspace to a revision.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-#[schema(as = Moment)]
 pub struct RestoreRequest {
     /// Workspace revision, from `oldestRevision` of the history to the current revision.
     #[schema(minimum = 1, example = 12)]
@@ -38,7 +37,6 @@ impl Input for RestoreRequest {}
 /// The result of restoring a workspace.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Restored)]
 pub struct RestoreResult {
     /// Change set id of the restore. Undo this change set to undo the restore. Absent if no row changed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -51,13 +49,13 @@ pub struct RestoreResult {
     /// Number of rows that changed.
     pub rows: usize,
     /// Stakeholders that could not be restored.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedRow>,
 }
 
 /// A row of a past state that could not be restored.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Skipped {
+pub struct SkippedRow {
     /// Kind of row, as in the history.
     #[schema(example = "stakeholder")]
     pub entity: String,
@@ -145,13 +143,13 @@ fn apply_state(tx: &mut EditTx<'_>, then: WorkspaceState, whole: &WholeMap) -> R
 }
 
 /// The steps from the current state to the past state, and the rows that cannot be restored.
-fn plan(tx: &EditTx<'_>, mut then: WorkspaceState, whole: &WholeMap) -> Result<(Steps, Vec<Skipped>)> {
+fn plan(tx: &EditTx<'_>, mut then: WorkspaceState, whole: &WholeMap) -> Result<(Steps, Vec<SkippedRow>)> {
     let mut now = WorkspaceState::now(tx, whole)?;
     let (mut skipped, mut keys) = (Vec::new(), HashSet::new());
     for link in &then.stakeholders {
         if let Some((entity, id)) = stakeholders::missing(tx, link)? {
             keys.insert(link.id);
-            skipped.push(Skipped {
+            skipped.push(SkippedRow {
                 entity: "stakeholder".into(),
                 entity_id: link.id.to_string(),
                 name: link.name(),

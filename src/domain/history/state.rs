@@ -14,7 +14,7 @@ use crate::{
             teams::Team,
         },
         map::{
-            bundle::{Bundle, Places},
+            bundle::{Bundle, RowOrder},
             components::Component,
             decisions::{Decision, DecisionSummary},
             links::Link,
@@ -132,7 +132,7 @@ impl WorkspaceState {
             incarnation: tx.core().incarnation().as_str().to_owned(),
             stakeholders: stakeholders.collect::<Result<_>>()?,
             workspace: self.workspace,
-            places: Places::of(&self.components, &self.relationships, &self.processes, Some(&self.notes)),
+            places: RowOrder::of(&self.components, &self.relationships, &self.processes, Some(&self.notes)),
             components: self.components,
             relationships: self.relationships,
             links: Some(self.links),

@@ -48,7 +48,6 @@ impl Input for Undo {}
 /// The result of an undo.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Undone)]
 pub struct UndoResult {
     /// Change set id of the undo. Undo this change set to redo. Absent if no row changed.
     #[serde(skip_serializing_if = "Option::is_none", default)]

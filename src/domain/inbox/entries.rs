@@ -1,6 +1,6 @@
 //! Reading the entries of an inbox, and marking them as read.
 
-pub use super::model::{InboxEntry, InboxFilter, ReadEntries, UnreadCount};
+pub use super::model::{InboxEntry, InboxFilter, MarkReadRequest, UnreadCount};
 use super::{
     layout::{self, Details},
     model::StoredEntry,
@@ -38,7 +38,7 @@ pub fn unread(tx: &OrgTx<'_>) -> Result<i64> {
 }
 
 /// Marks entries as read. Returns the number of unread entries that are left.
-pub fn mark_read(tx: &mut OrgTx<'_>, read: &ReadEntries) -> Result<UnreadCount> {
+pub fn mark_read(tx: &mut OrgTx<'_>, read: &MarkReadRequest) -> Result<UnreadCount> {
     if read.ids.is_some() == read.until.is_some() {
         return Err(Error::invalid("ids", Problem::required(", or `until`, but not both")));
     }

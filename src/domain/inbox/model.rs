@@ -131,7 +131,7 @@ pub struct InboxFilter {
 /// The entries to mark as read: `ids` or `until`.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct ReadEntries {
+pub struct MarkReadRequest {
     /// Ids of entries. Unknown ones are ignored.
     #[serde(default, deserialize_with = "optional_at_most::<MAX_READ, _, _>")]
     #[schema(nullable = false, max_items = 500)]
@@ -141,8 +141,8 @@ pub struct ReadEntries {
     pub until: Option<i64>,
 }
 
-objects!(ReadEntries);
-impl Input for ReadEntries {}
+objects!(MarkReadRequest);
+impl Input for MarkReadRequest {}
 
 /// Something that a user watches.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -179,7 +179,6 @@ pub struct ThreadFollowing {
 
 /// The number of unread entries. Also the data of `inbox` events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = Inbox)]
 pub struct UnreadCount {
     /// Number of unread entries in the active organization.
     pub unread: i64,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rusqlite::Connection;
 use serde_json::Value;
 
-pub use super::model::{Actor, AuditQuery, Event, EventObject, MAX_EVENTS_PER_PAGE, MAX_KIND_BYTES};
+pub use super::model::{Actor, AuditEvent, AuditEventObject, AuditQuery, MAX_EVENTS_PER_PAGE, MAX_KIND_BYTES};
 use super::store::{self, audit_objects as objects};
 use crate::{
     domain::core::{AdminTx, OrgViewTx, Reach, Reads},
@@ -16,7 +16,7 @@ use crate::{
 const NAMED_ROWS: usize = 3;
 
 /// Lists events, newest first, with the names of the objects that they concern and that the caller can read.
-pub fn read(tx: &AdminTx<'_>, page: &AuditQuery) -> Result<Vec<Event>> {
+pub fn read(tx: &AdminTx<'_>, page: &AuditQuery) -> Result<Vec<AuditEvent>> {
     let conn = tx.core().conn;
     let mut events = store::audit::page(conn, page)?;
     let mut finder = ObjectFinder { conn, organizations: tx.organizations(), workspaces: HashMap::new() };
@@ -32,12 +32,12 @@ struct ObjectFinder<'c> {
     /// What the caller can read of organizations.
     organizations: Option<OrgViewTx<'c>>,
     /// Workspaces by their key; none if they are deleted or the caller cannot read them.
-    workspaces: HashMap<i64, Option<EventObject>>,
+    workspaces: HashMap<i64, Option<AuditEventObject>>,
 }
 
 impl ObjectFinder<'_> {
     /// The objects that an event concerns and that still exist.
-    fn find(&mut self, event: &Event) -> Result<Vec<EventObject>> {
+    fn find(&mut self, event: &AuditEvent) -> Result<Vec<AuditEventObject>> {
         let (conn, details) = (self.conn, &event.details);
         let number = |field: &str| details[field].as_i64();
         let text = |field: &str| details[field].as_str();
@@ -63,7 +63,7 @@ impl ObjectFinder<'_> {
                 found.push(self.row(entity, id, workspace_pk, event.org_id.as_deref())?);
             }
         }
-        let mut all: Vec<EventObject> = Vec::new();
+        let mut all: Vec<AuditEventObject> = Vec::new();
         for object in found.into_iter().flatten() {
             if !all.contains(&object) {
                 all.push(object);
@@ -79,7 +79,7 @@ impl ObjectFinder<'_> {
         id: &str,
         workspace_pk: Option<i64>,
         organization_id: Option<&str>,
-    ) -> Result<Option<EventObject>> {
+    ) -> Result<Option<AuditEventObject>> {
         match (entity, workspace_pk, organization_id) {
             ("member", ..) => id.parse().ok().map_or(Ok(None), |id| objects::user(self.conn, id)),
             ("component" | "process", Some(pk), _) if self.workspace(pk)?.is_some() => {
@@ -101,16 +101,16 @@ impl ObjectFinder<'_> {
         }
     }
 
-    fn organization(&self, id: Option<&str>) -> Result<Option<EventObject>> {
+    fn organization(&self, id: Option<&str>) -> Result<Option<AuditEventObject>> {
         id.filter(|_| self.reads(id)).map_or(Ok(None), |id| objects::organization(self.conn, id))
     }
 
-    fn workspace(&mut self, pk: i64) -> Result<Option<EventObject>> {
+    fn workspace(&mut self, pk: i64) -> Result<Option<AuditEventObject>> {
         if let Some(known) = self.workspaces.get(&pk) {
             return Ok(known.clone());
         }
         let found = objects::workspace(self.conn, pk)?;
-        let is_readable = |found: &EventObject| {
+        let is_readable = |found: &AuditEventObject| {
             self.organizations.as_ref().is_some_and(|organizations| organizations.view(&found.id).is_ok())
         };
         let found = found.filter(is_readable);

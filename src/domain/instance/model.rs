@@ -22,7 +22,7 @@ pub(in crate::domain) const DEFAULT_EVENTS_PER_PAGE: i64 = 200;
 /// An event in the audit log.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Event {
+pub struct AuditEvent {
     /// Event id. Ids increase over time and are never reused.
     pub id: i64,
     /// Event type.
@@ -56,13 +56,13 @@ pub struct Event {
     /// first of each kind are included.
     #[serde(default)]
     #[schema(required)]
-    pub objects: Vec<EventObject>,
+    pub objects: Vec<AuditEventObject>,
 }
 
 /// An object that an event concerns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct EventObject {
+pub struct AuditEventObject {
     /// `user`, `organization`, `workspace`, `component`, `process`, `person`, `team`, `role`, `token`, `invitation` or
     /// `app`.
     #[schema(example = "workspace")]

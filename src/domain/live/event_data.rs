@@ -12,7 +12,6 @@ use crate::{
 /// The data of an event. The event name determines the type.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(untagged)]
-#[schema(as = Told)]
 pub enum EventData {
     /// Data of `ready` events.
     Ready(Ready),
@@ -23,14 +22,14 @@ pub enum EventData {
     /// Data of `gone` events.
     Gone(DepartedClient),
     /// Data of `versions` events.
-    Versions(Versions),
+    Versions(VersionsChanged),
     /// Data of `accessRequests` events.
-    AccessRequests(AccessRequests),
+    AccessRequests(AccessRequestsChanged),
     /// Data of `comments` events.
     Comments(CommentsChanged),
     /// Data of `sources` events.
     Sources(SourcesChanged),
-    /// A draft of the workspace, or the draft that is followed, was written.
+    /// Data of `drafts` events.
     Drafts(DraftsChanged),
     /// Data of `reload` events.
     Reload(Reload),
@@ -55,7 +54,7 @@ pub struct Ready {
 /// after an interruption, read the list of versions again.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Versions {
+pub struct VersionsChanged {
     /// Type of change: `create` or `delete`.
     #[schema(example = "create")]
     pub op: String,
@@ -67,7 +66,7 @@ pub struct Versions {
 /// made or ended.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct AccessRequests {
+pub struct AccessRequestsChanged {
     /// Number of open access requests, for owners.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -82,7 +81,6 @@ pub struct AccessRequests {
 /// interruption, read the comments again.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Comments)]
 pub struct CommentsChanged {
     /// What happened to the thread: `create`, `update` or `delete`. `settings`: who can comment has changed.
     #[schema(example = "update")]
@@ -96,7 +94,6 @@ pub struct CommentsChanged {
 /// after an interruption, read the sources again.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Sources)]
 pub struct SourcesChanged {
     /// What happened to the source: `sync` or `delete`.
     #[schema(example = "sync")]
@@ -109,7 +106,6 @@ pub struct SourcesChanged {
 /// id to resume from: after an interruption, read the drafts again.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Drafts)]
 pub struct DraftsChanged {
     /// What happened: `create`, `update`, `review`, `rebase` (updated from the workspace), `merge` or `close`. `protection`: the
     /// protection of the workspace has changed. `map`: for followers of the workspace, the map of the draft has changed; for

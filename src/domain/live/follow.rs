@@ -10,7 +10,7 @@ use tokio::{
 };
 
 use super::{
-    event_data::{AccessRequests, Ready},
+    event_data::{AccessRequestsChanged, Ready},
     frame::Frame,
     hub::{Live, Subscription},
 };
@@ -137,7 +137,7 @@ fn access_requests(tx: &ViewTx<'_>, from: &StartPosition) -> Result<Option<Frame
         return Ok(None);
     }
     let is_owner = workspace.my_role == Some(AccessLevel::Owner);
-    let data = AccessRequests {
+    let data = AccessRequestsChanged {
         access_requests: workspace.access_requests,
         access_requested_at: (!is_owner).then_some(workspace.access_requested_at),
     };

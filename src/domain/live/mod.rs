@@ -15,8 +15,8 @@ mod present;
 
 pub use self::hub::Live;
 pub use self::{
-    event_data::{AccessRequests, EventData, Versions},
+    event_data::{AccessRequestsChanged, EventData, VersionsChanged},
     follow::{StartPosition, follow},
     inbox::follow_inbox,
-    presence::{CanvasPosition, NewPresence, Presence, PresentList, SelectedItem, update_presence},
+    presence::{CanvasPosition, NewPresence, Presence, PresenceList, SelectedItem, update_presence},
 };

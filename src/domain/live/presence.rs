@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 pub(in crate::domain) use super::present::RateLimit;
-pub use super::present::{CanvasPosition, NewPresence, Presence, PresentList, SelectedItem};
+pub use super::present::{CanvasPosition, NewPresence, Presence, PresenceList, SelectedItem};
 use super::{
     frame::Frame,
     hub::{Channel, Live},
@@ -24,7 +24,7 @@ pub async fn update_presence(
     call: Call<Viewer>,
     id: String,
     new: NewPresence,
-) -> Result<PresentList> {
+) -> Result<PresenceList> {
     let live = std::sync::Arc::clone(live);
     gate.read(call, id, move |tx| {
         let core = tx.core();
@@ -64,7 +64,7 @@ impl Live {
         organization_id: &str,
         mut presence: Presence,
         now: Instant,
-    ) -> Result<PresentList> {
+    ) -> Result<PresenceList> {
         // Serialize before taking the lock, because commits wait for the lock too.
         let frame = Frame::new("presence", &serialize_truncated(&mut presence)?);
         let mut channels = self.channels();
@@ -86,7 +86,7 @@ impl Live {
         }
         channel.send(frame.clone());
         channel.present.0.insert(key, Announcement { at: presence.at, frame });
-        Ok(PresentList { present: vec![presence] })
+        Ok(PresenceList { present: vec![presence] })
     }
 
     /// One frame for each client present in the workspace.

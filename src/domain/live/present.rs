@@ -46,7 +46,6 @@ const _: () = assert!(MAX_SELECTED_ITEMS == 100);
 /// A position on the canvas.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-#[schema(as = Place)]
 pub struct CanvasPosition {
     /// Horizontal canvas position, increasing to the right.
     pub x: Coordinate,
@@ -57,7 +56,6 @@ pub struct CanvasPosition {
 /// A selected item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-#[schema(as = Selected)]
 pub struct SelectedItem {
     /// Kind of item: `component`, `relationship`, `process` or `note`.
     #[schema(example = "component")]
@@ -127,7 +125,7 @@ pub struct Presence {
 
 /// The result of announcing presence.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct PresentList {
+pub struct PresenceList {
     /// The caller's own entry, as other clients receive it. Other clients' presence is sent in the event stream.
     #[schema(min_items = 1, max_items = 1)]
     pub present: Vec<Presence>,
@@ -189,7 +187,6 @@ impl PresentClients {
 /// A client has left the workspace.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Gone)]
 pub struct DepartedClient {
     /// User id.
     pub user_id: i64,

@@ -19,7 +19,7 @@ use self::{
     rows::{RowSpans, Source},
     version::BundleVersion,
 };
-pub use super::model::bundle::{Bundle, Places};
+pub use super::model::bundle::{Bundle, RowOrder};
 use super::{store, views};
 use crate::{
     budget::{Budget, Holder, Reservation},
@@ -315,7 +315,7 @@ pub fn assemble(tx: &ViewTx<'_>, included: Included) -> Result<Bundle> {
     let mut bundle = without_rows(tx, included)?;
     bundle.components = store::components::list(conn, &key)?;
     bundle.relationships = store::relationships::list(conn, &key)?;
-    bundle.places = Places::of(&bundle.components, &bundle.relationships, &bundle.processes, bundle.notes.as_deref());
+    bundle.places = RowOrder::of(&bundle.components, &bundle.relationships, &bundle.processes, bundle.notes.as_deref());
     Ok(bundle)
 }
 
@@ -327,7 +327,7 @@ fn without_rows(tx: &ViewTx<'_>, included: Included) -> Result<Bundle> {
     Ok(Bundle {
         incarnation: tx.core().incarnation().as_str().to_owned(),
         workspace: tx.workspace().clone(),
-        places: Places::of(&[], &[], &processes, notes.as_deref()),
+        places: RowOrder::of(&[], &[], &processes, notes.as_deref()),
         components: Vec::new(),
         relationships: Vec::new(),
         stakeholders: directory::stakeholders::rows(conn, &key, &Window::whole())?.items,

@@ -49,7 +49,7 @@ pub struct Impact {
     /// Direction that was followed.
     pub direction: Direction,
     /// Reached components, nearest first.
-    pub reached: Vec<Reached>,
+    pub reached: Vec<ReachedComponent>,
     /// Ids of the components that contain the requested or a reached component, directly or indirectly, and were not
     /// reached themselves.
     pub groups: Vec<String>,
@@ -65,7 +65,7 @@ pub struct Impact {
 /// A component that was reached.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Reached {
+pub struct ReachedComponent {
     /// Component id.
     #[schema(example = "web")]
     pub component_id: String,
@@ -100,7 +100,6 @@ pub struct Paths {
 /// A path between two components.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Path)]
 pub struct DependencyPath {
     /// Component ids, from first to last.
     pub component_ids: Vec<String>,
@@ -152,7 +151,7 @@ pub fn reach(
         model.relationships.iter().map(|relationship| (relationship.id.as_str(), relationship)).collect();
     let to_response = |reached: &graph::ReachedNode<'_>| {
         let (component, relationship) = (components[reached.component], relationships[reached.relationship]);
-        Reached {
+        ReachedComponent {
             component_id: component.id.clone(),
             name: component.name.clone(),
             type_id: component.type_id.clone(),
@@ -163,7 +162,7 @@ pub fn reach(
             label: relationship.label.clone().filter(|label| !label.is_empty()),
         }
     };
-    let reached: Vec<Reached> =
+    let reached: Vec<ReachedComponent> =
         model.graph(types).reach([component_id], traversal, depth).iter().map(to_response).collect();
     let ids: HashSet<&str> = reached.iter().map(|one| one.component_id.as_str()).collect();
     let all: HashSet<&str> = ids.iter().copied().chain([component_id]).collect();

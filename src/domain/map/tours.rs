@@ -1,6 +1,6 @@
 //! Tours: ordered stops that explain a workspace.
 
-pub use super::model::tours::{MAX_STOPS, NewStop, NewTour, Stop, StopTarget, Stops, Tour, TourPatch};
+pub use super::model::tours::{MAX_STOPS, NewTour, NewTourStop, StopTarget, Stops, Tour, TourPatch, TourStop};
 pub(in crate::domain) use super::store::tours::{find as find_row, list as rows};
 use super::{model::views::ListPosition, store};
 use crate::{

@@ -12,9 +12,9 @@ mod tests;
 mod text;
 
 pub use super::model::views::{
-    Around, AroundDirection, Depth, MAX_DEPTH, MAX_LISTED, MAX_SELECTORS, NewView, NewViewCopy, NewViewLine,
-    NewViewPlace, Outside, PropertyValues, Selector, Shown, View, ViewDefinition, ViewLayout, ViewLine, ViewPatch,
-    ViewPlace,
+    AroundDirection, Depth, MAX_DEPTH, MAX_LISTED, MAX_SELECTORS, NewView, NewViewCopy, NewViewLine, NewViewPlace,
+    OutsideComponents, PropertyValues, View, ViewAround, ViewDefinition, ViewLayout, ViewLine, ViewPatch, ViewPlace,
+    ViewSelector, ViewShow,
 };
 pub(in crate::domain) use super::store::views::{find as find_row, id_taken, list as rows};
 use super::{

@@ -1,7 +1,7 @@
 //! Creating, updating, deleting, and restoring workspaces.
 
 pub use super::model::workspaces::{
-    ListedWorkspace, NewDuplicate, NewWorkspace, Restoration, Template, WorkspacePatch,
+    ListedWorkspace, NewDuplicate, NewWorkspace, Template, WorkspacePatch, WorkspaceRestoreRequest,
 };
 pub(in crate::domain) use super::store::workspaces::{by_pk, id_taken, living};
 use super::{members, store};

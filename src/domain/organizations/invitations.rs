@@ -5,7 +5,7 @@
 use serde_json::json;
 
 pub(in crate::domain) use super::authority::{Authority, end_of_session, end_of_sessions, end_unauthorized};
-pub use super::model::invitations::{Invitation, Invited, NewInvitation, OpenInvitation};
+pub use super::model::invitations::{CreatedInvitation, Invitation, NewInvitation, OpenInvitation};
 pub(in crate::domain) use super::store::invitations::accept as mark_accepted;
 use super::{authority, store};
 use crate::{
@@ -35,7 +35,7 @@ pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<Invitation>> {
 }
 
 /// Creates an invitation.
-pub fn create(tx: &mut OrgAdminTx<'_>, new: NewInvitation) -> Result<Invited> {
+pub fn create(tx: &mut OrgAdminTx<'_>, new: NewInvitation) -> Result<CreatedInvitation> {
     create_by(tx.core(), tx.organization_id()?, new, Authority::Organization)
 }
 
@@ -45,7 +45,7 @@ pub(in crate::domain) fn create_by(
     organization_id: &str,
     new: NewInvitation,
     authority: Authority,
-) -> Result<Invited> {
+) -> Result<CreatedInvitation> {
     let open = store::invitations::open(core.conn, organization_id, core.now)?;
     one_more("invitations", "open invitations", core.shared.quotas.invitations, open)?;
     let token = tokens::generate("");
@@ -69,7 +69,7 @@ pub(in crate::domain) fn create_by(
     let details = json!({ "invitationId": id, "role": row.role.as_str(), "email": row.email, "mailed": mailed });
     core.audit("invitation.create", core.actor(), &details)?;
     let invitation = store::invitations::by_id(core.conn, organization_id, id)?.ok_or(NOT_FOUND)?;
-    Ok(Invited { invitation, token, url, mailed })
+    Ok(CreatedInvitation { invitation, token, url, mailed })
 }
 
 /// Sends the link to the invitee. Returns whether it is sent.

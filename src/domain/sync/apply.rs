@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{
     model::{
         claims::Claim,
-        report::{MassRemoval, Report},
+        report::{MassRemoval, SyncReport},
     },
     plan::{NewHolders, NewView, Plan},
     sources, store,
@@ -43,7 +43,7 @@ pub(super) fn check_mass_removal(plan: &Plan) -> Result<()> {
 }
 
 /// Writes a plan.
-pub(super) fn apply(org: &mut OrgTx<'_>, edit: &mut EditTx<'_>, mut plan: Plan) -> Result<Report> {
+pub(super) fn apply(org: &mut OrgTx<'_>, edit: &mut EditTx<'_>, mut plan: Plan) -> Result<SyncReport> {
     if plan.changes_source {
         edit.change_source()?;
     }

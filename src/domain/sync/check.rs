@@ -6,7 +6,7 @@ use import::Format;
 
 use super::{
     model::{
-        reading::{Origin, Reading},
+        reading::{Reading, RowOrigin},
         request::{SelectedRow, SyncKind, SyncRequest},
     },
     readings::unknown_format,
@@ -77,7 +77,7 @@ fn within(list: &str, index: usize, error: Error) -> Error {
 
 /// Checks that no key is repeated among the rows of a kind.
 fn unique_keys(reading: &Reading) -> Result<()> {
-    fn check<'r>(list: &str, origins: impl Iterator<Item = &'r Origin>) -> Result<()> {
+    fn check<'r>(list: &str, origins: impl Iterator<Item = &'r RowOrigin>) -> Result<()> {
         let mut seen = HashSet::new();
         for (index, origin) in origins.enumerate() {
             if !seen.insert(origin.key.as_str()) {

@@ -6,8 +6,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::model::reading::{
-    Origin, ReadComponent, ReadLink, ReadMember, ReadPerson, ReadPlace, ReadProcess, ReadRelationship, ReadStakeholder,
-    ReadTeam, ReadView, ReadWorkspace, Reading,
+    ReadComponent, ReadLink, ReadMember, ReadPerson, ReadPlace, ReadProcess, ReadRelationship, ReadStakeholder,
+    ReadTeam, ReadView, ReadWorkspace, Reading, RowOrigin,
 };
 use crate::{
     domain::values::Coordinate,
@@ -166,8 +166,8 @@ fn properties<T: DeserializeOwned>(found: Map<String, Value>) -> Converted<Optio
     if found.is_empty() { Ok(None) } else { parsed(Value::Object(found)).map(Some) }
 }
 
-fn origin(found: &import::Origin) -> Converted<Origin> {
-    Ok(Origin {
+fn origin(found: &import::Origin) -> Converted<RowOrigin> {
+    Ok(RowOrigin {
         key: text(&found.key)?,
         scope: found.scope.as_deref().map(text).transpose()?,
         file: text(&found.file)?,

@@ -8,7 +8,7 @@ mod seen;
 use serde::Deserialize;
 
 use self::{compare::Comparison, facts::Facts};
-pub use super::model::drift::{Drift, DriftCounts, DriftKind, Finding};
+pub use super::model::drift::{Drift, DriftCounts, DriftFinding, DriftKind};
 use crate::{
     describe::IntoParams,
     domain::{
@@ -58,7 +58,7 @@ pub fn report(tx: &ViewTx<'_>, query: &DriftQuery, paging: &Paging, whole: &Whol
         counts.add(finding.finding);
     }
     let wanted = findings.into_iter().filter(|found| query.finding.is_none_or(|kind| kind == found.finding));
-    let mut keyed: Vec<((i64, String), Finding)> = wanted.map(|finding| (key(&finding), finding)).collect();
+    let mut keyed: Vec<((i64, String), DriftFinding)> = wanted.map(|finding| (key(&finding), finding)).collect();
     keyed.sort_by(|(a, _), (b, _)| a.cmp(b));
     let after = keyed.into_iter().filter(|(key, _)| *key > window.after);
     let rows = usize::try_from(window.rows()).unwrap_or(usize::MAX);
@@ -68,7 +68,7 @@ pub fn report(tx: &ViewTx<'_>, query: &DriftQuery, paging: &Paging, whole: &Whol
 }
 
 /// The sort key of a difference, unique in a report.
-fn key(finding: &Finding) -> (i64, String) {
+fn key(finding: &DriftFinding) -> (i64, String) {
     let place = DriftKind::ALL.iter().position(|kind| *kind == finding.finding).unwrap_or_default();
     let text = |part: &Option<String>| part.clone().unwrap_or_default();
     let parts = [

@@ -3,7 +3,7 @@
 use super::{
     model::{
         readings::{ConvertedFiles, NewReading, ReadFile},
-        report::Report,
+        report::SyncReport,
         request::{NewSource, SyncRequest},
     },
     preview::preview,
@@ -47,7 +47,7 @@ pub async fn preview_files(
     call: Call<Viewer>,
     id: String,
     wanted: FilePreview,
-) -> Result<(Report, String, Vec<String>)> {
+) -> Result<(SyncReport, String, Vec<String>)> {
     gate.permit(call.clone().without_retry(), Some(id.clone())).await?;
     let FilePreview { files, format, source, adopt, prune } = wanted;
     let files =

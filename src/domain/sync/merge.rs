@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 use super::{
     model::{
         claims::Fields,
-        report::{ReportField, Taken},
-        request::Preference,
+        report::{SyncField, SyncSide},
+        request::SyncPreference,
     },
     resolutions::Rules,
 };
@@ -68,9 +68,9 @@ pub(in crate::domain) fn is_same(a: Option<&Value>, b: Option<&Value>) -> bool {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::domain) struct Merged {
     /// Fields that take the value of the source.
-    pub(in crate::domain) taken: Vec<ReportField>,
+    pub(in crate::domain) taken: Vec<SyncField>,
     /// Fields that both sides have changed differently.
-    pub(in crate::domain) conflicts: Vec<ReportField>,
+    pub(in crate::domain) conflicts: Vec<SyncField>,
     /// The fields to compare with the next time.
     pub(in crate::domain) base: Fields,
 }
@@ -78,7 +78,7 @@ pub(in crate::domain) struct Merged {
 impl Merged {
     /// The new values of the fields that change; null for unset ones.
     pub(in crate::domain) fn changes<'a>(&self, source: &'a Fields) -> Vec<(String, Option<&'a Value>)> {
-        let conflicts = self.conflicts.iter().filter(|field| field.taken == Taken::Source);
+        let conflicts = self.conflicts.iter().filter(|field| field.taken == SyncSide::Source);
         let all = self.taken.iter().chain(conflicts);
         all.map(|field| (field.field.clone(), source.get(&field.field))).collect()
     }
@@ -97,15 +97,15 @@ pub(in crate::domain) fn merge(base: &Fields, source: &Fields, map: &Fields, rul
             continue;
         }
         if is_same(was, now) {
-            merged.taken.push(field(name, (was, new, now), Taken::Source));
+            merged.taken.push(field(name, (was, new, now), SyncSide::Source));
             continue;
         }
         let taken = match rules.of(name) {
-            Preference::Source => Taken::Source,
-            Preference::Map => Taken::Map,
-            Preference::Ask => Taken::None,
+            SyncPreference::Source => SyncSide::Source,
+            SyncPreference::Map => SyncSide::Map,
+            SyncPreference::Ask => SyncSide::None,
         };
-        if taken == Taken::None {
+        if taken == SyncSide::None {
             // The next sync finds the conflict again.
             match was {
                 Some(was) => merged.base.0.insert(name.clone(), was.clone()),
@@ -127,12 +127,12 @@ pub(in crate::domain) fn adopt(source: &Fields, map: &Fields, rules: Rules<'_>) 
             continue;
         }
         let taken = match (now, rules.requested(name)) {
-            (None, _) | (Some(_), Some(Preference::Source)) => Taken::Source,
-            (Some(_), _) => Taken::Map,
+            (None, _) | (Some(_), Some(SyncPreference::Source)) => SyncSide::Source,
+            (Some(_), _) => SyncSide::Map,
         };
         let row = field(name, (None, Some(new), now), taken);
         match taken {
-            Taken::Source => merged.taken.push(row),
+            SyncSide::Source => merged.taken.push(row),
             _ => merged.conflicts.push(row),
         }
     }
@@ -142,9 +142,9 @@ pub(in crate::domain) fn adopt(source: &Fields, map: &Fields, rules: Rules<'_>) 
 fn field(
     name: &str,
     (base, source, map): (Option<&Value>, Option<&Value>, Option<&Value>),
-    taken: Taken,
-) -> ReportField {
-    ReportField { field: name.to_owned(), base: shown(base), source: shown(source), map: shown(map), taken }
+    taken: SyncSide,
+) -> SyncField {
+    SyncField { field: name.to_owned(), base: shown(base), source: shown(source), map: shown(map), taken }
 }
 
 /// A value for a report.
@@ -194,10 +194,10 @@ mod tests {
         let source = fields(&[("name", "B"), ("description", "E"), ("type", "service"), ("technology", "Rust")]);
         let map = fields(&[("name", "A"), ("description", "F"), ("type", "job")]);
         let merged = merge(&base, &source, &map, (&SyncPolicy::default()).into());
-        let names = |of: &[ReportField]| of.iter().map(|field| field.field.clone()).collect::<Vec<_>>();
+        let names = |of: &[SyncField]| of.iter().map(|field| field.field.clone()).collect::<Vec<_>>();
         assert_eq!(names(&merged.taken), ["name", "technology"]);
         assert_eq!(names(&merged.conflicts), ["description"]);
-        assert_eq!(merged.conflicts[0].taken, Taken::Map, "descriptions are the map's by default");
+        assert_eq!(merged.conflicts[0].taken, SyncSide::Map, "descriptions are the map's by default");
         let after = applied(&merged, &source, &map);
         assert_eq!(after, fields(&[("name", "B"), ("description", "F"), ("type", "job"), ("technology", "Rust")]));
     }
@@ -205,11 +205,11 @@ mod tests {
     #[test]
     fn an_open_conflict_is_found_again_and_a_decided_one_is_not() {
         let (base, source, map) = (fields(&[("name", "A")]), fields(&[("name", "B")]), fields(&[("name", "C")]));
-        let ask = SyncPolicy { name: Some(Preference::Ask), ..SyncPolicy::default() };
+        let ask = SyncPolicy { name: Some(SyncPreference::Ask), ..SyncPolicy::default() };
         let open = merge(&base, &source, &map, (&ask).into());
-        assert_eq!(open.conflicts[0].taken, Taken::None);
+        assert_eq!(open.conflicts[0].taken, SyncSide::None);
         assert_eq!(merge(&open.base, &source, &map, (&ask).into()).conflicts.len(), 1);
-        let keep = SyncPolicy { name: Some(Preference::Map), ..SyncPolicy::default() };
+        let keep = SyncPolicy { name: Some(SyncPreference::Map), ..SyncPolicy::default() };
         let decided = merge(&base, &source, &map, (&keep).into());
         assert!(merge(&decided.base, &source, &map, (&keep).into()).conflicts.is_empty());
     }
@@ -219,7 +219,7 @@ mod tests {
         let (source, map) = (fields(&[("name", "checkout"), ("technology", "Go")]), fields(&[("name", "Checkout")]));
         let merged = adopt(&source, &map, (&SyncPolicy::default()).into());
         assert_eq!(applied(&merged, &source, &map), fields(&[("name", "Checkout"), ("technology", "Go")]));
-        let policy = SyncPolicy { name: Some(Preference::Source), ..SyncPolicy::default() };
+        let policy = SyncPolicy { name: Some(SyncPreference::Source), ..SyncPolicy::default() };
         assert_eq!(applied(&adopt(&source, &map, (&policy).into()), &source, &map), source);
     }
 
@@ -233,7 +233,7 @@ mod tests {
     }
 
     fn any_policy() -> impl Strategy<Value = SyncPolicy> {
-        let one = proptest::option::of(proptest::sample::select(Preference::ALL));
+        let one = proptest::option::of(proptest::sample::select(SyncPreference::ALL));
         (one.clone(), one.clone(), one).prop_map(|(name, description, properties)| SyncPolicy {
             name,
             description,
@@ -251,7 +251,7 @@ mod tests {
             let after = applied(&first, &source, &map);
             let second = merge(&first.base, &source, &after, (&policy).into());
             prop_assert!(second.taken.is_empty(), "{second:?}");
-            prop_assert!(second.conflicts.iter().all(|field| field.taken == Taken::None), "{second:?}");
+            prop_assert!(second.conflicts.iter().all(|field| field.taken == SyncSide::None), "{second:?}");
             prop_assert_eq!(applied(&second, &source, &after), after);
         }
 

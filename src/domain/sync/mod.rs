@@ -28,10 +28,10 @@ pub(in crate::domain) mod transfer;
 use self::check::Checked;
 pub use self::model::{
     claims::{DocumentClaim, DocumentSource, ListedClaim, ListedSource, MAX_SOURCES},
-    drift::{Drift, DriftKind, Finding},
+    drift::{Drift, DriftFinding, DriftKind},
     reading::Reading,
     readings::{ConvertedFiles, NewReading, ReadFile, ReadingOptions},
-    report::{Report, ReportCounts as SyncCounts, ReportRow as SyncReportRow},
+    report::{SyncCounts, SyncReport, SyncRow},
     request::{NewSource, SyncRequest},
 };
 pub use self::{
@@ -46,7 +46,12 @@ use crate::{
 /// Synchronizes a workspace with a source, as one change set.
 ///
 /// Permission is checked before the rows are, and the rows are checked before the call waits for the writer thread.
-pub async fn synchronize(gate: &Gate, call: Call<EditorOrCreator>, id: String, request: SyncRequest) -> Result<Report> {
+pub async fn synchronize(
+    gate: &Gate,
+    call: Call<EditorOrCreator>,
+    id: String,
+    request: SyncRequest,
+) -> Result<SyncReport> {
     let may = |tx: &OrgTx<'_>, id: &str| tx.edit(id)?.map(drop).ok_or(Error::NotFound("workspace"));
     let scope = id.clone();
     gate.read(call.clone().without_retry(), id.clone(), move |tx| may(tx, &scope)).await?;

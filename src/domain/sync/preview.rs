@@ -2,7 +2,7 @@
 
 use super::{
     check::Checked,
-    model::{report::Report, request::SyncRequest},
+    model::{report::SyncReport, request::SyncRequest},
     plan,
 };
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// What a sync would do.
-pub async fn preview(gate: &Gate, call: Call<Viewer>, id: String, request: SyncRequest) -> Result<Report> {
+pub async fn preview(gate: &Gate, call: Call<Viewer>, id: String, request: SyncRequest) -> Result<SyncReport> {
     gate.permit(call.clone().without_retry(), Some(id.clone())).await?;
     let checked = gate.heavy_work(move || Checked::new(request)).await?;
     let whole = gate.whole_map(&call, id.clone(), plan::weigh).await?;

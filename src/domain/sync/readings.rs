@@ -5,7 +5,7 @@ use import::{Deployment, Files, Format, Options, Refusal};
 
 use super::model::{
     reading::Reading,
-    readings::{ConvertedFiles, NewReading, ReadCounts, ReadDiagnostic, ReadFile, ReadingOptions},
+    readings::{ConvertedFiles, NewReading, ReadFile, ReadingCounts, ReadingDiagnostic, ReadingOptions},
 };
 use crate::{
     domain::{
@@ -100,10 +100,10 @@ fn refused(refusal: Refusal) -> Error {
 }
 
 fn converted(format: Format, files: &Files, found: import::Reading) -> Result<ConvertedFiles> {
-    let diagnostics = found.diagnostics.iter().cloned().map(ReadDiagnostic::from).collect();
+    let diagnostics = found.diagnostics.iter().cloned().map(ReadingDiagnostic::from).collect();
     let (diagnostic_count, ignored) = (found.diagnostic_count, found.ignored.clone());
     let reading = Reading::of(found)?;
-    let counts = ReadCounts {
+    let counts = ReadingCounts {
         components: reading.components.len(),
         relationships: reading.relationships.len(),
         people: reading.people.len(),

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::{
     fields,
     model::{
-        reading::{Origin, Reading},
-        request::{Preference, SyncKind, SyncPolicy, SyncResolution},
+        reading::{Reading, RowOrigin},
+        request::{SyncKind, SyncPolicy, SyncPreference, SyncResolution},
     },
 };
 use crate::error::{Error, FieldPath, Problem, Result};
@@ -18,8 +18,8 @@ pub(in crate::domain) struct Resolutions(HashMap<(SyncKind, String), RowDecision
 /// The decisions about a row.
 #[derive(Debug, Default)]
 struct RowDecisions {
-    row: Option<Preference>,
-    fields: HashMap<String, Preference>,
+    row: Option<SyncPreference>,
+    fields: HashMap<String, SyncPreference>,
 }
 
 impl Resolutions {
@@ -68,7 +68,7 @@ impl Resolutions {
 
 /// The kinds and keys of the rows that can have conflicts.
 fn keys(reading: &Reading) -> impl Iterator<Item = (SyncKind, &str)> {
-    fn of(kind: SyncKind, origin: &Origin) -> (SyncKind, &str) {
+    fn of(kind: SyncKind, origin: &RowOrigin) -> (SyncKind, &str) {
         (kind, origin.key.as_str())
     }
     let components = reading.components.iter().map(|row| of(SyncKind::Component, &row.origin));
@@ -83,7 +83,7 @@ fn keys(reading: &Reading) -> impl Iterator<Item = (SyncKind, &str)> {
 pub(in crate::domain) struct Rules<'r> {
     row: Option<&'r RowDecisions>,
     policy: Option<&'r SyncPolicy>,
-    otherwise: Option<Preference>,
+    otherwise: Option<SyncPreference>,
 }
 
 impl<'r> Rules<'r> {
@@ -91,23 +91,23 @@ impl<'r> Rules<'r> {
     pub(in crate::domain) fn new(
         resolutions: &'r Resolutions,
         policy: Option<&'r SyncPolicy>,
-        otherwise: Option<Preference>,
+        otherwise: Option<SyncPreference>,
         (kind, key): (SyncKind, &str),
     ) -> Self {
         Self { row: resolutions.0.get(&(kind, key.to_owned())), policy, otherwise }
     }
 
     /// What the request says about a field of this row or of all rows, if anything.
-    pub(in crate::domain) fn requested(&self, field: &str) -> Option<Preference> {
+    pub(in crate::domain) fn requested(&self, field: &str) -> Option<SyncPreference> {
         let decided = self.row.and_then(|row| row.fields.get(field).copied().or(row.row));
         decided.or_else(|| self.policy?.requested(field))
     }
 
     /// The rule for a field that both sides have changed.
-    pub(in crate::domain) fn of(&self, field: &str) -> Preference {
+    pub(in crate::domain) fn of(&self, field: &str) -> SyncPreference {
         let default = match field {
-            "description" | "lifecycle" => Preference::Map,
-            _ => Preference::Source,
+            "description" | "lifecycle" => SyncPreference::Map,
+            _ => SyncPreference::Source,
         };
         self.requested(field).or(self.otherwise).unwrap_or(default)
     }
@@ -123,22 +123,22 @@ impl<'r> From<&'r SyncPolicy> for Rules<'r> {
 mod tests {
     use super::*;
 
-    fn rules<'r>(row: &'r RowDecisions, policy: &'r SyncPolicy, otherwise: Option<Preference>) -> Rules<'r> {
+    fn rules<'r>(row: &'r RowDecisions, policy: &'r SyncPolicy, otherwise: Option<SyncPreference>) -> Rules<'r> {
         Rules { row: Some(row), policy: Some(policy), otherwise }
     }
 
     #[test]
     fn field_row_policy_and_default_decide_in_this_order() {
-        let policy = SyncPolicy { tags: Some(Preference::Ask), ..SyncPolicy::default() };
+        let policy = SyncPolicy { tags: Some(SyncPreference::Ask), ..SyncPolicy::default() };
         let mut row = RowDecisions::default();
-        assert_eq!(rules(&row, &policy, None).of("name"), Preference::Source);
-        assert_eq!(rules(&row, &policy, None).of("description"), Preference::Map);
-        assert_eq!(rules(&row, &policy, Some(Preference::Map)).of("name"), Preference::Map);
-        assert_eq!(rules(&row, &policy, Some(Preference::Map)).of("tags"), Preference::Ask);
-        row.row = Some(Preference::Source);
-        assert_eq!(rules(&row, &policy, Some(Preference::Map)).of("tags"), Preference::Source);
-        row.fields.insert("tags".into(), Preference::Map);
-        assert_eq!(rules(&row, &policy, None).of("tags"), Preference::Map);
-        assert_eq!(rules(&row, &policy, None).of("name"), Preference::Source);
+        assert_eq!(rules(&row, &policy, None).of("name"), SyncPreference::Source);
+        assert_eq!(rules(&row, &policy, None).of("description"), SyncPreference::Map);
+        assert_eq!(rules(&row, &policy, Some(SyncPreference::Map)).of("name"), SyncPreference::Map);
+        assert_eq!(rules(&row, &policy, Some(SyncPreference::Map)).of("tags"), SyncPreference::Ask);
+        row.row = Some(SyncPreference::Source);
+        assert_eq!(rules(&row, &policy, Some(SyncPreference::Map)).of("tags"), SyncPreference::Source);
+        row.fields.insert("tags".into(), SyncPreference::Map);
+        assert_eq!(rules(&row, &policy, None).of("tags"), SyncPreference::Map);
+        assert_eq!(rules(&row, &policy, None).of("name"), SyncPreference::Source);
     }
 }

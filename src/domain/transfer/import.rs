@@ -16,7 +16,7 @@ mod view_rows;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::parts::Parts;
+pub use self::parts::ImportedRows;
 use self::{attached_rows::AttachedRows, check::Checked, new_entries::NewEntries};
 use super::document::Document;
 use crate::{
@@ -49,7 +49,7 @@ pub struct ImportOptions {
 /// The result of an import, or of its dry run.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Imported {
+pub struct ImportResult {
     /// Whether this was a dry run; if true, nothing was written.
     pub dry_run: bool,
     /// Workspace id.
@@ -70,14 +70,14 @@ pub struct Imported {
     #[schema(nullable = false)]
     pub workspace: Option<Workspace>,
     /// Rows that were created, or would be created in a dry run.
-    pub created: Parts,
+    pub created: ImportedRows,
     /// Rows that were updated, or would be updated in a dry run.
-    pub updated: Parts,
+    pub updated: ImportedRows,
     /// Rows that were deleted, or would be deleted in a dry run.
-    pub deleted: Parts,
+    pub deleted: ImportedRows,
     /// People, teams, roles and kinds that already exist in the organization, by id (kinds also by name), with
     /// different contents. They are unchanged.
-    pub kept: Parts,
+    pub kept: ImportedRows,
     /// Parts of the file that an import does not write; absent when empty.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub ignored: Vec<String>,
@@ -93,7 +93,7 @@ pub async fn import(
     options: ImportOptions,
     mut document: Document,
     ignored: Vec<String>,
-) -> Result<Imported> {
+) -> Result<ImportResult> {
     let id = target(&options, &document)?;
     // Like members, the access of the organization is not part of a file. A bundle contains it.
     let access = document.workspace.as_mut().and_then(|own| own.organization_access.take());
@@ -162,7 +162,7 @@ fn write(
     options: &ImportOptions,
     (access, mut ignored): (Option<OrganizationAccess>, Vec<String>),
     whole: &WholeMap,
-) -> Result<Imported> {
+) -> Result<ImportResult> {
     check_target(tx, id, options.replace)?;
     let Checked { mut model, parts } = checked;
     let new_entries = NewEntries::of(tx, parts.people, parts.teams, parts.roles, parts.kinds)?;
@@ -180,16 +180,16 @@ fn write(
         None => Some(plan.new_workspace(tx, id)?),
     };
     let preview = plan.preview(id, existing.is_some(), Vec::new());
-    let mut imported = Imported {
+    let mut imported = ImportResult {
         dry_run: options.dry_run,
         id: id.as_str().to_owned(),
         is_new: existing.is_none(),
         change_set_id: None,
         batch_id: None,
         workspace: None,
-        created: Parts { model: preview.created, threads: new_threads, ..attached_rows.created() },
-        updated: Parts { model: preview.updated, ..attached_rows.updated() },
-        deleted: Parts { model: preview.deleted, ..attached_rows.deleted() },
+        created: ImportedRows { model: preview.created, threads: new_threads, ..attached_rows.created() },
+        updated: ImportedRows { model: preview.updated, ..attached_rows.updated() },
+        deleted: ImportedRows { model: preview.deleted, ..attached_rows.deleted() },
         kept: new_entries.different(),
         ignored,
     };

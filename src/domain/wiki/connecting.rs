@@ -31,8 +31,7 @@ const MAX_PENDING_REQUESTS: i64 = 20;
 
 /// A started authorization request.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-#[schema(as = WikiStarted)]
-pub struct Started {
+pub struct WikiAuthorization {
     /// URL of the provider's authorization page. Redirect the browser to it.
     #[schema(example = "https://example.org/v1/oauth/authorize?client_id=c&state=s")]
     pub url: String,
@@ -91,7 +90,7 @@ pub struct CallbackParams {
 impl Wiki {
     /// Starts an authorization request: stores a state for the caller and the organization, and returns the URL of the
     /// provider.
-    pub async fn start(&self, call: Call<ConnectionManager>) -> Result<Started> {
+    pub async fn start(&self, call: Call<ConnectionManager>) -> Result<WikiAuthorization> {
         let state = URL_SAFE_NO_PAD.encode(random::<32>());
         let state_hash = hash(&state);
         let store_pending = move |tx: &mut OrgConnectionTx<'_>| {
@@ -103,7 +102,7 @@ impl Wiki {
         };
         let client_id = self.gate().write_unstored(call, (), store_pending).await?;
         let url = self.0.client.authorize_url(&client_id, &self.0.redirect_uri, &state).into();
-        Ok(Started { url, state })
+        Ok(WikiAuthorization { url, state })
     }
 
     /// Completes an authorization request.

@@ -29,7 +29,7 @@ pub(super) use self::connection::{ACCESS_TOKEN, purpose};
 pub(in crate::domain) use self::store::{delete, delete_expired};
 pub use self::{
     children::{WikiChild, WikiChildren, WikiKind},
-    connecting::{CallbackParams, ConnectOutcome, STATE_LIFETIME, Started},
+    connecting::{CallbackParams, ConnectOutcome, STATE_LIFETIME, WikiAuthorization},
     connection::ConnectionKind,
     refresh::WikiRefresh,
     status::{ListedConnection, WikiStatus, WikiTest, client_status, list},

@@ -34,7 +34,6 @@ pub(in crate::domain) struct Connection {
 /// A refresh of all wiki links of an organization.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = WikiRound)]
 pub struct WikiRefresh {
     /// Whether the refresh is running.
     pub running: bool,

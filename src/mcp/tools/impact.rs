@@ -12,7 +12,8 @@ use crate::{
         core::{Call, Gate, access::Viewer},
         map::{
             impact::{
-                self, AffectedOwner, DependencyPath, Direction, Impact, MAX_PATH_LENGTH, MAX_PATHS, Reached, TypeFilter,
+                self, AffectedOwner, DependencyPath, Direction, Impact, MAX_PATH_LENGTH, MAX_PATHS, ReachedComponent,
+                TypeFilter,
             },
             views,
         },
@@ -283,7 +284,7 @@ fn trace(impact: Impact, revision: i64, from: usize, is_shown: impl Fn(&str) -> 
     let before: HashMap<&str, &str> =
         reached.iter().map(|one| (one.component_id.as_str(), one.from.as_str())).collect();
     let mut room = SpaceLeft::after(&(&component_id, &affected));
-    let shown: Vec<&Reached> = reached.iter().filter(|one| is_shown(&one.component_id)).collect();
+    let shown: Vec<&ReachedComponent> = reached.iter().filter(|one| is_shown(&one.component_id)).collect();
     let (mut items, mut rows) = (Vec::new(), Vec::new());
     for one in shown.iter().skip(from) {
         let item = traced(one, &before);
@@ -326,7 +327,7 @@ fn owner(owner: AffectedOwner) -> (&'static str, String, String, usize) {
 }
 
 /// A reached component with its path, given the previous component of each.
-fn traced(one: &Reached, before: &HashMap<&str, &str>) -> Traced {
+fn traced(one: &ReachedComponent, before: &HashMap<&str, &str>) -> Traced {
     let mut path = vec![one.component_id.clone()];
     let mut at = one.component_id.as_str();
     while let Some(from) = before.get(at).filter(|_| path.len() <= one.distance as usize) {

@@ -11,7 +11,7 @@ use crate::{
         input::{at_most, objects},
         paging::Paging,
         sync::{
-            self, DriftKind, Finding, NewSourceFile, Report, SyncCounts, SyncReportRow,
+            self, DriftFinding, DriftKind, NewSourceFile, SyncCounts, SyncReport, SyncRow,
             drift::{self, DriftCounts, DriftQuery},
         },
         values::{FilePath, Line, SourceId},
@@ -137,7 +137,7 @@ pub struct Preview {
 pub struct Differences {
     counts: DriftCounts,
     sources: usize,
-    findings: Vec<Finding>,
+    findings: Vec<DriftFinding>,
     /// Of the workspace.
     revision: i64,
     truncated: bool,
@@ -165,7 +165,7 @@ pub async fn sync_preview(gate: Gate, call: Call<Viewer>, ask: SyncPreview) -> R
     Ok(Preview { format, is_in_step, counts, unchanged, notes, rows, revision, truncated: next.is_some() })
 }
 
-fn rows(report: Report) -> impl Iterator<Item = Row> {
+fn rows(report: SyncReport) -> impl Iterator<Item = Row> {
     let lists = [
         ("added", report.added),
         ("changed", report.changed),
@@ -180,7 +180,7 @@ fn rows(report: Report) -> impl Iterator<Item = Row> {
 }
 
 impl Row {
-    fn of(change: &'static str, row: SyncReportRow) -> Self {
+    fn of(change: &'static str, row: SyncRow) -> Self {
         let fields = row.fields.into_iter().map(|field| Difference {
             field: field.field,
             map: field.map,

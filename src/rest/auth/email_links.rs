@@ -8,7 +8,7 @@ use crate::{
         tokens,
     },
     domain::accounts::{
-        email_confirmation::{self, Confirm, EmailConfirmation},
+        email_confirmation::{self, EmailConfirmation, EmptyBody},
         password_reset::{ForgottenPassword, PasswordReset, PasswordResetRequest},
         sign_in::Visitor,
     },
@@ -27,11 +27,11 @@ use crate::{
 /// Sends a link to the email address of the account. The link is valid for 24 hours and replaces an earlier link. 409 if
 /// the account has no email address, if the address is already confirmed, if the identity provider manages the profile, or
 /// if this instance sends no emails.
-#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "sendEmailConfirmation", request_body = Confirm,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Me", operation_id = "sendEmailConfirmation", request_body = EmptyBody,
     responses((status = 200, description = "Email queued", body = Done)))]
 pub async fn send_confirmation(
     State(api): State<Api>,
-    Write { call, .. }: Write<SessionUser, Confirm>,
+    Write { call, .. }: Write<SessionUser, EmptyBody>,
 ) -> Result<Json<Done>> {
     api.gate.write(call, (), email_confirmation::send).await?;
     Ok(DONE)
@@ -40,9 +40,9 @@ pub async fn send_confirmation(
 /// Get an email confirmation
 ///
 /// The token of the link is the only requirement.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readEmailConfirmation",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "getEmailConfirmation",
     responses((status = 200, description = "The address that the link confirms", body = EmailConfirmation)))]
-pub async fn read_confirmation(
+pub async fn get_confirmation(
     State(api): State<Api>,
     Anonymous(call): Anonymous,
     visitor: Visitor,
@@ -58,13 +58,13 @@ pub async fn read_confirmation(
 /// Confirm an email address
 ///
 /// The token of the link is the only requirement. It can be used once.
-#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "confirmEmail", request_body = Confirm,
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "confirmEmail", request_body = EmptyBody,
     responses((status = 200, description = "Email address confirmed", body = Done)))]
 pub async fn confirm(
     State(api): State<Api>,
     visitor: Visitor,
     Path(token): Path<String>,
-    PublicWrite { call, .. }: PublicWrite<Confirm>,
+    PublicWrite { call, .. }: PublicWrite<EmptyBody>,
 ) -> Result<Json<Done>> {
     let token = tokens::hash(&token);
     let attempt = api.throttle.attempt(AttemptKind::EmailLink, [LimitKey::address(visitor.address)])?;
@@ -92,9 +92,9 @@ pub async fn request_reset(
 /// Get a password reset
 ///
 /// The token of the link is the only requirement.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readPasswordReset",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "getPasswordReset",
     responses((status = 200, description = "The account that the link belongs to", body = PasswordReset)))]
-pub async fn read_reset(
+pub async fn get_reset(
     State(api): State<Api>,
     Anonymous(call): Anonymous,
     visitor: Visitor,

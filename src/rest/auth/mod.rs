@@ -51,14 +51,14 @@ pub struct Me {
 }
 
 /// List the public keys of session JWTs
-#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readJwks",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "getJwks",
     responses((status = 200, description = "The public keys", body = Jwks)))]
 pub async fn jwks(State(api): State<Api>, _: Anonymous) -> Json<Jwks> {
     Json(Jwks { keys: api.keys.jwks(api.clock.now()) })
 }
 
 /// Get the sign-in options
-#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readSignInConfig",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "getSignInConfig",
     responses((status = 200, description = "The sign-in options of this instance", body = SignInConfig)))]
 pub async fn config(State(api): State<Api>, Anonymous(call): Anonymous) -> Result<Json<SignInConfig>> {
     Ok(Json(api.gate.read(call, (), instance::sign_in_config).await?))
@@ -67,7 +67,7 @@ pub async fn config(State(api): State<Api>, Anonymous(call): Anonymous) -> Resul
 /// Get the sign-in state
 ///
 /// Without a credential, `authenticated` is false. An invalid credential is rejected.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readSignedIn",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "getSignedInUser",
     responses((status = 200, description = "The sign-in state of the caller", body = Me)))]
 pub async fn me(State(api): State<Api>, MaybeAuthenticated(call): MaybeAuthenticated<User>) -> Result<Json<Me>> {
     let user = match call {

@@ -15,7 +15,7 @@ use crate::{
             SignInError,
         },
         sessions::NewSession,
-        sign_in::{LinkDecision, Linked, Visitor},
+        sign_in::{LinkDecision, LinkedAccount, Visitor},
     },
     error::Error,
     rest::{
@@ -154,9 +154,9 @@ pub async fn callback(
 /// For browsers that were redirected to `/link-account`. The identity provider confirmed the email address of an
 /// existing account that has a password, and the account is not linked yet. 404 if no link is pending in this browser:
 /// the user has decided, the link is older than 10 minutes, or the account has changed.
-#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readPendingLink",
+#[crate::describe::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "getPendingLink",
     responses((status = 200, description = "The pending account link", body = PendingLink)))]
-pub async fn read_link(
+pub async fn get_link(
     State(api): State<Api>,
     _: Anonymous,
     LinkCookie(sealed): LinkCookie,
@@ -172,9 +172,9 @@ pub async fn read_link(
 /// preserved. Otherwise they end, and `ended` lists them. `Origin` must name this server. If the password or code is
 /// wrong, the account is not linked and the user can try again. Attempts count toward the rate limit of sign-ins with a
 /// password. 409 if the account has changed or is already linked.
-#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "decidePendingLink",
-    request_body = LinkDecision, responses((status = 200, description = "The new session", body = Linked)))]
-pub async fn decide_link(
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "resolvePendingLink",
+    request_body = LinkDecision, responses((status = 200, description = "The new session", body = LinkedAccount)))]
+pub async fn resolve_link(
     State(api): State<Api>,
     visitor: Visitor,
     LinkCookie(sealed): LinkCookie,
@@ -186,7 +186,7 @@ pub async fn decide_link(
     let rules = &api.settings.cookies;
     let mut cookies = vec![rules.remove_link(), rules.refresh(&refresh), rules.device(device)];
     cookies.extend(api.identity.extend_hint(hint_of(&headers)).map(|hint| rules.hint(hint)));
-    let mut response = Json(Linked { signed_in, ended: ended.kinds() }).into_response();
+    let mut response = Json(LinkedAccount { signed_in, ended: ended.kinds() }).into_response();
     for (name, value) in cookies {
         response.headers_mut().append(name, value);
     }

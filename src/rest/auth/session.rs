@@ -29,7 +29,6 @@ use crate::{
 /// How to renew a session.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-#[schema(as = Renewal)]
 pub struct RenewalRequest {
     /// Id of the organization to activate; null for none. Default: the organization that the user joined first.
     #[serde(default)]
@@ -40,7 +39,6 @@ pub struct RenewalRequest {
 /// The organization to switch to.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-#[schema(as = Activation)]
 pub struct OrganizationSwitch {
     /// Id of the organization to activate; null for none.
     // An explicit deserializer makes the field required.
@@ -105,9 +103,9 @@ pub struct SignedOut {
 /// Ends the session of the cookie and the session of the credential. JWTs of these sessions are rejected from now on.
 /// If the cookie's session began at the identity provider and this instance also signs users out there, `continueAt` is
 /// the URL to open next.
-#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "logOut",
+#[crate::describe::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "signOut",
     responses((status = 200, description = "Session ended", body = SignedOut)))]
-pub async fn log_out(
+pub async fn sign_out(
     State(api): State<Api>,
     Refresh(token): Refresh,
     Anonymous(anyone): Anonymous,

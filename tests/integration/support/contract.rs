@@ -92,9 +92,18 @@ pub fn check_response(reply: &TestResponse) {
 
 /// Panics if the data of an event does not match the document.
 pub fn check_event(name: &str, data: &Value) {
-    let schema = name[..1].to_uppercase() + &name[1..];
+    let schema = match name {
+        "accessRequests" | "comments" | "drafts" | "sources" | "versions" => capitalized(name) + "Changed",
+        "gone" => "DepartedClient".into(),
+        "inbox" => "UnreadCount".into(),
+        _ => capitalized(name),
+    };
     let problems = problems(format!("/components/schemas/{schema}"), data);
     assert!(problems.is_empty(), "{data}\ndoes not have the documented shape: {problems:?}");
+}
+
+fn capitalized(word: &str) -> String {
+    word[..1].to_uppercase() + &word[1..]
 }
 
 /// Panics if an accepted body does not match the document.

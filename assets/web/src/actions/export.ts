@@ -12,10 +12,10 @@ import {
 } from 'lucide-react';
 import {
   type ExportWorkspaceParams,
-  getExportDecisionsUrl,
-  getExportPersonalViewUrl,
-  getExportWorkspaceUrl,
-  readSchema,
+  exportDecisionsUrl,
+  exportPersonalViewUrl,
+  exportWorkspaceUrl,
+  getSchema,
 } from '@/api/generated';
 import { send } from '@/api/http';
 import { drawnRelationships } from '@/core/export/drawnRelationships';
@@ -139,7 +139,7 @@ export const exportActions: readonly Action[] = [
 
 /** Loads the catalog from the shared query cache. */
 function loadCatalogue() {
-  return queryClient.ensureQueryData({ queryKey: ['catalogue'], queryFn: () => readSchema() });
+  return queryClient.ensureQueryData({ queryKey: ['catalogue'], queryFn: () => getSchema() });
 }
 
 async function exportModel(part: ExportScope): Promise<ExportModel> {
@@ -189,7 +189,7 @@ async function exportJson(): Promise<void> {
   const { workspaceId, rows } = useWorkspace.getState();
   const name = rows?.workspace.name ?? workspaceId;
   await downloadFile(
-    getExportWorkspaceUrl(workspaceId, { format: 'planroom' }),
+    exportWorkspaceUrl(workspaceId, { format: 'planroom' }),
     `${fileName(name)}.planroom.json`,
   );
 }
@@ -201,8 +201,8 @@ async function exportShown(format: Format, extension: string): Promise<void> {
   const view = address === null ? undefined : parseAddress(address);
   const shown = address === null ? undefined : viewAt(address)?.name;
   const url = view?.isPersonal
-    ? getExportPersonalViewUrl(workspaceId, view.id, { format })
-    : getExportWorkspaceUrl(workspaceId, { format, ...(view && { view: view.id }) });
+    ? exportPersonalViewUrl(workspaceId, view.id, { format })
+    : exportWorkspaceUrl(workspaceId, { format, ...(view && { view: view.id }) });
   await downloadFile(url, `${fileName(shown ?? rows?.workspace.name ?? workspaceId)}.${extension}`);
 }
 
@@ -218,7 +218,7 @@ async function downloadFile(url: string, name: string): Promise<void> {
 async function exportDecisions(): Promise<void> {
   const { workspaceId, rows } = useWorkspace.getState();
   await saveAll(workspaceId);
-  const answer = await send(getExportDecisionsUrl(workspaceId), { timeout: 0 });
+  const answer = await send(exportDecisionsUrl(workspaceId), { timeout: 0 });
   const name = fileName(`${rows?.workspace.name ?? workspaceId} decisions`);
   download(`${name}.tar.gz`, 'application/gzip', await answer.blob());
 }

@@ -2,15 +2,15 @@
 import { ApiError } from '@/api/errors';
 import {
   type DrawMapAsSvgParams,
-  getDrawMapAsPdfUrl,
-  getDrawMapAsPngUrl,
-  getDrawMapAsSvgUrl,
-  getDrawPersonalViewAsPdfUrl,
-  getDrawPersonalViewAsPngUrl,
-  getDrawPersonalViewAsSvgUrl,
-  getDrawViewAsPdfUrl,
-  getDrawViewAsPngUrl,
-  getDrawViewAsSvgUrl,
+  drawMapAsPdfUrl,
+  drawMapAsPngUrl,
+  drawMapAsSvgUrl,
+  drawPersonalViewAsPdfUrl,
+  drawPersonalViewAsPngUrl,
+  drawPersonalViewAsSvgUrl,
+  drawViewAsPdfUrl,
+  drawViewAsPngUrl,
+  drawViewAsSvgUrl,
 } from '@/api/generated';
 import { send } from '@/api/http';
 import { useImageOptions } from '@/map/state/imageOptions';
@@ -24,12 +24,12 @@ import { useWorkspace } from '@/workspace/store';
 
 export type ImageFormat = 'svg' | 'png' | 'pdf';
 
-const MAP_URLS = { svg: getDrawMapAsSvgUrl, png: getDrawMapAsPngUrl, pdf: getDrawMapAsPdfUrl };
-const VIEW_URLS = { svg: getDrawViewAsSvgUrl, png: getDrawViewAsPngUrl, pdf: getDrawViewAsPdfUrl };
+const MAP_URLS = { svg: drawMapAsSvgUrl, png: drawMapAsPngUrl, pdf: drawMapAsPdfUrl };
+const VIEW_URLS = { svg: drawViewAsSvgUrl, png: drawViewAsPngUrl, pdf: drawViewAsPdfUrl };
 const PERSONAL_URLS = {
-  svg: getDrawPersonalViewAsSvgUrl,
-  png: getDrawPersonalViewAsPngUrl,
-  pdf: getDrawPersonalViewAsPdfUrl,
+  svg: drawPersonalViewAsSvgUrl,
+  png: drawPersonalViewAsPngUrl,
+  pdf: drawPersonalViewAsPdfUrl,
 };
 const MEDIA_TYPES = { svg: 'image/svg+xml', png: 'image/png', pdf: 'application/pdf' };
 /** Maximum number of components that the server draws by ID. */

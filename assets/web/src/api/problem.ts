@@ -1,11 +1,11 @@
 /** Texts for invalid fields of a request. */
-import type { ErrorBody, Problem } from './generated';
+import type { ErrorBody, ProblemBody } from './generated';
 
 /** The path of a field: names of fields, and positions in lists. */
 export type FieldPath = NonNullable<ErrorBody['path']>;
 
 /** What is wrong with a field, without its name. */
-export function problemText({ kind, message, min = 0, max = 0, actual = 0 }: Problem): string {
+export function problemText({ kind, message, min = 0, max = 0, actual = 0 }: ProblemBody): string {
   if (kind === 'tooShort' && min === 1) return 'must not be empty';
   if (kind !== 'tooLong') return message;
   return `must have at most ${group(max)} characters, has ${group(actual)}. Remove ${group(actual - max)}.`;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { client, type OpenApi } from '../../build/api.ts';
-import { getReadNoteUrl, listInbox, search, updateNote, uploadImage } from './generated';
+import { getNoteUrl, listInbox, search, updateNote, uploadImage } from './generated';
 import { path, request, withQuery } from './request';
 
 const sent = vi.fn<(url: string, init: RequestInit) => Promise<Response>>();
@@ -22,7 +22,7 @@ describe('a request', () => {
   it('has encoded parameters in its path and query', async () => {
     await search({ q: 'a b&c=d/é', limit: 10 }, ANONYMOUS);
     expect(lastRequest().url).toBe('/api/search?q=a+b%26c%3Dd%2F%C3%A9&limit=10');
-    expect(getReadNoteUrl('a/../b?c#d é', 'x%2F')).toBe(
+    expect(getNoteUrl('a/../b?c#d é', 'x%2F')).toBe(
       '/api/workspaces/a%2F..%2Fb%3Fc%23d%20%C3%A9/notes/x%252F',
     );
   });
@@ -80,7 +80,7 @@ describe('the client', () => {
   const paths: OpenApi['paths'] = {
     '/api/items/{id}': {
       get: {
-        operationId: 'readItem',
+        operationId: 'getItem',
         summary: 'Get an item',
         parameters: [
           { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
@@ -102,7 +102,7 @@ describe('the client', () => {
     },
     '/api/picture': {
       get: {
-        operationId: 'readPicture',
+        operationId: 'getPicture',
         summary: 'Get the picture',
         responses: { 200: { content: { 'image/png': {} } } },
       },
@@ -111,12 +111,12 @@ describe('the client', () => {
   const text = client({ paths, components: { schemas: {} } });
 
   it('has a function for each operation, and the URLs of those that read', () => {
-    expect(text).toContain('export interface ReadItemParams {\nat: string;\n}');
+    expect(text).toContain('export interface GetItemParams {\nat: string;\n}');
     expect(text).toContain(
-      `getReadItemUrl = (id: number, params: ReadItemParams): string => withQuery(path\`/api/items/\${id}\`, params);`,
+      `getItemUrl = (id: number, params: GetItemParams): string => withQuery(path\`/api/items/\${id}\`, params);`,
     );
     expect(text).toContain(
-      '/** Get an item */\nexport const readItem = async (id: number, params: ReadItemParams, options?: RequestOptions): Promise<Item> =>\n' +
+      '/** Get an item */\nexport const getItem = async (id: number, params: GetItemParams, options?: RequestOptions): Promise<Item> =>\n' +
         `  request("GET", withQuery(path\`/api/items/\${id}\`, params), options);`,
     );
     expect(text).toContain('export interface PutItemParams {\ndryRun?: boolean;\n}');
@@ -127,8 +127,8 @@ describe('the client', () => {
   });
 
   it('has only the URLs of operations that do not return JSON', () => {
-    expect(text).toContain('export const getReadPictureUrl = (): string => "/api/picture";');
-    expect(text).not.toContain('readPicture');
+    expect(text).toContain('export const getPictureUrl = (): string => "/api/picture";');
+    expect(text).not.toContain('const getPicture ');
   });
 
   it.each<[OpenApi['components']['schemas'][string], string]>([

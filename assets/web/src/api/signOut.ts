@@ -1,6 +1,6 @@
 /** Sign-out from Planroom and, if configured, from the identity provider. */
 import { currentPath, ownName, withBase } from './base';
-import { logOut } from './generated';
+import { signOut as endSession } from './generated';
 import { setSignedOut } from './session';
 
 const KEY = ownName('planroom.left');
@@ -10,7 +10,7 @@ const KEY = ownName('planroom.left');
  * page that is open after `then`.
  */
 export async function signOut(then: () => void = () => {}): Promise<void> {
-  const { continueAt } = await logOut();
+  const { continueAt } = await endSession();
   setSignedOut();
   then();
   if (!continueAt) return;

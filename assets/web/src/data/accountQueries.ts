@@ -1,6 +1,10 @@
 /** Queries of the account, organization settings and administration screens. */
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import {
+  getMe,
+  getSecondFactor,
+  getSharingRules,
+  getWikiStatus,
   listAdminTokens,
   listConnectors,
   listInvitations,
@@ -13,10 +17,6 @@ import {
   listWaitlist,
   listWebhookDeliveries,
   listWebhooks,
-  readMe,
-  readSecondFactor,
-  readSharingRules,
-  readWikiStatus,
 } from '@/api/generated';
 import { isUnderWay } from '@/core/model/webhooks';
 import { queryClient } from './queries';
@@ -40,13 +40,13 @@ export const accountQueryKeys = {
   waitlist: ['admin', 'waitlist'],
 };
 
-export const useMe = () => useQuery({ queryKey: accountQueryKeys.me, queryFn: () => readMe() });
+export const useMe = () => useQuery({ queryKey: accountQueryKeys.me, queryFn: () => getMe() });
 
 export const useSessions = () =>
   useQuery({ queryKey: accountQueryKeys.sessions, queryFn: () => listSessions() });
 
 export const useSecondFactor = () =>
-  useQuery({ queryKey: accountQueryKeys.secondFactor, queryFn: () => readSecondFactor() });
+  useQuery({ queryKey: accountQueryKeys.secondFactor, queryFn: () => getSecondFactor() });
 
 /** The user's own tokens, for members or for administrators. */
 export const useTokens = (as: 'member' | 'admin') =>
@@ -68,7 +68,7 @@ export const useOrgShares = (orgId: string) =>
   useQuery({ queryKey: accountQueryKeys.shares(orgId), queryFn: () => listOrgShares(orgId) });
 
 export const useSharingRules = (orgId: string) =>
-  useQuery({ queryKey: accountQueryKeys.sharingRules(orgId), queryFn: () => readSharingRules() });
+  useQuery({ queryKey: accountQueryKeys.sharingRules(orgId), queryFn: () => getSharingRules() });
 
 export const useWebhooks = (orgId: string) =>
   useQuery({ queryKey: accountQueryKeys.webhooks(orgId), queryFn: () => listWebhooks(orgId) });
@@ -87,7 +87,7 @@ export const useDeliveries = (orgId: string, id: string, limit: number) =>
 export const useWikiStatus = (orgId: string) =>
   useQuery({
     queryKey: accountQueryKeys.wiki(orgId),
-    queryFn: () => readWikiStatus(),
+    queryFn: () => getWikiStatus(),
     refetchInterval: ({ state }) => (state.data?.refresh?.running ? 2000 : false),
   });
 

@@ -1,11 +1,11 @@
 /** Comments of a workspace. They are loaded apart from the map, and again when a comment was written. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import {
+  getCommentOverview,
+  getThread,
   type ListThreadsParams,
   listMentionable,
   listThreads,
-  readComments,
-  readThread,
 } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { queryClient } from './queries';
@@ -28,7 +28,7 @@ function useKey(workspaceId: string): string[] {
 export function useCommentOverview(workspaceId: string, enabled = true) {
   return useQuery({
     queryKey: [...useKey(workspaceId), 'overview'],
-    queryFn: () => readComments(workspaceId),
+    queryFn: () => getCommentOverview(workspaceId),
     enabled: enabled && workspaceId !== '',
   });
 }
@@ -48,7 +48,7 @@ export function useThreads(workspaceId: string, filter: ThreadFilter) {
 export function useThread(workspaceId: string, threadId: string) {
   return useQuery({
     queryKey: [...useKey(workspaceId), 'thread', threadId],
-    queryFn: () => readThread(workspaceId, threadId),
+    queryFn: () => getThread(workspaceId, threadId),
   });
 }
 

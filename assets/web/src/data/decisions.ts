@@ -1,6 +1,6 @@
 /** The texts of decisions, which are loaded one at a time, and the import of their files. */
 import { useQuery } from '@tanstack/react-query';
-import { type ImportedDecisions, importDecisions, readDecision } from '@/api/generated';
+import { getDecision, type ImportedDecisions, importDecisions } from '@/api/generated';
 import { useSession } from '@/api/session';
 import type { DecisionRow } from '@/core/sync/rows';
 
@@ -9,7 +9,7 @@ export function useDecisionBody(workspaceId: string, row: DecisionRow) {
   const orgId = useSession((state) => state.session?.orgId ?? '');
   const { data, error } = useQuery({
     queryKey: [orgId, 'decision', workspaceId, row.id, row.revision],
-    queryFn: () => readDecision(workspaceId, row.id),
+    queryFn: () => getDecision(workspaceId, row.id),
     enabled: row.body === undefined,
   });
   return { body: row.body ?? data?.decision.body, error };

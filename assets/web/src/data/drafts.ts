@@ -2,12 +2,12 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import {
   compareDraft,
+  compareDraftUrl,
   type Draft,
   type DraftState,
-  getCompareDraftUrl,
+  getDraft,
+  getProtection,
   listDrafts,
-  readDraft,
-  readProtection,
 } from '@/api/generated';
 import { send } from '@/api/http';
 import { useSession } from '@/api/session';
@@ -81,7 +81,7 @@ export async function ownDraftsInProgress(workspaceId: string): Promise<Draft[]>
 export function useDraft(draftId: string | null | undefined) {
   return useQuery({
     queryKey: useKey('draft', draftId ?? ''),
-    queryFn: async () => (await readDraft(draftId ?? '')).draft,
+    queryFn: async () => (await getDraft(draftId ?? '')).draft,
     enabled: Boolean(draftId),
   });
 }
@@ -100,13 +100,13 @@ export function useDraftComparison(draftId: string, isFresh = false) {
 
 /** The comparison as Markdown. */
 export async function readDraftMarkdown(draftId: string): Promise<string> {
-  return (await send(getCompareDraftUrl(draftId, { format: 'markdown' }), LARGE_MAP)).text();
+  return (await send(compareDraftUrl(draftId, { format: 'markdown' }), LARGE_MAP)).text();
 }
 
 export function useProtection(workspaceId: string) {
   return useQuery({
     queryKey: useKey('protection', workspaceId),
-    queryFn: () => readProtection(workspaceId),
+    queryFn: () => getProtection(workspaceId),
     enabled: workspaceId !== '',
   });
 }

@@ -2,13 +2,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { create } from 'zustand';
 import {
+  getNotificationSettings,
+  getThreadFollowing,
   type InboxEntry,
   type ListInboxParams,
   listInbox,
   listWatches,
   markInboxRead,
-  readNotificationSettings,
-  readThreadFollowing,
   type Watch,
 } from '@/api/generated';
 import { useSession } from '@/api/session';
@@ -89,7 +89,7 @@ export function invalidateWatches(): Promise<void> {
 export function useThreadFollowing(workspaceId: string, threadId: string) {
   return useQuery({
     queryKey: [...followingKey(useOrgId(), workspaceId, threadId)],
-    queryFn: () => readThreadFollowing(workspaceId, threadId),
+    queryFn: () => getThreadFollowing(workspaceId, threadId),
   });
 }
 
@@ -106,7 +106,7 @@ export function invalidateFollowing(workspaceId: string, threadId: string): Prom
 }
 
 export const useNotificationSettings = () =>
-  useQuery({ queryKey: settingsKey, queryFn: () => readNotificationSettings() });
+  useQuery({ queryKey: settingsKey, queryFn: () => getNotificationSettings() });
 
 export function invalidateNotificationSettings(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: settingsKey });

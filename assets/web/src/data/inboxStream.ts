@@ -5,7 +5,7 @@
 import { ownName } from '@/api/base';
 import { ApiError } from '@/api/errors';
 import { readEvents } from '@/api/eventStream';
-import type { Inbox } from '@/api/generated';
+import type { UnreadCount } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { setUnread, useUnread } from './inbox';
 
@@ -51,7 +51,7 @@ async function readForever(signal: AbortSignal, onUnread: (unread: number) => vo
       await readEvents('/api/me/events', {}, signal, (events) => {
         wait = MIN_RETRY_DELAY_MS;
         const last = events.at(-1);
-        if (last?.event === 'inbox') onUnread((last.data as Inbox).unread);
+        if (last?.event === 'inbox') onUnread((last.data as UnreadCount).unread);
       });
     } catch (error) {
       if (signal.aborted) return;

@@ -1,5 +1,5 @@
 /** Uploads images of notes, and loads them with the user's token, which an `<img>` would not send. */
-import { getReadImageUrl, type NoteImage, uploadImage } from '@/api/generated';
+import { getImageUrl, type NoteImage, uploadImage } from '@/api/generated';
 import { send } from '@/api/http';
 import { limitConcurrency } from '@/core/concurrency';
 
@@ -19,6 +19,6 @@ export function uploadNoteImage(workspaceId: string, image: Blob): Promise<NoteI
 /** Throws `ApiError` with status 404 if the image does not exist. */
 export function fetchImage(workspaceId: string, imageId: string): Promise<Blob> {
   return limitRequests(async () =>
-    (await send(getReadImageUrl(workspaceId, imageId), { timeout: UPLOAD_TIMEOUT_MS })).blob(),
+    (await send(getImageUrl(workspaceId, imageId), { timeout: UPLOAD_TIMEOUT_MS })).blob(),
   );
 }

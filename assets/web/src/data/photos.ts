@@ -1,5 +1,5 @@
 /** Photos of people, of users by their person entry, and of the user's own account. */
-import { getReadPhotoUrl, type Me, removeMyPhoto, uploadMyPhoto } from '@/api/generated';
+import { getPhotoUrl, type Me, removeMyPhoto, uploadMyPhoto } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { accountQueryKeys, invalidate } from './accountQueries';
 import { invalidateDirectory, usePeople } from './queries';
@@ -9,7 +9,7 @@ import type { ImageSource } from './useImage';
 export function personPhoto(
   person: { id: string; photoUrl?: string | null } | undefined,
 ): ImageSource | undefined {
-  return person?.photoUrl ? { path: getReadPhotoUrl(person.id), from: person.photoUrl } : undefined;
+  return person?.photoUrl ? { path: getPhotoUrl(person.id), from: person.photoUrl } : undefined;
 }
 
 /** The props of `Avatar` for a user or a person. */

@@ -2,14 +2,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ApiError } from '@/api/errors';
 import {
+  getSchema,
+  getSignInConfig,
   listKinds,
   listOrganizations,
   listPeople,
   listRoles,
   listTeams,
   listWorkspaces,
-  readSchema,
-  readSignInConfig,
 } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { RefetchingClient } from './refetchingClient';
@@ -58,7 +58,7 @@ export const queryKeys = {
 };
 
 export function useSignInConfig() {
-  return useQuery({ queryKey: ['sign-in-config'], queryFn: () => readSignInConfig({ anonymous: true }) });
+  return useQuery({ queryKey: ['sign-in-config'], queryFn: () => getSignInConfig({ anonymous: true }) });
 }
 
 export function useOrganizations() {
@@ -72,7 +72,7 @@ export function useWorkspaces() {
 /** Component types, relationship types and lifecycle states. They don't change while the server runs. */
 const catalogue = queryOptions({
   queryKey: ['catalogue'],
-  queryFn: () => readSchema(),
+  queryFn: () => getSchema(),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

@@ -1,13 +1,13 @@
 /** The sources of a workspace, and how the map differs from them. */
 import { useQuery } from '@tanstack/react-query';
 import {
-  type Claim,
   type Drift,
   type DriftFinding,
+  getDrift,
+  getSource,
+  type ListedClaim,
+  type ListedSource,
   listSources,
-  readDrift,
-  readSource,
-  type Source,
 } from '@/api/generated';
 import { queryClient } from './queries';
 
@@ -52,17 +52,17 @@ async function allPages<T>(
   return all;
 }
 
-function syncTimes(sources: readonly Source[]) {
+function syncTimes(sources: readonly ListedSource[]) {
   return sources.map(({ id, lastSyncAt }) => [id, lastSyncAt] as const);
 }
 
 /** Where a row of the map is in the files of a source. */
-export interface RowClaim extends Claim {
-  source: Source;
+export interface RowClaim extends ListedClaim {
+  source: ListedSource;
 }
 
 /** The claims of all sources, by kind and id of the row. Loaded when a row is selected. */
-export function useClaims(workspaceId: string, sources: readonly Source[]) {
+export function useClaims(workspaceId: string, sources: readonly ListedSource[]) {
   return useQuery({
     queryKey: [...sourceKeys.claims(workspaceId), ...syncTimes(sources)],
     queryFn: async ({ signal }) => {
@@ -70,7 +70,7 @@ export function useClaims(workspaceId: string, sources: readonly Source[]) {
       for (const source of sources) {
         const found = await allPages(async (cursor) => {
           const params = { limit: PAGE, ...(cursor ? { cursor } : {}) };
-          const answer = await readSource(workspaceId, source.id, params, { signal });
+          const answer = await getSource(workspaceId, source.id, params, { signal });
           return { items: answer.claims, next: answer.nextCursor };
         });
         for (const claim of found) {
@@ -91,14 +91,14 @@ export function claimKey(kind: string, id: string): string {
 }
 
 /** The drift report with all findings, up to a limit. Loaded again after each synchronization. */
-export function driftQuery(workspaceId: string, sources: readonly Source[]) {
+export function driftQuery(workspaceId: string, sources: readonly ListedSource[]) {
   return {
     queryKey: [...sourceKeys.drift(workspaceId), ...syncTimes(sources)],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Drift> => {
       let first: Drift | undefined;
       const findings = await allPages<DriftFinding>(async (cursor) => {
         const params = { limit: PAGE, ...(cursor ? { cursor } : {}) };
-        const answer = await readDrift(workspaceId, params, { signal });
+        const answer = await getDrift(workspaceId, params, { signal });
         first ??= answer;
         return { items: answer.findings, next: answer.nextCursor };
       });

@@ -1,14 +1,14 @@
 /** Error messages for users. */
 import { describe, expect, it } from 'vitest';
 import { ApiError, errorText, SERVER_UNREACHABLE } from '@/api/errors';
-import type { ErrorBody, Problem } from '@/api/generated';
+import type { ErrorBody, ProblemBody } from '@/api/generated';
 import { fieldErrors, inputErrorText } from './formErrors';
 
 const refused = (body: Partial<ErrorBody>) => new ApiError(400, body);
 
 describe('a field error', () => {
   it('explains how to fix a length, without the position in the JSON body', () => {
-    const length = (kind: Problem['kind'], actual: number) =>
+    const length = (kind: ProblemBody['kind'], actual: number) =>
       refused({
         error: `name: must have 1 to 200 characters, has ${actual} at line 1 column 10`,
         field: 'name',

@@ -6,7 +6,7 @@
 import { ownName } from '@/api/base';
 import { ApiError, errorText } from '@/api/errors';
 import type { StreamEvent } from '@/api/eventStream';
-import type { AccessRequests, Bundle, Change, Gone, Presence } from '@/api/generated';
+import type { AccessRequestsChanged, Bundle, Change, DepartedClient, Presence } from '@/api/generated';
 import { send } from '@/api/http';
 import { useSession } from '@/api/session';
 import { DIRECTORY_KINDS, isOwnAccess, type ReaderFields } from '@/core/sync/applyChanges';
@@ -179,7 +179,7 @@ class Follower {
         changes = [];
         void this.#readAgain();
       } else if (event.event === 'accessRequests') {
-        setReaderFields(this.#workspaceId, withoutNull(event.data as AccessRequests));
+        setReaderFields(this.#workspaceId, withoutNull(event.data as AccessRequestsChanged));
       } else this.#beside(event);
       if (event.id && !this.#early) this.#from = { ...this.#from, lastEventId: event.id };
     }
@@ -250,7 +250,7 @@ interface DraftsEvent {
 }
 
 /** In the event, null means that the request of the current user has ended. */
-function withoutNull({ accessRequestedAt, ...counts }: AccessRequests): Partial<ReaderFields> {
+function withoutNull({ accessRequestedAt, ...counts }: AccessRequestsChanged): Partial<ReaderFields> {
   return accessRequestedAt === undefined
     ? counts
     : { ...counts, accessRequestedAt: accessRequestedAt ?? undefined };
@@ -263,7 +263,7 @@ function updatePresent({ event, data }: StreamEvent): void {
     if (presence.client === CLIENT_ID) return;
     useWorkspace.setState(({ present }) => ({ present: [...without(present, presence.client), presence] }));
   } else if (event === 'gone') {
-    useWorkspace.setState(({ present }) => ({ present: without(present, (data as Gone).client) }));
+    useWorkspace.setState(({ present }) => ({ present: without(present, (data as DepartedClient).client) }));
   }
 }
 

@@ -6,7 +6,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearch } from 'wouter';
-import { listVersions, readVersion, readWorkspace } from '@/api/generated';
+import { getVersion, getWorkspace, listVersions } from '@/api/generated';
 import { type Rows, toRows } from '@/core/sync/rows';
 import { formatDateTime } from '@/core/time/format';
 import { queryKeys } from '@/data/queries';
@@ -52,8 +52,8 @@ export function usePastState(state: string | null): UseQueryResult<Rows> {
 async function readState(workspaceId: string, state: string): Promise<Rows> {
   const isVersion = state.startsWith('v');
   const bundle = isVersion
-    ? await readVersion(workspaceId, Number(state.slice(1)))
-    : await readWorkspace(workspaceId, { at: Number(state) });
+    ? await getVersion(workspaceId, Number(state.slice(1)))
+    : await getWorkspace(workspaceId, { at: Number(state) });
   return toRows(bundle);
 }
 

@@ -2,7 +2,7 @@
  * Announces the presence of this window to other users: at most five times per second, and every 15 seconds as a
  * heartbeat.
  */
-import { announcePresence, type NewPresence } from '@/api/generated';
+import { type NewPresence, updatePresence } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { useWorkspace } from './store';
 import { CLIENT_ID } from './unsavedStorage';
@@ -75,7 +75,7 @@ class PresenceAnnouncer {
     this.#isSending = true;
     this.#lastSentAt = Date.now();
     this.#lastSent = JSON.stringify(this.#presence);
-    announcePresence(this.#workspaceId, { client: CLIENT_ID, ...this.#presence }, { timeout: 5_000 })
+    updatePresence(this.#workspaceId, { client: CLIENT_ID, ...this.#presence }, { timeout: 5_000 })
       .catch(() => {
         // The next movement or heartbeat announces it again.
       })

@@ -4,7 +4,7 @@
  */
 import { create } from 'zustand';
 import { currentPath } from '@/api/base';
-import { closeDraft, createDraft, type Draft, readWorkspace } from '@/api/generated';
+import { closeDraft, createDraft, type Draft, getWorkspace } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { editsInDraft, isProtectedEdit, movableEdits } from '@/core/drafts/movedEdits';
 import { MAX_NAME_CHARS } from '@/core/limits';
@@ -85,7 +85,7 @@ async function moveInto(draft: Draft, isNew: boolean): Promise<void> {
   const outbox = outboxOf(workspaceId);
   const target = outboxOf(draft.id);
   if (!outbox || !target) return;
-  const draftRows = toRows(await readWorkspace(draft.id, { include: 'notes,views' }));
+  const draftRows = toRows(await getWorkspace(draft.id, { include: 'notes,views' }));
   const end = Date.now() + SENDING_GRACE_MS;
   while (outbox.queue.some(({ state }) => state === 'sending') && Date.now() < end) await pause(20);
   const { serverRows, workspaceId: openId } = useWorkspace.getState();

@@ -1,6 +1,6 @@
 /** Sends queued edits to the server. */
 import { ApiError, errorText } from '@/api/errors';
-import { readHistory } from '@/api/generated';
+import { getHistory } from '@/api/generated';
 import { send } from '@/api/http';
 import { useSession } from '@/api/session';
 import type { Transport } from '@/core/sync/outbox';
@@ -60,7 +60,7 @@ async function lookUpConflicts(
       const operation = operations[conflict.index];
       if (at >= MAX_LOOKUPS || conflict.current || !operation || !('id' in operation)) return conflict;
       const { kind: entity, id: entityId } = operation;
-      const { changes } = await readHistory(workspaceId, { entity, entityId, limit: 1 });
+      const { changes } = await getHistory(workspaceId, { entity, entityId, limit: 1 });
       const last = changes[0];
       return last
         ? { ...conflict, current: last.row ?? last.before, by: conflict.by ?? last.actor, at: last.ts }

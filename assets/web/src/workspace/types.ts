@@ -2,12 +2,12 @@
 
 import { create } from 'zustand';
 import { ownName } from '@/api/base';
-import { type Kind, type KindsAnswer, listKinds } from '@/api/generated';
+import { type ComponentKind, type ComponentKindList, listKinds } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { allTypes, type CustomType, parseCustomTypes } from '@/core/model/customTypes';
 import { queryClient, queryKeys } from '@/data/queries';
 
-const NO_KINDS: readonly Kind[] = [];
+const NO_KINDS: readonly ComponentKind[] = [];
 
 /** Types are stored per user of this browser. */
 function keyOf(userId: number | undefined): string {
@@ -30,9 +30,9 @@ export const useTypes = create<{ types: readonly CustomType[] }>()(() => ({
 
 let lastKinds = loadedKinds();
 
-function loadedKinds(): readonly Kind[] {
+function loadedKinds(): readonly ComponentKind[] {
   const orgId = useSession.getState().session?.orgId ?? '';
-  return queryClient.getQueryData<KindsAnswer>(queryKeys.kinds(orgId))?.kinds ?? NO_KINDS;
+  return queryClient.getQueryData<ComponentKindList>(queryKeys.kinds(orgId))?.kinds ?? NO_KINDS;
 }
 
 function updateTypes(): void {

@@ -173,7 +173,7 @@ pub struct ConsentRequest {
 /// The user's decision on an authorization request.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct Decision {
+pub struct ConsentDecision {
     /// The secret after the `#` of the consent page's address.
     #[schema(max_length = 100, example = "pT8wq0cPnVUeQm1fUyk2o3hJm4c0ZyS7kVvQb1d2RZE")]
     pub request: String,
@@ -187,13 +187,12 @@ pub struct Decision {
     pub read_only: Option<bool>,
 }
 
-objects!(Decision);
-impl Input for Decision {}
+objects!(ConsentDecision);
+impl Input for ConsentDecision {}
 
 /// The redirect after the decision.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Consented)]
 pub struct ConsentResult {
     /// Redirect URL that returns the response to the app.
     #[schema(example = "http://127.0.0.1:33418/callback?code=…&state=…&iss=…")]
@@ -218,7 +217,7 @@ pub fn details(tx: &mut SessionTx<'_>, secret: &str) -> Result<ConsentRequest> {
 }
 
 /// Records the decision: creates a grant and issues a code, or returns `access_denied` to the client.
-pub fn decide(tx: &mut SessionTx<'_>, decision: Decision) -> Result<ConsentResult> {
+pub fn decide(tx: &mut SessionTx<'_>, decision: ConsentDecision) -> Result<ConsentResult> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     let request = own_request(tx, &decision.request)?;
     let client = store::connectors::client(core.conn, &request.client_id)?.ok_or(NOT_FOUND)?;

@@ -13,7 +13,7 @@ mod tokens;
 pub use self::{
     clients::{NewClient, OAuthClient, register},
     consent::{
-        Authorization, AuthorizationOutcome, ConsentRequest, ConsentResult, Decision, authorize, decide, details,
+        Authorization, AuthorizationOutcome, ConsentDecision, ConsentRequest, ConsentResult, authorize, decide, details,
     },
     own::{Connector, disconnect, list},
     tokens::{CodeExchange, IssuedTokens, TokenRefresh, exchange, refresh, revoke},

@@ -58,12 +58,12 @@ pub struct ForgottenPassword {
 /// Nothing: the link in the path is sufficient.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct Confirm {}
+pub struct EmptyBody {}
 
-objects!(PasswordResetRequest, ForgottenPassword, Confirm);
+objects!(PasswordResetRequest, ForgottenPassword, EmptyBody);
 impl Input for PasswordResetRequest {}
 impl Input for ForgottenPassword {}
-impl Input for Confirm {}
+impl Input for EmptyBody {}
 
 /// A stored link and its account.
 pub(in crate::domain) struct StoredLink {

@@ -46,7 +46,7 @@ pub struct NewToken {
 /// A created token. The plaintext is shown only here.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct MintedToken {
+pub struct CreatedToken {
     /// Id of the token, to list and revoke it.
     pub id: i64,
     /// Plaintext of the token.

@@ -13,7 +13,6 @@ use crate::{
 /// A waitlist entry: a person who requested an account.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Entry)]
 pub struct WaitlistEntry {
     /// Id; never reused.
     pub id: i64,
@@ -39,7 +38,7 @@ pub struct WaitlistEntry {
 /// Fields of a new waitlist entry.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct NewEntry {
+pub struct NewWaitlistEntry {
     /// Email address.
     pub email: Email,
     /// Name of the person.
@@ -65,8 +64,8 @@ pub struct WaitlistInvitation {
     pub role: Option<OrgRole>,
 }
 
-objects!(NewEntry, WaitlistInvitation);
+objects!(NewWaitlistEntry, WaitlistInvitation);
 
-impl Input for NewEntry {}
+impl Input for NewWaitlistEntry {}
 
 impl Input for WaitlistInvitation {}

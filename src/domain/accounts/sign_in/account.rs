@@ -69,7 +69,6 @@ pub struct PasswordAndCode {
 /// Code from an authenticator app.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-#[schema(as = Code)]
 pub struct TotpCode {
     /// The code.
     #[schema(example = "287082", max_length = 100)]

@@ -5,7 +5,7 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
 
-pub use super::model::{Challenge, ChallengeAnswer};
+pub use super::model::{Challenge, ChallengeVerification};
 use super::{SignIn, Visitor, refused};
 use crate::{
     auth::{
@@ -53,8 +53,13 @@ impl SignIn {
     }
 
     /// Starts a session if the code is correct.
-    pub async fn verify(&self, call: Call<Public>, visitor: Visitor, answer: ChallengeAnswer) -> Result<NewSession> {
-        let ChallengeAnswer { challenge_id, method, code } = answer;
+    pub async fn verify(
+        &self,
+        call: Call<Public>,
+        visitor: Visitor,
+        answer: ChallengeVerification,
+    ) -> Result<NewSession> {
+        let ChallengeVerification { challenge_id, method, code } = answer;
         let ChallengeState { user_id, choice, fingerprint: expected, .. } =
             self.opened(&challenge_id).ok_or(EXPIRED)?;
         let known = self.gate.read(call.clone(), (), move |tx| sessions::device_account(tx.core(), user_id)).await?;

@@ -30,7 +30,7 @@ use crate::{
 /// The account that accepts an invitation. A new user sends all three fields; a signed-in user sends none.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct Joining {
+pub struct InvitationAcceptance {
     /// Login name.
     #[schema(nullable = false)]
     login: Option<Login>,
@@ -42,8 +42,8 @@ pub struct Joining {
     password: Option<NewPassword>,
 }
 
-objects!(Joining);
-impl Input for Joining {}
+objects!(InvitationAcceptance);
+impl Input for InvitationAcceptance {}
 
 const SSO_ONLY: Error = Error::Forbidden(
     "accounts with a password are not made here: sign in with the identity provider, and open the invitation again",
@@ -51,7 +51,13 @@ const SSO_ONLY: Error = Error::Forbidden(
 
 impl SignIn {
     /// Creates an account in the organization of the invitation and signs it in.
-    pub async fn join(&self, call: Call<Public>, visitor: Visitor, token: &str, given: Joining) -> Result<NewSession> {
+    pub async fn join(
+        &self,
+        call: Call<Public>,
+        visitor: Visitor,
+        token: &str,
+        given: InvitationAcceptance,
+    ) -> Result<NewSession> {
         if self.gate.shared().sessions.sso_only() {
             return Err(SSO_ONLY);
         }
@@ -84,7 +90,7 @@ impl SignIn {
         call: Call<SessionUser>,
         visitor: &Visitor,
         token: &str,
-        given: Joining,
+        given: InvitationAcceptance,
     ) -> Result<SignedIn> {
         if given.login.is_some() || given.display_name.is_some() || given.password.is_some() {
             let text = "you are signed in: send `{}` to join as yourself, or no credential to join as a new user";

@@ -30,7 +30,7 @@ const WRONG_CODE: Error =
 /// A linked account and its session.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Linked {
+pub struct LinkedAccount {
     /// The session.
     #[serde(flatten)]
     pub signed_in: SignedIn,

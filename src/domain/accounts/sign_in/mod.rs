@@ -20,10 +20,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 pub use self::{
-    challenge::{Challenge, ChallengeAnswer},
-    joining::Joining,
-    link::{LinkDecision, Linked},
-    set_up::SetUp,
+    challenge::{Challenge, ChallengeVerification},
+    joining::InvitationAcceptance,
+    link::{LinkDecision, LinkedAccount},
+    set_up::InstanceSetup,
 };
 use self::{model::MAX_PASSWORD_BYTES, reset_queue::ResetQueue};
 use super::{
@@ -68,10 +68,10 @@ pub struct Credentials {
     pub org_id: Option<String>,
 }
 
-objects!(Credentials, SetUp, ChallengeAnswer, LinkDecision);
+objects!(Credentials, InstanceSetup, ChallengeVerification, LinkDecision);
 impl Input for Credentials {}
-impl Input for SetUp {}
-impl Input for ChallengeAnswer {}
+impl Input for InstanceSetup {}
+impl Input for ChallengeVerification {}
 impl Input for LinkDecision {}
 
 /// Origin of a sign-in request.
@@ -97,7 +97,7 @@ pub enum SignInOutcome {
 /// Response to a sign-in with a correct password.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
-pub enum SignInAnswer {
+pub enum SignInResponse {
     /// The session.
     SignedIn(SignedIn),
     /// A two-factor authentication code is required. Send it to `POST /api/auth/login/verify`.

@@ -31,7 +31,7 @@ pub struct Challenge {
 /// Answer to a challenge.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct ChallengeAnswer {
+pub struct ChallengeVerification {
     /// `id` of the challenge.
     #[schema(max_length = 2000)]
     pub challenge_id: String,
@@ -64,7 +64,7 @@ pub struct LinkDecision {
 /// Fields of the first account of an instance.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct SetUp {
+pub struct InstanceSetup {
     /// Token from the link that the server printed at startup.
     pub(super) token: String,
     /// Login name.

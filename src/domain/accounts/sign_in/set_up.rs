@@ -2,7 +2,7 @@
 
 use std::sync::{MutexGuard, PoisonError};
 
-pub use super::model::SetUp;
+pub use super::model::InstanceSetup;
 use super::{SignIn, Visitor};
 use crate::{
     auth::{
@@ -28,13 +28,13 @@ impl SignIn {
     }
 
     /// Creates the first account and signs it in. Of two concurrent requests, one succeeds.
-    pub async fn set_up(&self, call: Call<Public>, visitor: Visitor, given: SetUp) -> Result<NewSession> {
+    pub async fn set_up(&self, call: Call<Public>, visitor: Visitor, given: InstanceSetup) -> Result<NewSession> {
         self.gate.read(call.clone(), (), administrators::not_set_up).await?;
         let attempt = self.throttle.attempt(AttemptKind::SetUp, [LimitKey::address(visitor.address)])?;
         if *self.expected() != Some(tokens::hash(&given.token)) {
             return Err(Error::Forbidden("this set-up link is not valid; the server prints a new one at each start"));
         }
-        let SetUp { login, display_name, password, organization, .. } = given;
+        let InstanceSetup { login, display_name, password, organization, .. } = given;
         let known = [login.as_str(), display_name.as_str(), organization.as_str()].map(str::to_owned).to_vec();
         let password_hash = self.hash(password, known, "password").await?;
         let new = NewAdmin {

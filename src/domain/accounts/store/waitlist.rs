@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use crate::{
     db::sql::{one, run},
     domain::{
-        accounts::waitlist::{NewEntry, WaitlistEntry},
+        accounts::waitlist::{NewWaitlistEntry, WaitlistEntry},
         paging::{Page, Window, page},
         values::{Name, Text},
     },
@@ -25,7 +25,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<WaitlistEntry> {
 }
 
 /// Returns the id of the new entry; none if the address is on the waitlist already.
-pub(in crate::domain) fn insert(conn: &Connection, new: &NewEntry, now: i64) -> Result<Option<i64>> {
+pub(in crate::domain) fn insert(conn: &Connection, new: &NewWaitlistEntry, now: i64) -> Result<Option<i64>> {
     one(
         conn,
         "INSERT INTO waitlist (email, name, company, note, created_at) VALUES (?, ?, ?, ?, ?)

@@ -71,7 +71,6 @@ impl Serialize for KindField {
 /// property `kind` is the kind's id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Kind)]
 pub struct ComponentKind {
     /// Order value: position in creation order.
     #[serde(skip)]
@@ -112,7 +111,6 @@ pub struct ComponentKind {
 /// Fields of a new kind.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-#[schema(as = NewKind)]
 pub struct NewComponentKind {
     /// Default: derived from the name.
     #[schema(nullable = false)]
@@ -146,7 +144,6 @@ pub struct NewComponentKind {
 /// Fields of a kind to update. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-#[schema(as = KindPatch)]
 pub struct ComponentKindPatch {
     /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use crate::{
     db::sql::{all, one, run},
     domain::{
-        drafts::model::{Review, Verdict},
+        drafts::model::{DraftReview, ReviewState},
         users,
     },
     error::Result,
@@ -16,7 +16,7 @@ use crate::{
 pub(in crate::domain) struct LastVerdict {
     pub id: i64,
     pub reviewer_id: i64,
-    pub verdict: Verdict,
+    pub verdict: ReviewState,
     pub revision: i64,
     pub created_at: i64,
 }
@@ -48,7 +48,7 @@ pub(in crate::domain) fn last_of(conn: &Connection, draft_pk: i64, reviewer_id: 
 }
 
 /// The newest reviews of a draft, oldest first.
-pub(in crate::domain) fn newest(conn: &Connection, draft_pk: i64, limit: i64) -> Result<Vec<Review>> {
+pub(in crate::domain) fn newest(conn: &Connection, draft_pk: i64, limit: i64) -> Result<Vec<DraftReview>> {
     let sql = format!(
         "SELECT * FROM (SELECT r.id AS review_id, r.verdict, r.text, r.revision, r.created_at AS reviewed_at, {}
          FROM draft_review r JOIN user u ON u.id = r.reviewer_id WHERE r.draft_pk = ? ORDER BY r.id DESC LIMIT ?)
@@ -56,7 +56,7 @@ pub(in crate::domain) fn newest(conn: &Connection, draft_pk: i64, limit: i64) ->
         users::PROFILE
     );
     all(conn, &sql, [draft_pk, limit], |row| {
-        Ok(Review {
+        Ok(DraftReview {
             id: row.get("review_id")?,
             reviewer: users::profile(row)?,
             verdict: row.get("verdict")?,
@@ -110,7 +110,7 @@ pub(in crate::domain) fn count(conn: &Connection, draft_pk: i64, reviewer_id: i6
 pub(in crate::domain) fn insert(
     conn: &Connection,
     (draft_pk, reviewer_id): (i64, i64),
-    (verdict, text): (Verdict, Option<&str>),
+    (verdict, text): (ReviewState, Option<&str>),
     revision: i64,
     now: i64,
 ) -> Result<i64> {

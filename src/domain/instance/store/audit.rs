@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::{
     db::sql::{all, run},
-    domain::instance::audit::{Actor, AuditQuery, Event},
+    domain::instance::audit::{Actor, AuditEvent, AuditQuery},
     error::Result,
 };
 
@@ -15,7 +15,7 @@ pub(in crate::domain) fn delete_old(conn: &Connection, before: i64, most: usize)
     run(conn, sql, params![before, i64::try_from(most).unwrap_or(i64::MAX)])
 }
 
-fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
+fn event(row: &Row<'_>) -> rusqlite::Result<AuditEvent> {
     let actor_id: Option<i64> = row.get("actor_id")?;
     let login: Option<String> = row.get("login")?;
     let actor = match (actor_id, login) {
@@ -23,7 +23,7 @@ fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
         _ => None,
     };
     let details: String = row.get("details")?;
-    Ok(Event {
+    Ok(AuditEvent {
         id: row.get("id")?,
         kind: row.get("kind")?,
         ts: row.get("ts")?,
@@ -39,7 +39,7 @@ fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
 
 /// Events between two ids, newest first. If there are more than the limit, returns those closest to `after`, so that a
 /// client that polls misses none; without `after`, the newest.
-pub(in crate::domain) fn page(conn: &Connection, page: &AuditQuery) -> Result<Vec<Event>> {
+pub(in crate::domain) fn page(conn: &Connection, page: &AuditQuery) -> Result<Vec<AuditEvent>> {
     let order = if page.after.is_some() { "ASC" } else { "DESC" };
     // A condition for all events would keep SQLite from using the index.
     let by = if page.actor.is_some() { "a.actor_id = ?5" } else { "?5 IS NULL" };

@@ -2,11 +2,11 @@
 
 use rusqlite::{Connection, Row, ToSql};
 
-use crate::{db::sql::one, domain::instance::audit::EventObject, error::Result};
+use crate::{db::sql::one, domain::instance::audit::AuditEventObject, error::Result};
 
-fn find(conn: &Connection, kind: &str, sql: &str, params: &[&dyn ToSql]) -> Result<Option<EventObject>> {
+fn find(conn: &Connection, kind: &str, sql: &str, params: &[&dyn ToSql]) -> Result<Option<AuditEventObject>> {
     let read = |row: &Row<'_>| {
-        Ok(EventObject {
+        Ok(AuditEventObject {
             kind: kind.to_owned(),
             id: row.get(0)?,
             name: row.get(1)?,
@@ -17,17 +17,17 @@ fn find(conn: &Connection, kind: &str, sql: &str, params: &[&dyn ToSql]) -> Resu
     one(conn, sql, params, read)
 }
 
-pub(in crate::domain) fn user(conn: &Connection, id: i64) -> Result<Option<EventObject>> {
+pub(in crate::domain) fn user(conn: &Connection, id: i64) -> Result<Option<AuditEventObject>> {
     const SQL: &str = "SELECT CAST(id AS TEXT), display_name, NULL, NULL FROM user WHERE id = ?";
     find(conn, "user", SQL, &[&id])
 }
 
-pub(in crate::domain) fn organization(conn: &Connection, id: &str) -> Result<Option<EventObject>> {
+pub(in crate::domain) fn organization(conn: &Connection, id: &str) -> Result<Option<AuditEventObject>> {
     find(conn, "organization", "SELECT id, name, slug, NULL FROM organization WHERE id = ?", &[&id])
 }
 
 /// A workspace that is not deleted, by its key.
-pub(in crate::domain) fn workspace(conn: &Connection, pk: i64) -> Result<Option<EventObject>> {
+pub(in crate::domain) fn workspace(conn: &Connection, pk: i64) -> Result<Option<AuditEventObject>> {
     let sql = "SELECT w.id, w.name, o.slug, w.id FROM workspace w JOIN organization o ON o.id = w.organization_id
                WHERE w.pk = ? AND w.deleted_at IS NULL";
     find(conn, "workspace", sql, &[&pk])
@@ -44,7 +44,7 @@ pub(in crate::domain) fn workspace_row(
     kind: &str,
     pk: i64,
     id: &str,
-) -> Result<Option<EventObject>> {
+) -> Result<Option<AuditEventObject>> {
     let table = match kind {
         "component" => "component",
         "process" => "process",
@@ -63,7 +63,7 @@ pub(in crate::domain) fn entry(
     kind: &str,
     organization_id: &str,
     id: &str,
-) -> Result<Option<EventObject>> {
+) -> Result<Option<AuditEventObject>> {
     let table = match kind {
         "person" => "person",
         "team" => "team",
@@ -77,16 +77,16 @@ pub(in crate::domain) fn entry(
     find(conn, kind, &sql, &[&organization_id, &id])
 }
 
-pub(in crate::domain) fn token(conn: &Connection, id: i64) -> Result<Option<EventObject>> {
+pub(in crate::domain) fn token(conn: &Connection, id: i64) -> Result<Option<AuditEventObject>> {
     find(conn, "token", "SELECT CAST(id AS TEXT), name, NULL, NULL FROM api_token WHERE id = ?", &[&id])
 }
 
-pub(in crate::domain) fn app(conn: &Connection, id: &str) -> Result<Option<EventObject>> {
+pub(in crate::domain) fn app(conn: &Connection, id: &str) -> Result<Option<AuditEventObject>> {
     find(conn, "app", "SELECT id, name, NULL, NULL FROM oauth_client WHERE id = ?", &[&id])
 }
 
 /// An invitation, by the email address that it is for, if any.
-pub(in crate::domain) fn invitation(conn: &Connection, id: i64) -> Result<Option<EventObject>> {
+pub(in crate::domain) fn invitation(conn: &Connection, id: i64) -> Result<Option<AuditEventObject>> {
     let sql = "SELECT CAST(i.id AS TEXT), i.email, o.slug, NULL FROM invitation i
                JOIN organization o ON o.id = i.organization_id WHERE i.id = ? AND i.email IS NOT NULL";
     find(conn, "invitation", sql, &[&id])

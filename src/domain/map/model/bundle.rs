@@ -65,14 +65,14 @@ pub struct Bundle {
     #[schema(nullable = false)]
     pub decisions: Option<Vec<DecisionSummary>>,
     /// Order values (`seq`) of the rows.
-    pub places: Places,
+    pub places: RowOrder,
 }
 
 /// Order values (`seq`) of rows by kind, each list parallel to the list of rows. Clients that follow the event stream
 /// use them to insert a new or moved row by its `seq`. Rows with equal values are ordered by id, ascending.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Places {
+pub struct RowOrder {
     /// `seq` of each component.
     pub components: Vec<i64>,
     /// `seq` of each relationship.
@@ -85,7 +85,7 @@ pub struct Places {
     pub notes: Option<Vec<i64>>,
 }
 
-impl Places {
+impl RowOrder {
     pub(in crate::domain) fn of(
         components: &[Component],
         relationships: &[Relationship],

@@ -173,7 +173,6 @@ pub struct DecisionSummary {
 /// A decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ArchitectureDecision)]
 pub struct Decision {
     /// Id in kebab case, unique in the workspace.
     #[schema(example = "use-postgresql")]

@@ -47,7 +47,7 @@ pub struct Tour {
     #[schema(example = 1_048_576_i64)]
     pub position: i64,
     /// Stops, in order.
-    #[schema(value_type = Vec<Stop>)]
+    #[schema(value_type = Vec<TourStop>)]
     pub stops: Stops,
     /// Revision, timestamps, and authors.
     #[serde(flatten)]
@@ -57,15 +57,14 @@ pub struct Tour {
 /// The stops of a tour.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Stops(pub(in crate::domain) Vec<Stop>);
+pub struct Stops(pub(in crate::domain) Vec<TourStop>);
 
 json_column!(Stops);
 
 /// A stop of a tour.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = TourStop)]
-pub struct Stop {
+pub struct TourStop {
     /// Id of the stop, unique in the tour.
     #[schema(example = "s1")]
     pub id: String,
@@ -142,8 +141,7 @@ impl ToSchema for Step {}
 /// A stop to write.
 #[derive(Debug, Clone, PartialEq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-#[schema(as = NewTourStop)]
-pub struct NewStop {
+pub struct NewTourStop {
     /// Id of the stop, unique in the tour. Default: `s1`, `s2`, and so on.
     #[schema(nullable = false)]
     pub id: Option<Id>,
@@ -172,7 +170,7 @@ pub struct NewTour {
     /// Stops, in order. Default: none.
     #[serde(default, deserialize_with = "optional_at_most::<MAX_STOPS, _, _>")]
     #[schema(nullable = false, max_items = 100)]
-    pub stops: Option<Vec<NewStop>>,
+    pub stops: Option<Vec<NewTourStop>>,
 }
 
 /// Fields of a tour to update. Absent fields stay unchanged.
@@ -194,12 +192,12 @@ pub struct TourPatch {
     /// Replaces all stops.
     #[serde(default, deserialize_with = "optional_at_most::<MAX_STOPS, _, _>")]
     #[schema(nullable = false, max_items = 100)]
-    pub stops: Option<Vec<NewStop>>,
+    pub stops: Option<Vec<NewTourStop>>,
 }
 
 impl Stops {
     /// The stops of a request. Those without an id get one.
-    pub(in crate::domain) fn of(new: Vec<NewStop>) -> Result<Self> {
+    pub(in crate::domain) fn of(new: Vec<NewTourStop>) -> Result<Self> {
         let mut ids = HashSet::new();
         for (index, stop) in new.iter().enumerate() {
             if let Some(id) = &stop.id
@@ -210,7 +208,7 @@ impl Stops {
             }
         }
         let mut numbers = 1..;
-        let stops = new.into_iter().map(|stop| Stop {
+        let stops = new.into_iter().map(|stop| TourStop {
             id: stop.id.map_or_else(
                 || {
                     let free = numbers.by_ref().map(|number: u32| format!("s{number}")).find(|id| !ids.contains(id));
@@ -228,7 +226,7 @@ impl Stops {
 /// Fields of a row in responses that a client cannot write.
 const ROW: &[&str] = stamped!(""["workspaceId"]);
 
-objects!(NewStop, NewTour, TourPatch);
+objects!(NewTourStop, NewTour, TourPatch);
 impl Input for NewTour {
     const READ_ONLY: &'static [&'static str] = ROW;
 }
@@ -242,12 +240,12 @@ mod tests {
 
     #[test]
     fn stops_without_an_id_get_the_first_free_ones() {
-        let stop = |id: Option<&str>| NewStop {
+        let stop = |id: Option<&str>| NewTourStop {
             id: id.map(|id| Id::new(id).unwrap()),
             text: None,
             target: StopTarget { view_id: Some(Id::new("all").unwrap()), ..StopTarget::default() },
         };
-        let ids = |stops: Vec<NewStop>| {
+        let ids = |stops: Vec<NewTourStop>| {
             Stops::of(stops).map(|stops| stops.0.into_iter().map(|stop| stop.id).collect::<Vec<_>>())
         };
         assert_eq!(ids(vec![stop(None), stop(Some("s2")), stop(None)]).unwrap(), ["s1", "s2", "s3"]);

@@ -35,7 +35,7 @@ const _: () = assert!(MAX_SELECTORS == 50 && MAX_LISTED == 1_000 && MAX_DEPTH ==
 words! {
     /// What is drawn of the neighbors of components in a view that are not in it.
     #[derive(Default)]
-    Outside {
+    OutsideComponents {
         /// Nothing.
         #[default]
         Hidden = "hidden",
@@ -66,18 +66,18 @@ pub struct ViewDefinition {
     /// components match. `include` and `exclude` have at most 50 selectors together. Default: none.
     #[serde(default, deserialize_with = "list::<MAX_SELECTORS, _, _>")]
     #[schema(max_items = 50)]
-    pub include: Vec<Selector>,
+    pub include: Vec<ViewSelector>,
     /// Components that match one of these selectors are not in the view. Default: none.
     #[serde(default, deserialize_with = "list::<MAX_SELECTORS, _, _>")]
     #[schema(max_items = 50)]
-    pub exclude: Vec<Selector>,
+    pub exclude: Vec<ViewSelector>,
     /// Types of relationships to draw, from the type catalog. Default: null, all types.
     #[serde(default, deserialize_with = "optional_at_most::<MAX_LISTED, _, _>")]
     #[schema(schema_with = drawn_relation_types)]
     pub relation_types: Option<Vec<String>>,
     /// What is drawn of neighbors outside of the view. Default: `hidden`.
     #[serde(default, deserialize_with = "or_default")]
-    pub outside: Outside,
+    pub outside: OutsideComponents,
     /// Whether relationships of components that are not in the view are drawn between the nearest components in the view
     /// that contain them, unless a relationship between these is drawn in this direction. Default: `false`.
     #[serde(default, deserialize_with = "or_default", skip_serializing_if = "std::ops::Not::not")]
@@ -91,14 +91,13 @@ pub struct ViewDefinition {
     pub color_by: Option<Term>,
     /// What cards and lines show.
     #[serde(default, deserialize_with = "or_default")]
-    pub show: Shown,
+    pub show: ViewShow,
 }
 
 /// What cards and lines show. Absent fields: the setting of the viewer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-#[schema(as = ViewShow)]
-pub struct Shown {
+pub struct ViewShow {
     /// Descriptions of components.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -125,8 +124,8 @@ pub struct Shown {
 /// one of its items does. Ids of components, people, teams, roles and kinds that do not exist match nothing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-#[schema(as = ViewSelector, min_properties = 1)]
-pub struct Selector {
+#[schema(min_properties = 1)]
+pub struct ViewSelector {
     /// Component ids.
     #[serde(default, deserialize_with = "items", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, min_items = 1, max_items = 1_000)]
@@ -178,14 +177,13 @@ pub struct Selector {
     /// Components that are connected to others.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub around: Option<Around>,
+    pub around: Option<ViewAround>,
 }
 
 /// Components that are connected to the given ones, and these themselves.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-#[schema(as = ViewAround)]
-pub struct Around {
+pub struct ViewAround {
     /// Component ids.
     #[serde(deserialize_with = "some_items")]
     #[schema(min_items = 1, max_items = 1_000)]
@@ -202,8 +200,8 @@ pub struct Around {
     pub relation_types: Option<Vec<String>>,
 }
 
-objects!(Shown, Around);
-serialized_objects!(ViewDefinition, Shown, Selector, Around);
+objects!(ViewShow, ViewAround);
+serialized_objects!(ViewDefinition, ViewShow, ViewSelector, ViewAround);
 
 impl<'de> Deserialize<'de> for ViewDefinition {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
@@ -217,7 +215,7 @@ impl<'de> Deserialize<'de> for ViewDefinition {
     }
 }
 
-impl<'de> Deserialize<'de> for Selector {
+impl<'de> Deserialize<'de> for ViewSelector {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         match Self::deserialize(ObjectOnly(deserializer))? {
             empty if empty == Self::default() => Err(reject("must have at least one field".into())),
@@ -228,7 +226,7 @@ impl<'de> Deserialize<'de> for Selector {
 
 impl ViewDefinition {
     /// All selectors.
-    pub(in crate::domain) fn selectors(&self) -> impl Iterator<Item = &Selector> {
+    pub(in crate::domain) fn selectors(&self) -> impl Iterator<Item = &ViewSelector> {
         self.include.iter().chain(&self.exclude)
     }
 
@@ -250,7 +248,7 @@ impl ViewDefinition {
     }
 }
 
-impl Selector {
+impl ViewSelector {
     fn problems(&self) -> Vec<Error> {
         let state = |field, id: &str| if id.is_empty() { Ok(()) } else { catalogue::lifecycle_state(field, id) };
         let around = self.around.as_ref().and_then(|around| around.relation_types.as_deref());

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Deserializer, Serialize};
 
 pub use super::view_definition::{
-    Around, AroundDirection, Depth, MAX_DEPTH, MAX_LISTED, MAX_SELECTORS, Outside, PropertyValues, Selector, Shown,
-    ViewDefinition,
+    AroundDirection, Depth, MAX_DEPTH, MAX_LISTED, MAX_SELECTORS, OutsideComponents, PropertyValues, ViewAround,
+    ViewDefinition, ViewSelector, ViewShow,
 };
 use super::{lines::RelationshipLine, order};
 use crate::{

@@ -119,7 +119,7 @@ pub struct WorkspacePatch {
 /// The deleted workspace to restore.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct Restoration {
+pub struct WorkspaceRestoreRequest {
     /// Key from the list of deleted workspaces.
     pub pk: i64,
     /// New id. Required if another workspace uses the old one.
@@ -130,7 +130,7 @@ pub struct Restoration {
 /// Fields of a workspace in responses that a client cannot write.
 const ROW: &[&str] = stamped!("" ["ownerUserId", "myRole", "accessRequests", "accessRequestedAt", "pk", "deletedAt"]);
 
-objects!(NewWorkspace, NewDuplicate, WorkspacePatch, Restoration);
+objects!(NewWorkspace, NewDuplicate, WorkspacePatch, WorkspaceRestoreRequest);
 impl Input for NewWorkspace {
     const READ_ONLY: &'static [&'static str] = ROW;
 }
@@ -138,4 +138,4 @@ impl Input for WorkspacePatch {
     const READ_ONLY: &'static [&'static str] = ROW;
 }
 impl Input for NewDuplicate {}
-impl Input for Restoration {}
+impl Input for WorkspaceRestoreRequest {}

@@ -12,8 +12,7 @@ const MAX_EXCERPT_CHARS: usize = 160;
 /// A field that is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = SearchField)]
-pub enum Field {
+pub enum SearchField {
     /// Name; for a relationship, its label.
     Name,
     /// Id.
@@ -35,24 +34,24 @@ pub enum Field {
 }
 
 /// The field that contains the words, or the first that contains one that the name does not, with the line that does.
-pub(super) fn matched(texts: &Texts, words: &[String]) -> (Field, Option<String>) {
+pub(super) fn matched(texts: &Texts, words: &[String]) -> (SearchField, Option<String>) {
     let name = folded(&texts.name);
-    let Some(word) = words.iter().find(|word| !name.contains(word.as_str())) else { return (Field::Name, None) };
+    let Some(word) = words.iter().find(|word| !name.contains(word.as_str())) else { return (SearchField::Name, None) };
     let fields = [
-        (Field::Id, texts.id.as_str()),
-        (Field::Type, texts.type_id.as_deref().unwrap_or_default()),
-        (Field::Technology, &texts.technology),
-        (Field::Tag, &texts.tags),
-        (Field::Owner, &texts.owners),
-        (Field::Description, &texts.description),
-        (Field::Text, &texts.text),
-        (Field::Property, &texts.properties),
+        (SearchField::Id, texts.id.as_str()),
+        (SearchField::Type, texts.type_id.as_deref().unwrap_or_default()),
+        (SearchField::Technology, &texts.technology),
+        (SearchField::Tag, &texts.tags),
+        (SearchField::Owner, &texts.owners),
+        (SearchField::Description, &texts.description),
+        (SearchField::Text, &texts.text),
+        (SearchField::Property, &texts.properties),
     ];
     let found = fields.into_iter().find_map(|(field, text)| {
         let line = text.lines().find(|line| folded(line).contains(word.as_str()))?;
         Some((field, shortened(line)))
     });
-    found.unwrap_or((Field::Name, None))
+    found.unwrap_or((SearchField::Name, None))
 }
 
 /// The first line of a text that contains one of the words; otherwise the first line.

@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use serde_json::json;
 
 pub use self::{
-    excerpt::Field,
+    excerpt::SearchField,
     rank::{MAX_QUERY_CHARS, MAX_QUERY_WORDS, SortKey, Words},
 };
 use self::{
@@ -90,7 +90,7 @@ pub struct Hit {
     /// characters. Absent for relationships and if the text is empty.
     pub excerpt: Option<String>,
     /// The field that contains the search words, or the first that contains one that the name does not.
-    pub field: Field,
+    pub field: SearchField,
     /// Line of that field, unless it is the name. At most 160 characters.
     pub matched: Option<String>,
     /// Ids of the source and target of a relationship.

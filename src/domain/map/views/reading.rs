@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Selector, View, ViewDefinition, contents::Contents, positions, resolve::Members};
+use super::{View, ViewDefinition, ViewSelector, contents::Contents, positions, resolve::Members};
 use crate::{
     domain::{
         core::{EditTx, Reads, ViewTx},
@@ -49,7 +49,7 @@ pub fn counted(tx: &ViewTx<'_>) -> Result<Vec<(View, usize, usize)>> {
 
 /// The components that a definition names and that do not exist, with suggestions.
 pub fn unknown_components(tx: &ViewTx<'_>, definition: &ViewDefinition) -> Result<Vec<String>> {
-    let around = |selector: &'_ Selector| selector.around.as_ref().map(|around| around.of.clone());
+    let around = |selector: &'_ ViewSelector| selector.around.as_ref().map(|around| around.of.clone());
     let named = definition.selectors().flat_map(|selector| {
         [selector.ids.clone(), selector.within.clone(), around(selector)].into_iter().flatten().flatten()
     });
@@ -111,7 +111,8 @@ impl Needs {
     fn of<'d>(definitions: impl IntoIterator<Item = &'d ViewDefinition>) -> Self {
         let mut needs = Self::default();
         for selector in definitions.into_iter().flat_map(ViewDefinition::selectors) {
-            let Selector { kinds, lifecycle, tags, technology, owners, teams, roles, text, properties, .. } = selector;
+            let ViewSelector { kinds, lifecycle, tags, technology, owners, teams, roles, text, properties, .. } =
+                selector;
             let (text, kinds) = (text.is_some(), kinds.is_some());
             needs.fields.texts |= text;
             needs.fields.keywords |= text || tags.is_some() || technology.is_some();

@@ -13,7 +13,7 @@ use crate::{
     describe::ToSchema,
     domain::{
         catalogue::CONTAINS,
-        map::model::view_definition::{Outside, ViewDefinition},
+        map::model::view_definition::{OutsideComponents, ViewDefinition},
     },
 };
 
@@ -91,8 +91,8 @@ impl Members {
         implied.retain(|(_, ends)| !drawn.contains(ends));
         let is_stub = |(at, related): &(usize, Vec<usize>)| !related.is_empty() && !excluded[*at];
         let stubs = match definition.outside {
-            Outside::Hidden => Vec::new(),
-            Outside::Stubs => outside.into_iter().enumerate().filter(is_stub).collect(),
+            OutsideComponents::Hidden => Vec::new(),
+            OutsideComponents::Stubs => outside.into_iter().enumerate().filter(is_stub).collect(),
         };
         Self { components, relationships, stubs, implied }
     }

@@ -15,7 +15,7 @@ use crate::domain::{
             self,
             graph::{Graph, Traversal},
         },
-        model::view_definition::{Around, AroundDirection, Selector},
+        model::view_definition::{AroundDirection, ViewAround, ViewSelector},
     },
     values::{Id, Label, OptionalId},
 };
@@ -35,7 +35,7 @@ impl<'c> Evaluation<'c> {
     }
 
     /// Which of the components match any of the selectors.
-    pub(super) fn any(&mut self, selectors: &[Selector]) -> Vec<bool> {
+    pub(super) fn any(&mut self, selectors: &[ViewSelector]) -> Vec<bool> {
         let mut any = vec![false; self.contents.components.len()];
         for selector in selectors {
             for (any, matches) in any.iter_mut().zip(self.matches(selector)) {
@@ -46,7 +46,7 @@ impl<'c> Evaluation<'c> {
     }
 
     /// Which of the components match a selector.
-    fn matches(&mut self, selector: &Selector) -> Vec<bool> {
+    fn matches(&mut self, selector: &ViewSelector) -> Vec<bool> {
         let contents = self.contents;
         let mut matches = vec![true; contents.components.len()];
         // The conditions that cost least come first.
@@ -67,7 +67,7 @@ impl<'c> Evaluation<'c> {
         matches
     }
 
-    fn by_field(&self, selector: &Selector, matches: &mut [bool]) {
+    fn by_field(&self, selector: &ViewSelector, matches: &mut [bool]) {
         let components = &self.contents.components;
         if let Some(ids) = &selector.ids {
             let wanted = set(ids);
@@ -95,7 +95,7 @@ impl<'c> Evaluation<'c> {
     }
 
     /// Conditions on where a component is, in groups and among relationships.
-    fn by_place(&mut self, selector: &Selector, matches: &mut [bool]) {
+    fn by_place(&mut self, selector: &ViewSelector, matches: &mut [bool]) {
         let contents = self.contents;
         if let Some(groups) = &selector.within {
             let wanted: HashSet<usize> =
@@ -109,7 +109,7 @@ impl<'c> Evaluation<'c> {
     }
 
     /// The ids of the components `of`, and of those that are reached from them. Ids that do not exist are included too.
-    fn around<'a>(&mut self, around: &'a Around) -> HashSet<&'a str>
+    fn around<'a>(&mut self, around: &'a ViewAround) -> HashSet<&'a str>
     where
         'c: 'a,
     {
@@ -137,7 +137,7 @@ impl<'c> Evaluation<'c> {
         near
     }
 
-    fn by_stakeholder(&self, selector: &Selector, matches: &mut [bool]) {
+    fn by_stakeholder(&self, selector: &ViewSelector, matches: &mut [bool]) {
         let contents = self.contents;
         if let Some(owners) = &selector.owners {
             let wanted: HashSet<&str> = owners.iter().map(OptionalId::as_str).collect();

@@ -68,7 +68,7 @@ impl Input for NewInvitation {}
 
 /// A created invitation with its link. The link is returned only once.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub struct Invited {
+pub struct CreatedInvitation {
     /// The invitation.
     pub invitation: Invitation,
     /// The secret in the link.

@@ -13,7 +13,7 @@ use crate::{
             merge::{is_same, shown},
             model::{
                 claims::{Claim, Fields},
-                drift::{DriftKind, Finding},
+                drift::{DriftFinding, DriftKind},
                 request::SyncKind,
             },
         },
@@ -38,7 +38,7 @@ pub(super) struct Comparison<'f> {
     pub(super) facts: &'f Facts,
     /// Claims by the row of the map.
     by_row: BTreeMap<RowId<'f>, Vec<&'f Claim>>,
-    pub(super) found: Vec<Finding>,
+    pub(super) found: Vec<DriftFinding>,
     map: HashMap<RowId<'f>, Fields>,
 }
 
@@ -54,7 +54,7 @@ impl<'f> Comparison<'f> {
     }
 
     /// All differences.
-    pub(super) fn all(mut self, check_alive: impl Fn() -> Result<()>) -> Result<Vec<Finding>> {
+    pub(super) fn all(mut self, check_alive: impl Fn() -> Result<()>) -> Result<Vec<DriftFinding>> {
         self.compare_claims();
         check_alive()?;
         self.find_unclaimed();
@@ -78,14 +78,14 @@ impl<'f> Comparison<'f> {
     }
 
     /// A difference in the row of a claim.
-    pub(super) fn finding(kind: DriftKind, claim: &Claim, id: Option<&str>, name: impl Into<String>) -> Finding {
-        Finding {
+    pub(super) fn finding(kind: DriftKind, claim: &Claim, id: Option<&str>, name: impl Into<String>) -> DriftFinding {
+        DriftFinding {
             key: Some(claim.key.clone()),
             source: Some(claim.source_id.clone()),
             file: Some(claim.file.clone()),
             line: Some(claim.line),
             missing_since: claim.missing_since,
-            ..Finding::new(kind, claim.kind, id, name)
+            ..DriftFinding::new(kind, claim.kind, id, name)
         }
     }
 
@@ -150,7 +150,7 @@ impl<'f> Comparison<'f> {
                 if is_equal {
                     continue;
                 }
-                let finding = Finding {
+                let finding = DriftFinding {
                     field: Some(field.to_owned()),
                     source_value: Some(shown(source)),
                     map_value: Some(shown(on_map)),
@@ -194,7 +194,7 @@ impl<'f> Comparison<'f> {
             let last = declared.max_by_key(|claim| claim.missing_since);
             let finding = match last {
                 Some(claim) => Self::finding(DriftKind::OnlyOnMap, claim, Some(id), name),
-                None => Finding::new(DriftKind::OnlyOnMap, kind, Some(id), name),
+                None => DriftFinding::new(DriftKind::OnlyOnMap, kind, Some(id), name),
             };
             self.found.push(finding);
         }
@@ -220,7 +220,7 @@ impl<'f> Comparison<'f> {
                     if a.is_none() || b.is_none() || is_same(a, b) {
                         continue;
                     }
-                    found.push(Finding {
+                    found.push(DriftFinding {
                         field: Some(field.to_owned()),
                         source_value: Some(shown(a)),
                         other_source: Some(other.source_id.clone()),
@@ -241,7 +241,7 @@ impl<'f> Comparison<'f> {
             .values()
             .filter(|row| !facts.owners.contains_key(&row.id) && !WITHOUT_OWNER.contains(&row.type_id.as_str()));
         let findings =
-            unowned.map(|row| Finding::new(DriftKind::Unowned, SyncKind::Component, Some(&row.id), &*row.name));
+            unowned.map(|row| DriftFinding::new(DriftKind::Unowned, SyncKind::Component, Some(&row.id), &*row.name));
         self.found.extend(findings);
     }
 }

@@ -16,7 +16,7 @@ use crate::{
             fields,
             model::{
                 claims::{Claim, Source},
-                drift::Finding,
+                drift::DriftFinding,
                 request::SyncKind,
             },
             store,
@@ -75,7 +75,7 @@ impl Facts {
     }
 
     /// Adds who last changed the rows.
-    pub(super) fn add_authors(&self, tx: &ViewTx<'_>, findings: &mut [Finding]) -> Result<()> {
+    pub(super) fn add_authors(&self, tx: &ViewTx<'_>, findings: &mut [DriftFinding]) -> Result<()> {
         let mut names: HashMap<i64, Option<String>> = HashMap::new();
         for (at, finding) in findings.iter_mut().enumerate() {
             if at.is_multiple_of(1_000) {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::compare::Comparison;
 use crate::domain::sync::model::{
     claims::Claim,
-    drift::{DriftKind, Finding},
+    drift::{DriftFinding, DriftKind},
     request::SyncKind,
 };
 
@@ -42,7 +42,7 @@ impl<'f> Comparison<'f> {
                 if claim.kind == SyncKind::Component {
                     if is_live && !rows.contains_key(claim.key.as_str()) {
                         let finding = Self::finding(DriftKind::SeenNotDrawn, claim, None, self.name(claim));
-                        self.found.push(Finding { seen_at: Some(claim.seen_at), ..finding });
+                        self.found.push(DriftFinding { seen_at: Some(claim.seen_at), ..finding });
                     }
                 } else if claim.kind == SyncKind::Relationship
                     && let (Some(from), Some(to)) = (rows.get(end("source")), rows.get(end("target")))
@@ -52,7 +52,7 @@ impl<'f> Comparison<'f> {
                     if is_live && !drawn.contains(&(*from, *to)) && from != to {
                         let name = format!("{} → {}", facts.component_name(from), facts.component_name(to));
                         let finding = Self::finding(DriftKind::SeenNotDrawn, claim, None, name).between(from, to);
-                        self.found.push(Finding { seen_at: Some(claim.seen_at), ..finding });
+                        self.found.push(DriftFinding { seen_at: Some(claim.seen_at), ..finding });
                     }
                 }
             }
@@ -75,8 +75,8 @@ impl<'f> Comparison<'f> {
         for (id, (last, source)) in unseen.into_iter().filter(|(id, _)| !seen.contains(id)) {
             let Some(row) = facts.relationships.get(id) else { continue };
             let name = facts.relationship_name(row);
-            let finding = Finding::new(DriftKind::DrawnNotSeen, SyncKind::Relationship, Some(id), name);
-            self.found.push(Finding { seen_at: last, source: Some(source.to_owned()), ..finding });
+            let finding = DriftFinding::new(DriftKind::DrawnNotSeen, SyncKind::Relationship, Some(id), name);
+            self.found.push(DriftFinding { seen_at: last, source: Some(source.to_owned()), ..finding });
         }
     }
 }

@@ -68,7 +68,6 @@ impl Source {
 /// A source of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Source)]
 pub struct ListedSource {
     /// Id, chosen by the client.
     #[schema(example = "github.com/acme/shop:compose.yaml")]
@@ -101,7 +100,6 @@ pub struct ListedSource {
 /// A row of a source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Claim)]
 pub struct ListedClaim {
     /// Kind of the row.
     pub kind: SyncKind,

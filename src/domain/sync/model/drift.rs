@@ -29,8 +29,7 @@ words! {
 /// A difference.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = DriftFinding)]
-pub struct Finding {
+pub struct DriftFinding {
     /// Kind of the difference.
     pub finding: DriftKind,
     /// Kind of the row.
@@ -102,7 +101,7 @@ pub struct Finding {
     pub last_changed_at: Option<i64>,
 }
 
-impl Finding {
+impl DriftFinding {
     /// A difference in a row, without details.
     pub(in crate::domain) fn new(
         finding: DriftKind,
@@ -183,7 +182,7 @@ pub struct Drift {
     /// Number of sources of the workspace.
     pub sources: usize,
     /// The differences, ordered by kind and name.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<DriftFinding>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

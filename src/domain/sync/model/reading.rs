@@ -29,8 +29,7 @@ const _: () = assert!(import::MAX_RELATIONSHIPS <= MAX_RELATIONSHIPS);
 /// Where a row is in its source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(remote = "Self")]
-#[schema(as = RowOrigin)]
-pub struct Origin {
+pub struct RowOrigin {
     /// Key of the row, unique among the rows of its kind in the source. Must be the same when the source is read again.
     pub key: RowKey,
     /// What the key begins with if other files or projects of the source have the same: a project, for example. Default:
@@ -49,7 +48,6 @@ pub struct Origin {
 /// The rows of a source. Ids of rows are local to the reading: new rows get them if they are free on the map.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-#[schema(as = Reading)]
 pub struct Reading {
     /// Name and description of what the source describes. Sync ignores it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,7 +104,7 @@ pub struct ReadWorkspace {
 #[serde(remote = "Self")]
 pub struct ReadPerson {
     /// Where the person is in the source.
-    pub origin: Origin,
+    pub origin: RowOrigin,
     /// Id.
     pub id: Id,
     /// Name.
@@ -130,7 +128,7 @@ pub struct ReadPerson {
 #[serde(remote = "Self")]
 pub struct ReadTeam {
     /// Where the team is in the source.
-    pub origin: Origin,
+    pub origin: RowOrigin,
     /// Id.
     pub id: Id,
     /// Name.
@@ -162,7 +160,7 @@ pub struct ReadMember {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ReadComponent {
     /// Where the component is in the source.
-    pub origin: Origin,
+    pub origin: RowOrigin,
     /// Id.
     pub id: Id,
     /// Component type id from the type catalog.
@@ -205,7 +203,7 @@ pub struct ReadComponent {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ReadRelationship {
     /// Where the relationship is in the source.
-    pub origin: Origin,
+    pub origin: RowOrigin,
     /// Id.
     pub id: Id,
     /// Id of the source component in the reading.
@@ -233,7 +231,7 @@ pub struct ReadRelationship {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ReadStakeholder {
     /// Where the stakeholder is in the source.
-    pub origin: Origin,
+    pub origin: RowOrigin,
     /// Id of a component in the reading.
     pub component_id: Id,
     /// Id of a person in the reading.
@@ -254,7 +252,7 @@ pub struct ReadStakeholder {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ReadLink {
     /// Where the link is in the source.
-    pub origin: Origin,
+    pub origin: RowOrigin,
     /// Id of a component in the reading.
     pub component_id: Id,
     /// Address.
@@ -270,7 +268,7 @@ pub struct ReadLink {
 #[serde(remote = "Self")]
 pub struct ReadProcess {
     /// Where the process is in the source.
-    pub origin: Origin,
+    pub origin: RowOrigin,
     /// Id.
     pub id: KebabId,
     /// Name.
@@ -290,7 +288,7 @@ pub struct ReadProcess {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ReadView {
     /// Where the view is in the source.
-    pub origin: Origin,
+    pub origin: RowOrigin,
     /// Id.
     pub id: KebabId,
     /// Name.
@@ -330,7 +328,7 @@ pub struct ReadPlace {
 }
 
 objects!(
-    Origin,
+    RowOrigin,
     Reading,
     ReadWorkspace,
     ReadPerson,
@@ -345,7 +343,7 @@ objects!(
     ReadPlace
 );
 serialized_objects!(
-    Origin,
+    RowOrigin,
     Reading,
     ReadWorkspace,
     ReadPerson,

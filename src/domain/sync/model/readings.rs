@@ -78,8 +78,7 @@ impl Input for NewReading {
 
 /// Something that the user should know about the source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = ReadingDiagnostic)]
-pub struct ReadDiagnostic {
+pub struct ReadingDiagnostic {
     /// How serious it is: `info`, `warning`, or `error`.
     #[schema(example = "warning")]
     pub severity: String,
@@ -91,7 +90,7 @@ pub struct ReadDiagnostic {
     pub text: String,
 }
 
-impl From<Diagnostic> for ReadDiagnostic {
+impl From<Diagnostic> for ReadingDiagnostic {
     fn from(from: Diagnostic) -> Self {
         let severity = from.severity.id().to_owned();
         Self { severity, file: from.file.to_string(), line: from.line, text: from.text }
@@ -115,19 +114,18 @@ pub struct ConvertedFiles {
     /// The rows.
     pub reading: Reading,
     /// What the user should know, at most 200 items.
-    pub diagnostics: Vec<ReadDiagnostic>,
+    pub diagnostics: Vec<ReadingDiagnostic>,
     /// Number of all diagnostics.
     pub diagnostic_count: usize,
     /// Number of items that have no counterpart on a map, by their name in the source.
     pub ignored: BTreeMap<String, usize>,
     /// Number of rows.
-    pub counts: ReadCounts,
+    pub counts: ReadingCounts,
 }
 
 /// Number of rows of a reading.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = ReadingCounts)]
-pub struct ReadCounts {
+pub struct ReadingCounts {
     /// Components.
     pub components: usize,
     /// Relationships, including those of the type `contains`.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    readings::ReadDiagnostic,
+    readings::ReadingDiagnostic,
     request::{SyncKind, SyncedSource},
 };
 use crate::{describe::ToSchema, domain::values::words};
@@ -17,7 +17,7 @@ const _: () = assert!(MAX_LISTED == 2_000);
 
 words! {
     /// The value that a field gets.
-    Taken {
+    SyncSide {
         /// That of the source.
         Source = "source",
         /// That of the map.
@@ -30,8 +30,7 @@ words! {
 /// A row of a report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = SyncRow)]
-pub struct ReportRow {
+pub struct SyncRow {
     /// Kind of the row.
     pub kind: SyncKind,
     /// Key in the source.
@@ -50,13 +49,12 @@ pub struct ReportRow {
     pub missing_since: Option<i64>,
     /// The fields that differ; absent if the list has none.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub fields: Vec<ReportField>,
+    pub fields: Vec<SyncField>,
 }
 
 /// A field of a row that the source or the map has changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[schema(as = SyncField)]
-pub struct ReportField {
+pub struct SyncField {
     /// Name of the field: `name`, `type`, `parent`, `description`, `technology`, `tags`, `lifecycle`, `label`, `source`,
     /// `target`, `mermaid`, `participants`, `components`, or `properties.` and the name of a property.
     #[schema(example = "technology")]
@@ -68,7 +66,7 @@ pub struct ReportField {
     /// The value on the map, or null.
     pub map: Value,
     /// The value that the field gets.
-    pub taken: Taken,
+    pub taken: SyncSide,
 }
 
 /// A component that may have been renamed in its source.
@@ -100,8 +98,7 @@ pub struct MassRemoval {
 /// Number of rows in the lists of a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = SyncCounts)]
-pub struct ReportCounts {
+pub struct SyncCounts {
     /// In `added`.
     pub added: usize,
     /// In `changed`.
@@ -123,8 +120,7 @@ pub struct ReportCounts {
 /// The result of a synchronization, or of its preview. Each list contains at most 2,000 rows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = SyncReport)]
-pub struct Report {
+pub struct SyncReport {
     /// The source.
     pub source: SyncedSource,
     /// Change set id. Undo this change set to undo the sync. Null if no row was written, and in a preview.
@@ -135,28 +131,28 @@ pub struct Report {
     pub is_in_step: bool,
     /// Rows that are new.
     #[schema(max_items = 2_000)]
-    pub added: Vec<ReportRow>,
+    pub added: Vec<SyncRow>,
     /// Rows that take values of the source.
     #[schema(max_items = 2_000)]
-    pub changed: Vec<ReportRow>,
+    pub changed: Vec<SyncRow>,
     /// Rows with fields that the source and the map have changed differently.
     #[schema(max_items = 2_000)]
-    pub conflicts: Vec<ReportRow>,
+    pub conflicts: Vec<SyncRow>,
     /// Rows that are gone from the source and stay on the map, marked.
     #[schema(max_items = 2_000)]
-    pub vanished: Vec<ReportRow>,
+    pub vanished: Vec<SyncRow>,
     /// Rows that are in the source again and lose the mark.
     #[schema(max_items = 2_000)]
-    pub returned: Vec<ReportRow>,
+    pub returned: Vec<SyncRow>,
     /// Rows that are deleted: with `prune`, those that are gone; and stakeholders and links that the source no longer has.
     #[schema(max_items = 2_000)]
-    pub removed: Vec<ReportRow>,
+    pub removed: Vec<SyncRow>,
     /// Rows of the map that become those of the source, with the fields that differ.
     #[schema(max_items = 2_000)]
-    pub adopted: Vec<ReportRow>,
+    pub adopted: Vec<SyncRow>,
     /// Rows of the source that were deleted on the map and stay deleted.
     #[schema(max_items = 2_000)]
-    pub deleted_on_map: Vec<ReportRow>,
+    pub deleted_on_map: Vec<SyncRow>,
     /// Components that may have been renamed.
     #[schema(max_items = 100)]
     pub rename_candidates: Vec<RenameCandidate>,
@@ -164,9 +160,9 @@ pub struct Report {
     pub unchanged: usize,
     /// What the user should know.
     #[schema(max_items = 200)]
-    pub diagnostics: Vec<ReadDiagnostic>,
+    pub diagnostics: Vec<ReadingDiagnostic>,
     /// Set if more than a third of the rows of the source are gone, or all.
     pub mass_removal: Option<MassRemoval>,
     /// Number of rows in the lists, including those that are left out.
-    pub counts: ReportCounts,
+    pub counts: SyncCounts,
 }

@@ -43,7 +43,7 @@ words! {
 
 words! {
     /// Which value a field gets when the source and the map have changed it.
-    Preference {
+    SyncPreference {
         /// That of the source.
         Source = "source",
         /// That of the map.
@@ -79,37 +79,37 @@ pub struct NewSource {
 pub struct SyncPolicy {
     /// Names. Default: `source`.
     #[schema(nullable = false)]
-    pub name: Option<Preference>,
+    pub name: Option<SyncPreference>,
     /// Types. Default: `source`.
     #[serde(rename = "type")]
     #[schema(nullable = false)]
-    pub type_id: Option<Preference>,
+    pub type_id: Option<SyncPreference>,
     /// The component that contains a component. Default: `source`.
     #[schema(nullable = false)]
-    pub parent: Option<Preference>,
+    pub parent: Option<SyncPreference>,
     /// Technologies. Default: `source`.
     #[schema(nullable = false)]
-    pub technology: Option<Preference>,
+    pub technology: Option<SyncPreference>,
     /// Descriptions. Default: `map`.
     #[schema(nullable = false)]
-    pub description: Option<Preference>,
+    pub description: Option<SyncPreference>,
     /// Lifecycle states. Default: `map`.
     #[schema(nullable = false)]
-    pub lifecycle: Option<Preference>,
+    pub lifecycle: Option<SyncPreference>,
     /// Tags. Default: `source`.
     #[schema(nullable = false)]
-    pub tags: Option<Preference>,
+    pub tags: Option<SyncPreference>,
     /// Labels of relationships. Default: `source`.
     #[schema(nullable = false)]
-    pub label: Option<Preference>,
+    pub label: Option<SyncPreference>,
     /// Properties that the source has. Default: `source`.
     #[schema(nullable = false)]
-    pub properties: Option<Preference>,
+    pub properties: Option<SyncPreference>,
 }
 
 impl SyncPolicy {
     /// What the request says about a field, if anything.
-    pub(in crate::domain) fn requested(&self, field: &str) -> Option<Preference> {
+    pub(in crate::domain) fn requested(&self, field: &str) -> Option<SyncPreference> {
         match field {
             "name" => self.name,
             "type" => self.type_id,
@@ -149,7 +149,7 @@ pub struct SyncResolution {
     #[schema(nullable = false, example = "name")]
     pub field: Option<String>,
     /// The side whose value is taken.
-    pub take: Preference,
+    pub take: SyncPreference,
 }
 
 words! {
@@ -191,7 +191,7 @@ pub struct SyncRequest {
     pub resolutions: Vec<SyncResolution>,
     /// Decides all conflicts that `resolutions` and `policy` do not decide. Default: depends on the field.
     #[schema(nullable = false)]
-    pub otherwise: Option<Preference>,
+    pub otherwise: Option<SyncPreference>,
     /// Whether components of the map with the same name and a fitting type become those of the source. Default: `false`,
     /// which creates new components beside them.
     #[serde(default, deserialize_with = "or_default")]

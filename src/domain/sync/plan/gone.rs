@@ -9,7 +9,7 @@ use crate::domain::{
     map::relationships::Relationship,
     sync::model::{
         claims::Claim,
-        report::{MassRemoval, ReportRow},
+        report::{MassRemoval, SyncRow},
         request::SyncKind,
     },
 };
@@ -65,7 +65,7 @@ impl Planner<'_, '_> {
             }
             return;
         };
-        let row = ReportRow {
+        let row = SyncRow {
             kind: missing.kind,
             key: missing.key.clone(),
             id: Some(id.clone()),
@@ -148,7 +148,7 @@ impl Planner<'_, '_> {
             let is_wanted =
                 [&self.used, &self.now.claimed_by_others].iter().any(|set| set.contains(&(claim.kind, id.clone())));
             if !is_wanted {
-                self.lists.removed.push(ReportRow {
+                self.lists.removed.push(SyncRow {
                     kind: claim.kind,
                     key: claim.key.clone(),
                     name: self.now.name(claim.kind, &id).unwrap_or_default(),

@@ -21,8 +21,8 @@ use crate::{
             merge::Merged,
             model::{
                 claims::{Claim, Fields, MAX_CLAIMS, MAX_SOURCES, Source},
-                reading::{Origin, ReadPlace},
-                report::{Report, ReportField, ReportRow, Taken},
+                reading::{ReadPlace, RowOrigin},
+                report::{SyncField, SyncReport, SyncRow, SyncSide},
                 request::{SyncKind, SyncRequest, SyncedSource},
             },
             now::{Now, was_deleted_by_hand},
@@ -50,7 +50,7 @@ pub(in crate::domain::sync) struct NewView {
 /// The writes of a sync, and its report.
 #[derive(Default)]
 pub(in crate::domain::sync) struct Plan {
-    pub(in crate::domain::sync) report: Option<Report>,
+    pub(in crate::domain::sync) report: Option<SyncReport>,
     pub(in crate::domain::sync) source: Option<Source>,
     pub(in crate::domain::sync) holders: NewHolders,
     /// New components, each with its index in the reading.
@@ -140,7 +140,7 @@ impl<'p, 'c> Planner<'p, 'c> {
     }
 
     /// The rows of the reading: their kind and origin.
-    pub(super) fn origins(&self) -> impl Iterator<Item = (SyncKind, &'p Origin)> + use<'p> {
+    pub(super) fn origins(&self) -> impl Iterator<Item = (SyncKind, &'p RowOrigin)> + use<'p> {
         let reading = &self.request.request.reading;
         let components = reading.components.iter().map(|row| (SyncKind::Component, &row.origin));
         components
@@ -198,7 +198,7 @@ impl<'p, 'c> Planner<'p, 'c> {
     }
 
     /// A claim that was seen in this sync.
-    pub(super) fn seen(&self, kind: SyncKind, origin: &Origin, row_id: Option<String>, base: Fields) -> Claim {
+    pub(super) fn seen(&self, kind: SyncKind, origin: &RowOrigin, row_id: Option<String>, base: Fields) -> Claim {
         Claim {
             source_id: self.request.request.source.id.as_str().to_owned(),
             kind,
@@ -213,8 +213,8 @@ impl<'p, 'c> Planner<'p, 'c> {
     }
 
     /// A row of the reading for the report.
-    pub(super) fn row(kind: SyncKind, origin: &Origin, id: Option<&str>, name: impl Into<String>) -> ReportRow {
-        ReportRow {
+    pub(super) fn row(kind: SyncKind, origin: &RowOrigin, id: Option<&str>, name: impl Into<String>) -> SyncRow {
+        SyncRow {
             kind,
             key: origin.key.as_str().to_owned(),
             id: id.map(str::to_owned),
@@ -227,7 +227,7 @@ impl<'p, 'c> Planner<'p, 'c> {
     }
 
     /// Records a row that the source has and that stays deleted.
-    pub(super) fn keep_deleted(&mut self, kind: SyncKind, origin: &Origin, name: impl Into<String>) {
+    pub(super) fn keep_deleted(&mut self, kind: SyncKind, origin: &RowOrigin, name: impl Into<String>) {
         let Some(claim) = self.claim(kind, origin.key.as_str()).cloned() else { return };
         self.lists.deleted_on_map.push(Self::row(kind, origin, None, name));
         let claim = self.seen(kind, origin, claim.row_id, claim.base);
@@ -238,13 +238,13 @@ impl<'p, 'c> Planner<'p, 'c> {
     pub(super) fn report(
         &mut self,
         kind: SyncKind,
-        origin: &Origin,
+        origin: &RowOrigin,
         id: &str,
         name: &str,
         merged: Merged,
         is_adopted: bool,
     ) {
-        let row = |fields: Vec<ReportField>| ReportRow { fields, ..Self::row(kind, origin, Some(id), name) };
+        let row = |fields: Vec<SyncField>| SyncRow { fields, ..Self::row(kind, origin, Some(id), name) };
         let previous = self.claim(kind, origin.key.as_str());
         let missing_since = previous.and_then(|claim| claim.missing_since);
         if is_adopted {
@@ -252,10 +252,10 @@ impl<'p, 'c> Planner<'p, 'c> {
             self.lists.adopted.push(row(fields));
         } else {
             if missing_since.is_some() {
-                self.lists.returned.push(ReportRow { missing_since, ..row(Vec::new()) });
+                self.lists.returned.push(SyncRow { missing_since, ..row(Vec::new()) });
             }
-            let from_source = merged.conflicts.iter().filter(|field| field.taken == Taken::Source);
-            let taken: Vec<ReportField> = merged.taken.iter().chain(from_source).cloned().collect();
+            let from_source = merged.conflicts.iter().filter(|field| field.taken == SyncSide::Source);
+            let taken: Vec<SyncField> = merged.taken.iter().chain(from_source).cloned().collect();
             if taken.is_empty() && merged.conflicts.is_empty() {
                 self.lists.unchanged += 1;
             }
@@ -317,7 +317,7 @@ impl<'p, 'c> Planner<'p, 'c> {
         self.plan.changes_source = self.changes_source(&synced);
         self.plan.source = Some(synced);
         let lists = self.lists;
-        self.plan.report = Some(Report {
+        self.plan.report = Some(SyncReport {
             source,
             change_set_id: None,
             revision: self.tx.workspace().metadata.revision,

@@ -1,8 +1,8 @@
 //! The report of a sync while it is planned.
 
 use crate::domain::sync::model::{
-    readings::ReadDiagnostic,
-    report::{MAX_LISTED, MassRemoval, RenameCandidate, ReportCounts, ReportRow},
+    readings::ReadingDiagnostic,
+    report::{MAX_LISTED, MassRemoval, RenameCandidate, SyncCounts, SyncRow},
 };
 
 /// Maximum number of diagnostics.
@@ -11,12 +11,12 @@ const MAX_DIAGNOSTICS: usize = 200;
 /// A list of rows of limited length, with the number of all rows.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
-    pub(super) listed: Vec<ReportRow>,
+    pub(super) listed: Vec<SyncRow>,
     pub(super) count: usize,
 }
 
 impl Rows {
-    pub(super) fn push(&mut self, row: ReportRow) {
+    pub(super) fn push(&mut self, row: SyncRow) {
         self.count += 1;
         if self.listed.len() < MAX_LISTED {
             self.listed.push(row);
@@ -39,7 +39,7 @@ pub(super) struct Lists {
     pub(super) unchanged: usize,
     /// Number of rows that get a mark.
     pub(super) newly_missing: usize,
-    pub(super) diagnostics: Vec<ReadDiagnostic>,
+    pub(super) diagnostics: Vec<ReadingDiagnostic>,
     pub(super) mass_removal: Option<MassRemoval>,
 }
 
@@ -47,13 +47,13 @@ impl Lists {
     /// Adds a diagnostic.
     pub(super) fn warn(&mut self, file: &str, line: u32, text: String) {
         if self.diagnostics.len() < MAX_DIAGNOSTICS {
-            self.diagnostics.push(ReadDiagnostic { severity: "warning".into(), file: file.to_owned(), line, text });
+            self.diagnostics.push(ReadingDiagnostic { severity: "warning".into(), file: file.to_owned(), line, text });
         }
     }
 
     /// Number of rows in the lists.
-    pub(super) fn counts(&self) -> ReportCounts {
-        ReportCounts {
+    pub(super) fn counts(&self) -> SyncCounts {
+        SyncCounts {
             added: self.added.count,
             changed: self.changed.count,
             conflicts: self.conflicts.count,

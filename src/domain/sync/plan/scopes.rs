@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::planner::Planner;
 use crate::domain::sync::model::{
     claims::Claim,
-    reading::Origin,
+    reading::RowOrigin,
     request::SyncKind::{self, Component},
 };
 
@@ -18,7 +18,7 @@ const EVERYWHERE: &str = ":";
 /// A row of the source that has a key, and is known under another one.
 struct Known<'p> {
     kind: SyncKind,
-    origin: &'p Origin,
+    origin: &'p RowOrigin,
     scope: String,
     /// Whether the key begins with the scope.
     is_scoped: bool,
@@ -73,7 +73,7 @@ impl Planner<'_, '_> {
     }
 
     /// How the row is known, if it has another key than before.
-    fn known<'p>(&self, kind: SyncKind, origin: &'p Origin) -> Option<Known<'p>> {
+    fn known<'p>(&self, kind: SyncKind, origin: &'p RowOrigin) -> Option<Known<'p>> {
         let known = named(kind, origin);
         let key = origin.key.as_str();
         // A row of another file can have the other key now.
@@ -152,7 +152,7 @@ impl Planner<'_, '_> {
 }
 
 /// A row with the key that it has if other files are added or removed.
-fn named(kind: SyncKind, origin: &Origin) -> Known<'_> {
+fn named(kind: SyncKind, origin: &RowOrigin) -> Known<'_> {
     let own = || format!("{}:", origin.file.as_str());
     let scope = origin.scope.as_ref().map_or_else(own, |scope| scope.as_str().to_owned());
     let key = origin.key.as_str();

@@ -6,7 +6,7 @@ use super::{
     decision_rows::{DecisionRows, RequestedDecisions},
     images::FileImages,
     new_entries::NewEntries,
-    parts::Parts,
+    parts::ImportedRows,
     view_rows::{RequestedViews, ViewRows},
 };
 use crate::{
@@ -109,8 +109,8 @@ impl AttachedRows {
         })
     }
 
-    pub(super) fn created(&self) -> Parts {
-        Parts {
+    pub(super) fn created(&self) -> ImportedRows {
+        ImportedRows {
             stakeholders: self.stakeholders.created(|row| &row.component_id),
             links: self.links.created(|row| &row.component_id),
             processes: self.processes.created(|row| &row.id),
@@ -120,8 +120,8 @@ impl AttachedRows {
         }
     }
 
-    pub(super) fn updated(&self) -> Parts {
-        Parts {
+    pub(super) fn updated(&self) -> ImportedRows {
+        ImportedRows {
             stakeholders: self.stakeholders.updated(|row| &row.component_id),
             links: self.links.updated(|row| &row.component_id),
             processes: self.processes.updated(|row| &row.id),
@@ -131,8 +131,8 @@ impl AttachedRows {
         }
     }
 
-    pub(super) fn deleted(&self) -> Parts {
-        Parts {
+    pub(super) fn deleted(&self) -> ImportedRows {
+        ImportedRows {
             stakeholders: self.stakeholders.deleted(|row| &row.component_id),
             links: self.links.deleted(|row| &row.component_id),
             processes: self.processes.deleted(|row| &row.id),

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::parts::Parts;
+use super::parts::ImportedRows;
 use crate::{
     domain::{
         core::{Entity, OrgTx, Reads},
@@ -29,7 +29,7 @@ pub(super) struct NewEntries {
     roles: Vec<NewRole>,
     /// Ids of new entries, by kind. A set, because stakeholders and members may refer to each entry thousands of times.
     new_ids: HashSet<(Entity, String)>,
-    different: Parts,
+    different: ImportedRows,
     kinds: Vec<NewComponentKind>,
     kind_changes: KindChanges,
     /// Ids of kinds that the caller cannot create.
@@ -62,7 +62,7 @@ impl NewEntries {
         roles: Vec<NewRole>,
         kinds: Vec<NewComponentKind>,
     ) -> Result<Self> {
-        let mut different = Parts::default();
+        let mut different = ImportedRows::default();
         let people = missing(tx, people, person_id, Person::matches, &mut different.people)?;
         let roles = missing(tx, roles, role_id, Role::matches, &mut different.roles)?;
         let matches = |team: &Team, one: &DocumentTeam| team.matches(&one.into());
@@ -160,12 +160,12 @@ impl NewEntries {
     }
 
     /// Existing entries that differ from the file.
-    pub(super) fn different(&self) -> Parts {
+    pub(super) fn different(&self) -> ImportedRows {
         self.different.clone()
     }
 
     /// Adds the new entries to `created`.
-    pub(super) fn add_ids(&self, created: &mut Parts) {
+    pub(super) fn add_ids(&self, created: &mut ImportedRows) {
         created.people = self.people.iter().map(|one| person_id(one).to_owned()).collect();
         created.teams = self.teams.iter().map(|one| one.id.as_str().to_owned()).collect();
         created.roles = self.roles.iter().map(|one| role_id(one).to_owned()).collect();

@@ -8,7 +8,7 @@ use crate::{describe::ToSchema, domain::map::bulk::IdsByKind};
 /// not part of the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Parts {
+pub struct ImportedRows {
     /// The workspace and its model.
     #[serde(flatten)]
     pub model: IdsByKind,

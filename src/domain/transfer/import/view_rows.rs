@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{parts::Parts, unique_ids::check_unique_ids};
+use super::{parts::ImportedRows, unique_ids::check_unique_ids};
 use crate::{
     domain::{
         core::{EditTx, Reads, Record, RowMetadata},
@@ -121,33 +121,33 @@ impl ViewRows {
         Ok(Self { views, places, lines, tours: tours.transpose()?.unwrap_or_else(Difference::nothing) })
     }
 
-    pub(super) fn created(&self) -> Parts {
-        Parts {
+    pub(super) fn created(&self) -> ImportedRows {
+        ImportedRows {
             views: self.views.created_keys(),
             view_places: self.places.created_keys(),
             view_lines: self.lines.created_keys(),
             tours: self.tours.created_keys(),
-            ..Parts::default()
+            ..ImportedRows::default()
         }
     }
 
-    pub(super) fn updated(&self) -> Parts {
-        Parts {
+    pub(super) fn updated(&self) -> ImportedRows {
+        ImportedRows {
             views: self.views.updated_keys(),
             view_places: self.places.updated_keys(),
             view_lines: self.lines.updated_keys(),
             tours: self.tours.updated_keys(),
-            ..Parts::default()
+            ..ImportedRows::default()
         }
     }
 
-    pub(super) fn deleted(&self) -> Parts {
-        Parts {
+    pub(super) fn deleted(&self) -> ImportedRows {
+        ImportedRows {
             views: self.views.deleted_keys(),
             view_places: self.places.deleted_keys(),
             view_lines: self.lines.deleted_keys(),
             tours: self.tours.deleted_keys(),
-            ..Parts::default()
+            ..ImportedRows::default()
         }
     }
 

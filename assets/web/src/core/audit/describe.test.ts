@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { Event as AuditEvent, EventObject } from '@/api/generated';
+import type { AuditEvent, AuditEventObject } from '@/api/generated';
 import { describeEvent, eventText } from './describe';
 
-const bob: EventObject = { kind: 'user', id: '2', name: 'Bob' };
-const acme: EventObject = { kind: 'organization', id: 'org_1', name: 'Acme', orgSlug: 'acme' };
-const payments: EventObject = {
+const bob: AuditEventObject = { kind: 'user', id: '2', name: 'Bob' };
+const acme: AuditEventObject = { kind: 'organization', id: 'org_1', name: 'Acme', orgSlug: 'acme' };
+const payments: AuditEventObject = {
   kind: 'workspace',
   id: 'pay',
   name: 'Payments',
   orgSlug: 'acme',
   workspaceId: 'pay',
 };
-const ledger: EventObject = { ...payments, kind: 'component', id: 'ledger', name: 'Ledger' };
+const ledger: AuditEventObject = { ...payments, kind: 'component', id: 'ledger', name: 'Ledger' };
 
-function event(kind: string, details: AuditEvent['details'], objects: EventObject[] = []): AuditEvent {
+function event(kind: string, details: AuditEvent['details'], objects: AuditEventObject[] = []): AuditEvent {
   return {
     id: 1,
     kind,
@@ -43,7 +43,7 @@ describe('an audit event', () => {
     ['session.begin', { sessionId: 1 }, [], 'signed in'],
     ['unheard.of', {}, [], 'unheard.of'],
   ])('%s says what happened', (kind, details, objects, text) => {
-    expect(eventText(event(kind, details, objects as EventObject[]))).toBe(text);
+    expect(eventText(event(kind, details, objects as AuditEventObject[]))).toBe(text);
   });
 
   it.each([

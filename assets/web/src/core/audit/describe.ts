@@ -1,9 +1,9 @@
 /** Audit events as sentences, with the current names of objects. */
-import type { Event as AuditEvent, EventObject } from '@/api/generated';
+import type { AuditEvent, AuditEventObject } from '@/api/generated';
 import { formatCount } from '../text';
 
 /** A part of a sentence: text, or an object that can be linked. */
-export type Part = string | EventObject;
+export type Part = string | AuditEventObject;
 
 /** What happened, without the person who did it. `{kind}` stands for the object of that kind. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -158,7 +158,7 @@ function changesOf({ details, objects }: AuditEvent): Part[][] {
   });
 }
 
-function memberChange(op: string, count: number, objects: readonly EventObject[]): Part[] {
+function memberChange(op: string, count: number, objects: readonly AuditEventObject[]): Part[] {
   const users = objects.filter(({ kind }) => kind === 'user');
   const [only] = users;
   const who: Part = count === 1 && only ? only : formatCount(count, 'member');

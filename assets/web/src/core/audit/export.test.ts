@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Event as AuditEvent } from '@/api/generated';
+import type { AuditEvent } from '@/api/generated';
 import { auditCsv, auditJson, detailText } from './export';
 
 const EVENT: AuditEvent = {

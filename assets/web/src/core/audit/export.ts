@@ -1,5 +1,5 @@
 /** Exports audit events to files. */
-import type { Event as AuditEvent } from '@/api/generated';
+import type { AuditEvent } from '@/api/generated';
 import { formatCsv } from '../table/csv';
 import { eventText } from './describe';
 

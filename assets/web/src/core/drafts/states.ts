@@ -1,5 +1,5 @@
 /** The states of a draft in words, and what its users can do next. */
-import type { Draft, DraftReview, DraftState, Profile, Verdict } from '@/api/generated';
+import type { Draft, DraftReview, DraftState, Profile, ReviewState } from '@/api/generated';
 import { formatCount } from '@/core/text';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'alarm';
@@ -39,7 +39,7 @@ export const DRAFT_FILTERS = [
 
 export type DraftFilterId = (typeof DRAFT_FILTERS)[number]['id'];
 
-export const VERDICTS: Readonly<Record<Verdict, string>> = {
+export const VERDICTS: Readonly<Record<ReviewState, string>> = {
   approved: 'approved',
   'changes-requested': 'requested changes',
   comment: 'commented',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Reached } from '@/api/generated';
+import type { ReachedComponent } from '@/api/generated';
 import { impactSummary, notFollowedText, reachedBy } from './describe';
 import { formatImpactQuery, type ImpactQuery, parseImpactQuery } from './query';
 import { firstOfGroups, groupByDistance, highlightedBy, type ImpactResult } from './results';
 
-const reached = (componentId: string, distance: number, from = 'db'): Reached => ({
+const reached = (componentId: string, distance: number, from = 'db'): ReachedComponent => ({
   componentId,
   name: componentId.toUpperCase(),
   typeId: 'service',

@@ -1,5 +1,5 @@
 /** The results of an impact analysis, prepared for the list and the highlights. */
-import type { Path, Reached } from '@/api/generated';
+import type { DependencyPath, ReachedComponent } from '@/api/generated';
 
 /** The role of a component in the results. */
 export type ImpactRole = 'start' | 'dependent' | 'dependency' | 'path';
@@ -7,7 +7,7 @@ export type ImpactRole = 'start' | 'dependent' | 'dependency' | 'path';
 /** The components reached in one direction. */
 export interface ImpactResult {
   direction: 'dependents' | 'dependencies';
-  reached: readonly Reached[];
+  reached: readonly ReachedComponent[];
   /** Number of relationships that could lead further but are not followed, by type. */
   notFollowed: Readonly<Record<string, number>>;
 }
@@ -16,7 +16,7 @@ export interface ImpactResult {
 export interface PathsResult {
   from: string;
   to: string;
-  paths: readonly Path[];
+  paths: readonly DependencyPath[];
   /** Whether all paths of that length are included. */
   complete: boolean;
 }
@@ -24,12 +24,12 @@ export interface PathsResult {
 /** The components at one distance. */
 export interface DistanceGroup {
   distance: number;
-  reached: readonly Reached[];
+  reached: readonly ReachedComponent[];
 }
 
 /** The reached components by distance, nearest first, then by name. */
-export function groupByDistance(reached: readonly Reached[]): DistanceGroup[] {
-  const rings = new Map<number, Reached[]>();
+export function groupByDistance(reached: readonly ReachedComponent[]): DistanceGroup[] {
+  const rings = new Map<number, ReachedComponent[]>();
   for (const component of reached) {
     const ring = rings.get(component.distance);
     if (ring) ring.push(component);
@@ -47,7 +47,7 @@ export function groupByDistance(reached: readonly Reached[]): DistanceGroup[] {
 export function firstOfGroups(
   groups: readonly DistanceGroup[],
   max: number,
-): (DistanceGroup & { shown: readonly Reached[] })[] {
+): (DistanceGroup & { shown: readonly ReachedComponent[] })[] {
   let left = max;
   return groups.flatMap((group) => {
     const shown = group.reached.slice(0, left);
@@ -67,7 +67,7 @@ export function highlightedBy(
   of: string,
   found: readonly ImpactResult[],
   paths: readonly PathsResult[],
-  chosen: Path | null = null,
+  chosen: DependencyPath | null = null,
 ): HighlightedRows {
   const highlighted: HighlightedRows = { components: new Map(), relationships: new Map() };
   for (const { direction, reached } of found) {

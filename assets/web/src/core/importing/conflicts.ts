@@ -1,13 +1,13 @@
 /** Decisions about fields that the files and the map changed differently. */
-import type { Preference, SyncField, SyncReport, SyncResolution, SyncRow } from '@/api/generated';
+import type { SyncField, SyncPreference, SyncReport, SyncResolution, SyncRow } from '@/api/generated';
 import { rowKey } from './rowKey';
 
 /** The side whose value is used: the files (`source`), the map, or neither for now (`ask`). */
 export interface ConflictChoices {
   /** The choice for all fields without a choice of their own; null: depends on the field. */
-  all: Preference | null;
+  all: SyncPreference | null;
   /** Choices for single fields, by `conflictKey`. */
-  fields: ReadonlyMap<string, Preference>;
+  fields: ReadonlyMap<string, SyncPreference>;
 }
 
 export const NO_DECISIONS: ConflictChoices = { all: null, fields: new Map() };
@@ -17,7 +17,7 @@ export function conflictKey(row: SyncRow, { field }: Pick<SyncField, 'field'>): 
 }
 
 /** The choice for a field. */
-export function chosenSide(row: SyncRow, field: SyncField, choices: ConflictChoices): Preference {
+export function chosenSide(row: SyncRow, field: SyncField, choices: ConflictChoices): SyncPreference {
   const byPolicy = field.taken === 'none' ? 'ask' : field.taken;
   return choices.fields.get(conflictKey(row, field)) ?? choices.all ?? byPolicy;
 }
@@ -26,18 +26,18 @@ export function decide(
   choices: ConflictChoices,
   row: SyncRow,
   field: SyncField,
-  side: Preference,
+  side: SyncPreference,
 ): ConflictChoices {
   return { ...choices, fields: new Map(choices.fields).set(conflictKey(row, field), side) };
 }
 
 /** Decides all conflicts, also those that were decided one by one. */
-export function decideAll(all: Preference): ConflictChoices {
+export function decideAll(all: SyncPreference): ConflictChoices {
   return { all, fields: new Map() };
 }
 
 /** The choice for all fields of the rows; null if they differ. */
-export function commonSide(rows: readonly SyncRow[], choices: ConflictChoices): Preference | null {
+export function commonSide(rows: readonly SyncRow[], choices: ConflictChoices): SyncPreference | null {
   const sides = new Set(
     rows.flatMap((row) => (row.fields ?? []).map((field) => chosenSide(row, field, choices))),
   );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Source } from '@/api/generated';
+import type { ListedSource } from '@/api/generated';
 import { matchingSource, nameOfFiles, newSourceId, workspaceName } from './source';
 
-const source = (id: string, kind = 'compose') => ({ id, kind }) as Source;
+const source = (id: string, kind = 'compose') => ({ id, kind }) as ListedSource;
 
 describe('the source of files', () => {
   it('is named after the file, or after the folder that contains all files', () => {

@@ -1,5 +1,5 @@
 /** The source that files belong to. Files that come again are synchronized with the rows that came from them before. */
-import type { Source } from '@/api/generated';
+import type { ListedSource } from '@/api/generated';
 
 /** Maximum length of the id of a source. */
 const MAX_ID_CHARS = 200;
@@ -22,10 +22,10 @@ export function newSourceId(names: readonly string[], format: string): string {
 
 /** The known source that the files probably belong to: of the same format, with the same name at the end of its id. */
 export function matchingSource(
-  sources: readonly Source[],
+  sources: readonly ListedSource[],
   names: readonly string[],
   format: string,
-): Source | undefined {
+): ListedSource | undefined {
   const id = newSourceId(names, format);
   const same = sources.filter(({ kind }) => kind === format);
   const found = same.filter(

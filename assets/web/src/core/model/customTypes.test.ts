@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Component, Kind } from '@/api/generated';
+import type { Component, ComponentKind } from '@/api/generated';
 import { allTypes, customTypeKey, customTypeOf, kindFields, typeKey } from './customTypes';
 
 const kind = (id: string, name: string) =>
-  ({ id, name, baseType: 'service', color: '#112233', icon: 'server', fields: [] }) as unknown as Kind;
+  ({
+    id,
+    name,
+    baseType: 'service',
+    color: '#112233',
+    icon: 'server',
+    fields: [],
+  }) as unknown as ComponentKind;
 const local = (name: string, typeId = 'job') => ({ name, typeId, color: '#445566', icon: 'clock' });
 const component = (value: unknown, typeId = 'service') =>
   ({ typeId, properties: { kind: value } }) as unknown as Component;

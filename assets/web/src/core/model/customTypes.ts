@@ -6,7 +6,7 @@
  * name of a type in this browser, which must also have the `typeId` of the component. Users without the type see the
  * catalog type.
  */
-import type { Component, Kind, KindField } from '@/api/generated';
+import type { Component, ComponentKind, KindField } from '@/api/generated';
 import { nameProblem } from './validation';
 
 export interface CustomType {
@@ -18,14 +18,14 @@ export interface CustomType {
   /** The name of a Lucide icon from the catalog. */
   icon: string;
   /** The kind of the organization, if it is one. */
-  kind?: Kind;
+  kind?: ComponentKind;
 }
 
 /** The property that contains the ID of the kind or the name of the custom type. */
 export const CUSTOM_TYPE_PROPERTY = 'kind';
 
 /** The kinds of the organization, then the types in this browser. A kind hides a type of its name. */
-export function allTypes(kinds: readonly Kind[], local: readonly CustomType[]): CustomType[] {
+export function allTypes(kinds: readonly ComponentKind[], local: readonly CustomType[]): CustomType[] {
   const shared = kinds.map(
     (kind): CustomType => ({
       name: kind.name,

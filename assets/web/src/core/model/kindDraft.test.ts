@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Kind } from '@/api/generated';
+import type { ComponentKind } from '@/api/generated';
 import { draftOfKind, draftProblems, fieldKey, newFieldDraft, requestOfDraft } from './kindDraft';
 
 const kind = {
@@ -16,7 +16,7 @@ const kind = {
   revision: 1,
   createdAt: 1,
   updatedAt: 1,
-} as Kind;
+} as ComponentKind;
 
 describe('the form of a kind', () => {
   it('sends what it was opened with', () => {

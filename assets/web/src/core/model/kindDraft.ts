@@ -1,5 +1,5 @@
 /** A kind of the organization while it is edited in a form. */
-import type { FieldType, Kind, KindField, NewKind } from '@/api/generated';
+import type { ComponentKind, FieldType, KindField, NewComponentKind } from '@/api/generated';
 import { MAX_KIND_CHOICES, MAX_KIND_FIELDS, MAX_LABEL_CHARS } from '@/core/limits';
 import { nameProblem, textProblem } from './validation';
 
@@ -41,7 +41,15 @@ export function newFieldDraft(row: number): FieldDraft {
   return { row, key: '', name: '', type: 'text', choices: '' };
 }
 
-export function draftOfKind({ name, baseType, color, icon, logo, description, fields }: Kind): KindDraft {
+export function draftOfKind({
+  name,
+  baseType,
+  color,
+  icon,
+  logo,
+  description,
+  fields,
+}: ComponentKind): KindDraft {
   return {
     name,
     baseType,
@@ -93,7 +101,7 @@ export function choicesOf(text: string): string[] {
 }
 
 /** The body of the request. */
-export function requestOfDraft(draft: KindDraft): Omit<NewKind, 'id' | 'orgId'> & { logo: string } {
+export function requestOfDraft(draft: KindDraft): Omit<NewComponentKind, 'id' | 'orgId'> & { logo: string } {
   const { name, baseType, color, icon, logo, description, fields } = draft;
   return {
     name: name.trim(),
@@ -106,8 +114,11 @@ export function requestOfDraft(draft: KindDraft): Omit<NewKind, 'id' | 'orgId'> 
 }
 
 /** The type and the icon, which the form takes from the catalog of the server. */
-export function lookOf(baseType: string, icon: string): Pick<NewKind, 'baseType' | 'icon'> {
-  return { baseType: baseType as NewKind['baseType'], icon: icon as NonNullable<NewKind['icon']> };
+export function lookOf(baseType: string, icon: string): Pick<NewComponentKind, 'baseType' | 'icon'> {
+  return {
+    baseType: baseType as NewComponentKind['baseType'],
+    icon: icon as NonNullable<NewComponentKind['icon']>,
+  };
 }
 
 /** Problems of a draft by input: `name`, `description`, `fields`, `0.name`, `0.choices`, with the row of the field. */

@@ -1,6 +1,6 @@
 /** Exports and imports of components with kinds of the organization. */
 import { describe, expect, it } from 'vitest';
-import type { Kind } from '@/api/generated';
+import type { ComponentKind } from '@/api/generated';
 import { allTypes } from '../model/customTypes';
 import { catalogue, sample } from '../model/testing';
 import { parseCsv } from './csv';
@@ -18,7 +18,7 @@ const shop = {
     { key: 'cost-center', name: 'Cost center', type: 'text' },
   ],
 };
-const types = allTypes([shop as unknown as Kind], []);
+const types = allTypes([shop as unknown as ComponentKind], []);
 const rows = sample({
   components: [
     { id: 'web', typeId: 'service', properties: { kind: 'shop' } },
@@ -60,8 +60,8 @@ describe('a CSV file of components with a kind', () => {
   });
 });
 
-const kind = (id: string, name: string, baseType: string, fields: Kind['fields'] = []) =>
-  ({ id, name, baseType, color: '#112233', icon: 'box', fields }) as unknown as Kind;
+const kind = (id: string, name: string, baseType: string, fields: ComponentKind['fields'] = []) =>
+  ({ id, name, baseType, color: '#112233', icon: 'box', fields }) as unknown as ComponentKind;
 const replicas = { key: 'replicas', name: 'Replicas', type: 'number' } as const;
 const pager = { key: 'pager', name: 'Pager', type: 'text' } as const;
 

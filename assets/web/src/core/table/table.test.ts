@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Bundle, Catalogue, Kind } from '@/api/generated';
+import type { Bundle, Catalogue, ComponentKind } from '@/api/generated';
 import { allTypes } from '@/core/model/customTypes';
 import { testRows } from '@/core/scene/testing';
 import type { Fields } from '@/core/sync/operation';
@@ -106,7 +106,7 @@ describe('kinds of the organization', () => {
     icon: 'server',
     fields,
   };
-  const types = allTypes([kind as unknown as Kind], []);
+  const types = allTypes([kind as unknown as ComponentKind], []);
   const [first, ...others] = lines as [ComponentRow, ...ComponentRow[]];
   const { component } = first;
   const shop = { ...first, component: { ...component, properties: { kind: 'shop', replicas: 3 } } };

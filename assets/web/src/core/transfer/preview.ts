@@ -1,5 +1,12 @@
 /** The preview of an import, listed by name. */
-import type { Bundle, Imported, NewNote, Note, Parts, Document as WorkspaceDocument } from '@/api/generated';
+import type {
+  Bundle,
+  ImportedRows,
+  ImportResult,
+  NewNote,
+  Note,
+  Document as WorkspaceDocument,
+} from '@/api/generated';
 import { noteTitle } from '@/core/noteLabel';
 
 /** One kind of rows, with the names of the affected rows. */
@@ -18,7 +25,7 @@ export interface ImportSummary {
   isNothing: boolean;
 }
 
-const KINDS: readonly { part: keyof Parts; one: string; many: string }[] = [
+const KINDS: readonly { part: keyof ImportedRows; one: string; many: string }[] = [
   { part: 'components', one: 'component', many: 'components' },
   { part: 'relationships', one: 'relationship', many: 'relationships' },
   { part: 'processes', one: 'process', many: 'processes' },
@@ -35,16 +42,16 @@ const KINDS: readonly { part: keyof Parts; one: string; many: string }[] = [
 /** Prefix of ignored kinds; their IDs follow. */
 const KIND = 'kinds.';
 
-type NameLookup = (part: keyof Parts, id: string) => string;
+type NameLookup = (part: keyof ImportedRows, id: string) => string;
 
 /** `current` is the workspace that would be replaced. */
 export function summarizeImport(
-  answer: Imported,
+  answer: ImportResult,
   document: WorkspaceDocument,
   current: Bundle | undefined,
 ): ImportSummary {
   const names = namesOf(document, current);
-  const toSections = (parts: Parts) =>
+  const toSections = (parts: ImportedRows) =>
     KINDS.flatMap(({ part, one, many }) => {
       const ids = parts[part];
       if (ids.length === 0) return [];
@@ -72,7 +79,7 @@ export function summarizeImport(
   };
 }
 
-function keptWarnings(kept: Parts, names: NameLookup): string[] {
+function keptWarnings(kept: ImportedRows, names: NameLookup): string[] {
   return KINDS.flatMap(({ part, one, many }) => {
     const ids = kept[part];
     if (ids.length === 0) return [];
@@ -103,7 +110,7 @@ function namesOf(document: WorkspaceDocument, current: Bundle | undefined): Name
       relationship.id ? [[relationship.id, relationship] as const] : [],
     ),
   );
-  const known: Partial<Record<keyof Parts, Map<string, string>>> = {
+  const known: Partial<Record<keyof ImportedRows, Map<string, string>>> = {
     components,
     stakeholders: components,
     links: components,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Bundle, Catalogue, Imported, Document as WorkspaceDocument } from '@/api/generated';
+import type { Bundle, Catalogue, ImportResult, Document as WorkspaceDocument } from '@/api/generated';
 import { parseImportFile } from './file';
 import { jsonErrorPosition } from './jsonErrors';
 import { summarizeImport } from './preview';
@@ -94,7 +94,7 @@ describe('the preview of an import', () => {
       deleted: { ...none, components: ['b'] },
       kept: { ...none, people: ['ada'] },
       ignored: ['workspace.visibility'],
-    } as unknown as Imported;
+    } as unknown as ImportResult;
     const preview = summarizeImport(answer, document, current);
     expect(preview.created).toEqual([
       { kind: '1 component', names: ['Alpha'] },
@@ -118,14 +118,14 @@ describe('the preview of an import', () => {
       deleted: none,
       kept: none,
       ignored: ['kinds.ledger'],
-    } as unknown as Imported;
+    } as unknown as ImportResult;
     const preview = summarizeImport(answer, { ...document, kinds } as unknown as WorkspaceDocument, current);
     expect(preview.created).toEqual([{ kind: '1 kind', names: ['Message worker'] }]);
     expect(preview.warnings).toEqual([expect.stringMatching(/^The kind “Ledger” will not be created/)]);
   });
 
   it('is empty if nothing would change', () => {
-    const answer = { created: none, updated: none, deleted: none, kept: none } as unknown as Imported;
+    const answer = { created: none, updated: none, deleted: none, kept: none } as unknown as ImportResult;
     expect(summarizeImport(answer, document, current).isNothing).toBe(true);
   });
 });

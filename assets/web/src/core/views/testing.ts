@@ -1,5 +1,5 @@
 /** The models and cases of views that the server is tested with too. */
-import type { Catalogue, Kind } from '@/api/generated';
+import type { Catalogue, ComponentKind } from '@/api/generated';
 import { allTypes } from '../model/customTypes';
 import { buildModel, type Model } from '../model/model';
 import { sample } from '../model/testing';
@@ -8,7 +8,7 @@ import type { Memberships } from './memberships';
 
 /** A model as in the files with cases. */
 export interface CaseModel {
-  kinds: readonly Pick<Kind, 'id' | 'name' | 'baseType'>[];
+  kinds: readonly Pick<ComponentKind, 'id' | 'name' | 'baseType'>[];
   teams: readonly { id: string; name: string; members: readonly string[] }[];
   people: readonly { id: string; name: string }[];
   components: readonly { id: string; properties?: Record<string, unknown> }[];
@@ -48,7 +48,7 @@ export function modelOf(of: CaseModel, catalog: unknown): { model: Model; member
     ]),
   );
   const relationship = new Map(of.relationships.map((row) => [row.id, row]));
-  const types = allTypes(of.kinds as readonly Kind[], []);
+  const types = allTypes(of.kinds as readonly ComponentKind[], []);
   const memberships = new Map(
     of.people.map(({ id }) => [
       id,

@@ -1,7 +1,7 @@
 /** Loads how the open workspace differs from its sources, and again after changes while the map shows it. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { Source } from '@/api/generated';
+import type { ListedSource } from '@/api/generated';
 import { driftIndex, NO_DRIFT } from '@/core/model/drift';
 import { queryClient } from '@/data/queries';
 import { driftQuery, sourceKeys, useSources } from '@/data/sources';
@@ -13,7 +13,7 @@ import { useView } from './view';
 /** How long the map must be unchanged before the server compares it again, in milliseconds. */
 const REST_MS = 2_000;
 
-const NO_SOURCES: readonly Source[] = [];
+const NO_SOURCES: readonly ListedSource[] = [];
 
 /** The drift report. Not loaded for workspaces without sources. */
 export function useDriftReport(isWanted = true) {

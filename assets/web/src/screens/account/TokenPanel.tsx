@@ -1,6 +1,6 @@
 /** A list of tokens with a form to create one, used on the account and administration pages. */
 import { Fragment, type ReactNode, useState } from 'react';
-import type { MintedToken, Token } from '@/api/generated';
+import type { CreatedToken, Token } from '@/api/generated';
 import { accountQueryKeys, invalidate, useTokens } from '@/data/accountQueries';
 import { useOrganizations } from '@/data/queries';
 import { Button } from '@/ui/Button';
@@ -19,7 +19,7 @@ interface Props {
   as: 'member' | 'admin';
   title: string;
   about: ReactNode;
-  mint: (name: string, orgId: string) => Promise<MintedToken>;
+  mint: (name: string, orgId: string) => Promise<CreatedToken>;
   revoke: (id: number) => Promise<void>;
   /** An example command that uses the token. */
   example: (token: string) => string;
@@ -39,7 +39,7 @@ export function TokenPanel({
   belongs = () => true,
   children,
 }: Props) {
-  const [minted, setMinted] = useState<MintedToken | null>(null);
+  const [minted, setMinted] = useState<CreatedToken | null>(null);
   const form = useForm(['name', 'orgId'], async ({ name, orgId }) => {
     setMinted(await mint(name, orgId));
     void invalidate(accountQueryKeys.tokens);

@@ -1,6 +1,6 @@
 /** The user's tokens for scripts. Each token is valid in one organization. */
 import { fullUrl } from '@/api/base';
-import { mintToken, revokeToken } from '@/api/generated';
+import { createToken, revokeToken } from '@/api/generated';
 import { renewSession, useSession } from '@/api/session';
 import { useOrganizations } from '@/data/queries';
 import { SelectField } from '@/ui/Field';
@@ -12,7 +12,7 @@ export function Tokens() {
   const mint = async (name: string, orgId: string) => {
     // A token belongs to the organization that is active when it is created.
     if (orgId !== (active ?? '')) await renewSession(orgId || null);
-    return mintToken({ name });
+    return createToken({ name });
   };
   return (
     <TokenPanel

@@ -1,11 +1,11 @@
 /** Two-factor authentication with an authenticator app. */
 import { useState } from 'react';
 import {
-  beginSecondFactor,
   disableSecondFactor,
   type NewSecondFactor,
   renewRecoveryCodes,
   type SecondFactor as State,
+  startSecondFactor,
 } from '@/api/generated';
 import { formatDateTime } from '@/core/time/format';
 import { accountQueryKeys, invalidate, useSecondFactor } from '@/data/accountQueries';
@@ -76,7 +76,7 @@ function TwoFactorOff({ onBegun }: { onBegun: (fresh: NewSecondFactor) => void }
         onClose={() => setAsking(false)}
         title="Set up two-factor authentication"
         confirm="Continue"
-        onConfirm={async (password) => onBegun(await beginSecondFactor({ password }))}
+        onConfirm={async (password) => onBegun(await startSecondFactor({ password }))}
       >
         <p>Enter your password to continue.</p>
       </PasswordDialog>

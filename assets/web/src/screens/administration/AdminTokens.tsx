@@ -1,6 +1,6 @@
 /** Instance tokens of an administrator. They belong to no organization and cannot access workspaces. */
 import { fullUrl } from '@/api/base';
-import { mintAdminToken, revokeAdminToken } from '@/api/generated';
+import { createAdminToken, revokeAdminToken } from '@/api/generated';
 import { renewSession, useSession } from '@/api/session';
 import { TokenPanel } from '@/screens/account/TokenPanel';
 
@@ -10,7 +10,7 @@ export function AdminTokens() {
     const active = useSession.getState().session?.orgId ?? null;
     if (active !== null) await renewSession(null);
     try {
-      return await mintAdminToken({ name });
+      return await createAdminToken({ name });
     } finally {
       if (active !== null) await renewSession(active);
     }

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { errorText } from '@/api/errors';
-import { type Event as AuditEvent, type EventObject, readAudit } from '@/api/generated';
+import { type AuditEvent, type AuditEventObject, listAuditEvents } from '@/api/generated';
 import { describeEvent, EVENT_TYPES } from '@/core/audit/describe';
 import { auditCsv, auditJson, detailText } from '@/core/audit/export';
 import { MAX_EVENT_TYPE_CHARS } from '@/core/limits';
@@ -29,7 +29,7 @@ function useAudit(kind: string, actor: string) {
   return useInfiniteQuery({
     queryKey: accountQueryKeys.audit(kind, actor),
     queryFn: ({ pageParam }) =>
-      readAudit({
+      listAuditEvents({
         limit: PAGE,
         ...(kind ? { kind } : {}),
         ...(actor ? { actor: Number(actor) } : {}),
@@ -181,7 +181,7 @@ function Row({ event }: { event: AuditEvent }) {
 }
 
 /** The objects of an event, with links to those that have a page. */
-function Objects({ of }: { of: readonly EventObject[] }) {
+function Objects({ of }: { of: readonly AuditEventObject[] }) {
   return (
     <ul className={styles.objects}>
       {of.map((object) => {
@@ -196,7 +196,7 @@ function Objects({ of }: { of: readonly EventObject[] }) {
   );
 }
 
-function pathOf({ kind, id, orgSlug, workspaceId }: EventObject): string | undefined {
+function pathOf({ kind, id, orgSlug, workspaceId }: AuditEventObject): string | undefined {
   if (!orgSlug) return undefined;
   switch (kind) {
     case 'organization':

@@ -1,11 +1,11 @@
 /** People who requested an account. */
 import { Fragment, useState } from 'react';
 import {
-  type Entry,
-  type Invited,
+  type CreatedInvitation,
   inviteFromWaitlist,
   type OrgRole,
   removeFromWaitlist,
+  type WaitlistEntry,
 } from '@/api/generated';
 import { renewSession, useSession } from '@/api/session';
 import { accountQueryKeys, invalidate, useWaitlist } from '@/data/accountQueries';
@@ -25,8 +25,8 @@ import { useForm } from '@/ui/useForm';
 
 export function Waitlist() {
   const isOpen = useSignInConfig().data?.waitlistOpen;
-  const [inviting, setInviting] = useState<Entry | null>(null);
-  const [selected, setSelected] = useState<Entry | null>(null);
+  const [inviting, setInviting] = useState<WaitlistEntry | null>(null);
+  const [selected, setSelected] = useState<WaitlistEntry | null>(null);
   const remove = async () => {
     if (!selected) return;
     await removeFromWaitlist(selected.id);
@@ -106,10 +106,10 @@ export function Waitlist() {
   );
 }
 
-function Invite({ entry, onDone }: { entry: Entry; onDone: () => void }) {
+function Invite({ entry, onDone }: { entry: WaitlistEntry; onDone: () => void }) {
   const active = useSession((state) => state.session?.orgId);
   const organizations = useOrganizations().data?.organizations ?? [];
-  const [invited, setInvited] = useState<Invited | null>(null);
+  const [invited, setInvited] = useState<CreatedInvitation | null>(null);
   const [orgId, setOrgId] = useState(active ?? organizations[0]?.id ?? '');
   const isOrgAdmin = organizations.find((organization) => organization.id === orgId)?.role === 'org:admin';
   const form = useForm(['role'], async ({ role }) => {

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ApiError } from '@/api/errors';
-import { readConsentRequest } from '@/api/generated';
+import { getConsentRequest } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { useOrganizations } from '@/data/queries';
 import { SignIn } from '@/screens/signIn/SignIn';
@@ -28,7 +28,7 @@ export function Consent() {
 function ConsentRequested({ secret }: { secret: string }) {
   const request = useQuery({
     queryKey: ['consent', secret],
-    queryFn: () => readConsentRequest({ request: secret }),
+    queryFn: () => getConsentRequest({ request: secret }),
     // Loaded once, and kept on the screen after it is answered.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

@@ -3,7 +3,7 @@
  * accident.
  */
 import { useState } from 'react';
-import { type ConsentRequest, decideConsent, type Organization } from '@/api/generated';
+import { type ConsentRequest, type Organization, resolveConsentRequest } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { signOut } from '@/api/signOut';
 import { newId } from '@/core/newId';
@@ -50,7 +50,7 @@ export function ConsentForm({ secret, request, organizations }: Props) {
     run(async () => {
       const word = allow ? { allow, orgId, readOnly: level === 'read' } : { allow };
       const headers = { 'Idempotency-Key': `${key}-${allow}-${orgId}-${level}` };
-      const { redirectTo } = await decideConsent({ request: secret, ...word }, { headers });
+      const { redirectTo } = await resolveConsentRequest({ request: secret, ...word }, { headers });
       setAnswer(allow ? 'allowed' : 'denied');
       location.assign(redirectTo);
     });

@@ -5,13 +5,13 @@ import { useCallback, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import {
   addTeamMember,
-  changeTeamMember,
   deleteTeam,
   removeTeamMember,
   type Team,
   type TeamMember,
   type TeamRole,
   updateTeam,
+  updateTeamMember,
 } from '@/api/generated';
 import type { DigestStakeholder } from '@/core/digest/digest';
 import { truncate } from '@/core/text';
@@ -189,7 +189,7 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
               aria-label={`Team role of ${truncate(member.person.name, 80)}`}
               value={member.role}
               onChange={(event) =>
-                void run(changeTeamMember(team.id, member.personId, { role: event.target.value as TeamRole }))
+                void run(updateTeamMember(team.id, member.personId, { role: event.target.value as TeamRole }))
               }
             >
               <option value="lead">Lead</option>

@@ -1,6 +1,6 @@
 /** Reviews a draft: approves it, requests changes, or comments. */
 import { useState } from 'react';
-import { type Draft, reviewDraft, type Verdict } from '@/api/generated';
+import { type Draft, type ReviewState, reviewDraft } from '@/api/generated';
 import { MAX_COMMENT_CHARS } from '@/core/limits';
 import { invalidateDraft } from '@/data/drafts';
 import { Alert } from '@/ui/Alert';
@@ -11,7 +11,7 @@ import { showToast } from '@/ui/Toasts';
 import { useSubmit } from '@/ui/useSubmit';
 import { useKeptInput } from '@/workspace/keptInput';
 
-const OPTIONS: readonly { id: Verdict; name: string; hint: string }[] = [
+const OPTIONS: readonly { id: ReviewState; name: string; hint: string }[] = [
   {
     id: 'approved',
     name: 'Approve',
@@ -25,7 +25,7 @@ const OPTIONS: readonly { id: Verdict; name: string; hint: string }[] = [
   { id: 'comment', name: 'Comment', hint: 'Neither approve nor request changes.' },
 ];
 
-const TOASTS: Readonly<Record<Verdict, string>> = {
+const TOASTS: Readonly<Record<ReviewState, string>> = {
   approved: 'Draft approved',
   'changes-requested': 'Changes requested',
   comment: 'Comment added to the draft',
@@ -35,7 +35,7 @@ export function ReviewDialog({ draft, onClose }: { draft: Draft; onClose: () => 
   const { canReview } = draft;
   // What the user has looked at, not what the draft has become since the dialog was opened.
   const [expectedRevision] = useState(draft.revision);
-  const [verdict, setVerdict] = useState<Verdict>(canReview ? 'approved' : 'comment');
+  const [verdict, setVerdict] = useState<ReviewState>(canReview ? 'approved' : 'comment');
   const { value: text, set: setText, clear } = useKeptInput(`review/${draft.id}`, () => '');
   const { busy, problem, submit } = useSubmit(['text', 'verdict'], async () => {
     const message = text.trim();

@@ -4,7 +4,7 @@ import { Ellipsis, Flag } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { errorText } from '@/api/errors';
-import { deleteVersion, keepVersion, type Version } from '@/api/generated';
+import { createVersion, deleteVersion, type Version } from '@/api/generated';
 import { queryKeys } from '@/data/queries';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button, IconButton } from '@/ui/Button';
@@ -73,7 +73,7 @@ function SaveVersionForm() {
     }
     setBusy(true);
     setProblem('');
-    keepVersion(workspaceId, { name: name.trim() })
+    createVersion(workspaceId, { name: name.trim() })
       .then(() => {
         setName('');
         showToast('Version saved');

@@ -1,7 +1,7 @@
 /** The history of the open workspace, page by page, refreshed on every change. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import { type ReadHistoryParams, readHistory } from '@/api/generated';
+import { type GetHistoryParams, getHistory } from '@/api/generated';
 import { groupChangeSets } from '@/core/history/changeSets';
 import { queryKeys } from '@/data/queries';
 import { useWorkspace } from '@/workspace/store';
@@ -11,7 +11,7 @@ const PAGE_SIZE = 100;
 const REFRESH_DELAY_MS = 150;
 
 export interface HistoryFilter {
-  entity: NonNullable<ReadHistoryParams['entity']> | '';
+  entity: NonNullable<GetHistoryParams['entity']> | '';
   actor: number;
 }
 
@@ -22,7 +22,7 @@ export function useHistory({ entity, actor }: HistoryFilter) {
   const query = useInfiniteQuery({
     queryKey: [...queryKeys.history(workspaceId), entity, actor],
     queryFn: ({ pageParam }) =>
-      readHistory(workspaceId, {
+      getHistory(workspaceId, {
         limit: PAGE_SIZE,
         ...(pageParam ? { before: pageParam } : {}),
         ...(entity ? { entity } : {}),

@@ -1,10 +1,10 @@
 /** The source that files belong to: a known one, which they update, or a new one. */
-import type { NewSource, Source } from '@/api/generated';
+import type { ListedSource, NewSource } from '@/api/generated';
 import { truncate } from '@/core/text';
 import { SelectField } from '@/ui/Field';
 
 interface Props {
-  sources: readonly Source[];
+  sources: readonly ListedSource[];
   /** The source that the files become if they belong to no known one. */
   fresh: NewSource;
   chosen: NewSource;

@@ -1,6 +1,6 @@
 /** Decides fields that the files and the map changed: each one, or all at once. */
 import { ArrowLeftRight } from 'lucide-react';
-import type { Preference, SyncField, SyncRow } from '@/api/generated';
+import type { SyncField, SyncPreference, SyncRow } from '@/api/generated';
 import {
   type ConflictChoices,
   chosenSide,
@@ -63,7 +63,7 @@ export function SyncConflicts({ rows, names, choices, onChange, ...choosing }: P
   );
 }
 
-const ALL: readonly { side: Preference; text: string }[] = [
+const ALL: readonly { side: SyncPreference; text: string }[] = [
   { side: 'source', text: 'Use files for all' },
   { side: 'map', text: 'Use map for all' },
   { side: 'ask', text: 'Decide all later' },
@@ -73,13 +73,13 @@ interface DecisionProps {
   row: SyncRow;
   field: SyncField;
   names: Names;
-  side: Preference;
-  onChange: (side: Preference) => void;
+  side: SyncPreference;
+  onChange: (side: SyncPreference) => void;
 }
 
 function Decision({ row, field, names, side, onChange }: DecisionProps) {
   const name = fieldName(field.field);
-  const options: readonly { of: Preference; label: string; value?: string }[] = [
+  const options: readonly { of: SyncPreference; label: string; value?: string }[] = [
     { of: 'source', label: 'Files', value: valueText(field.field, field.source, names) },
     { of: 'map', label: 'Map', value: valueText(field.field, field.map, names) },
     { of: 'ask', label: 'Decide later' },

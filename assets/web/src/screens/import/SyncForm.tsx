@@ -1,7 +1,7 @@
 /** The preview of files in a workspace, what the user chooses, and the import. */
 import { useMemo, useState } from 'react';
 import { errorText } from '@/api/errors';
-import { type ConvertedFiles, type Source, type SyncReport, synchronize } from '@/api/generated';
+import { type ConvertedFiles, type ListedSource, type SyncReport, synchronize } from '@/api/generated';
 import { type Choices, changesAnything, chosenParts, NO_CHOICES } from '@/core/importing/selection';
 import { matchingSource, newSourceId } from '@/core/importing/source';
 import { newId } from '@/core/newId';
@@ -47,7 +47,7 @@ function Form({
   newName,
   sources,
   onClose,
-}: Props & { sources: readonly Source[] }) {
+}: Props & { sources: readonly ListedSource[] }) {
   const slug = useOrgSlug();
   const holders = useHolders();
   const catalogue = useCatalogue().data;

@@ -3,9 +3,9 @@ import { useEffect, useMemo, useState } from 'react';
 import { errorText } from '@/api/errors';
 import {
   type Bundle,
-  type Imported,
+  getWorkspace,
+  type ImportResult,
   importWorkspace,
-  readWorkspace,
   type Document as WorkspaceDocument,
 } from '@/api/generated';
 import type { ImportFile } from '@/core/transfer/file';
@@ -49,7 +49,7 @@ export function useExportImport(file: ImportFile | null, target: Target) {
     };
   }, [request, over]);
 
-  const run = async (): Promise<Imported | undefined> => {
+  const run = async (): Promise<ImportResult | undefined> => {
     if (!request) return undefined;
     setBusy('importing');
     setFailure('');
@@ -89,7 +89,7 @@ async function requestPreview(
   const options = { signal, timeout: 0 };
   const [answer, current] = await Promise.all([
     importWorkspace(document, { ...params, dryRun: true }, options),
-    over ? readWorkspace(over, undefined, options) : Promise.resolve<Bundle | undefined>(undefined),
+    over ? getWorkspace(over, undefined, options) : Promise.resolve<Bundle | undefined>(undefined),
   ]);
   return summarizeImport(answer, document, current);
 }

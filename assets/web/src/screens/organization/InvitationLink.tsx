@@ -1,12 +1,12 @@
 /** The link of a new invitation, shown only once. */
-import type { Invited } from '@/api/generated';
+import type { CreatedInvitation } from '@/api/generated';
 import { formatRelative } from '@/core/time/format';
 import { useSignInConfig } from '@/data/queries';
 import { Button } from '@/ui/Button';
 import { FormNote } from '@/ui/Form';
 import { Secret } from '@/ui/Secret';
 
-export function InvitationLink({ invited, onDone }: { invited: Invited; onDone: () => void }) {
+export function InvitationLink({ invited, onDone }: { invited: CreatedInvitation; onDone: () => void }) {
   const { email, expiresAt } = invited.invitation;
   const sendsEmails = useSignInConfig().data?.emails ?? false;
   return (

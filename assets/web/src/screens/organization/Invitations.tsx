@@ -1,11 +1,11 @@
 /** Invitations to the organization: one-time links. */
 import { Fragment, useState } from 'react';
 import {
+  type CreatedInvitation,
   createInvitation,
   type Invitation,
-  type Invited,
   OrgRole,
-  withdrawInvitation,
+  revokeInvitation,
 } from '@/api/generated';
 import { formatDateTime } from '@/core/time/format';
 import { accountQueryKeys, invalidate, useInvitations, useMembers } from '@/data/accountQueries';
@@ -34,7 +34,7 @@ export function Invitations(props: OrganizationProps) {
 }
 
 function Invite({ organization }: OrganizationProps) {
-  const [invited, setInvited] = useState<Invited | null>(null);
+  const [invited, setInvited] = useState<CreatedInvitation | null>(null);
   const sendsEmails = useSignInConfig().data?.emails ?? false;
   const form = useForm(['email', 'role'], async ({ email, role }) => {
     const isAdmin = role === OrgRole['org:admin'];
@@ -93,7 +93,7 @@ function List({ organization }: OrganizationProps) {
     members.find((member) => member.userId === userId)?.user.displayName ?? 'a former member';
   const withdraw = async () => {
     if (!selected) return;
-    await withdrawInvitation(organization.id, selected.id);
+    await revokeInvitation(organization.id, selected.id);
     await invalidate(accountQueryKeys.invitations(organization.id));
     showToast('Invitation revoked');
   };

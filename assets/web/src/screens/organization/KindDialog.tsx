@@ -1,6 +1,6 @@
 /** Creates or edits a kind of the organization. */
 import { useState } from 'react';
-import { createKind, type Kind, updateKind } from '@/api/generated';
+import { type ComponentKind, createKind, updateKind } from '@/api/generated';
 import { draftOfKind, draftProblems, type KindDraft, requestOfDraft } from '@/core/model/kindDraft';
 import { catalogueEntry } from '@/core/model/model';
 import { invalidateDirectory, useCatalogue } from '@/data/queries';
@@ -29,7 +29,7 @@ const FIRST: KindDraft = {
 
 const INPUTS = ['name', 'baseType', 'color', 'icon', 'logo', 'description'];
 
-export function KindDialog({ kind, onClose }: { kind: Kind | undefined; onClose: () => void }) {
+export function KindDialog({ kind, onClose }: { kind: ComponentKind | undefined; onClose: () => void }) {
   const types = useCatalogue().data?.componentTypes ?? [];
   const logos = useLogoItems();
   const [draft, setDraft] = useState<KindDraft>(() => (kind ? draftOfKind(kind) : FIRST));

@@ -2,7 +2,7 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, errorText } from '@/api/errors';
-import { deleteKind, type Kind } from '@/api/generated';
+import { type ComponentKind, deleteKind } from '@/api/generated';
 import { catalogueEntry } from '@/core/model/model';
 import { formatCount, truncate } from '@/core/text';
 import { invalidateDirectory, useCatalogue, useKinds } from '@/data/queries';
@@ -26,8 +26,8 @@ const NO_LOGO: readonly string[] = [];
 export function Kinds({ organization }: OrganizationProps) {
   const query = useKinds();
   const isAdmin = organization.role === 'org:admin';
-  const [editing, setEditing] = useState<Kind | 'new' | null>(null);
-  const [deleting, setDeleting] = useState<Kind | null>(null);
+  const [editing, setEditing] = useState<ComponentKind | 'new' | null>(null);
+  const [deleting, setDeleting] = useState<ComponentKind | null>(null);
   const about =
     'Kinds refine the built-in types with a name, a look and fields. All maps of the organization share them.';
   return (
@@ -70,7 +70,7 @@ export function Kinds({ organization }: OrganizationProps) {
 }
 
 interface RowProps {
-  kind: Kind;
+  kind: ComponentKind;
   onEdit?: () => void;
   onDelete?: () => void;
 }
@@ -114,7 +114,7 @@ function KindRow({ kind, onEdit, onDelete }: RowProps) {
   );
 }
 
-function DeleteKind({ kind, onClose }: { kind: Kind; onClose: () => void }) {
+function DeleteKind({ kind, onClose }: { kind: ComponentKind; onClose: () => void }) {
   const [busy, setBusy] = useState(false);
   const [count, setCount] = useState(0);
   const [problem, setProblem] = useState('');

@@ -1,7 +1,7 @@
 /** Members of the organization and their roles. */
 import { Fragment, useState } from 'react';
 import { useLocation } from 'wouter';
-import { changeOrgMember, type OrgMember, type OrgRole } from '@/api/generated';
+import { type OrgMember, type OrgRole, updateOrgMember } from '@/api/generated';
 import { renewSession, useSession } from '@/api/session';
 import { accountQueryKeys, invalidate, useMembers } from '@/data/accountQueries';
 import { invalidateDirectory, queryClient, queryKeys } from '@/data/queries';
@@ -103,7 +103,7 @@ function Member({ member, isMyself, isLastAdmin, onRemove }: MemberProps) {
   const change = async (role: OrgRole) => {
     setBusy(true);
     try {
-      await changeOrgMember(member.orgId, member.userId, { role });
+      await updateOrgMember(member.orgId, member.userId, { role });
       await invalidate(accountQueryKeys.members(member.orgId));
       if (isMyself) await Promise.all([renewSession(member.orgId), invalidate(queryKeys.organizations)]);
       showToast(`${name} is now ${role === 'org:admin' ? 'an administrator' : 'a member'}`);

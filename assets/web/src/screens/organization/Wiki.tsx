@@ -4,11 +4,11 @@ import { useSearchParams } from 'wouter';
 import { errorText } from '@/api/errors';
 import {
   disconnectWiki,
-  getReadWikiIconUrl,
+  getWikiIconUrl,
   refreshWikiLinks,
   startWiki,
   testWiki,
-  type WikiRound,
+  type WikiRefresh,
   type WikiStatus,
 } from '@/api/generated';
 import { formatCount } from '@/core/text';
@@ -210,7 +210,7 @@ function Name({ status: { workspaceIcon: icon, workspaceName } }: { status: Wiki
   return (
     <>
       <span style={{ display: 'inline-block', marginRight: 'var(--gap-2)', verticalAlign: 'middle' }}>
-        <WikiIcon icon={icon} path={getReadWikiIconUrl()} kind="wiki-page" />
+        <WikiIcon icon={icon} path={getWikiIconUrl()} kind="wiki-page" />
       </span>
       {name}
     </>
@@ -241,7 +241,7 @@ function Links({ status, organization }: { status: WikiStatus } & OrganizationPr
   );
 }
 
-function RefreshRound({ round }: { round: WikiRound }) {
+function RefreshRound({ round }: { round: WikiRefresh }) {
   const result = `${round.done} of ${formatCount(round.total, 'page')} checked, ${formatCount(round.changed, 'link')} updated`;
   if (!round.running && round.total === 0) return <p>No links to wiki pages yet.</p>;
   return (

@@ -1,7 +1,7 @@
 /** State of a process on screen: the draft, and the parse results of the server and of Mermaid. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type ProcessReading, readHistory, readProcess } from '@/api/generated';
+import { getHistory, getProcess, type ProcessReading } from '@/api/generated';
 import type { ParsedProcess } from '@/core/process/parsedText';
 import { processTextProblem } from '@/core/process/source';
 import type { MermaidError } from '@/core/process/syntaxErrors';
@@ -29,7 +29,7 @@ export function useProcessReading(processId: string): ProcessReading | undefined
   const revision = useWorkspace((state) => state.serverRows?.process.get(processId)?.revision ?? 0);
   const { data } = useQuery({
     queryKey: ['process', workspaceId, processId, revision],
-    queryFn: () => readProcess(workspaceId, processId).then(({ process }) => process),
+    queryFn: () => getProcess(workspaceId, processId).then(({ process }) => process),
     enabled: revision > 0,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: (before) => (before?.id === processId ? before : undefined),
@@ -43,7 +43,7 @@ export function useLastAuthor(processId: string, isWanted: boolean): string {
   const revision = useWorkspace((state) => state.serverRows?.process.get(processId)?.revision ?? 0);
   const { data } = useQuery({
     queryKey: ['process-author', workspaceId, processId, revision],
-    queryFn: () => readHistory(workspaceId, { entity: 'process', entityId: processId, limit: 1 }),
+    queryFn: () => getHistory(workspaceId, { entity: 'process', entityId: processId, limit: 1 }),
     enabled: isWanted,
   });
   return data?.changes[0]?.actor?.displayName ?? 'someone else';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError } from '@/api/errors';
-import { acceptInvitation, readInvitation, type SignedIn } from '@/api/generated';
+import { acceptInvitation, getInvitation, type SignedIn } from '@/api/generated';
 import { setSignedIn, useSession } from '@/api/session';
 import { signOut } from '@/api/signOut';
 import { formatRelative } from '@/core/time/format';
@@ -27,7 +27,7 @@ export function AcceptInvitation() {
   const [hasAccount, setHasAccount] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ['invitation', secret],
-    queryFn: () => readInvitation(secret),
+    queryFn: () => getInvitation(secret),
     enabled: secret !== '',
     retry: false,
   });

@@ -1,7 +1,7 @@
 /** Confirms an email address with a link that was sent to it. */
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { confirmEmail, type EmailConfirmation, readEmailConfirmation } from '@/api/generated';
+import { confirmEmail, type EmailConfirmation, getEmailConfirmation } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { accountQueryKeys, invalidate } from '@/data/accountQueries';
 import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
@@ -15,7 +15,7 @@ export function ConfirmEmail() {
   return (
     <EmailLinkPage
       what="the email address"
-      read={(secret) => readEmailConfirmation(secret, ANONYMOUS)}
+      read={(secret) => getEmailConfirmation(secret, ANONYMOUS)}
       remedy="Send a new link in the profile of your account."
     >
       {(link, secret) => <Confirm key={secret} link={link} secret={secret} />}

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError } from '@/api/errors';
-import { decidePendingLink, type PendingLink, readPendingLink } from '@/api/generated';
+import { getPendingLink, type PendingLink, resolvePendingLink } from '@/api/generated';
 import { setSignedIn } from '@/api/session';
 import { accessList, signInPath } from '@/core/account/provider';
 import { MAX_CODE_CHARS } from '@/core/limits';
@@ -25,7 +25,7 @@ export function LinkAccount() {
   const [isExpired, setIsExpired] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ['pending-link'],
-    queryFn: () => readPendingLink({ anonymous: true }),
+    queryFn: () => getPendingLink({ anonymous: true }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -46,7 +46,7 @@ function Decision({ pending, onExpired }: { pending: PendingLink; onExpired: () 
   const form = useForm(['password', 'code'], async ({ password, code }) => {
     const proof = keeps ? { password, ...(pending.needsCode ? { code: code.trim() } : {}) } : {};
     try {
-      const answer = await decidePendingLink({ id: pending.id, access, ...proof }, { anonymous: true });
+      const answer = await resolvePendingLink({ id: pending.id, access, ...proof }, { anonymous: true });
       setSignedIn(answer);
       if (keeps) showToast(`Your account is now linked to ${provider}. Your existing access still works.`);
       navigate(signInPath(location.search, answer.ended), { replace: true });

@@ -1,7 +1,7 @@
 /** Sets a new password with a link from an email. */
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { type PasswordReset, readPasswordReset, resetPassword } from '@/api/generated';
+import { getPasswordReset, type PasswordReset, resetPassword } from '@/api/generated';
 import { setSignedOut, useSession } from '@/api/session';
 import { formatRelative } from '@/core/time/format';
 import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
@@ -16,7 +16,7 @@ export function ResetPassword() {
   return (
     <EmailLinkPage
       what="the link"
-      read={(secret) => readPasswordReset(secret, ANONYMOUS)}
+      read={(secret) => getPasswordReset(secret, ANONYMOUS)}
       remedy={<Link href="/forgot-password">Request a new link</Link>}
     >
       {(reset, secret) => <NewPassword key={secret} reset={reset} secret={secret} />}

@@ -1,7 +1,7 @@
 /** Sign-in with a password and optional two-factor authentication, or with an identity provider. */
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { type Challenge, logIn } from '@/api/generated';
+import { type Challenge, signIn } from '@/api/generated';
 import { setSignedIn } from '@/api/session';
 import { useSignInConfig } from '@/data/queries';
 import { Button } from '@/ui/Button';
@@ -73,7 +73,7 @@ function SignInMethods(props: Props) {
 /** Login and password. */
 function PasswordForm({ login, wasLate, onChallenge, isAlone }: Props & { isAlone: boolean }) {
   const form = useForm(['login', 'password'], async (fields) => {
-    const answer = await logIn(fields);
+    const answer = await signIn(fields);
     if ('challenge' in answer) onChallenge(answer.challenge, fields.login);
     else setSignedIn(answer);
   });

@@ -1,6 +1,6 @@
 /** The sign-in dialog for an expired session, shown over the page, which keeps its state. */
 import { type ReactNode, useEffect, useState } from 'react';
-import { type Challenge, logIn, verifyLogIn } from '@/api/generated';
+import { type Challenge, signIn, verifySignIn } from '@/api/generated';
 import { renewSession, setSignedOut, useSession } from '@/api/session';
 import { useSignInConfig } from '@/data/queries';
 import styles from '@/screens/workspace/workspace.module.css';
@@ -88,7 +88,7 @@ function PasswordStep({
   onChallenge: (challenge: Challenge) => void;
 }) {
   const form = useForm(['password'], async ({ password }) => {
-    const answer = await logIn({ login, password }, ANONYMOUS);
+    const answer = await signIn({ login, password }, ANONYMOUS);
     if ('challenge' in answer) onChallenge(answer.challenge);
     else await resumeSession();
   });
@@ -115,7 +115,7 @@ function CodeStep({ challenge, onBack }: { challenge: Challenge; onBack: () => v
   const paths = useMethod(challenge);
   const { method } = paths;
   const form = useForm(['code'], async ({ code }) => {
-    await verifyLogIn({ challengeId: challenge.id, method, code: code.trim() }, ANONYMOUS);
+    await verifySignIn({ challengeId: challenge.id, method, code: code.trim() }, ANONYMOUS);
     await resumeSession();
   });
   return (

@@ -1,5 +1,5 @@
 /** The second step of sign-in: a code. */
-import { type Challenge, verifyLogIn } from '@/api/generated';
+import { type Challenge, verifySignIn } from '@/api/generated';
 import { setSignedIn } from '@/api/session';
 import { Button } from '@/ui/Button';
 import { Form, FormError, SubmitButton } from '@/ui/Form';
@@ -11,7 +11,7 @@ export function TwoFactorStep({ challenge, onBack }: { challenge: Challenge; onB
   const paths = useMethod(challenge);
   const { method } = paths;
   const form = useForm(['code'], async ({ code }) => {
-    setSignedIn(await verifyLogIn({ challengeId: challenge.id, method, code: code.trim() }));
+    setSignedIn(await verifySignIn({ challengeId: challenge.id, method, code: code.trim() }));
   });
   return (
     <SignInLayout title="Two-factor authentication">

@@ -1,5 +1,5 @@
 /** Exports a workspace to a file. */
-import { exportWorkspace, readSchema, readWorkspace, type Workspace } from '@/api/generated';
+import { exportWorkspace, getSchema, getWorkspace, type Workspace } from '@/api/generated';
 import { toRows } from '@/core/sync/rows';
 import { sheetOf } from '@/core/table/sheetColumns';
 import { queryClient } from '@/data/queries';
@@ -24,8 +24,8 @@ export async function exportJson({ id, name }: Pick<Workspace, 'id' | 'name'>): 
 export async function exportCsv({ id, name }: Pick<Workspace, 'id' | 'name'>): Promise<void> {
   try {
     const [bundle, catalogue, { holders, roles }, types] = await Promise.all([
-      readWorkspace(id, undefined, { timeout: 0 }),
-      queryClient.ensureQueryData({ queryKey: ['catalogue'], queryFn: () => readSchema() }),
+      getWorkspace(id, undefined, { timeout: 0 }),
+      queryClient.ensureQueryData({ queryKey: ['catalogue'], queryFn: () => getSchema() }),
       loadDirectory(),
       loadTypes(),
     ]);

@@ -1,6 +1,6 @@
 /** Loads map digests for cards, a few at a time, and reloads them only after a change. */
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { readWorkspace, type Workspace } from '@/api/generated';
+import { getWorkspace, type Workspace } from '@/api/generated';
 import { limitConcurrency } from '@/core/concurrency';
 import { toDigest } from '@/core/digest/digest';
 
@@ -11,7 +11,7 @@ function query({ id, orgId, revision }: Workspace, enabled: boolean) {
   return {
     // The revision is part of the key, so a digest stays valid until the list shows a newer revision.
     queryKey: [orgId, 'digest', id, revision],
-    queryFn: () => limitRequests(async () => toDigest(await readWorkspace(id, undefined, { timeout: 0 }))),
+    queryFn: () => limitRequests(async () => toDigest(await getWorkspace(id, undefined, { timeout: 0 }))),
     staleTime: Number.POSITIVE_INFINITY,
     enabled,
   };

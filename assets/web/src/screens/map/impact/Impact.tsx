@@ -3,7 +3,7 @@ import { Scan, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
 import { errorText } from '@/api/errors';
-import type { Path } from '@/api/generated';
+import type { DependencyPath } from '@/api/generated';
 import { CONTAINS } from '@/core/containment/containment';
 import { impactQueryTitle, impactSummary, notFollowedText } from '@/core/impact/describe';
 import { type ImpactQuery, parseImpactQuery } from '@/core/impact/query';
@@ -45,7 +45,7 @@ function ImpactPanel({ question, model }: { question: ImpactQuery; model: Model 
   const missingId = [of, to].find((id) => id !== null && !model.rows.component.has(id));
   const typeName = (id: string) => catalogueEntry(model.catalogue.relationTypes, id).name.toLowerCase();
   const notFollowed = notFollowedText(answer.found, typeName);
-  const [chosen, setChosen] = useState<Path | null>(null);
+  const [chosen, setChosen] = useState<DependencyPath | null>(null);
   const isChosenCurrent = chosen !== null && answer.paths.some(({ paths }) => paths.includes(chosen));
   const highlightedCount = useImpactHighlight(of, answer, isChosenCurrent ? chosen : null, model);
   return (
@@ -104,7 +104,7 @@ const MAX_EXTRA_LINES = 300;
 function useImpactHighlight(
   of: string,
   { found, paths }: ImpactAnswer,
-  chosen: Path | null,
+  chosen: DependencyPath | null,
   { rows }: Model,
 ): number {
   const { relationship } = rows;

@@ -1,6 +1,6 @@
 /** The reached components, grouped by distance. Selecting a component shows it on the map with the paths to it. */
 import { type KeyboardEvent, useState } from 'react';
-import type { Reached } from '@/api/generated';
+import type { ReachedComponent } from '@/api/generated';
 import { reachedBy } from '@/core/impact/describe';
 import type { ImpactQuery } from '@/core/impact/query';
 import { firstOfGroups, groupByDistance, type ImpactResult } from '@/core/impact/results';
@@ -59,7 +59,7 @@ export function ImpactList({ found, question, model }: Props) {
 }
 
 interface LineProps {
-  reached: Reached;
+  reached: ReachedComponent;
   question: ImpactQuery;
   model: Model;
 }

@@ -1,5 +1,5 @@
 /** Paths between two components as lists of names. If a path is selected, only that path is highlighted. */
-import type { Path } from '@/api/generated';
+import type { DependencyPath } from '@/api/generated';
 import type { PathsResult as WaysBetween } from '@/core/impact/results';
 import type { Model } from '@/core/model/model';
 import { formatCount } from '@/core/text';
@@ -9,8 +9,8 @@ import styles from './Impact.module.css';
 interface Props {
   paths: readonly WaysBetween[];
   model: Model;
-  chosen: Path | null;
-  onChoose: (path: Path | null) => void;
+  chosen: DependencyPath | null;
+  onChoose: (path: DependencyPath | null) => void;
 }
 
 export function Paths({ paths, model, chosen, onChoose }: Props) {

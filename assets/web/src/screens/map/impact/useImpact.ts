@@ -1,7 +1,7 @@
 /** The server's impact analysis, reloaded when a relationship changes. */
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { findPaths, readImpact } from '@/api/generated';
+import { findPaths, getImpact } from '@/api/generated';
 import type { ImpactQuery } from '@/core/impact/query';
 import type { ImpactResult, PathsResult } from '@/core/impact/results';
 import { queryClient, queryKeys } from '@/data/queries';
@@ -34,7 +34,7 @@ export function useImpact({ of, direction, depth, types, to }: ImpactQuery): Imp
     queryKey: [...queryKeys.impact(workspaceId), of, direction, depth, types.join()],
     queryFn: async (): Promise<Part> => {
       const params = { componentId: of, direction, ...(depth ? { depth } : {}), ...relationTypes };
-      const { reached, notFollowed } = await readImpact(workspaceId, params);
+      const { reached, notFollowed } = await getImpact(workspaceId, params);
       return { found: { direction, reached, notFollowed } };
     },
     placeholderData: keepPreviousData,

@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { ApiError } from '@/api/errors';
 import {
   applyOperations,
-  getReadLinkIconUrl,
+  getLinkIconUrl,
   type Link,
   listLinks,
   type Operation,
@@ -76,7 +76,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
     onSuccess: ({ link, unchanged }, before) => {
       showToast(lookedUp(before, link, unchanged));
       // The icon may be available now.
-      refetchImage(getReadLinkIconUrl(workspaceId, componentId, link.id));
+      refetchImage(getLinkIconUrl(workspaceId, componentId, link.id));
     },
     onError: (error, link) => showError(new Error(`“${nameOf(link)}”: ${wikiOrErrorText(error)}`)),
     onSettled: settle,
@@ -111,7 +111,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
           <li key={link.id} className={styles.row}>
             <WikiIcon
               icon={link.icon}
-              path={getReadLinkIconUrl(workspaceId, componentId, link.id)}
+              path={getLinkIconUrl(workspaceId, componentId, link.id)}
               kind={link.kind}
               className={styles.rowIcon}
             />

@@ -4,12 +4,12 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import {
   AccessLevel,
-  changeMember,
   type ListedMember,
   listMemberCandidates,
   listMembers,
   putMember,
   removeMember,
+  updateMember,
   type Workspace,
 } from '@/api/generated';
 import { useSession } from '@/api/session';
@@ -100,7 +100,7 @@ function List({ workspace }: { workspace: Workspace }) {
             <Level
               member={member}
               readOnly={!isOwner}
-              onChange={(role) => change.mutate(() => changeMember(id, member.userId, { role }))}
+              onChange={(role) => change.mutate(() => updateMember(id, member.userId, { role }))}
             />
             {isOwner && (
               <IconButton

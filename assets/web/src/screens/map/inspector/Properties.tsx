@@ -1,7 +1,7 @@
 /** Custom properties of a row: text, number, boolean or JSON. */
 import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import type { Written } from '@/api/generated';
+import type { RowMetadata } from '@/api/generated';
 import { withProperty } from '@/core/model/edits';
 import { propertiesProblem } from '@/core/model/validation';
 import { Button, IconButton } from '@/ui/Button';
@@ -25,7 +25,7 @@ import { Section } from './Section';
 
 interface Props {
   kind: 'component' | 'relationship';
-  row: Written & { id: string; properties: Record<string, unknown> };
+  row: RowMetadata & { id: string; properties: Record<string, unknown> };
   /** The display name of the row in edit labels. */
   name: string;
   /** Keys with dedicated fields. */

@@ -1,11 +1,11 @@
 /** Author and time of creation and of the last change. */
-import type { Written } from '@/api/generated';
+import type { RowMetadata } from '@/api/generated';
 import { RelativeTime } from '@/ui/RelativeTime';
 import { useAuthor } from './authors';
 import facts from './Facts.module.css';
 import styles from './Inspector.module.css';
 
-export function Timestamps({ row, id }: { row: Written; id: string }) {
+export function Timestamps({ row, id }: { row: RowMetadata; id: string }) {
   const author = useAuthor();
   // Unsaved rows have no timestamps.
   if (row.revision === 0) return <p className={styles.hint}>Not saved yet.</p>;

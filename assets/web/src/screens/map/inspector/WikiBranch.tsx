@@ -4,7 +4,7 @@ import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError } from '@/api/errors';
-import { getReadWikiIconUrl, listWikiChildren, type WikiChild } from '@/api/generated';
+import { getWikiIconUrl, listWikiChildren, type WikiChild } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { formatCount, truncate } from '@/core/text';
 import { orgPath, useOrgSlug } from '@/routing/paths';
@@ -115,7 +115,7 @@ function Entry({ child, place, ...rest }: EntryProps) {
         >
           <WikiIcon
             icon={child.icon}
-            path={getReadWikiIconUrl({ id: child.targetId })}
+            path={getWikiIconUrl({ id: child.targetId })}
             kind={child.kind}
             className={styles.icon}
           />

@@ -2,7 +2,7 @@
 import { FileUp, GitCompareArrows } from 'lucide-react';
 import { useState } from 'react';
 import { openDialog, useDialogs } from '@/actions/dialogs';
-import { deleteSource, type Source, type SyncKind } from '@/api/generated';
+import { deleteSource, type ListedSource, type SyncKind } from '@/api/generated';
 import { countOfKind } from '@/core/importing/describe';
 import { formatCount, truncate } from '@/core/text';
 import { invalidateSources, useSources } from '@/data/sources';
@@ -83,7 +83,7 @@ function Sources({ workspaceId }: { workspaceId: string }) {
 }
 
 interface RowProps {
-  source: Source;
+  source: ListedSource;
   workspaceId: string;
   canEdit: boolean;
 }
@@ -140,7 +140,7 @@ function Row({ source, workspaceId, canEdit }: RowProps) {
 }
 
 /** The revision of the files, with a link if the source has one. */
-function Revision({ source: { revision, url } }: { source: Source }) {
+function Revision({ source: { revision, url } }: { source: ListedSource }) {
   const text = revision ? `Revision ${truncate(revision, 12)}` : url && 'Files';
   if (!text) return null;
   if (!url || !/^https?:\/\//i.test(url)) return text;
@@ -153,7 +153,7 @@ function Revision({ source: { revision, url } }: { source: Source }) {
 
 const KINDS: readonly SyncKind[] = ['component', 'relationship', 'process', 'view', 'stakeholder', 'link'];
 
-function ownedText({ claims }: Source): string {
+function ownedText({ claims }: ListedSource): string {
   const parts = KINDS.flatMap((kind) => {
     const count = claims[kind] ?? 0;
     return count > 0 ? [countOfKind(kind, count)] : [];
