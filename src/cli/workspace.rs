@@ -298,7 +298,7 @@ impl Import {
             let names: Vec<_> = what.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
             names.join(", ")
         };
-        let done = if outcome["founded"] == true { "Created" } else { "Updated" };
+        let done = if outcome["isNew"] == true { "Created" } else { "Updated" };
         print(&format!("{done} workspace {id}: {created} added, {updated} changed, {deleted} removed\n"))?;
         for kind in ["people", "teams", "roles", "kinds"] {
             let kept = named(&outcome["kept"][kind]);

@@ -211,7 +211,7 @@ async fn dry_runs_and_reads_do_not_wait_for_the_writer() {
     let preview = ada.put("/api/workspaces/w/bulk?dryRun=true", model.clone()).await.ok();
     assert_eq!((&preview["dryRun"], &preview["created"]["components"]), (&json!(true), &json!(["n"])));
     let preview = ada.post("/api/import?id=w&replace=true&dryRun=true", model).await.ok();
-    assert_eq!((&preview["dryRun"], &preview["founded"]), (&json!(true), &json!(false)));
+    assert_eq!((&preview["dryRun"], &preview["isNew"]), (&json!(true), &json!(false)));
     ada.get("/api/workspaces/w").await.ok();
     ada.get("/api/people").await.ok();
     writer.release().await;

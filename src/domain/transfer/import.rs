@@ -55,8 +55,12 @@ pub struct ImportResult {
     /// Workspace id.
     pub id: String,
     /// Whether the import created the workspace, or would create it in a dry run.
-    #[serde(rename = "founded")]
+    #[serde(default)]
+    #[schema(required)]
     pub is_new: bool,
+    /// Deprecated: the same as `isNew`.
+    #[schema(deprecated)]
+    pub founded: bool,
     /// Change set id. Undo this change set to undo an import into an existing workspace. Absent after a dry run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
@@ -184,6 +188,7 @@ fn write(
         dry_run: options.dry_run,
         id: id.as_str().to_owned(),
         is_new: existing.is_none(),
+        founded: existing.is_none(),
         change_set_id: None,
         batch_id: None,
         workspace: None,

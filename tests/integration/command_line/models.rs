@@ -36,7 +36,7 @@ fn an_imported_model_is_exported_unchanged() {
         assert_eq!(serde_json::from_str::<Value>(&exported).unwrap().to_string(), model().to_string(), "{server}");
         exported
     };
-    assert!(dir.run(&import(&["model.json", "--dry-run"])).ok().contains("\"founded\": true"));
+    assert!(dir.run(&import(&["model.json", "--dry-run"])).ok().contains("\"isNew\": true"));
     let alone = round("without a server");
     let server = dir.serve();
     assert_eq!(round("through the server"), alone);

@@ -24,7 +24,7 @@ async fn an_export_imported_elsewhere_is_exported_byte_for_byte() {
     // Importing it again changes nothing.
     let changes = there.changes().len();
     let again = eve.post("/api/import?replace=true", serde_json::from_str(&first).unwrap()).await.ok();
-    assert_eq!((again["founded"].clone(), there.changes().len()), (json!(false), changes));
+    assert_eq!((again["isNew"].clone(), there.changes().len()), (json!(false), changes));
     assert_eq!(export(&eve, "full").await, first);
 }
 
@@ -50,7 +50,8 @@ async fn a_dry_run_lists_all_changes_and_writes_nothing() {
     let ada = server.sign_in("ada").await;
     let changes = server.changes().len();
     let would = ada.post("/api/import?dryRun=true", document()).await.ok();
-    assert_eq!((&would["dryRun"], &would["founded"], &would["id"]), (&json!(true), &json!(true), &json!("full")));
+    assert_eq!((&would["dryRun"], &would["isNew"], &would["id"]), (&json!(true), &json!(true), &json!("full")));
+    assert_eq!(would["founded"], would["isNew"], "its former name");
     assert_eq!(would["workspace"], Value::Null);
     let expected = json!({
         "workspaces": ["full"], "components": ["web/ü", "db"], "relationships": ["r/1", "r2"],

@@ -75,7 +75,7 @@ export function summarizeImport(
       ...keptWarnings(answer.kept, names),
       ...(answer.ignored ?? []).map((part) => ignoredWords(part, names)),
     ],
-    isNothing: !answer.founded && created.length + updated.length + deleted.length === 0,
+    isNothing: !answer.isNew && created.length + updated.length + deleted.length === 0,
   };
 }
 
