@@ -1,6 +1,6 @@
 //! The errors of all operations, independent of the transport.
 //!
-//! `rest` and `mcp` map them to responses, each in one place. The cause of an [`Error::Internal`] is logged once and
+//! `rest` and `mcp` map them to responses, each in one place, and say in their own words how to solve them ([`Remedy`]). The cause of an [`Error::Internal`] is logged once and
 //! never sent to the client.
 
 use std::{sync::Arc, time::Duration};
@@ -8,15 +8,19 @@ use std::{sync::Arc, time::Duration};
 use serde_json::Value;
 
 pub use self::{
+    details::{Author, ChangedSince, OperationConflict, OwnedWorkspace},
     field::{FieldPath, PathStep},
     problem::{JsonPosition, Problem},
     rejection::{Rejection, json_message, reject, reject_field},
+    remedy::Remedy,
     truncated::truncated,
 };
 
+mod details;
 mod field;
 mod problem;
 mod rejection;
+mod remedy;
 mod truncated;
 
 /// The result of every operation that can fail on behalf of a caller.
@@ -40,6 +44,14 @@ pub enum Error {
     /// The server does not have what is asked for. Contains why, and what to do.
     #[error("{0}")]
     NotProvided(String),
+    /// The workspace has no view with this id.
+    #[error("view `{id}` not found in workspace `{workspace_id}`")]
+    NoSuchView {
+        /// The requested id.
+        id: String,
+        /// Workspace id.
+        workspace_id: String,
+    },
     /// The workspace has no such revision, or the change log no longer reaches back to it.
     #[error("revision {revision} not found; revisions {oldest} to {newest} of this workspace are available")]
     NoSuchRevision {
@@ -67,8 +79,11 @@ pub enum Error {
     /// removed.
     #[error("{0}")]
     Conflict(String),
+    /// A workspace with this id already exists, and the import may not replace it.
+    #[error("a workspace with the id `{0}` exists already")]
+    WorkspaceExists(String),
     /// The person is already a member of the team.
-    #[error("`{0}` belongs to the team already; PATCH changes their role")]
+    #[error("`{0}` belongs to the team already")]
     TeamMemberExists(String),
     /// The user cannot be deleted or removed because they are the only owner of workspaces.
     #[error(
@@ -103,10 +118,10 @@ pub enum Error {
         retry_after: Duration,
     },
     /// The map of the workspace with this id changes only when a draft is merged.
-    #[error("the workspace `{id}` is protected: {instead}", id = .0, instead = start_draft(.0))]
+    #[error("the workspace `{0}` is protected")]
     Protected(String),
     /// The caller can view the workspace with this id, but not change its map. Everyone who can view it can start a draft.
-    #[error("changing this workspace needs the access level editor; ask one of its owners, or {}", start_draft(.0))]
+    #[error("changing this workspace needs the access level editor; ask one of its owners")]
     ViewOnly(String),
     /// The state of a draft, its approvals or conflicts do not allow it.
     #[error("{}", .0.message)]
@@ -133,7 +148,7 @@ pub enum Error {
         total: usize,
     },
     /// Operations conflict with the current state of a workspace. Nothing was written.
-    #[error("{}", describe_conflicts(.0))]
+    #[error("{}", details::describe_conflicts(.0))]
     OperationConflicts(Vec<OperationConflict>),
     /// The request refers to another incarnation of the database, because a backup was restored. Nothing was written.
     #[error(
@@ -142,7 +157,7 @@ pub enum Error {
     )]
     OtherIncarnation,
     /// Rows that an undo would revert have changed since.
-    #[error("{}", describe(.0))]
+    #[error("{}", details::describe_changes(.0))]
     ChangedSince(Vec<ChangedSince>),
     /// The organization has not connected the wiki.
     #[error("the wiki integration is not configured for this organization; an organization admin can connect it")]
@@ -212,123 +227,6 @@ pub struct DraftRefusal {
     pub unresolved: Option<Vec<Value>>,
 }
 
-/// A workspace whose only owner is the user.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, crate::describe::ToSchema)]
-pub struct OwnedWorkspace {
-    /// Workspace id.
-    pub id: String,
-    /// Name of the workspace.
-    pub name: String,
-}
-
-/// The author of a change.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, crate::describe::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Author {
-    /// User id.
-    pub id: i64,
-    /// Display name.
-    pub display_name: String,
-}
-
-/// A row that prevents an undo.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, crate::describe::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ChangedSince {
-    /// Entity type, as in the history.
-    pub entity: &'static str,
-    /// Id of the row.
-    pub id: String,
-    /// Display name of the row.
-    pub name: String,
-    /// Why the undo is not possible.
-    pub why: String,
-    /// Author of the last change; absent if it was made by the system.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub changed_by: Option<Author>,
-    /// The change set that last wrote the row. If it is the caller's own, undo it first. Absent if the history no
-    /// longer contains it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub change_set_id: Option<String>,
-}
-
-/// An operation that conflicts with the current state of the workspace.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, crate::describe::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct OperationConflict {
-    /// Position of the operation in the request, starting at 0.
-    pub index: usize,
-    /// Entity type of the row that the operation writes.
-    #[schema(example = "component")]
-    pub kind: &'static str,
-    /// Id of the row: an integer for stakeholders and links, otherwise a string; null if the server was to assign it.
-    #[schema(schema_with = conflict_id)]
-    pub id: Value,
-    /// Reason. `stale`: the row has another revision. `deleted`: the row no longer exists. `taken`: the id, or the same
-    /// stakeholder, already exists. `missing`: a referenced row does not exist. `has_parent`: the component is already
-    /// part of another one. `cycle`: the component would contain itself. More values may be added.
-    #[schema(example = "stale")]
-    pub why: &'static str,
-    /// Human-readable description.
-    pub message: String,
-    /// The current state of the conflicting row: for `stale` and `taken` the row itself, for `has_parent` the other
-    /// relationship, otherwise null.
-    #[schema(required, value_type = Option<Object>)]
-    pub current: Option<Value>,
-    /// Author of the last change or of the deletion; absent if it was made by the system or is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub changed_by: Option<Author>,
-}
-
-impl OperationConflict {
-    /// `why` of a conflict about a row that has changed since it was read.
-    pub const STALE: &'static str = "stale";
-}
-
-/// The schema of the id of a row of any kind.
-fn conflict_id() -> crate::describe::openapi::RefOr<crate::describe::openapi::Schema> {
-    use crate::describe::openapi::{ObjectBuilder, Type, schema::SchemaType};
-    let types = SchemaType::Array(vec![Type::String, Type::Integer, Type::Null]);
-    ObjectBuilder::new()
-        .schema_type(types)
-        .description(Some("Id of that row; null if the server was to choose it"))
-        .into()
-}
-
-/// How to propose a change of the map of a workspace.
-fn start_draft(workspace_id: &str) -> String {
-    format!("start a draft with POST /api/workspaces/{workspace_id}/drafts and make the change there")
-}
-
-/// Describes the first conflict and the number of the others.
-fn describe_conflicts(conflicts: &[OperationConflict]) -> String {
-    let Some(first) = conflicts.first() else { return "nothing was written".into() };
-    let more = match conflicts.len() - 1 {
-        0 => String::new(),
-        more => format!("; and {more} more"),
-    };
-    let text = truncated(format!("operations[{}]: {}", first.index, first.message));
-    format!("{text}{more}; nothing was written, rebase the operations on the rows in `conflicts` and send them again")
-}
-
-/// Describes the first rows that prevent an undo.
-fn describe(changed: &[ChangedSince]) -> String {
-    const MAX_NAMED: usize = 3;
-    let named = changed.iter().take(MAX_NAMED).map(|one| {
-        let by = one.changed_by.as_ref().map(|by| format!(" by {}", by.display_name)).unwrap_or_default();
-        truncated(format!("the {} `{}` {}{by}", one.entity, one.name, one.why))
-    });
-    let named = named.collect::<Vec<_>>().join("; ");
-    let more = match changed.len().saturating_sub(MAX_NAMED) {
-        0 => String::new(),
-        more => format!("; and {more} more"),
-    };
-    format!("this can no longer be undone: {named}{more}")
-}
-
 impl Error {
     /// Invalid input at `field`.
     pub fn invalid(field: impl Into<FieldPath>, problem: impl Into<Problem>) -> Self {
@@ -348,6 +246,19 @@ impl Error {
                 Self::Invalid { field: field.within(part), problem, position }
             }
             other => other,
+        }
+    }
+
+    /// What the caller can do about it, if that differs between transports. [`fmt::Display`](std::fmt::Display) leaves it
+    /// out.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Self::NoSuchView { workspace_id, .. } => Some(Remedy::ListViews { workspace_id: workspace_id.clone() }),
+            Self::Invalid { problem, .. } => problem.remedy(),
+            Self::WorkspaceExists(_) => Some(Remedy::ImportElsewhere),
+            Self::TeamMemberExists(_) => Some(Remedy::UpdateTeamMember),
+            Self::Protected(id) | Self::ViewOnly(id) => Some(Remedy::StartDraft { workspace_id: id.clone() }),
+            _ => None,
         }
     }
 

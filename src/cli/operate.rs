@@ -11,30 +11,11 @@ use super::{
 use crate::{
     app::App,
     clock::Clock,
-    operator::{AdminOperation, socket},
+    operator::{AdminOperation, error_text, socket},
 };
 
 /// Runs `operation` on the data directory that `data_dir_args` selects.
 pub(super) fn operate(data_dir_args: &DataDir, operation: AdminOperation) -> Result<Value, Failure> {
-    perform(data_dir_args, operation).map_err(with_remedy)
-}
-
-/// Names the command that lists what was not found.
-fn with_remedy(error: Failure) -> Failure {
-    let text = error.to_string();
-    let command = match text.as_str() {
-        "workspace not found" => "planroom workspace list",
-        "view not found" => "planroom workspace views",
-        "user not found" => "planroom user list",
-        "organization not found" => "planroom org list",
-        "webhook not found" => "planroom org webhooks",
-        "share link not found" => "planroom workspace shares",
-        _ => return error,
-    };
-    format!("{text}; {command} shows what exists").into()
-}
-
-fn perform(data_dir_args: &DataDir, operation: AdminOperation) -> Result<Value, Failure> {
     let loaded = data_dir_args.load()?;
     if let Some(outcome) = send_to_server(&loaded.config.data_dir, &operation)? {
         return outcome;
@@ -48,7 +29,7 @@ fn perform(data_dir_args: &DataDir, operation: AdminOperation) -> Result<Value, 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let outcome = runtime.block_on(operation.perform(&app));
     app.close()?;
-    Ok(outcome?)
+    outcome.map_err(|error| error_text(&error).into())
 }
 
 /// Runs `operation` in the server on `data_dir`. None if no server is running.

@@ -2,10 +2,9 @@
 
 use std::{borrow::Cow, fmt};
 
-use super::truncated::truncated;
+use super::{remedy::Remedy, truncated::truncated};
 
-/// What is wrong with a field. [`fmt::Display`] is the text for API clients and the command line; it completes a
-/// sentence that starts with the name of the field.
+/// What is wrong with a field. [`fmt::Display`] completes a sentence that starts with the name of the field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
     /// The field is missing. The note says why it is required, or what can be sent instead; it is usually empty.
@@ -71,6 +70,8 @@ pub enum Problem {
     Malformed(String),
     /// Anything else, described by a text.
     Other(String),
+    /// Anything else, described by a text that does not say what to do about it.
+    Solvable(&'static str, Remedy),
 }
 
 impl Problem {
@@ -80,6 +81,15 @@ impl Problem {
     /// The field is missing. `note` completes the sentence.
     pub const fn required(note: &'static str) -> Self {
         Self::Required { note: Cow::Borrowed(note) }
+    }
+
+    /// What the caller can do about it, if that differs between transports.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Self::UnknownType { .. } => Some(Remedy::ListTypes),
+            Self::Solvable(_, remedy) => Some(remedy.clone()),
+            _ => None,
+        }
     }
 
     /// Checks the number of characters of a text.
@@ -107,7 +117,7 @@ impl fmt::Display for Problem {
             Self::Required { note } => write!(f, "is required{note}"),
             Self::Repeated => f.write_str("is repeated"),
             Self::UnknownField => f.write_str("this resource has no such field"),
-            Self::UnknownType { what, id } => write!(f, "unknown {what} `{id}`; GET /api/schema lists them"),
+            Self::UnknownType { what, id } => write!(f, "unknown {what} `{id}`"),
             Self::Length { min: 0, max, actual } => write!(f, "must have at most {max} characters, has {actual}"),
             Self::Length { min, max, actual } => write!(f, "must have {min} to {max} characters, has {actual}"),
             Self::TooLarge { max, actual, unit } => write!(f, "must have at most {max} {unit}, has {actual}"),
@@ -122,6 +132,7 @@ impl fmt::Display for Problem {
             ),
             Self::Syntax { line, column, message } => write!(f, "line {line}, column {column}: {message}"),
             Self::Malformed(text) | Self::Other(text) => f.write_str(text),
+            Self::Solvable(text, _) => f.write_str(text),
         }
     }
 }

@@ -47,7 +47,7 @@ impl ToolError {
             Error::Suspended => ("account_suspended", "do not retry; tell the user"),
             Error::Forbidden(_) => ("forbidden", "do not retry; tell the user that they lack this permission"),
             Error::NotFound("workspace") => ("not_found", "get the ids with list_workspaces"),
-            Error::NotFound("view") => ("not_found", "get the ids with list_views"),
+            Error::NotFound("view") | Error::NoSuchView { .. } => ("not_found", "get the ids with list_views"),
             Error::NotFound("decision") => ("not_found", "get the ids with list_decisions"),
             Error::NotFound("person" | "team") => ("not_found", "get the ids with list_people_and_teams"),
             Error::NotFound(_) => ("not_found", "look up the id with search or get_workspace; ids are case-sensitive"),
@@ -57,6 +57,7 @@ impl ToolError {
             Error::NoActiveOrganization => ("no_active_org", "the user must create a token in an organization"),
             Error::Conflict(_)
             | Error::TeamMemberExists(_)
+            | Error::WorkspaceExists(_)
             | Error::SoleOwner(_)
             | Error::OperationConflicts(_)
             | Error::OtherIncarnation => ("conflict", "read the current state, then decide"),
@@ -120,8 +121,7 @@ impl ToolError {
     }
 }
 
-/// The text of an error. Differs from the text for API clients where that one refers to the REST API or to the JSON
-/// body, which callers of tools do not see.
+/// The text of an error. It names tools, and the change sets that callers of tools can undo.
 fn text(error: &Error) -> String {
     match error {
         Error::Invalid { field, problem: Problem::UnknownType { what, id }, .. } => {
@@ -133,7 +133,6 @@ fn text(error: &Error) -> String {
         Error::ViewOnly(_) => {
             "changing this workspace needs the access level editor, but you can propose changes".to_owned()
         }
-        Error::TeamMemberExists(person_id) => format!("`{person_id}` belongs to the team already"),
         error => error.to_string(),
     }
 }

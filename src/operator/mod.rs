@@ -5,6 +5,7 @@
 
 mod audit;
 mod diagnostics;
+mod error_text;
 mod org;
 mod search;
 pub mod socket;
@@ -18,8 +19,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::{
-    audit::AuditOperation, diagnostics::Diagnostics, org::OrgOperation, search::SearchOperation, user::UserOperation,
-    wiki::WikiOperation, workspace::WorkspaceOperation,
+    audit::AuditOperation, diagnostics::Diagnostics, error_text::error_text, org::OrgOperation,
+    search::SearchOperation, user::UserOperation, wiki::WikiOperation, workspace::WorkspaceOperation,
 };
 use crate::{
     app::App,

@@ -20,7 +20,7 @@ use tokio::{
     net::UnixListener,
 };
 
-use super::AdminOperation;
+use super::{AdminOperation, error_text};
 use crate::{app::App, db::lock};
 
 /// Maximum size of an operation in bytes. Imports contain a whole workspace.
@@ -87,7 +87,7 @@ async fn answer(mut stream: tokio::net::UnixStream, app: &App) -> io::Result<()>
         )),
         Ok(operation) => match operation.perform(app).await {
             Ok(answer) => Response::Done(answer),
-            Err(error) => Response::Failed(error.to_string()),
+            Err(error) => Response::Failed(error_text(&error)),
         },
     };
     stream.write_all(&serde_json::to_vec(&outcome)?).await?;

@@ -1,6 +1,6 @@
 //! Converts errors to HTTP responses.
 
-use std::any::Any;
+use std::{any::Any, mem};
 
 use axum::{
     extract::Request,
@@ -11,12 +11,13 @@ use axum::{
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{json::Json, problem::ProblemBody};
+use super::{json::Json, problem::ProblemBody, remedy};
 use crate::{
     describe::ToSchema,
     domain::drafts::DraftChange,
     error::{
         Author, ChangedSince, DraftRefusal, Error, FieldPath, OperationConflict, OwnedWorkspace, PathStep, Problem,
+        Remedy,
     },
     metrics::RefusedByStandby,
 };
@@ -50,10 +51,18 @@ impl ApiError {
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "error": "components[3].typeId: unknown component type `servce`; GET /api/schema lists them",
-                           "field": "components[3].typeId" }))]
+                           "field": "components[3].typeId", "remedy": { "kind": "listTypes" } }))]
 pub struct ErrorBody {
     /// What is wrong, where, and what to do, for people. Clients branch on `code`, not on this text.
     pub error: String,
+    /// What is wrong, without what to do. Present with `remedy`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub reason: Option<String>,
+    /// What to do, for clients that say it in their own words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub remedy: Option<Remedy>,
     /// Stable code for clients. Present only for errors that clients are expected to handle.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -149,11 +158,18 @@ impl IntoResponse for ApiError {
 
 fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
     let mut body = ErrorBody { error: error.to_string(), ..ErrorBody::default() };
+    if let Some(remedy) = error.remedy() {
+        let text = format!("{}; {}", body.error, remedy::instruction(&remedy));
+        body.reason = Some(mem::replace(&mut body.error, text));
+        body.remedy = Some(remedy);
+    }
     let status = match error {
         Error::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
         Error::Suspended => coded(&mut body, "account_suspended", StatusCode::FORBIDDEN),
         Error::Forbidden(_) | Error::ViewOnly(_) => StatusCode::FORBIDDEN,
-        Error::NotFound(_) | Error::NotProvided(_) | Error::NoSuchRevision { .. } => StatusCode::NOT_FOUND,
+        Error::NotFound(_) | Error::NotProvided(_) | Error::NoSuchRevision { .. } | Error::NoSuchView { .. } => {
+            StatusCode::NOT_FOUND
+        }
         Error::Invalid { field, problem, position } => {
             body.problem = Some(Box::new(ProblemBody::new(&problem, position)));
             if !field.is_root() {
@@ -166,7 +182,7 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             StatusCode::BAD_REQUEST
         }
         Error::NoActiveOrganization => coded(&mut body, "no_active_org", StatusCode::BAD_REQUEST),
-        Error::Conflict(_) | Error::TeamMemberExists(_) => StatusCode::CONFLICT,
+        Error::Conflict(_) | Error::TeamMemberExists(_) | Error::WorkspaceExists(_) => StatusCode::CONFLICT,
         Error::SoleOwner(workspaces) => {
             body.workspaces = Some(workspaces);
             StatusCode::CONFLICT

@@ -51,6 +51,7 @@ mod photos;
 mod problem;
 mod processes;
 mod relationships;
+mod remedy;
 mod responses;
 mod roles;
 mod route;

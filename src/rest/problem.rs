@@ -15,7 +15,7 @@ use crate::{
 pub struct ProblemBody {
     /// Kind of problem. More kinds may be added.
     pub kind: ProblemKind,
-    /// What is wrong, for people, without the name of the field and without a position.
+    /// What is wrong, for people, without the name of the field, without a position, and without what to do.
     pub message: String,
     /// Minimum: characters of a text, items of a list, or a number.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,7 +95,7 @@ impl ProblemBody {
                 Self { line, column, message: message.clone(), ..body(ProblemKind::Syntax) }
             }
             Problem::Malformed(_) => body(ProblemKind::Malformed),
-            Problem::NotAWikiUrl | Problem::Other(_) => body(ProblemKind::Other),
+            Problem::NotAWikiUrl | Problem::Other(_) | Problem::Solvable(..) => body(ProblemKind::Other),
         };
         match position {
             Some(JsonPosition { line, column }) => Self { line: number(line), column: number(column), ..body },

@@ -49,14 +49,14 @@ RULES = re.compile(
             # Fields of kinds.
             "has another meaning; choose another key|the (key|choice|name) `.*` is repeated|the type `choice`",
             # Views and tours.
-            "at most 50 selectors|bytes of JSON|must have at least one field|`(all|personal)` is reserved",
+            "at most 50 selectors|bytes of JSON|must have at least one field|` is reserved",
             "must have `viewId`|must not have both|must have `processId`|another (stop|position|line)",
             # Drafts.
             "must be states separated by commas|must be true for `requiredApprovals`|members are not part of a draft",
             "(author|reviewer): must be the id of a user|text: is required for a comment|cannot view this workspace",
             # Decisions.
             "must be a date, as in|there is no (decision|component) `|cannot supersede itself|number: cannot be changed",
-            "the number .* is repeated|is a path of the API|bytes, has",
+            "the number .* is repeated|bytes, has",
             # Fields that depend on each other.
             "give both x and y|is required with `cursor`",
             "is required, or `batchId` instead|must be left out where `changeSetId` is given",

@@ -97,8 +97,7 @@ impl<'c> Core<'c> {
         if let Some(caller) = self.caller.get() {
             return Ok(caller);
         }
-        let credential =
-            self.call.credential.as_ref().ok_or(Error::Unauthenticated("send `Authorization: Bearer <credential>`"))?;
+        let credential = self.call.credential.as_ref().ok_or(Error::Unauthenticated("sign in, or send a token"))?;
         let caller = Caller::resolve(self.conn, credential, self.call.via, self.now)?;
         Ok(self.caller.get_or_init(|| caller))
     }

@@ -122,7 +122,7 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
 /// The given id, or one that is derived from the title.
 pub(super) fn chosen_id(tx: &ViewTx<'_>, given: Option<&KebabId>, title: &str) -> Result<String> {
     if let Some(id) = given.map(KebabId::as_str).filter(|id| RESERVED.contains(id)) {
-        return Err(Error::invalid("id", format!("must not be `{id}`, which is a path of the API")));
+        return Err(Error::invalid("id", format!("`{id}` is reserved; choose another id")));
     }
     let (conn, pk) = (tx.core().conn, tx.pk());
     let taken = |id: &str| Ok(RESERVED.contains(&id) || store::decisions::id_taken(conn, pk, id)?);

@@ -47,7 +47,7 @@ use crate::{
     cancel::Cancel,
     domain::core::{Call, Gate, Reads, ViewTx, WholeMap, access::Viewer},
     encoding,
-    error::{Error, Result},
+    error::{Error, Problem, Remedy, Result},
     images::ImageResponse,
     schedule::{self, QueueKey, QueueLimits},
 };
@@ -85,9 +85,8 @@ impl ImageRequest {
     /// If parameters contradict each other or are out of range.
     pub fn new(query: &ImageQuery, view: Option<DrawnView>, format: Format, ids: bool, now: i64) -> Result<Self> {
         if query.at.is_some() {
-            let text =
-                "must not be given: images show the current state; `GET /api/workspaces/{id}?at=` returns earlier ones";
-            return Err(Error::invalid("at", text));
+            let text = "must not be given: images show the current state";
+            return Err(Error::invalid("at", Problem::Solvable(text, Remedy::ReadEarlierState)));
         }
         match format {
             Format::Png(Some(width)) if !PNG_WIDTHS.contains(&width) => {

@@ -148,7 +148,7 @@ pub fn restore(tx: &mut OwnTx<'_>, id: Option<Id>) -> Result<Workspace> {
 /// Rejects an id that conflicts with the path of an endpoint.
 pub(in crate::domain) fn usable(id: &Id) -> Result<()> {
     if id.as_str() == RESERVED {
-        return Err(Error::invalid("id", format!("`{RESERVED}` is the name of an endpoint; choose another id")));
+        return Err(Error::invalid("id", format!("`{RESERVED}` is reserved; choose another id")));
     }
     Ok(())
 }

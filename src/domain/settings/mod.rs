@@ -18,7 +18,7 @@ use crate::{
         PartialSchema, ToSchema,
         openapi::{ObjectBuilder, RefOr, Schema},
     },
-    error::{Error, Problem, Result},
+    error::{Error, Problem, Remedy, Result},
     settings::{
         AUDIT_DAYS, CLI_DOWNLOAD, Fixed, HISTORY_DAYS, INSTANCE_NAME, ORGANIZATIONS_CREATION, REGISTRY,
         SHARING_MAX_DAYS, SHARING_MODE, SHARING_PASSWORD_REQUIRED, Setting, SettingSource, SettingType, WAITLIST_OPEN,
@@ -287,11 +287,11 @@ fn unknown(key: &str) -> Error {
     // The client chooses the key, so its length is unlimited.
     let key: String = key.chars().take(60).collect();
     let near = REGISTRY.into_iter().map(|setting| (strsim::osa_distance(&key, setting.key), setting.key)).min();
-    let hint = match near {
-        Some((0..=3, near)) => format!("did you mean `{near}`?"),
-        _ => "GET /api/admin/settings lists them".into(),
+    let problem = match near {
+        Some((0..=3, near)) => format!("there is no such setting; did you mean `{near}`?").into(),
+        _ => Problem::Solvable("there is no such setting", Remedy::ListSettings),
     };
-    Error::invalid(key, format!("there is no such setting; {hint}"))
+    Error::invalid(key, problem)
 }
 
 /// Encryption purpose of a secret setting.

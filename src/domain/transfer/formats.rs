@@ -111,15 +111,12 @@ pub fn export(tx: &ViewTx<'_>, format: Format, view: Option<DrawnView>, whole: &
     Ok(export::write(format, &export::Map { name, description, components, relationships, processes }))
 }
 
-/// The error for a view that does not exist, which says where views are listed.
+/// The error for a view that does not exist, which names the workspace.
 fn or_unknown(tx: &ViewTx<'_>, id: &str, error: Error) -> Error {
     match error {
         Error::NotFound(_) => {
-            let (workspace, id) = (&tx.workspace().id, crate::error::truncated(id.to_owned()));
-            Error::NotProvided(format!(
-                "view `{id}` not found in workspace `{workspace}`; list its views with `GET \
-                 /api/workspaces/{workspace}/views` or `planroom workspace views {workspace}`"
-            ))
+            let id = crate::error::truncated(id.to_owned());
+            Error::NoSuchView { id, workspace_id: tx.workspace().id.clone() }
         }
         other => other,
     }

@@ -148,12 +148,7 @@ fn target(options: &ImportOptions, document: &Document) -> Result<Id> {
 /// Checks that the caller may write to the workspace and that an existing workspace may be replaced.
 fn check_target(tx: &OrgTx<'_>, id: &Id, replace: bool) -> Result<()> {
     if !replace && workspaces::id_taken(tx.core().conn, id.as_str())? {
-        let id = id.as_str();
-        let text = format!(
-            "a workspace with the id `{id}` exists already; import under another with `?id=`, or over it with \
-             `?replace=true`"
-        );
-        return Err(Error::Conflict(text));
+        return Err(Error::WorkspaceExists(id.as_str().to_owned()));
     }
     tx.edit(id.as_str()).map(drop)
 }

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use crate::{
     db::sql::{one, run},
     domain::values::UploadedPhoto,
-    error::{Error, Result},
+    error::{Error, Problem, Remedy, Result},
     images::EncodedImage,
 };
 
@@ -38,10 +38,8 @@ pub(in crate::domain) fn content(conn: &Connection, user_id: i64) -> Result<Opti
 /// Rejects the address of an uploaded photo as a new value, because only an upload can set it.
 pub(in crate::domain) fn expect_settable(field: &'static str, before: Option<&str>, after: &str) -> Result<()> {
     if before != Some(after) && UploadedPhoto::parse(after).is_some() {
-        return Err(Error::invalid(
-            field,
-            "must not name an uploaded photo; upload the image with `PUT /api/me/photo`",
-        ));
+        let problem = Problem::Solvable("must not name an uploaded photo", Remedy::UploadPhoto);
+        return Err(Error::invalid(field, problem));
     }
     Ok(())
 }

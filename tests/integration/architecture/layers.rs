@@ -63,7 +63,7 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
             &["observe", "route"],
             &["api"],
             &["access", "conditional", "cookies", "error"],
-            &["agent", "json", "problem"],
+            &["agent", "json", "problem", "remedy"],
         ],
     ),
     (

@@ -122,7 +122,7 @@ async fn wrong_fields_are_named() {
         (json!({ "title": "T", "authors": ["Ada", ""] }), "authors[1]", "must have 1 to 200 characters"),
         (json!({ "title": "T", "authors": vec!["A"; 51] }), "authors", "must have at most 50 items"),
         (json!({ "title": "T", "body": "ä".repeat(50_001) }), "body", "must have at most 100000 bytes, has 100002"),
-        (json!({ "title": "T", "id": "export" }), "id", "must not be `export`"),
+        (json!({ "title": "T", "id": "export" }), "id", "`export` is reserved"),
     ] {
         let refused = ada.post(PATH, fields.clone()).await.expect_error(400, text);
         assert_eq!(refused["field"], field, "{fields}");

@@ -46,9 +46,10 @@ async fn a_member_is_added_once_updated_and_removed() {
     ada.post(MEMBERS, json!({ "personId": "alan", "role": "lead" })).await.created();
     let pair = |person: &str, role: &str| (person.to_owned(), role.to_owned());
     assert_eq!(members(&ada).await, [pair("grace", "member"), pair("alan", "lead")], "member is the default");
-    ada.post(MEMBERS, json!({ "personId": "grace", "role": "lead" }))
-        .await
-        .expect_error(409, "PATCH changes their role");
+    let again = ada.post(MEMBERS, json!({ "personId": "grace", "role": "lead" })).await;
+    let error = again.expect_error(409, "`grace` belongs to the team already; PATCH changes their role");
+    assert_eq!(error["reason"], "`grace` belongs to the team already");
+    assert_eq!(error["remedy"], json!({ "kind": "updateTeamMember" }));
     assert_eq!(members(&ada).await[0], pair("grace", "member"));
     let changed = ada.patch(&format!("{MEMBERS}/grace"), json!({ "role": "lead" })).await.ok();
     assert_eq!((&changed["member"]["role"], &changed["member"]["person"]["id"]), (&json!("lead"), &json!("grace")));

@@ -28,7 +28,7 @@ const ENTRIES: [&str; 3] = ["/api/people/grace", "/api/teams/pay", "/api/kinds/v
 async fn expect_refused(client: &TestClient<'_>, path: &str) {
     let refused = client.delete(&format!("{path}?force=true")).await;
     let error =
-        refused.expect_error(403, "the workspace `w` is protected: start a draft with POST /api/workspaces/w/drafts");
+        refused.expect_error(403, "the workspace `w` is protected; to propose the change, start a draft with POST");
     assert_eq!(error["code"], "protected", "{path}");
     let (list, id) = path.rsplit_once('/').unwrap();
     assert!(client.get(list).await.ok().to_string().contains(&format!("\"id\":\"{id}\"")), "{path}");

@@ -157,8 +157,10 @@ async fn a_viewer_who_changes_the_map_is_told_to_propose_the_change_in_a_draft()
         let send = async |client: &TestClient<'_>| {
             client.send(method.clone(), &format!("/api/workspaces/w{path}"), body.clone()).await
         };
-        let refused = send(&vic).await.expect_error(403, "or start a draft with POST /api/workspaces/w/drafts and");
+        let refused = send(&vic).await.expect_error(403, "start a draft with POST /api/workspaces/w/drafts and");
         assert!(refused.get("code").is_none(), "{method} {path}: {refused}");
+        assert_eq!(refused["remedy"], json!({ "kind": "startDraft", "workspaceId": "w" }));
+        expect_no_draft(&json!({ "error": refused["reason"] }));
         send(&out).await.expect_error(404, "workspace not found");
     }
     for (method, path) in BESIDE_MAP {

@@ -13,7 +13,7 @@ async fn an_existing_workspace_is_only_replaced_on_request() {
     ada.post("/api/import", document()).await.expect_error(409, "`full` exists already");
     ada.post("/api/import?dryRun=true", document()).await.expect_error(409, "exists already");
     ada.post("/api/import?id=another", document()).await.created();
-    ada.post("/api/import?id=restore", document()).await.expect_error(400, "is the name of an endpoint");
+    ada.post("/api/import?id=restore", document()).await.expect_error(400, "`restore` is reserved");
     let tag = ada.etag("full").await;
     ada.post("/api/workspaces/full/components", json!({ "typeId": "service", "name": "New" })).await.created();
     let outdated = ada.header("if-match", &tag).post("/api/import?replace=true", document()).await;

@@ -113,10 +113,7 @@ async fn unknown_views_and_unsuitable_formats_are_refused_with_what_to_do() {
     let server = TestServer::new().await;
     let ada = map(&server).await;
     let unknown = ada.get("/api/workspaces/w/export?format=drawio&view=nothing").await;
-    unknown.expect_error(
-        404,
-        "view `nothing` not found in workspace `w`; list its views with `GET /api/workspaces/w/views`",
-    );
+    unknown.expect_error(404, "view `nothing` not found in workspace `w`; GET /api/workspaces/w/views lists its views");
     for path in [
         "/api/workspaces/w/export?view=front",
         "/api/workspaces/w/export?format=planroom&view=front",

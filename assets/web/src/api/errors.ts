@@ -1,5 +1,5 @@
 /** Errors of API requests. */
-import type { ErrorBody } from './generated';
+import type { ErrorBody, Remedy } from './generated';
 import { problemText } from './problem';
 
 export class ApiError extends Error {
@@ -33,14 +33,16 @@ export class ApiError extends Error {
   }
 }
 
-/** The part of an error message about the API, which is not shown in the browser. */
-const ENDPOINT = / with POST \/api\/workspaces\/.*\/drafts/;
+/** What to do about an error in this client. `error` says it for clients of the API. */
+const REMEDIES: Partial<Record<Remedy['kind'], string>> = {
+  startDraft: 'Start a draft to propose the change.',
+};
 
 /** The message about an invalid field with its name; otherwise the message of the server. */
-function messageOf({ error, code, field, problem }: Partial<ErrorBody>): string | undefined {
-  // The message of the server names the endpoint.
-  if (code === 'protected') return 'This workspace is protected. Start a draft to propose the change.';
-  if (!problem) return error?.replace(ENDPOINT, '');
+function messageOf({ error, reason, remedy, field, problem }: Partial<ErrorBody>): string | undefined {
+  const advice = remedy && REMEDIES[remedy.kind];
+  if (advice) return `${toSentence(reason ?? '')} ${advice}`;
+  if (!problem) return reason ?? error;
   return field ? `${field}: ${problemText(problem)}` : problemText(problem);
 }
 
