@@ -200,6 +200,9 @@ async fn the_history_shows_what_the_organization_could_do_and_owners_undo_it() {
     assert_eq!(changes[0]["fields"], json!(["organizationAccess"]));
     let now = ada.header("x-batch-id", "close").patch(W, json!({ "organizationAccess": "view" })).await.ok();
     assert_eq!(now["workspace"]["organizationAccess"], "view");
+    let closed = now["changeSetId"].clone();
+    let again = ada.patch(W, json!({ "organizationAccess": "view" })).await.ok();
+    assert_eq!(again["changeSetId"], Value::Null, "nothing changed");
     for (at, access) in [(opened - 1, "view"), (opened, "edit"), (opened + 1, "view")] {
         let then = bob.get(&format!("{W}?at={at}")).await.ok()["workspace"].clone();
         assert_eq!((&then["organizationAccess"], &then["myRole"]), (&json!(access), &json!("viewer")), "at {at}");
@@ -215,7 +218,8 @@ async fn the_history_shows_what_the_organization_could_do_and_owners_undo_it() {
     let undo = |batch: &str| json!({ "batchId": batch });
     server.grant("w", user, "owner");
     bob.post(&format!("{W}/undo"), undo("close")).await.expect_error(403, "only your own changes");
-    ada.post(&format!("{W}/undo"), undo("close")).await.ok();
+    let undone = ada.post(&format!("{W}/undo"), json!({ "changeSetId": closed })).await.ok();
+    assert_eq!(undone["undoOf"], closed);
     assert_eq!(ada.bundle("w").await["workspace"]["organizationAccess"], "edit");
     bob.header("x-batch-id", "his").patch(W, json!({ "organizationAccess": "view" })).await.ok();
     server.grant("w", user, "editor");

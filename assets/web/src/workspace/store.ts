@@ -151,22 +151,22 @@ useWorkspace.subscribe((state, before) => {
   if (state.workspaceId === before.workspaceId) saveUndoStacks(useSession.getState().user?.id, state);
 });
 
-/** Edits that this window has saved, with the ID required by undo. */
-const savedEdits = new Map<string, Pick<UndoStep, 'changeSetId' | 'batch'>>();
+/** The change sets of the edits that this window has saved. */
+const savedEdits = new Map<string, string>();
 
-/** The ID required to undo an edit of this window; undefined if it is not saved. */
-export function savedEdit(id: string): Pick<UndoStep, 'changeSetId' | 'batch'> | undefined {
+/** The change set of an edit of this window; undefined if it is not saved. */
+export function changeSetOf(id: string): string | undefined {
   return savedEdits.get(id);
 }
 
-whenEditSaved(({ userId, workspaceId }, { id }, { changeSetId, batch, refs }) => {
-  if (changeSetId || batch) savedEdits.set(id, { changeSetId, batch });
+whenEditSaved(({ userId, workspaceId }, { id }, { changeSetId, refs }) => {
+  if (changeSetId) savedEdits.set(id, changeSetId);
   const isOpen =
     useWorkspace.getState().workspaceId === workspaceId && useSession.getState().user?.id === userId;
   const steps = isOpen
     ? useWorkspace.getState()
     : { done: [], undone: [], ...loadUndoStacks(userId, workspaceId) };
-  const { done, undone } = withChangeSet(steps, id, { changeSetId, batch });
+  const { done, undone } = withChangeSet(steps, id, changeSetId);
   const next = { done: renumbered(done, refs), undone: renumbered(undone, refs) };
   if (isOpen) useWorkspace.setState(next);
   else saveUndoStacks(userId, { ...next, workspaceId });

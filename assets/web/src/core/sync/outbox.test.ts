@@ -227,16 +227,41 @@ describe('the access to a workspace', () => {
   it.each([
     [{ visibility: 'org' }, { visibility: 'private' }],
     [{ organizationAccess: 'view' }, { organizationAccess: 'edit' }],
-  ])('is changed by a separate request, which undo finds by its label', async (before, fields) => {
+  ])('is changed by a separate request, which is undone by its change set', async (before, fields) => {
     const { server, outbox, add } = startOutbox();
     add(edit({ op: 'workspace', fields, before }));
     await flushPromises();
     expect(server.bodies).toEqual([fields]);
-    expect(outbox.queue).toMatchObject([{ state: 'saved', batch: outbox.queue[0]?.id, revision: 11 }]);
+    expect(outbox.queue).toMatchObject([{ state: 'saved', changeSetId: 'set 11', revision: 11 }]);
+  });
+
+  it('is set back if it was undone while its outcome was unknown', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.lostResponses = 1;
+    add(edit({ op: 'workspace', fields: { visibility: 'private' }, before: { visibility: 'org' } }));
+    await flushPromises();
+    outbox.change((queue) => updateEdit(queue, queue[0]?.id ?? '', { cancelled: true }));
+    outbox.nudge();
+    await flushPromises();
+    expect(server.bodies).toEqual([{ visibility: 'private' }, { visibility: 'org' }]);
+    expect(outbox.queue).toEqual([]);
   });
 });
 
 describe('an edit that was undone while its outcome was unknown', () => {
+  it('is dropped if it changed nothing', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.lostResponses = 1;
+    server.answerOf = () => ({ revision: 10 });
+    add(edit(rename('A')));
+    await flushPromises();
+    outbox.change((queue) => updateEdit(queue, queue[0]?.id ?? '', { cancelled: true }));
+    outbox.nudge();
+    await flushPromises();
+    expect(server.requests).toHaveLength(2);
+    expect(outbox.queue).toEqual([]);
+  });
+
   it('is undone on the server in both cases', async () => {
     for (const loses of [0, 1]) {
       const { server, outbox, add } = startOutbox();

@@ -14,7 +14,7 @@ import {
   updateEdit,
 } from './queue';
 import { handleRejection, type Rejection, type RejectionOutcome } from './rejection';
-import { requestFor, type SaveRequest } from './request';
+import { isRevert, requestFor, type SaveRequest } from './request';
 import { withViewRowId } from './viewRows';
 
 /** The environment of an outbox, replaced in tests. */
@@ -117,16 +117,17 @@ export class Outbox {
     try {
       const answer = await sent;
       this.#reached();
-      const isUndo = edit.cancelled && (edit.changeSetId ?? edit.batch) !== undefined;
+      const isReverted = isRevert(edit);
       this.#update((queue) => {
-        if (isUndo) return removeEdit(queue, id);
+        if (isReverted) return removeEdit(queue, id);
         const after = markSaved(queue, id, answer);
-        // The edit was canceled while its outcome was unknown, so it is undone next.
-        return after.find((edit) => edit.id === id)?.cancelled
+        if (!after.find((edit) => edit.id === id)?.cancelled) return after;
+        // The edit was canceled while its outcome was unknown. If it has changed anything, it is undone next.
+        return answer.changeSetId
           ? updateEdit(after, id, { state: 'waiting', key: newId() })
-          : after;
+          : removeEdit(after, id);
       });
-      if (!isUndo) this.#listener.saved?.(edit, answer);
+      if (!isReverted) this.#listener.saved?.(edit, answer);
       return true;
     } catch (error) {
       return this.#refused(edit, error);
@@ -239,10 +240,11 @@ const ANSWERED = {
 type AnsweredRow = { revision: number } & ({ id: string | number } | { viewId: string });
 
 /** What the response says about the edit. */
-function savedOf({ method, headers }: SaveRequest, answer: Record<string, unknown>): SaveResult {
+function savedOf({ method }: SaveRequest, answer: Record<string, unknown>): SaveResult {
+  const changeSetId = typeof answer.changeSetId === 'string' ? answer.changeSetId : undefined;
   if (method === 'PATCH') {
     const { revision } = answer.workspace as { revision: number };
-    return { batch: headers['X-Batch-Id'], revision, written: {}, refs: {} };
+    return { changeSetId, revision, written: {}, refs: {} };
   }
   const revision = Number(answer.revision ?? 0);
   const written: Record<string, number> = {};
@@ -255,7 +257,7 @@ function savedOf({ method, headers }: SaveRequest, answer: Record<string, unknow
   }
   const refs = Object.entries((answer.refs ?? {}) as Record<string, string | number>);
   return {
-    changeSetId: typeof answer.changeSetId === 'string' ? answer.changeSetId : undefined,
+    changeSetId,
     revision,
     written,
     refs: Object.fromEntries(refs.map(([ref, id]) => [ref, String(id)])),

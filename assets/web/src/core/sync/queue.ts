@@ -44,8 +44,6 @@ export interface Edit {
   rebased?: number;
   /** Set when saved: the change set on the server. */
   changeSetId?: string | undefined;
-  /** Set when saved by a request whose response contains no change set: the label by which undo finds it. */
-  batch?: string | undefined;
   /** Set when saved: the first revision of the workspace that contains it; 0 if unknown. */
   revision?: number;
   /** Set when saved: the revisions of the rows that it wrote, by `kind/id`. */
@@ -214,7 +212,6 @@ export function removeEdit(queue: Queue, id: string): Queue {
 /** The server's response for a saved edit. */
 export interface SaveResult {
   changeSetId?: string | undefined;
-  batch?: string | undefined;
   revision: number;
   written: Readonly<Record<string, number>>;
   /** IDs assigned by the server, by their references in the request. */
@@ -223,7 +220,7 @@ export interface SaveResult {
 
 /** The queue after an edit was saved. Later edits of the same rows are rebased onto the new revisions. */
 export function markSaved(before: Queue, id: string, answer: SaveResult): Queue {
-  const { changeSetId, batch, revision, written } = answer;
+  const { changeSetId, revision, written } = answer;
   const queue = Object.entries(answer.refs).reduce<Queue>(
     (all, [ref, number]) => replaceRowId(all, 'stakeholder', ref, number),
     before,
@@ -234,7 +231,7 @@ export function markSaved(before: Queue, id: string, answer: SaveResult): Queue 
   const known = knownRows(done);
   return queue.map((edit, place): Edit => {
     if (place === at) {
-      return { ...edit, state: 'saved', attempted: false, changeSetId, batch, revision, written };
+      return { ...edit, state: 'saved', attempted: false, changeSetId, revision, written };
     }
     // An edit that may have been sent must be repeated unchanged, because its key identifies the request.
     if (place < at || edit.attempted || edit.state !== 'waiting') return edit;

@@ -60,6 +60,8 @@ export class FakeServer implements Transport {
   lostResponses = 0;
   /** Rejects matching requests. */
   rejectionOf: ((request: SaveRequest) => RejectedRequest | undefined) | undefined;
+  /** Answers requests without writing. */
+  answerOf: ((request: SaveRequest) => Record<string, unknown>) | undefined;
   #answers = new Map<string, Record<string, unknown>>();
   #later: (() => void)[] = [];
   #numbers = 100;
@@ -93,9 +95,10 @@ export class FakeServer implements Transport {
   #carryOut(request: SaveRequest, body: SentBody): Record<string, unknown> {
     const rejected = this.rejectionOf?.(request);
     if (rejected) throw rejected;
+    if (this.answerOf) return this.answerOf(request);
     if (request.method === 'PATCH') {
       this.revision += 1;
-      return { workspace: { ...body, revision: this.revision } };
+      return { workspace: { ...body, revision: this.revision }, changeSetId: `set ${this.revision}` };
     }
     if (request.path.endsWith('/undo')) {
       this.undone.push(String(body.changeSetId));
