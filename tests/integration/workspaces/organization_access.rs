@@ -243,28 +243,6 @@ async fn changes_of_others_can_not_be_undone_with_edit_access() {
 }
 
 #[tokio::test]
-async fn rows_that_earlier_versions_logged_count_as_view() {
-    let server = TestServer::new().await;
-    let ada = server.seed_map().await;
-    ada.header("x-batch-id", "rename").patch(W, json!({ "name": "Renamed" })).await.ok();
-    let version = ada.post(&format!("{W}/versions"), json!({ "name": "V" })).await.created()["version"]["id"].clone();
-    server.sql(|conn| {
-        let sql = "UPDATE change SET before = json_remove(before, '$.organizationAccess'),
-                                     after = json_remove(after, '$.organizationAccess') WHERE entity = 'workspace'";
-        assert_eq!(conn.execute(sql, []).unwrap(), 2);
-    });
-    let changes = ada.get(&format!("{W}/history?entity=workspace")).await.ok()["changes"].clone();
-    assert_eq!((&changes[0]["row"]["organizationAccess"], &changes[0]["fields"]), (&json!("view"), &json!(["name"])));
-    assert_eq!(ada.get(&format!("{W}?at=1")).await.ok()["workspace"]["organizationAccess"], "view");
-    assert_eq!(ada.get(&format!("{W}/versions/{version}")).await.ok()["workspace"]["organizationAccess"], "view");
-    ada.post(&format!("{W}/undo"), json!({ "batchId": "rename" })).await.ok();
-    assert_eq!(ada.bundle("w").await["workspace"]["name"], "w");
-    open(&ada, "edit").await;
-    ada.post(&format!("{W}/history/restore"), json!({ "revision": 1 })).await.ok();
-    assert_eq!(ada.bundle("w").await["workspace"]["organizationAccess"], "edit");
-}
-
-#[tokio::test]
 async fn a_deleted_workspace_is_restored_by_owners_with_its_access() {
     let server = TestServer::new().await;
     let (ada, bob, _) = open_map(&server).await;

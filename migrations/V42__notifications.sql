@@ -1,5 +1,5 @@
--- Notifications: what users watch, the entries of their inboxes, and how they want to be notified. Entries contain
--- references only. What they say, and whether they are shown, is determined when they are read.
+-- Notifications: what users watch, their inboxes, how they want to be notified, and emails. Entries contain references only.
+-- What they say, and whether they are shown, is determined when they are read.
 
 -- Workspaces, components, and components of teams that a user watches. A component is no foreign key: it has its watchers
 -- again after an undo.
@@ -18,7 +18,7 @@ CREATE INDEX watch_order ON watch (user_id, organization_id, id);
 CREATE INDEX watch_workspace ON watch (workspace_pk, kind, target_id, user_id);
 CREATE INDEX watch_team ON watch (organization_id, target_id) WHERE kind = 'team';
 
--- Users who follow a thread of comments, or have left it. Neither is a foreign key of the thread.
+-- Users who follow a thread of comments, or have left it. The thread is no foreign key.
 CREATE TABLE thread_follow (
     workspace_pk INTEGER NOT NULL REFERENCES workspace (pk),
     thread_id    TEXT NOT NULL,
@@ -27,10 +27,8 @@ CREATE TABLE thread_follow (
     PRIMARY KEY (workspace_pk, thread_id, user_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX thread_follow_user ON thread_follow (user_id);
-INSERT INTO thread_follow (workspace_pk, thread_id, user_id, is_following)
-SELECT DISTINCT workspace_pk, thread_id, author_id, 1 FROM thread_message WHERE author_id IS NOT NULL;
 
--- Entries of inboxes. A user has a limited number.
+-- Entries of inboxes. Their number per user is limited.
 CREATE TABLE notification (
     id           INTEGER PRIMARY KEY AUTOINCREMENT,
     user_id      INTEGER NOT NULL REFERENCES user (id), -- the reader
@@ -50,7 +48,7 @@ CREATE TABLE notification (
     newest_first INTEGER GENERATED ALWAYS AS (-updated_at) VIRTUAL,
     newest_id    INTEGER GENERATED ALWAYS AS (-id) VIRTUAL,
     read_at      INTEGER,
-    mail_due_at  INTEGER,                       -- when it is sent by email; null: not at all, or it was
+    mail_due_at  INTEGER,                       -- when it is sent by email; null: never, or already sent
     mailed_item  INTEGER NOT NULL DEFAULT 0     -- last item that was sent by email
 ) STRICT;
 CREATE INDEX notification_order ON notification (user_id, newest_first, newest_id);
@@ -69,7 +67,14 @@ CREATE TABLE notification_message (
     after_user   INTEGER NOT NULL DEFAULT 0     -- users up to this id are notified
 ) STRICT;
 
--- How a user wants to be notified; without a row, the defaults.
+-- The last change in the log whose watchers are notified. A single row.
+CREATE TABLE notification_cursor (
+    id        INTEGER PRIMARY KEY CHECK (id = 1),
+    change_id INTEGER NOT NULL
+) STRICT;
+INSERT INTO notification_cursor (id, change_id) VALUES (1, 0);
+
+-- How a user wants to be notified. Without a row, the defaults apply.
 CREATE TABLE notification_setting (
     user_id INTEGER NOT NULL REFERENCES user (id),
     kind    TEXT NOT NULL,
@@ -77,10 +82,33 @@ CREATE TABLE notification_setting (
     email   TEXT NOT NULL CHECK (email IN ('immediate', 'digest', 'off')),
     PRIMARY KEY (user_id, kind)
 ) STRICT, WITHOUT ROWID;
+
+-- When a user gets the daily summary by email.
 CREATE TABLE notification_schedule (
     user_id     INTEGER PRIMARY KEY REFERENCES user (id),
     digest_hour INTEGER NOT NULL CHECK (digest_hour BETWEEN 0 AND 23) -- UTC
 ) STRICT;
+
+-- Emails that wait for the mail server. A row stays for a day after its email was sent or dropped, without the email, so
+-- that the limits per user, organization and recipient count it.
+CREATE TABLE mail_message (
+    id              INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind            TEXT NOT NULL,              -- such as invitation, confirmation or reset
+    recipient_hash  BLOB NOT NULL,              -- SHA-256 of the address
+    user_id         INTEGER REFERENCES user (id), -- whose action caused it
+    organization_id TEXT REFERENCES organization (id), -- on whose behalf it is sent
+    letter          BLOB,                       -- address, subject and text, sealed; null: sent or dropped
+    incarnation     TEXT NOT NULL,              -- of the database: emails in a restored backup are not sent again
+    attempts        INTEGER NOT NULL DEFAULT 0,
+    created_at      INTEGER NOT NULL,
+    due_at          INTEGER NOT NULL,           -- when it is sent, or tried again
+    expires_at      INTEGER NOT NULL            -- when it is dropped
+) STRICT;
+CREATE INDEX mail_message_due ON mail_message (due_at) WHERE letter IS NOT NULL;
+CREATE INDEX mail_message_age ON mail_message (created_at);
+CREATE INDEX mail_message_user ON mail_message (user_id, created_at);
+CREATE INDEX mail_message_organization ON mail_message (organization_id, created_at);
+CREATE INDEX mail_message_recipient ON mail_message (recipient_hash, created_at);
 
 -- Links in emails that end emails of a kind. Only their hash is stored.
 CREATE TABLE unsubscribe_link (
@@ -92,11 +120,3 @@ CREATE TABLE unsubscribe_link (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX unsubscribe_link_user ON unsubscribe_link (user_id);
 CREATE INDEX unsubscribe_link_expiry ON unsubscribe_link (expires_at);
-
--- The last change in the log whose watchers are notified. Earlier changes are not news.
-CREATE TABLE notification_cursor (
-    id        INTEGER PRIMARY KEY CHECK (id = 1),
-    change_id INTEGER NOT NULL
-) STRICT;
-INSERT INTO notification_cursor (id, change_id)
-VALUES (1, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'change'), 0));

@@ -1,4 +1,4 @@
--- Views: saved selections of the components of a workspace, some with positions of their own, and tours through them.
+-- Views: saved selections of the components of a map, some with positions of their own, and tours through them.
 
 CREATE TABLE view (
     workspace_pk INTEGER NOT NULL REFERENCES workspace (pk),
@@ -17,7 +17,7 @@ CREATE TABLE view (
 ) STRICT;
 CREATE INDEX view_order ON view (workspace_pk, position, id);
 
--- Positions of components in a view. They are kept while a component is not in the view.
+-- Positions of components in a view. They are kept while the view does not show the component.
 CREATE TABLE view_place (
     workspace_pk INTEGER NOT NULL REFERENCES workspace (pk),
     view_id      TEXT NOT NULL,
@@ -52,6 +52,7 @@ CREATE TABLE view_line (
 ) STRICT;
 CREATE INDEX view_line_relationship ON view_line (workspace_pk, relationship_id);
 
+-- Sequences of views with explanations.
 CREATE TABLE tour (
     workspace_pk INTEGER NOT NULL REFERENCES workspace (pk),
     id           TEXT NOT NULL,
@@ -68,7 +69,7 @@ CREATE TABLE tour (
 ) STRICT;
 CREATE INDEX tour_order ON tour (workspace_pk, position, id);
 
--- Views that only their user sees. They are not in the change log.
+-- Views that only their user can see. They are not in the change log.
 CREATE TABLE personal_view (
     workspace_pk INTEGER NOT NULL REFERENCES workspace (pk),
     user_id      INTEGER NOT NULL REFERENCES user (id),
@@ -86,6 +87,3 @@ CREATE TABLE personal_view (
     PRIMARY KEY (workspace_pk, user_id, id)
 ) STRICT;
 CREATE INDEX personal_view_user ON personal_view (user_id);
-
--- The view that explains a component. Nothing changes here when the view is deleted.
-ALTER TABLE component ADD COLUMN opens TEXT;

@@ -1,5 +1,5 @@
--- Comments: threads about components, relationships, processes, views and workspaces. They are not in the change log, and an
--- anchor is no foreign key: a thread stays when what it is about is deleted, and an undo brings its anchor back.
+-- Comments: threads about components, relationships, processes, views and workspaces. They are not in the change log. An
+-- anchor is no foreign key: a thread stays when its anchor is deleted, and has it again after an undo.
 
 CREATE TABLE thread (
     workspace_pk  INTEGER NOT NULL REFERENCES workspace (pk),
@@ -41,6 +41,17 @@ CREATE TABLE thread_message (
     FOREIGN KEY (workspace_pk, thread_id) REFERENCES thread (workspace_pk, id)
 ) STRICT;
 CREATE INDEX thread_message_author ON thread_message (author_id, created_at);
+CREATE TRIGGER thread_message_added AFTER INSERT ON thread_message BEGIN
+    INSERT INTO comment_settings (workspace_pk, bytes) VALUES (new.workspace_pk, octet_length(new.text))
+    ON CONFLICT (workspace_pk) DO UPDATE SET bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER thread_message_edited AFTER UPDATE OF text ON thread_message BEGIN
+    UPDATE comment_settings SET bytes = bytes + octet_length(new.text) - octet_length(old.text)
+    WHERE workspace_pk = new.workspace_pk;
+END;
+CREATE TRIGGER thread_message_deleted AFTER DELETE ON thread_message BEGIN
+    UPDATE comment_settings SET bytes = bytes - octet_length(old.text) WHERE workspace_pk = old.workspace_pk;
+END;
 
 -- Users that a message mentions.
 CREATE TABLE thread_mention (
@@ -53,21 +64,9 @@ CREATE TABLE thread_mention (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX thread_mention_user ON thread_mention (user_id);
 
--- Workspaces without a row have the defaults.
+-- Who can comment in a workspace. Workspaces without a row have the defaults.
 CREATE TABLE comment_settings (
     workspace_pk INTEGER PRIMARY KEY REFERENCES workspace (pk),
     commenters   TEXT NOT NULL DEFAULT 'viewers' CHECK (commenters IN ('viewers', 'editors')),
     bytes        INTEGER NOT NULL DEFAULT 0     -- length of all messages, which the triggers count
 ) STRICT;
-
-CREATE TRIGGER thread_message_added AFTER INSERT ON thread_message BEGIN
-    INSERT INTO comment_settings (workspace_pk, bytes) VALUES (new.workspace_pk, octet_length(new.text))
-    ON CONFLICT (workspace_pk) DO UPDATE SET bytes = bytes + excluded.bytes;
-END;
-CREATE TRIGGER thread_message_edited AFTER UPDATE OF text ON thread_message BEGIN
-    UPDATE comment_settings SET bytes = bytes + octet_length(new.text) - octet_length(old.text)
-    WHERE workspace_pk = new.workspace_pk;
-END;
-CREATE TRIGGER thread_message_deleted AFTER DELETE ON thread_message BEGIN
-    UPDATE comment_settings SET bytes = bytes - octet_length(old.text) WHERE workspace_pk = old.workspace_pk;
-END;

@@ -1,8 +1,9 @@
 //! Databases of earlier versions work like new ones after the upgrade, without data loss. They are in
 //! `tests/upgrades`, which describes how to create the next one.
 
+mod older_rows;
+
 use std::{
-    collections::BTreeMap,
     fs::{self, File},
     io::{Read, Write},
     path::{Path, PathBuf},
@@ -12,7 +13,7 @@ use flate2::read::GzDecoder;
 use planroom::{
     app::App,
     clock::Clock,
-    db::{FILE_NAME, OpenError},
+    db::{FILE_NAME, OpenError, inspect},
 };
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -23,8 +24,8 @@ use crate::{
     support::{PASSWORD, TestServer, config},
 };
 
-/// Schema versions from before the first release. Later ones are in the changelog.
-const BEFORE_RELEASES: std::ops::RangeInclusive<i32> = 1..=6;
+/// The oldest schema version that is upgraded. Later ones are in the changelog.
+const OLDEST: i32 = 32;
 
 fn home() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/upgrades")
@@ -62,16 +63,17 @@ fn connect(path: &Path) -> Connection {
     Connection::open(path).unwrap()
 }
 
-/// The definition of every table, index and trigger.
-fn schema(conn: &Connection) -> BTreeMap<String, String> {
-    let mut rows = conn.prepare("SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL").unwrap();
-    rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect()
-}
-
-/// The change log without columns that were added later.
+/// The change log without the rows before and after.
 fn change_log(conn: &Connection) -> Vec<String> {
     let sql = "SELECT json_array(id, organization_id, workspace_pk, revision, batch, undo_of, actor, via, credential,
-                                 entity, entity_id, op, before, after, ts) FROM change ORDER BY id";
+                                 entity, entity_id, op, ts, label) FROM change ORDER BY id";
+    let mut rows = conn.prepare(sql).unwrap();
+    rows.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+}
+
+/// The migrations that a database has recorded.
+fn recorded(conn: &Connection) -> Vec<String> {
+    let sql = "SELECT version || ' ' || name || ' ' || checksum FROM refinery_schema_history ORDER BY version";
     let mut rows = conn.prepare(sql).unwrap();
     rows.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
@@ -116,7 +118,7 @@ fn there_is_a_database_of_every_released_version() {
     let stated: Vec<i32> = stated.collect();
     assert_eq!(stated.len(), sections, "each release in CHANGELOG.md has a line `Database schema: N`");
     let versions = versions();
-    for version in BEFORE_RELEASES.chain(stated) {
+    for version in std::iter::once(OLDEST).chain(stated) {
         assert!(
             versions.contains(&version),
             "tests/upgrades has no database of version {version}: make it with tests/upgrades/make.py and the binary of \
@@ -126,30 +128,32 @@ fn there_is_a_database_of_every_released_version() {
 }
 
 #[tokio::test]
-async fn an_upgraded_database_has_the_current_schema_and_an_unchanged_log() {
-    let fresh = TestServer::new().await;
-    let expected = fresh.sql(schema);
+async fn an_upgraded_database_has_the_current_schema_and_the_same_log() {
+    let expected = TestServer::new().await.sql(recorded);
     for version in versions() {
         let dir = data_dir_of(version);
         let before = change_log(&connect(&dir.path().join(FILE_NAME)));
         assert!(before.len() > 10, "version {version}");
         let server = TestServer::on(dir, |_| {});
         server.sql(|conn| {
-            let found = schema(conn);
-            for (name, sql) in &expected {
-                assert_eq!(found.get(name), Some(sql), "version {version}");
-            }
-            assert_eq!(found.len(), expected.len(), "version {version}");
+            assert_eq!(recorded(conn), expected, "version {version}");
             assert_eq!(change_log(conn)[..before.len()], before, "version {version}");
             let intact: String = conn.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
             assert_eq!(intact, "ok", "version {version}");
             let broken = conn.prepare("PRAGMA foreign_key_check").unwrap().exists([]).unwrap();
             assert!(!broken, "version {version}");
         });
-        let copies = fs::read_dir(server.dir.path().join("backups")).unwrap();
-        let mut copies: Vec<_> = copies.map(|copy| copy.unwrap().path().extension().unwrap().to_owned()).collect();
-        copies.sort();
-        assert_eq!(copies, ["db", "sha256"], "version {version} was copied before it was changed");
+        let copies = |dir: &Path| {
+            let copies = fs::read_dir(dir.join("backups")).unwrap();
+            let mut copies: Vec<_> = copies.map(|copy| copy.unwrap().path().extension().unwrap().to_owned()).collect();
+            copies.sort();
+            copies
+        };
+        assert_eq!(copies(server.dir.path()), ["db", "sha256"], "version {version} was copied before it was changed");
+        // Nothing happens the second time.
+        let again = TestServer::on(server.stop(), |_| {});
+        assert_eq!(again.sql(recorded), expected, "version {version}");
+        assert_eq!(copies(again.dir.path()), ["db", "sha256"], "version {version}");
     }
 }
 
@@ -187,6 +191,25 @@ async fn an_upgraded_database_returns_the_same_data_and_can_be_written() {
 }
 
 #[tokio::test]
+async fn drafts_comments_decisions_and_webhooks_are_the_same_after_an_upgrade() {
+    for version in versions() {
+        let known = expected(version);
+        let server = TestServer::on(data_dir_of(version), |_| {});
+        let script = server.with(known["token"].as_str().unwrap());
+        let paths = known["reads"].as_object().unwrap();
+        assert!(paths.len() >= 8, "version {version}");
+        for (path, before) in paths {
+            assert_within(before, &script.get(path).await.ok(), &format!("version {version} {path}"));
+        }
+        // The draft is merged into its base.
+        let draft = known["draft"].as_str().unwrap();
+        script.post(&format!("/api/drafts/{draft}/merge"), json!({})).await.ok();
+        let merged = script.get("/api/workspaces/w/components/cache").await.ok();
+        assert_eq!(merged["component"]["name"], "Cache", "version {version}");
+    }
+}
+
+#[tokio::test]
 async fn users_sign_in_to_an_upgraded_database_with_password_and_code() {
     for version in versions() {
         let known = expected(version);
@@ -206,29 +229,77 @@ async fn users_sign_in_to_an_upgraded_database_with_password_and_code() {
 }
 
 #[tokio::test]
-async fn a_failed_migration_leaves_the_database_and_a_copy_unchanged() {
-    let dir = data_dir_of(6);
+async fn a_failed_upgrade_leaves_the_database_and_a_copy_unchanged() {
+    let dir = data_dir_of(OLDEST);
     let path = dir.path().join(FILE_NAME);
-    // Conflicts with the first migration that creates a table of this name.
-    connect(&path).execute_batch("CREATE VIEW instance AS SELECT 'kept' AS gold").unwrap();
+    let before = recorded(&connect(&path));
+    let rows = |conn: &Connection| -> i64 {
+        let sql = "SELECT sum(ifnull(octet_length(before), 0) + ifnull(octet_length(after), 0)) FROM change";
+        conn.query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    let logged = rows(&connect(&path));
+    // Completed rows are counted, which fails here after they are written.
+    connect(&path).execute_batch("UPDATE stored_bytes SET bytes = 9223372036854775807").unwrap();
     let refusal = App::open(&config(dir.path(), |_| {}), "", Clock::default()).err().unwrap();
     assert!(matches!(refusal, OpenError::Other { .. }), "{refusal}");
-    assert!(refusal.to_string().contains("migration 10 (instance) failed: "), "{refusal}");
+    assert!(refusal.to_string().contains("the upgrade from schema 32 failed: "), "{refusal}");
     let copies = fs::read_dir(dir.path().join("backups")).unwrap().map(|copy| copy.unwrap().path());
     let copies: Vec<_> = copies.filter(|path| path.extension().unwrap() == "db").collect();
     assert_eq!(copies.len(), 1);
     assert!(copies[0].to_string_lossy().contains("before-v"), "{copies:?}");
     for path in [&copies[0], &path] {
-        let gold: String = connect(path).query_row("SELECT gold FROM instance", [], |row| row.get(0)).unwrap();
-        assert_eq!(gold, "kept");
+        assert_eq!(recorded(&connect(path)), before);
+        assert_eq!(rows(&connect(path)), logged);
     }
+    connect(&path).execute_batch("UPDATE stored_bytes SET bytes = 1000000").unwrap();
+    let server = TestServer::on(dir, |_| {});
+    let (added, counted) = server.sql(|conn| {
+        let counted: i64 = conn.query_row("SELECT sum(bytes) FROM stored_bytes", [], |row| row.get(0)).unwrap();
+        (rows(conn) - logged, counted - 1_000_000)
+    });
+    assert!(added > 0 && counted >= added, "{added} {counted}");
+}
+
+#[test]
+fn an_altered_database_is_not_upgraded() {
+    for (sql, text) in [
+        ("CREATE TRIGGER t AFTER INSERT ON session BEGIN UPDATE user SET is_admin = 1; END", "has no trigger `t`"),
+        ("DROP INDEX search_document_row", "the index `search_document_row` is missing"),
+        ("ALTER TABLE user ADD COLUMN backdoor TEXT", "the table `user` differs"),
+        ("DELETE FROM refinery_schema_history WHERE version = 5", "migrations are missing in its record"),
+    ] {
+        let dir = data_dir_of(OLDEST);
+        let path = dir.path().join(FILE_NAME);
+        connect(&path).execute_batch(sql).unwrap();
+        let before = recorded(&connect(&path));
+        let refusal = App::open(&config(dir.path(), |_| {}), "", Clock::default()).err().unwrap().to_string();
+        assert!(refusal.contains(text) && refusal.contains("Planroom has not created this"), "{refusal}");
+        assert_eq!(recorded(&connect(&path)), before, "{sql}");
+        assert!(!dir.path().join("backups").exists(), "{sql}");
+    }
+}
+
+#[test]
+fn an_older_database_is_rejected_with_the_version_to_pass_through() {
+    let dir = data_dir_of(OLDEST);
+    let path = dir.path().join(FILE_NAME);
+    connect(&path).execute_batch("DELETE FROM refinery_schema_history WHERE version = 32").unwrap();
+    let before = fs::read(&path).unwrap();
+    let refusal = App::open(&config(dir.path(), |_| {}), "", Clock::default()).err().unwrap();
+    assert!(matches!(refusal, OpenError::TooOld { found: 31, oldest: 32, .. }), "{refusal}");
+    let text = "has version 31, but this release upgrades versions from 32 on. Open the database once with the last \
+                revision with schema 32 (6525b765)";
+    assert!(refusal.to_string().contains(text), "{refusal}");
+    assert!(fs::read(&path).unwrap() == before, "the file was not touched");
+    let found = inspect::examine(dir.path()).unwrap();
+    assert!(found.unsupported.unwrap().contains(text));
 }
 
 #[test]
 fn the_schema_of_each_version_is_recognized_before_and_after_the_upgrade() {
     for version in versions() {
         let dir = data_dir_of(version);
-        let foreign = || planroom::db::inspect::examine(dir.path()).unwrap().foreign_schema;
+        let foreign = || inspect::examine(dir.path()).unwrap().foreign_schema;
         assert_eq!(foreign(), None, "version {version}");
         let app = App::open(&config(dir.path(), |_| {}), "", Clock::default()).unwrap();
         app.close().unwrap();
@@ -252,18 +323,9 @@ fn no_upgrade_begins_without_the_keys_of_the_database() {
     }
 }
 
-#[test]
-fn an_upgrade_on_a_full_disk_names_the_migration_and_the_remedy() {
-    let dir = data_dir_of(6);
-    let limited = config(dir.path(), |config| config.database.max_size_mib = 1);
-    let refusal = App::open(&limited, "", Clock::default()).err().unwrap().to_string();
-    assert!(refusal.contains("failed: database or disk is full; free up space, then try again"), "{refusal}");
-    assert!(refusal.contains("migration ") && !refusal.contains('`'), "{refusal}");
-}
-
 #[tokio::test]
 async fn an_upgrade_without_disk_space_for_a_copy_is_rejected_first() {
-    let dir = data_dir_of(6);
+    let dir = data_dir_of(OLDEST);
     let path = dir.path().join(FILE_NAME);
     // A sparse file: it has this size but uses no disk space.
     let size = 8 << 40;
@@ -274,12 +336,12 @@ async fn an_upgrade_without_disk_space_for_a_copy_is_rejected_first() {
     let version = |conn: &Connection| -> i32 {
         conn.query_row("SELECT max(version) FROM refinery_schema_history", [], |row| row.get(0)).unwrap()
     };
-    assert_eq!(version(&connect(&path)), 6);
+    assert_eq!(version(&connect(&path)), OLDEST);
 }
 
 #[test]
 fn an_upgrade_is_logged() {
-    let dir = data_dir_of(1);
+    let dir = data_dir_of(OLDEST);
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_planroom"));
     command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(dir.path());
     command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
@@ -292,9 +354,14 @@ fn an_upgrade_is_logged() {
     let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations")).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     let versions = names.map(|name| name[1..].split_once("__").unwrap().0.parse::<u32>().unwrap());
+    // The first migrations create the schema that the database has.
     let migrations =
-        versions.filter(|version| *version > 1).map(|version| format!("applying migration version={version} "));
-    let around = ["upgrading the database after a backup from=1", "upgraded the database"];
+        versions.filter(|version| *version > 44).map(|version| format!("applying migration version={version} "));
+    let around = [
+        "upgrading the database after a backup from=32",
+        "replacing the record of the migrations",
+        "upgraded the database",
+    ];
     for text in migrations.chain(around.map(str::to_owned)) {
         assert!(log.contains(&text), "expected `{text}` in {log}");
     }

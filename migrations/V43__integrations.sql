@@ -1,5 +1,6 @@
--- Webhooks of organizations, and the queue and log of their deliveries.
+-- Other systems: webhooks, the wiki, and images of other servers.
 
+-- Webhooks of organizations.
 CREATE TABLE webhook (
     id               TEXT PRIMARY KEY,             -- UUID v7 in base64url
     organization_id  TEXT NOT NULL REFERENCES organization (id),
@@ -29,6 +30,7 @@ CREATE TABLE webhook (
 ) STRICT;
 CREATE INDEX webhook_organization ON webhook (organization_id, created_at, id);
 
+-- Workspaces to which a webhook is restricted.
 CREATE TABLE webhook_workspace (
     webhook_id   TEXT NOT NULL REFERENCES webhook (id),
     workspace_pk INTEGER NOT NULL REFERENCES workspace (pk),
@@ -36,7 +38,7 @@ CREATE TABLE webhook_workspace (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX webhook_workspace_pk ON webhook_workspace (workspace_pk);
 
--- What is sent is read when it is sent, so a row contains only what it is about.
+-- The queue and the log of deliveries. The content is read when it is sent, so a row contains only what it is about.
 CREATE TABLE webhook_delivery (
     id           INTEGER PRIMARY KEY AUTOINCREMENT,
     newest_first INTEGER GENERATED ALWAYS AS (-id) VIRTUAL,
@@ -67,4 +69,51 @@ CREATE TABLE webhook_position (
     id          INTEGER PRIMARY KEY CHECK (id = 1),
     change_id   INTEGER NOT NULL,
     incarnation TEXT NOT NULL                      -- of the database: change ids are different after a restore
+) STRICT;
+
+-- Connections of organizations to the wiki.
+CREATE TABLE wiki_connection (
+    organization_id TEXT PRIMARY KEY REFERENCES organization (id),
+    kind            TEXT NOT NULL CHECK (kind IN ('oauth', 'token')),
+    access_token    BLOB NOT NULL,              -- sealed
+    refresh_token   BLOB,                       -- sealed
+    bot_id          TEXT,
+    workspace_id    TEXT,
+    workspace_name  TEXT,
+    workspace_icon  TEXT,
+    owner_name      TEXT,
+    broken_since    INTEGER,
+    connected_by    INTEGER REFERENCES user (id),
+    connected_at    INTEGER NOT NULL
+) STRICT;
+
+-- Users who are at the provider of the wiki to connect it.
+CREATE TABLE wiki_pending (
+    state_hash      BLOB PRIMARY KEY,           -- SHA-256 of the secret that the browser carries
+    user_id         INTEGER NOT NULL REFERENCES user (id),
+    organization_id TEXT NOT NULL REFERENCES organization (id),
+    expires_at      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX wiki_pending_expiry ON wiki_pending (expires_at);
+
+-- Photos and icons of other servers, which are fetched once and served from here.
+CREATE TABLE image (
+    organization_id TEXT NOT NULL REFERENCES organization (id),
+    address         TEXT NOT NULL,              -- URL
+    hash            BLOB REFERENCES image_content (hash), -- null: not fetched yet
+    problem         TEXT,                       -- why the last try failed; null: it succeeded
+    failures        INTEGER NOT NULL,           -- since the last success
+    tried_at        INTEGER NOT NULL,
+    due_at          INTEGER NOT NULL,           -- next try, if the image is still used
+    PRIMARY KEY (organization_id, address)
+) STRICT;
+CREATE INDEX image_hash ON image (hash) WHERE hash IS NOT NULL;
+CREATE INDEX image_due ON image (due_at);
+
+-- Contents of these images. Equal contents are stored once.
+CREATE TABLE image_content (
+    hash       BLOB PRIMARY KEY,                -- SHA-256
+    media_type TEXT NOT NULL,
+    size       INTEGER NOT NULL,
+    bytes      BLOB NOT NULL
 ) STRICT;

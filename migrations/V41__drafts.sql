@@ -1,12 +1,5 @@
--- Drafts: proposed changes of a workspace. The map of a draft is a workspace that refers to its base, which determines who can
--- access it.
-
-ALTER TABLE workspace ADD COLUMN base_pk INTEGER REFERENCES workspace (pk);  -- of a draft
-CREATE INDEX workspace_base ON workspace (base_pk) WHERE base_pk IS NOT NULL;
-
--- Protected workspaces change only by merging drafts.
-ALTER TABLE workspace ADD COLUMN required_approvals INTEGER;                 -- null: not protected
-ALTER TABLE workspace ADD COLUMN owners_exempt INTEGER NOT NULL DEFAULT 1 CHECK (owners_exempt IN (0, 1));
+-- Drafts: proposed changes of a workspace. The map of a draft is a workspace that refers to its base, which determines who
+-- can access it.
 
 CREATE TABLE draft (
     pk                  INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -36,7 +29,24 @@ CREATE TABLE draft (
 CREATE INDEX draft_order ON draft (base_pk, newest_first);
 CREATE INDEX draft_author ON draft (author_id);
 CREATE INDEX draft_end ON draft (ended_at) WHERE workspace_pk IS NOT NULL AND ended_at IS NOT NULL;
+CREATE TRIGGER stored_bytes_draft_added AFTER INSERT ON draft BEGIN
+    INSERT INTO stored_bytes (organization_id, bytes)
+    SELECT organization_id, coalesce(octet_length(new.base_state), 0) FROM workspace WHERE pk = new.base_pk
+    ON CONFLICT (organization_id) DO UPDATE SET bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER stored_bytes_draft_changed AFTER UPDATE OF base_state, comparison ON draft BEGIN
+    UPDATE stored_bytes SET bytes = max(0, bytes
+        + coalesce(octet_length(new.base_state), 0) + coalesce(octet_length(new.comparison), 0)
+        - coalesce(octet_length(old.base_state), 0) - coalesce(octet_length(old.comparison), 0))
+    WHERE organization_id = (SELECT organization_id FROM workspace WHERE pk = new.base_pk);
+END;
+CREATE TRIGGER stored_bytes_draft_removed AFTER DELETE ON draft BEGIN
+    UPDATE stored_bytes SET bytes = max(0, bytes
+        - coalesce(octet_length(old.base_state), 0) - coalesce(octet_length(old.comparison), 0))
+    WHERE organization_id = (SELECT organization_id FROM workspace WHERE pk = old.base_pk);
+END;
 
+-- Users who are asked for a review.
 CREATE TABLE draft_reviewer (
     draft_pk INTEGER NOT NULL REFERENCES draft (pk),
     user_id  INTEGER NOT NULL REFERENCES user (id),
@@ -55,7 +65,7 @@ CREATE TABLE draft_review (
 ) STRICT;
 CREATE INDEX draft_review_order ON draft_review (draft_pk, id);
 
--- Stakeholders and links have ids that are unique in the instance: the id in the base of each one in a draft.
+-- Stakeholders and links have ids that are unique in the instance: the id in the base for each one in a draft.
 CREATE TABLE draft_row (
     workspace_pk INTEGER NOT NULL REFERENCES workspace (pk), -- of the draft
     kind         TEXT NOT NULL CHECK (kind IN ('stakeholder', 'link')),
@@ -71,21 +81,3 @@ CREATE TABLE draft_update (
     change_set   TEXT NOT NULL,
     PRIMARY KEY (workspace_pk, change_set)
 ) STRICT, WITHOUT ROWID;
-
--- States and comparisons of drafts count among the stored bytes of their organization, as versions do.
-CREATE TRIGGER stored_bytes_draft_added AFTER INSERT ON draft BEGIN
-    INSERT INTO stored_bytes (organization_id, bytes)
-    SELECT organization_id, coalesce(octet_length(new.base_state), 0) FROM workspace WHERE pk = new.base_pk
-    ON CONFLICT (organization_id) DO UPDATE SET bytes = bytes + excluded.bytes;
-END;
-CREATE TRIGGER stored_bytes_draft_changed AFTER UPDATE OF base_state, comparison ON draft BEGIN
-    UPDATE stored_bytes SET bytes = max(0, bytes
-        + coalesce(octet_length(new.base_state), 0) + coalesce(octet_length(new.comparison), 0)
-        - coalesce(octet_length(old.base_state), 0) - coalesce(octet_length(old.comparison), 0))
-    WHERE organization_id = (SELECT organization_id FROM workspace WHERE pk = new.base_pk);
-END;
-CREATE TRIGGER stored_bytes_draft_removed AFTER DELETE ON draft BEGIN
-    UPDATE stored_bytes SET bytes = max(0, bytes
-        - coalesce(octet_length(old.base_state), 0) - coalesce(octet_length(old.comparison), 0))
-    WHERE organization_id = (SELECT organization_id FROM workspace WHERE pk = old.base_pk);
-END;
