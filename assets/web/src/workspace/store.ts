@@ -10,7 +10,7 @@ import { newId } from '@/core/newId';
 import { applyChanges, hasNoName, type ReaderFields, withHolderNames } from '@/core/sync/applyChanges';
 import { editTarget } from '@/core/sync/editTarget';
 import { compactOperations, type Operation, replaceId } from '@/core/sync/operation';
-import { applyQueue, dropSettled, type Edit, type Queue } from '@/core/sync/queue';
+import { applyQueue, dropSettled, type Edit, type Queue, seenPositions } from '@/core/sync/queue';
 import type { Rows } from '@/core/sync/rows';
 import { showToast } from '@/ui/Toasts';
 import { flushPendingInputs, outboxOf, whenEditSaved, whenQueueChanges } from './outboxes';
@@ -190,12 +190,17 @@ function renumbered(steps: readonly UndoStep[], refs: Readonly<Record<string, st
 export function edit(label: string, operations: readonly Operation[]): string {
   const id = newId();
   if (operations.length === 0) return id;
-  const { past, serverRows } = useWorkspace.getState();
+  const { past, rows, serverRows } = useWorkspace.getState();
   if (past) {
     showToast('This is a past version of the map. Go back to the current version to edit it.');
     return id;
   }
-  const edits = splitIntoEdits(id, label, compactOperations(operations), serverRows?.incarnation);
+  const edits = splitIntoEdits(id, label, compactOperations(operations), serverRows?.incarnation).map(
+    (edit): Edit => {
+      const seen = seenPositions(edit.operations, rows);
+      return seen ? { ...edit, seen } : edit;
+    },
+  );
   updateQueue((queue) => [...queue, ...edits]);
   useWorkspace.setState(({ done }) => ({
     done: [...done, ...edits.map(undoStepOf)],

@@ -27,6 +27,8 @@ export interface Transport {
   isReady(): boolean;
   /** Adds details that the response does not contain to conflicts: who deleted a row, and its content. */
   explore?(edit: Edit): Promise<NonNullable<Edit['conflicts']>>;
+  /** The current time, Unix milliseconds. */
+  now(): number;
   /** Schedules a callback. Returns a function that cancels it. */
   later(run: () => void, milliseconds: number): () => void;
 }
@@ -41,6 +43,12 @@ export interface OutboxListener {
 /** The first and the maximum delay between attempts while the server is unreachable, in milliseconds. */
 const MIN_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 15_000;
+
+/**
+ * How long a request can be repeated with its key. The server keeps responses for a day; after that, it would carry out
+ * the request again.
+ */
+const REPEATABLE_FOR_MS = 23 * 3_600_000;
 
 export class Outbox {
   readonly workspaceId: string;
@@ -89,16 +97,25 @@ export class Outbox {
     this.#isPumping = true;
     try {
       for (;;) {
-        const edit = this.#post.isReady() && !this.#isClosed ? nextEdit(this.queue) : undefined;
-        if (!edit) return;
+        const next = this.#post.isReady() && !this.#isClosed ? nextEdit(this.queue) : undefined;
+        if (!next) return;
+        const edit = this.#timed(next);
         // Listeners draw the map, which takes longer than sending the request.
         const answer = this.#send(edit);
-        this.#update((queue) => updateEdit(queue, edit.id, { state: 'sending' }));
+        this.#update((queue) => updateEdit(queue, edit.id, { ...edit, state: 'sending' }));
         if (!(await this.#deliver(edit, answer))) return;
       }
     } finally {
       this.#isPumping = false;
     }
+  }
+
+  /** The edit with the time of its first request. A late repetition gets a new key, and expects the positions it saw. */
+  #timed(edit: Edit): Edit {
+    const now = this.#post.now();
+    if (!edit.attempted) return { ...edit, sentAt: now };
+    if (now - (edit.sentAt ?? edit.at) < REPEATABLE_FOR_MS) return edit;
+    return { ...edit, key: newId(), sentAt: now, isGuarded: true };
   }
 
   #update(change: (queue: Queue) => Queue): void {
@@ -174,8 +191,8 @@ export class Outbox {
         break;
       }
       case 'again': {
-        const { operations, renamed } = result;
-        const next = to({ state: 'waiting', operations, rebased: rebased + 1 });
+        const { operations, seen, renamed } = result;
+        const next = to({ state: 'waiting', operations, ...(seen && { seen }), rebased: rebased + 1 });
         this.#update((queue) =>
           renamed.reduce(
             (all, rename) => replaceRowId(all, 'stakeholder', rename.from, rename.to),

@@ -2,7 +2,7 @@
 
 import { type Fields, type Operation, operationRow } from './operation';
 import type { Edit } from './queue';
-import { splitViewRowId } from './viewRows';
+import { splitViewRowId, viewRowId } from './viewRows';
 
 /** An edit is always sent as one request. */
 export interface SaveRequest {
@@ -29,7 +29,7 @@ export function requestFor(workspaceId: string, edit: Edit): SaveRequest {
   if (access) {
     return { method: 'PATCH', path: root, body: cancelled ? access.before : access.fields, headers: {} };
   }
-  const operations = requestOperations(edit.operations);
+  const operations = requestOperations(edit.operations, edit.isGuarded ? edit.seen : undefined);
   return post('operations', incarnation ? { incarnation, operations } : { operations });
 }
 
@@ -48,14 +48,20 @@ function accessChange(operations: readonly Operation[]): { fields: Fields; befor
   return isAlone ? first : undefined;
 }
 
-/** Converts operations to the API format. The first operation on a row has the expected revision of the row. */
-function requestOperations(operations: readonly Operation[]): unknown[] {
+/**
+ * Converts operations to the API format. The first operation on a row has the expected revision of the row: for rows in
+ * `guarded` also if the operation itself expects none.
+ */
+function requestOperations(operations: readonly Operation[], guarded: Edit['seen'] = {}): unknown[] {
   const expected = new Map<string, number>();
   for (const operation of operations) {
     const row = operationRow(operation);
     if (row && 'base' in operation && operation.base > 0 && !expected.has(row)) {
       expected.set(row, operation.base);
     }
+  }
+  for (const [row, { revision }] of Object.entries(guarded)) {
+    if (!expected.has(row)) expected.set(row, revision);
   }
   const seen = new Set<string>();
   const revisionOf = (row: string) => {
@@ -76,7 +82,9 @@ function requestOperations(operations: readonly Operation[]): unknown[] {
             id,
             x,
             y,
-            ...(operation.viewId === undefined ? revisionOf(`component/${id}`) : {}),
+            ...(operation.viewId === undefined
+              ? revisionOf(`component/${id}`)
+              : revisionOf(`view-place/${viewRowId(operation.viewId, id)}`)),
           })),
         };
       // As with positions, the last write wins, so that two people who arrange a view get no conflict.

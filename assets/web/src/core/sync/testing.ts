@@ -58,6 +58,8 @@ export class FakeServer implements Transport {
   isReadyNow = true;
   /** Drops the responses of this many requests after executing them. */
   lostResponses = 0;
+  /** The current time, Unix milliseconds. */
+  time = 1_000;
   /** Rejects matching requests. */
   rejectionOf: ((request: SaveRequest) => RejectedRequest | undefined) | undefined;
   /** Answers requests without writing. */
@@ -156,9 +158,12 @@ export class FakeServer implements Transport {
       current: FakeRow | null = null,
     ): FoundConflict[] => [{ index, kind, id, why, current, changedBy }];
     if (op === 'move') {
-      return positions.flatMap((position) =>
-        this.rows.has(position.id) ? [] : found('deleted', 'component', position.id),
-      );
+      return positions.flatMap((position) => {
+        const current = this.rows.get(position.id);
+        if (!current) return found('deleted', 'component', position.id);
+        const isStale = position.revision !== undefined && position.revision !== current.revision;
+        return isStale ? found('stale', 'component', position.id, current) : [];
+      });
     }
     const target = String(op === 'create' ? row?.id : id);
     const current = this.rows.get(target);
@@ -176,6 +181,10 @@ export class FakeServer implements Transport {
 
   isReady(): boolean {
     return this.isReadyNow;
+  }
+
+  now(): number {
+    return this.time;
   }
 
   later(run: () => void): () => void {
