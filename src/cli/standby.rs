@@ -7,7 +7,7 @@ use std::{
 
 use axum::{Router, extract::Request};
 use clap::Args;
-use tokio::time::MissedTickBehavior;
+use tokio::time::{Instant, MissedTickBehavior};
 use tower::ServiceExt;
 use url::Url;
 
@@ -19,6 +19,9 @@ use crate::{
 
 /// Interval between two checks of the database file.
 const CHECK_INTERVAL: Duration = Duration::from_millis(500);
+/// The first and the maximum delay before a file that could not be opened is tried again.
+const MIN_RETRY_DELAY: Duration = Duration::from_secs(1);
+const MAX_RETRY_DELAY: Duration = Duration::from_mins(1);
 
 /// Flags of a standby.
 #[derive(Debug, Args)]
@@ -89,23 +92,47 @@ impl CurrentApp {
     }
 }
 
+/// A file that could not be opened. The reason may pass, such as missing memory, file descriptors or keys.
+struct Rejected {
+    file: Option<FileState>,
+    reason: String,
+    delay: Duration,
+    retry_at: Instant,
+}
+
+impl Rejected {
+    /// Records a failure. Repeated failures of one file are tried less and less often, and logged only if the reason is new.
+    fn after(previous: Option<Self>, file: Option<FileState>, reason: String) -> Self {
+        let previous = previous.filter(|previous| previous.file == file);
+        if previous.as_ref().is_none_or(|previous| previous.reason != reason) {
+            tracing::error!(error = reason, "cannot use the new database file; still serving the previous one");
+        }
+        let delay = previous.map_or(MIN_RETRY_DELAY, |previous| (previous.delay * 2).min(MAX_RETRY_DELAY));
+        Self { file, reason, delay, retry_at: Instant::now() + delay }
+    }
+}
+
 /// Opens the database file again whenever it was replaced. Never ends.
 pub(super) async fn watch(current: &CurrentApp, config: &Config, public_url: &str, options: Option<StandbyOptions>) {
     let Some(options) = options else { return std::future::pending().await };
     let mut checks = tokio::time::interval(CHECK_INTERVAL);
     checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     // The last state that was seen, and the last one that could not be opened.
-    let (mut seen, mut refused) = (current.get().standby_file(), None);
+    let (mut seen, mut rejected) = (current.get().standby_file(), None::<Rejected>);
     loop {
         checks.tick().await;
         let app = current.get();
         let found = FileState::of(&config.data_dir);
         let is_stable = std::mem::replace(&mut seen, found) == found;
-        if found.is_none() || found == app.standby_file() || found == refused || !is_stable {
+        if found.is_none() || found == app.standby_file() || !is_stable {
+            continue;
+        }
+        let known = rejected.as_ref().filter(|rejected| rejected.file == found);
+        if known.is_some_and(|rejected| Instant::now() < rejected.retry_at) {
             continue;
         }
         let is_same_file = found.zip(app.standby_file()).is_some_and(|(new, old)| new.is_same_file(&old));
-        if is_same_file {
+        if is_same_file && known.is_none() {
             tracing::warn!(
                 "the database file was changed in place, so reads may have failed; replace it by renaming a new file"
             );
@@ -120,13 +147,12 @@ pub(super) async fn watch(current: &CurrentApp, config: &Config, public_url: &st
         match opened {
             Ok(app) => {
                 current.replace(app);
-                refused = None;
+                rejected = None;
                 tracing::info!("the database file was replaced; serving the new one");
             }
             Err(error) => {
                 app.gate.set_outdated();
-                refused = found;
-                tracing::error!(%error, "cannot use the new database file; still serving the previous one");
+                rejected = Some(Rejected::after(rejected.take(), found, error.to_string()));
             }
         }
     }

@@ -20,6 +20,8 @@ pub struct Condition {
     pub schema: i32,
     /// The newest schema version that this binary supports.
     pub known_schema: i32,
+    /// Why this binary cannot open a database with this schema version.
+    pub unsupported: Option<String>,
     /// The first damage that the integrity check found.
     pub damage: Option<String>,
     /// Whether the search index is damaged. It can be filled again.
@@ -43,9 +45,11 @@ pub fn examine(data_dir: &Path) -> std::result::Result<Condition, OpenError> {
     let path = data_dir.join(FILE_NAME);
     let sorted = |error| OpenError::sorted(&path, &error);
     let length = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
+    let schema = open::recognize(&path)?;
     let mut condition = Condition {
-        schema: open::recognize(&path)?,
+        schema,
         known_schema: migrate::known(),
+        unsupported: migrate::expect_supported(&path, schema).err().map(|error| error.to_string()),
         bytes: length(&path),
         log_bytes: length(&with_suffix(&path, "-wal")),
         free_bytes: super::space::free(data_dir),
@@ -57,7 +61,7 @@ pub fn examine(data_dir: &Path) -> std::result::Result<Condition, OpenError> {
         // Further checks would fail with less to say.
         Err(damage) => return Ok(Condition { damage: Some(damage), ..condition }),
     }
-    if (1..=condition.known_schema).contains(&condition.schema) {
+    if condition.schema > 0 && condition.unsupported.is_none() {
         condition.foreign_schema = schema::foreign(&connection, &path)?;
     }
     let mut broken = connection.prepare("PRAGMA foreign_key_check").map_err(sorted)?;
@@ -87,7 +91,7 @@ pub fn look_before_opening<T>(
     }
     let connection = open::unchanged(&path)?;
     let schema = open::recognize_open(&connection, &path)?;
-    migrate::expect_not_newer(&path, schema)?;
+    migrate::expect_supported(&path, schema)?;
     Ok(if schema == 0 { None } else { look(&connection).ok() })
 }
 
@@ -97,7 +101,7 @@ pub fn look_before_opening<T>(
 pub fn vacuum(data_dir: &Path) -> std::result::Result<(u64, u64), OpenError> {
     let path = data_dir.join(FILE_NAME);
     let sorted = |error| OpenError::sorted(&path, &error);
-    migrate::expect_not_newer(&path, open::recognize(&path)?)?;
+    migrate::expect_supported(&path, open::recognize(&path)?)?;
     let length = || fs::metadata(&path).map_or(0, |file| file.len());
     // The new content is written to a temporary file, then to the write-ahead log, then to the file.
     super::space::expect("vacuuming the database", data_dir, length().saturating_mul(2))?;

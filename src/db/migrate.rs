@@ -5,7 +5,7 @@ use std::{error::Error as _, fs, path::Path, time::Instant};
 use refinery_core::{Migration, Runner, Target};
 use rusqlite::Connection;
 
-use super::{backup, definition, open_error::OpenError, space};
+use super::{backup, definition, open_error::OpenError, schema_32, space};
 
 /// The migration files: name without extension, and content.
 macro_rules! files {
@@ -14,49 +14,32 @@ macro_rules! files {
     };
 }
 
-/// All migrations. `refinery::embed_migrations!` would list them, but its dependencies would be compiled twice: for the
-/// macro and for the binary.
+/// All migrations. The first ones create the tables by area, later ones change them. Their numbers continue after schema 32,
+/// which other migrations created, so that each number stands for one schema.
+///
+/// `refinery::embed_migrations!` would list them, but its dependencies would be compiled twice: for the macro and for the
+/// binary.
 const MIGRATIONS: &[(&str, &str)] = files![
-    "V1__plan_room",
-    "V2__history",
-    "V3__directory_order",
-    "V4__consent",
-    "V5__external_identity",
-    "V6__outside",
-    "V7__change_sets",
-    "V8__permissions_over_time",
-    "V9__quotas",
-    "V10__instance",
-    "V11__list_order",
-    "V12__map_fields",
-    "V13__organization_access",
-    "V14__access_requests",
-    "V15__own_email",
-    "V16__notes",
-    "V17__search",
-    "V18__kinds",
-    "V19__user_photos",
-    "V20__placed_by_tools",
-    "V21__reasons",
-    "V22__views",
-    "V23__reason_bytes",
-    "V24__audit_origin",
-    "V25__mail",
-    "V26__share_links",
-    "V27__claims",
-    "V28__comments",
-    "V29__drafts",
-    "V30__notifications",
-    "V31__webhooks",
-    "V32__decisions",
+    "V33__accounts",
+    "V34__organizations",
+    "V35__directory",
+    "V36__workspaces",
+    "V37__map",
+    "V38__views",
+    "V39__history",
+    "V40__comments",
+    "V41__drafts",
+    "V42__notifications",
+    "V43__integrations",
+    "V44__instance",
 ];
 
-/// Migrates the database. Rejects a newer schema, and copies a database with an older one to `backups/` first.
+/// Migrates the database. Rejects schemas that it cannot upgrade, and copies a database with an older one to `backups/` first.
 pub(super) fn run(connection: &mut Connection, path: &Path, now: i64) -> Result<(), OpenError> {
     let known = known();
     let found = version(connection).map_err(|error| OpenError::sorted(path, &error))?;
     let named = |reason: String| OpenError::Other { path: path.display().to_string(), reason };
-    expect_not_newer(path, found.unwrap_or(0))?;
+    expect_supported(path, found.unwrap_or(0))?;
     let started = Instant::now();
     let upgraded = found.filter(|found| *found < known);
     if let Some(found) = upgraded {
@@ -75,7 +58,15 @@ pub(super) fn run(connection: &mut Connection, path: &Path, now: i64) -> Result<
         return apply(connection, path, &migrations, Target::Latest)
             .map_err(|cause| named(format!("creating its tables failed: {cause}")));
     };
-    for migration in migrations.iter().filter(|migration| migration.version() > found) {
+    let mut reached = found;
+    if found == schema_32::VERSION {
+        tracing::info!("replacing the record of the migrations, and completing logged rows of earlier schemas");
+        schema_32::upgrade(connection, &migrations, now).map_err(|error| {
+            named(format!("the upgrade from schema 32 failed: {}", OpenError::reason(path, &error)))
+        })?;
+        reached = schema_32::SAME_AS;
+    }
+    for migration in migrations.iter().filter(|migration| migration.version() > reached) {
         let (version, name) = (migration.version(), migration.name());
         tracing::info!(version, name, "applying migration");
         apply(connection, path, &migrations, Target::Version(version)).map_err(|cause| {
@@ -91,6 +82,7 @@ pub(super) fn run(connection: &mut Connection, path: &Path, now: i64) -> Result<
 
 /// Creates the schema of a version in an empty database.
 pub(super) fn create(connection: &mut Connection, version: i32) -> Result<(), String> {
+    let version = if version == schema_32::VERSION { schema_32::SAME_AS } else { version };
     apply(connection, Path::new(":memory:"), &migrations(), Target::Version(version))
 }
 
@@ -103,11 +95,15 @@ fn apply(connection: &mut Connection, path: &Path, migrations: &[Migration], tar
     })
 }
 
-/// Rejects a schema that is newer than this binary.
-pub(super) fn expect_not_newer(path: &Path, found: i32) -> Result<(), OpenError> {
+/// Rejects a schema that is newer than this binary, or too old to be upgraded. 0 stands for an empty database.
+pub(super) fn expect_supported(path: &Path, found: i32) -> Result<(), OpenError> {
     let known = known();
     if found > known {
         return Err(OpenError::Newer { path: path.display().to_string(), found, known });
+    }
+    if (1..schema_32::VERSION).contains(&found) {
+        let (oldest, revision) = (schema_32::VERSION, schema_32::LAST_REVISION);
+        return Err(OpenError::TooOld { path: path.display().to_string(), found, oldest, revision });
     }
     Ok(())
 }

@@ -27,6 +27,7 @@ mod pool;
 mod requester;
 pub mod restore;
 mod schema;
+mod schema_32;
 mod space;
 pub(crate) mod sql;
 pub mod standby;
@@ -100,6 +101,18 @@ pub struct Db {
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
+/// An empty database with the current schema, for tests of queries.
+///
+/// # Panics
+///
+/// Panics if a migration fails.
+#[cfg(test)]
+pub fn empty_in_memory() -> Connection {
+    let mut connection = Connection::open_in_memory().unwrap();
+    migrate::create(&mut connection, migrate::known()).unwrap();
+    connection
+}
+
 impl Db {
     /// Opens the database in `data_dir`, checks it, migrates it (after a backup) and starts the threads.
     /// `now` (Unix milliseconds) is part of the name of the backup.
@@ -112,6 +125,7 @@ impl Db {
             // An upgrade changes much of the file.
             soundness = open::check(&connection, &path)?;
         }
+        schema::expect_upgradable(&connection, &path)?;
         migrate::run(&mut connection, &path, now)?;
         if soundness == open::Soundness::DamagedSearchIndex {
             tracing::warn!("the search index is damaged and is filled again");

@@ -80,6 +80,9 @@ pub(super) fn read_only(path: &Path) -> Result<Connection, OpenError> {
         .map_err(|error| OpenError::sorted(path, &error))
 }
 
+/// The first migration, of today and up to schema 32.
+const IS_FIRST_MIGRATION: &str = "(version, name) IN (VALUES (33, 'accounts'), (1, 'plan_room'))";
+
 /// Returns the schema version of a file without changing it or creating accompanying files. Rejects a database of
 /// another program. The version of an empty database is 0.
 pub(super) fn recognize(path: &Path) -> Result<i32, OpenError> {
@@ -94,7 +97,7 @@ pub(super) fn recognize_open(connection: &Connection, path: &Path) -> Result<i32
         return Ok(0);
     }
     if !definition::has_history(connection).map_err(sorted)?
-        || count("SELECT count(*) FROM refinery_schema_history WHERE version = 1 AND name = 'plan_room'")? == 0
+        || count(&format!("SELECT count(*) FROM refinery_schema_history WHERE {IS_FIRST_MIGRATION}"))? == 0
     {
         return Err(OpenError::Foreign(path.display().to_string()));
     }

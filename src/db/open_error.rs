@@ -21,6 +21,21 @@ pub enum OpenError {
         /// The newest version that this binary supports.
         known: i32,
     },
+    /// The schema is too old to be upgraded by this binary.
+    #[error(
+        "the database {path} has version {found}, but this release upgrades versions from {oldest} on. Open the database once \
+         with the last revision with schema {oldest} ({revision}), which upgrades it, and then with this release"
+    )]
+    TooOld {
+        /// The file.
+        path: String,
+        /// The schema version.
+        found: i32,
+        /// The oldest version that this binary upgrades.
+        oldest: i32,
+        /// The revision of the source that upgrades older versions to it.
+        revision: &'static str,
+    },
     /// The schema of a standby's copy is not that of this binary.
     #[error(
         "the database {path} has version {found}, but a standby of this release needs version {known}: run the same \

@@ -129,7 +129,7 @@ pub fn recognize(file: &Path) -> std::result::Result<BackupKind, RestoreError> {
         if schema == 0 {
             return Err(RestoreError::Empty(file.to_owned()));
         }
-        migrate::expect_not_newer(file, schema)?;
+        migrate::expect_supported(file, schema)?;
     }
     Ok(kind)
 }
@@ -196,7 +196,7 @@ impl Staged {
         data_dir: &Path,
     ) -> std::result::Result<Self, RestoreError> {
         let manifest = archive::read_manifest(file, passphrase)?;
-        migrate::expect_not_newer(file, manifest.schema)?;
+        migrate::expect_supported(file, manifest.schema)?;
         space::expect("restoring this backup", data_dir, space::for_copy(manifest.database_bytes()))?;
         let staged = Self::empty(data_dir)?;
         archive::unpack(file, passphrase, &staged.directory)?;
@@ -204,7 +204,7 @@ impl Staged {
         if open::recognize(&copy)? == 0 {
             return Err(RestoreError::Empty(file.to_owned()));
         }
-        migrate::expect_not_newer(file, open::recognize(&copy)?)?;
+        migrate::expect_supported(file, open::recognize(&copy)?)?;
         expect_own_schema(&open::read_only(&copy)?, file)?;
         open::verdict(&open::read_only(&copy)?, "integrity_check")?
             .map_err(|reason| RestoreError::Unsound(file.to_owned(), reason))?;

@@ -9,6 +9,7 @@ use super::{
     definition::{HISTORY, tokens},
     migrate,
     open_error::OpenError,
+    schema_32,
 };
 
 /// Tables that no migration creates: those of SQLite and Litestream, and those of the search index, which the server
@@ -42,6 +43,25 @@ pub(super) fn foreign(connection: &Connection, path: &Path) -> Result<Option<Str
     let version = migrate::version(connection).map_err(sorted)?.unwrap_or(0);
     let expected = expected(version).map_err(|reason| OpenError::Other { path: path.display().to_string(), reason })?;
     Ok(difference(&expected, &found, version))
+}
+
+/// Rejects a database of schema 32 with other definitions or another record of its migrations. Later migrations would change
+/// something else than they were written for.
+pub(super) fn expect_upgradable(connection: &Connection, path: &Path) -> Result<(), OpenError> {
+    let sorted = |error| OpenError::sorted(path, &error);
+    if migrate::version(connection).map_err(sorted)? != Some(schema_32::VERSION) {
+        return Ok(());
+    }
+    let is_recorded = schema_32::is_recorded(connection).map_err(sorted)?;
+    let altered = match foreign(connection, path)? {
+        None if is_recorded => return Ok(()),
+        None => "migrations are missing in its record".to_owned(),
+        Some(what) => what,
+    };
+    let reason = format!(
+        "{altered}; Planroom has not created this, and cannot upgrade the database. Remove the difference, or restore a backup"
+    );
+    Err(OpenError::Other { path: path.display().to_string(), reason })
 }
 
 fn difference(expected: &Schema, found: &Schema, version: i32) -> Option<String> {
@@ -90,7 +110,7 @@ mod tests {
 
     #[test]
     fn each_version_has_its_own_schema() {
-        for version in [1, 12, migrate::known()] {
+        for version in [33, 37, migrate::known()] {
             let all = expected(version).unwrap();
             assert_eq!(difference(&all, &all, version), None);
             let keywords = ["and", "check", "collate", "default", "false", "not", "null", "or", "true", "unique"];
@@ -99,7 +119,7 @@ mod tests {
                 "{keywords:?} in lowercase"
             );
         }
-        let (old, new) = (expected(1).unwrap(), expected(migrate::known()).unwrap());
-        assert!(difference(&old, &new, 1).is_some() && difference(&new, &old, 32).is_some());
+        let (old, new) = (expected(33).unwrap(), expected(migrate::known()).unwrap());
+        assert!(difference(&old, &new, 33).is_some() && difference(&new, &old, 44).is_some());
     }
 }

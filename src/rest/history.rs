@@ -77,8 +77,9 @@ pub async fn get(
 
 /// Undo a change set
 ///
-/// A change set contains all writes of one request. Its id is the `x-request-id` of that request. `batchId` can also be
-/// a label that the caller sent as `X-Batch-Id`: all change sets of the caller with this label are undone in one write.
+/// A change set contains all writes of one request. Its id is the `x-request-id` of that request. `batchId` instead of
+/// `changeSetId` can also be a label that the caller sent as `X-Batch-Id`: it stands for all change sets of the caller with
+/// this label, which are undone in one write.
 /// Callers can undo only their own changes, and only if no other user has written the same rows since. Otherwise the
 /// response is 409 with the code `changed_since`, `changed` lists the conflicting rows, and no data is written. Deleted
 /// rows are restored with the same ids. To redo, undo the `changeSetId` of the response. Changes of members, and the
@@ -93,7 +94,7 @@ pub async fn undo(
     let request = body.clone();
     let weigh = move |tx: &EditTx<'_>| history::weigh_undo(tx, &request);
     let whole = api.gate.whole_map(&call, id.clone(), weigh).await?;
-    Ok(Json(api.gate.write(call.large(), id, move |tx| history::undo(tx, body, &whole)).await?))
+    Ok(Json(api.gate.write(call.large(), id, move |tx| history::undo(tx, &body, &whole)).await?))
 }
 
 /// Which revisions to compare.

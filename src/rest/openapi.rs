@@ -379,7 +379,7 @@ fn headers(route: &Route) -> Vec<Parameter> {
         add("Idempotency-Key", what, visible(255));
     }
     if route.method != Method::GET && is_logged {
-        add("X-Batch-Id", "Label for the change set, which the caller can use to undo it", visible(128));
+        add("X-Batch-Id", "Label for the change set in the history", visible(128));
         let what = "Why the change is made, shown in the history: one line of up to 500 characters, with `%` and all \
                     characters other than visible ASCII percent-encoded as UTF-8";
         add("X-Change-Reason", what, with_pattern(PERCENT_ENCODED).build());

@@ -19,7 +19,9 @@ use crate::{
         history,
         map::{
             bundle::{Bundle, Content, Included},
-            workspaces::{self, ListedWorkspace, NewDuplicate, NewWorkspace, WorkspacePatch, WorkspaceRestoreRequest},
+            workspaces::{
+                self, ListedWorkspace, NewDuplicate, NewWorkspace, Workspace, WorkspacePatch, WorkspaceRestoreRequest,
+            },
         },
         paging::{Page, Paging},
         transfer,
@@ -175,19 +177,32 @@ pub async fn bundle(
     responses::bundled(&api, call, id, Content::Workspace(included), gzip, known).await
 }
 
+/// A workspace after an update.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UpdatedWorkspace {
+    /// The workspace.
+    workspace: Workspace,
+    /// Change set of the update, which can be undone. Absent if no field changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    change_set_id: Option<String>,
+}
+
 /// Update a workspace
 ///
 /// Only owners can change `visibility` and `organizationAccess`.
 #[crate::describe::path(patch, path = IN_TABLE, tag = "Workspaces", operation_id = "updateWorkspace",
     request_body = WorkspacePatch,
-    responses((status = 200, description = "The updated workspace", body = WorkspaceResponse)))]
+    responses((status = 200, description = "The updated workspace", body = UpdatedWorkspace)))]
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Editor, WorkspacePatch>,
-) -> Result<Json<WorkspaceResponse>> {
-    let workspace = api.gate.write(call, id, |tx| workspaces::update(tx, body)).await?;
-    Ok(Json(WorkspaceResponse { workspace }))
+) -> Result<Json<UpdatedWorkspace>> {
+    let (workspace, change_set_id) =
+        api.gate.write(call, id, |tx| workspaces::update_with_change_set(tx, body)).await?;
+    Ok(Json(UpdatedWorkspace { workspace, change_set_id }))
 }
 
 /// Delete a workspace

@@ -27,6 +27,30 @@ async fn a_creation_sent_twice_is_applied_once_even_after_a_restart() {
 }
 
 #[tokio::test]
+async fn a_move_that_expects_a_revision_overwrites_no_newer_position_after_a_day() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let read = async || ada.get("/api/workspaces/w/components/a").await.ok()["component"].clone();
+    let seen = read().await["revision"].clone();
+    let position = json!({ "id": "a", "x": 5, "y": 6, "revision": seen });
+    let moved = json!({ "operations": [{ "op": "move", "positions": [position] }] });
+    let keyed = ada.header("idempotency-key", "once");
+    keyed.post("/api/workspaces/w/operations", moved.clone()).await.ok();
+    ada.patch("/api/workspaces/w/components/a", json!({ "x": 70, "y": 80 })).await.ok();
+    keyed.post("/api/workspaces/w/operations", moved.clone()).await.ok();
+    server.clock.advance(DAY + HOUR);
+    let ada = server.sign_in("ada").await;
+    let late = ada.header("idempotency-key", "once").post("/api/workspaces/w/operations", moved).await.expect(412);
+    let conflict = &late["conflicts"][0];
+    assert_eq!(
+        (&conflict["why"], &conflict["id"], &conflict["current"]["x"]),
+        (&json!("stale"), &json!("a"), &json!(70.0))
+    );
+    let now = ada.get("/api/workspaces/w/components/a").await.ok()["component"].clone();
+    assert_eq!((&now["x"], &now["y"]), (&json!(70.0), &json!(80.0)));
+}
+
+#[tokio::test]
 async fn a_key_identifies_one_request_of_one_user() {
     let server = TestServer::new().await;
     server.seed_member("bob", "acme", "org:member");

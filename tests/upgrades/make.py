@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Makes the database of a released version, through its API.
 
-    tests/upgrades/make.py PLANROOM
+    tests/upgrades/make.py PLANROOM [EARLIER]
 
 PLANROOM is the binary of the release. The result is vN.db.gz and vN.json beside this file, where N is the version of
 the schema: the database as the release left it after a clean stop, and what the release answered about it. Features
 that a release does not have yet are left out.
+
+EARLIER is the database of an earlier release, as vN.db.gz with vN.json beside it. The release upgrades and extends it
+instead of creating one, so that the result contains rows that the earlier release has written.
 """
 
 import base64, gzip, hashlib, hmac, json, os, shutil, signal, sqlite3, struct, subprocess, sys, tempfile, time
@@ -88,6 +91,48 @@ def share(server, organization):
     server.token = own
 
 
+def extend(server, known):
+    """Data of later features. Adds what a test needs to know."""
+    ask = server.ask
+    w = "/api/workspaces/w"
+    organization = known["organization"]["organizations"][0]["id"]
+    ask("POST", f"{w}/views", {"id": "payments", "name": "Payments", "layout": "own",
+                               "definition": {"include": [{"ids": ["shop"]}]}})
+    places = [{"id": "shop", "x": 40, "y": 50}]
+    ask("POST", f"{w}/operations", {"operations": [{"op": "move", "viewId": "payments", "positions": places}]})
+    ask("POST", f"{w}/tours", {"id": "tour", "name": "First tour", "stops": [{"id": "s1", "text": "Here", "target": {"viewId": "payments"}}]})
+    ask("POST", f"{w}/decisions", {"id": "use-rust", "title": "Use Rust", "status": "accepted", "body": "It is *fast*.",
+                                   "componentIds": ["shop"]})
+    thread = ask("POST", f"{w}/threads", {"anchor": {"type": "component", "id": "shop"}, "kind": "question",
+                                          "text": "Who runs this?"})["thread"]
+    ask("POST", f"{w}/threads/{thread['id']}/messages", {"text": "The **core** team."})
+    ask("POST", f"{w}/threads/{thread['id']}/resolve", {})
+    hook = {"name": "Chat", "url": "https://example.org/hook", "format": "slack", "events": ["workspace.changed"],
+            "enabled": False}
+    ask("POST", f"/api/orgs/{organization}/webhooks", hook)
+    ask("PUT", "/api/me/watches/workspaces/w", {})
+    draft = ask("POST", f"{w}/drafts", {"title": "Add a cache"})["draft"]["id"]
+    ask("POST", f"/api/workspaces/{draft}/components", {"id": "cache", "typeId": "database", "name": "Cache"})
+    ask("PATCH", f"/api/drafts/{draft}", {"state": "open"})
+    ask("POST", f"/api/drafts/{draft}/reviews", {"verdict": "comment", "text": "Which one?"})
+    known["draft"] = draft
+    paths = [f"{w}/threads", f"{w}/threads/{thread['id']}", f"{w}/decisions", f"{w}/decisions/use-rust", f"{w}/views/payments",
+             f"{w}/tours/tour", f"{w}/versions", f"/api/drafts/{draft}", f"/api/drafts/{draft}/comparison",
+             f"/api/orgs/{organization}/webhooks", "/api/me/watches"]
+    known["reads"] = dict.fromkeys(paths)
+
+
+def read(server, known):
+    """What the release answers about the workspace."""
+    ask = server.ask
+    w = "/api/workspaces/w"
+    known["bundle"] = ask("GET", w)
+    revision = known["bundle"]["workspace"]["revision"]
+    known["at"] = {str(at): ask("GET", f"{w}?at={at}") for at in range(2, revision + 1, 5)}
+    known["history"] = ask("GET", f"{w}/history")
+    known["reads"] = {path: ask("GET", path) for path in known["reads"]}
+
+
 def fill(server):
     """Writes through the API. Answers with what a test needs to know."""
     ask = server.ask
@@ -144,37 +189,52 @@ def fill(server):
     ask("POST", "/api/workspaces", {"id": "gone", "name": "Gone"})
     ask("DELETE", "/api/workspaces/gone")
 
-    known["bundle"] = ask("GET", w)
-    revision = known["bundle"]["workspace"]["revision"]
-    if ask("GET", f"{w}/history") is not None:
-        known["at"] = {str(at): ask("GET", f"{w}?at={at}") for at in range(2, revision + 1, 5)}
-        known["history"] = ask("GET", f"{w}/history")
+    known["organization"] = organization
+    extend(server, known)
+    read(server, known)
 
     # Last, for from now on signing in takes a code.
     server.token = session
     begun = ask("POST", "/api/me/second-factor", {"password": PASSWORD})
     ask("POST", "/api/me/second-factor/confirm", {"code": totp(begun["secret"])})
     known["secondFactor"] = begun["secret"]
-    known["organization"] = organization
     return known
 
 
-def main(binary):
+def main(binary, earlier=None):
     with tempfile.TemporaryDirectory() as home:
         data = os.path.join(home, "data")
         os.mkdir(data, 0o700)
         create = [binary, "admin", "create", "--login", "ada", "--name", "Ada", "--org", "acme", "--password-stdin",
                   "--data-dir", data]
         database = os.path.join(data, "planroom.db")
-        subprocess.run(create, input=PASSWORD + "\n", text=True, check=True, stdout=subprocess.DEVNULL)
+        if earlier:
+            with gzip.open(earlier) as packed, open(database, "wb") as file:
+                shutil.copyfileobj(packed, file)
+            os.mkdir(os.path.join(data, "keys"))
+        else:
+            subprocess.run(create, input=PASSWORD + "\n", text=True, check=True, stdout=subprocess.DEVNULL)
         # The same keys for all, so that they are kept once. Nothing is sealed with the others yet.
         shutil.rmtree(os.path.join(data, "keys"))
         shutil.copytree(os.path.join(HERE, "keys"), os.path.join(data, "keys"))
         server = Server(binary, data)
         try:
-            known = fill(server)
+            if earlier:
+                with open(earlier.removesuffix(".db.gz") + ".json") as file:
+                    known = json.load(file)
+                server.token = known["token"]
+                extend(server, known)
+                annotate(server)
+                server.ask("POST", "/api/workspaces/w/shares", {"name": "Wiki page"})
+                read(server, known)
+            else:
+                known = fill(server)
         finally:
             server.stop()
+        # A key that was created by a later feature, for all later databases.
+        for name in os.listdir(os.path.join(data, "keys")):
+            if name.endswith(".key") and not os.path.exists(os.path.join(HERE, "keys", name)):
+                shutil.copy(os.path.join(data, "keys", name), os.path.join(HERE, "keys", name))
         connection = sqlite3.connect(database)
         version = connection.execute("SELECT max(version) FROM refinery_schema_history").fetchone()[0]
         connection.close()
@@ -187,6 +247,6 @@ def main(binary):
         print(f"v{version}.db.gz, {os.path.getsize(f'{HERE}/v{version}.db.gz')} bytes")
 
 
-if len(sys.argv) != 2:
+if len(sys.argv) not in (2, 3):
     sys.exit(__doc__.strip())
-main(os.path.abspath(sys.argv[1]))
+main(*map(os.path.abspath, sys.argv[1:]))

@@ -75,7 +75,7 @@ test('pasting 500 components with 1,000 relationships is one request and one und
   expect(changes[0].changeSetId).toBe(changes[1].changeSetId);
 });
 
-test('edits of an earlier client, of before a restore, and of another window are saved, reviewed and undone', async ({
+test('edits of a closed window, of before a restore, and of another window are saved, reviewed and undone', async ({
   page,
   ada,
   browser,
@@ -83,7 +83,7 @@ test('edits of an earlier client, of before a restore, and of another window are
   const id = await openMap(page, ada, [{ id: 'web', x: 0, y: 0, name: 'Web' }], [], '?c=web');
   await expect(state(page, /^Saved/)).toBeVisible();
   let isRestored = false;
-  await test.step('unsaved edits of an earlier client are saved as one edit per batch', async () => {
+  await test.step('an unsaved edit of a closed window is saved as one change set', async () => {
     const writes = writesOf(page);
     const create = (kind: string, of: string, fields: object) => ({
       label: 'Paste 2 components',

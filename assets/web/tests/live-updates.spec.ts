@@ -53,8 +53,8 @@ test('two users see each other, their changes and their access live', async ({ p
     for (const list of lists) await expect(list.getByRole('listitem')).toHaveText([/Order/, /Pay/, /Ship/]);
     await grace.delete(`/api/workspaces/${id}/processes/pay`);
     for (const list of lists) await expect(list.getByRole('listitem')).toHaveText([/Order/, /Ship/]);
-    const [{ batch }] = (await grace.get(`/api/workspaces/${id}/history?limit=1`)).changes;
-    await grace.post(`/api/workspaces/${id}/undo`, { batchId: batch });
+    const [{ changeSetId }] = (await grace.get(`/api/workspaces/${id}/history?limit=1`)).changes;
+    await grace.post(`/api/workspaces/${id}/undo`, { changeSetId });
     for (const list of lists) await expect(list.getByRole('listitem')).toHaveText([/Order/, /Pay/, /Ship/]);
   });
 

@@ -264,7 +264,7 @@ test('owners, tags and technology of several components are changed, each as one
     (await ada.get(`/api/workspaces/${id}`)).components.map(({ tags }: { tags: string[] }) => tags);
   await expect.poll(tags).toEqual([['reviewed'], ['pci', 'reviewed'], ['pci', 'reviewed'], ['reviewed']]);
   const { changes } = await ada.get(`/api/workspaces/${id}/history?limit=4`);
-  expect(new Set(changes.map((change: { batch: string }) => change.batch)).size).toBe(1);
+  expect(new Set(changes.map((change: { changeSetId: string }) => change.changeSetId)).size).toBe(1);
 
   await page.getByRole('button', { name: 'Technology…' }).press('Enter');
   await keys.type('postg');

@@ -46,7 +46,7 @@ async function nameOf(ada: Actor, workspace: string, id: string): Promise<string
 /** The number of change sets of the newest changes. */
 async function countChangeSets(ada: Actor, workspace: string, changes: number): Promise<number> {
   const history = await ada.get(`/api/workspaces/${workspace}/history?limit=${changes}`);
-  return new Set(history.changes.map((change: { batch: string }) => change.batch)).size;
+  return new Set(history.changes.map((change: { changeSetId: string }) => change.changeSetId)).size;
 }
 
 test('cells are edited by keyboard, and input stays when it is rejected or others change the table', async ({

@@ -47,7 +47,7 @@ pub(super) fn database(subject: &Subject<'_>, findings: &mut Findings) -> Result
     let obstacle = match () {
         () if condition.damage.is_some() => Some("the database is damaged"),
         () if condition.schema == 0 => Some("the database is empty"),
-        () if condition.schema > condition.known_schema => Some("this release cannot read the database"),
+        () if condition.unsupported.is_some() => Some("this release cannot read the database"),
         () => None,
     };
     if let Some(reason) = obstacle {
@@ -108,9 +108,8 @@ fn integrity(condition: &Condition, data_dir: &Path, findings: &mut Findings) {
         findings.problem("database", text);
     } else if *schema == 0 {
         findings.warn("database", "empty; the next start creates an instance");
-    } else if schema > known_schema {
-        let text = format!("schema {schema} of a newer release; this release supports {known_schema}");
-        findings.problem("database", text);
+    } else if let Some(reason) = &condition.unsupported {
+        findings.problem("database", reason.as_str());
     } else if schema < known_schema {
         let text = format!("schema {schema}; the next start upgrades it to {known_schema}");
         findings.warn("database", text);

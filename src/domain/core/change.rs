@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{older_rows, scope::Scope};
+use super::scope::Scope;
 use crate::{
     db::AfterCommit,
     describe::ToSchema,
@@ -74,9 +74,6 @@ impl LoggedChange {
     pub(in crate::domain) fn read(self) -> Result<Change> {
         let Self { mut change, after } = self;
         change.row = after.map(|text| serde_json::from_str::<Map<String, Value>>(&text)).transpose()?;
-        if let Some(row) = &mut change.row {
-            older_rows::complete(&change.entity, row)?;
-        }
         change.seq = change.row.as_mut().and_then(|row| row.shift_remove("seq")).and_then(|seq| seq.as_i64());
         Ok(change)
     }

@@ -153,55 +153,47 @@ pub(in crate::domain) struct LoggedWrite {
     pub after: Option<String>,
 }
 
-/// Selects change sets of a user.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::domain) enum ChangeSets<'a> {
-    /// The change set with this id.
-    Id(&'a str),
-    /// All change sets with this label, and the change set with this id.
-    Label(&'a str),
+/// Ids of the change sets that `name` stands for in a workspace: the change set with this id, and those that the user `actor`
+/// labeled with it. Only those of this user, oldest first.
+pub(in crate::domain) fn change_sets_named(
+    conn: &Connection,
+    workspace_pk: i64,
+    actor: i64,
+    name: &str,
+) -> Result<Vec<String>> {
+    let sql = "SELECT batch FROM change
+               WHERE id IN (SELECT id FROM change WHERE batch = ?1
+                            UNION SELECT id FROM change WHERE label = ?1 AND actor = ?2)
+                 AND +actor = ?2 AND +workspace_pk = ?3
+               GROUP BY batch ORDER BY min(id)";
+    all(conn, sql, params![name, actor, workspace_pk], |row| row.get(0))
 }
 
-impl ChangeSets<'_> {
-    fn sql(self) -> &'static str {
-        match self {
-            Self::Id(_) => "SELECT id FROM change WHERE batch = ?1",
-            Self::Label(_) => {
-                "SELECT id FROM change WHERE batch = ?1 UNION SELECT id FROM change WHERE label = ?1 AND actor = ?2"
-            }
-        }
-    }
-
-    fn text(&self) -> &str {
-        match self {
-            Self::Id(text) | Self::Label(text) => text,
-        }
-    }
-}
-
-/// Writes of the user `actor` in a workspace that belong to the selected change sets, in log order.
+/// Writes of the user `actor` in a workspace that belong to these change sets, in log order.
 pub(in crate::domain) fn written_by(
     conn: &Connection,
     workspace_pk: i64,
     actor: i64,
-    which: ChangeSets<'_>,
+    change_sets: &[String],
 ) -> Result<Vec<LoggedWrite>> {
-    let sql = format!(
-        "SELECT id, via, batch, entity, entity_id, before, after FROM change
-         WHERE id IN ({}) AND +actor = ?2 AND +workspace_pk = ?3 ORDER BY id",
-        which.sql()
-    );
-    all(conn, &sql, params![which.text(), actor, workspace_pk], |row| {
-        Ok(LoggedWrite {
-            id: row.get(0)?,
-            via: row.get(1)?,
-            change_set: row.get(2)?,
-            entity: row.get(3)?,
-            entity_id: row.get(4)?,
-            before: row.get(5)?,
-            after: row.get(6)?,
-        })
-    })
+    let sql = "SELECT id, via, batch, entity, entity_id, before, after FROM change
+               WHERE batch = ? AND +actor = ? AND +workspace_pk = ? ORDER BY id";
+    let mut writes = Vec::new();
+    for change_set in change_sets {
+        writes.extend(all(conn, sql, params![change_set, actor, workspace_pk], |row| {
+            Ok(LoggedWrite {
+                id: row.get(0)?,
+                via: row.get(1)?,
+                change_set: row.get(2)?,
+                entity: row.get(3)?,
+                entity_id: row.get(4)?,
+                before: row.get(5)?,
+                after: row.get(6)?,
+            })
+        })?);
+    }
+    writes.sort_by_key(|write| write.id);
+    Ok(writes)
 }
 
 /// Whether a workspace has changes with the change set or label `id`.

@@ -19,7 +19,6 @@ pub(in crate::domain) mod change_log;
 mod gate;
 mod handles;
 mod log;
-pub(in crate::domain) mod older_rows;
 mod outside;
 mod quotas;
 mod read_cache;

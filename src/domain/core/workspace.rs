@@ -40,8 +40,6 @@ pub struct Workspace {
     pub visibility: Visibility,
     /// What members of the organization can do in the workspace while its visibility is `org`. Without effect for other
     /// visibilities.
-    // Rows that were logged by earlier versions lack the field.
-    #[serde(default)]
     #[schema(required)]
     pub organization_access: OrganizationAccess,
     /// Free-form properties.

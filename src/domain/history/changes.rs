@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 pub use super::model::{ChangeQuery, ChangedKind, History, MAX_CHANGES_PER_PAGE, MAX_FILTER_CHARS, PastChange};
 use super::store::{self, history::ChangeWithBefore};
 use crate::{
-    domain::core::{Reads, ViewTx, older_rows},
+    domain::core::{Reads, ViewTx},
     error::Result,
 };
 
@@ -58,9 +58,6 @@ fn ago(ms: i64) -> String {
 fn past_change(past: ChangeWithBefore) -> Result<PastChange> {
     let change = past.logged.read()?;
     let mut before = past.before.map(|text| serde_json::from_str::<Map<String, Value>>(&text)).transpose()?;
-    if let Some(row) = &mut before {
-        older_rows::complete(&change.entity, row)?;
-    }
     let seq = before.as_mut().and_then(|row| row.shift_remove("seq")).and_then(|seq| seq.as_i64());
     let fields = match (&before, &change.row) {
         (Some(before), Some(row)) => {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     domain::{
-        core::{Reads, Record, RowMetadata, ViewTx, WorkspaceKey, older_rows},
+        core::{Reads, Record, RowMetadata, ViewTx, WorkspaceKey},
         map::{
             components::{self, Component},
             decisions::{self, Decision},
@@ -43,11 +43,8 @@ pub(in crate::domain) trait RestorableRow: Record + DeserializeOwned {
         self.list_position().unwrap_or_else(|| self.key().parse().unwrap_or_default())
     }
 
-    /// Parses the row from its logged form, which may be of an older schema and have an outdated workspace id.
+    /// Parses the row from its logged form, which may have an outdated workspace id.
     fn from_logged(mut logged: Value, workspace_id: &str) -> Result<Self> {
-        if let Value::Object(row) = &mut logged {
-            older_rows::complete(Self::ENTITY.as_str(), row)?;
-        }
         let seq = logged["seq"].as_i64();
         logged["workspaceId"] = workspace_id.into();
         let mut row: Self = serde_json::from_value(logged)?;

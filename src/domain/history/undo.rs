@@ -1,11 +1,11 @@
-//! Undo: reverts the writes of a change set, or of all change sets with a label, as one write.
+//! Undo: reverts the writes of change sets as one write.
 //!
 //! A change set contains the writes of one request or job. Undo compares whole rows: each row must be as the change set
 //! left it, and if several change sets wrote a row, each must have started from the state that the previous one left.
 //! Otherwise undo would overwrite another write, so nothing is undone. The undo is itself a change set; undoing it is
 //! redo.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ use crate::{
     domain::{
         core::{
             EditTx, Entity, Reads, Via, WholeMap,
-            change_log::{self, ChangeSets, LoggedWrite},
+            change_log::{self, LoggedWrite},
             is_draft_update,
         },
         input::{Input, objects},
@@ -36,8 +36,8 @@ pub struct Undo {
     /// Id of a change set of the caller. To redo, use the `changeSetId` of an undo.
     #[schema(nullable = false, example = "0193a1f0c7d87c3e9a3c5c1c2b6a7f10")]
     pub change_set_id: Option<Id>,
-    /// Id of a change set of the caller, or a label that the caller sent as `X-Batch-Id`: undoes all of the caller's
-    /// change sets with this label, newest first.
+    /// Id of a change set of the caller, or a label that the caller sent as `X-Batch-Id`. Stands for that change set and
+    /// all of the caller's change sets with this label.
     #[schema(nullable = false, example = "7d0f1c6e-5f1b-4a57-9a3a-1f0d2c9c5e11")]
     pub batch_id: Option<Id>,
 }
@@ -65,39 +65,47 @@ pub struct UndoResult {
 
 /// Estimated memory of [`undo`] in bytes: the logged rows and the steps.
 pub fn weigh_undo(tx: &EditTx<'_>, undo: &Undo) -> Result<usize> {
-    let ids = [&undo.change_set_id, &undo.batch_id];
-    weigh(tx, ids.into_iter().flatten())
+    weigh(tx, &undo.change_sets(tx)?)
 }
 
 /// Estimated memory of [`undo_tool_calls`] in bytes.
 pub fn weigh_tool_calls(tx: &EditTx<'_>, ids: &[Id]) -> Result<usize> {
-    weigh(tx, ids.iter())
+    let mut change_sets = BTreeSet::new();
+    for id in ids {
+        change_sets.extend(change_sets_named(tx, id)?);
+    }
+    weigh(tx, &change_sets)
 }
 
-fn weigh<'i>(tx: &EditTx<'_>, mut ids: impl Iterator<Item = &'i Id>) -> Result<usize> {
-    ids.try_fold(0_usize, |sum, id| Ok(sum.saturating_add(tx.weight_of_change_set(id.as_str())?.saturating_mul(2))))
+fn weigh<'i>(tx: &EditTx<'_>, change_sets: impl IntoIterator<Item = &'i String>) -> Result<usize> {
+    let mut change_sets = change_sets.into_iter();
+    change_sets.try_fold(0_usize, |sum, id| Ok(sum.saturating_add(tx.weight_of_change_set(id)?.saturating_mul(2))))
+}
+
+impl Undo {
+    /// The change sets to undo.
+    fn change_sets(&self, tx: &EditTx<'_>) -> Result<Vec<String>> {
+        match (&self.change_set_id, &self.batch_id) {
+            (Some(id), None) => Ok(vec![id.as_str().to_owned()]),
+            (None, Some(name)) => change_sets_named(tx, name),
+            (None, None) => Err(Error::invalid("changeSetId", Problem::required(", or `batchId` instead"))),
+            (Some(_), Some(_)) => Err(Error::invalid("batchId", "must be left out where `changeSetId` is given")),
+        }
+    }
+}
+
+/// The change sets of the caller that a change set id or label stands for.
+fn change_sets_named(tx: &EditTx<'_>, name: &Id) -> Result<Vec<String>> {
+    let core = tx.core();
+    change_log::change_sets_named(core.conn, tx.pk(), core.caller()?.user_id, name.as_str())
 }
 
 /// Undoes change sets of the caller. Fails if one of their rows is no longer as they left it.
-pub fn undo(tx: &mut EditTx<'_>, undo: Undo, whole: &WholeMap) -> Result<UndoResult> {
+pub fn undo(tx: &mut EditTx<'_>, undo: &Undo, whole: &WholeMap) -> Result<UndoResult> {
     let core = tx.core();
     let caller = core.caller()?.user_id;
-    let (id, writes) = match (undo.change_set_id, undo.batch_id) {
-        (Some(id), None) => {
-            let writes = change_log::written_by(core.conn, tx.pk(), caller, ChangeSets::Id(id.as_str()))?;
-            (id, writes)
-        }
-        (None, Some(id)) => {
-            // The change set with this id, and those that were joined to it or labeled with it.
-            let writes = change_log::written_by(core.conn, tx.pk(), caller, ChangeSets::Label(id.as_str()))?;
-            (id, writes)
-        }
-        (None, None) => return Err(Error::invalid("changeSetId", Problem::required(", or `batchId` instead"))),
-        (Some(_), Some(_)) => {
-            return Err(Error::invalid("batchId", "must be left out where `changeSetId` is given"));
-        }
-    };
-    let id = id.as_str();
+    let writes = change_log::written_by(core.conn, tx.pk(), caller, &undo.change_sets(tx)?)?;
+    let id = undo.change_set_id.as_ref().or(undo.batch_id.as_ref()).map(Id::as_str).unwrap_or_default();
     if core.call.label.as_deref() == Some(id) {
         return Err(Error::invalid("x-batch-id", "must not be the label that is undone"));
     }
@@ -114,7 +122,7 @@ pub fn undo_tool_calls(tx: &mut EditTx<'_>, ids: &[Id], whole: &WholeMap) -> Res
     let caller = core.caller()?.user_id;
     let mut writes: BTreeMap<i64, LoggedWrite> = BTreeMap::new();
     for (at, id) in ids.iter().enumerate() {
-        let own = change_log::written_by(core.conn, tx.pk(), caller, ChangeSets::Label(id.as_str()))?;
+        let own = change_log::written_by(core.conn, tx.pk(), caller, &change_sets_named(tx, id)?)?;
         let is_empty = own.is_empty();
         let mut by_tools = own.into_iter().filter(|write| write.via == Via::Mcp.as_str()).peekable();
         if by_tools.peek().is_none() {

@@ -167,20 +167,11 @@ struct Snapshot<'s> {
     stakeholders: Vec<&'s RawValue>,
     links: Vec<&'s RawValue>,
     processes: Vec<&'s RawValue>,
-    /// Absent in versions that were saved before notes existed.
-    #[serde(default)]
     notes: Vec<&'s RawValue>,
-    /// Absent, like the parts below, in versions that were saved before views existed.
-    #[serde(default)]
     views: Vec<&'s RawValue>,
-    #[serde(default)]
     view_places: Vec<&'s RawValue>,
-    #[serde(default)]
     view_lines: Vec<&'s RawValue>,
-    #[serde(default)]
     tours: Vec<&'s RawValue>,
-    /// Absent in versions that were saved before decisions existed.
-    #[serde(default)]
     decisions: Vec<&'s RawValue>,
 }
 

@@ -43,8 +43,7 @@ pub struct AuditEvent {
     /// Organization in which the event occurred; null if it concerns no organization.
     #[schema(required)]
     pub org_id: Option<String>,
-    /// Address of the client; null for jobs, the command line, and events of earlier versions. If repeated failures are
-    /// combined, of the last one.
+    /// Address of the client; null for jobs and the command line. If repeated failures are combined, of the last one.
     #[serde(default)]
     #[schema(required, example = "198.51.100.7")]
     pub address: Option<String>,

@@ -123,6 +123,14 @@ pub fn update(tx: &mut EditTx<'_>, patch: WorkspacePatch) -> Result<Workspace> {
     tx.update_workspace(after)
 }
 
+/// Updates the workspace's own fields. Returns also the id of the change set, if a field changed.
+pub fn update_with_change_set(tx: &mut EditTx<'_>, patch: WorkspacePatch) -> Result<(Workspace, Option<String>)> {
+    let before = tx.workspace().metadata.revision;
+    let workspace = update(tx, patch)?;
+    let is_changed = workspace.metadata.revision > before;
+    Ok((workspace, is_changed.then(|| tx.core().call.change_set.clone())))
+}
+
 /// Deletes a workspace. Its id can be used again immediately. The workspace can be restored for 30 days.
 pub fn delete(tx: &mut OwnTx<'_>) -> Result<()> {
     tx.expect_workspace()?;

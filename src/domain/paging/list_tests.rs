@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use serde_json::json;
 
 use super::{Key, Page, Paging, Window};
-use crate::error::Result;
+use crate::{db, error::Result};
 
 /// Number of rows in each list.
 const ROWS: usize = 2_000;
@@ -67,29 +67,9 @@ const SEED: &str = "
     SELECT k, 'workspace', org, w.pk, '', 1 FROM n, two JOIN workspace w ON w.id = org || i;";
 
 pub(in crate::domain) fn seeded() -> Connection {
-    let conn = Connection::open_in_memory().unwrap();
-    for migration in [
-        include_str!("../../../migrations/V1__plan_room.sql"),
-        include_str!("../../../migrations/V2__history.sql"),
-        include_str!("../../../migrations/V3__directory_order.sql"),
-        include_str!("../../../migrations/V9__quotas.sql"),
-        include_str!("../../../migrations/V11__list_order.sql"),
-        include_str!("../../../migrations/V13__organization_access.sql"),
-        include_str!("../../../migrations/V14__access_requests.sql"),
-        include_str!("../../../migrations/V15__own_email.sql"),
-        include_str!("../../../migrations/V16__notes.sql"),
-        include_str!("../../../migrations/V18__kinds.sql"),
-        include_str!("../../../migrations/V22__views.sql"),
-        include_str!("../../../migrations/V28__comments.sql"),
-        include_str!("../../../migrations/V29__drafts.sql"),
-        include_str!("../../../migrations/V30__notifications.sql"),
-        include_str!("../../../migrations/V31__webhooks.sql"),
-        include_str!("../../../migrations/V32__decisions.sql"),
-        "PRAGMA foreign_keys = off;",
-        SEED,
-    ] {
-        conn.execute_batch(migration).unwrap();
-    }
+    let conn = db::empty_in_memory();
+    conn.execute_batch("PRAGMA foreign_keys = off").unwrap();
+    conn.execute_batch(SEED).unwrap();
     conn
 }
 

@@ -7,7 +7,7 @@ use serde::{
     Deserialize, Deserializer, Serialize,
     de::{SeqAccess, Visitor},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::texts::no_control;
 use crate::{
@@ -28,12 +28,6 @@ impl Keywords {
     pub const MAX_ITEMS: usize = 32;
     /// Maximum length of a keyword, in characters.
     pub const MAX_CHARS: usize = 80;
-
-    /// The keywords in a property of a row that was stored before the field existed; none if the property does not have
-    /// the form of the field. The migration `V12__map_fields.sql` has the same rule.
-    pub fn from_property(property: Option<&Value>) -> Self {
-        property.and_then(|value| Self::deserialize(value).ok()).unwrap_or_default()
-    }
 
     /// The keywords, in order.
     pub(in crate::domain) fn iter(&self) -> impl Iterator<Item = &str> {
@@ -128,7 +122,7 @@ impl FromSql for Keywords {
 
 #[cfg(test)]
 mod tests {
-    use rusqlite::{Connection, params};
+    use serde_json::Value;
 
     use super::*;
 
@@ -152,76 +146,6 @@ mod tests {
         assert_eq!(read(&json!([" "])).unwrap_err(), "must have 1 to 80 characters, has 0");
         for bad in [json!("a"), json!({}), json!([1]), json!([null]), json!(["a\tb"]), json!(["a\u{0}b"])] {
             assert!(read(&bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn the_migration_copies_exactly_the_properties_that_have_the_form_of_the_field() {
-        let many = |count: usize| Value::from((0..count).map(|n| format!("k{n}")).collect::<Vec<_>>());
-        let mut cases = vec![
-            json!([]),
-            json!(["b", "a", "b", "B"]),
-            json!([" a", "a ", "\u{2003}ü\u{85}", "\na\r"]),
-            json!(["say \"hi\" \\ / 漢字 😀"]),
-            json!(["a\nb"]),
-            json!(["a\u{0}b"]),
-            json!(["\u{0}"]),
-            json!(["a\u{1f}"]),
-            json!(["a\u{7f}b"]),
-            json!(["a\u{9f}b"]),
-            json!(["a-b", "[x]", "*", "]"]),
-            json!(["a", ""]),
-            json!(["a", "  "]),
-            json!(["a", 1]),
-            json!(["1", 1]),
-            json!([true, "1"]),
-            json!(["a", null]),
-            json!([["a"]]),
-            json!([{ "a": 1 }]),
-            json!("a, b"),
-            json!(null),
-            json!({ "0": "a" }),
-            json!(["x".repeat(80)]),
-            json!(["x".repeat(81)]),
-            json!(["a".repeat(79) + " "]),
-            many(32),
-            many(33),
-            Value::from(vec!["same"; 32]),
-            Value::from(vec!["same"; 33]),
-        ];
-        // Every character below 0x100, and all white space.
-        let white = "\u{1680}\u{2000}\u{200a}\u{200b}\u{2028}\u{2029}\u{202f}\u{205f}\u{2060}\u{3000}\u{feff}";
-        cases.extend(('\0'..='\u{ff}').chain(white.chars()).map(|c| json!([format!("{c}a{c}")])));
-
-        let conn = Connection::open_in_memory().unwrap();
-        conn.execute_batch(include_str!("../../../migrations/V1__plan_room.sql")).unwrap();
-        conn.execute_batch("PRAGMA foreign_keys = off").unwrap();
-        for (n, case) in cases.iter().enumerate() {
-            let properties = json!({ "tags": case, "deep": { "technology": ["no"] }, "technology": case }).to_string();
-            conn.execute(
-                "INSERT INTO component (workspace_pk, id, seq, type_id, name, x, y, properties, revision, created_at,
-                                        updated_at) VALUES (1, ?, 1, 'api', 'A', 0, 0, ?, 1, 1, 1)",
-                params![n.to_string(), properties],
-            )
-            .unwrap();
-            conn.execute(
-                "INSERT INTO relationship (workspace_pk, id, seq, source_id, target_id, type_id, properties, revision,
-                                           created_at, updated_at) VALUES (1, ?, 1, 'a', 'b', 'calls', ?, 1, 1, 1)",
-                params![n.to_string(), properties],
-            )
-            .unwrap();
-        }
-        conn.execute_batch(include_str!("../../../migrations/V12__map_fields.sql")).unwrap();
-        let sql =
-            "SELECT c.tags, c.technology, r.technology, c.properties FROM component c JOIN relationship r USING (id)
-                   WHERE id = ?";
-        for (n, case) in cases.iter().enumerate() {
-            let expected = Keywords::from_property(Some(case));
-            let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
-            let (tags, technology, of_relationship, properties): (Keywords, Keywords, Keywords, String) =
-                conn.query_row(sql, [n.to_string()], row).unwrap();
-            assert_eq!([&tags, &technology, &of_relationship], [&expected; 3], "{case}");
-            assert_eq!(serde_json::from_str::<Value>(&properties).unwrap()["tags"], *case);
         }
     }
 }

@@ -146,7 +146,7 @@ fn damaged_archives_are_rejected_before_anything_changes() {
     let escape = |path: &str, format: &str| {
         let files =
             json!([{ "path": "planroom.db", "bytes": 0, "sha256": "" }, { "path": path, "bytes": 0, "sha256": "" }]);
-        let manifest = json!({ "format": format, "version": "9", "schema": 1, "incarnation": null, "lastChange": 0,
+        let manifest = json!({ "format": format, "version": "9", "schema": 44, "incarnation": null, "lastChange": 0,
                                "createdAt": 0, "files": files });
         let mut tar = tar::Builder::new(Vec::new());
         let mut header = tar::Header::new_gnu();

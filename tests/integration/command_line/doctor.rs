@@ -206,9 +206,9 @@ fn forgotten_proxies_are_found_while_the_server_runs() {
 #[test]
 fn an_older_schema_is_checked_as_far_as_possible() {
     let dir = WorkDir::new();
-    fs::rename(data_dir_of(6).keep(), dir.path("data")).unwrap();
+    fs::rename(data_dir_of(32).keep(), dir.path("data")).unwrap();
     fs::create_dir(dir.path("data/backups")).unwrap();
-    dir.write("data/backups/before-v6-1.db", "x");
+    dir.write("data/backups/before-v44-1.db", "x");
     let (_, found) = report(&dir);
     assert!(finding(&found, "database")[0]["message"].as_str().unwrap().contains("the next start upgrades it"));
     assert!(finding(&found, "keys")[0]["message"].as_str().unwrap().starts_with("complete; needed by 1 two-factor"));

@@ -111,7 +111,7 @@ fn nothing_changes_before_missing_damaged_or_wrong_keys_are_reported() {
     server.stop().ok();
     // The current schema, and one that an upgrade would change.
     let old = WorkDir::new();
-    fs::rename(data_dir_of(6).keep(), old.path("data")).unwrap();
+    fs::rename(data_dir_of(32).keep(), old.path("data")).unwrap();
     for dir in [&dir, &old] {
         fs::remove_file(dir.path("data/planroom.lock")).ok();
         let sealing = dir.path("data/keys/sealing.key");

@@ -6,7 +6,10 @@ use rusqlite::Connection;
 use serde_json::json;
 
 use super::{WorkDir, server::Server};
-use crate::support::PASSWORD;
+use crate::{
+    support::PASSWORD,
+    upgrades::{data_dir_of, expected},
+};
 
 /// Serves, changes the setting `wiki.client_secret`, which is encrypted, and creates a workspace.
 pub(super) fn populate(server: &Server) -> String {
@@ -96,6 +99,32 @@ fn nothing_is_restored_while_a_server_runs() {
 }
 
 #[test]
+fn a_backup_of_the_oldest_schema_is_restored_and_upgraded() {
+    let dir = WorkDir::new();
+    fs::rename(data_dir_of(32).keep(), dir.path("data")).unwrap();
+    let token = expected(32)["token"].as_str().unwrap().to_owned();
+    dir.run(&["backup", "old.db"]).ok();
+    dir.run(&["backup", "--archive", "old.tar.zst", "--with-keys"]).ok();
+    for backup in ["old.db", "old.tar.zst"] {
+        dir.run(&["restore", backup, "--replace"]).ok();
+        let server = dir.serve();
+        let bundle = server.get("/api/workspaces/w", &token).json(200);
+        assert_eq!(bundle["workspace"]["name"], "Web shop", "{backup}");
+        server.stop().ok();
+    }
+    dir.run(&["backup", "new.db"]).ok();
+    dir.run(&["restore", "new.db", "--replace"]).ok();
+
+    // It is compared with its schema, too.
+    #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
+    let old = Connection::open(dir.path("old.db")).unwrap();
+    old.execute_batch("CREATE TRIGGER t AFTER INSERT ON session BEGIN UPDATE user SET is_admin = 1; END").unwrap();
+    drop(old);
+    fs::remove_file(dir.path("old.db.sha256")).unwrap();
+    dir.run(&["restore", "old.db", "--replace"]).expect_error("schema version 32 has no trigger `t`");
+}
+
+#[test]
 fn invalid_backups_are_rejected_before_anything_changes() {
     let (dir, token, _) = with_backup();
     #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
@@ -105,8 +134,12 @@ fn invalid_backups_are_rejected_before_anything_changes() {
     open("recipes.db").execute_batch("CREATE TABLE recipe (name TEXT)").unwrap();
     fs::copy(dir.path("copy.db"), dir.path("newer.db")).unwrap();
     let newer = "INSERT INTO refinery_schema_history SELECT 999, 'future', applied_on, '1'
-                 FROM refinery_schema_history WHERE version = 1";
+                 FROM refinery_schema_history WHERE version = 33";
     open("newer.db").execute_batch(newer).unwrap();
+    fs::copy(dir.path("copy.db"), dir.path("older.db")).unwrap();
+    let older = "DELETE FROM refinery_schema_history WHERE version > 33;
+                 UPDATE refinery_schema_history SET version = 1, name = 'plan_room'";
+    open("older.db").execute_batch(older).unwrap();
     fs::copy(dir.path("copy.db"), dir.path("broken.db")).unwrap();
     open("broken.db").execute_batch("PRAGMA foreign_keys = OFF; DELETE FROM organization").unwrap();
     for (file, text) in [
@@ -116,6 +149,7 @@ fn invalid_backups_are_rejected_before_anything_changes() {
         ("empty.db", "empty.db is empty"),
         ("recipes.db", "recipes.db is not a Planroom database"),
         ("newer.db", "newer.db has version 999"),
+        ("older.db", "older.db has version 1, but this release upgrades versions from 32 on"),
         ("broken.db", "broken.db is damaged: rows of"),
     ] {
         dir.run(&["restore", file, "--replace"]).expect_error(text);

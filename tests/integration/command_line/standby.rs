@@ -223,6 +223,25 @@ fn a_standby_reads_the_file_that_replaced_its_database() {
 }
 
 #[test]
+fn a_standby_tries_a_file_again_that_it_could_not_open() {
+    let pair = Pair::new();
+    let server = pair.serve_standby();
+    pair.create("later");
+    let later = pair.copy("later.db");
+    // Prevents opening the file without changing it.
+    let log = pair.standby.path("data/planroom.db-wal");
+    fs::write(&log, "frames").unwrap();
+    pair.replace(&later);
+    wait_for(&server, "/readyz", "", 500);
+    assert_eq!(server.get("/api/workspaces/later", &pair.token).status, 404);
+    fs::remove_file(&log).unwrap();
+    wait_for(&server, "/api/workspaces/later", &pair.token, 200);
+    wait_for(&server, "/readyz", "", 200);
+    let log = server.stop().err;
+    assert_eq!(log.matches("cannot use the new database file").count(), 1, "{log}");
+}
+
+#[test]
 #[expect(clippy::disallowed_methods, reason = "the test changes a database as no server does")]
 fn a_standby_needs_a_complete_copy_of_its_own_version() {
     let pair = Pair::new();

@@ -58,7 +58,7 @@ fn restore_rejects_a_database_of_any_size_without_space_for_it() {
     let dir = WorkDir::new();
     for bytes in [u64::MAX, u64::MAX / 5 * 4, 1 << 62] {
         let files = json!([{ "path": "planroom.db", "bytes": bytes, "sha256": "" }]);
-        let manifest = json!({ "format": "planroom-archive/1", "version": "9", "schema": 1, "incarnation": null,
+        let manifest = json!({ "format": "planroom-archive/1", "version": "9", "schema": 44, "incarnation": null,
                                "lastChange": 0, "createdAt": 0, "files": files });
         let manifest = entry(EntryType::Regular, "manifest.json", &manifest.to_string());
         compress(&dir, "huge.tar.zst", &[&manifest, &[0; 1024]]);

@@ -210,8 +210,8 @@ fn restore_accepts_a_backup_with_tables_of_litestream_and_sqlite() {
 fn a_restore_that_fails_after_the_checks_changes_nothing() {
     let (dir, token, _) = with_backup();
     for (sql, text) in [
-        ("UPDATE refinery_schema_history SET checksum = '1' WHERE version = 5", "creating its tables failed"),
-        ("DELETE FROM refinery_schema_history WHERE version = 5", "failed"),
+        ("UPDATE refinery_schema_history SET checksum = '1' WHERE version = 40", "creating its tables failed"),
+        ("DELETE FROM refinery_schema_history WHERE version = 40", "failed"),
         ("UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'audit'", "full"),
     ] {
         modified_copy(&dir, "hostile.db", sql);

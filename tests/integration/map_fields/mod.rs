@@ -2,7 +2,6 @@
 
 mod changes;
 mod limits;
-mod older_rows;
 mod whole_models;
 
 use serde_json::{Value, json};

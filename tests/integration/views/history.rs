@@ -1,8 +1,5 @@
 //! Views in past states, versions, differences and restored workspaces.
 
-use std::io::{Read, Write};
-
-use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use serde_json::{Value, json};
 
 use super::{PATH, drawn, moved, positions};
@@ -65,37 +62,4 @@ async fn past_states_versions_and_differences_contain_views() {
     assert_eq!(restored().await, whole);
     ada.post("/api/workspaces/w/history/restore", json!({ "revision": changed })).await.ok();
     assert_eq!(restored().await, ("v1/a 50.0".to_owned(), "v2 v1".to_owned(), "2 1 0 0".to_owned()));
-}
-
-/// Removes everything about views from the saved version, as if it was saved before views existed.
-fn without_views(server: &TestServer) {
-    let bytes: Vec<u8> =
-        server.sql(|conn| conn.query_row("SELECT snapshot FROM version", [], |row| row.get(0)).unwrap());
-    let mut text = String::new();
-    GzDecoder::new(&*bytes).read_to_string(&mut text).unwrap();
-    let mut snapshot: Value = serde_json::from_str(&text).unwrap();
-    for part in ["views", "view_places", "view_lines", "tours"] {
-        snapshot.as_object_mut().unwrap().shift_remove(part).unwrap();
-    }
-    for component in snapshot["components"].as_array_mut().unwrap() {
-        component.as_object_mut().unwrap().shift_remove("opens").unwrap();
-    }
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(snapshot.to_string().as_bytes()).unwrap();
-    let bytes = encoder.finish().unwrap();
-    server.sql(|conn| conn.execute("UPDATE version SET snapshot = ?", [bytes]).unwrap());
-}
-
-#[tokio::test]
-async fn versions_from_before_views_have_none() {
-    let server = TestServer::new().await;
-    let ada = server.seed_map().await;
-    let version =
-        ada.post("/api/workspaces/w/versions", json!({ "name": "V" })).await.created()["version"]["id"].clone();
-    without_views(&server);
-    ada.create_view(json!({ "id": "v1", "name": "V" })).await;
-    let of_version = ada.get(&format!("/api/workspaces/w/versions/{version}")).await.ok();
-    assert_eq!((&of_version["views"], &of_version["components"][0]["opens"]), (&json!([]), &Value::Null));
-    ada.post(&format!("/api/workspaces/w/versions/{version}/restore"), json!(null)).await.ok();
-    ada.get(&format!("{PATH}/v1")).await.expect_error(404, "view not found");
 }

@@ -10,7 +10,7 @@ import { newId } from '@/core/newId';
 import { applyChanges, hasNoName, type ReaderFields, withHolderNames } from '@/core/sync/applyChanges';
 import { editTarget } from '@/core/sync/editTarget';
 import { compactOperations, type Operation, replaceId } from '@/core/sync/operation';
-import { applyQueue, dropSettled, type Edit, type Queue } from '@/core/sync/queue';
+import { applyQueue, dropSettled, type Edit, type Queue, seenPositions } from '@/core/sync/queue';
 import type { Rows } from '@/core/sync/rows';
 import { showToast } from '@/ui/Toasts';
 import { flushPendingInputs, outboxOf, whenEditSaved, whenQueueChanges } from './outboxes';
@@ -151,22 +151,22 @@ useWorkspace.subscribe((state, before) => {
   if (state.workspaceId === before.workspaceId) saveUndoStacks(useSession.getState().user?.id, state);
 });
 
-/** Edits that this window has saved, with the ID required by undo. */
-const savedEdits = new Map<string, Pick<UndoStep, 'changeSetId' | 'batch'>>();
+/** The change sets of the edits that this window has saved. */
+const savedEdits = new Map<string, string>();
 
-/** The ID required to undo an edit of this window; undefined if it is not saved. */
-export function savedEdit(id: string): Pick<UndoStep, 'changeSetId' | 'batch'> | undefined {
+/** The change set of an edit of this window; undefined if it is not saved. */
+export function changeSetOf(id: string): string | undefined {
   return savedEdits.get(id);
 }
 
-whenEditSaved(({ userId, workspaceId }, { id }, { changeSetId, batch, refs }) => {
-  if (changeSetId || batch) savedEdits.set(id, { changeSetId, batch });
+whenEditSaved(({ userId, workspaceId }, { id }, { changeSetId, refs }) => {
+  if (changeSetId) savedEdits.set(id, changeSetId);
   const isOpen =
     useWorkspace.getState().workspaceId === workspaceId && useSession.getState().user?.id === userId;
   const steps = isOpen
     ? useWorkspace.getState()
     : { done: [], undone: [], ...loadUndoStacks(userId, workspaceId) };
-  const { done, undone } = withChangeSet(steps, id, { changeSetId, batch });
+  const { done, undone } = withChangeSet(steps, id, changeSetId);
   const next = { done: renumbered(done, refs), undone: renumbered(undone, refs) };
   if (isOpen) useWorkspace.setState(next);
   else saveUndoStacks(userId, { ...next, workspaceId });
@@ -190,12 +190,17 @@ function renumbered(steps: readonly UndoStep[], refs: Readonly<Record<string, st
 export function edit(label: string, operations: readonly Operation[]): string {
   const id = newId();
   if (operations.length === 0) return id;
-  const { past, serverRows } = useWorkspace.getState();
+  const { past, rows, serverRows } = useWorkspace.getState();
   if (past) {
     showToast('This is a past version of the map. Go back to the current version to edit it.');
     return id;
   }
-  const edits = splitIntoEdits(id, label, compactOperations(operations), serverRows?.incarnation);
+  const edits = splitIntoEdits(id, label, compactOperations(operations), serverRows?.incarnation).map(
+    (edit): Edit => {
+      const seen = seenPositions(edit.operations, rows);
+      return seen ? { ...edit, seen } : edit;
+    },
+  );
   updateQueue((queue) => [...queue, ...edits]);
   useWorkspace.setState(({ done }) => ({
     done: [...done, ...edits.map(undoStepOf)],

@@ -43,6 +43,7 @@ export function transportFor({ userId, orgId, workspaceId }: QueueOwner): Transp
       return status === 'in' && user?.id === userId && session?.orgId === orgId;
     },
     explore: (edit) => lookUpConflicts(workspaceId, edit),
+    now: () => Date.now(),
     later(run, milliseconds) {
       const timer = setTimeout(run, milliseconds);
       return () => clearTimeout(timer);

@@ -1,10 +1,10 @@
 /** Undoes and redoes the edits of this window. */
 import { ApiError } from '@/api/errors';
-import { undo as request, type Undo } from '@/api/generated';
+import { undo as request } from '@/api/generated';
 import { needsDecision, removeEdit, updateEdit } from '@/core/sync/queue';
 import { closeToast, showError, showToast } from '@/ui/Toasts';
 import { applyPersonalChanges, changeWithEdit } from './personalUndo';
-import { edit, recordUndoStep, savedEdit, updateQueue, useWorkspace } from './store';
+import { changeSetOf, edit, recordUndoStep, updateQueue, useWorkspace } from './store';
 import type { UndoStep } from './undoStack';
 
 /** Undoes the last edit. Returns it, or undefined if there is none. Throws `ApiError`. */
@@ -44,10 +44,10 @@ interface PastStep {
  */
 export async function undoPastChangeSet({ changeSetId, label }: PastStep): Promise<void> {
   const { done, workspaceId } = useWorkspace.getState();
-  const known = done.find((step) => step.changeSetId === changeSetId || step.batch === changeSetId);
+  const known = done.find((step) => step.changeSetId === changeSetId);
   if (known) await undoEdit(known.id);
   else {
-    const { changeSetId: id } = await request(workspaceId, undoOf({ id: changeSetId, label, changeSetId }));
+    const { changeSetId: id } = await request(workspaceId, { changeSetId });
     if (!id) {
       showToast('Nothing to undo: these changes cancel each other out');
       return;
@@ -145,19 +145,19 @@ async function undoStep(entry: UndoStep, from: Stack, to: Stack): Promise<UndoSt
     return entry;
   }
   // The edit may have been saved in the meantime.
-  const now = { ...entry, ...savedEdit(entry.id) };
-  if (!now.changeSetId && !now.batch) {
+  const changeSetId = changeSetOf(entry.id) ?? entry.changeSetId;
+  if (!changeSetId) {
     throw new Error(`“${label}” was saved by another window. Undo it from the history.`);
   }
   try {
-    const { changeSetId: id } = await request(workspaceId, undoOf(now));
+    const { changeSetId: id } = await request(workspaceId, { changeSetId });
     // An undo that changes nothing cannot be redone.
     if (id) put(to, { id, changeSetId: id, label, target });
     return entry;
   } catch (error) {
     // Later changes by other users are kept, so a retry would fail again.
     if (!(error instanceof ApiError && (error.code === 'changed_since' || error.status === 404)))
-      put(from, now);
+      put(from, { ...entry, changeSetId });
     throw error;
   }
 }
@@ -165,7 +165,7 @@ async function undoStep(entry: UndoStep, from: Stack, to: Stack): Promise<UndoSt
 /** Redoes an edit that was undone before it reached the server. */
 function redoStep(entry: UndoStep, put: (stack: Stack, step: UndoStep) => void, to: Stack): void {
   const cancelled = useWorkspace.getState().queue.find(({ id }) => id === entry.id);
-  if (cancelled?.cancelled && !cancelled.changeSetId && !cancelled.batch) {
+  if (cancelled?.cancelled && !cancelled.changeSetId) {
     updateQueue((queue) => updateEdit(queue, entry.id, { cancelled: false }));
     put(to, { id: entry.id, label: entry.label, target: entry.target });
     return;
@@ -205,9 +205,4 @@ function until(isSo: () => boolean): Promise<void> {
       resolve();
     });
   });
-}
-
-/** Undoes a change set by ID, or by label for writes without a change set. */
-function undoOf({ changeSetId, batch }: UndoStep): Undo {
-  return changeSetId ? { changeSetId } : { batchId: batch ?? null };
 }

@@ -19,8 +19,6 @@ export interface UndoStep {
   target?: EditTarget | undefined;
   /** The change set on the server; undefined until the edit is saved. */
   changeSetId?: string | undefined;
-  /** The batch label of writes by earlier clients and other requests. */
-  batch?: string | undefined;
   /** Set if the edit was undone before it was saved: the operations to redo it. */
   operations?: readonly Operation[] | undefined;
   /** What the step changes in personal views, in addition to an edit or without one. */
@@ -44,18 +42,10 @@ function keyOf(userId: number | undefined, workspaceId: string): string {
 /** The stored stacks of a workspace in this window. */
 export function loadUndoStacks(userId: number | undefined, workspaceId: string): Partial<UndoStacks> {
   try {
-    const stored = JSON.parse(
-      sessionStorage.getItem(keyOf(userId, workspaceId)) ?? '{}',
-    ) as Partial<UndoStacks>;
-    return Object.fromEntries(Object.entries(stored).map(([stack, steps]) => [stack, steps.map(read)]));
+    return JSON.parse(sessionStorage.getItem(keyOf(userId, workspaceId)) ?? '{}') as Partial<UndoStacks>;
   } catch {
     return {};
   }
-}
-
-/** Earlier clients identified edits by batch. */
-function read(step: UndoStep): UndoStep {
-  return step.id ? step : { ...step, id: step.batch ?? '' };
 }
 
 /** Stores the stacks. Without storage, they are lost when the page is closed. */
@@ -77,16 +67,9 @@ export function saveUndoStacks(
   }
 }
 
-/** Adds the change set or batch label to the entry of a saved edit. An entry without either has nothing to undo. */
-export function withChangeSet(
-  steps: UndoStacks,
-  id: string,
-  saved: Pick<UndoStep, 'changeSetId' | 'batch'>,
-): UndoStacks {
-  const { changeSetId, batch } = saved;
+/** Adds the change set to the entry of a saved edit. An entry without one has nothing to undo. */
+export function withChangeSet(steps: UndoStacks, id: string, changeSetId: string | undefined): UndoStacks {
   const inStack = (stack: readonly UndoStep[]) =>
-    stack.flatMap((step) =>
-      step.id !== id ? [step] : changeSetId || batch ? [{ ...step, changeSetId, batch }] : [],
-    );
+    stack.flatMap((step) => (step.id !== id ? [step] : changeSetId ? [{ ...step, changeSetId }] : []));
   return { done: inStack(steps.done), undone: inStack(steps.undone) };
 }

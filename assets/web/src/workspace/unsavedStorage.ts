@@ -8,7 +8,6 @@ import { del, entries, get, set } from 'idb-keyval';
 import { ownName } from '@/api/base';
 import { newId } from '@/core/newId';
 import { type Queue, recoverQueue } from '@/core/sync/queue';
-import { parseStoredEdits, type StoredQueue } from '@/core/sync/storedEdits';
 
 /** The user and workspace of a record. Each token is valid for one organization. */
 export interface QueueOwner {
@@ -17,8 +16,9 @@ export interface QueueOwner {
   workspaceId: string;
 }
 
-interface StoredRecord extends QueueOwner, StoredQueue {
+interface StoredRecord extends QueueOwner {
   window: string;
+  edits: Queue;
   /** Time of writing, Unix milliseconds. */
   at: number;
 }
@@ -70,7 +70,7 @@ export async function recoverQueues(
       if (!stored) return;
       // Write the new record before deleting the old one. A crash in between causes the edits to be sent twice, which
       // is safe.
-      await take(stored.workspaceId, parseStoredEdits(stored));
+      await take(stored.workspaceId, recoverQueue(stored.edits));
       await del(key);
     });
   }

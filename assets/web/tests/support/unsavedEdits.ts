@@ -1,4 +1,4 @@
-/** The stored record of a closed window, in the format of earlier clients with one entry per operation. */
+/** The stored record of a closed window. */
 import type { Page } from '@playwright/test';
 import type { Actor } from './actor.ts';
 
@@ -21,8 +21,8 @@ export async function queueOwner(actor: Actor, workspaceId: string): Promise<Que
 }
 
 /**
- * Stores unsaved edits in the browser of `page`, as if left by a crashed window. They are recovered immediately. Edits
- * with the same label belong to the same batch.
+ * Stores unsaved edits in the browser of `page`, as if left by a crashed window. They are recovered immediately.
+ * Operations with the same label are one edit.
  */
 export async function storeUnsaved(
   page: Page,
@@ -30,11 +30,11 @@ export async function storeUnsaved(
   all: readonly UnsavedRecord[],
 ): Promise<void> {
   const window = `left-${Math.random()}`;
-  const queue = all.map(({ label, operation }, at) => ({
+  const edits = [...new Set(all.map(({ label }) => label))].map((label, at) => ({
+    id: `${window}-${at}`,
     key: `${window}-${at}`,
-    batch: `${window}-${label}`,
     label,
-    operation,
+    operations: all.filter((entry) => entry.label === label).map(({ operation }) => operation),
     state: 'waiting',
     at: Date.now(),
   }));
@@ -55,11 +55,11 @@ export async function storeUnsaved(
       open.result.close();
       document.dispatchEvent(new Event('visibilitychange'));
     },
-    { key, record: { ...place, window, queue, at: Date.now() } },
+    { key, record: { ...place, window, edits, at: Date.now() } },
   );
 }
 
-/** The number of stored edits, including operations of earlier clients. */
+/** The number of stored edits. */
 export function countStored(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const open = indexedDB.open('keyval-store');
@@ -72,9 +72,6 @@ export function countStored(page: Page): Promise<number> {
       all.onsuccess = resolve;
     });
     open.result.close();
-    return (all.result as { queue?: unknown[]; edits?: unknown[] }[]).reduce(
-      (sum, { queue = [], edits = [] }) => sum + queue.length + edits.length,
-      0,
-    );
+    return (all.result as { edits?: unknown[] }[]).reduce((sum, { edits = [] }) => sum + edits.length, 0);
   });
 }

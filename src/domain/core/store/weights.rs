@@ -68,12 +68,11 @@ pub(in crate::domain) fn of_changes_after(conn: &Connection, workspace_pk: i64, 
     of_rows(conn, sql, [workspace_pk, revision, MAX_CHANGES])
 }
 
-/// Memory for the rows before and after the changes with this change set or label.
+/// Memory for the rows before and after the changes of a change set.
 pub(in crate::domain) fn of_change_set(conn: &Connection, workspace_pk: i64, id: &str) -> Result<usize> {
     let sql = "SELECT count(*), sum(texts) FROM (
                    SELECT ifnull(octet_length(before), 0) + ifnull(octet_length(after), 0) AS texts FROM change
-                   WHERE id IN (SELECT id FROM change WHERE batch = ?2 UNION ALL SELECT id FROM change WHERE label = ?2)
-                     AND +workspace_pk = ?1 LIMIT ?3)";
+                   WHERE batch = ?2 AND +workspace_pk = ?1 LIMIT ?3)";
     of_rows(conn, sql, params![workspace_pk, id, MAX_CHANGES])
 }
 
@@ -95,11 +94,8 @@ mod tests {
             let sql = format!("CREATE TABLE {table} (workspace_pk INTEGER, x REAL, name TEXT, description TEXT)");
             conn.execute(&sql, []).unwrap();
         }
-        conn.execute(
-            "CREATE TABLE change (id INTEGER PRIMARY KEY, workspace_pk, revision, batch, label, before, after)",
-            [],
-        )
-        .unwrap();
+        conn.execute("CREATE TABLE change (id INTEGER PRIMARY KEY, workspace_pk, revision, batch, before, after)", [])
+            .unwrap();
         conn
     }
 
@@ -142,8 +138,8 @@ mod tests {
     fn a_change_set_weighs_its_rows_before_and_after() {
         let conn = database();
         conn.execute_batch(
-            "INSERT INTO change (workspace_pk, batch, label, before, after) VALUES
-                 (1, 'a', NULL, 'ab', 'abc'), (1, 'b', 'a', NULL, 'abcd'), (1, 'c', NULL, 'x', 'y'), (2, 'a', NULL, 'x', 'y');",
+            "INSERT INTO change (workspace_pk, batch, before, after) VALUES
+                 (1, 'a', 'ab', 'abc'), (1, 'a', NULL, 'abcd'), (1, 'c', 'x', 'y'), (2, 'a', 'x', 'y');",
         )
         .unwrap();
         assert_eq!(of_change_set(&conn, 1, "a").unwrap(), 2 * ROW + 5 + 4);

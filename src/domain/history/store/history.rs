@@ -245,14 +245,7 @@ mod tests {
 
     #[test]
     fn filtered_changes_are_read_with_an_index() {
-        let conn = Connection::open_in_memory().unwrap();
-        for migration in [
-            include_str!("../../../../migrations/V1__plan_room.sql"),
-            include_str!("../../../../migrations/V2__history.sql"),
-            include_str!("../../../../migrations/V7__change_sets.sql"),
-        ] {
-            conn.execute_batch(migration).unwrap();
-        }
+        let conn = crate::db::empty_in_memory();
         let page = |actor: Option<i64>, batch: Option<&str>, change_set: Option<&str>| {
             let (batch, change_set) = (batch.map(str::to_owned), change_set.map(str::to_owned));
             ChangeQuery::new(None, None, (None, None), actor, (batch, change_set)).unwrap()

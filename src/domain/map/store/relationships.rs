@@ -235,9 +235,7 @@ mod tests {
 
     /// The steps of a query that read relationships.
     fn searches(sql: &str) -> Vec<String> {
-        let conn = Connection::open_in_memory().unwrap();
-        conn.execute_batch(include_str!("../../../../migrations/V1__plan_room.sql")).unwrap();
-        conn.execute_batch(include_str!("../../../../migrations/V12__map_fields.sql")).unwrap();
+        let conn = crate::db::empty_in_memory();
         let mut plan = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
         let steps = plan.raw_query().mapped(|row| row.get::<_, String>("detail")).map(|step| step.unwrap());
         steps.filter(|step| step.contains(" relationship ")).collect()

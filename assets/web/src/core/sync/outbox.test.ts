@@ -30,6 +30,7 @@ describe('an outbox', () => {
         },
         refusalOf: () => null,
         isReady: () => true,
+        now: () => 0,
         later: () => () => {},
       },
       { changed: ({ queue }) => events.push(editStates(queue).join()) },
@@ -223,20 +224,100 @@ describe('an edit with many operations', () => {
   });
 });
 
+describe('a move whose response was lost', () => {
+  const move = (): Edit => ({
+    ...edit({ op: 'move', moves: [{ id: 'web', x: 5, y: 6 }] }),
+    seen: { 'component/web': { revision: 3, x: 0, y: 0 } },
+  });
+  const start = async (isSaved: boolean) => {
+    const { server, outbox, add } = startOutbox({ id: 'web', name: 'web', x: 0, y: 0, revision: 3 });
+    if (isSaved) server.lostResponses = 1;
+    else server.isOffline = true;
+    add(move());
+    await flushPromises();
+    server.isOffline = false;
+    const repeat = async (hours: number) => {
+      server.time += hours * 3_600_000;
+      server.wait();
+      await flushPromises();
+    };
+    return { server, outbox, repeat };
+  };
+  const position = (server: FakeServer) => [server.rows.get('web')?.x, server.rows.get('web')?.y];
+
+  it('is repeated unchanged while the server keeps the response', async () => {
+    const { server, outbox, repeat } = await start(true);
+    server.writeAsOther('web', { x: 70, y: 80 });
+    await repeat(22);
+    expect(server.bodies[1]).toEqual(server.bodies[0]);
+    expect(position(server)).toEqual([70, 80]);
+    expect(editStates(outbox.queue)).toEqual(['saved']);
+  });
+
+  it('does not overwrite newer positions later', async () => {
+    for (const isSaved of [true, false]) {
+      const { server, outbox, repeat } = await start(isSaved);
+      server.writeAsOther('web', { x: 70, y: 80 });
+      await repeat(60);
+      expect(server.bodies.at(-1)?.operations).toEqual([
+        { op: 'move', positions: [{ id: 'web', x: 5, y: 6, revision: 3 }] },
+      ]);
+      expect(position(server)).toEqual([70, 80]);
+      expect(outbox.queue).toMatchObject([{ state: 'saved', changeSetId: undefined }]);
+    }
+  });
+
+  it('is saved later if nobody has moved the component since', async () => {
+    for (const other of [{}, { name: 'renamed' }]) {
+      const { server, outbox, repeat } = await start(false);
+      if ('name' in other) server.writeAsOther('web', other);
+      await repeat(60);
+      expect(position(server)).toEqual([5, 6]);
+      expect(server.rows.get('web')).toMatchObject(other);
+      expect(editStates(outbox.queue)).toEqual(['saved']);
+    }
+  });
+});
+
 describe('the access to a workspace', () => {
   it.each([
     [{ visibility: 'org' }, { visibility: 'private' }],
     [{ organizationAccess: 'view' }, { organizationAccess: 'edit' }],
-  ])('is changed by a separate request, which undo finds by its label', async (before, fields) => {
+  ])('is changed by a separate request, which is undone by its change set', async (before, fields) => {
     const { server, outbox, add } = startOutbox();
     add(edit({ op: 'workspace', fields, before }));
     await flushPromises();
     expect(server.bodies).toEqual([fields]);
-    expect(outbox.queue).toMatchObject([{ state: 'saved', batch: outbox.queue[0]?.id, revision: 11 }]);
+    expect(outbox.queue).toMatchObject([{ state: 'saved', changeSetId: 'set 11', revision: 11 }]);
+  });
+
+  it('is set back if it was undone while its outcome was unknown', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.lostResponses = 1;
+    add(edit({ op: 'workspace', fields: { visibility: 'private' }, before: { visibility: 'org' } }));
+    await flushPromises();
+    outbox.change((queue) => updateEdit(queue, queue[0]?.id ?? '', { cancelled: true }));
+    outbox.nudge();
+    await flushPromises();
+    expect(server.bodies).toEqual([{ visibility: 'private' }, { visibility: 'org' }]);
+    expect(outbox.queue).toEqual([]);
   });
 });
 
 describe('an edit that was undone while its outcome was unknown', () => {
+  it('is dropped if it changed nothing', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.lostResponses = 1;
+    server.answerOf = () => ({ revision: 10 });
+    add(edit(rename('A')));
+    await flushPromises();
+    outbox.change((queue) => updateEdit(queue, queue[0]?.id ?? '', { cancelled: true }));
+    outbox.nudge();
+    await flushPromises();
+    expect(server.requests).toHaveLength(2);
+    expect(outbox.queue).toEqual([]);
+  });
+
   it('is undone on the server in both cases', async () => {
     for (const loses of [0, 1]) {
       const { server, outbox, add } = startOutbox();

@@ -14,7 +14,7 @@ import {
   updateEdit,
 } from './queue';
 import { handleRejection, type Rejection, type RejectionOutcome } from './rejection';
-import { requestFor, type SaveRequest } from './request';
+import { isRevert, requestFor, type SaveRequest } from './request';
 import { withViewRowId } from './viewRows';
 
 /** The environment of an outbox, replaced in tests. */
@@ -27,6 +27,8 @@ export interface Transport {
   isReady(): boolean;
   /** Adds details that the response does not contain to conflicts: who deleted a row, and its content. */
   explore?(edit: Edit): Promise<NonNullable<Edit['conflicts']>>;
+  /** The current time, Unix milliseconds. */
+  now(): number;
   /** Schedules a callback. Returns a function that cancels it. */
   later(run: () => void, milliseconds: number): () => void;
 }
@@ -41,6 +43,12 @@ export interface OutboxListener {
 /** The first and the maximum delay between attempts while the server is unreachable, in milliseconds. */
 const MIN_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 15_000;
+
+/**
+ * How long a request can be repeated with its key. The server keeps responses for a day; after that, it would carry out
+ * the request again.
+ */
+const REPEATABLE_FOR_MS = 23 * 3_600_000;
 
 export class Outbox {
   readonly workspaceId: string;
@@ -89,16 +97,25 @@ export class Outbox {
     this.#isPumping = true;
     try {
       for (;;) {
-        const edit = this.#post.isReady() && !this.#isClosed ? nextEdit(this.queue) : undefined;
-        if (!edit) return;
+        const next = this.#post.isReady() && !this.#isClosed ? nextEdit(this.queue) : undefined;
+        if (!next) return;
+        const edit = this.#timed(next);
         // Listeners draw the map, which takes longer than sending the request.
         const answer = this.#send(edit);
-        this.#update((queue) => updateEdit(queue, edit.id, { state: 'sending' }));
+        this.#update((queue) => updateEdit(queue, edit.id, { ...edit, state: 'sending' }));
         if (!(await this.#deliver(edit, answer))) return;
       }
     } finally {
       this.#isPumping = false;
     }
+  }
+
+  /** The edit with the time of its first request. A late repetition gets a new key, and expects the positions it saw. */
+  #timed(edit: Edit): Edit {
+    const now = this.#post.now();
+    if (!edit.attempted) return { ...edit, sentAt: now };
+    if (now - (edit.sentAt ?? edit.at) < REPEATABLE_FOR_MS) return edit;
+    return { ...edit, key: newId(), sentAt: now, isGuarded: true };
   }
 
   #update(change: (queue: Queue) => Queue): void {
@@ -117,16 +134,17 @@ export class Outbox {
     try {
       const answer = await sent;
       this.#reached();
-      const isUndo = edit.cancelled && (edit.changeSetId ?? edit.batch) !== undefined;
+      const isReverted = isRevert(edit);
       this.#update((queue) => {
-        if (isUndo) return removeEdit(queue, id);
+        if (isReverted) return removeEdit(queue, id);
         const after = markSaved(queue, id, answer);
-        // The edit was canceled while its outcome was unknown, so it is undone next.
-        return after.find((edit) => edit.id === id)?.cancelled
+        if (!after.find((edit) => edit.id === id)?.cancelled) return after;
+        // The edit was canceled while its outcome was unknown. If it has changed anything, it is undone next.
+        return answer.changeSetId
           ? updateEdit(after, id, { state: 'waiting', key: newId() })
-          : after;
+          : removeEdit(after, id);
       });
-      if (!isUndo) this.#listener.saved?.(edit, answer);
+      if (!isReverted) this.#listener.saved?.(edit, answer);
       return true;
     } catch (error) {
       return this.#refused(edit, error);
@@ -173,8 +191,8 @@ export class Outbox {
         break;
       }
       case 'again': {
-        const { operations, renamed } = result;
-        const next = to({ state: 'waiting', operations, rebased: rebased + 1 });
+        const { operations, seen, renamed } = result;
+        const next = to({ state: 'waiting', operations, ...(seen && { seen }), rebased: rebased + 1 });
         this.#update((queue) =>
           renamed.reduce(
             (all, rename) => replaceRowId(all, 'stakeholder', rename.from, rename.to),
@@ -239,10 +257,11 @@ const ANSWERED = {
 type AnsweredRow = { revision: number } & ({ id: string | number } | { viewId: string });
 
 /** What the response says about the edit. */
-function savedOf({ method, headers }: SaveRequest, answer: Record<string, unknown>): SaveResult {
+function savedOf({ method }: SaveRequest, answer: Record<string, unknown>): SaveResult {
+  const changeSetId = typeof answer.changeSetId === 'string' ? answer.changeSetId : undefined;
   if (method === 'PATCH') {
     const { revision } = answer.workspace as { revision: number };
-    return { batch: headers['X-Batch-Id'], revision, written: {}, refs: {} };
+    return { changeSetId, revision, written: {}, refs: {} };
   }
   const revision = Number(answer.revision ?? 0);
   const written: Record<string, number> = {};
@@ -255,7 +274,7 @@ function savedOf({ method, headers }: SaveRequest, answer: Record<string, unknow
   }
   const refs = Object.entries((answer.refs ?? {}) as Record<string, string | number>);
   return {
-    changeSetId: typeof answer.changeSetId === 'string' ? answer.changeSetId : undefined,
+    changeSetId,
     revision,
     written,
     refs: Object.fromEntries(refs.map(([ref, id]) => [ref, String(id)])),

@@ -35,6 +35,12 @@ export interface Edit {
   incarnation?: string | undefined;
   /** Whether a request was sent whose outcome is unknown, so the server may have saved the edit. */
   attempted?: boolean;
+  /** When the first request with this key was sent, Unix milliseconds. */
+  sentAt?: number;
+  /** The rows that the edit writes without an expected revision, when it was made, by `kind/id`. */
+  seen?: Readonly<Record<string, SeenPosition>>;
+  /** Whether the request expects the revisions in `seen`, so that a late repetition overwrites no newer position. */
+  isGuarded?: boolean;
   /**
    * Whether the edit was undone while its outcome was unknown. It is not shown, and its change set is undone once it is
    * saved.
@@ -44,8 +50,6 @@ export interface Edit {
   rebased?: number;
   /** Set when saved: the change set on the server. */
   changeSetId?: string | undefined;
-  /** Set when saved by a request whose response contains no change set: the label by which undo finds it. */
-  batch?: string | undefined;
   /** Set when saved: the first revision of the workspace that contains it; 0 if unknown. */
   revision?: number;
   /** Set when saved: the revisions of the rows that it wrote, by `kind/id`. */
@@ -55,6 +59,13 @@ export interface Edit {
   /** Whether it was rejected because the workspace is protected. It can be made in a draft instead. */
   isProtected?: boolean;
   conflicts?: readonly Conflict[] | undefined;
+}
+
+/** The revision and position of a row. */
+export interface SeenPosition {
+  revision: number;
+  x: number;
+  y: number;
 }
 
 /** A conflicting change by another user to the row of an operation. */
@@ -214,7 +225,6 @@ export function removeEdit(queue: Queue, id: string): Queue {
 /** The server's response for a saved edit. */
 export interface SaveResult {
   changeSetId?: string | undefined;
-  batch?: string | undefined;
   revision: number;
   written: Readonly<Record<string, number>>;
   /** IDs assigned by the server, by their references in the request. */
@@ -223,7 +233,7 @@ export interface SaveResult {
 
 /** The queue after an edit was saved. Later edits of the same rows are rebased onto the new revisions. */
 export function markSaved(before: Queue, id: string, answer: SaveResult): Queue {
-  const { changeSetId, batch, revision, written } = answer;
+  const { changeSetId, revision, written } = answer;
   const queue = Object.entries(answer.refs).reduce<Queue>(
     (all, [ref, number]) => replaceRowId(all, 'stakeholder', ref, number),
     before,
@@ -234,11 +244,12 @@ export function markSaved(before: Queue, id: string, answer: SaveResult): Queue 
   const known = knownRows(done);
   return queue.map((edit, place): Edit => {
     if (place === at) {
-      return { ...edit, state: 'saved', attempted: false, changeSetId, batch, revision, written };
+      return { ...edit, state: 'saved', attempted: false, changeSetId, revision, written };
     }
     // An edit that may have been sent must be repeated unchanged, because its key identifies the request.
     if (place < at || edit.attempted || edit.state !== 'waiting') return edit;
-    let isChanged = false;
+    const seen = edit.seen && withRevisions(edit.seen, written);
+    let isChanged = seen !== edit.seen;
     const operations = edit.operations.map((operation) => {
       if (!('base' in operation)) return operation;
       const row = `${operation.kind}/${operation.id}`;
@@ -247,8 +258,39 @@ export function markSaved(before: Queue, id: string, answer: SaveResult): Queue 
       isChanged = true;
       return { ...operation, base };
     });
-    return isChanged ? { ...edit, operations } : edit;
+    return isChanged ? { ...edit, operations, ...(seen && { seen }) } : edit;
   });
+}
+
+/** The positions, with the revisions that the server has assigned since. */
+function withRevisions(
+  seen: NonNullable<Edit['seen']>,
+  written: Readonly<Record<string, number>>,
+): NonNullable<Edit['seen']> {
+  const changed = Object.entries(seen).filter(
+    ([row, { revision }]) => (written[row] ?? revision) !== revision,
+  );
+  if (changed.length === 0) return seen;
+  return {
+    ...seen,
+    ...Object.fromEntries(
+      changed.map(([row, position]) => [row, { ...position, revision: written[row] ?? position.revision }]),
+    ),
+  };
+}
+
+/** The positions of the rows that operations write without an expected revision, so that the last write wins. */
+export function seenPositions(operations: readonly Operation[], rows: Rows | null): Edit['seen'] {
+  if (!rows) return undefined;
+  const written = operations
+    .filter((operation) => operation.op === 'move' || (operation.op === 'update' && operation.base === 0))
+    .flatMap(writtenRows);
+  const seen = written.flatMap((row): [string, SeenPosition][] => {
+    const [kind, id] = splitRow(row);
+    const { revision = 0, x, y } = (mapOf<Kind>(rows, kind)?.get(id) ?? {}) as Partial<SeenPosition>;
+    return revision > 0 && x !== undefined && y !== undefined ? [[row, { revision, x, y }]] : [];
+  });
+  return seen.length > 0 ? Object.fromEntries(seen) : undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import { type FieldPath, pathText, problemText } from '@/api/problem';
 import { describeOperation } from './describe';
 import { isSameValue, merge } from './merge';
 import type { Fields, Operation } from './operation';
-import type { Conflict, Edit } from './queue';
+import type { Conflict, Edit, SeenPosition } from './queue';
 import { viewRowId } from './viewRows';
 
 /** A rejected request. */
@@ -41,7 +41,7 @@ export type RejectionOutcome =
   /** All changes are already saved as of this revision. */
   | { is: 'done'; revision: number }
   /** Send these operations instead, which are merged with changes by others. */
-  | { is: 'again'; operations: readonly Operation[]; renamed: readonly RenamedRow[] }
+  | { is: 'again'; operations: readonly Operation[]; seen: Edit['seen']; renamed: readonly RenamedRow[] }
   /** The author has to decide. The other operations are already merged. */
   | { is: 'conflict'; operations: readonly Operation[]; conflicts: readonly Conflict[] }
   /** The edit was made before the server was restored. */
@@ -68,17 +68,18 @@ export function handleRejection(edit: Edit, refusal: Rejection): RejectionOutcom
   if ((status !== 409 && status !== 412) || found.length === 0) {
     return { is: 'refused', problem: rejectionProblem(edit, refusal) };
   }
-  const { operations, conflicts, revision, renamed, blocked } = rebase(edit, found);
+  const { operations, conflicts, revision, renamed, blocked, seen } = rebase(edit, found);
   // Other conflicts may be consequences of these, so handle them after the decision.
   if (conflicts.length > 0) return { is: 'conflict', operations, conflicts };
   if (operations.length === 0) return { is: 'done', revision };
   const isSame =
+    seen === edit.seen &&
     operations.length === edit.operations.length &&
     operations.every((operation, at) => operation === edit.operations[at]);
   const isRefused = isSame || (blocked.length > 0 && (edit.rebased ?? 0) >= MAX_MERGES);
   return isRefused
     ? { is: 'refused', problem: blocked[0]?.message ?? message }
-    : { is: 'again', operations, renamed };
+    : { is: 'again', operations, seen, renamed };
 }
 
 /** The location of an error in a list of operations. */
@@ -117,17 +118,26 @@ export interface RebaseResult {
   renamed: RenamedRow[];
   /** Conflicts that cannot be resolved by merging. */
   blocked: FoundConflict[];
+  /** The positions that the operations expect. */
+  seen: Edit['seen'];
 }
 
 /** Merges all operations of an edit with concurrent changes by others. */
 export function rebase(
-  edit: Pick<Edit, 'operations' | 'rebased'>,
+  edit: Pick<Edit, 'operations' | 'rebased' | 'seen'>,
   found: readonly FoundConflict[],
 ): RebaseResult {
   const byIndex = new Map<number, FoundConflict[]>();
   for (const conflict of found)
     byIndex.set(conflict.index, [...(byIndex.get(conflict.index) ?? []), conflict]);
-  const result: RebaseResult = { operations: [], conflicts: [], revision: 0, renamed: [], blocked: [] };
+  const result: RebaseResult = {
+    operations: [],
+    conflicts: [],
+    revision: 0,
+    renamed: [],
+    blocked: [],
+    seen: edit.seen,
+  };
   const mayMerge = (edit.rebased ?? 0) < MAX_MERGES;
   for (const [index, operation] of edit.operations.entries()) {
     const conflicts = byIndex.get(index) ?? [];
@@ -141,9 +151,9 @@ export function rebase(
   return result;
 }
 
-/** Moves of deleted components, and in deleted views, are dropped. */
+/** Moves of deleted components, in deleted views, and of components that have been moved since are dropped. */
 function rebaseMove(
-  { operations }: RebaseResult,
+  result: RebaseResult,
   operation: Extract<Operation, { op: 'move' }>,
   found: readonly FoundConflict[],
 ): void {
@@ -154,9 +164,27 @@ function rebaseMove(
     deletedIds.has(id) ||
     (viewId !== undefined &&
       (deletedIds.has(viewRowId(viewId, id)) || gone.some(({ kind }) => kind === 'view')));
-  const moves = operation.moves.filter(({ id }) => !isGone(id));
-  if (moves.length === operation.moves.length) operations.push(operation);
-  else if (moves.length > 0) operations.push({ ...operation, moves });
+  const stale = new Map(
+    found.filter(({ why }) => why === 'stale').map((conflict) => [conflict.id, conflict]),
+  );
+  const isOutdated = (id: string) => {
+    const rowId = viewId === undefined ? id : viewRowId(viewId, id);
+    const theirs = stale.get(rowId)?.current as SeenPosition | null | undefined;
+    if (!theirs) return false;
+    const row = viewId === undefined ? `component/${rowId}` : `view-place/${rowId}`;
+    const seen = result.seen?.[row];
+    if (seen && seen.x === theirs.x && seen.y === theirs.y) {
+      // Other fields were changed.
+      result.seen = { ...result.seen, [row]: { ...seen, revision: theirs.revision } };
+      return false;
+    }
+    // It was moved since, possibly by an earlier request that was saved but whose response was lost.
+    result.revision = Math.max(result.revision, theirs.revision);
+    return true;
+  };
+  const moves = operation.moves.filter(({ id }) => !isGone(id) && !isOutdated(id));
+  if (moves.length === operation.moves.length) result.operations.push(operation);
+  else if (moves.length > 0) result.operations.push({ ...operation, moves });
 }
 
 /** The lines of deleted relationships, and in deleted views, are dropped. */

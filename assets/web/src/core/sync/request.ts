@@ -2,7 +2,7 @@
 
 import { type Fields, type Operation, operationRow } from './operation';
 import type { Edit } from './queue';
-import { splitViewRowId } from './viewRows';
+import { splitViewRowId, viewRowId } from './viewRows';
 
 /** An edit is always sent as one request. */
 export interface SaveRequest {
@@ -15,7 +15,7 @@ export interface SaveRequest {
 /** The request for an edit: its operations, or the undo if the edit was canceled after it was sent. */
 export function requestFor(workspaceId: string, edit: Edit): SaveRequest {
   const root = `/api/workspaces/${encodeURIComponent(workspaceId)}`;
-  const { incarnation, changeSetId, batch, cancelled } = edit;
+  const { incarnation, changeSetId, cancelled } = edit;
   const post = (path: string, body: unknown): SaveRequest => ({
     method: 'POST',
     path: `${root}/${path}`,
@@ -23,36 +23,45 @@ export function requestFor(workspaceId: string, edit: Edit): SaveRequest {
     headers: { 'Idempotency-Key': edit.key },
   });
   if (cancelled && changeSetId) return post('undo', { changeSetId });
-  if (cancelled && batch) return post('undo', { batchId: batch });
-  const access = accessOf(edit.operations);
+  const access = accessChange(edit.operations);
+  // Repeating this request has no change set that could be undone if the first one arrived, so a canceled edit restores the
+  // previous values.
   if (access) {
-    return { method: 'PATCH', path: root, body: access, headers: { 'X-Batch-Id': edit.id } };
+    return { method: 'PATCH', path: root, body: cancelled ? access.before : access.fields, headers: {} };
   }
-  const operations = requestOperations(edit.operations);
+  const operations = requestOperations(edit.operations, edit.isGuarded ? edit.seen : undefined);
   return post('operations', incarnation ? { incarnation, operations } : { operations });
 }
 
-/**
- * The access to a workspace is not an operation: owners change it with a separate request, which undo finds by its
- * label.
- */
-function accessOf(operations: readonly Operation[]): Fields | undefined {
+/** Whether the request reverts a canceled edit, instead of saving it to find out whether it was saved. */
+export function isRevert({ cancelled, changeSetId, operations }: Edit): boolean {
+  return cancelled === true && (changeSetId !== undefined || accessChange(operations) !== undefined);
+}
+
+/** The access to a workspace is not an operation: owners change it with a separate request. */
+function accessChange(operations: readonly Operation[]): { fields: Fields; before: Fields } | undefined {
   const [first] = operations;
   const isAlone =
     first?.op === 'workspace' &&
     operations.length === 1 &&
     ('visibility' in first.fields || 'organizationAccess' in first.fields);
-  return isAlone ? first.fields : undefined;
+  return isAlone ? first : undefined;
 }
 
-/** Converts operations to the API format. The first operation on a row has the expected revision of the row. */
-function requestOperations(operations: readonly Operation[]): unknown[] {
+/**
+ * Converts operations to the API format. The first operation on a row has the expected revision of the row: for rows in
+ * `guarded` also if the operation itself expects none.
+ */
+function requestOperations(operations: readonly Operation[], guarded: Edit['seen'] = {}): unknown[] {
   const expected = new Map<string, number>();
   for (const operation of operations) {
     const row = operationRow(operation);
     if (row && 'base' in operation && operation.base > 0 && !expected.has(row)) {
       expected.set(row, operation.base);
     }
+  }
+  for (const [row, { revision }] of Object.entries(guarded)) {
+    if (!expected.has(row)) expected.set(row, revision);
   }
   const seen = new Set<string>();
   const revisionOf = (row: string) => {
@@ -73,7 +82,9 @@ function requestOperations(operations: readonly Operation[]): unknown[] {
             id,
             x,
             y,
-            ...(operation.viewId === undefined ? revisionOf(`component/${id}`) : {}),
+            ...(operation.viewId === undefined
+              ? revisionOf(`component/${id}`)
+              : revisionOf(`view-place/${viewRowId(operation.viewId, id)}`)),
           })),
         };
       // As with positions, the last write wins, so that two people who arrange a view get no conflict.

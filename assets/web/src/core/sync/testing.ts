@@ -58,8 +58,12 @@ export class FakeServer implements Transport {
   isReadyNow = true;
   /** Drops the responses of this many requests after executing them. */
   lostResponses = 0;
+  /** The current time, Unix milliseconds. */
+  time = 1_000;
   /** Rejects matching requests. */
   rejectionOf: ((request: SaveRequest) => RejectedRequest | undefined) | undefined;
+  /** Answers requests without writing. */
+  answerOf: ((request: SaveRequest) => Record<string, unknown>) | undefined;
   #answers = new Map<string, Record<string, unknown>>();
   #later: (() => void)[] = [];
   #numbers = 100;
@@ -93,9 +97,10 @@ export class FakeServer implements Transport {
   #carryOut(request: SaveRequest, body: SentBody): Record<string, unknown> {
     const rejected = this.rejectionOf?.(request);
     if (rejected) throw rejected;
+    if (this.answerOf) return this.answerOf(request);
     if (request.method === 'PATCH') {
       this.revision += 1;
-      return { workspace: { ...body, revision: this.revision } };
+      return { workspace: { ...body, revision: this.revision }, changeSetId: `set ${this.revision}` };
     }
     if (request.path.endsWith('/undo')) {
       this.undone.push(String(body.changeSetId));
@@ -153,9 +158,12 @@ export class FakeServer implements Transport {
       current: FakeRow | null = null,
     ): FoundConflict[] => [{ index, kind, id, why, current, changedBy }];
     if (op === 'move') {
-      return positions.flatMap((position) =>
-        this.rows.has(position.id) ? [] : found('deleted', 'component', position.id),
-      );
+      return positions.flatMap((position) => {
+        const current = this.rows.get(position.id);
+        if (!current) return found('deleted', 'component', position.id);
+        const isStale = position.revision !== undefined && position.revision !== current.revision;
+        return isStale ? found('stale', 'component', position.id, current) : [];
+      });
     }
     const target = String(op === 'create' ? row?.id : id);
     const current = this.rows.get(target);
@@ -173,6 +181,10 @@ export class FakeServer implements Transport {
 
   isReady(): boolean {
     return this.isReadyNow;
+  }
+
+  now(): number {
+    return this.time;
   }
 
   later(run: () => void): () => void {
