@@ -10,6 +10,7 @@ use crate::{
         openapi::{KnownFormat, Object, ObjectBuilder, RefOr, Schema, SchemaFormat, Type, schema::SchemaType},
     },
     domain::{
+        core::Entity,
         map::{
             components::Component,
             decisions::Decision,
@@ -59,6 +60,31 @@ words! {
         Tour = "tour",
         /// A decision.
         Decision = "decision",
+    }
+}
+
+impl OperationKind {
+    /// The kind in the change log.
+    pub(super) fn entity(self) -> Entity {
+        match self {
+            Self::Workspace => Entity::Workspace,
+            Self::Component => Entity::Component,
+            Self::Relationship => Entity::Relationship,
+            Self::Stakeholder => Entity::Stakeholder,
+            Self::Link => Entity::Link,
+            Self::Process => Entity::Process,
+            Self::Note => Entity::Note,
+            Self::View => Entity::View,
+            Self::ViewPlace => Entity::ViewPlace,
+            Self::ViewLine => Entity::ViewLine,
+            Self::Tour => Entity::Tour,
+            Self::Decision => Entity::Decision,
+        }
+    }
+
+    /// Whether the server assigns the ids of these rows.
+    pub(super) fn has_number(self) -> bool {
+        matches!(self, Self::Stakeholder | Self::Link)
     }
 }
 

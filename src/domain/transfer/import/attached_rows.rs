@@ -144,10 +144,10 @@ impl AttachedRows {
 
     /// Deletes rows. Must run before their components are deleted.
     pub(super) fn remove(&self, set: &mut ChangeSet<'_, '_>) -> Result<()> {
-        self.stakeholders.removed.iter().try_for_each(|row| set.remove(row))?;
-        self.links.removed.iter().try_for_each(|row| set.remove(row))?;
-        self.processes.removed.iter().try_for_each(|row| set.remove(row))?;
-        self.notes.removed.iter().try_for_each(|row| set.remove(row))?;
+        self.stakeholders.removed.iter().try_for_each(|row| set.tx().delete(row))?;
+        self.links.removed.iter().try_for_each(|row| set.tx().delete(row))?;
+        self.processes.removed.iter().try_for_each(|row| set.tx().delete(row))?;
+        self.notes.removed.iter().try_for_each(|row| set.tx().delete(row))?;
         self.decisions.remove(set)?;
         self.views.remove(set)
     }

@@ -72,7 +72,7 @@ impl DecisionRows {
 
     /// Deletes rows.
     pub(super) fn remove(&self, set: &mut ChangeSet<'_, '_>) -> Result<()> {
-        self.0.removed.iter().try_for_each(|row| set.remove(row))
+        self.0.removed.iter().try_for_each(|row| set.tx().delete(row))
     }
 
     /// Updates and creates rows. Numbers are free for new rows when the existing ones have their new numbers.

@@ -153,10 +153,10 @@ impl ViewRows {
 
     /// Deletes rows. Must run before components and relationships are deleted.
     pub(super) fn remove(&self, set: &mut ChangeSet<'_, '_>) -> Result<()> {
-        self.places.removed.iter().try_for_each(|row| set.remove(row))?;
-        self.lines.removed.iter().try_for_each(|row| set.remove(row))?;
-        self.views.removed.iter().try_for_each(|row| set.remove(row))?;
-        self.tours.removed.iter().try_for_each(|row| set.remove(row))
+        self.places.removed.iter().try_for_each(|row| set.tx().delete(row))?;
+        self.lines.removed.iter().try_for_each(|row| set.tx().delete(row))?;
+        self.views.removed.iter().try_for_each(|row| set.tx().delete(row))?;
+        self.tours.removed.iter().try_for_each(|row| set.tx().delete(row))
     }
 
     /// Creates and updates rows. Must run after components and relationships are created.
