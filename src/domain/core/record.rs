@@ -137,6 +137,8 @@ impl Op {
 pub(in crate::domain) struct WriteToken<'c> {
     pub(in crate::domain) conn: &'c Connection,
     pub(in crate::domain) scope: &'c Scope,
+    /// Whether a row with the same key is replaced. Otherwise nothing is written if there is one.
+    pub(in crate::domain) replaces: bool,
 }
 
 /// A row of a workspace or directory that can be written; `store` contains the SQL.
@@ -171,10 +173,9 @@ pub(in crate::domain) trait Record: Clone + PartialEq + Serialize {
     fn is_found_like(&self, _other: &Self) -> bool {
         true
     }
-    /// Inserts the row. If SQLite assigns the id, this function stores it in the row.
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()>;
-    /// Updates the row with the same key.
-    fn update(&self, to: &WriteToken<'_>) -> Result<()>;
+    /// Inserts the row, or replaces the row with the same key if the token permits that. Creation time and author of a row are
+    /// not replaced. If SQLite assigns the id, this function stores it in the row.
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()>;
     /// Deletes the row with the same key.
     fn delete(&self, to: &WriteToken<'_>) -> Result<()>;
 }
