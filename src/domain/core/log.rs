@@ -159,7 +159,7 @@ impl Core<'_> {
                 reason: self.call.reason.clone().map(String::from),
                 actor: None,
                 via: self.call.via.as_str().to_owned(),
-                entity: entity.as_str().to_owned(),
+                entity,
                 entity_id: key.clone(),
                 op: op.as_str().to_owned(),
                 seq: None,

@@ -12,14 +12,14 @@ use crate::{
 };
 
 /// Adds the fields that the row lacks. `entity` is its kind in the log.
-pub(in crate::domain) fn complete(entity: &str, row: &mut Map<String, Value>) -> Result<()> {
+pub(in crate::domain) fn complete(entity: Entity, row: &mut Map<String, Value>) -> Result<()> {
     let (lists, nullable): (&[&str], &[&str]) = match entity {
-        _ if entity == Entity::Workspace.as_str() => {
+        Entity::Workspace => {
             row.entry("organizationAccess").or_insert(serde_json::to_value(OrganizationAccess::default())?);
             return Ok(());
         }
-        _ if entity == Entity::Component.as_str() => (&["tags", "technology"], &["width", "height", "opens"]),
-        _ if entity == Entity::Relationship.as_str() => (&["technology"], &["line"]),
+        Entity::Component => (&["tags", "technology"], &["width", "height", "opens"]),
+        Entity::Relationship => (&["technology"], &["line"]),
         _ => return Ok(()),
     };
     for field in lists {

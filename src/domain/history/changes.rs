@@ -59,7 +59,7 @@ fn past_change(past: ChangeWithBefore) -> Result<PastChange> {
     let change = past.logged.read()?;
     let mut before = past.before.map(|text| serde_json::from_str::<Map<String, Value>>(&text)).transpose()?;
     if let Some(row) = &mut before {
-        older_rows::complete(&change.entity, row)?;
+        older_rows::complete(change.entity, row)?;
     }
     let seq = before.as_mut().and_then(|row| row.shift_remove("seq")).and_then(|seq| seq.as_i64());
     let fields = match (&before, &change.row) {

@@ -111,7 +111,7 @@ impl Touched {
         }
         // What it referred to before is concerned, too.
         let images: Vec<Value> = [after, before].into_iter().flatten().collect();
-        let named = |kind: Entity, id: &str| ChangedRow { kind: kind.as_str().to_owned(), id: id.to_owned() };
+        let named = |kind: Entity, id: &str| ChangedRow { kind, id: id.to_owned() };
         let itself = || vec![named(change.entity, &change.entity_id)];
         let components = match change.entity {
             Entity::Component => vec![change.entity_id.clone()],

@@ -64,7 +64,7 @@ pub(in crate::domain) trait MapRow: Record + DeserializeOwned + 'static {
     /// Parses the row from its logged form, which may be of an older schema and have an outdated workspace id.
     fn from_logged(mut logged: Value, workspace_id: &str) -> Result<Self> {
         if let Value::Object(row) = &mut logged {
-            older_rows::complete(Self::ENTITY.as_str(), row)?;
+            older_rows::complete(Self::ENTITY, row)?;
         }
         let seq = logged["seq"].as_i64();
         logged["workspaceId"] = workspace_id.into();
