@@ -109,7 +109,8 @@ fn initial(tx: &ViewTx<'_>, from: &StartPosition) -> Result<InitialFrames> {
         StartPosition::Bundle(tag) => since_bundle(tx, tag)?,
     };
     // The id may now belong to a different workspace than the one that was followed before.
-    let is_workspace_creation = |row: &LoggedChange| row.change.entity == Entity::Workspace && row.change.op == "create";
+    let is_workspace_creation =
+        |row: &LoggedChange| row.change.entity == Entity::Workspace && row.change.op == "create";
     match rows.filter(|rows| rows.len() <= MAX_MISSED_CHANGES as usize && !rows.iter().any(is_workspace_creation)) {
         Some(rows) => {
             for row in rows {

@@ -13,7 +13,8 @@ pub(in crate::domain) fn count(conn: &Connection, entity: Entity, scope: &Scope)
     let table = entity.table();
     let counted = match (entity, scope.workspace_pk()) {
         (Entity::Workspace, _) => {
-            let sql = "SELECT count(*) FROM workspace WHERE organization_id = ? AND base_pk IS NULL AND deleted_at IS NULL";
+            let sql =
+                "SELECT count(*) FROM workspace WHERE organization_id = ? AND base_pk IS NULL AND deleted_at IS NULL";
             one(conn, sql, [scope.organization_id()], |row| row.get(0))
         }
         (_, Some(pk)) => {
