@@ -12,6 +12,7 @@
 //! | [`sync`] | keeps a map in step with files in other places, and reports where they differ |
 //! | [`drafts`] | proposed changes of a workspace: comparison, review and merge; protection of workspaces |
 //! | [`history`] | undo, past states, differences and named versions, read from the change log |
+//! | `state` | all rows of a map by kind, and the writes that lead from one state to another |
 //! | [`operations`] | several writes as one change set, all or none |
 //! | [`wiki`], [`images`] | links to wiki pages, and copies of remote images |
 //! | [`webhooks`] | webhooks of organizations: what is sent, the queue, and the log of deliveries |
@@ -56,6 +57,7 @@ pub mod paging;
 pub mod settings;
 pub mod sharing;
 mod slug;
+mod state;
 pub mod sync;
 pub mod transfer;
 pub mod users;

@@ -7,24 +7,29 @@
 mod answer;
 mod apply;
 mod body;
-mod decisions;
-mod delete;
-mod in_views;
 mod model;
-mod parts;
+mod rows;
 #[cfg(feature = "contracts")]
 mod schema;
 mod session;
 
-use self::{body::Operation, model::Applied, session::OperationsRun};
+use std::any::Any;
+
+use self::{
+    apply::{Create, CreateLink, Operation},
+    model::Applied,
+    session::OperationsRun,
+};
 pub use self::{
-    body::{Operations, Position, WorkspaceFields},
-    model::{DeletedRow, MAX_OPERATIONS, MAX_POSITIONS, OperationKind, OperationsResult, RowId},
+    body::Operations,
+    model::{
+        DeletedRow, MAX_OPERATIONS, MAX_POSITIONS, OperationKind, OperationsResult, Position, RowId, WorkspaceFields,
+    },
 };
 pub use super::map::change_set::ChangeSet;
 use super::{
     core::{Call, EditTx, Precondition, Reads, access::Editor},
-    map::places,
+    map::{components::Component, links::NewLink, places, relationships::Relationship},
     wiki::Wiki,
 };
 use crate::error::{Error, Result};
@@ -55,7 +60,7 @@ pub async fn apply(
         place_new(tx, &mut operations)?;
         let mut session = OperationsRun::new(tx, pages);
         for (index, operation) in operations.into_iter().enumerate() {
-            apply::one(&mut session, index, operation)?;
+            operation.apply(&mut session, index)?;
         }
         let refs = session.finish()?;
         let core = tx.core();
@@ -70,13 +75,14 @@ pub async fn apply(
 }
 
 /// Places the new components without a position, with regard to the relationships that the operations create.
-fn place_new(tx: &EditTx<'_>, operations: &mut [Operation]) -> Result<()> {
+fn place_new(tx: &EditTx<'_>, operations: &mut [Box<dyn Operation>]) -> Result<()> {
     let (mut new, mut relationships) = (Vec::new(), Vec::new());
     for operation in operations {
-        match operation {
-            Operation::CreateComponent(row) => new.push(row),
-            Operation::CreateRelationship(row) => relationships.push(places::ends_of(row)),
-            _ => {}
+        let operation: &mut dyn Any = &mut **operation;
+        if operation.is::<Create<Component>>() {
+            new.extend(operation.downcast_mut().map(|Create::<Component> { new }| new));
+        } else if let Some(Create { new }) = operation.downcast_ref::<Create<Relationship>>() {
+            relationships.push(places::ends_of(new));
         }
     }
     places::fill(tx, &mut new, &relationships)
@@ -91,19 +97,12 @@ fn check_incarnation(tx: &EditTx<'_>, given: Option<&str>) -> Result<()> {
 }
 
 /// Whether the operations may write so many rows that they should not share a commit with other writes.
-fn is_large(operations: &[Operation]) -> bool {
-    let rows = operations.iter().map(|operation| match operation {
-        Operation::Move { positions, .. } => positions.len(),
-        _ => 1,
-    });
-    rows.sum::<usize>() > LARGE_CHANGE_SET
+fn is_large(operations: &[Box<dyn Operation>]) -> bool {
+    operations.iter().map(|operation| operation.rows()).sum::<usize>() > LARGE_CHANGE_SET
 }
 
 /// The links that the operations create, by the index of the operation.
-fn new_links(operations: &[Operation]) -> Vec<(usize, super::map::links::NewLink)> {
-    let link = |(index, operation): (usize, &Operation)| match operation {
-        Operation::CreateLink { new, .. } => Some((index, new.clone())),
-        _ => None,
-    };
-    operations.iter().enumerate().filter_map(link).collect()
+fn new_links(operations: &[Box<dyn Operation>]) -> Vec<(usize, NewLink)> {
+    let link = |operation: &dyn Any| operation.downcast_ref().map(|CreateLink { new, .. }| new.clone());
+    operations.iter().enumerate().filter_map(|(index, operation)| Some((index, link(&**operation)?))).collect()
 }

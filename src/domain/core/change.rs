@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::scope::Scope;
+use super::{record::Entity, scope::Scope};
 use crate::{
     db::AfterCommit,
     describe::ToSchema,
@@ -40,8 +40,8 @@ pub struct Change {
     pub via: String,
     /// Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `note`, `view`, `view-place`, `view-line`,
     /// `tour`, `decision`, `member` or `workspace`; in the directory `person`, `team`, `team-member`, `role` or `kind`.
-    #[schema(example = "component")]
-    pub entity: String,
+    #[schema(value_type = String, example = "component")]
+    pub entity: Entity,
     /// Row id, unique among rows of its kind.
     #[schema(example = "checkout")]
     pub entity_id: String,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use rusqlite::{Connection, Params, Row, params};
 
-use super::{Change, LoggedChange};
+use super::{Change, Entity, LoggedChange};
 use crate::{
     db::sql::{all, exists, one},
     error::{Author, Result},
@@ -147,7 +147,7 @@ pub(in crate::domain) struct LoggedWrite {
     pub via: String,
     /// Id of the change set.
     pub change_set: String,
-    pub entity: String,
+    pub entity: Entity,
     pub entity_id: String,
     pub before: Option<String>,
     pub after: Option<String>,
@@ -209,7 +209,7 @@ pub(in crate::domain) fn rows_written(
     workspace_pk: i64,
     actor: Option<i64>,
     change_set: &str,
-) -> Result<Vec<(String, String)>> {
+) -> Result<Vec<(Entity, String)>> {
     let sql = "SELECT entity, entity_id FROM change WHERE batch = ? AND actor IS ? AND +workspace_pk = ?
                GROUP BY entity, entity_id ORDER BY min(id)";
     all(conn, sql, params![change_set, actor, workspace_pk], |row| Ok((row.get(0)?, row.get(1)?)))

@@ -19,10 +19,7 @@ impl Core<'_> {
     pub(super) fn create<R: Record>(&self, scope: &Scope, mut row: R) -> Result<R> {
         let (revision, now, by) = (self.revision(scope)?, self.now, self.actor());
         *row.metadata() = RowMetadata { revision, created_at: now, created_by: by, updated_at: now, updated_by: by };
-        row.insert(&WriteToken { conn: self.conn, scope })?;
-        self.expect_one_row(&row)?;
-        self.log(scope, Op::Create, None, Some(&row))?;
-        Ok(row)
+        self.insert(scope, row)
     }
 
     /// Restores a deleted row with its original creation time and author, and logs it.
@@ -30,7 +27,11 @@ impl Core<'_> {
         let (revision, now, by) = (self.revision(scope)?, self.now, self.actor());
         let metadata = row.metadata();
         (metadata.revision, metadata.updated_at, metadata.updated_by) = (revision, now, by);
-        row.insert(&WriteToken { conn: self.conn, scope })?;
+        self.insert(scope, row)
+    }
+
+    fn insert<R: Record>(&self, scope: &Scope, mut row: R) -> Result<R> {
+        row.put(&WriteToken { conn: self.conn, scope, replaces: false })?;
         self.expect_one_row(&row)?;
         self.log(scope, Op::Create, None, Some(&row))?;
         Ok(row)
@@ -44,7 +45,7 @@ impl Core<'_> {
         let revision = self.revision(scope)?;
         let metadata = after.metadata();
         (metadata.revision, metadata.updated_at, metadata.updated_by) = (revision, self.now, self.actor());
-        after.update(&WriteToken { conn: self.conn, scope })?;
+        after.put(&WriteToken { conn: self.conn, scope, replaces: true })?;
         self.expect_one_row(&after)?;
         match (before.is_marked_deleted(), after.is_marked_deleted()) {
             (false, true) => self.log(scope, Op::Delete, Some(before), None)?,
@@ -57,7 +58,7 @@ impl Core<'_> {
     /// Deletes a row and logs it.
     pub(super) fn delete<R: Record>(&self, scope: &Scope, row: &R) -> Result<()> {
         self.revision(scope)?;
-        row.delete(&WriteToken { conn: self.conn, scope })?;
+        row.delete(&WriteToken { conn: self.conn, scope, replaces: false })?;
         self.expect_one_row(row)?;
         self.log(scope, Op::Delete, Some(row), None)
     }
@@ -68,7 +69,7 @@ impl Core<'_> {
         workspace.metadata = RowMetadata { revision, created_at: now, created_by: by, updated_at: now, updated_by: by };
         let organization_id = workspace.org_id.clone().unwrap_or_default();
         let nowhere = Scope::Workspace { pk: 0, organization_id: organization_id.clone() };
-        workspace.insert(&WriteToken { conn: self.conn, scope: &nowhere })?;
+        workspace.put(&WriteToken { conn: self.conn, scope: &nowhere, replaces: false })?;
         let scope = Scope::Workspace { pk: workspace.pk, organization_id };
         self.set_first_revision(scope.clone(), revision);
         self.log(&scope, Op::Create, None, Some(&workspace))?;
@@ -158,7 +159,7 @@ impl Core<'_> {
                 reason: self.call.reason.clone().map(String::from),
                 actor: None,
                 via: self.call.via.as_str().to_owned(),
-                entity: entity.as_str().to_owned(),
+                entity,
                 entity_id: key.clone(),
                 op: op.as_str().to_owned(),
                 seq: None,

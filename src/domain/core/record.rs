@@ -1,10 +1,12 @@
 //! Rows covered by the change log: their common fields and the trait that writes them.
 
+use std::str::FromStr;
+
 use rusqlite::{
     Connection, Row,
-    types::{FromSql, FromSqlError, FromSqlResult, ValueRef},
+    types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef},
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use super::{scope::Scope, searched::Affected};
 use crate::{describe::ToSchema, error::Result};
@@ -37,7 +39,7 @@ pub struct RowMetadata {
 /// When a change affects several kinds, it is named after the first kind in this order: deleting a component also
 /// deletes its relationships.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::domain) enum Entity {
+pub enum Entity {
     Workspace,
     Member,
     Component,
@@ -82,7 +84,7 @@ impl Entity {
     ];
 
     /// The name in the change log.
-    pub(in crate::domain) const fn as_str(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Workspace => "workspace",
             Self::Member => "member",
@@ -104,13 +106,62 @@ impl Entity {
             Self::Kind => "kind",
         }
     }
+
+    /// Name of the table.
+    pub(in crate::domain) const fn table(self) -> &'static str {
+        match self {
+            Self::Member => "workspace_member",
+            Self::Link => "external_link",
+            Self::ViewPlace => "view_place",
+            Self::ViewLine => "view_line",
+            Self::TeamMember => "team_member",
+            Self::Workspace
+            | Self::Component
+            | Self::Relationship
+            | Self::Stakeholder
+            | Self::Process
+            | Self::Note
+            | Self::View
+            | Self::Tour
+            | Self::Decision
+            | Self::Person
+            | Self::Team
+            | Self::Role
+            | Self::Kind => self.as_str(),
+        }
+    }
+}
+
+impl Serialize for Entity {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl FromStr for Entity {
+    type Err = String;
+
+    fn from_str(name: &str) -> std::result::Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|entity| entity.as_str() == name);
+        known.ok_or_else(|| format!("there is no kind of row `{name}`"))
+    }
+}
+
+impl<'de> Deserialize<'de> for Entity {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
 }
 
 impl FromSql for Entity {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let name = value.as_str()?;
-        let known = Self::ALL.into_iter().find(|entity| entity.as_str() == name);
-        known.ok_or_else(|| FromSqlError::Other(format!("the log has a row of the unknown kind {name}").into()))
+        value.as_str()?.parse().map_err(|error: String| FromSqlError::Other(error.into()))
+    }
+}
+
+impl ToSql for Entity {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.as_str().into())
     }
 }
 
@@ -136,6 +187,8 @@ impl Op {
 pub(in crate::domain) struct WriteToken<'c> {
     pub(in crate::domain) conn: &'c Connection,
     pub(in crate::domain) scope: &'c Scope,
+    /// Whether a row with the same key is replaced. Otherwise nothing is written if there is one.
+    pub(in crate::domain) replaces: bool,
 }
 
 /// A row of a workspace or directory that can be written; `store` contains the SQL.
@@ -170,10 +223,9 @@ pub(in crate::domain) trait Record: Clone + PartialEq + Serialize {
     fn is_found_like(&self, _other: &Self) -> bool {
         true
     }
-    /// Inserts the row. If SQLite assigns the id, this function stores it in the row.
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()>;
-    /// Updates the row with the same key.
-    fn update(&self, to: &WriteToken<'_>) -> Result<()>;
+    /// Inserts the row, or replaces the row with the same key if the token permits that. Creation time and author of a row are
+    /// not replaced. If SQLite assigns the id, this function stores it in the row.
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()>;
     /// Deletes the row with the same key.
     fn delete(&self, to: &WriteToken<'_>) -> Result<()>;
 }

@@ -18,7 +18,8 @@ use crate::{
     describe::ToSchema,
     domain::{
         core::{DraftTx, Entity, Reads, WholeMap},
-        history::{WorkspaceState, read_compressed, uncompressed_size},
+        history::{read_compressed, uncompressed_size},
+        state::WorkspaceState,
         values::words,
     },
     error::{Error, Result},

@@ -16,8 +16,9 @@ use super::{
 use crate::{
     domain::{
         core::{Call, Gate, ProposerTx, Reads, ViewTx, WebhookEvent, WholeMap, access::Proposer},
-        history::{SAVED_COPIES, WorkspaceState, compress},
+        history::{SAVED_COPIES, compress},
         notifications::NotificationKind,
+        state::WorkspaceState,
         values::{SourceId, Text},
     },
     error::{Error, Result},

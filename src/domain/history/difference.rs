@@ -7,14 +7,14 @@ use serde_json::{Map, Value};
 
 use super::{
     changes::{METADATA_FIELDS, differing},
-    restorable::RestorableRow,
-    state::{WorkspaceState, weigh_at},
+    state::weigh_at,
 };
 use crate::{
     describe::ToSchema,
     domain::{
         core::{LoggedRow, ViewTx, WholeMap},
         map::workspaces::Workspace,
+        state::{MapRow, WorkspaceState},
     },
     error::{Error, Result},
 };
@@ -144,7 +144,7 @@ pub(super) fn between(
     })
 }
 
-fn compare<R: RestorableRow>(a: &[R], b: &[R]) -> Result<KindDifference> {
+fn compare<R: MapRow>(a: &[R], b: &[R]) -> Result<KindDifference> {
     let mut left: HashMap<String, &R> = a.iter().map(|row| (row.key(), row)).collect();
     let (mut added, mut changed) = (Vec::new(), Vec::new());
     for row in b {
@@ -168,13 +168,13 @@ fn fields(a: &Map<String, Value>, b: &Map<String, Value>) -> BTreeMap<String, Fi
     differing(a, b).map(|name| (name.to_owned(), FieldChange { from: value(a, name), to: value(b, name) })).collect()
 }
 
-fn then<R: RestorableRow>(row: &R) -> Result<DifferenceRow> {
+fn then<R: MapRow>(row: &R) -> Result<DifferenceRow> {
     let mut row = logged_fields(row)?;
     let seq = row.shift_remove("seq").and_then(|seq| seq.as_i64());
     Ok(DifferenceRow { seq, row })
 }
 
-fn logged_fields<R: RestorableRow>(row: &R) -> Result<Map<String, Value>> {
+fn logged_fields<R: MapRow>(row: &R) -> Result<Map<String, Value>> {
     object(&LoggedRow::of(row))
 }
 

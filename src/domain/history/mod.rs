@@ -5,10 +5,8 @@ mod changes;
 mod difference;
 pub mod model;
 mod moments;
-mod restorable;
 mod restore;
 mod state;
-mod steps;
 mod store;
 mod undo;
 mod unseen;
@@ -30,9 +28,6 @@ pub use verify::compare_with_log;
 pub use versions::{NewVersion, Version, delete, keep, save, version, versions, weigh_version};
 
 pub(in crate::domain) use self::{
-    restorable::RestorableRow,
-    state::WorkspaceState,
-    steps::{RowStep, Steps},
     store::history::delete_old_changes,
     versions::{SAVED_COPIES, compress, read_compressed, uncompressed_size},
 };

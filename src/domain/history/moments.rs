@@ -4,12 +4,15 @@ use jiff::Timestamp;
 
 use super::{
     difference::{WorkspaceDifference, between},
-    state::{WorkspaceState, weigh_at},
+    state::weigh_at,
     store,
     versions::{decompress, weigh_version},
 };
 use crate::{
-    domain::core::{Reads, ViewTx, WholeMap},
+    domain::{
+        core::{Reads, ViewTx, WholeMap},
+        state::WorkspaceState,
+    },
     error::{Error, Result},
 };
 

@@ -1,14 +1,16 @@
 //! Restores a workspace to a named version, or to any revision in the history.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    convert::Infallible,
+    mem,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{
-    restorable::RestorableRow,
-    state::{WorkspaceState, weigh_at},
-    steps::{RowStep, Steps},
+    state::weigh_at,
     store,
     versions::{self, NOT_FOUND},
 };
@@ -18,6 +20,7 @@ use crate::{
         core::{Call, EditTx, Gate, Reads, WholeMap, access::Editor, draft_updated_revision},
         input::{Input, objects},
         map::{stakeholders, workspaces::Workspace},
+        state::{ByKind, KindVisitor, MapRow, RowStep, RowsOf, Steps, StepsOf, WorkspaceState, each_kind},
     },
     error::{Error, Result},
 };
@@ -66,7 +69,7 @@ pub struct SkippedRow {
     #[schema(example = "grace-hopper of checkout")]
     pub name: String,
     /// Reason: the person, team or role that no longer exists.
-    #[schema(example = "the person `grace-hopper` is not there any more")]
+    #[schema(example = "the person `grace-hopper` no longer exists")]
     pub why: String,
 }
 
@@ -153,7 +156,7 @@ fn plan(tx: &EditTx<'_>, mut then: WorkspaceState, whole: &WholeMap) -> Result<(
                 entity: "stakeholder".into(),
                 entity_id: link.id.to_string(),
                 name: link.name(),
-                why: format!("the {entity} `{id}` is not there any more"),
+                why: format!("the {entity} `{id}` no longer exists"),
             });
         }
     }
@@ -161,24 +164,30 @@ fn plan(tx: &EditTx<'_>, mut then: WorkspaceState, whole: &WholeMap) -> Result<(
     then.stakeholders.retain(|link| !keys.contains(&link.id));
     now.stakeholders.retain(|link| !keys.contains(&link.id));
     let Workspace { name, description, properties, .. } = then.workspace;
-    let steps = Steps {
-        workspace: Some(Workspace { name, description, properties, ..now.workspace }),
-        components: steps_between(now.components, then.components),
-        relationships: steps_between(now.relationships, then.relationships),
-        stakeholders: steps_between(now.stakeholders, then.stakeholders),
-        links: steps_between(now.links, then.links),
-        processes: steps_between(now.processes, then.processes),
-        notes: steps_between(now.notes, then.notes),
-        views: steps_between(now.views, then.views),
-        view_places: steps_between(now.view_places, then.view_places),
-        view_lines: steps_between(now.view_lines, then.view_lines),
-        tours: steps_between(now.tours, then.tours),
-        decisions: steps_between(now.decisions, then.decisions),
-    };
-    Ok((steps, skipped))
+    let workspace = Some(Workspace { name, description, properties, ..now.workspace });
+    let mut planner = Planner { now: now.rows, then: then.rows, steps: ByKind::default() };
+    let Ok(()) = each_kind(&mut planner);
+    Ok((Steps { workspace, rows: planner.steps }, skipped))
 }
 
-fn steps_between<R: RestorableRow>(now: Vec<R>, then: Vec<R>) -> Vec<RowStep<R>> {
+/// The steps between two states. Rows are freed kind by kind.
+struct Planner {
+    now: ByKind<RowsOf>,
+    then: ByKind<RowsOf>,
+    steps: ByKind<StepsOf>,
+}
+
+impl KindVisitor for Planner {
+    type Error = Infallible;
+
+    fn visit<R: MapRow>(&mut self) -> std::result::Result<(), Infallible> {
+        let (now, then) = (mem::take(R::of_mut(&mut self.now)), mem::take(R::of_mut(&mut self.then)));
+        *R::of_mut(&mut self.steps) = steps_between(now, then);
+        Ok(())
+    }
+}
+
+fn steps_between<R: MapRow>(now: Vec<R>, then: Vec<R>) -> Vec<RowStep<R>> {
     let then_keys: HashSet<String> = then.iter().map(R::key).collect();
     let (remaining, removed): (Vec<R>, Vec<R>) = now.into_iter().partition(|row| then_keys.contains(&row.key()));
     let mut remaining: HashMap<String, R> = remaining.into_iter().map(|row| (row.key(), row)).collect();

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 use serde_json::Value;
 
-use super::{changes::oldest_revision, restorable::RestorableRow, store};
+use super::{changes::oldest_revision, store};
 use crate::{
     domain::{
-        core::{Reads, ViewTx, WholeMap, WorkspaceKey},
+        core::{Entity, Reads, ViewTx, WholeMap},
         directory::{
             entries,
             people::{Person, PersonCard},
@@ -17,34 +17,13 @@ use crate::{
             bundle::{Bundle, RowOrder},
             components::Component,
             decisions::{Decision, DecisionSummary},
-            links::Link,
-            notes::Note,
-            processes::Process,
-            relationships::Relationship,
             stakeholders::{Stakeholder, StakeholderLink, StakeholderTeam},
-            tours::Tour,
-            views::{View, ViewLine, ViewPlace},
             workspaces::Workspace,
         },
+        state::{ByKind, KindVisitor, MapRow, RowsOf, WorkspaceState, each_kind},
     },
     error::{Error, Result},
 };
-
-/// All rows of a workspace except members, each kind in its order.
-pub(in crate::domain) struct WorkspaceState {
-    pub(in crate::domain) workspace: Workspace,
-    pub(in crate::domain) components: Vec<Component>,
-    pub(in crate::domain) relationships: Vec<Relationship>,
-    pub(in crate::domain) stakeholders: Vec<StakeholderLink>,
-    pub(in crate::domain) links: Vec<Link>,
-    pub(in crate::domain) processes: Vec<Process>,
-    pub(in crate::domain) notes: Vec<Note>,
-    pub(in crate::domain) views: Vec<View>,
-    pub(in crate::domain) view_places: Vec<ViewPlace>,
-    pub(in crate::domain) view_lines: Vec<ViewLine>,
-    pub(in crate::domain) tours: Vec<Tour>,
-    pub(in crate::domain) decisions: Vec<Decision>,
-}
 
 impl Workspace {
     /// The past workspace row with its current id and the caller's current access.
@@ -55,29 +34,6 @@ impl Workspace {
 }
 
 impl WorkspaceState {
-    pub(in crate::domain) fn now(tx: &ViewTx<'_>, whole: &WholeMap) -> Result<Self> {
-        Self::read(tx, &tx.workspace().id, whole)
-    }
-
-    /// The current rows, with this id of the workspace.
-    pub(in crate::domain) fn read(tx: &ViewTx<'_>, id: &str, _: &WholeMap) -> Result<Self> {
-        let (conn, key) = (tx.core().conn, WorkspaceKey { pk: tx.pk(), id });
-        Ok(Self {
-            workspace: tx.workspace().clone(),
-            components: RestorableRow::rows(conn, &key)?,
-            relationships: RestorableRow::rows(conn, &key)?,
-            stakeholders: RestorableRow::rows(conn, &key)?,
-            links: RestorableRow::rows(conn, &key)?,
-            processes: RestorableRow::rows(conn, &key)?,
-            notes: RestorableRow::rows(conn, &key)?,
-            views: RestorableRow::rows(conn, &key)?,
-            view_places: RestorableRow::rows(conn, &key)?,
-            view_lines: RestorableRow::rows(conn, &key)?,
-            tours: RestorableRow::rows(conn, &key)?,
-            decisions: RestorableRow::rows(conn, &key)?,
-        })
-    }
-
     pub(super) fn at(tx: &ViewTx<'_>, revision: i64, whole: &WholeMap) -> Result<Self> {
         let (oldest, newest) = (oldest_revision(tx)?, tx.workspace().metadata.revision);
         if !(oldest..=newest).contains(&revision) {
@@ -92,10 +48,10 @@ impl WorkspaceState {
 
     fn rewind(&mut self, tx: &ViewTx<'_>, revision: i64) -> Result<()> {
         let (conn, pk, now) = (tx.core().conn, tx.pk(), tx.workspace());
-        let mut before: HashMap<String, HashMap<String, Option<String>>> = HashMap::new();
+        let mut before: LoggedRows = HashMap::new();
         let mut workspace = None;
         for row in store::history::before(conn, pk, revision)? {
-            if row.entity == "workspace" {
+            if row.entity == Entity::Workspace {
                 // The workspace id may have changed several times since; the first row is the state at the revision.
                 workspace = workspace.or(row.json);
             } else {
@@ -110,38 +66,29 @@ impl WorkspaceState {
         if let Some((at, by)) = store::history::stamp_at(conn, pk, revision)? {
             (metadata.updated_at, metadata.updated_by) = (at, by);
         }
-        rewind(&mut self.components, &mut before, &now.id)?;
-        rewind(&mut self.relationships, &mut before, &now.id)?;
-        rewind(&mut self.stakeholders, &mut before, &now.id)?;
-        rewind(&mut self.links, &mut before, &now.id)?;
-        rewind(&mut self.processes, &mut before, &now.id)?;
-        rewind(&mut self.notes, &mut before, &now.id)?;
-        rewind(&mut self.views, &mut before, &now.id)?;
-        rewind(&mut self.view_places, &mut before, &now.id)?;
-        rewind(&mut self.view_lines, &mut before, &now.id)?;
-        rewind(&mut self.tours, &mut before, &now.id)?;
-        rewind(&mut self.decisions, &mut before, &now.id)
+        each_kind(&mut Rewind { rows: &mut self.rows, before, workspace_id: &now.id })
     }
 
     /// Converts the state to a bundle, with the current data of people and teams.
     pub(super) fn bundle(self, tx: &ViewTx<'_>) -> Result<Bundle> {
         let mut known = DirectoryCache::default();
-        let stakeholders = self.stakeholders.into_iter().map(|link| known.expand(tx, link));
-        let decisions = past_decisions(self.decisions, &self.components);
+        let Self { workspace, rows } = self;
+        let stakeholders = rows.stakeholders.into_iter().map(|link| known.expand(tx, link));
+        let decisions = past_decisions(rows.decisions, &rows.components);
         Ok(Bundle {
             incarnation: tx.core().incarnation().as_str().to_owned(),
             stakeholders: stakeholders.collect::<Result<_>>()?,
-            workspace: self.workspace,
-            places: RowOrder::of(&self.components, &self.relationships, &self.processes, Some(&self.notes)),
-            components: self.components,
-            relationships: self.relationships,
-            links: Some(self.links),
-            processes: self.processes,
-            notes: Some(self.notes),
-            views: Some(self.views),
-            view_places: Some(self.view_places),
-            view_lines: Some(self.view_lines),
-            tours: Some(self.tours),
+            workspace,
+            places: RowOrder::of(&rows.components, &rows.relationships, &rows.processes, Some(&rows.notes)),
+            components: rows.components,
+            relationships: rows.relationships,
+            links: Some(rows.links),
+            processes: rows.processes,
+            notes: Some(rows.notes),
+            views: Some(rows.views),
+            view_places: Some(rows.view_places),
+            view_lines: Some(rows.view_lines),
+            tours: Some(rows.tours),
             decisions: Some(decisions),
         })
     }
@@ -178,19 +125,29 @@ pub fn bundle_at(tx: &ViewTx<'_>, revision: i64, whole: &WholeMap) -> Result<Bun
     WorkspaceState::at(tx, revision, whole)?.bundle(tx)
 }
 
+/// Logged rows by kind and key; none for rows that do not exist.
+pub(super) type LoggedRows = HashMap<Entity, HashMap<String, Option<String>>>;
+
 /// Replaces rows that were written since the revision by their earlier contents.
-fn rewind<R: RestorableRow>(
-    rows: &mut Vec<R>,
-    before: &mut HashMap<String, HashMap<String, Option<String>>>,
-    workspace_id: &str,
-) -> Result<()> {
-    let Some(before) = before.remove(R::ENTITY.as_str()) else { return Ok(()) };
-    rows.retain(|row| !before.contains_key(&row.key()));
-    for json in before.into_values().flatten() {
-        rows.push(R::from_logged(serde_json::from_str::<Value>(&json)?, workspace_id)?);
+struct Rewind<'s> {
+    rows: &'s mut ByKind<RowsOf>,
+    before: LoggedRows,
+    workspace_id: &'s str,
+}
+
+impl KindVisitor for Rewind<'_> {
+    type Error = Error;
+
+    fn visit<R: MapRow>(&mut self) -> Result<()> {
+        let Some(before) = self.before.remove(&R::ENTITY) else { return Ok(()) };
+        let rows = R::of_mut(self.rows);
+        rows.retain(|row| !before.contains_key(&row.key()));
+        for json in before.into_values().flatten() {
+            rows.push(R::from_logged(serde_json::from_str::<Value>(&json)?, self.workspace_id)?);
+        }
+        rows.sort_by_cached_key(|row| (row.order(), row.key()));
+        Ok(())
     }
-    rows.sort_by_cached_key(|row| (row.order(), row.key()));
-    Ok(())
 }
 
 /// A cache of people and teams; none for entries that no longer exist.

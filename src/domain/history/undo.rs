@@ -9,11 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    restorable::RestorableRow,
-    steps::{RowStep, Steps},
-    store,
-};
+use super::store;
 use crate::{
     describe::ToSchema,
     domain::{
@@ -24,6 +20,7 @@ use crate::{
         },
         input::{Input, objects},
         map::{change_set::Outcome, workspaces::Workspace},
+        state::{KindVisitor, MapRow, RowStep, Steps, visit_kind},
         values::Id,
     },
     error::{ChangedSince, Error, FieldPath, Problem, Result},
@@ -192,7 +189,7 @@ fn revert(tx: &mut EditTx<'_>, caller: i64, id: &str, writes: Vec<LoggedWrite>, 
 
 /// The combined effect of the change sets on one row.
 struct NetChange {
-    entity: String,
+    entity: Entity,
     entity_id: String,
     before: Option<String>,
     after: Option<String>,
@@ -203,11 +200,11 @@ struct NetChange {
 /// Combines the writes by row, in the order in which the rows were first written.
 fn net(writes: Vec<LoggedWrite>) -> Vec<NetChange> {
     let mut rows: Vec<NetChange> = Vec::new();
-    let mut indexes: HashMap<(String, String), usize> = HashMap::new();
+    let mut indexes: HashMap<(Entity, String), usize> = HashMap::new();
     for LoggedWrite { entity, entity_id, before, after, .. } in writes {
         // The id of a workspace can change, but there is only one workspace.
-        let key = if entity == Entity::Workspace.as_str() { String::new() } else { entity_id.clone() };
-        let index = *indexes.entry((entity.clone(), key)).or_insert(rows.len());
+        let key = if entity == Entity::Workspace { String::new() } else { entity_id.clone() };
+        let index = *indexes.entry((entity, key)).or_insert(rows.len());
         match rows.get_mut(index) {
             Some(row) => {
                 let left = std::mem::replace(&mut row.after, after);
@@ -219,6 +216,24 @@ fn net(writes: Vec<LoggedWrite>) -> Vec<NetChange> {
         }
     }
     rows
+}
+
+/// Adds the step that reverts a row.
+struct Reverted<'p, 't, 'c> {
+    plan: &'p mut UndoPlan<'t, 'c>,
+    steps: &'p mut Steps,
+    row: Option<NetChange>,
+}
+
+impl KindVisitor for Reverted<'_, '_, '_> {
+    type Error = Error;
+
+    fn visit<R: MapRow>(&mut self) -> Result<()> {
+        if let Some(row) = self.row.take() {
+            R::of_mut(&mut self.steps.rows).extend(self.plan.revert(row)?);
+        }
+        Ok(())
+    }
 }
 
 /// The writes required to undo the change sets.
@@ -233,31 +248,24 @@ impl UndoPlan<'_, '_> {
     fn steps(&mut self, writes: Vec<LoggedWrite>) -> Result<Steps> {
         let mut steps = Steps::default();
         for row in net(writes) {
-            match row.entity.as_str() {
-                "component" => steps.components.extend(self.revert(row)?),
-                "relationship" => steps.relationships.extend(self.revert(row)?),
-                "stakeholder" => steps.stakeholders.extend(self.revert(row)?),
-                "link" => steps.links.extend(self.revert(row)?),
-                "process" => steps.processes.extend(self.revert(row)?),
-                "note" => steps.notes.extend(self.revert(row)?),
-                "view" => steps.views.extend(self.revert(row)?),
-                "view-place" => steps.view_places.extend(self.revert(row)?),
-                "view-line" => steps.view_lines.extend(self.revert(row)?),
-                "tour" => steps.tours.extend(self.revert(row)?),
-                "decision" => steps.decisions.extend(self.revert(row)?),
-                "workspace" => steps.workspace = Some(self.own_fields(row)?),
-                "member" => {
-                    let text = "who has access to a workspace is not undone; change it on its members' page";
-                    return Err(Error::Conflict(text.into()));
-                }
-                entity => return Err(Error::internal(format!("the log has a row of the unknown kind {entity}"))),
+            if row.entity == Entity::Workspace {
+                steps.workspace = Some(self.own_fields(row)?);
+                continue;
+            }
+            if row.entity == Entity::Member {
+                let text = "who has access to a workspace is not undone; change it on its members' page";
+                return Err(Error::Conflict(text.into()));
+            }
+            let kind = row.entity;
+            if !visit_kind(kind, &mut Reverted { plan: self, steps: &mut steps, row: Some(row) })? {
+                return Err(Error::internal(format!("the log of a workspace has a {}", kind.as_str())));
             }
         }
         Ok(steps)
     }
 
     /// Reverts one row if it is still as the change sets left it; none if it already has its earlier state.
-    fn revert<R: RestorableRow>(&mut self, row: NetChange) -> Result<Option<RowStep<R>>> {
+    fn revert<R: MapRow>(&mut self, row: NetChange) -> Result<Option<RowStep<R>>> {
         let workspace_id = &self.tx.workspace().id;
         let read = |json: Option<String>| -> Result<Option<R>> {
             json.map(|json| R::from_logged(serde_json::from_str(&json)?, workspace_id)).transpose()
@@ -275,7 +283,7 @@ impl UndoPlan<'_, '_> {
         let why = match (&now, &left) {
             _ if same(&now, &left) && !interrupted => None,
             _ if same(&now, &left) => Some("was changed in between"),
-            (Some(_), None) => Some("has come since"),
+            (Some(_), None) => Some("was added since"),
             (None, _) => Some("was deleted since"),
             (Some(_), Some(_)) => Some("has changed since"),
         };

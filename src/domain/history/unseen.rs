@@ -24,8 +24,8 @@ pub fn expect_seen(tx: &ViewTx<'_>, rows: &[AffectedRow], read: i64) -> Result<(
     let mut changed: Vec<&AffectedRow> = rows.iter().filter(|row| row.revision.is_some_and(|at| at > read)).collect();
     // A row that does not exist can have been deleted since. That is not noticed if the log no longer reaches back that far.
     if rows.iter().any(|row| row.revision.is_none()) {
-        let written: HashSet<(String, String)> = written_after(tx.core().conn, tx.pk(), read)?.into_iter().collect();
-        let is_written = |row: &&AffectedRow| written.contains(&(row.entity.as_str().to_owned(), row.id.clone()));
+        let written: HashSet<(Entity, String)> = written_after(tx.core().conn, tx.pk(), read)?.into_iter().collect();
+        let is_written = |row: &&AffectedRow| written.contains(&(row.entity, row.id.clone()));
         changed.extend(rows.iter().filter(|row| row.revision.is_none()).filter(is_written));
     }
     if changed.is_empty() {

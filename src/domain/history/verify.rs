@@ -5,32 +5,19 @@ use std::collections::HashMap;
 use rusqlite::Connection;
 
 use super::{
-    restorable::RestorableRow,
+    state::LoggedRows,
     store::{self, verify::LoggedWorkspace},
 };
 use crate::{
     domain::{
         core::WorkspaceKey,
-        map::{
-            components::Component,
-            decisions::Decision,
-            links::Link,
-            notes::Note,
-            processes::Process,
-            relationships::Relationship,
-            stakeholders::StakeholderLink,
-            tours::Tour,
-            views::{View, ViewLine, ViewPlace},
-        },
+        state::{KindVisitor, MapRow, each_kind},
     },
-    error::Result,
+    error::{Error, Result},
 };
 
 /// Maximum number of differences that are reported.
 const MAX_DIFFERENCES: usize = 20;
-
-/// The last logged rows of a workspace by kind and key; none if the row was deleted.
-type LoggedRows = HashMap<String, HashMap<String, Option<String>>>;
 
 /// Describes rows that differ from the change log, at most 20. Rows whose last change is older than the retention of
 /// the history are not compared.
@@ -41,18 +28,7 @@ pub fn compare_with_log(conn: &Connection) -> Result<Vec<String>> {
         for (entity, key, after) in store::verify::last_changes(conn, workspace.pk)? {
             logged.entry(entity).or_default().insert(key, after);
         }
-        let mut compare = Comparison { conn, workspace: &workspace, logged, differences: &mut differences };
-        compare.kind::<Component>()?;
-        compare.kind::<Relationship>()?;
-        compare.kind::<StakeholderLink>()?;
-        compare.kind::<Link>()?;
-        compare.kind::<Process>()?;
-        compare.kind::<Note>()?;
-        compare.kind::<View>()?;
-        compare.kind::<ViewPlace>()?;
-        compare.kind::<ViewLine>()?;
-        compare.kind::<Tour>()?;
-        compare.kind::<Decision>()?;
+        each_kind(&mut Comparison { conn, workspace: &workspace, logged, differences: &mut differences })?;
         if differences.len() >= MAX_DIFFERENCES {
             differences.truncate(MAX_DIFFERENCES);
             break;
@@ -68,10 +44,12 @@ struct Comparison<'c> {
     differences: &'c mut Vec<String>,
 }
 
-impl Comparison<'_> {
-    fn kind<R: RestorableRow>(&mut self) -> Result<()> {
+impl KindVisitor for Comparison<'_> {
+    type Error = Error;
+
+    fn visit<R: MapRow>(&mut self) -> Result<()> {
         let workspace = WorkspaceKey { pk: self.workspace.pk, id: &self.workspace.id };
-        let mut logged = self.logged.remove(R::ENTITY.as_str()).unwrap_or_default();
+        let mut logged = self.logged.remove(&R::ENTITY).unwrap_or_default();
         for row in R::rows(self.conn, &workspace)? {
             let problem = match logged.remove(&row.key()) {
                 Some(Some(json)) => {
@@ -92,8 +70,10 @@ impl Comparison<'_> {
         }
         Ok(())
     }
+}
 
-    fn report<R: RestorableRow>(&mut self, key: &str, problem: &str) {
+impl Comparison<'_> {
+    fn report<R: MapRow>(&mut self, key: &str, problem: &str) {
         self.differences.push(format!("{} {key} of workspace {} {problem}", R::ENTITY.as_str(), self.workspace.id));
     }
 }

@@ -1,34 +1,25 @@
 //! Named versions: states of a workspace that are stored independently of the change log.
 
-use std::io::{BufWriter, Read};
+use std::{
+    collections::HashMap,
+    io::{BufWriter, Read},
+};
 
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
-use serde::{Deserialize, Serialize};
+use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{json, value::RawValue};
 
 pub use super::model::{NewVersion, Version};
-use super::{restorable::RestorableRow, state::WorkspaceState, store};
+use super::store;
 use crate::{
     domain::{
         core::{
-            Audience, Call, EditTx, Gate, LoggedRow, Reads, Record, ViewTx, WholeMap, access::EditorBesideMap,
-            one_more, storage,
+            Audience, Call, EditTx, Gate, LoggedRow, Reads, ViewTx, WholeMap, access::EditorBesideMap, one_more,
+            storage,
         },
-        map::{
-            bundle::Bundle,
-            components::Component,
-            decisions::Decision,
-            links::Link,
-            note_images,
-            notes::{ImageId, Note},
-            processes::Process,
-            relationships::Relationship,
-            stakeholders::StakeholderLink,
-            tours::Tour,
-            views::{View, ViewLine, ViewPlace},
-            workspaces::Workspace,
-        },
+        map::{bundle::Bundle, note_images, notes::ImageId, workspaces::Workspace},
         paging::{Page, Paging},
+        state::{ByKind, KindVisitor, MapRow, RowsOf, WorkspaceState, each_kind},
     },
     error::{Error, Result},
 };
@@ -37,6 +28,9 @@ use crate::{
 const MAX_RESERVED: usize = 256 << 20;
 /// Number of copies of a map in memory while it is saved: the rows and their serialized form.
 pub(in crate::domain) const SAVED_COPIES: usize = 2;
+
+/// Name of the workspace in stored states.
+const WORKSPACE: &str = "workspace";
 
 pub(super) const NOT_FOUND: Error = Error::NotFound("version");
 
@@ -140,59 +134,58 @@ fn notify_followers(tx: &EditTx<'_>, op: &str, version: &Version) {
     tx.core().notify_after_commit(tx.pk(), Audience::Everyone, "versions", event.to_string());
 }
 
-/// All rows of a state, in the format of the change log.
-#[derive(Serialize)]
-struct NewSnapshot<'s> {
-    workspace: Workspace,
-    components: Vec<LoggedRow<'s, Component>>,
-    relationships: Vec<LoggedRow<'s, Relationship>>,
-    stakeholders: Vec<LoggedRow<'s, StakeholderLink>>,
-    links: Vec<LoggedRow<'s, Link>>,
-    processes: Vec<LoggedRow<'s, Process>>,
-    notes: Vec<LoggedRow<'s, Note>>,
-    views: Vec<LoggedRow<'s, View>>,
-    view_places: Vec<LoggedRow<'s, ViewPlace>>,
-    view_lines: Vec<LoggedRow<'s, ViewLine>>,
-    tours: Vec<LoggedRow<'s, Tour>>,
-    decisions: Vec<LoggedRow<'s, Decision>>,
+/// All rows of a state by the names of their lists, in the format of the change log.
+struct NewSnapshot<'s>(&'s WorkspaceState);
+
+impl Serialize for NewSnapshot<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry(WORKSPACE, &self.0.workspace.clone().stored())?;
+        let mut lists = Lists { state: self.0, map };
+        each_kind(&mut lists)?;
+        lists.map.end()
+    }
 }
 
-/// A stored state. Rows are parsed individually, so that at most one JSON value is in memory.
-#[derive(Deserialize)]
+struct Lists<'s, M> {
+    state: &'s WorkspaceState,
+    map: M,
+}
+
+impl<M: SerializeMap> KindVisitor for Lists<'_, M> {
+    type Error = M::Error;
+
+    fn visit<R: MapRow>(&mut self) -> std::result::Result<(), M::Error> {
+        let rows: Vec<LoggedRow<'_, R>> = R::of(&self.state.rows).iter().map(LoggedRow::of).collect();
+        self.map.serialize_entry(R::LIST, &rows)
+    }
+}
+
+/// The lists of a stored state by name. Rows are parsed one at a time, so that at most one JSON value is in memory. Versions that
+/// were saved before a kind existed have no list of it.
 struct Snapshot<'s> {
-    workspace: Workspace,
-    #[serde(borrow)]
-    components: Vec<&'s RawValue>,
-    relationships: Vec<&'s RawValue>,
-    stakeholders: Vec<&'s RawValue>,
-    links: Vec<&'s RawValue>,
-    processes: Vec<&'s RawValue>,
-    notes: Vec<&'s RawValue>,
-    views: Vec<&'s RawValue>,
-    view_places: Vec<&'s RawValue>,
-    view_lines: Vec<&'s RawValue>,
-    tours: Vec<&'s RawValue>,
-    decisions: Vec<&'s RawValue>,
+    lists: HashMap<&'s str, &'s RawValue>,
+    workspace_id: &'s str,
+    rows: ByKind<RowsOf>,
+}
+
+impl KindVisitor for Snapshot<'_> {
+    type Error = Error;
+
+    fn visit<R: MapRow>(&mut self) -> Result<()> {
+        if let Some(list) = self.lists.get(R::LIST) {
+            let rows: Vec<&RawValue> = serde_json::from_str(list.get())?;
+            let read = |row: &RawValue| R::from_logged(serde_json::from_str(row.get())?, self.workspace_id);
+            *R::of_mut(&mut self.rows) = rows.into_iter().map(read).collect::<Result<_>>()?;
+        }
+        Ok(())
+    }
 }
 
 /// Serializes a state.
 pub(in crate::domain) fn compress(state: &WorkspaceState) -> Result<Vec<u8>> {
-    let snapshot = NewSnapshot {
-        workspace: state.workspace.clone().stored(),
-        components: logged_rows(&state.components),
-        relationships: logged_rows(&state.relationships),
-        stakeholders: logged_rows(&state.stakeholders),
-        links: logged_rows(&state.links),
-        processes: logged_rows(&state.processes),
-        notes: logged_rows(&state.notes),
-        views: logged_rows(&state.views),
-        view_places: logged_rows(&state.view_places),
-        view_lines: logged_rows(&state.view_lines),
-        tours: logged_rows(&state.tours),
-        decisions: logged_rows(&state.decisions),
-    };
     let mut writer = BufWriter::new(GzEncoder::new(Vec::new(), Compression::default()));
-    serde_json::to_writer(&mut writer, &snapshot)?;
+    serde_json::to_writer(&mut writer, &NewSnapshot(state))?;
     Ok(writer.into_inner().map_err(std::io::IntoInnerError::into_error)?.finish()?)
 }
 
@@ -210,28 +203,11 @@ pub(in crate::domain) fn uncompressed_size(end: &[u8]) -> usize {
 pub(in crate::domain) fn read_compressed(tx: &ViewTx<'_>, bytes: &[u8], _: &WholeMap) -> Result<WorkspaceState> {
     let mut text = Vec::with_capacity(uncompressed_size(bytes).min(MAX_RESERVED));
     GzDecoder::new(bytes).read_to_end(&mut text)?;
-    let snapshot: Snapshot<'_> = serde_json::from_slice(&text)?;
+    let lists: HashMap<&str, &RawValue> = serde_json::from_slice(&text)?;
     let now = tx.workspace();
-    Ok(WorkspaceState {
-        workspace: snapshot.workspace.seen_from(now),
-        components: rows(snapshot.components, &now.id)?,
-        relationships: rows(snapshot.relationships, &now.id)?,
-        stakeholders: rows(snapshot.stakeholders, &now.id)?,
-        links: rows(snapshot.links, &now.id)?,
-        processes: rows(snapshot.processes, &now.id)?,
-        notes: rows(snapshot.notes, &now.id)?,
-        views: rows(snapshot.views, &now.id)?,
-        view_places: rows(snapshot.view_places, &now.id)?,
-        view_lines: rows(snapshot.view_lines, &now.id)?,
-        tours: rows(snapshot.tours, &now.id)?,
-        decisions: rows(snapshot.decisions, &now.id)?,
-    })
-}
-
-fn logged_rows<R: Record>(rows: &[R]) -> Vec<LoggedRow<'_, R>> {
-    rows.iter().map(LoggedRow::of).collect()
-}
-
-fn rows<R: RestorableRow>(rows: Vec<&RawValue>, workspace_id: &str) -> Result<Vec<R>> {
-    rows.into_iter().map(|row| R::from_logged(serde_json::from_str(row.get())?, workspace_id)).collect()
+    let workspace = lists.get(WORKSPACE).ok_or_else(|| Error::internal("a stored state has no workspace"))?;
+    let workspace: Workspace = serde_json::from_str(workspace.get())?;
+    let mut snapshot = Snapshot { lists, workspace_id: &now.id, rows: ByKind::default() };
+    each_kind(&mut snapshot)?;
+    Ok(WorkspaceState { workspace: workspace.seen_from(now), rows: snapshot.rows })
 }

@@ -111,7 +111,7 @@ impl Touched {
         }
         // What it referred to before is concerned, too.
         let images: Vec<Value> = [after, before].into_iter().flatten().collect();
-        let named = |kind: Entity, id: &str| ChangedRow { kind: kind.as_str().to_owned(), id: id.to_owned() };
+        let named = |kind: Entity, id: &str| ChangedRow { kind, id: id.to_owned() };
         let itself = || vec![named(change.entity, &change.entity_id)];
         let components = match change.entity {
             Entity::Component => vec![change.entity_id.clone()],
@@ -170,7 +170,7 @@ pub(super) fn notify_watchers(tx: &mut SystemTx<'_>, group: &ChangeGroup, after:
         let mut changed = group.changed.clone();
         if !watches_workspace {
             let own = watches::watched_components(core.conn, group.workspace_pk, &components, *user_id)?;
-            changed.items = own.into_iter().map(|id| ChangedRow { kind: "component".into(), id }).collect();
+            changed.items = own.into_iter().map(|id| ChangedRow { kind: Entity::Component, id }).collect();
         }
         let (workspace_pk, subject) = (group.workspace_pk, Subject::Changes(&changed));
         let notice = Notice { kind: NotificationKind::Watched, workspace_pk, subject, actor: Some(group.actor) };

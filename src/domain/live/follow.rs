@@ -18,7 +18,7 @@ use crate::{
     auth::Credential,
     clock::SECOND,
     domain::{
-        core::{Audience, Call, Gate, LoggedChange, Reads, ViewTx, access::Viewer, change_log},
+        core::{Audience, Call, Entity, Gate, LoggedChange, Reads, ViewTx, access::Viewer, change_log},
         map::bundle::requests_in_tag,
         values::AccessLevel,
     },
@@ -109,7 +109,8 @@ fn initial(tx: &ViewTx<'_>, from: &StartPosition) -> Result<InitialFrames> {
         StartPosition::Bundle(tag) => since_bundle(tx, tag)?,
     };
     // The id may now belong to a different workspace than the one that was followed before.
-    let is_workspace_creation = |row: &LoggedChange| row.change.entity == "workspace" && row.change.op == "create";
+    let is_workspace_creation =
+        |row: &LoggedChange| row.change.entity == Entity::Workspace && row.change.op == "create";
     match rows.filter(|rows| rows.len() <= MAX_MISSED_CHANGES as usize && !rows.iter().any(is_workspace_creation)) {
         Some(rows) => {
             for row in rows {

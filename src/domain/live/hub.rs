@@ -13,7 +13,7 @@ use tokio::sync::{broadcast, watch};
 pub(in crate::domain) use super::frame::Frame;
 use crate::{
     db::{Changed, Incarnation, Watch},
-    domain::core::{Audience, Caller, Change, Observer, Scope},
+    domain::core::{Audience, Caller, Change, Entity, Observer, Scope},
     error::{Error, Result},
 };
 
@@ -213,7 +213,7 @@ impl Observer for Live {
             let frames: Result<_> = changes.iter().map(|change| Frame::of_change(self.incarnation(), change)).collect();
             frames.unwrap_or_else(|_| vec![Frame::reload(self.incarnation(), last.id)])
         };
-        if changes.iter().any(|change| change.entity == "workspace") {
+        if changes.iter().any(|change| change.entity == Entity::Workspace) {
             // The workspace may have been deleted, or its visibility changed.
             self.request_permission_checks(|_| true);
         }

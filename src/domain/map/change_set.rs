@@ -1,8 +1,8 @@
 //! A change set in progress. Operations, MCP tools, bulk replacement and import all write the map through this type.
 //!
-//! `create_…`, `update_…` and `delete_…` write one row with every check of its kind, like the endpoint for a single
-//! row. `put` and `remove` write a row of a complete model, which was checked by the same functions for all rows
-//! together, before the writer thread was used.
+//! Rows are written through [`ChangeSet::tx`], by the functions of their kinds. Only relationships are written here, because
+//! their containment is checked at the end. `put` and `remove` write a row of a complete model, which was checked by the same
+//! functions for all rows together, before the writer thread was used.
 
 use std::collections::HashSet;
 
@@ -10,30 +10,20 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     arrangement::{self, Arranged},
-    components::{self, Component, ComponentPatch, NewComponent},
+    components::{self, NewComponent},
     containment::{self, Violation},
-    decisions::{self, Decision, DecisionPatch, NewDecision},
-    links::{self, Link, NewLink},
     near,
-    notes::{self, NewNote, Note, NotePatch},
     placement::{self, Map, Overlaps},
     places::{self, Ends},
-    processes::{self, NewProcess, ProcessPatch, ProcessReading},
     relationships::{self, NewRelationship, Relationship, RelationshipPatch},
-    stakeholders::{self, NewStakeholder, Stakeholder, StakeholderPatch},
-    tours::{self, NewTour, Tour, TourPatch},
-    view_lines, view_places,
-    views::{self, NewView, NewViewLine, View, ViewLine, ViewPatch, ViewPlace},
-    workspaces::{self, Workspace, WorkspacePatch},
+    workspaces::Workspace,
 };
 use crate::{
     domain::{
         catalogue,
         core::{EditTx, Reads, Record, Via},
-        values::{Coordinate, Id, Name},
     },
     error::{Error, Result},
-    wiki::Resolved,
 };
 
 /// What a change set did.
@@ -68,33 +58,9 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
         self.tx
     }
 
-    /// Updates the workspace's own fields.
-    pub fn update_workspace(&mut self, patch: WorkspacePatch) -> Result<Workspace> {
-        workspaces::update(self.tx, patch)
-    }
-
-    /// Creates a component.
-    pub fn create_component(&mut self, new: NewComponent) -> Result<Component> {
-        components::create(self.tx, new)
-    }
-
-    /// Updates a component.
-    pub fn update_component(&mut self, id: &str, patch: ComponentPatch) -> Result<Component> {
-        components::update(self.tx, id, patch)
-    }
-
-    /// Moves a component.
-    pub(in crate::domain) fn move_component(
-        &mut self,
-        component: &Component,
-        to: (Coordinate, Coordinate),
-    ) -> Result<Component> {
-        components::move_to(self.tx, component, to)
-    }
-
-    /// Deletes a component with its relationships, stakeholders and links.
-    pub fn delete_component(&mut self, id: &str) -> Result<()> {
-        components::delete(self.tx, id)
+    /// For writes of rows other than relationships.
+    pub fn tx(&mut self) -> &mut EditTx<'c> {
+        self.tx
     }
 
     /// Creates a relationship, the item `index` of the request.
@@ -116,131 +82,6 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
         Ok(row)
     }
 
-    /// Deletes a relationship.
-    pub fn delete_relationship(&mut self, id: &str) -> Result<()> {
-        relationships::delete(self.tx, id)
-    }
-
-    /// Creates a stakeholder of a component.
-    pub fn create_stakeholder(&mut self, component_id: &str, new: NewStakeholder) -> Result<Stakeholder> {
-        stakeholders::create(self.tx, component_id, new)
-    }
-
-    /// Updates a stakeholder of a component.
-    pub fn update_stakeholder(&mut self, component_id: &str, id: i64, patch: StakeholderPatch) -> Result<Stakeholder> {
-        stakeholders::update(self.tx, component_id, id, patch)
-    }
-
-    /// Deletes a stakeholder of a component.
-    pub fn delete_stakeholder(&mut self, component_id: &str, id: i64) -> Result<()> {
-        stakeholders::delete(self.tx, component_id, id)
-    }
-
-    /// Creates a link of a component; `page` is the wiki page that its address refers to.
-    pub fn create_link(&mut self, component_id: &str, new: NewLink, page: Option<Resolved>) -> Result<Link> {
-        links::create_resolved(self.tx, component_id, new, page)
-    }
-
-    /// Deletes a link of a component.
-    pub fn delete_link(&mut self, component_id: &str, id: i64) -> Result<()> {
-        links::delete(self.tx, component_id, id)
-    }
-
-    /// Creates a process.
-    pub fn create_process(&mut self, new: NewProcess) -> Result<ProcessReading> {
-        processes::create(self.tx, new)
-    }
-
-    /// Updates a process.
-    pub fn update_process(&mut self, id: &str, patch: ProcessPatch) -> Result<ProcessReading> {
-        processes::update(self.tx, id, patch)
-    }
-
-    /// Deletes a process.
-    pub fn delete_process(&mut self, id: &str) -> Result<()> {
-        processes::delete(self.tx, id)
-    }
-
-    /// Creates a note.
-    pub fn create_note(&mut self, new: NewNote) -> Result<Note> {
-        notes::create(self.tx, new)
-    }
-
-    /// Updates a note.
-    pub fn update_note(&mut self, id: &str, patch: NotePatch) -> Result<Note> {
-        notes::update(self.tx, id, patch)
-    }
-
-    /// Deletes a note.
-    pub fn delete_note(&mut self, id: &str) -> Result<()> {
-        notes::delete(self.tx, id)
-    }
-
-    /// Creates a view.
-    pub fn create_view(&mut self, new: NewView) -> Result<View> {
-        views::create(self.tx, new)
-    }
-
-    /// Arranges the components of a view that has a layout of its own.
-    pub fn arrange_view(&mut self, view: &View) -> Result<()> {
-        views::reading::arrange(self.tx, view)
-    }
-
-    /// Updates a view.
-    pub fn update_view(&mut self, id: &str, patch: ViewPatch) -> Result<View> {
-        views::update(self.tx, id, patch)
-    }
-
-    /// Deletes a view with its positions and lines.
-    pub fn delete_view(&mut self, id: &str) -> Result<()> {
-        views::delete(self.tx, id)
-    }
-
-    /// Sets the position of a component in a view.
-    pub(in crate::domain) fn put_view_place(
-        &mut self,
-        view_id: &str,
-        component_id: &str,
-        to: (Coordinate, Coordinate),
-    ) -> Result<ViewPlace> {
-        view_places::put(self.tx, view_id, component_id, to)
-    }
-
-    /// Sets how a relationship is drawn in a view.
-    pub(in crate::domain) fn put_view_line(&mut self, new: NewViewLine) -> Result<ViewLine> {
-        view_lines::put(self.tx, new)
-    }
-
-    /// Creates a tour.
-    pub fn create_tour(&mut self, new: NewTour) -> Result<Tour> {
-        tours::create(self.tx, new)
-    }
-
-    /// Updates a tour.
-    pub fn update_tour(&mut self, id: &str, patch: TourPatch) -> Result<Tour> {
-        tours::update(self.tx, id, patch)
-    }
-
-    /// Deletes a tour.
-    pub fn delete_tour(&mut self, id: &str) -> Result<()> {
-        tours::delete(self.tx, id)
-    }
-
-    /// Creates a decision.
-    pub fn create_decision(&mut self, new: NewDecision) -> Result<Decision> {
-        decisions::create(self.tx, new)
-    }
-
-    /// Updates a decision.
-    pub fn update_decision(&mut self, id: &str, patch: DecisionPatch) -> Result<Decision> {
-        decisions::update(self.tx, id, patch)
-    }
-
-    /// Deletes a decision.
-    pub fn delete_decision(&mut self, id: &str) -> Result<()> {
-        decisions::delete(self.tx, id)
-    }
-
     /// Writes a row of a model over the existing row, if any. Writes nothing if both are equal.
     pub(in crate::domain) fn put<R: Record>(&mut self, before: Option<&R>, row: R) -> Result<R> {
         match before {
@@ -257,22 +98,6 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
     /// Deletes a row on which no other row depends.
     pub(in crate::domain) fn remove<R: Record>(&mut self, row: &R) -> Result<()> {
         self.tx.delete(row)
-    }
-
-    /// Deletes a relationship that is not in the model, with its lines in views.
-    pub(in crate::domain) fn remove_relationship(&mut self, relationship: &Relationship) -> Result<()> {
-        relationships::remove(self.tx, relationship)
-    }
-
-    /// Deletes a component that is not in the model, with its stakeholders, links and positions in views. Its relationships must already be
-    /// deleted.
-    pub(in crate::domain) fn remove_component(&mut self, component: &Component) -> Result<()> {
-        components::remove(self.tx, component)
-    }
-
-    /// A free id for a new component of this name, other than those in `taken`.
-    pub fn free_component_id(&self, name: &Name, taken: &HashSet<String>) -> Result<Option<Id>> {
-        components::free_id(self.tx, name, taken)
     }
 
     /// Gives new components of a tool call a place if they have no position, with regard to the relationships that the call

@@ -43,9 +43,9 @@ pub fn create(tx: &mut EditTx<'_>, mut new: NewComponent) -> Result<Component> {
     tx.create(row)
 }
 
-/// A free id for a new component of this name, other than those in `also_taken`.
-pub(in crate::domain) fn free_id(tx: &ViewTx<'_>, name: &Name, also_taken: &HashSet<String>) -> Result<Option<Id>> {
-    let taken = |id: &str| Ok(also_taken.contains(id) || store::components::id_taken(tx.core().conn, tx.pk(), id)?);
+/// A free id for a new component of this name, other than those that `is_taken` names.
+pub fn free_id(tx: &ViewTx<'_>, name: &Name, is_taken: impl Fn(&str) -> bool) -> Result<Option<Id>> {
+    let taken = |id: &str| Ok(is_taken(id) || store::components::id_taken(tx.core().conn, tx.pk(), id)?);
     Ok(Id::new(&slug::free(&slug::from_name(name.as_str()), taken)?).ok())
 }
 

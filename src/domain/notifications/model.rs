@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{
+    core::Entity,
     input::{Input, objects, optional_at_most},
     values::words,
 };
@@ -87,8 +88,7 @@ pub(in crate::domain) struct ChangedRows {
 /// A changed row that has a name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(in crate::domain) struct ChangedRow {
-    /// As in the change log, such as `component`.
-    pub kind: String,
+    pub kind: Entity,
     pub id: String,
 }
 

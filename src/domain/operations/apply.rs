@@ -1,351 +1,377 @@
-//! Applies single operations. An operation that conflicts with the current state is recorded in the session and
-//! skipped.
+//! Applies single operations. An operation that conflicts with the current state is recorded in the run and skipped.
+
+use std::{any::Any, collections::HashSet, fmt::Debug};
 
 use super::{
-    RowId,
-    body::{Operation, Position},
-    decisions, delete, in_views,
-    parts::{at, check_unique, has_component, located},
+    OperationKind, Position, RowId, WorkspaceFields,
+    model::path,
+    rows::KeyedRow,
     session::{OperationTarget, OperationsRun},
 };
 use crate::{
     domain::{
-        core::{Entity, Reads},
+        core::{Entity, Reads, Record},
         map::{
-            components::{self, ComponentPatch, NewComponent},
-            links::NewLink,
-            notes::{self, NewNote, NotePatch},
-            processes::{self, NewProcess, ProcessPatch},
-            relationships::{self, NewRelationship, RelationshipPatch},
+            components,
+            links::{self, NewLink},
+            relationships,
             stakeholders::{self, EntryReference, NewStakeholder, StakeholderPatch},
+            view_lines, view_places,
+            views::{self, NewViewLine, ViewLine, ViewPlace},
         },
         paging::Window,
-        values::{Id, KebabId, Properties},
+        state::{KindVisitor, MapRow, visit_kind},
     },
     error::{Error, Result},
 };
 
-/// Applies the operation `index`.
-pub(super) fn one(session: &mut OperationsRun<'_, '_>, index: usize, operation: Operation) -> Result<()> {
-    match operation {
-        Operation::CreateComponent(new) => create_component(session, index, new),
-        Operation::CreateRelationship(new) => create_relationship(session, index, new),
-        Operation::CreateStakeholder { component_id, new, reference } => {
-            create_stakeholder(session, index, &component_id, new, reference)
-        }
-        Operation::CreateLink { component_id, new, reference } => {
-            create_link(session, index, &component_id, new, reference)
-        }
-        Operation::CreateProcess(new) => create_process(session, index, new),
-        Operation::CreateNote(new) => create_note(session, index, new),
-        Operation::CreateView(new) => in_views::create_view(session, index, new),
-        Operation::CreateTour(new) => in_views::create_tour(session, index, new),
-        Operation::CreateDecision(new) => decisions::create(session, index, new),
-        Operation::UpdateWorkspace { fields, revision } => {
-            let id = RowId::Text(session.now().workspace().id.clone());
-            session.update_workspace(
-                &OperationTarget { index, entity: Entity::Workspace, id: Some(id) },
-                fields,
-                revision,
-            )
-        }
-        Operation::UpdateComponent { id, patch, revision } => update_component(session, index, &id, patch, revision),
-        Operation::UpdateRelationship { id, patch, revision } => {
-            update_relationship(session, index, &id, patch, revision)
-        }
-        Operation::UpdateStakeholder { id, patch, revision } => {
-            update_stakeholder(session, index, &id, patch, revision)
-        }
-        Operation::UpdateProcess { id, patch, revision } => update_process(session, index, &id, patch, revision),
-        Operation::UpdateNote { id, patch, revision } => update_note(session, index, &id, patch, revision),
-        Operation::UpdateView { id, patch, revision } => in_views::update_view(session, index, &id, patch, revision),
-        Operation::UpdateTour { id, patch, revision } => in_views::update_tour(session, index, &id, patch, revision),
-        Operation::UpdateDecision { id, patch, revision } => decisions::update(session, index, &id, patch, revision),
-        Operation::PutViewLine { new, revision } => in_views::put_line(session, index, new, revision),
-        Operation::Delete { kind, id, revision } => delete::one(session, index, kind, &id, revision),
-        Operation::Move { view_id: None, positions } => relocate(session, index, positions),
-        Operation::Move { view_id: Some(view), positions } => in_views::relocate(session, index, &view, positions),
+/// A parsed operation.
+pub(super) trait Operation: Any + Debug + Send {
+    /// Applies the operation, the item `index` of the request.
+    fn apply(self: Box<Self>, run: &mut OperationsRun<'_, '_>, index: usize) -> Result<()>;
+
+    /// The number of rows that it writes, apart from those that belong to them.
+    fn rows(&self) -> usize {
+        1
     }
 }
 
-/// Records a conflict for the first of these components that does not exist. Returns whether all exist.
-fn need_components<'i>(
-    session: &mut OperationsRun<'_, '_>,
-    at: &OperationTarget,
-    ids: impl IntoIterator<Item = &'i str>,
-) -> Result<bool> {
-    for id in ids {
-        if !has_component(session, id)? {
-            session.missing(at, Entity::Component, id)?;
-            return Ok(false);
+/// Creates a row.
+#[derive(Debug)]
+pub(super) struct Create<R: KeyedRow> {
+    pub(super) new: R::New,
+}
+
+impl<R: KeyedRow + Debug> Operation for Create<R> {
+    fn apply(self: Box<Self>, run: &mut OperationsRun<'_, '_>, index: usize) -> Result<()> {
+        let at = target(index, R::ENTITY, R::chosen_id(&self.new));
+        if let Some(id) = R::chosen_id(&self.new)
+            && let Some(row) = R::by_key(run.now(), id)?
+        {
+            return run.taken(&at, &row);
         }
-    }
-    Ok(true)
-}
-
-fn create_component(session: &mut OperationsRun<'_, '_>, index: usize, new: NewComponent) -> Result<()> {
-    if let Some(id) = &new.id {
-        let tx = session.now();
-        if let Some(row) = components::find_row(tx.core().conn, &tx.key(), id.as_str())? {
-            return session.taken(&at(index, Entity::Component, Some(id.as_str())), &row);
+        if !R::can_create(run, &at, &self.new)? {
+            return Ok(());
         }
-    }
-    let created = session.set.create_component(new);
-    if let Some(row) = located(session, index, "row", created)? {
-        session.created(Entity::Component, row.id);
-    }
-    Ok(())
-}
-
-fn create_relationship(session: &mut OperationsRun<'_, '_>, index: usize, new: NewRelationship) -> Result<()> {
-    let at = at(index, Entity::Relationship, new.id.as_ref().map(Id::as_str));
-    if let Some(id) = &new.id {
-        let tx = session.now();
-        if let Some(row) = relationships::find_row(tx.core().conn, &tx.key(), id.as_str())? {
-            return session.taken(&at, &row);
+        let created = R::create_row(&mut run.set, index, self.new);
+        if let Some(id) = run.located(index, "row", created)? {
+            run.created(R::ENTITY, id);
         }
+        Ok(())
     }
-    if !need_components(session, &at, [new.source_id.as_str(), &new.target_id])? {
-        return Ok(());
-    }
-    let created = session.set.create_relationship(index, new);
-    if let Some(row) = located(session, index, "row", created)? {
-        session.created(Entity::Relationship, row.id);
-    }
-    Ok(())
 }
 
-fn create_stakeholder(
-    session: &mut OperationsRun<'_, '_>,
-    index: usize,
-    component_id: &str,
-    new: NewStakeholder,
-    reference: Option<String>,
-) -> Result<()> {
-    let at = at(index, Entity::Stakeholder, None);
-    if !need_components(session, &at, [component_id])? || !need_directory(session, &at, &new)? {
-        return Ok(());
-    }
-    let tx = session.now();
-    let of_component =
-        stakeholders::rows_of_component(tx.core().conn, &tx.key(), component_id, &Window::whole())?.items;
-    let same = of_component.into_iter().find(|row| {
-        let link = &row.link;
-        link.link_type == new.link_type && link.person_id == new.person_id && link.team_id == new.team_id
-    });
-    if let Some(row) = same {
-        let message = format!("this stakeholder of `{component_id}` exists already");
-        let key = row.link.id.to_string();
-        return session.conflict(&at, "taken", message, Some(&row), (Entity::Stakeholder, &key));
-    }
-    let created = session.set.create_stakeholder(component_id, new);
-    if let Some(row) = located(session, index, "row", created)? {
-        session.refer(index, reference, Entity::Stakeholder, row.link.id)?;
-    }
-    Ok(())
+/// Updates fields of a row.
+#[derive(Debug)]
+pub(super) struct Update<R: KeyedRow> {
+    pub(super) id: String,
+    pub(super) patch: R::Patch,
+    pub(super) revision: Option<i64>,
 }
 
-/// Records a conflict for the person, team or role that does not exist in the organization. Returns whether all exist.
-fn need_directory(session: &mut OperationsRun<'_, '_>, at: &OperationTarget, new: &NewStakeholder) -> Result<bool> {
-    for EntryReference { entity, id, .. } in new.named() {
-        if !stakeholders::is_there(session.now(), entity, id)? {
-            session.missing(at, entity, id)?;
-            return Ok(false);
+impl<R: KeyedRow + Debug> Operation for Update<R> {
+    fn apply(self: Box<Self>, run: &mut OperationsRun<'_, '_>, index: usize) -> Result<()> {
+        let Self { id, patch, revision } = *self;
+        let at = target(index, R::ENTITY, Some(&id));
+        let Some(row) = R::by_key(run.now(), &id)? else { return run.deleted(&at) };
+        if !run.is_current(&at, &row, revision)? || !row.can_update(run, &at, &patch)? {
+            return Ok(());
         }
+        let updated = R::update_row(&mut run.set, index, &id, patch);
+        run.located(index, "fields", updated).map(drop)
     }
-    Ok(true)
 }
 
-fn create_link(
-    session: &mut OperationsRun<'_, '_>,
-    index: usize,
-    component_id: &str,
-    new: NewLink,
-    reference: Option<String>,
-) -> Result<()> {
-    let at = at(index, Entity::Link, None);
-    if !need_components(session, &at, [component_id])? {
-        return Ok(());
-    }
-    let page = session.pages.remove(&index);
-    let created = session.set.create_link(component_id, new, page);
-    if let Some(row) = located(session, index, "row", created)? {
-        session.refer(index, reference, Entity::Link, row.id)?;
-    }
-    Ok(())
+/// Updates the workspace's own fields.
+#[derive(Debug)]
+pub(super) struct UpdateWorkspace {
+    pub(super) fields: WorkspaceFields,
+    pub(super) revision: Option<i64>,
 }
 
-fn create_process(session: &mut OperationsRun<'_, '_>, index: usize, new: NewProcess) -> Result<()> {
-    let at = at(index, Entity::Process, new.id.as_ref().map(KebabId::as_str));
-    if let Some(id) = &new.id {
-        let tx = session.now();
-        if let Some(row) = processes::find_row(tx.core().conn, &tx.key(), id.as_str())? {
-            return session.taken(&at, &row);
+impl Operation for UpdateWorkspace {
+    fn apply(self: Box<Self>, run: &mut OperationsRun<'_, '_>, index: usize) -> Result<()> {
+        let at = target(index, Entity::Workspace, Some(&run.now().workspace().id));
+        run.update_workspace(&at, self.fields, self.revision)
+    }
+}
+
+/// Deletes a row with the rows that belong to it.
+#[derive(Debug)]
+pub(super) struct Delete {
+    pub(super) kind: OperationKind,
+    pub(super) id: RowId,
+    pub(super) revision: Option<i64>,
+}
+
+impl Operation for Delete {
+    fn apply(self: Box<Self>, run: &mut OperationsRun<'_, '_>, index: usize) -> Result<()> {
+        let (entity, has_number) = (self.kind.entity(), self.kind.has_number());
+        let id = match self.id {
+            id if has_number => match run.number(index, entity, &id)? {
+                Some(number) => RowId::Number(number),
+                None => return Ok(()),
+            },
+            id => id,
+        };
+        let at = OperationTarget { index, entity, id: Some(id) };
+        if !visit_kind(entity, &mut Deletion { run, at, revision: self.revision })? {
+            return Err(Error::invalid(path(index, "kind"), "a workspace is not deleted by operations"));
         }
+        Ok(())
     }
-    if !need_participants(session, &at, None, new.participants.as_ref())? {
-        return Ok(());
-    }
-    let created = session.set.create_process(new);
-    if let Some(row) = located(session, index, "row", created)? {
-        session.created(Entity::Process, row.process.id);
-    }
-    Ok(())
 }
 
-fn create_note(session: &mut OperationsRun<'_, '_>, index: usize, new: NewNote) -> Result<()> {
-    if let Some(id) = &new.id {
-        let tx = session.now();
-        if let Some(row) = notes::find_row(tx.core().conn, &tx.key(), id.as_str())? {
-            return session.taken(&at(index, Entity::Note, Some(id.as_str())), &row);
-        }
-    }
-    let created = session.set.create_note(new);
-    if let Some(row) = located(session, index, "row", created)? {
-        session.created(Entity::Note, row.id);
-    }
-    Ok(())
-}
-
-/// Records a conflict for the first component that a new mapping entry refers to and that does not exist. Returns
-/// whether all exist.
-fn need_participants(
-    session: &mut OperationsRun<'_, '_>,
-    at: &OperationTarget,
-    before: Option<&Properties>,
-    after: Option<&Properties>,
-) -> Result<bool> {
-    let before = before.map(Properties::entries).unwrap_or_default();
-    let after = after.map(Properties::entries).unwrap_or_default();
-    let new = after.iter().filter(|(alias, component)| before.get(*alias) != Some(component));
-    need_components(session, at, new.filter_map(|(_, component)| component.as_str()))
-}
-
-fn update_component(
-    session: &mut OperationsRun<'_, '_>,
-    index: usize,
-    id: &str,
-    patch: ComponentPatch,
+struct Deletion<'r, 't, 'c> {
+    run: &'r mut OperationsRun<'t, 'c>,
+    at: OperationTarget,
     revision: Option<i64>,
-) -> Result<()> {
-    let at = at(index, Entity::Component, Some(id));
-    let tx = session.now();
-    match components::find_row(tx.core().conn, &tx.key(), id)? {
-        None => session.deleted(&at),
-        Some(row) if session.is_current(&at, &row, revision)? => {
-            let updated = session.set.update_component(id, patch);
-            located(session, index, "fields", updated).map(drop)
-        }
-        Some(_) => Ok(()),
-    }
 }
 
-fn update_relationship(
-    session: &mut OperationsRun<'_, '_>,
-    index: usize,
-    id: &str,
-    patch: RelationshipPatch,
-    revision: Option<i64>,
-) -> Result<()> {
-    let at = at(index, Entity::Relationship, Some(id));
-    let tx = session.now();
-    match relationships::find_row(tx.core().conn, &tx.key(), id)? {
-        None => session.deleted(&at),
-        Some(row) if session.is_current(&at, &row, revision)? => {
-            let ends = [patch.source_id.as_deref(), patch.target_id.as_deref()];
-            if !need_components(session, &at, ends.into_iter().flatten())? {
-                return Ok(());
+impl KindVisitor for Deletion<'_, '_, '_> {
+    type Error = Error;
+
+    fn visit<R: MapRow>(&mut self) -> Result<()> {
+        match R::by_key(self.run.now(), &self.at.key())? {
+            None => self.run.deleted(&self.at),
+            Some(row) if self.run.is_current(&self.at, &row, self.revision)? => {
+                row.delete_with_dependents(self.run.set.tx())
             }
-            let updated = session.set.update_relationship(index, id, patch);
-            located(session, index, "fields", updated).map(drop)
+            Some(_) => Ok(()),
         }
-        Some(_) => Ok(()),
     }
 }
 
-fn update_stakeholder(
-    session: &mut OperationsRun<'_, '_>,
-    index: usize,
-    id: &RowId,
-    patch: StakeholderPatch,
-    revision: Option<i64>,
-) -> Result<()> {
-    let Some(number) = session.number(index, Entity::Stakeholder, id)? else { return Ok(()) };
-    let at = OperationTarget { index, entity: Entity::Stakeholder, id: Some(RowId::Number(number)) };
-    let tx = session.now();
-    let Some(row) = stakeholders::row_by_id(tx.core().conn, &tx.key(), number)? else {
-        return session.deleted(&at);
-    };
-    if !session.is_current_as(&at, &row.link, &row, revision)? {
-        return Ok(());
-    }
-    if let Some(role) = &patch.link_type
-        && !stakeholders::is_there(session.now(), Entity::Role, role)?
-    {
-        return session.missing(&at, Entity::Role, role);
-    }
-    match session.set.update_stakeholder(&row.link.component_id, number, patch) {
-        Err(Error::Conflict(message)) => {
-            let key = number.to_string();
-            session.conflict(&at, "taken", message, Some(&row), (Entity::Stakeholder, &key))
+/// Adds a stakeholder to a component.
+#[derive(Debug)]
+pub(super) struct CreateStakeholder {
+    pub(super) component_id: String,
+    pub(super) new: NewStakeholder,
+    pub(super) reference: Option<String>,
+}
+
+impl Operation for CreateStakeholder {
+    fn apply(self: Box<Self>, run: &mut OperationsRun<'_, '_>, index: usize) -> Result<()> {
+        let Self { component_id, new, reference } = *self;
+        let at = target(index, Entity::Stakeholder, None);
+        if !run.has_components(&at, [component_id.as_str()])? || !has_entries(run, &at, &new)? {
+            return Ok(());
         }
-        updated => located(session, index, "fields", updated).map(drop),
+        let tx = run.now();
+        let of_component =
+            stakeholders::rows_of_component(tx.core().conn, &tx.key(), &component_id, &Window::whole())?.items;
+        let same = of_component.into_iter().find(|row| {
+            let link = &row.link;
+            link.link_type == new.link_type && link.person_id == new.person_id && link.team_id == new.team_id
+        });
+        if let Some(row) = same {
+            let message = format!("this stakeholder of `{component_id}` exists already");
+            let key = row.link.id.to_string();
+            return run.conflict(&at, "taken", message, Some(&row), (Entity::Stakeholder, &key));
+        }
+        let created = stakeholders::create(run.set.tx(), &component_id, new);
+        if let Some(row) = run.located(index, "row", created)? {
+            run.refer(index, reference, Entity::Stakeholder, row.link.id)?;
+        }
+        Ok(())
     }
 }
 
-fn update_process(
-    session: &mut OperationsRun<'_, '_>,
-    index: usize,
-    id: &str,
-    patch: ProcessPatch,
-    revision: Option<i64>,
-) -> Result<()> {
-    let at = at(index, Entity::Process, Some(id));
-    let tx = session.now();
-    match processes::find_row(tx.core().conn, &tx.key(), id)? {
-        None => session.deleted(&at),
-        Some(row) if session.is_current(&at, &row, revision)? => {
-            if !need_participants(session, &at, Some(&row.participants), patch.participants.as_ref())? {
-                return Ok(());
+/// Updates a stakeholder.
+#[derive(Debug)]
+pub(super) struct UpdateStakeholder {
+    pub(super) id: RowId,
+    pub(super) patch: StakeholderPatch,
+    pub(super) revision: Option<i64>,
+}
+
+impl Operation for UpdateStakeholder {
+    fn apply(self: Box<Self>, run: &mut OperationsRun<'_, '_>, index: usize) -> Result<()> {
+        let Self { id, patch, revision } = *self;
+        let Some(number) = run.number(index, Entity::Stakeholder, &id)? else { return Ok(()) };
+        let at = OperationTarget { index, entity: Entity::Stakeholder, id: Some(RowId::Number(number)) };
+        let tx = run.now();
+        let Some(row) = stakeholders::row_by_id(tx.core().conn, &tx.key(), number)? else {
+            return run.deleted(&at);
+        };
+        if !run.is_current_as(&at, &row.link, &row, revision)? {
+            return Ok(());
+        }
+        if let Some(role) = &patch.link_type
+            && !stakeholders::is_there(run.now(), Entity::Role, role)?
+        {
+            return run.missing(&at, Entity::Role, role);
+        }
+        match stakeholders::update(run.set.tx(), &row.link.component_id, number, patch) {
+            Err(Error::Conflict(message)) => {
+                let key = number.to_string();
+                run.conflict(&at, "taken", message, Some(&row), (Entity::Stakeholder, &key))
             }
-            let updated = session.set.update_process(id, patch);
-            located(session, index, "fields", updated).map(drop)
+            updated => run.located(index, "fields", updated).map(drop),
         }
-        Some(_) => Ok(()),
     }
 }
 
-fn update_note(
-    session: &mut OperationsRun<'_, '_>,
-    index: usize,
-    id: &str,
-    patch: NotePatch,
-    revision: Option<i64>,
-) -> Result<()> {
-    let at = at(index, Entity::Note, Some(id));
-    let tx = session.now();
-    match notes::find_row(tx.core().conn, &tx.key(), id)? {
-        None => session.deleted(&at),
-        Some(row) if session.is_current(&at, &row, revision)? => {
-            let updated = session.set.update_note(id, patch);
-            located(session, index, "fields", updated).map(drop)
+/// Adds a link to a component.
+#[derive(Debug)]
+pub(super) struct CreateLink {
+    pub(super) component_id: String,
+    pub(super) new: NewLink,
+    pub(super) reference: Option<String>,
+}
+
+impl Operation for CreateLink {
+    fn apply(self: Box<Self>, run: &mut OperationsRun<'_, '_>, index: usize) -> Result<()> {
+        let Self { component_id, new, reference } = *self;
+        let at = target(index, Entity::Link, None);
+        if !run.has_components(&at, [component_id.as_str()])? {
+            return Ok(());
         }
-        Some(_) => Ok(()),
+        let page = run.pages.remove(&index);
+        let created = links::create_resolved(run.set.tx(), &component_id, new, page);
+        if let Some(row) = run.located(index, "row", created)? {
+            run.refer(index, reference, Entity::Link, row.id)?;
+        }
+        Ok(())
     }
 }
 
-fn relocate(session: &mut OperationsRun<'_, '_>, index: usize, positions: Vec<Position>) -> Result<()> {
-    check_unique(index, &positions)?;
-    for to in &positions {
-        let at = at(index, Entity::Component, Some(&to.id));
-        let tx = session.now();
+/// Sets how a relationship is drawn in a view.
+#[derive(Debug)]
+pub(super) struct PutViewLine {
+    pub(super) new: NewViewLine,
+    pub(super) revision: Option<i64>,
+}
+
+impl Operation for PutViewLine {
+    fn apply(self: Box<Self>, run: &mut OperationsRun<'_, '_>, index: usize) -> Result<()> {
+        let Self { new, revision } = *self;
+        let relationship_id = new.relationship_id.as_str();
+        let key = ViewLine::key_of(&new.view_id, relationship_id);
+        let at = target(index, Entity::ViewLine, Some(&key));
+        if !has_view(run, &at, &new.view_id)? {
+            return Ok(());
+        }
+        let tx = run.now();
+        if relationships::find_row(tx.core().conn, &tx.key(), relationship_id)?.is_none() {
+            return run.missing(&at, Entity::Relationship, relationship_id);
+        }
+        let row = view_lines::find_row(tx.core().conn, &tx.key(), &new.view_id, relationship_id)?;
+        if can_put(run, &at, row.as_ref(), revision)? {
+            view_lines::put(run.set.tx(), new)?;
+            if row.is_none() {
+                run.created(Entity::ViewLine, key);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Moves components on the map or in a view.
+#[derive(Debug)]
+pub(super) struct Move {
+    pub(super) view_id: Option<String>,
+    pub(super) positions: Vec<Position>,
+}
+
+impl Operation for Move {
+    fn rows(&self) -> usize {
+        self.positions.len()
+    }
+
+    fn apply(self: Box<Self>, run: &mut OperationsRun<'_, '_>, index: usize) -> Result<()> {
+        check_unique(index, &self.positions)?;
+        match &self.view_id {
+            None => move_on_map(run, index, &self.positions),
+            Some(view_id) => move_in_view(run, index, view_id, &self.positions),
+        }
+    }
+}
+
+fn move_on_map(run: &mut OperationsRun<'_, '_>, index: usize, positions: &[Position]) -> Result<()> {
+    for to in positions {
+        let at = target(index, Entity::Component, Some(&to.id));
+        let tx = run.now();
         match components::find_row(tx.core().conn, &tx.key(), &to.id)? {
-            None => session.deleted(&at)?,
-            Some(row) if session.is_current(&at, &row, to.revision)? => {
-                session.set.move_component(&row, (to.x, to.y))?;
+            None => run.deleted(&at)?,
+            Some(row) if run.is_current(&at, &row, to.revision)? => {
+                components::move_to(run.set.tx(), &row, (to.x, to.y))?;
             }
             Some(_) => {}
         }
     }
     Ok(())
+}
+
+fn move_in_view(run: &mut OperationsRun<'_, '_>, index: usize, view_id: &str, positions: &[Position]) -> Result<()> {
+    if !has_view(run, &target(index, Entity::View, Some(view_id)), view_id)? {
+        return Ok(());
+    }
+    for to in positions {
+        let key = ViewPlace::key_of(view_id, &to.id);
+        let at = target(index, Entity::ViewPlace, Some(&key));
+        if !run.has_components(&at, [to.id.as_str()])? {
+            continue;
+        }
+        let tx = run.now();
+        let row = view_places::find_row(tx.core().conn, &tx.key(), view_id, &to.id)?;
+        if can_put(run, &at, row.as_ref(), to.revision)? {
+            view_places::put(run.set.tx(), view_id, &to.id, (to.x, to.y))?;
+            if row.is_none() {
+                run.created(Entity::ViewPlace, key);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn target(index: usize, entity: Entity, id: Option<&str>) -> OperationTarget {
+    OperationTarget { index, entity, id: id.map(|id| RowId::Text(id.to_owned())) }
+}
+
+/// Checks that no component is moved twice by the operation.
+fn check_unique(index: usize, positions: &[Position]) -> Result<()> {
+    let mut seen = HashSet::new();
+    match positions.iter().position(|to| !seen.insert(to.id.as_str())) {
+        None => Ok(()),
+        Some(place) => {
+            let field = path(index, "positions").index(place).field("id");
+            Err(Error::invalid(field, format!("the component `{}` is named twice", positions[place].id)))
+        }
+    }
+}
+
+/// Whether the person, team and role of a new stakeholder exist; otherwise records a conflict.
+fn has_entries(run: &mut OperationsRun<'_, '_>, at: &OperationTarget, new: &NewStakeholder) -> Result<bool> {
+    for EntryReference { entity, id, .. } in new.named() {
+        if !stakeholders::is_there(run.now(), entity, id)? {
+            run.missing(at, entity, id)?;
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether the view exists; otherwise records a conflict.
+fn has_view(run: &mut OperationsRun<'_, '_>, at: &OperationTarget, id: &str) -> Result<bool> {
+    let tx = run.now();
+    let exists = views::id_taken(tx.core().conn, tx.pk(), id)?;
+    if !exists {
+        run.missing(at, Entity::View, id)?;
+    }
+    Ok(exists)
+}
+
+/// Whether a row that need not exist can be written; otherwise records a conflict. With a revision, it must exist.
+fn can_put<R: Record>(
+    run: &mut OperationsRun<'_, '_>,
+    at: &OperationTarget,
+    row: Option<&R>,
+    revision: Option<i64>,
+) -> Result<bool> {
+    match (row, revision) {
+        (Some(row), _) => run.is_current(at, row, revision),
+        (None, Some(_)) => run.deleted(at).map(|()| false),
+        (None, None) => Ok(true),
+    }
 }

@@ -3,30 +3,31 @@
 //! A row is parsed by the same type as the body of the endpoint that writes a single row, so that both accept and
 //! reject the same fields.
 
-use std::fmt;
+use std::fmt::{self, Debug};
 
 use serde::{Deserialize, Deserializer, de::Visitor};
 use serde_json::value::RawValue;
 
-use super::{MAX_OPERATIONS, MAX_POSITIONS, OperationKind, RowId};
+use super::{
+    MAX_OPERATIONS, MAX_POSITIONS, OperationKind, Position, RowId,
+    apply::{
+        Create, CreateLink, CreateStakeholder, Delete, Move, Operation, PutViewLine, Update, UpdateStakeholder,
+        UpdateWorkspace,
+    },
+    model::path,
+    rows::KeyedRow,
+};
 use crate::{
     describe::ToSchema,
     domain::{
         input::{self, Input, at_most, objects, optional_at_most},
         map::{
-            components::{ComponentPatch, NewComponent},
-            decisions::{DecisionPatch, NewDecision},
-            links::NewLink,
-            notes::{NewNote, NotePatch},
-            processes::{NewProcess, ProcessPatch},
-            relationships::{NewRelationship, RelationshipPatch},
-            stakeholders::{NewStakeholder, StakeholderPatch},
-            tours::{NewTour, TourPatch},
-            views::{NewView, NewViewLine, ViewPatch},
+            components::Component, decisions::Decision, notes::Note, processes::Process, relationships::Relationship,
+            tours::Tour, views::View,
         },
-        values::{Coordinate, Name, Properties, Text, words},
+        values::words,
     },
-    error::{Error, FieldPath, Problem, Result, reject},
+    error::{Error, Problem, Result, reject},
 };
 
 /// Maximum length of `ref` and of `incarnation`, in characters.
@@ -82,73 +83,17 @@ pub(super) struct RawOperation {
     view_id: Option<String>,
 }
 
-/// The new position of a component, on the map or in a view.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", remote = "Self")]
-pub struct Position {
-    /// Component id.
-    #[schema(example = "checkout")]
-    pub id: String,
-    /// Horizontal canvas position, increasing to the right.
-    pub x: Coordinate,
-    /// Vertical canvas position, increasing downward.
-    pub y: Coordinate,
-    /// Revision of the component that the caller has read; in a view, of its position in the view. Another current
-    /// revision is a conflict.
-    #[schema(nullable = false)]
-    pub revision: Option<i64>,
-}
-
-/// Workspace fields to update; absent fields are unchanged.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", remote = "Self")]
-pub struct WorkspaceFields {
-    /// Display name.
-    #[schema(nullable = false)]
-    pub name: Option<Name>,
-    /// Description.
-    #[schema(nullable = false)]
-    pub description: Option<Text>,
-    /// Replaces all properties.
-    #[schema(nullable = false)]
-    pub properties: Option<Properties>,
-}
-
-objects!(Operations, RawOperation, Position, WorkspaceFields);
+objects!(Operations, RawOperation);
 
 impl Input for Operations {
     const LARGE: bool = true;
 }
-impl Input for WorkspaceFields {}
 
-/// A parsed operation.
-#[derive(Debug)]
-pub(super) enum Operation {
-    CreateComponent(NewComponent),
-    CreateRelationship(NewRelationship),
-    CreateStakeholder { component_id: String, new: NewStakeholder, reference: Option<String> },
-    CreateLink { component_id: String, new: NewLink, reference: Option<String> },
-    CreateProcess(NewProcess),
-    CreateNote(NewNote),
-    CreateView(NewView),
-    CreateTour(NewTour),
-    CreateDecision(NewDecision),
-    UpdateWorkspace { fields: WorkspaceFields, revision: Option<i64> },
-    UpdateComponent { id: String, patch: ComponentPatch, revision: Option<i64> },
-    UpdateRelationship { id: String, patch: RelationshipPatch, revision: Option<i64> },
-    UpdateStakeholder { id: RowId, patch: StakeholderPatch, revision: Option<i64> },
-    UpdateProcess { id: String, patch: ProcessPatch, revision: Option<i64> },
-    UpdateNote { id: String, patch: NotePatch, revision: Option<i64> },
-    UpdateView { id: String, patch: ViewPatch, revision: Option<i64> },
-    UpdateTour { id: String, patch: TourPatch, revision: Option<i64> },
-    UpdateDecision { id: String, patch: DecisionPatch, revision: Option<i64> },
-    PutViewLine { new: NewViewLine, revision: Option<i64> },
-    Delete { kind: OperationKind, id: RowId, revision: Option<i64> },
-    Move { view_id: Option<String>, positions: Vec<Position> },
-}
+/// Parsed operations, in order.
+pub(super) type Parsed = Vec<Box<dyn Operation>>;
 
 /// Parses the rows of all operations. Also returns the incarnation.
-pub(super) fn read(Operations { incarnation, operations }: Operations) -> Result<(Option<String>, Vec<Operation>)> {
+pub(super) fn read(Operations { incarnation, operations }: Operations) -> Result<(Option<String>, Parsed)> {
     let checked = incarnation.as_ref().map_or(Ok(()), |text| Problem::check_length(text, 0, MAX_REF));
     checked.map_err(|problem| Error::invalid("incarnation", problem))?;
     if operations.is_empty() {
@@ -163,11 +108,6 @@ pub(super) fn read(Operations { incarnation, operations }: Operations) -> Result
     Ok((incarnation, read.collect::<Result<_>>()?))
 }
 
-/// The path of a field of an operation, for error messages.
-pub(super) fn path(index: usize, field: &str) -> FieldPath {
-    FieldPath::item("operations", index).field(field)
-}
-
 /// An unparsed operation and its index in the request.
 struct Raw {
     index: usize,
@@ -175,75 +115,72 @@ struct Raw {
 }
 
 impl Raw {
-    fn read(mut self) -> Result<Operation> {
-        use OperationKind::{
-            Component, Decision, Link, Note, Process, Relationship, Stakeholder, Tour, View, ViewLine, ViewPlace,
-            Workspace,
+    fn read(mut self) -> Result<Box<dyn Operation>> {
+        let (verb, kind, revision) = (self.raw.op, self.raw.kind.take(), self.raw.revision.take());
+        let operation = match (verb, kind) {
+            (Verb::Move, Some(_)) => return Err(self.invalid("kind", "must be left out: components are moved")),
+            (Verb::Move, None) => {
+                let (view_id, positions) = (self.raw.view_id.take(), self.raw.positions.take());
+                let positions = positions.ok_or_else(|| self.invalid("positions", Problem::REQUIRED))?;
+                Some(Box::new(Move { view_id, positions }) as Box<dyn Operation>)
+            }
+            (_, None) => return Err(self.invalid("kind", "is required")),
+            (Verb::Delete, Some(kind)) if kind != OperationKind::Workspace => {
+                let id = if kind.has_number() { self.id()? } else { RowId::Text(self.text_id()?) };
+                Some(Box::new(Delete { kind, id, revision }) as Box<dyn Operation>)
+            }
+            (verb, Some(kind)) => self.write(verb, kind, revision)?,
         };
-        let (verb, revision) = (self.raw.op, self.raw.revision.take());
-        let kind = self.raw.kind.take();
-        let known = match verb {
-            Verb::Move => kind.is_none(),
-            _ => kind.is_some(),
-        };
-        if !known {
-            let text = if verb == Verb::Move { "must be left out: components are moved" } else { "is required" };
-            return Err(self.invalid("kind", text));
-        }
-        let operation = match (verb, kind.unwrap_or(Component)) {
-            (Verb::Move, _) => Operation::Move { view_id: self.raw.view_id.take(), positions: self.positions()? },
-            (Verb::Create, Component) => Operation::CreateComponent(self.row()?),
-            (Verb::Create, Relationship) => Operation::CreateRelationship(self.row()?),
-            (Verb::Create, Process) => Operation::CreateProcess(self.row()?),
-            (Verb::Create, Note) => Operation::CreateNote(self.row()?),
-            (Verb::Create, View) => Operation::CreateView(self.row()?),
-            (Verb::Create, Tour) => Operation::CreateTour(self.row()?),
-            (Verb::Create, Decision) => Operation::CreateDecision(self.row()?),
-            (Verb::Create, Stakeholder) => Operation::CreateStakeholder {
-                component_id: self.component_id()?,
-                new: self.row()?,
-                reference: self.reference()?,
-            },
-            (Verb::Create, Link) => Operation::CreateLink {
-                component_id: self.component_id()?,
-                new: self.row()?,
-                reference: self.reference()?,
-            },
-            (Verb::Update, Workspace) => Operation::UpdateWorkspace { fields: self.fields()?, revision },
-            (Verb::Update, Component) => {
-                Operation::UpdateComponent { id: self.text_id()?, patch: self.fields()?, revision }
-            }
-            (Verb::Update, Relationship) => {
-                Operation::UpdateRelationship { id: self.text_id()?, patch: self.fields()?, revision }
-            }
-            (Verb::Update, Stakeholder) => {
-                Operation::UpdateStakeholder { id: self.id()?, patch: self.fields()?, revision }
-            }
-            (Verb::Update, Process) => {
-                Operation::UpdateProcess { id: self.text_id()?, patch: self.fields()?, revision }
-            }
-            (Verb::Update, Note) => Operation::UpdateNote { id: self.text_id()?, patch: self.fields()?, revision },
-            (Verb::Update, View) => Operation::UpdateView { id: self.text_id()?, patch: self.fields()?, revision },
-            (Verb::Update, Tour) => Operation::UpdateTour { id: self.text_id()?, patch: self.fields()?, revision },
-            (Verb::Update, Decision) => {
-                Operation::UpdateDecision { id: self.text_id()?, patch: self.fields()?, revision }
-            }
-            (Verb::Put, ViewLine) => Operation::PutViewLine { new: self.row()?, revision },
-            (Verb::Delete, kind @ (Stakeholder | Link)) => Operation::Delete { kind, id: self.id()?, revision },
-            (
-                Verb::Delete,
-                kind @ (Component | Relationship | Process | Note | View | ViewPlace | ViewLine | Tour | Decision),
-            ) => Operation::Delete { kind, id: RowId::Text(self.text_id()?), revision },
-            (Verb::Create | Verb::Delete, Workspace)
-            | (Verb::Update, Link)
-            | (Verb::Create | Verb::Update, ViewPlace | ViewLine)
-            | (Verb::Put, _) => {
-                let kind = kind.map_or("", OperationKind::as_str);
-                return Err(self.invalid("op", format!("`{}` is not possible for the kind `{kind}`", verb.as_str())));
-            }
+        let Some(operation) = operation else {
+            let kind = kind.map_or("", OperationKind::as_str);
+            return Err(self.invalid("op", format!("`{}` is not possible for the kind `{kind}`", verb.as_str())));
         };
         self.nothing_left(verb, revision)?;
         Ok(operation)
+    }
+
+    /// An operation that creates, updates or replaces a row; none if this is not possible for the kind.
+    fn write(&mut self, verb: Verb, kind: OperationKind, revision: Option<i64>) -> Result<Option<Box<dyn Operation>>> {
+        Ok(match (kind, verb) {
+            (OperationKind::Component, _) => self.keyed::<Component>(verb, revision)?,
+            (OperationKind::Relationship, _) => self.keyed::<Relationship>(verb, revision)?,
+            (OperationKind::Process, _) => self.keyed::<Process>(verb, revision)?,
+            (OperationKind::Note, _) => self.keyed::<Note>(verb, revision)?,
+            (OperationKind::View, _) => self.keyed::<View>(verb, revision)?,
+            (OperationKind::Tour, _) => self.keyed::<Tour>(verb, revision)?,
+            (OperationKind::Decision, _) => self.keyed::<Decision>(verb, revision)?,
+            (OperationKind::Workspace, Verb::Update) => {
+                Some(Box::new(UpdateWorkspace { fields: self.fields()?, revision }))
+            }
+            (OperationKind::Stakeholder, Verb::Create) => {
+                let (component_id, new, reference) = (self.component_id()?, self.row()?, self.reference()?);
+                Some(Box::new(CreateStakeholder { component_id, new, reference }))
+            }
+            (OperationKind::Stakeholder, Verb::Update) => {
+                Some(Box::new(UpdateStakeholder { id: self.id()?, patch: self.fields()?, revision }))
+            }
+            (OperationKind::Link, Verb::Create) => {
+                let (component_id, new, reference) = (self.component_id()?, self.row()?, self.reference()?);
+                Some(Box::new(CreateLink { component_id, new, reference }))
+            }
+            (OperationKind::ViewLine, Verb::Put) => Some(Box::new(PutViewLine { new: self.row()?, revision })),
+            (
+                OperationKind::Workspace
+                | OperationKind::Stakeholder
+                | OperationKind::Link
+                | OperationKind::ViewPlace
+                | OperationKind::ViewLine,
+                _,
+            ) => None,
+        })
+    }
+
+    fn keyed<R: KeyedRow + Debug>(&mut self, verb: Verb, revision: Option<i64>) -> Result<Option<Box<dyn Operation>>> {
+        Ok(match verb {
+            Verb::Create => Some(Box::new(Create::<R> { new: self.row()? })),
+            Verb::Update => Some(Box::new(Update::<R> { id: self.text_id()?, patch: self.fields()?, revision })),
+            Verb::Delete | Verb::Move | Verb::Put => None,
+        })
     }
 
     /// Rejects fields that this operation does not have.
@@ -281,10 +218,6 @@ impl Raw {
     fn parse<T: Input>(&self, part: &str, raw: Option<Box<RawValue>>) -> Result<T> {
         let raw = raw.ok_or_else(|| self.invalid(part, Problem::REQUIRED))?;
         input::parse(raw.get().as_bytes()).map(|(row, _)| row).map_err(|error| error.within(path(self.index, part)))
-    }
-
-    fn positions(&mut self) -> Result<Vec<Position>> {
-        self.raw.positions.take().ok_or_else(|| self.invalid("positions", Problem::REQUIRED))
     }
 
     /// The component that a new stakeholder or link belongs to.

@@ -10,6 +10,8 @@ use crate::{
         openapi::{KnownFormat, Object, ObjectBuilder, RefOr, Schema, SchemaFormat, Type, schema::SchemaType},
     },
     domain::{
+        core::Entity,
+        input::{Input, objects},
         map::{
             components::Component,
             decisions::Decision,
@@ -22,8 +24,9 @@ use crate::{
             views::{View, ViewLine, ViewPlace},
             workspaces::Workspace,
         },
-        values::words,
+        values::{Coordinate, Name, Properties, Text, words},
     },
+    error::FieldPath,
 };
 
 /// Maximum number of operations per request.
@@ -59,6 +62,31 @@ words! {
         Tour = "tour",
         /// A decision.
         Decision = "decision",
+    }
+}
+
+impl OperationKind {
+    /// The kind in the change log.
+    pub(super) fn entity(self) -> Entity {
+        match self {
+            Self::Workspace => Entity::Workspace,
+            Self::Component => Entity::Component,
+            Self::Relationship => Entity::Relationship,
+            Self::Stakeholder => Entity::Stakeholder,
+            Self::Link => Entity::Link,
+            Self::Process => Entity::Process,
+            Self::Note => Entity::Note,
+            Self::View => Entity::View,
+            Self::ViewPlace => Entity::ViewPlace,
+            Self::ViewLine => Entity::ViewLine,
+            Self::Tour => Entity::Tour,
+            Self::Decision => Entity::Decision,
+        }
+    }
+
+    /// Whether the server assigns the ids of these rows.
+    pub(super) fn has_number(self) -> bool {
+        matches!(self, Self::Stakeholder | Self::Link)
     }
 }
 
@@ -104,6 +132,46 @@ pub struct OperationsResult {
     pub deleted: Vec<DeletedRow>,
     /// Ids assigned by the server, by the `ref` of the operation that created the row.
     pub refs: BTreeMap<String, i64>,
+}
+
+/// The new position of a component, on the map or in a view.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Position {
+    /// Component id.
+    #[schema(example = "checkout")]
+    pub id: String,
+    /// Horizontal canvas position, increasing to the right.
+    pub x: Coordinate,
+    /// Vertical canvas position, increasing downward.
+    pub y: Coordinate,
+    /// Revision of the component that the caller has read; in a view, of its position in the view. Another current
+    /// revision is a conflict.
+    #[schema(nullable = false)]
+    pub revision: Option<i64>,
+}
+
+/// Workspace fields to update; absent fields are unchanged.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct WorkspaceFields {
+    /// Display name.
+    #[schema(nullable = false)]
+    pub name: Option<Name>,
+    /// Description.
+    #[schema(nullable = false)]
+    pub description: Option<Text>,
+    /// Replaces all properties.
+    #[schema(nullable = false)]
+    pub properties: Option<Properties>,
+}
+
+objects!(Position, WorkspaceFields);
+impl Input for WorkspaceFields {}
+
+/// The path of a field of an operation, for error messages.
+pub(super) fn path(index: usize, field: &str) -> FieldPath {
+    FieldPath::item("operations", index).field(field)
 }
 
 /// A deleted row.

@@ -1,8 +1,8 @@
 //! The OpenAPI schema of operations: one object per operation and kind, distinguished by `op` and `kind`.
 
 use super::{
-    MAX_POSITIONS,
-    body::{MAX_REF, Position, RawOperation, WorkspaceFields},
+    MAX_POSITIONS, Position, WorkspaceFields,
+    body::{MAX_REF, RawOperation},
     model::either,
 };
 use crate::{

@@ -5,11 +5,16 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{ChangeSet, RowId, body::WorkspaceFields};
+use super::{ChangeSet, RowId, WorkspaceFields};
 use crate::{
     domain::{
         core::{EditTx, Entity, Reads, Record, change_log},
-        map::{containment::Violation, relationships, workspaces::WorkspacePatch},
+        map::{
+            components,
+            containment::Violation,
+            relationships,
+            workspaces::{self, WorkspacePatch},
+        },
     },
     error::{Error, OperationConflict, Result},
     wiki::Resolved,
@@ -36,7 +41,7 @@ pub(super) struct OperationTarget {
 }
 
 impl OperationTarget {
-    fn key(&self) -> String {
+    pub(super) fn key(&self) -> String {
         match &self.id {
             Some(RowId::Text(id)) => id.clone(),
             Some(RowId::Number(id)) => id.to_string(),
@@ -140,6 +145,32 @@ impl<'t, 'c> OperationsRun<'t, 'c> {
         }
     }
 
+    /// Whether these components exist; otherwise records a conflict for the first one that does not.
+    pub(super) fn has_components<'i>(
+        &mut self,
+        at: &OperationTarget,
+        ids: impl IntoIterator<Item = &'i str>,
+    ) -> Result<bool> {
+        for id in ids {
+            let tx = self.set.now();
+            if !components::id_taken(tx.core().conn, tx.pk(), id)? {
+                self.missing(at, Entity::Component, id)?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Adds the location to an error in a row or in the fields of an operation. After a conflict, errors are dropped,
+    /// because they may be a consequence of the conflict.
+    pub(super) fn located<T>(&self, index: usize, part: &str, result: Result<T>) -> Result<Option<T>> {
+        match result {
+            Ok(done) => Ok(Some(done)),
+            Err(Error::Invalid { .. } | Error::NotFound(_) | Error::Conflict(_)) if self.has_conflicts() => Ok(None),
+            Err(error) => Err(error.within(super::model::path(index, part))),
+        }
+    }
+
     /// Records that the request created a row.
     pub(super) fn created(&mut self, entity: Entity, key: String) {
         self.before.insert((entity, key), None);
@@ -151,7 +182,7 @@ impl<'t, 'c> OperationsRun<'t, 'c> {
         let Some(reference) = reference else { return Ok(()) };
         match self.refs.insert(reference, (entity, id)) {
             None => Ok(()),
-            Some(_) => Err(Error::invalid(super::body::path(index, "ref"), "is used by an earlier operation")),
+            Some(_) => Err(Error::invalid(super::model::path(index, "ref"), "is used by an earlier operation")),
         }
     }
 
@@ -164,7 +195,7 @@ impl<'t, 'c> OperationsRun<'t, 'c> {
                 _ if self.has_conflicts() => Ok(None),
                 _ => {
                     let text = format!("no earlier operation creates a {} with the ref `{text}`", entity.as_str());
-                    Err(Error::invalid(super::body::path(index, "id"), text))
+                    Err(Error::invalid(super::model::path(index, "id"), text))
                 }
             },
         }
@@ -217,7 +248,7 @@ impl<'t, 'c> OperationsRun<'t, 'c> {
             return Err(self.into_error());
         }
         if let Some(own) = self.own.take() {
-            self.set.update_workspace(own)?;
+            workspaces::update(self.set.tx(), own)?;
         }
         Ok(self.refs.into_iter().map(|(reference, (_, id))| (reference, id)).collect())
     }

@@ -16,11 +16,12 @@ use crate::{
         directory::{people, team_members, teams},
         map::{
             change_set::ChangeSet,
-            components::NewComponent,
+            components::{self, NewComponent},
             containment,
             places::Ends,
+            processes,
             relationships::{self, NewRelationship},
-            view_lines, view_places,
+            stakeholders, view_lines, view_places, views,
         },
         values::Text,
     },
@@ -103,7 +104,7 @@ fn write_components(set: &mut ChangeSet<'_, '_>, plan: &mut Plan) -> Result<()> 
     }
     for (at, (index, row)) in new.into_iter().enumerate() {
         alive(set, at)?;
-        set.create_component(row)
+        components::create(set.tx(), row)
             .map_err(|error| error.within(FieldPath::item("components", index)).within("reading"))?;
     }
     set.mark_placed()?;
@@ -116,7 +117,7 @@ fn write_components(set: &mut ChangeSet<'_, '_>, plan: &mut Plan) -> Result<()> 
     for (_, id, _) in &all {
         for parent in containment::parents(set.now(), id)? {
             let row = relationships::find_row(set.now().core().conn, &set.now().key(), &parent.relationship_id)?;
-            row.iter().try_for_each(|row| set.remove_relationship(row))?;
+            row.iter().try_for_each(|row| relationships::remove(set.tx(), row))?;
         }
     }
     for (at, (index, id, parent)) in all.into_iter().enumerate() {
@@ -155,7 +156,7 @@ fn write_attached(set: &mut ChangeSet<'_, '_>, plan: &mut Plan, claims: &mut Vec
     }
     for (at, (component, new, claim)) in std::mem::take(&mut plan.new_stakeholders).into_iter().enumerate() {
         alive(set, at)?;
-        let row = set.create_stakeholder(&component, new)?;
+        let row = stakeholders::create(set.tx(), &component, new)?;
         claims.extend(claim.map(|claim| Claim { row_id: Some(row.link.id.to_string()), ..claim }));
     }
     for (at, (link, claim)) in std::mem::take(&mut plan.new_links).into_iter().enumerate() {
@@ -169,16 +170,16 @@ fn write_attached(set: &mut ChangeSet<'_, '_>, plan: &mut Plan, claims: &mut Vec
 fn write_diagrams(set: &mut ChangeSet<'_, '_>, plan: &mut Plan) -> Result<()> {
     for (at, row) in std::mem::take(&mut plan.new_processes).into_iter().enumerate() {
         alive(set, at)?;
-        set.create_process(row)?;
+        processes::create(set.tx(), row)?;
     }
     for (before, after) in std::mem::take(&mut plan.processes) {
         set.put(Some(&before), after)?;
     }
     for (at, NewView { new, places }) in std::mem::take(&mut plan.new_views).into_iter().enumerate() {
         alive(set, at)?;
-        let view = set.create_view(new)?;
+        let view = views::create(set.tx(), new)?;
         for (component, place) in places {
-            set.put_view_place(&view.id, &component, (place.x, place.y))?;
+            view_places::put(set.tx(), &view.id, &component, (place.x, place.y))?;
         }
     }
     for (before, after) in std::mem::take(&mut plan.views) {
@@ -190,7 +191,7 @@ fn write_diagrams(set: &mut ChangeSet<'_, '_>, plan: &mut Plan) -> Result<()> {
 fn remove(set: &mut ChangeSet<'_, '_>, plan: &Plan) -> Result<()> {
     for (at, row) in plan.removed_relationships.iter().enumerate() {
         alive(set, at)?;
-        set.remove_relationship(row)?;
+        relationships::remove(set.tx(), row)?;
     }
     for row in &plan.removed_processes {
         set.remove(row)?;
@@ -206,7 +207,7 @@ fn remove(set: &mut ChangeSet<'_, '_>, plan: &Plan) -> Result<()> {
     }
     for (at, row) in plan.removed_components.iter().enumerate() {
         alive(set, at)?;
-        set.remove_component(row)?;
+        components::remove(set.tx(), row)?;
     }
     Ok(())
 }

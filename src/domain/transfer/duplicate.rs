@@ -8,14 +8,12 @@ use serde_json::json;
 
 use crate::{
     domain::{
-        core::{OrgTx, Reads, Record, RowMetadata, WholeMap},
+        core::{EditTx, OrgTx, Reads, RowMetadata, ViewTx, WholeMap, WorkspaceKey},
         map::{
-            change_set::ChangeSet,
-            components, decisions, links, note_images, notes, processes, relationships, stakeholders, tours,
-            view_lines, view_places, views,
+            note_images,
             workspaces::{self, NewDuplicate, NewWorkspace, Workspace},
         },
-        paging::Window,
+        state::{KindVisitor, MapRow, each_kind},
         values::{Name, Text},
     },
     error::{Error, Result},
@@ -44,41 +42,29 @@ pub fn create(tx: &mut OrgTx<'_>, source: &str, new: NewDuplicate, _: &WholeMap)
     };
     let created = workspaces::create(tx, copy)?;
     let mut edit = tx.edit(&created.id)?.ok_or(Error::NotFound("workspace"))?;
-    let mut copier = Copier { set: ChangeSet::new(&mut edit), id: &created.id };
-    let (conn, key) = (source.core().conn, source.key());
-    // One kind of row at a time, so that only its rows are in memory.
-    copier.copy(components::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
-    copier.copy(relationships::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
-    let stakeholders = stakeholders::rows(conn, &key, &Window::whole())?.items.into_iter().map(|row| row.link);
-    copier.copy(stakeholders.collect(), |row| &mut row.workspace_id, |row| row.id = 0)?;
-    copier.copy(links::rows(conn, &key)?, |row| &mut row.workspace_id, |row| row.id = 0)?;
-    copier.copy(processes::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
-    note_images::copy(&source, copier.set.now())?;
-    copier.copy(notes::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
-    copier.copy(views::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
-    copier.copy(view_places::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
-    copier.copy(view_lines::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
-    copier.copy(tours::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
-    copier.copy(decisions::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
+    note_images::copy(&source, &edit)?;
+    each_kind(&mut Copier { source: &source, edit: &mut edit })?;
     let core = edit.core();
     core.audit("workspace.duplicate", Some(edit.user_id()?), &json!({ "workspaceId": created.id, "from": own.id }))?;
     edit.workspace_now()
 }
 
-/// Writes rows of the original into the copy.
-struct Copier<'s, 't, 'c> {
-    set: ChangeSet<'t, 'c>,
-    id: &'s str,
+/// Writes rows of the original into the copy, one kind at a time, so that only its rows are in memory.
+struct Copier<'s, 'v, 't, 'c> {
+    source: &'s ViewTx<'v>,
+    edit: &'t mut EditTx<'c>,
 }
 
-impl Copier<'_, '_, '_> {
-    /// Copies rows in their order. `reset` removes the ids that the server assigns.
-    fn copy<R: Record>(&mut self, rows: Vec<R>, workspace: fn(&mut R) -> &mut String, reset: fn(&mut R)) -> Result<()> {
-        for mut row in rows {
-            workspace(&mut row).replace_range(.., self.id);
-            reset(&mut row);
+impl KindVisitor for Copier<'_, '_, '_, '_> {
+    type Error = Error;
+
+    fn visit<R: MapRow>(&mut self) -> Result<()> {
+        let id = self.edit.workspace().id.clone();
+        let source = WorkspaceKey { pk: self.source.pk(), id: &id };
+        for mut row in R::rows(self.source.core().conn, &source)? {
+            row.forget_number();
             *row.metadata() = RowMetadata::default();
-            self.set.put(None, row)?;
+            self.edit.create(row)?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::{
     store,
 };
 use crate::{
-    domain::core::{Change, Core, Workspace},
+    domain::core::{Change, Core, Entity, Workspace},
     error::Result,
 };
 
@@ -38,7 +38,7 @@ pub(super) fn report(
     }
     if workspace.deleted_at.is_some() {
         // Nothing of a deleted workspace is sent but that it was deleted.
-        changes.retain(|change| change.entity == "workspace" && change.op == "delete");
+        changes.retain(|change| change.entity == Entity::Workspace && change.op == "delete");
         total = i64::try_from(changes.len()).unwrap_or_default();
     }
     if changes.is_empty() {
@@ -66,7 +66,7 @@ pub(super) fn report(
 
 /// A change with its row as it is now: null if the row was deleted since.
 fn now(core: &Core<'_>, workspace_pk: i64, change: Change) -> Result<Change> {
-    let newest = store::changes::newest(core.conn, workspace_pk, &change.entity, &change.entity_id)?;
+    let newest = store::changes::newest(core.conn, workspace_pk, change.entity, &change.entity_id)?;
     let newest = newest.map(crate::domain::core::LoggedChange::read).transpose()?;
     let (seq, row) = newest.map_or((None, None), |newest| (newest.seq, newest.row));
     Ok(Change { seq, row, ..change })
@@ -93,7 +93,7 @@ fn message(workspace: &Workspace, changes: &[Change], total: i64, link: &str) ->
     lines.push(counted(changes));
     let names = changes.iter().filter_map(|change| {
         let name = change.row.as_ref()?.get("name")?.as_str()?;
-        Some(format!("{} {} {name}", done(&change.op), kind(&change.entity)))
+        Some(format!("{} {} {name}", done(&change.op), kind(change.entity)))
     });
     lines.extend(names.take(MAX_NAMED));
     let shown = i64::try_from(changes.len()).unwrap_or_default();
@@ -105,9 +105,9 @@ fn message(workspace: &Workspace, changes: &[Change], total: i64, link: &str) ->
 
 /// Counts changes by kind and operation, as in `2 components created, 1 relationship deleted`.
 fn counted(changes: &[Change]) -> String {
-    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut counts: BTreeMap<(Entity, &str), usize> = BTreeMap::new();
     for change in changes {
-        *counts.entry((&change.entity, &change.op)).or_default() += 1;
+        *counts.entry((change.entity, &change.op)).or_default() += 1;
     }
     let texts = counts.into_iter().map(|((entity, op), count)| {
         let noun = if count == 1 { kind(entity) } else { plural(&kind(entity)) };
@@ -116,8 +116,8 @@ fn counted(changes: &[Change]) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-fn kind(entity: &str) -> String {
-    entity.replace('-', " ")
+fn kind(entity: Entity) -> String {
+    entity.as_str().replace('-', " ")
 }
 
 fn plural(noun: &str) -> String {

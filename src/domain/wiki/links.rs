@@ -13,7 +13,6 @@ use crate::{
         core::{Call, EditTx, Prepared, Reads, access::Editor},
         images,
         map::{
-            change_set::ChangeSet,
             components,
             links::{self, Link, NewLink},
         },
@@ -43,7 +42,7 @@ impl Wiki {
             }
             _ => None,
         };
-        self.gate().write(call, workspace, move |tx| ChangeSet::new(tx).create_link(&component, new, resolved)).await
+        self.gate().write(call, workspace, move |tx| links::create_resolved(tx, &component, new, resolved)).await
     }
 
     /// Looks up the wiki pages of a request's new links, by index of the operation. Skips links that need no lookup and

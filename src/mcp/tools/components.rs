@@ -170,7 +170,7 @@ fn upsert(set: &mut ChangeSet<'_, '_>, item: Upserted, has_id: bool, named_in: &
             opens: Nullable::Absent,
             properties,
         };
-        let after = set.update_component(&before.id, patch)?;
+        let after = components::update(set.tx(), &before.id, patch)?;
         if after.name != before.name {
             let (processes, more) = processes::that_mention(set.now(), &before.name)?;
             if more {
@@ -193,5 +193,5 @@ fn upsert(set: &mut ChangeSet<'_, '_>, item: Upserted, has_id: bool, named_in: &
     }
     let opens = Nullable::Absent;
     let new = NewComponent { id, type_id, name, description, x, y, width, height, tags, technology, opens, properties };
-    set.create_component(new).map(|row| (row.id, Effect::Created))
+    components::create(set.tx(), new).map(|row| (row.id, Effect::Created))
 }

@@ -191,7 +191,8 @@ pub async fn save_decision(site: Site, call: Call<Editor>, ask: SaveDecision) ->
         };
         let created = present.is_none();
         let row: Decision = match present {
-            Some(row) => set.update_decision(
+            Some(row) => decisions::update(
+                set.tx(),
                 &row.id,
                 DecisionPatch {
                     title,
@@ -213,16 +214,10 @@ pub async fn save_decision(site: Site, call: Call<Editor>, ask: SaveDecision) ->
                     let text = format!("there is a decision `{known}` of this title already; give its decisionId");
                     return Err(Error::invalid("title", text));
                 }
-                set.create_decision(NewDecision {
-                    id: decision_id,
-                    title,
-                    status,
-                    date,
-                    authors,
-                    component_ids,
-                    supersedes,
-                    body,
-                })?
+                decisions::create(
+                    set.tx(),
+                    NewDecision { id: decision_id, title, status, date, authors, component_ids, supersedes, body },
+                )?
             }
         };
         Ok(Saved { decision_id: row.id, number: row.number, status: row.status, created })

@@ -134,7 +134,7 @@ pub async fn delete_components(site: Site, call: Call<Editor>, ask: DeleteCompon
         let (more, rows) = losses(set.now(), &ids)?;
         expect_read(set.now(), &rows, expected_revision)?;
         for id in &ids {
-            set.delete_component(id)?;
+            components::delete(set.tx(), id)?;
         }
         Ok(Consequences { deleted: ids, dry_run: false, more })
     };
@@ -188,7 +188,7 @@ pub async fn delete_relationships(site: Site, call: Call<Editor>, ask: DeleteRel
         })?;
         expect_read(set.now(), &rows, expected_revision)?;
         for id in &ids {
-            set.delete_relationship(id)?;
+            relationships::delete(set.tx(), id)?;
         }
         Ok(Gone { deleted: ids })
     };
@@ -201,7 +201,7 @@ pub async fn delete_process(site: Site, call: Call<Editor>, ask: DeleteProcess) 
     let write = move |set: &mut ChangeSet<'_, '_>| {
         let row = processes::find(set.now(), &id)?;
         expect_read(set.now(), &[AffectedRow::from(&row)], expected_revision)?;
-        set.delete_process(&id)?;
+        processes::delete(set.tx(), &id)?;
         Ok(Gone { deleted: vec![id] })
     };
     change_set(&site, call, workspace_id, "processId", write).await

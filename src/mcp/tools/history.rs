@@ -114,7 +114,7 @@ pub struct Kept {
 
 /// A change: the values of [`COLUMNS`].
 #[derive(Debug, Serialize)]
-struct Row(String, Option<String>, String, String, String, String, Vec<String>, String, Option<String>);
+struct Row(String, Option<String>, String, &'static str, String, String, Vec<String>, String, Option<String>);
 
 /// What the values of a row are.
 const COLUMNS: [&str; 9] = ["time", "who", "via", "entity", "id", "op", "fields", "changeSetId", "reason"];
@@ -201,7 +201,7 @@ impl Row {
         let PastChange { change, fields, .. } = past;
         let who = change.actor.map(|actor| actor.display_name);
         let Change { ts, via, entity, entity_id, op, batch, reason, .. } = change;
-        Self(shown(ts), who, via, entity, entity_id, op, fields, batch, reason)
+        Self(shown(ts), who, via, entity.as_str(), entity_id, op, fields, batch, reason)
     }
 }
 

@@ -111,7 +111,7 @@ async fn remove_link(
         let links = links::list(set.now(), &component_id, &Paging::default())?.items;
         let link = links.into_iter().find(|link| link.url == url);
         let link = link.ok_or_else(|| Error::invalid("url", "is not linked; get_components lists the links"))?;
-        set.delete_link(&component_id, link.id)?;
+        links::delete(set.tx(), &component_id, link.id)?;
         Ok(link)
     };
     let done = change_set(site, call, workspace_id, "url", write).await?;

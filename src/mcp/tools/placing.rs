@@ -16,7 +16,13 @@ use crate::{
         catalogue,
         core::{Call, access::Editor},
         input::{Nullable, optional_at_most},
-        map::{arrangement::Arranged, change_set::ChangeSet, components::NewComponent, near, placement::Map},
+        map::{
+            arrangement::Arranged,
+            change_set::ChangeSet,
+            components::{self, NewComponent},
+            near,
+            placement::Map,
+        },
         values::{Coordinate, Id, Name, Size, Text},
     },
     error::{Error, Result},
@@ -66,7 +72,7 @@ impl Placing {
                 continue;
             };
             if item.id.is_none() {
-                item.id = set.free_component_id(name, &taken)?;
+                item.id = components::free_id(set.now(), name, |id| taken.contains(id))?;
             }
             taken.extend(item.id.as_ref().map(|id| id.as_str().to_owned()));
             let component = NewComponent {

@@ -247,7 +247,7 @@ pub async fn save_process(site: Site, call: Call<Editor>, ask: SaveProcess) -> R
                 }
             };
             let patch = ProcessPatch { id: None, name, description, mermaid, participants };
-            let reading = set.update_process(&row.id, patch)?;
+            let reading = processes::update(set.tx(), &row.id, patch)?;
             let faults = Faults::of(set.now(), &reading)?;
             return Ok((reading, faults, Written::Updated(made_before)));
         }
@@ -264,7 +264,7 @@ pub async fn save_process(site: Site, call: Call<Editor>, ask: SaveProcess) -> R
         let given = participants.unwrap_or_default();
         let participants = Some(mapping(set, mermaid.as_str(), &given, &given.entries())?);
         let new = NewProcess { id: process_id, name, description, mermaid, participants };
-        let reading = set.create_process(new)?;
+        let reading = processes::create(set.tx(), new)?;
         let faults = Faults::of(set.now(), &reading)?;
         Ok((reading, faults, Written::Created))
     };

@@ -130,7 +130,7 @@ pub async fn save_view(site: Site, call: Call<Editor>, ask: SaveView) -> Result<
         let view = match present {
             Some(row) => {
                 let patch = ViewPatch { name, description, definition, ..ViewPatch::default() };
-                set.update_view(&row.id, patch)?
+                views::update(set.tx(), &row.id, patch)?
             }
             None => {
                 let name =
@@ -142,8 +142,8 @@ pub async fn save_view(site: Site, call: Call<Editor>, ask: SaveView) -> Result<
                 }
                 let layout = Some(ViewLayout::Own);
                 let new = NewView { id: view_id, name, description, position: None, definition, layout };
-                let view = set.create_view(new)?;
-                set.arrange_view(&view)?;
+                let view = views::create(set.tx(), new)?;
+                views::reading::arrange(set.tx(), &view)?;
                 view
             }
         };

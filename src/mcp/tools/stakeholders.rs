@@ -219,7 +219,7 @@ fn write(
     }
     let mut now = Now::default();
     for row in gone {
-        set.delete_stakeholder(component_id, row.link.id)?;
+        stakeholders::delete(set.tx(), component_id, row.link.id)?;
         now.detached.push(row.clone().into());
     }
     now.removed = now.detached.len();
@@ -229,7 +229,7 @@ fn write(
         }
         let Attached { person_id, team_id, link_type } = one;
         let new = NewStakeholder { component_id: None, person_id, team_id, link_type, properties: None };
-        set.create_stakeholder(component_id, new).map(|_| 1)
+        stakeholders::create(set.tx(), component_id, new).map(|_| 1)
     })?;
     now.added = added.into_iter().sum();
     let rows = stakeholders::of_component(set.now(), component_id, &Paging::default())?.items;

@@ -191,7 +191,7 @@ pub async fn update_workspace(site: Site, mut call: Call<Editor>, ask: UpdateWor
     }
     let UpdateWorkspace { name, description, properties, .. } = ask;
     let patch = WorkspacePatch { name, description, properties, ..WorkspacePatch::default() };
-    let write = |set: &mut ChangeSet<'_, '_>| set.update_workspace(patch);
+    let write = |set: &mut ChangeSet<'_, '_>| workspaces::update(set.tx(), patch);
     let done = change_set(&site, call, ask.workspace_id, "workspace", write).await?;
     Ok(done.map(|workspace: Workspace| Saved { workspace: Summary::of(&workspace, str::to_owned) }))
 }

@@ -36,6 +36,7 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
             &["drafts"],
             &["history"],
             &["operations"],
+            &["state"],
             &["images", "webhooks", "wiki"],
             &["accounts", "sharing"],
             &["inbox"],

@@ -33,7 +33,7 @@ fn assert_bad_input(reply: &TestResponse, status: u16, text: &str) -> Value {
     assert_eq!(reply.header("content-type"), "application/json", "{reply}");
     assert!(reply.bytes.len() < 3_000, "an error is for reading: {} bytes", reply.bytes.len());
     let body = reply.expect_error(status, text);
-    let known = ["error", "code", "field", "path", "problem", "current", "changedBy"];
+    let known = ["error", "reason", "remedy", "code", "field", "path", "problem", "current", "changedBy"];
     assert!(body.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())), "{reply}");
     body
 }

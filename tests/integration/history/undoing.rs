@@ -256,7 +256,7 @@ async fn conflicting_changes_are_listed_and_nothing_is_written() {
         .await
         .created();
     let refused =
-        undo(&ada, "third", "back").await.expect_error(409, "the relationship `d uses b` has come since by bob");
+        undo(&ada, "third", "back").await.expect_error(409, "the relationship `d uses b` was added since by bob");
     assert_eq!(refused["changed"][0]["id"], "on-d");
 }
 
@@ -266,7 +266,7 @@ async fn an_undo_that_is_no_longer_possible_names_what_is_missing() {
     let ada = full(&server).await;
     ada.header("x-batch-id", "edge").delete(&format!("{RELATIONSHIPS}/r")).await.ok();
     ada.delete(&format!("{COMPONENTS}/b")).await.ok();
-    undo(&ada, "edge", "back").await.expect_error(409, "the component `b` is not there any more by ada");
+    undo(&ada, "edge", "back").await.expect_error(409, "the component `b` no longer exists by ada");
     ada.create_components("w", &["x", "y"]).await;
     ada.create_relationship("w", "xa", "x", "contains", "a").await;
     ada.header("x-batch-id", "out").delete(&format!("{RELATIONSHIPS}/xa")).await.ok();
@@ -275,7 +275,7 @@ async fn an_undo_that_is_no_longer_possible_names_what_is_missing() {
     // An ID that was reused belongs to another row.
     ada.header("x-batch-id", "gone").delete(A).await.ok();
     ada.create_components("w", &["a"]).await;
-    undo(&ada, "gone", "back").await.expect_error(409, "the component `a` has come since");
+    undo(&ada, "gone", "back").await.expect_error(409, "the component `a` was added since");
 }
 
 #[tokio::test]

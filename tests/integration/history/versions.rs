@@ -129,7 +129,7 @@ async fn missing_stakeholders_are_left_out_and_listed() {
     ada.patch(A, json!({ "name": "Anew" })).await.ok();
     let restored = restore(&ada, &version, "back").await;
     let why: Vec<_> = restored["skipped"].as_array().unwrap().iter().map(|one| one["why"].clone()).collect();
-    assert_eq!(why, ["the person `grace` is not there any more", "the role `support` is not there any more"]);
+    assert_eq!(why, ["the person `grace` no longer exists", "the role `support` no longer exists"]);
     assert_eq!(restored["skipped"][0]["name"], "grace of a");
     let bundle = ada.bundle("w").await;
     assert_eq!(bundle["components"][0]["name"], "a");

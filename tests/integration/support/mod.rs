@@ -1,5 +1,6 @@
 //! Test fixtures: a server on a temporary data directory, and clients that send requests to it.
 
+mod change_log;
 mod contract;
 mod follower;
 pub mod image_host;
@@ -40,6 +41,7 @@ use tempfile::TempDir;
 use tokio::sync::OnceCell;
 use tower::ServiceExt;
 
+use change_log::ChangeLogCheck;
 pub use contract::assert_contract;
 pub use follower::{Event, Follower};
 pub use map::ids;
@@ -54,6 +56,7 @@ pub struct TestServer {
     pub clock: Clock,
     pub dir: TempDir,
     router: Router,
+    _change_log: ChangeLogCheck,
     /// The connection of [`TestServer::sql`], when it is not in use.
     observer: Mutex<Option<Connection>>,
 }
@@ -115,7 +118,8 @@ impl TestServer {
 
     fn of(app: App, clock: Clock, dir: TempDir) -> Self {
         let router = app.router();
-        Self { app, clock, dir, router, observer: Mutex::default() }
+        let change_log = ChangeLogCheck::new(&dir);
+        Self { app, clock, dir, router, _change_log: change_log, observer: Mutex::default() }
     }
 
     /// Shuts the server down as SIGTERM would, and starts it again on the same data.

@@ -171,57 +171,44 @@ impl Record for Workspace {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let metadata = &self.metadata;
-        run(
-            to.conn,
-            "INSERT INTO workspace (id, organization_id, name, description, visibility, organization_access,
-                                    properties, owner_user_id, revision, created_at, created_by, updated_at,
-                                    updated_by)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            params![
-                self.id,
-                to.scope.organization_id(),
-                self.name,
-                self.description,
-                self.visibility,
-                self.organization_access,
-                self.properties,
-                self.owner_user_id,
-                metadata.revision,
-                metadata.created_at,
-                metadata.created_by,
-                metadata.updated_at,
-                metadata.updated_by
-            ],
-        )?;
-        self.pk = to.conn.last_insert_rowid();
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        // A key of 0 means that SQLite chooses the key. Revision and author of an existing row were already updated when the
+        // transaction determined its revision.
+        let sql = "INSERT INTO workspace (
+                       pk, id, organization_id, name, description, visibility, organization_access, properties, owner_user_id,
+                       deleted_at, revision, created_at, created_by, updated_at, updated_by)
+                   VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (pk) DO UPDATE SET
+                       id = excluded.id, name = excluded.name, description = excluded.description,
+                       visibility = excluded.visibility, organization_access = excluded.organization_access,
+                       properties = excluded.properties, owner_user_id = excluded.owner_user_id,
+                       deleted_at = excluded.deleted_at
+                   WHERE ?";
+        let params = params![
+            to.scope.workspace_pk(),
+            self.id,
+            to.scope.organization_id(),
+            self.name,
+            self.description,
+            self.visibility,
+            self.organization_access,
+            self.properties,
+            self.owner_user_id,
+            self.deleted_at,
+            self.metadata.revision,
+            self.metadata.created_at,
+            self.metadata.created_by,
+            self.metadata.updated_at,
+            self.metadata.updated_by,
+            to.replaces,
+        ];
+        run(to.conn, sql, params)?;
+        if !to.replaces {
+            self.pk = to.conn.last_insert_rowid();
+        }
         Ok(())
     }
 
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        // Revision and author were already updated when the transaction determined its revision.
-        run(
-            to.conn,
-            "UPDATE workspace SET id = ?, name = ?, description = ?, visibility = ?, organization_access = ?,
-                                  properties = ?, owner_user_id = ?, deleted_at = ? WHERE pk = ?",
-            params![
-                self.id,
-                self.name,
-                self.description,
-                self.visibility,
-                self.organization_access,
-                self.properties,
-                self.owner_user_id,
-                self.deleted_at,
-                to.scope.workspace_pk()
-            ],
-        )?;
-        Ok(())
-    }
-
-    /// A workspace is removed permanently only with everything in it: see `store::workspaces::purge`. A user's deletion only marks the
-    /// row.
     fn delete(&self, _to: &WriteToken<'_>) -> Result<()> {
         Err(Error::internal("a workspace is marked as deleted, not removed"))
     }

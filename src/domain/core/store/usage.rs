@@ -8,33 +8,24 @@ use crate::{
     error::Result,
 };
 
-/// Number of rows of a kind in a scope.
+/// Number of rows of a kind in a workspace or in an organization. Deleted workspaces and drafts are not counted.
 pub(in crate::domain) fn count(conn: &Connection, entity: Entity, scope: &Scope) -> Result<i64> {
-    let sql = match entity {
-        Entity::Component => "SELECT count(*) FROM component WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
-        Entity::Relationship => "SELECT count(*) FROM relationship WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
-        Entity::Stakeholder => "SELECT count(*) FROM stakeholder WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
-        Entity::Link => "SELECT count(*) FROM external_link WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
-        Entity::Process => "SELECT count(*) FROM process WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
-        Entity::Note => "SELECT count(*) FROM note WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
-        Entity::View => "SELECT count(*) FROM view WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
-        Entity::ViewPlace => "SELECT count(*) FROM view_place WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
-        Entity::ViewLine => "SELECT count(*) FROM view_line WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
-        Entity::Tour => "SELECT count(*) FROM tour WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
-        Entity::Decision => "SELECT count(*) FROM decision WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
-        Entity::Member => "SELECT count(*) FROM workspace_member WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
-        Entity::Workspace => {
-            "SELECT count(*) FROM workspace WHERE organization_id = ?2 AND base_pk IS NULL AND deleted_at IS NULL
-             AND ?1 IS NOT NULL"
+    let table = entity.table();
+    let counted = match (entity, scope.workspace_pk()) {
+        (Entity::Workspace, _) => {
+            let sql =
+                "SELECT count(*) FROM workspace WHERE organization_id = ? AND base_pk IS NULL AND deleted_at IS NULL";
+            one(conn, sql, [scope.organization_id()], |row| row.get(0))
         }
-        Entity::Person => "SELECT count(*) FROM person WHERE organization_id = ?2 AND ?1 IS NOT NULL",
-        Entity::Team => "SELECT count(*) FROM team WHERE organization_id = ?2 AND ?1 IS NOT NULL",
-        Entity::TeamMember => "SELECT count(*) FROM team_member WHERE organization_id = ?2 AND ?1 IS NOT NULL",
-        Entity::Role => "SELECT count(*) FROM role WHERE organization_id = ?2 AND ?1 IS NOT NULL",
-        Entity::Kind => "SELECT count(*) FROM kind WHERE organization_id = ?2 AND ?1 IS NOT NULL",
+        (_, Some(pk)) => {
+            one(conn, &format!("SELECT count(*) FROM {table} WHERE workspace_pk = ?"), [pk], |row| row.get(0))
+        }
+        (_, None) => {
+            let sql = format!("SELECT count(*) FROM {table} WHERE organization_id = ?");
+            one(conn, &sql, [scope.organization_id()], |row| row.get(0))
+        }
     };
-    let of = params![scope.workspace_pk().unwrap_or_default(), scope.organization_id()];
-    Ok(one(conn, sql, of, |row| row.get(0))?.unwrap_or_default())
+    Ok(counted?.unwrap_or_default())
 }
 
 /// Total size of the texts of all processes or decisions in a workspace, in bytes.

@@ -59,10 +59,18 @@ impl Record for ComponentKind {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO kind (organization_id, id, seq, name, base_type, color, icon, logo, description, fields,
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "INSERT INTO kind (
+                       organization_id, id, seq, name, base_type, color, icon, logo, description, fields,
                        revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (organization_id, id) DO UPDATE SET
+                       seq = excluded.seq, name = excluded.name, base_type = excluded.base_type,
+                       color = excluded.color, icon = excluded.icon, logo = excluded.logo,
+                       description = excluded.description, fields = excluded.fields,
+                       revision = excluded.revision, updated_at = excluded.updated_at,
+                       updated_by = excluded.updated_by
+                   WHERE ?";
         let params = params![
             to.scope.organization_id(),
             self.id,
@@ -79,29 +87,7 @@ impl Record for ComponentKind {
             self.metadata.created_by,
             self.metadata.updated_at,
             self.metadata.updated_by,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "UPDATE kind SET seq = ?, name = ?, base_type = ?, color = ?, icon = ?, logo = ?, description = ?,
-                       fields = ?, revision = ?, updated_at = ?, updated_by = ?
-                   WHERE organization_id = ? AND id = ?";
-        let params = params![
-            self.seq,
-            self.name,
-            self.base_type,
-            self.color,
-            self.icon,
-            self.logo,
-            self.description,
-            serde_json::to_string(&self.fields)?,
-            self.metadata.revision,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.scope.organization_id(),
-            self.id,
+            to.replaces,
         ];
         run(to.conn, sql, params)?;
         Ok(())

@@ -70,11 +70,18 @@ impl Record for Person {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql =
-            "INSERT INTO person (organization_id, id, seq, name, email, photo_url, title, bio, contact, properties,
-                         user_id, external_subject, revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "INSERT INTO person (
+                       organization_id, id, seq, name, email, photo_url, title, bio, contact, properties,
+                       user_id, external_subject, revision, created_at, created_by, updated_at, updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (organization_id, id) DO UPDATE SET
+                       seq = excluded.seq, name = excluded.name, email = excluded.email,
+                       photo_url = excluded.photo_url, title = excluded.title, bio = excluded.bio,
+                       contact = excluded.contact, properties = excluded.properties, user_id = excluded.user_id,
+                       external_subject = excluded.external_subject, revision = excluded.revision,
+                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
+                   WHERE ?";
         let params = params![
             to.scope.organization_id(),
             self.id,
@@ -93,32 +100,7 @@ impl Record for Person {
             self.metadata.created_by,
             self.metadata.updated_at,
             self.metadata.updated_by,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "UPDATE person SET seq = ?, name = ?, email = ?, photo_url = ?, title = ?, bio = ?, contact = ?,
-                       properties = ?, user_id = ?, external_subject = ?, revision = ?, updated_at = ?,
-                       updated_by = ?
-                   WHERE organization_id = ? AND id = ?";
-        let params = params![
-            self.seq,
-            self.name,
-            self.email,
-            self.photo_url,
-            self.title,
-            self.bio,
-            self.contact,
-            self.properties,
-            self.user_id,
-            self.external_subject,
-            self.metadata.revision,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.scope.organization_id(),
-            self.id,
+            to.replaces,
         ];
         run(to.conn, sql, params)?;
         Ok(())

@@ -57,11 +57,16 @@ impl Record for Role {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql =
-            "INSERT INTO role (organization_id, id, name, color, sort_order, icon, icon_name, revision, created_at,
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "INSERT INTO role (
+                       organization_id, id, name, color, sort_order, icon, icon_name, revision, created_at,
                        created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (organization_id, id) DO UPDATE SET
+                       name = excluded.name, color = excluded.color, sort_order = excluded.sort_order,
+                       icon = excluded.icon, icon_name = excluded.icon_name, revision = excluded.revision,
+                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
+                   WHERE ?";
         let params = params![
             to.scope.organization_id(),
             self.id,
@@ -75,26 +80,7 @@ impl Record for Role {
             self.metadata.created_by,
             self.metadata.updated_at,
             self.metadata.updated_by,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "UPDATE role SET name = ?, color = ?, sort_order = ?, icon = ?, icon_name = ?, revision = ?,
-                       updated_at = ?, updated_by = ?
-                   WHERE organization_id = ? AND id = ?";
-        let params = params![
-            self.name,
-            self.color,
-            self.sort_order,
-            self.icon,
-            self.icon_name,
-            self.metadata.revision,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.scope.organization_id(),
-            self.id,
+            to.replaces,
         ];
         run(to.conn, sql, params)?;
         Ok(())

@@ -50,11 +50,18 @@ impl Record for StakeholderLink {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
         // An id of 0 means that SQLite chooses the id.
-        let sql = "INSERT INTO stakeholder (workspace_pk, organization_id, id, component_id, person_id, team_id,
-                              link_type, properties, revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        let sql = "INSERT INTO stakeholder (
+                       workspace_pk, organization_id, id, component_id, person_id, team_id, link_type,
+                       properties, revision, created_at, created_by, updated_at, updated_by)
+                   VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (id) DO UPDATE SET
+                       component_id = excluded.component_id, person_id = excluded.person_id,
+                       team_id = excluded.team_id, link_type = excluded.link_type,
+                       properties = excluded.properties, revision = excluded.revision,
+                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
+                   WHERE ? AND workspace_pk = excluded.workspace_pk";
         let params = params![
             to.scope.workspace_pk(),
             to.scope.organization_id(),
@@ -69,29 +76,12 @@ impl Record for StakeholderLink {
             self.metadata.created_by,
             self.metadata.updated_at,
             self.metadata.updated_by,
+            to.replaces,
         ];
         run(to.conn, sql, params)?;
-        self.id = to.conn.last_insert_rowid();
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "UPDATE stakeholder SET component_id = ?, person_id = ?, team_id = ?, link_type = ?, properties = ?,
-                       revision = ?, updated_at = ?, updated_by = ?
-                   WHERE workspace_pk = ? AND id = ?";
-        let params = params![
-            self.component_id,
-            self.person_id,
-            self.team_id,
-            self.link_type,
-            self.properties,
-            self.metadata.revision,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.scope.workspace_pk(),
-            self.id,
-        ];
-        run(to.conn, sql, params)?;
+        if self.id == 0 {
+            self.id = to.conn.last_insert_rowid();
+        }
         Ok(())
     }
 

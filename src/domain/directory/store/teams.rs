@@ -72,10 +72,16 @@ impl Record for Team {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO team (organization_id, id, seq, name, description, properties, revision, created_at,
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "INSERT INTO team (
+                       organization_id, id, seq, name, description, properties, revision, created_at,
                        created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (organization_id, id) DO UPDATE SET
+                       seq = excluded.seq, name = excluded.name, description = excluded.description,
+                       properties = excluded.properties, revision = excluded.revision,
+                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
+                   WHERE ?";
         let params = params![
             to.scope.organization_id(),
             self.id,
@@ -88,25 +94,7 @@ impl Record for Team {
             self.metadata.created_by,
             self.metadata.updated_at,
             self.metadata.updated_by,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "UPDATE team SET seq = ?, name = ?, description = ?, properties = ?, revision = ?, updated_at = ?,
-                       updated_by = ?
-                   WHERE organization_id = ? AND id = ?";
-        let params = params![
-            self.seq,
-            self.name,
-            self.description,
-            self.properties,
-            self.metadata.revision,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.scope.organization_id(),
-            self.id,
+            to.replaces,
         ];
         run(to.conn, sql, params)?;
         Ok(())
@@ -217,43 +205,28 @@ impl Record for Membership {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let metadata = &self.metadata;
-        run(
-            to.conn,
-            "INSERT INTO team_member (organization_id, team_id, person_id, role, revision, added_at, added_by,
-                                      updated_at, updated_by)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            params![
-                to.scope.organization_id(),
-                self.team_id,
-                self.person_id,
-                self.role,
-                metadata.revision,
-                metadata.created_at,
-                metadata.created_by,
-                metadata.updated_at,
-                metadata.updated_by
-            ],
-        )?;
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        run(
-            to.conn,
-            "UPDATE team_member SET role = ?, revision = ?, updated_at = ?, updated_by = ?
-             WHERE organization_id = ? AND team_id = ? AND person_id = ?",
-            params![
-                self.role,
-                self.metadata.revision,
-                self.metadata.updated_at,
-                self.metadata.updated_by,
-                to.scope.organization_id(),
-                self.team_id,
-                self.person_id
-            ],
-        )?;
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "INSERT INTO team_member (
+                       organization_id, team_id, person_id, role, revision, added_at, added_by, updated_at,
+                       updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (organization_id, team_id, person_id) DO UPDATE SET
+                       role = excluded.role, revision = excluded.revision, updated_at = excluded.updated_at,
+                       updated_by = excluded.updated_by
+                   WHERE ?";
+        let params = params![
+            to.scope.organization_id(),
+            self.team_id,
+            self.person_id,
+            self.role,
+            self.metadata.revision,
+            self.metadata.created_at,
+            self.metadata.created_by,
+            self.metadata.updated_at,
+            self.metadata.updated_by,
+            to.replaces,
+        ];
+        run(to.conn, sql, params)?;
         Ok(())
     }
 

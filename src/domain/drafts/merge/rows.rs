@@ -135,8 +135,25 @@ pub(in crate::domain) fn references(kind: Entity, fields: &Fields) -> Vec<RowId>
         Entity::Stakeholder | Entity::Link => vec![to(Entity::Component, "componentId")],
         Entity::ViewPlace => vec![to(Entity::View, "viewId"), to(Entity::Component, "componentId")],
         Entity::ViewLine => vec![to(Entity::View, "viewId"), to(Entity::Relationship, "relationshipId")],
-        _ => Vec::new(),
+        Entity::Workspace
+        | Entity::Component
+        | Entity::Process
+        | Entity::Note
+        | Entity::View
+        | Entity::Tour
+        | Entity::Decision
+        | Entity::Member
+        | Entity::Person
+        | Entity::Team
+        | Entity::TeamMember
+        | Entity::Role
+        | Entity::Kind => Vec::new(),
     }
+}
+
+/// Whether rows of a kind can be the target of [`references`].
+pub(in crate::domain) fn is_referenced(kind: Entity) -> bool {
+    matches!(kind, Entity::Component | Entity::Relationship | Entity::View)
 }
 
 /// What identifies a stakeholder besides its id: a component has each of them once.
@@ -186,7 +203,17 @@ pub(in crate::domain) fn name_of(kind: Entity, key: &str, fields: &Fields) -> St
         Entity::Note => text(fields, "text").lines().next().unwrap_or_default().into(),
         Entity::ViewPlace => format!("{} in {}", text(fields, "componentId"), text(fields, "viewId")),
         Entity::ViewLine => format!("{} in {}", text(fields, "relationshipId"), text(fields, "viewId")),
-        _ => text(fields, "name").to_owned(),
+        Entity::Workspace
+        | Entity::Component
+        | Entity::Process
+        | Entity::View
+        | Entity::Tour
+        | Entity::Member
+        | Entity::Person
+        | Entity::Team
+        | Entity::TeamMember
+        | Entity::Role
+        | Entity::Kind => text(fields, "name").to_owned(),
     };
     let name: String = name.trim().chars().take(MAX_CHARS).collect();
     if name.is_empty() { key.to_owned() } else { name }

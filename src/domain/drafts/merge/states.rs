@@ -1,14 +1,16 @@
 //! The three states of a merge, read from the maps and from the stored state of the base.
 
 use std::{
+    any::Any,
     collections::{BTreeMap, HashMap, btree_map},
     iter::Peekable,
+    mem,
 };
 
 use serde_json::Value;
 
 use super::{
-    rows::{Fields, RowId, Triple, Unchanged, fields_of, stakeholder},
+    rows::{Fields, RowId, Triple, Unchanged, fields_of, is_referenced, stakeholder},
     three_way::{Decisions, Merge},
 };
 use crate::{
@@ -16,10 +18,10 @@ use crate::{
         catalogue,
         core::{Entity, LoggedRow},
         directory::model::stakeholders::StakeholderLink,
-        history::{RestorableRow, WorkspaceState},
-        map::{links::Link, workspaces::Workspace},
+        map::{decisions::Decision, links::Link, relationships::Relationship, workspaces::Workspace},
+        state::{ByKind, KindVisitor, MapRow, RowsOf, WorkspaceState, each_kind},
     },
-    error::Result,
+    error::{Error, Result},
 };
 
 /// Ids of stakeholders and links: these are unique in the instance, so a row of the draft has another id in the base.
@@ -82,33 +84,11 @@ impl MergeInput {
     pub(in crate::domain) fn merge(mut self, decisions: &Decisions) -> Result<(Merge, RowIds)> {
         self.name_rows_like_the_base();
         let Self { branch, base, draft, ids } = self;
+        let workspaces = [&branch.workspace, &base.workspace, &draft.workspace];
         let mut collected = Collected::default();
-        collected.workspace([&branch.workspace, &base.workspace, &draft.workspace]);
-        collected.rows([branch.components, base.components, draft.components], |unchanged, row| {
-            unchanged.keys.insert((Entity::Component, row.id.clone()));
-        })?;
-        collected.rows([branch.relationships, base.relationships, draft.relationships], |unchanged, row| {
-            unchanged.keys.insert((Entity::Relationship, row.id.clone()));
-            if row.type_id == catalogue::CONTAINS {
-                let parent = (row.id.clone(), row.source_id.clone());
-                unchanged.parents.entry(row.target_id.clone()).or_default().push(parent);
-            }
-        })?;
-        collected.rows([branch.stakeholders, base.stakeholders, draft.stakeholders], |unchanged, row| {
-            unchanged.stakeholders.extend(fields(row).ok().as_ref().map(stakeholder));
-        })?;
-        collected.rows([branch.links, base.links, draft.links], |_, _| {})?;
-        collected.rows([branch.processes, base.processes, draft.processes], |_, _| {})?;
-        collected.rows([branch.notes, base.notes, draft.notes], |_, _| {})?;
-        collected.rows([branch.views, base.views, draft.views], |unchanged, row| {
-            unchanged.keys.insert((Entity::View, row.id.clone()));
-        })?;
-        collected.rows([branch.view_places, base.view_places, draft.view_places], |_, _| {})?;
-        collected.rows([branch.view_lines, base.view_lines, draft.view_lines], |_, _| {})?;
-        collected.rows([branch.tours, base.tours, draft.tours], |_, _| {})?;
-        collected.rows([branch.decisions, base.decisions, draft.decisions], |unchanged, row| {
-            unchanged.numbers.insert(row.number);
-        })?;
+        collected.workspace(workspaces);
+        collected.states = [branch.rows, base.rows, draft.rows];
+        each_kind(&mut collected)?;
         Ok((Merge::new(collected.changed, &collected.unchanged, decisions), ids))
     }
 
@@ -149,19 +129,23 @@ impl MergeInput {
 
 #[derive(Default)]
 struct Collected {
+    /// The rows that are not yet collected.
+    states: [ByKind<RowsOf>; 3],
     changed: BTreeMap<RowId, Triple>,
     unchanged: Unchanged,
 }
 
-impl Collected {
-    /// Collects the rows of a kind that differ between the three states. Calls `note` for each row that is the same in all
-    /// three. Each row is freed before the next one is collected, because a map can take hundreds of megabytes.
-    fn rows<R: RestorableRow>(&mut self, states: [Vec<R>; 3], note: impl Fn(&mut Unchanged, &R)) -> Result<()> {
+impl KindVisitor for Collected {
+    type Error = Error;
+
+    /// Collects the rows of a kind that differ between the three states. Each row is freed before the next one is collected,
+    /// because a map can take hundreds of megabytes.
+    fn visit<R: MapRow>(&mut self) -> Result<()> {
         let is_same = |one: Option<&R>, other: Option<&R>| {
             one.zip(other).is_some_and(|(one, other)| one.has_same_contents(other))
         };
         let of = |row: Option<&R>| row.map(fields).transpose();
-        let mut states = states.map(by_key);
+        let mut states = self.states.each_mut().map(|rows| by_key(mem::take(R::of_mut(rows))));
         loop {
             let keys = states.iter_mut().filter_map(|rows| rows.peek().map(|(key, _)| key));
             let Some(key) = keys.min().cloned() else { return Ok(()) };
@@ -169,7 +153,7 @@ impl Collected {
             let [was, ours, theirs] = rows.each_ref().map(Option::as_ref);
             let (base_is_same, draft_is_same) = (is_same(was, ours), is_same(was, theirs));
             if let (Some(was), true, true) = (was, base_is_same, draft_is_same) {
-                note(&mut self.unchanged, was);
+                self.note_unchanged(was, key)?;
                 continue;
             }
             let branch = of(was)?;
@@ -177,6 +161,28 @@ impl Collected {
             let draft = if draft_is_same { branch.clone() } else { of(theirs)? };
             self.changed.insert((R::ENTITY, key), Triple { branch, base, draft });
         }
+    }
+}
+
+impl Collected {
+    /// Notes what other rows can refer to in a row that is the same in the three states.
+    fn note_unchanged<R: MapRow>(&mut self, row: &R, key: String) -> Result<()> {
+        let unchanged = &mut self.unchanged;
+        let of_kind: &dyn Any = row;
+        if let Some(row) = of_kind.downcast_ref::<Relationship>()
+            && row.type_id == catalogue::CONTAINS
+        {
+            let parent = (row.id.clone(), row.source_id.clone());
+            unchanged.parents.entry(row.target_id.clone()).or_default().push(parent);
+        } else if let Some(row) = of_kind.downcast_ref::<StakeholderLink>() {
+            unchanged.stakeholders.insert(stakeholder(&fields(row)?));
+        } else if let Some(row) = of_kind.downcast_ref::<Decision>() {
+            unchanged.numbers.insert(row.number);
+        }
+        if is_referenced(R::ENTITY) {
+            unchanged.keys.insert((R::ENTITY, key));
+        }
+        Ok(())
     }
 
     /// Collects the workspace itself.
@@ -199,12 +205,12 @@ impl Collected {
 }
 
 /// Rows in the order of their keys. Unlike a list, a tree frees its parts while it is iterated.
-fn by_key<R: RestorableRow>(rows: Vec<R>) -> Peekable<btree_map::IntoIter<String, R>> {
+fn by_key<R: MapRow>(rows: Vec<R>) -> Peekable<btree_map::IntoIter<String, R>> {
     rows.into_iter().map(|row| (row.key(), row)).collect::<BTreeMap<_, _>>().into_iter().peekable()
 }
 
 /// The fields of a row.
-fn fields<R: RestorableRow>(row: &R) -> Result<Fields> {
+fn fields<R: MapRow>(row: &R) -> Result<Fields> {
     Ok(match serde_json::to_value(LoggedRow::of(row))? {
         Value::Object(row) => fields_of(row),
         _ => Fields::default(),

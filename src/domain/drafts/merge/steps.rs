@@ -12,8 +12,8 @@ use crate::{
     domain::{
         core::{EditTx, Entity, Reads},
         drafts::store,
-        history::{RestorableRow, RowStep, Steps},
         map::{note_images, workspaces::Workspace},
+        state::{KindVisitor, MapRow, RowStep, Steps, visit_kind},
         values::Properties,
     },
     error::{Error, Result},
@@ -50,42 +50,28 @@ impl Target<'_, '_> {
         if count == 0 {
             return Ok(0);
         }
-        let shown = steps.notes.iter().filter_map(|step| step.then.as_ref()?.image_id.as_ref());
+        let shown = steps.rows.notes.iter().filter_map(|step| step.then.as_ref()?.image_id.as_ref());
         note_images::copy_some(self.tx, self.other_pk, shown)?;
         steps.apply(self.tx)?;
         Ok(count)
     }
 
     fn add(&mut self, steps: &mut Steps, id: &RowId, row: &MergedRow) -> Result<()> {
-        match id.0 {
-            Entity::Workspace => {
-                let fields = row.result.clone().unwrap_or_default();
-                let now = self.tx.workspace().clone();
-                let description = fields.get("description").and_then(Value::as_str).map(str::to_owned);
-                let properties = json_of(&fields).remove("properties").unwrap_or_else(|| json!({}));
-                let properties: Properties = serde_json::from_value(properties)?;
-                let name = text(&fields, "name").to_owned();
-                steps.workspace = Some(Workspace { name, description, properties, ..now });
-            }
-            Entity::Component => steps.components.push(self.step(id, row)?),
-            Entity::Relationship => steps.relationships.push(self.step(id, row)?),
-            Entity::Stakeholder => steps.stakeholders.push(self.step(id, row)?),
-            Entity::Link => steps.links.push(self.step(id, row)?),
-            Entity::Process => steps.processes.push(self.step(id, row)?),
-            Entity::Note => steps.notes.push(self.step(id, row)?),
-            Entity::View => steps.views.push(self.step(id, row)?),
-            Entity::ViewPlace => steps.view_places.push(self.step(id, row)?),
-            Entity::ViewLine => steps.view_lines.push(self.step(id, row)?),
-            Entity::Tour => steps.tours.push(self.step(id, row)?),
-            Entity::Decision => steps.decisions.push(self.step(id, row)?),
-            Entity::Member | Entity::Person | Entity::Team | Entity::TeamMember | Entity::Role | Entity::Kind => {
-                return Err(Error::internal("a draft has a row that is in no map"));
-            }
+        if id.0 == Entity::Workspace {
+            let fields = row.result.clone().unwrap_or_default();
+            let now = self.tx.workspace().clone();
+            let description = fields.get("description").and_then(Value::as_str).map(str::to_owned);
+            let properties = json_of(&fields).remove("properties").unwrap_or_else(|| json!({}));
+            let properties: Properties = serde_json::from_value(properties)?;
+            let name = text(&fields, "name").to_owned();
+            steps.workspace = Some(Workspace { name, description, properties, ..now });
+        } else if !visit_kind(id.0, &mut Added { target: self, steps, id, row })? {
+            return Err(Error::internal("a draft has a row that is in no map"));
         }
         Ok(())
     }
 
-    fn step<R: RestorableRow>(&mut self, id: &RowId, row: &MergedRow) -> Result<RowStep<R>> {
+    fn step<R: MapRow>(&mut self, id: &RowId, row: &MergedRow) -> Result<RowStep<R>> {
         let key = self.key(id, &row.states)?;
         let now = R::by_key(self.tx, &key)?;
         let then = row.result.as_ref().map(|fields| self.row(id, fields, &key)).transpose()?;
@@ -128,7 +114,7 @@ impl Target<'_, '_> {
         Ok(last + 1)
     }
 
-    fn row<R: RestorableRow>(&self, (kind, _): &RowId, fields: &Fields, key: &str) -> Result<R> {
+    fn row<R: MapRow>(&self, (kind, _): &RowId, fields: &Fields, key: &str) -> Result<R> {
         let mut row = json_of(fields);
         if matches!(kind, Entity::Stakeholder | Entity::Link) {
             row.insert("id".into(), key.parse::<i64>().map_err(Error::internal)?.into());
@@ -144,8 +130,44 @@ impl Target<'_, '_> {
     }
 }
 
+/// Adds the step of a merged row.
+struct Added<'a, 't, 'c> {
+    target: &'a mut Target<'t, 'c>,
+    steps: &'a mut Steps,
+    id: &'a RowId,
+    row: &'a MergedRow,
+}
+
+impl KindVisitor for Added<'_, '_, '_> {
+    type Error = Error;
+
+    fn visit<R: MapRow>(&mut self) -> Result<()> {
+        let step = self.target.step(self.id, self.row)?;
+        R::of_mut(&mut self.steps.rows).push(step);
+        Ok(())
+    }
+}
+
 /// Whether rows of a kind have properties.
 fn has_properties(kind: Entity) -> bool {
-    use Entity::{Decision, Note, Tour, View, ViewLine, ViewPlace};
-    !matches!(kind, View | ViewPlace | ViewLine | Tour | Note | Decision)
+    match kind {
+        Entity::Workspace
+        | Entity::Component
+        | Entity::Relationship
+        | Entity::Stakeholder
+        | Entity::Link
+        | Entity::Process => true,
+        Entity::View
+        | Entity::ViewPlace
+        | Entity::ViewLine
+        | Entity::Tour
+        | Entity::Note
+        | Entity::Decision
+        | Entity::Member
+        | Entity::Person
+        | Entity::Team
+        | Entity::TeamMember
+        | Entity::Role
+        | Entity::Kind => false,
+    }
 }

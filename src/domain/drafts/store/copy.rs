@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
-use super::rows::{last_id, table};
+use super::rows::last_id;
 use crate::{
     db::sql::{all, one, run},
     domain::core::{Entity, MAP_TABLES},
@@ -67,11 +67,8 @@ pub(in crate::domain) fn part(
 
 /// Copies the rows of a table after one row up to another one.
 fn rows(conn: &Connection, name: &str, shown: &str, (from, to): (i64, i64), (after, last): (i64, i64)) -> Result<()> {
-    let kind = match name {
-        "stakeholder" => Some(Entity::Stakeholder),
-        "external_link" => Some(Entity::Link),
-        _ => None,
-    };
+    // Ids of stakeholders and links are unique in the instance.
+    let kind = [Entity::Stakeholder, Entity::Link].into_iter().find(|kind| kind.table() == name);
     let columns = all(conn, "SELECT name FROM pragma_table_info(?)", [name], |row| row.get::<_, String>(0))?;
     let columns = columns.into_iter().filter(|column| column != "workspace_pk" && (kind.is_none() || column != "id"));
     let columns: Vec<String> = columns.collect();
@@ -81,7 +78,7 @@ fn rows(conn: &Connection, name: &str, shown: &str, (from, to): (i64, i64), (aft
             "INSERT INTO draft_row (workspace_pk, kind, draft_id, base_id)
              SELECT ?1, ?2, ?3 + row_number() OVER (ORDER BY id), id FROM {}
              WHERE workspace_pk = ?4 AND id > ?5 AND id <= ?6",
-            table(kind)
+            kind.table()
         );
         run(conn, &sql, params![to, kind.as_str(), last_id(conn, kind)?, from, after, last])?;
         let sql = format!(

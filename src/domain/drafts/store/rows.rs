@@ -8,19 +8,10 @@ use crate::{
     error::Result,
 };
 
-/// The table of a kind of row whose ids are unique in the instance.
-pub(super) fn table(kind: Entity) -> &'static str {
-    if kind == Entity::Stakeholder { "stakeholder" } else { "external_link" }
-}
-
 /// The stored ids of a draft: kind, id in the draft, and id in the base.
 pub(in crate::domain) fn ids(conn: &Connection, workspace_pk: i64) -> Result<Vec<(Entity, i64, i64)>> {
     let sql = "SELECT kind, draft_id, base_id FROM draft_row WHERE workspace_pk = ?";
-    all(conn, sql, [workspace_pk], |row| {
-        let kind: String = row.get(0)?;
-        let kind = if kind == Entity::Stakeholder.as_str() { Entity::Stakeholder } else { Entity::Link };
-        Ok((kind, row.get(1)?, row.get(2)?))
-    })
+    all(conn, sql, [workspace_pk], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
 }
 
 /// Stores ids.
@@ -35,5 +26,5 @@ pub(in crate::domain) fn insert_ids(conn: &Connection, workspace_pk: i64, ids: &
 /// The last id that was assigned to a stakeholder or link of the instance.
 pub(in crate::domain) fn last_id(conn: &Connection, kind: Entity) -> Result<i64> {
     let sql = "SELECT seq FROM sqlite_sequence WHERE name = ?";
-    Ok(one(conn, sql, [table(kind)], |row| row.get(0))?.unwrap_or_default())
+    Ok(one(conn, sql, [kind.table()], |row| row.get(0))?.unwrap_or_default())
 }

@@ -6,7 +6,7 @@ use crate::{
     db::sql::{all, one, run},
     domain::{
         core::{
-            LoggedChange,
+            Entity, LoggedChange,
             change_log::{SELECT, logged},
         },
         history::ChangeQuery,
@@ -105,14 +105,14 @@ pub(in crate::domain) fn written_after(
     conn: &Connection,
     workspace_pk: i64,
     revision: i64,
-) -> Result<Vec<(String, String)>> {
+) -> Result<Vec<(Entity, String)>> {
     let sql = "SELECT DISTINCT entity, entity_id FROM change WHERE workspace_pk = ? AND revision > ?";
     all(conn, sql, params![workspace_pk, revision], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// A row before its first change after a revision; without JSON, the row did not exist.
 pub(in crate::domain) struct Before {
-    pub entity: String,
+    pub entity: Entity,
     pub entity_id: String,
     pub json: Option<String>,
 }

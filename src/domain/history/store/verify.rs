@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use crate::{db::sql::all, error::Result};
+use crate::{db::sql::all, domain::core::Entity, error::Result};
 
 /// A workspace, and whether old changes were removed from its log.
 pub(in crate::domain) struct LoggedWorkspace {
@@ -22,7 +22,7 @@ pub(in crate::domain) fn workspaces(conn: &Connection) -> Result<Vec<LoggedWorks
 pub(in crate::domain) fn last_changes(
     conn: &Connection,
     workspace_pk: i64,
-) -> Result<Vec<(String, String, Option<String>)>> {
+) -> Result<Vec<(Entity, String, Option<String>)>> {
     let sql = "SELECT entity, entity_id, after FROM change
                WHERE id IN (SELECT max(id) FROM change WHERE workspace_pk = ? GROUP BY entity, entity_id)";
     all(conn, sql, [workspace_pk], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))

@@ -5,6 +5,7 @@ use rusqlite::{Connection, params};
 use crate::{
     db::sql::one,
     domain::{
+        core::Entity,
         inbox::model::{DraftEvent, NamedRow},
         notifications::ChangedRow,
         values::AccessLevel,
@@ -16,16 +17,27 @@ use crate::{
 pub(in crate::domain) fn of_rows(conn: &Connection, workspace_pk: i64, rows: &[ChangedRow]) -> Result<Vec<NamedRow>> {
     let mut named = Vec::new();
     for ChangedRow { kind, id } in rows {
-        let sql = match kind.as_str() {
-            "component" => "SELECT name FROM component WHERE workspace_pk = ? AND id = ?",
-            "process" => "SELECT name FROM process WHERE workspace_pk = ? AND id = ?",
-            "view" => "SELECT name FROM view WHERE workspace_pk = ? AND id = ?",
-            "decision" => "SELECT title FROM decision WHERE workspace_pk = ? AND id = ?",
-            "tour" => "SELECT name FROM tour WHERE workspace_pk = ? AND id = ?",
-            _ => continue,
+        let column = match kind {
+            Entity::Component | Entity::Process | Entity::View | Entity::Tour => "name",
+            Entity::Decision => "title",
+            // Watchers are notified of the components that these belong to, or not at all.
+            Entity::Workspace
+            | Entity::Member
+            | Entity::Relationship
+            | Entity::Stakeholder
+            | Entity::Link
+            | Entity::Note
+            | Entity::ViewPlace
+            | Entity::ViewLine
+            | Entity::Person
+            | Entity::Team
+            | Entity::TeamMember
+            | Entity::Role
+            | Entity::Kind => continue,
         };
-        if let Some(name) = one(conn, sql, params![workspace_pk, id], |row| row.get(0))? {
-            named.push(NamedRow { kind: kind.clone(), id: id.clone(), name });
+        let sql = format!("SELECT {column} FROM {} WHERE workspace_pk = ? AND id = ?", kind.table());
+        if let Some(name) = one(conn, &sql, params![workspace_pk, id], |row| row.get(0))? {
+            named.push(NamedRow { kind: kind.as_str().to_owned(), id: id.clone(), name });
         }
     }
     Ok(named)

@@ -8,11 +8,11 @@ use crate::{
         core::{EditTx, OrgTx, Precondition, Reads, Record, ViewTx, WholeMap},
         map::change_set::ChangeSet,
         map::{
-            components::{Component, NewComponent},
+            components::{self, Component, NewComponent},
             consequences::{AffectedRow, attached},
             placement::{self, Extent, Map, Overlaps, Point},
             places,
-            relationships::{NewRelationship, Relationship},
+            relationships::{self, NewRelationship, Relationship},
             store,
             workspaces::{self, NewWorkspace, Workspace},
         },
@@ -184,11 +184,11 @@ impl BulkPlan {
         set.remember_placed(self.placed);
         set.mark_placed()?;
         for row in &self.relationships.removed {
-            set.remove_relationship(row)?;
+            relationships::remove(set.tx(), row)?;
         }
         let relationships = self.relationships.write(set)?;
         for row in &removed {
-            set.remove_component(row)?;
+            components::remove(set.tx(), row)?;
         }
         let workspace = match self.own {
             Some((_, after)) => set.put_workspace(after)?,

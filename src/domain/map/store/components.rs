@@ -107,11 +107,19 @@ impl Record for Component {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql =
-            "INSERT INTO component (workspace_pk, id, seq, type_id, name, description, x, y, width, height, tags, technology,
-                            opens, properties, revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "INSERT INTO component (
+                       workspace_pk, id, seq, type_id, name, description, x, y, width, height, tags, technology,
+                       opens, properties, revision, created_at, created_by, updated_at, updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (workspace_pk, id) DO UPDATE SET
+                       seq = excluded.seq, type_id = excluded.type_id, name = excluded.name,
+                       description = excluded.description, x = excluded.x, y = excluded.y,
+                       width = excluded.width, height = excluded.height, tags = excluded.tags,
+                       technology = excluded.technology, opens = excluded.opens,
+                       properties = excluded.properties, revision = excluded.revision,
+                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
+                   WHERE ?";
         let params = params![
             to.scope.workspace_pk(),
             self.id,
@@ -132,34 +140,7 @@ impl Record for Component {
             self.metadata.created_by,
             self.metadata.updated_at,
             self.metadata.updated_by,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql =
-            "UPDATE component SET seq = ?, type_id = ?, name = ?, description = ?, x = ?, y = ?, width = ?, height = ?,
-                       tags = ?, technology = ?, opens = ?, properties = ?, revision = ?, updated_at = ?, updated_by = ?
-                   WHERE workspace_pk = ? AND id = ?";
-        let params = params![
-            self.seq,
-            self.type_id,
-            self.name,
-            self.description,
-            self.x,
-            self.y,
-            self.width,
-            self.height,
-            self.tags,
-            self.technology,
-            self.opens,
-            self.properties,
-            self.metadata.revision,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.scope.workspace_pk(),
-            self.id,
+            to.replaces,
         ];
         run(to.conn, sql, params)?;
         Ok(())

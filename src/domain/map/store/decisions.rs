@@ -165,16 +165,24 @@ impl Record for Decision {
         self.title == other.title && self.body == other.body
     }
 
-    /// A row without a number, or whose number another row got since it was deleted, gets the next one.
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let pk = to.scope.workspace_pk().unwrap_or_default();
-        if self.number < 1 || number_taken(to.conn, pk, self.number, &self.id)? {
-            self.number = next_number(to.conn, pk)?;
+    /// A new row without a number, or whose number another row got since it was deleted, gets the next one.
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        if !to.replaces {
+            let pk = to.scope.workspace_pk().unwrap_or_default();
+            if self.number < 1 || number_taken(to.conn, pk, self.number, &self.id)? {
+                self.number = next_number(to.conn, pk)?;
+            }
         }
-        let sql =
-            "INSERT INTO decision (workspace_pk, id, number, title, status, date, authors, component_ids, supersedes,
-                          body, revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        let sql = "INSERT INTO decision (
+                       workspace_pk, id, number, title, status, date, authors, component_ids, supersedes, body,
+                       revision, created_at, created_by, updated_at, updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (workspace_pk, id) DO UPDATE SET
+                       number = excluded.number, title = excluded.title, status = excluded.status,
+                       date = excluded.date, authors = excluded.authors, component_ids = excluded.component_ids,
+                       supersedes = excluded.supersedes, body = excluded.body, revision = excluded.revision,
+                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
+                   WHERE ?";
         let params = params![
             to.scope.workspace_pk(),
             self.id,
@@ -191,29 +199,7 @@ impl Record for Decision {
             self.metadata.created_by,
             self.metadata.updated_at,
             self.metadata.updated_by,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "UPDATE decision SET number = ?, title = ?, status = ?, date = ?, authors = ?, component_ids = ?,
-                       supersedes = ?, body = ?, revision = ?, updated_at = ?, updated_by = ?
-                   WHERE workspace_pk = ? AND id = ?";
-        let params = params![
-            self.number,
-            self.title,
-            self.status.as_str(),
-            self.date,
-            self.authors,
-            self.component_ids,
-            self.supersedes,
-            self.body,
-            self.metadata.revision,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.scope.workspace_pk(),
-            self.id,
+            to.replaces,
         ];
         run(to.conn, sql, params)?;
         Ok(())

@@ -44,12 +44,19 @@ impl Record for Link {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
         // An id of 0 means that SQLite chooses the id.
-        let sql = "INSERT INTO external_link (workspace_pk, id, component_id, kind, url, target_id, title, icon,
-                                fetched_at, properties, revision, created_at, created_by, updated_at,
-                                updated_by)
-                   VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        let sql = "INSERT INTO external_link (
+                       workspace_pk, id, component_id, kind, url, target_id, title, icon, fetched_at,
+                       properties, revision, created_at, created_by, updated_at, updated_by)
+                   VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (id) DO UPDATE SET
+                       component_id = excluded.component_id, kind = excluded.kind, url = excluded.url,
+                       target_id = excluded.target_id, title = excluded.title, icon = excluded.icon,
+                       fetched_at = excluded.fetched_at, properties = excluded.properties,
+                       revision = excluded.revision, updated_at = excluded.updated_at,
+                       updated_by = excluded.updated_by
+                   WHERE ? AND workspace_pk = excluded.workspace_pk";
         let params = params![
             to.scope.workspace_pk(),
             self.id,
@@ -66,32 +73,12 @@ impl Record for Link {
             self.metadata.created_by,
             self.metadata.updated_at,
             self.metadata.updated_by,
+            to.replaces,
         ];
         run(to.conn, sql, params)?;
-        self.id = to.conn.last_insert_rowid();
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "UPDATE external_link SET component_id = ?, kind = ?, url = ?, target_id = ?, title = ?, icon = ?,
-                       fetched_at = ?, properties = ?, revision = ?, updated_at = ?, updated_by = ?
-                   WHERE workspace_pk = ? AND id = ?";
-        let params = params![
-            self.component_id,
-            self.kind,
-            self.url,
-            self.target_id,
-            self.title,
-            self.icon,
-            self.fetched_at,
-            self.properties,
-            self.metadata.revision,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.scope.workspace_pk(),
-            self.id,
-        ];
-        run(to.conn, sql, params)?;
+        if self.id == 0 {
+            self.id = to.conn.last_insert_rowid();
+        }
         Ok(())
     }
 

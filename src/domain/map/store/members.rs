@@ -113,41 +113,26 @@ impl Record for Member {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let metadata = &self.metadata;
-        run(
-            to.conn,
-            "INSERT INTO workspace_member (workspace_pk, user_id, role, revision, added_at, added_by, updated_at,
-                                           updated_by)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            params![
-                to.scope.workspace_pk(),
-                self.user_id,
-                self.role,
-                metadata.revision,
-                metadata.created_at,
-                metadata.created_by,
-                metadata.updated_at,
-                metadata.updated_by
-            ],
-        )?;
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        run(
-            to.conn,
-            "UPDATE workspace_member SET role = ?, revision = ?, updated_at = ?, updated_by = ?
-             WHERE workspace_pk = ? AND user_id = ?",
-            params![
-                self.role,
-                self.metadata.revision,
-                self.metadata.updated_at,
-                self.metadata.updated_by,
-                to.scope.workspace_pk(),
-                self.user_id
-            ],
-        )?;
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "INSERT INTO workspace_member (
+                       workspace_pk, user_id, role, revision, added_at, added_by, updated_at, updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (workspace_pk, user_id) DO UPDATE SET
+                       role = excluded.role, revision = excluded.revision, updated_at = excluded.updated_at,
+                       updated_by = excluded.updated_by
+                   WHERE ?";
+        let params = params![
+            to.scope.workspace_pk(),
+            self.user_id,
+            self.role,
+            self.metadata.revision,
+            self.metadata.created_at,
+            self.metadata.created_by,
+            self.metadata.updated_at,
+            self.metadata.updated_by,
+            to.replaces,
+        ];
+        run(to.conn, sql, params)?;
         Ok(())
     }
 

@@ -112,10 +112,17 @@ impl Record for Note {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO note (workspace_pk, id, seq, kind, text, color, x, y, width, height, layer, image_id,
-                          revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "INSERT INTO note (
+                       workspace_pk, id, seq, kind, text, color, x, y, width, height, layer, image_id, revision,
+                       created_at, created_by, updated_at, updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (workspace_pk, id) DO UPDATE SET
+                       seq = excluded.seq, kind = excluded.kind, text = excluded.text, color = excluded.color,
+                       x = excluded.x, y = excluded.y, width = excluded.width, height = excluded.height,
+                       layer = excluded.layer, image_id = excluded.image_id, revision = excluded.revision,
+                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
+                   WHERE ?";
         let params = params![
             to.scope.workspace_pk(),
             self.id,
@@ -134,32 +141,7 @@ impl Record for Note {
             self.metadata.created_by,
             self.metadata.updated_at,
             self.metadata.updated_by,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql =
-            "UPDATE note SET seq = ?, kind = ?, text = ?, color = ?, x = ?, y = ?, width = ?, height = ?, layer = ?,
-                       image_id = ?, revision = ?, updated_at = ?, updated_by = ?
-                   WHERE workspace_pk = ? AND id = ?";
-        let params = params![
-            self.seq,
-            self.kind,
-            self.text,
-            self.color,
-            self.x,
-            self.y,
-            self.width,
-            self.height,
-            self.layer,
-            self.image_id,
-            self.metadata.revision,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.scope.workspace_pk(),
-            self.id,
+            to.replaces,
         ];
         run(to.conn, sql, params)?;
         Ok(())

@@ -107,10 +107,17 @@ impl Record for Relationship {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO relationship (workspace_pk, id, seq, source_id, target_id, type_id, label, technology,
-                               line, properties, revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "INSERT INTO relationship (
+                       workspace_pk, id, seq, source_id, target_id, type_id, label, technology, line,
+                       properties, revision, created_at, created_by, updated_at, updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (workspace_pk, id) DO UPDATE SET
+                       seq = excluded.seq, source_id = excluded.source_id, target_id = excluded.target_id,
+                       type_id = excluded.type_id, label = excluded.label, technology = excluded.technology,
+                       line = excluded.line, properties = excluded.properties, revision = excluded.revision,
+                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
+                   WHERE ?";
         let params = params![
             to.scope.workspace_pk(),
             self.id,
@@ -127,30 +134,7 @@ impl Record for Relationship {
             self.metadata.created_by,
             self.metadata.updated_at,
             self.metadata.updated_by,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql =
-            "UPDATE relationship SET seq = ?, source_id = ?, target_id = ?, type_id = ?, label = ?, technology = ?,
-                       line = ?, properties = ?, revision = ?, updated_at = ?, updated_by = ?
-                   WHERE workspace_pk = ? AND id = ?";
-        let params = params![
-            self.seq,
-            self.source_id,
-            self.target_id,
-            self.type_id,
-            self.label,
-            self.technology,
-            self.line,
-            self.properties,
-            self.metadata.revision,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.scope.workspace_pk(),
-            self.id,
+            to.replaces,
         ];
         run(to.conn, sql, params)?;
         Ok(())

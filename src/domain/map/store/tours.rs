@@ -82,10 +82,16 @@ impl Record for Tour {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO tour (workspace_pk, id, name, description, position, stops,
-                          revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "INSERT INTO tour (
+                       workspace_pk, id, name, description, position, stops, revision, created_at, created_by,
+                       updated_at, updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (workspace_pk, id) DO UPDATE SET
+                       name = excluded.name, description = excluded.description, position = excluded.position,
+                       stops = excluded.stops, revision = excluded.revision, updated_at = excluded.updated_at,
+                       updated_by = excluded.updated_by
+                   WHERE ?";
         let params = params![
             to.scope.workspace_pk(),
             self.id,
@@ -98,25 +104,7 @@ impl Record for Tour {
             self.metadata.created_by,
             self.metadata.updated_at,
             self.metadata.updated_by,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "UPDATE tour SET name = ?, description = ?, position = ?, stops = ?,
-                       revision = ?, updated_at = ?, updated_by = ?
-                   WHERE workspace_pk = ? AND id = ?";
-        let params = params![
-            self.name,
-            self.description,
-            self.position,
-            self.stops,
-            self.metadata.revision,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.scope.workspace_pk(),
-            self.id,
+            to.replaces,
         ];
         run(to.conn, sql, params)?;
         Ok(())

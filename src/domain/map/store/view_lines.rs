@@ -73,10 +73,15 @@ impl Record for ViewLine {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO view_line (workspace_pk, view_id, relationship_id, line,
-                          revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "INSERT INTO view_line (
+                       workspace_pk, view_id, relationship_id, line, revision, created_at, created_by,
+                       updated_at, updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (workspace_pk, view_id, relationship_id) DO UPDATE SET
+                       line = excluded.line, revision = excluded.revision, updated_at = excluded.updated_at,
+                       updated_by = excluded.updated_by
+                   WHERE ?";
         let params = params![
             to.scope.workspace_pk(),
             self.view_id,
@@ -87,22 +92,7 @@ impl Record for ViewLine {
             self.metadata.created_by,
             self.metadata.updated_at,
             self.metadata.updated_by,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "UPDATE view_line SET line = ?, revision = ?, updated_at = ?, updated_by = ?
-                   WHERE workspace_pk = ? AND view_id = ? AND relationship_id = ?";
-        let params = params![
-            self.line,
-            self.metadata.revision,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.scope.workspace_pk(),
-            self.view_id,
-            self.relationship_id,
+            to.replaces,
         ];
         run(to.conn, sql, params)?;
         Ok(())

@@ -72,10 +72,15 @@ impl Record for ViewPlace {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO view_place (workspace_pk, view_id, component_id, x, y,
-                          revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "INSERT INTO view_place (
+                       workspace_pk, view_id, component_id, x, y, revision, created_at, created_by, updated_at,
+                       updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (workspace_pk, view_id, component_id) DO UPDATE SET
+                       x = excluded.x, y = excluded.y, revision = excluded.revision,
+                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
+                   WHERE ?";
         let params = params![
             to.scope.workspace_pk(),
             self.view_id,
@@ -87,23 +92,7 @@ impl Record for ViewPlace {
             self.metadata.created_by,
             self.metadata.updated_at,
             self.metadata.updated_by,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "UPDATE view_place SET x = ?, y = ?, revision = ?, updated_at = ?, updated_by = ?
-                   WHERE workspace_pk = ? AND view_id = ? AND component_id = ?";
-        let params = params![
-            self.x,
-            self.y,
-            self.metadata.revision,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.scope.workspace_pk(),
-            self.view_id,
-            self.component_id,
+            to.replaces,
         ];
         run(to.conn, sql, params)?;
         Ok(())

@@ -90,10 +90,16 @@ impl Record for View {
         &mut self.metadata
     }
 
-    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO view (workspace_pk, id, name, description, position, definition, layout,
-                          revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "INSERT INTO view (
+                       workspace_pk, id, name, description, position, definition, layout, revision, created_at,
+                       created_by, updated_at, updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (workspace_pk, id) DO UPDATE SET
+                       name = excluded.name, description = excluded.description, position = excluded.position,
+                       definition = excluded.definition, layout = excluded.layout, revision = excluded.revision,
+                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
+                   WHERE ?";
         let params = params![
             to.scope.workspace_pk(),
             self.id,
@@ -107,26 +113,7 @@ impl Record for View {
             self.metadata.created_by,
             self.metadata.updated_at,
             self.metadata.updated_by,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "UPDATE view SET name = ?, description = ?, position = ?, definition = ?, layout = ?,
-                       revision = ?, updated_at = ?, updated_by = ?
-                   WHERE workspace_pk = ? AND id = ?";
-        let params = params![
-            self.name,
-            self.description,
-            self.position,
-            self.definition,
-            self.layout,
-            self.metadata.revision,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.scope.workspace_pk(),
-            self.id,
+            to.replaces,
         ];
         run(to.conn, sql, params)?;
         Ok(())

@@ -66,7 +66,7 @@ pub fn unknown_components(tx: &ViewTx<'_>, definition: &ViewDefinition) -> Resul
 }
 
 /// Arranges the components of a view that has a layout of its own, and stores their positions.
-pub(in crate::domain) fn arrange(tx: &mut EditTx<'_>, view: &View) -> Result<()> {
+pub fn arrange(tx: &mut EditTx<'_>, view: &View) -> Result<()> {
     let contents = contents(tx, [&view.definition], true)?;
     let members = Members::of(&view.definition, &contents);
     if members.counts().0 > MAX_ARRANGED {

@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 
 use crate::{
     db::sql::{all, one, run},
-    domain::core::{LoggedChange, change_log},
+    domain::core::{Entity, LoggedChange, change_log},
     error::Result,
 };
 
@@ -106,12 +106,12 @@ pub(in crate::domain) fn count(conn: &Connection, workspace_pk: i64, (first, las
 pub(in crate::domain) fn newest(
     conn: &Connection,
     workspace_pk: i64,
-    entity: &str,
+    entity: Entity,
     entity_id: &str,
 ) -> Result<Option<LoggedChange>> {
     let sql = format!(
         "{} WHERE c.workspace_pk = ? AND c.entity = ? AND c.entity_id = ? ORDER BY c.id DESC LIMIT 1",
         change_log::SELECT
     );
-    one(conn, &sql, params![workspace_pk, entity, entity_id], change_log::logged)
+    one(conn, &sql, params![workspace_pk, entity.as_str(), entity_id], change_log::logged)
 }
