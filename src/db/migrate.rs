@@ -45,7 +45,7 @@ pub(super) fn run(connection: &mut Connection, path: &Path, now: i64) -> Result<
     if let Some(found) = upgraded {
         let size = fs::metadata(path).map(|file| file.len())?;
         let directory = path.parent().unwrap_or(Path::new("."));
-        space::expect("the backup before the upgrade", directory, space::for_copy(size))?;
+        space::expect("the backup before the upgrade", directory, space::for_upgrade(size))?;
         let copy = path.with_file_name("backups").join(format!("before-v{known}-{now}.db"));
         let mib = size.div_ceil(1 << 20);
         tracing::info!(from = found, to = known, mib, copy = %copy.display(), "upgrading the database after a backup");

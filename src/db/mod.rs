@@ -102,12 +102,8 @@ pub struct Db {
 }
 
 /// An empty database with the current schema, for tests of queries.
-///
-/// # Panics
-///
-/// Panics if a migration fails.
 #[cfg(test)]
-pub fn empty_in_memory() -> Connection {
+pub(crate) fn empty_in_memory() -> Connection {
     let mut connection = Connection::open_in_memory().unwrap();
     migrate::create(&mut connection, migrate::known()).unwrap();
     connection

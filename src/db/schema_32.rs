@@ -118,9 +118,6 @@ fn ids(tx: &Transaction<'_>, sql: &str) -> rusqlite::Result<Vec<i64>> {
     tx.prepare(sql)?.query_map([], |row| row.get(0))?.collect()
 }
 
-/// The lists of a saved state that earlier schemas did not have.
-const LATER_LISTS: [&str; 6] = ["notes", "views", "view_places", "view_lines", "tours", "decisions"];
-
 /// Completes a saved state: a compressed JSON object with a list for each kind of row. None if nothing is missing, or if it
 /// cannot be read.
 fn completed_snapshot(bytes: &[u8]) -> Option<Vec<u8>> {
@@ -158,10 +155,6 @@ fn completed_snapshot(bytes: &[u8]) -> Option<Vec<u8>> {
         let Rows(rows) = serde_json::from_str(part.get()).ok()?;
         let rows: Vec<String> = rows.into_iter().map(complete).collect();
         push(name, &format!("[{}]", rows.join(",")));
-    }
-    for name in LATER_LISTS.into_iter().filter(|name| !parts.contains_key(*name)) {
-        push(name, "[]");
-        is_changed = true;
     }
     new.push('}');
     if !is_changed {
@@ -250,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn saved_states_get_missing_lists() {
+    fn rows_of_saved_states_get_missing_fields() {
         let pack = |text: &str| {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
             encoder.write_all(text.as_bytes()).unwrap();
@@ -260,11 +253,10 @@ mod tests {
         let new = completed_snapshot(&pack(old)).unwrap();
         let mut text = String::new();
         GzDecoder::new(&new[..]).read_to_string(&mut text).unwrap();
-        let lists = r#""notes":[],"views":[],"view_places":[],"view_lines":[],"tours":[],"decisions":[]"#;
-        let expected = format!(
-            r#"{{"components":[],"links":[{{"id":1.50}}],"relationships":[{{"id":"r","technology":[],"line":null}}],"workspace":{{"id":"w","organizationAccess":"view"}},{lists}}}"#
+        assert_eq!(
+            text,
+            r#"{"components":[],"links":[{"id":1.50}],"relationships":[{"id":"r","technology":[],"line":null}],"workspace":{"id":"w","organizationAccess":"view"}}"#
         );
-        assert_eq!(text, expected);
         assert_eq!(completed_snapshot(&new), None);
         assert_eq!(completed_snapshot(b"damaged"), None);
     }

@@ -32,9 +32,14 @@ fn compare(what: &'static str, directory: &Path, bytes: u64, available: u64) -> 
     })
 }
 
-/// Free space required to copy a database of `bytes` and then migrate the original.
+/// Free space required to copy a database of `bytes`.
 pub(super) fn for_copy(bytes: u64) -> u64 {
     bytes.saturating_add(bytes / 4).saturating_add(8 * MIB)
+}
+
+/// Free space required to copy a database of `bytes` and then migrate the original, whose write-ahead log can become as large.
+pub(super) fn for_upgrade(bytes: u64) -> u64 {
+    bytes.saturating_mul(2).saturating_add(8 * MIB)
 }
 
 /// Variables that can name the directory for SQLite's temporary files, which large sorts and writes need.

@@ -14,8 +14,8 @@ use super::store;
 use crate::{
     domain::{
         core::{
-            Audience, Call, EditTx, Gate, LoggedRow, Reads, ViewTx, WholeMap, access::EditorBesideMap, one_more,
-            storage,
+            Audience, Call, EditTx, Entity, Gate, LoggedRow, Reads, ViewTx, WholeMap, access::EditorBesideMap,
+            one_more, storage,
         },
         map::{bundle::Bundle, note_images, notes::ImageId, workspaces::Workspace},
         paging::{Page, Paging},
@@ -173,11 +173,17 @@ impl KindVisitor for Snapshot<'_> {
     type Error = Error;
 
     fn visit<R: MapRow>(&mut self) -> Result<()> {
-        if let Some(list) = self.lists.get(R::LIST) {
-            let rows: Vec<&RawValue> = serde_json::from_str(list.get())?;
-            let read = |row: &RawValue| R::from_logged(serde_json::from_str(row.get())?, self.workspace_id);
-            *R::of_mut(&mut self.rows) = rows.into_iter().map(read).collect::<Result<_>>()?;
-        }
+        let Some(list) = self.lists.get(R::LIST) else {
+            // The first kinds of rows are in all stored states.
+            return if R::ENTITY > Entity::Process {
+                Ok(())
+            } else {
+                Err(Error::internal("a stored state has no rows"))
+            };
+        };
+        let rows: Vec<&RawValue> = serde_json::from_str(list.get())?;
+        let read = |row: &RawValue| R::from_logged(serde_json::from_str(row.get())?, self.workspace_id);
+        *R::of_mut(&mut self.rows) = rows.into_iter().map(read).collect::<Result<_>>()?;
         Ok(())
     }
 }

@@ -101,7 +101,7 @@ enum SecretLocation {
     Webhook(String),
 }
 
-/// Counts the data that needs the keys, in a database of any version.
+/// Counts the data that needs the keys, in a database that may have been created only in part.
 pub fn count(conn: &Connection, now: i64) -> Result<Sealed> {
     Ok(Sealed { share_links: store::sealed::share_links(conn, now)?, ..tally(&values(conn)?) })
 }

@@ -23,7 +23,7 @@ pub fn create(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship>
 }
 
 /// Creates a relationship without checking the containment rule. The change set checks it.
-pub(in crate::domain) fn create_unplaced(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship> {
+pub(super) fn create_unplaced(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship> {
     let (conn, pk) = (tx.core().conn, tx.pk());
     let taken = |id: &str| store::relationships::id_taken(conn, pk, id);
     let id = slug::chosen("relationship", new.id.clone(), || base_id(&new), taken)?;
@@ -86,11 +86,7 @@ pub fn update(tx: &mut EditTx<'_>, id: &str, patch: RelationshipPatch) -> Result
 }
 
 /// Updates a relationship without checking the containment rule. The change set checks it.
-pub(in crate::domain) fn update_unplaced(
-    tx: &mut EditTx<'_>,
-    id: &str,
-    patch: RelationshipPatch,
-) -> Result<Relationship> {
+pub(super) fn update_unplaced(tx: &mut EditTx<'_>, id: &str, patch: RelationshipPatch) -> Result<Relationship> {
     let before = find(tx, id)?;
     tx.expect(&before)?;
     same("id", patch.id.as_deref(), &before.id)?;

@@ -102,8 +102,8 @@ pub(in crate::domain) fn visit_kind<V: KindVisitor>(
 pub(in crate::domain) trait MapRow: Record + DeserializeOwned + 'static {
     /// Name of the list of these rows in stored versions.
     const LIST: &'static str;
-    /// Whether rows of other kinds belong to rows of this kind. Such rows are deleted last.
-    const HAS_DEPENDENTS: bool = false;
+    /// Whether the rows are deleted after all writes, because other rows can be moved away from them.
+    const IS_DELETED_LAST: bool = false;
 
     /// The value of this kind.
     fn of<P: PerKind>(values: &ByKind<P>) -> &P::Value<Self>;

@@ -1,6 +1,6 @@
 //! The state of a workspace: all rows of its map, by kind, and the writes that lead from one state to another.
 //!
-//! [`kinds`] is the only list of the kinds of rows. Features that concern all kinds visit them, and do not name them.
+//! [`kinds`] lists the kinds of rows. Features that do the same for all kinds visit them, and do not name them.
 
 mod dependent_rows;
 mod kinds;

@@ -23,7 +23,7 @@ use crate::{
 
 impl MapRow for Component {
     const LIST: &'static str = "components";
-    const HAS_DEPENDENTS: bool = true;
+    const IS_DELETED_LAST: bool = true;
 
     fn of<P: PerKind>(values: &ByKind<P>) -> &P::Value<Self> {
         &values.components
@@ -179,7 +179,7 @@ impl MapRow for Note {
 
 impl MapRow for View {
     const LIST: &'static str = "views";
-    const HAS_DEPENDENTS: bool = true;
+    const IS_DELETED_LAST: bool = true;
 
     fn of<P: PerKind>(values: &ByKind<P>) -> &P::Value<Self> {
         &values.views

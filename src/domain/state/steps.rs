@@ -99,8 +99,8 @@ impl KindVisitor for Writer<'_, '_, '_> {
         let steps = R::of(self.steps);
         match self.phase {
             Phase::Write => R::write(self.tx, steps, &mut self.obstacles),
-            Phase::Delete if R::HAS_DEPENDENTS => Ok(()),
-            Phase::DeleteLast if !R::HAS_DEPENDENTS => Ok(()),
+            Phase::Delete if R::IS_DELETED_LAST => Ok(()),
+            Phase::DeleteLast if !R::IS_DELETED_LAST => Ok(()),
             Phase::Delete | Phase::DeleteLast => {
                 steps.iter().try_for_each(|step| step.delete(self.tx, &mut self.obstacles))
             }

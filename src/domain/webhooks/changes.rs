@@ -93,7 +93,7 @@ fn message(workspace: &Workspace, changes: &[Change], total: i64, link: &str) ->
     lines.push(counted(changes));
     let names = changes.iter().filter_map(|change| {
         let name = change.row.as_ref()?.get("name")?.as_str()?;
-        Some(format!("{} {} {name}", done(&change.op), kind(change.entity)))
+        Some(format!("{} {} {name}", done(&change.op), kind(change.entity.as_str())))
     });
     lines.extend(names.take(MAX_NAMED));
     let shown = i64::try_from(changes.len()).unwrap_or_default();
@@ -105,9 +105,9 @@ fn message(workspace: &Workspace, changes: &[Change], total: i64, link: &str) ->
 
 /// Counts changes by kind and operation, as in `2 components created, 1 relationship deleted`.
 fn counted(changes: &[Change]) -> String {
-    let mut counts: BTreeMap<(Entity, &str), usize> = BTreeMap::new();
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for change in changes {
-        *counts.entry((change.entity, &change.op)).or_default() += 1;
+        *counts.entry((change.entity.as_str(), &change.op)).or_default() += 1;
     }
     let texts = counts.into_iter().map(|((entity, op), count)| {
         let noun = if count == 1 { kind(entity) } else { plural(&kind(entity)) };
@@ -116,8 +116,8 @@ fn counted(changes: &[Change]) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-fn kind(entity: Entity) -> String {
-    entity.as_str().replace('-', " ")
+fn kind(entity: &str) -> String {
+    entity.replace('-', " ")
 }
 
 fn plural(noun: &str) -> String {

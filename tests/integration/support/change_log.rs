@@ -29,8 +29,7 @@ impl Drop for ChangeLogCheck {
     fn drop(&mut self) {
         // Tests that damage or remove their database have nothing to check.
         let Ok(conn) = Connection::open_with_flags(&self.0, OpenFlags::SQLITE_OPEN_READ_WRITE) else { return };
-        let gap = conn.query_row(GAP, [], |row| row.get::<_, String>(0));
-        if let Ok(gap) = gap
+        if let Ok(gap) = conn.query_row(GAP, [], |row| row.get::<_, String>(0))
             && !std::thread::panicking()
         {
             panic!("the change log has a gap: {gap}");

@@ -52,11 +52,12 @@ pub const PASSWORD: &str = "correct horse battery";
 
 /// A server in this process, with its real router.
 pub struct TestServer {
+    // Fields are dropped in their order: the check reads the database before its directory is removed.
+    _change_log: ChangeLogCheck,
     pub app: App,
     pub clock: Clock,
     pub dir: TempDir,
     router: Router,
-    _change_log: ChangeLogCheck,
     /// The connection of [`TestServer::sql`], when it is not in use.
     observer: Mutex<Option<Connection>>,
 }

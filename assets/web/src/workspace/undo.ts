@@ -150,7 +150,7 @@ async function undoStep(entry: UndoStep, from: Stack, to: Stack): Promise<UndoSt
     throw new Error(`“${label}” was saved by another window. Undo it from the history.`);
   }
   try {
-    const { changeSetId: id } = await request(workspaceId, { changeSetId });
+    const { changeSetId: id } = await request(workspaceId, { batchId: changeSetId });
     // An undo that changes nothing cannot be redone.
     if (id) put(to, { id, changeSetId: id, label, target });
     return entry;

@@ -291,15 +291,21 @@ describe('the access to a workspace', () => {
     expect(outbox.queue).toMatchObject([{ state: 'saved', changeSetId: 'set 11', revision: 11 }]);
   });
 
-  it('is set back if it was undone while its outcome was unknown', async () => {
+  it('is undone by its label if it was undone while its outcome was unknown', async () => {
     const { server, outbox, add } = startOutbox();
     server.lostResponses = 1;
+    const isRepeated = () => server.bodies.length > 1;
+    server.answerOf = ({ method }) =>
+      method === 'PATCH'
+        ? { workspace: { revision: 11 }, ...(isRepeated() ? {} : { changeSetId: 'set 11' }) }
+        : { revision: 12, changeSetId: 'set 12' };
     add(edit({ op: 'workspace', fields: { visibility: 'private' }, before: { visibility: 'org' } }));
     await flushPromises();
-    outbox.change((queue) => updateEdit(queue, queue[0]?.id ?? '', { cancelled: true }));
+    const id = outbox.queue[0]?.id ?? '';
+    outbox.change((queue) => updateEdit(queue, id, { cancelled: true }));
     outbox.nudge();
     await flushPromises();
-    expect(server.bodies).toEqual([{ visibility: 'private' }, { visibility: 'org' }]);
+    expect(server.bodies).toEqual([{ visibility: 'private' }, { visibility: 'private' }, { batchId: id }]);
     expect(outbox.queue).toEqual([]);
   });
 });

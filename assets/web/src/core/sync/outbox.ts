@@ -257,11 +257,11 @@ const ANSWERED = {
 type AnsweredRow = { revision: number } & ({ id: string | number } | { viewId: string });
 
 /** What the response says about the edit. */
-function savedOf({ method }: SaveRequest, answer: Record<string, unknown>): SaveResult {
+function savedOf({ method, headers }: SaveRequest, answer: Record<string, unknown>): SaveResult {
   const changeSetId = typeof answer.changeSetId === 'string' ? answer.changeSetId : undefined;
   if (method === 'PATCH') {
     const { revision } = answer.workspace as { revision: number };
-    return { changeSetId, revision, written: {}, refs: {} };
+    return { changeSetId: changeSetId ?? headers['X-Batch-Id'], revision, written: {}, refs: {} };
   }
   const revision = Number(answer.revision ?? 0);
   const written: Record<string, number> = {};

@@ -15,37 +15,36 @@ export interface SaveRequest {
 /** The request for an edit: its operations, or the undo if the edit was canceled after it was sent. */
 export function requestFor(workspaceId: string, edit: Edit): SaveRequest {
   const root = `/api/workspaces/${encodeURIComponent(workspaceId)}`;
-  const { incarnation, changeSetId, cancelled } = edit;
+  const { incarnation, changeSetId } = edit;
   const post = (path: string, body: unknown): SaveRequest => ({
     method: 'POST',
     path: `${root}/${path}`,
     body,
     headers: { 'Idempotency-Key': edit.key },
   });
-  if (cancelled && changeSetId) return post('undo', { changeSetId });
+  if (isRevert(edit)) return post('undo', { batchId: changeSetId });
   const access = accessChange(edit.operations);
-  // Repeating this request has no change set that could be undone if the first one arrived, so a canceled edit restores the
-  // previous values.
+  // If the response is lost, the repeated request changes nothing and has no change set, so the label finds that of the first.
   if (access) {
-    return { method: 'PATCH', path: root, body: cancelled ? access.before : access.fields, headers: {} };
+    return { method: 'PATCH', path: root, body: access, headers: { 'X-Batch-Id': edit.id } };
   }
   const operations = requestOperations(edit.operations, edit.isGuarded ? edit.seen : undefined);
   return post('operations', incarnation ? { incarnation, operations } : { operations });
 }
 
 /** Whether the request reverts a canceled edit, instead of saving it to find out whether it was saved. */
-export function isRevert({ cancelled, changeSetId, operations }: Edit): boolean {
-  return cancelled === true && (changeSetId !== undefined || accessChange(operations) !== undefined);
+export function isRevert({ cancelled, changeSetId }: Edit): boolean {
+  return cancelled === true && changeSetId !== undefined;
 }
 
 /** The access to a workspace is not an operation: owners change it with a separate request. */
-function accessChange(operations: readonly Operation[]): { fields: Fields; before: Fields } | undefined {
+function accessChange(operations: readonly Operation[]): Fields | undefined {
   const [first] = operations;
   const isAlone =
     first?.op === 'workspace' &&
     operations.length === 1 &&
     ('visibility' in first.fields || 'organizationAccess' in first.fields);
-  return isAlone ? first : undefined;
+  return isAlone ? first.fields : undefined;
 }
 
 /**

@@ -32,7 +32,7 @@ interface Sent {
 interface SentBody {
   incarnation?: string;
   operations?: Sent[];
-  changeSetId?: string;
+  batchId?: string;
 }
 
 /** The lists in the response, by kind of row. */
@@ -103,8 +103,8 @@ export class FakeServer implements Transport {
       return { workspace: { ...body, revision: this.revision }, changeSetId: `set ${this.revision}` };
     }
     if (request.path.endsWith('/undo')) {
-      this.undone.push(String(body.changeSetId));
-      return { changeSetId: `undo of ${body.changeSetId}`, revision: this.revision };
+      this.undone.push(String(body.batchId));
+      return { changeSetId: `undo of ${body.batchId}`, revision: this.revision };
     }
     if (body.incarnation && body.incarnation !== this.incarnation) {
       throw new RejectedRequest(409, { code: 'other_incarnation' });
