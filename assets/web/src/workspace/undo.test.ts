@@ -74,9 +74,9 @@ describe('undo', () => {
     edit('Rename', [rename, move]);
     await nextTurn();
     expect((await undo())?.label).toBe('Rename');
-    expect(requests.undone).toEqual([{ changeSetId: 'set 11' }]);
+    expect(requests.undone).toEqual([{ batchId: 'set 11' }]);
     expect((await redo())?.label).toBe('Rename');
-    expect(requests.undone).toEqual([{ changeSetId: 'set 11' }, { changeSetId: 'undo 1' }]);
+    expect(requests.undone).toEqual([{ batchId: 'set 11' }, { batchId: 'undo 1' }]);
     expect(labels()).toEqual([['Rename'], []]);
   });
 
@@ -98,7 +98,7 @@ describe('undo', () => {
     edit('Move 3', [move]);
     expect((await undo())?.label).toBe('Move 3');
     expect(server.requests).toEqual([['move a b c']]);
-    expect(requests.undone).toEqual([{ changeSetId: 'set 11' }]);
+    expect(requests.undone).toEqual([{ batchId: 'set 11' }]);
   });
 
   it('undoes a move completely if one of its components was deleted', async () => {
@@ -114,7 +114,7 @@ describe('undo', () => {
     await nextTurn();
     expect(server.requests.at(-1)).toEqual(['move a c']);
     await undo();
-    expect(requests.undone).toEqual([{ changeSetId: 'set 11' }]);
+    expect(requests.undone).toEqual([{ batchId: 'set 11' }]);
   });
 
   it('drops a rejected edit', async () => {
@@ -150,7 +150,7 @@ describe('undo', () => {
     expect(server.undone).toEqual([]);
     expect(useWorkspace.getState().queue).toMatchObject([{ state: 'saved', changeSetId: 'set 11' }]);
     await undo();
-    expect(requests.undone).toEqual([{ changeSetId: 'set 11' }]);
+    expect(requests.undone).toEqual([{ batchId: 'set 11' }]);
   });
 
   it('drops edits made before the server was restored', async () => {
