@@ -9,6 +9,7 @@ mod drafts;
 mod finish;
 mod ids;
 mod keys;
+mod names;
 mod sources;
 
 use std::{
@@ -23,6 +24,7 @@ use serde_json::{Map, Value};
 pub(super) use self::drafts::{Arrow, At, C, Draft, Holder, P, PersonDraft, ProcessDraft, T, TeamDraft, ViewDraft};
 use self::keys::{Key, Keys, key_of};
 use super::{
+    Format,
     budget::Budget,
     files::{Files, Refusal},
     options::Options,
@@ -50,6 +52,7 @@ const MAX_PROPERTY_DEPTH: usize = 8;
 
 /// See the module documentation.
 pub(super) struct Builder<'s> {
+    format: Format,
     pub(super) files: &'s Files,
     pub(super) options: &'s Options,
     pub(super) budget: Rc<Budget<'s>>,
@@ -88,12 +91,18 @@ pub(super) struct Builder<'s> {
 impl<'s> Builder<'s> {
     #[cfg(test)]
     pub(super) fn new(files: &'s Files, options: &'s Options) -> Self {
-        Self::within(files, options, Budget::new(files.bytes(), crate::budget::NEVER_CANCELED))
+        Self::within(Format::StructurizrDsl, files, options, Budget::new(files.bytes(), crate::budget::NEVER_CANCELED))
     }
 
     /// Creates a builder that charges this budget.
-    pub(super) fn within(files: &'s Files, options: &'s Options, budget: Rc<Budget<'s>>) -> Self {
+    pub(super) fn within(
+        format: Format,
+        files: &'s Files,
+        options: &'s Options,
+        budget: Rc<Budget<'s>>,
+    ) -> Self {
         Self {
+            format,
             files,
             options,
             budget,

@@ -220,7 +220,7 @@ pub fn read_until(
 fn read_within(format: Format, files: &Files, options: &Options, budget: Rc<Budget<'_>>) -> Result<Reading, Refusal> {
     let reader = READERS.iter().find(|reader| reader.format == format);
     let reader = reader.ok_or_else(|| Refusal::from(format!("there is no reader for `{}`", format.id())))?;
-    let mut builder = Builder::within(files, options, Rc::clone(&budget));
+    let mut builder = Builder::within(format, files, options, Rc::clone(&budget));
     let mut own = reader.files(files);
     // What is read must not depend on the order in which files are listed. Later Compose files add to earlier ones.
     if format != Format::Compose {

@@ -60,6 +60,8 @@ fn listed(tx: &ViewTx<'_>, source: Source, last_sync_by: Option<String>) -> Resu
         id: source.id,
         kind: source.kind,
         name: source.name,
+        repository: source.repository,
+        origin: source.origin,
         revision: source.revision,
         url: source.url,
     })
