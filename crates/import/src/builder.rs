@@ -95,12 +95,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Creates a builder that charges this budget.
-    pub(super) fn within(
-        format: Format,
-        files: &'s Files,
-        options: &'s Options,
-        budget: Rc<Budget<'s>>,
-    ) -> Self {
+    pub(super) fn within(format: Format, files: &'s Files, options: &'s Options, budget: Rc<Budget<'s>>) -> Self {
         Self {
             format,
             files,

@@ -48,12 +48,7 @@ pub(super) fn check_mass_removal(plan: &Plan) -> Result<()> {
 }
 
 /// Writes a plan.
-pub(super) fn apply(
-    org: &mut OrgTx<'_>,
-    edit: &mut EditTx<'_>,
-    run: &Checked,
-    mut plan: Plan,
-) -> Result<SyncReport> {
+pub(super) fn apply(org: &mut OrgTx<'_>, edit: &mut EditTx<'_>, run: &Checked, mut plan: Plan) -> Result<SyncReport> {
     if plan.changes_source {
         edit.change_source()?;
     }

@@ -37,11 +37,6 @@ pub(in crate::domain) struct CheckedSource {
 }
 
 impl CheckedSource {
-    /// Whether the source says what was seen in operation.
-    pub(in crate::domain) fn is_observed(&self) -> bool {
-        self.format.is_observed()
-    }
-
     /// The id of the source.
     pub(in crate::domain) fn id(&self) -> &str {
         self.source.id.as_str()
@@ -139,8 +134,7 @@ fn checked_source(given: RepositorySource, request: &SyncRequest) -> Result<Chec
     let kind = source.kind.as_str();
     let format = Format::of_id(kind).ok_or_else(|| unknown_format("source.kind", kind))?;
     if reading.components.is_empty() {
-        let text =
-            "has no components; an empty or unreadable file does not remove rows. Check the files, or delete the source";
+        let text = "has no components; an empty or unreadable file does not remove rows. Check the files, or delete the source";
         return Err(Error::invalid(FieldPath::from("components").within("reading"), text));
     }
     unique_keys(&reading)?;

@@ -250,7 +250,9 @@ mod tests {
         assert_eq!(merge(&open.base(&source, Some(&base)), &stated(&source), &map, (&ask).into()).conflicts.len(), 1);
         let keep = SyncPolicy { name: Some(SyncPreference::Map), ..SyncPolicy::default() };
         let decided = merge(&base, &stated(&source), &map, (&keep).into());
-        assert!(merge(&decided.base(&source, Some(&base)), &stated(&source), &map, (&keep).into()).conflicts.is_empty());
+        assert!(
+            merge(&decided.base(&source, Some(&base)), &stated(&source), &map, (&keep).into()).conflicts.is_empty()
+        );
     }
 
     #[test]
@@ -266,7 +268,8 @@ mod tests {
 
     #[test]
     fn an_inferred_value_never_replaces_one_of_a_user() {
-        let (base, source, map) = (fields(&[("name", "pay")]), fields(&[("name", "pay-v2")]), fields(&[("name", "Till")]));
+        let (base, source, map) =
+            (fields(&[("name", "pay")]), fields(&[("name", "pay-v2")]), fields(&[("name", "Till")]));
         let inferred = Sources { fields: source.clone(), stated: BTreeSet::new() };
         assert_eq!(merge(&base, &inferred, &map, (&SyncPolicy::default()).into()), Merged::default());
         let unchanged = merge(&base, &inferred, &base, (&SyncPolicy::default()).into());

@@ -33,7 +33,7 @@ pub use self::model::{
     reading::Reading,
     readings::{ConvertedFiles, NewReading, ReadFile, ReadingOptions},
     report::{SyncCounts, SyncReport, SyncRow},
-    request::{NewSource, SyncRequest},
+    request::{NewSource, SourceRowPatch, SyncRequest},
 };
 pub use self::{
     files::{FilePreview, NewSourceFile, preview_files},

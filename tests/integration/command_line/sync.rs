@@ -64,7 +64,7 @@ fn a_map_is_brought_in_step_with_a_file() {
 
     // A service that is gone is marked, and removed only on request.
     dir.write("compose.yaml", &COMPOSE.replace("    depends_on: [cart]\n  cart:\n    image: acme/cart\n", ""));
-    let gone = sync(&dir, &server, &token, &arguments);
+    let gone = sync(&dir, &server, &token, &[&arguments[..], &["--prune"]].concat());
     gone.expect_error("repeat the command with --allow-mass-removal");
     let arguments = [&arguments[..], &["--allow-mass-removal"]].concat();
     let marked = sync(&dir, &server, &token, &arguments).ok();

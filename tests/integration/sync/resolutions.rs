@@ -3,14 +3,14 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{COMPOSE, component, contents, fields, path, preview, request, shop, sync};
+use super::{COMPOSE, component, contents, fields, path, preview, request, shop, stating_all, sync};
 use crate::support::{TestClient, TestServer};
 
 const SYNC: &str = "/api/workspaces/shop/sync";
 
 /// A synced map on which `web` and `checkout` were changed, and a request that changes the same fields.
 async fn conflicting(ada: &TestClient<'_>) -> Value {
-    let mut first = request(ada, COMPOSE).await;
+    let mut first = stating_all(request(ada, COMPOSE).await);
     first["reading"]["components"][0]["description"] = json!("Before");
     sync(ada, &first).await;
     let (web, checkout) = (component(ada, "web").await, component(ada, "checkout").await);
@@ -106,7 +106,7 @@ async fn a_decision_applies_to_a_component_that_is_found_on_the_map() {
     let ada = shop(&server).await;
     let new = json!({ "typeId": "service", "name": "Checkout", "description": "By hand" });
     ada.post("/api/workspaces/shop/components", new).await.created();
-    let mut request = request(&ada, COMPOSE).await;
+    let mut request = stating_all(request(&ada, COMPOSE).await);
     request["adopt"] = json!(true);
     request["reading"]["components"][1]["description"] = json!("Of the files");
     request["resolutions"] = json!([decision("checkout", "description", "source")]);

@@ -63,7 +63,8 @@ impl Builder<'_> {
                 links.push(Link { origin, component_id: id(C(at)), kind: "url", url, title });
             }
             let position = draft.position.filter(|(x, y)| x.abs() <= MAX_COORDINATE && y.abs() <= MAX_COORDINATE);
-            let Names { code_name, namespace, inferred } = Names::of(self.format, &draft, &self.component_keys[at].local);
+            let Names { code_name, namespace, inferred } =
+                Names::of(self.format, &draft, &self.component_keys[at].local);
             components.push(Component {
                 code_name,
                 namespace,

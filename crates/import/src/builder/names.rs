@@ -56,9 +56,7 @@ fn parts(format: Format, key: &str) -> (Option<&str>, Option<&str>) {
         Format::Compose | Format::MermaidFlowchart => (None, (!key.starts_with("project:")).then_some(key)),
         // `kind/namespace/name`, and `kind:namespace/name`.
         Format::Kubernetes | Format::Backstage => match key.rsplit_once('/') {
-            Some((before, name)) => {
-                (before.rsplit_once(['/', ':']).map(|(_, namespace)| namespace), Some(name))
-            }
+            Some((before, name)) => (before.rsplit_once(['/', ':']).map(|(_, namespace)| namespace), Some(name)),
             None => (None, Some(key)),
         },
         Format::ServiceGraph => match key.rsplit_once('/') {

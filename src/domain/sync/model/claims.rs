@@ -138,7 +138,7 @@ pub struct ListedSource {
 }
 
 /// A row of a source.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedClaim {
     /// Kind of the row.

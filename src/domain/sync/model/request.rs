@@ -12,7 +12,7 @@ use crate::{
     describe::ToSchema,
     domain::{
         input::{Input, empty_or_at_most, objects, optional_at_most, or_default},
-        values::{Id, Keywords, Line, Name, RowKey, SourceId, WebAddress, words},
+        values::{Id, Keywords, Line, Name, RowKey, SourceId, Text, WebAddress, words},
     },
 };
 
@@ -120,8 +120,8 @@ pub struct SourceOptions {
     /// Whether components of the source are never those of other sources with the same name. Default: `false`.
     #[serde(default, deserialize_with = "or_default")]
     pub separate: bool,
-    /// Values of sources with lower ranks count first. Default: catalogs and models 1, diagrams and tables 2, deployment
-    /// files 3, traces 4.
+    /// Values of sources with lower ranks count first. Default: catalogs and models 100, diagrams and tables 200,
+    /// deployment files 300, traces 400.
     #[schema(nullable = false)]
     pub rank: Option<u32>,
 }
@@ -188,8 +188,28 @@ pub struct SelectedRow {
     #[schema(value_type = RowKey)]
     pub key: String,
     /// Id of the source. Default: any source of the request.
-    #[schema(value_type = SourceId, nullable = false)]
+    #[schema(value_type = SourceId, nullable = false, required = false)]
     pub source: Option<String>,
+}
+
+/// A decision about a row of a source. Exactly one of `accepted` and `split` is given.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(remote = "Self")]
+pub struct SourceRowPatch {
+    /// Kind of the row.
+    pub kind: SyncKind,
+    /// Key in the source.
+    pub key: RowKey,
+    /// Whether it is meant that the map does not have the row. Checks do not count it anymore.
+    #[schema(nullable = false)]
+    pub accepted: Option<bool>,
+    /// Why.
+    #[schema(nullable = false)]
+    pub reason: Option<Text>,
+    /// Set to `true` if the row is not the one of the map that it was matched with. The next sync draws it as a row of its own,
+    /// and never matches it with that row again.
+    #[serde(default, deserialize_with = "or_default")]
+    pub split: bool,
 }
 
 /// The decision about a conflict.
@@ -202,7 +222,7 @@ pub struct SyncResolution {
     #[schema(value_type = RowKey)]
     pub key: String,
     /// Id of the source. Default: any source of the request.
-    #[schema(value_type = SourceId, nullable = false)]
+    #[schema(value_type = SourceId, nullable = false, required = false)]
     pub source: Option<String>,
     /// Field, as in the report. Without it, all conflicts of the row are decided.
     #[schema(nullable = false, example = "name")]
@@ -337,11 +357,18 @@ impl SyncRequest {
 }
 
 objects!(
+    SourceRowPatch,
     NewSource,
     NewRepository,
     RepositorySource,
     SourceOptions,
-    SyncPolicy, SelectedRow, SyncResolution, HolderRef, SyncRequest);
+    SyncPolicy,
+    SelectedRow,
+    SyncResolution,
+    HolderRef,
+    SyncRequest
+);
+impl Input for SourceRowPatch {}
 impl Input for SyncRequest {
     const LARGE: bool = true;
 }

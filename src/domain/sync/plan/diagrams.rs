@@ -100,7 +100,8 @@ impl<'p> Planner<'p, '_> {
 
     fn plan_view(&mut self, place: Place, row: &'p ReadView) -> Result<()> {
         let key = row.origin.key.as_str();
-        let components: Vec<String> = row.component_ids.iter().filter_map(|id| self.drawn(place.source, id.as_str())).collect();
+        let components: Vec<String> =
+            row.component_ids.iter().filter_map(|id| self.drawn(place.source, id.as_str())).collect();
         // A view without a list would show all components.
         if components.is_empty() || !self.run.selects(place.source, View, key) {
             return Ok(());

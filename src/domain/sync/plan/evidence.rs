@@ -49,10 +49,8 @@ impl Planner<'_, '_> {
                 let known = known.filter(|id| self.now.components.contains_key(id));
                 let chosen = row.has_own_id.then(|| row.id.as_str().to_owned());
                 let chosen = chosen.filter(|id| self.now.components.contains_key(id));
-                self.rows[source][at] = known
-                    .or(chosen)
-                    .or_else(|| self.seen_as(place, &own))
-                    .or_else(|| self.seen_as(place, &by_name));
+                self.rows[source][at] =
+                    known.or(chosen).or_else(|| self.seen_as(place, &own)).or_else(|| self.seen_as(place, &by_name));
                 let mut base = Fields::default();
                 base.set("name", row.name.as_str());
                 base.set("type", row.type_id.as_str());

@@ -266,9 +266,9 @@ impl<'p> Planner<'p, '_> {
             }
             // What distinguishes it from the others with the name.
             let shared = |rival: &Place| {
-                let own = scopes[rival].iter().filter(|scope| {
-                    rivals.iter().all(|other| other == rival || !scopes[other].contains(*scope))
-                });
+                let own = scopes[rival]
+                    .iter()
+                    .filter(|scope| rivals.iter().all(|other| other == rival || !scopes[other].contains(*scope)));
                 own.filter(|scope| scopes[&other].contains(*scope)).count()
             };
             let sharing: Vec<&Place> = rivals.iter().filter(|rival| shared(rival) > 0).collect();

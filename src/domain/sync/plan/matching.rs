@@ -18,11 +18,7 @@ use crate::{
         sync::{
             check::Place,
             fields::untagged,
-            model::{
-                claims::Source,
-                reading::ReadComponent,
-                request::SyncKind::Component as ComponentKind,
-            },
+            model::{claims::Source, reading::ReadComponent, request::SyncKind::Component as ComponentKind},
         },
     },
     error::Result,
@@ -153,8 +149,7 @@ impl<'p> Planner<'p, '_> {
 
     /// The rows that could be a group: equal name, fitting type, free, with one of these holders.
     fn fitting(&self, group: &Group, offers: &Offers, holders: &[Holder]) -> Vec<String> {
-        let names: BTreeSet<String> =
-            group.members.iter().flat_map(|place| names_of(self.component(*place))).collect();
+        let names: BTreeSet<String> = group.members.iter().flat_map(|place| names_of(self.component(*place))).collect();
         let rows = names.iter().filter_map(|name| offers.by_name.get(name)).flatten();
         let mut found: Vec<&Component> = rows
             .filter(|id| !offers.taken.contains(*id) && !group.separate.contains(*id))
@@ -276,8 +271,7 @@ impl<'p> Planner<'p, '_> {
     /// The components of the map that contain what belongs to this repository: the chosen one, and those around its rows that
     /// none of its sources has.
     fn insides(&self, groups: &Groups) -> HashSet<String> {
-        let mut insides: HashSet<String> =
-            self.run.request.group.iter().map(|id| id.as_str().to_owned()).collect();
+        let mut insides: HashSet<String> = self.run.request.group.iter().map(|id| id.as_str().to_owned()).collect();
         for group in &groups.all {
             let Anchor::Row(id) = &group.anchor else { continue };
             insides.insert(id.clone());
@@ -389,7 +383,6 @@ impl<'p> Planner<'p, '_> {
             self.lists.warn(row.origin.file.as_str(), row.origin.line, text);
         }
     }
-
 }
 
 /// The image of a component without its tag.

@@ -18,7 +18,10 @@ mod scopes;
 mod voices;
 
 use self::planner::Planner;
-pub(super) use self::planner::{NewHolders, NewView, Plan};
+pub(super) use self::{
+    planner::{NewHolders, NewView, Plan},
+    voices::weight,
+};
 use super::{check::Checked, now::Now};
 use crate::{
     domain::core::{Reads, ViewTx, WholeMap},

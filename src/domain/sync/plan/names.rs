@@ -65,7 +65,8 @@ pub(super) struct Nature<'t> {
 pub(super) fn fits(a: Nature<'_>, b: Nature<'_>) -> bool {
     let is = |types: &[&str], one: Nature<'_>| types.contains(&one.type_id);
     let runs = |one: Nature<'_>| is(&RUNNING, one) && !(one.type_id == "system" && one.has_parts);
-    let guessed = |one: Nature<'_>, other: Nature<'_>| runs(one) && is(&DATA, other) && (one.is_guess || other.is_guess);
+    let guessed =
+        |one: Nature<'_>, other: Nature<'_>| runs(one) && is(&DATA, other) && (one.is_guess || other.is_guess);
     (a.type_id == b.type_id)
         || (runs(a) && runs(b))
         || (is(&DATA, a) && is(&DATA, b))

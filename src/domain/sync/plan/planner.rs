@@ -341,9 +341,8 @@ impl<'p, 'c> Planner<'p, 'c> {
         let row = self.row(source, kind, origin, None, name);
         self.lists.unaccepted += usize::from(accepted.is_none());
         self.lists.deleted_on_map.push(SyncRow { accepted_at: accepted.as_ref().map(|accepted| accepted.at), ..row });
-        let (base, inferred, volatile, is_home) = claim
-            .map(|claim| (claim.base, claim.inferred, claim.volatile, claim.is_home))
-            .unwrap_or_default();
+        let (base, inferred, volatile, is_home) =
+            claim.map(|claim| (claim.base, claim.inferred, claim.volatile, claim.is_home)).unwrap_or_default();
         let seen = self.seen(source, kind, origin, Some(id.to_owned()), base);
         self.plan.claims.push(Claim { inferred, volatile, is_home, accepted, ..seen });
     }
@@ -383,7 +382,8 @@ impl<'p, 'c> Planner<'p, 'c> {
             .claims_of(kind, id)
             .filter(|(_, claim)| claim.is_home && claim.missing_since.is_none())
             .any(|(_, claim)| self.repository_of(&claim.source_id) != repository);
-        let own = |one: &'v Statement<'p>| Voice::of_statement(one, &self.run.sources[one.place.source], !is_other_home);
+        let own =
+            |one: &'v Statement<'p>| Voice::of_statement(one, &self.run.sources[one.place.source], !is_other_home);
         let after = statements.iter().map(own).chain(others).collect();
         (before, after, !is_other_home)
     }
@@ -408,9 +408,11 @@ impl<'p, 'c> Planner<'p, 'c> {
             .iter()
             .filter_map(|one| self.claim(one.place.source, kind, one.origin.key.as_str())?.missing_since)
             .min();
-        let is_back = missing_since.is_some() && statements.iter().all(|one| {
-            self.claim(one.place.source, kind, one.origin.key.as_str()).is_some_and(|claim| claim.missing_since.is_some())
-        });
+        let is_back = missing_since.is_some()
+            && statements.iter().all(|one| {
+                self.claim(one.place.source, kind, one.origin.key.as_str())
+                    .is_some_and(|claim| claim.missing_since.is_some())
+            });
         if how.is_adopted {
             self.lists.adopted.push(with(merged.taken.iter().chain(&merged.conflicts).cloned().collect()));
         } else {

@@ -161,7 +161,12 @@ impl<'p> Planner<'p, '_> {
 
     /// The relationship between the same components that satisfies one of a source: one that it had under another key, then one
     /// with the same type and label, then any that is at least as exact. A vaguer one that only sources have becomes exact.
-    fn satisfying(&self, place: Place, lines: Option<&Vec<Line>>, of_source: &HashSet<(usize, String)>) -> Option<String> {
+    fn satisfying(
+        &self,
+        place: Place,
+        lines: Option<&Vec<Line>>,
+        of_source: &HashSet<(usize, String)>,
+    ) -> Option<String> {
         let row = self.relationship(place);
         let label = row.label.as_ref().map_or("", |label| label.as_str());
         let is_gone_here = |id: &str| {
@@ -207,7 +212,12 @@ impl<'p> Planner<'p, '_> {
         let (said, says, is_home) = self.voices(Relationship, id, &statements);
         let (is_new, base, mut source) = (said.is_empty(), heard_of_relationship(&said), heard_of_relationship(&says));
         let is_by_hand = base.fields.get("type").and_then(|id| id.as_str()) != Some(&before.type_id);
-        if is_by_hand && types::satisfies(&before.type_id, source.fields.get("type").and_then(|id| id.as_str()).unwrap_or_default()) {
+        if is_by_hand
+            && types::satisfies(
+                &before.type_id,
+                source.fields.get("type").and_then(|id| id.as_str()).unwrap_or_default(),
+            )
+        {
             // It says at least as much already.
             source.fields.set("type", base.fields.get("type").cloned().unwrap_or(before.type_id.clone().into()));
         }

@@ -24,9 +24,8 @@ impl Planner<'_, '_> {
             if old == new {
                 continue;
             }
-            let having: Vec<usize> = (0..self.keys.len())
-                .filter(|source| self.keys[*source].contains(&(Component, new.clone())))
-                .collect();
+            let having: Vec<usize> =
+                (0..self.keys.len()).filter(|source| self.keys[*source].contains(&(Component, new.clone()))).collect();
             if having.is_empty() {
                 return Err(Error::invalid(field(), format!("the source has no component `{new}`")));
             }
@@ -113,10 +112,10 @@ impl Planner<'_, '_> {
         let mut neighbors: HashMap<usize, HashSet<String>> = new.iter().map(|at| (*at, HashSet::new())).collect();
         for row in &self.run.sources[source].reading.relationships {
             let find = |id: &str| self.run.sources[source].components.get(id).copied();
-            let Some((source, target)) = find(row.source_id.as_str()).zip(find(row.target_id.as_str())) else {
+            let Some((from, to)) = find(row.source_id.as_str()).zip(find(row.target_id.as_str())) else {
                 continue;
             };
-            for (one, other) in [(source, target), (target, source)] {
+            for (one, other) in [(from, to), (to, from)] {
                 if let (Some(found), Some(id)) = (neighbors.get_mut(&one), &self.rows[source][other]) {
                     found.insert(id.clone());
                 }

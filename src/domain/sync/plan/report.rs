@@ -117,9 +117,8 @@ impl Planner<'_, '_> {
         self.keep_rekeyed();
         let new = self.run.sources.iter().filter(|source| !self.now.sources.contains_key(source.id())).count();
         if new > 0 && self.now.sources.len() - self.plan.replaced_sources.len() + new > MAX_SOURCES {
-            let text = format!(
-                "this workspace would have more than {MAX_SOURCES} sources, the maximum; delete one first"
-            );
+            let text =
+                format!("this workspace would have more than {MAX_SOURCES} sources, the maximum; delete one first");
             return Err(Error::Conflict(text));
         }
         let own: usize = self.now.own.iter().map(|claims| claims.len()).sum();

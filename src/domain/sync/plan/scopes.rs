@@ -59,7 +59,9 @@ impl Planner<'_, '_> {
     fn displace(&mut self, source: usize) {
         for (kind, origin) in self.origins(source) {
             let row = named(kind, origin);
-            let Some(direct) = self.claim(source, kind, origin.key.as_str()).filter(|_| !row.is_scoped) else { continue };
+            let Some(direct) = self.claim(source, kind, origin.key.as_str()).filter(|_| !row.is_scoped) else {
+                continue;
+            };
             // Stakeholders and links are never marked, and are found again by what they are.
             let is_gone = direct.missing_since.is_some() || matches!(kind, SyncKind::Stakeholder | SyncKind::Link);
             let is_known = self.claim(source, kind, &row.other).is_some();

@@ -38,6 +38,16 @@ impl<'v> Voice<'v> {
     }
 }
 
+/// How much the value of a claim counts: the least one of a row does.
+pub(in crate::domain::sync) fn weight<'c>(
+    claim: &'c Claim,
+    source: Option<&Source>,
+    field: &str,
+) -> (bool, (bool, u32, &'c str)) {
+    let order = Voice::of_claim(claim, source).order;
+    (claim.inferred.0.contains(field), order)
+}
+
 /// The rank of a source: the chosen one, or that of its format.
 fn rank(chosen: Option<u32>, format: Option<Format>) -> u32 {
     chosen.or(format.map(rank_of)).unwrap_or(u32::MAX)
@@ -50,15 +60,15 @@ fn rank_of(format: Format) -> u32 {
         | Format::LikeC4
         | Format::Backstage
         | Format::IcePanel
-        | Format::ArchiMate => 1,
+        | Format::ArchiMate => 100,
         Format::DrawIo
         | Format::Excalidraw
         | Format::Csv
         | Format::MermaidC4
         | Format::MermaidFlowchart
-        | Format::PlantUmlC4 => 2,
-        Format::Terraform | Format::Kubernetes | Format::Compose => 3,
-        Format::ServiceGraph => 4,
+        | Format::PlantUmlC4 => 200,
+        Format::Terraform | Format::Kubernetes | Format::Compose => 300,
+        Format::ServiceGraph => 400,
     }
 }
 
@@ -75,7 +85,10 @@ pub(super) fn heard(voices: &[Voice<'_>]) -> Sources {
         }
     }
     let stated = best.iter().filter(|(_, ((is_inferred, _), _))| !is_inferred).map(|(field, _)| (*field).clone());
-    Sources { stated: stated.collect(), fields: Fields(best.iter().map(|(field, (_, value))| ((*field).clone(), (*value).clone())).collect()) }
+    Sources {
+        stated: stated.collect(),
+        fields: Fields(best.iter().map(|(field, (_, value))| ((*field).clone(), (*value).clone())).collect()),
+    }
 }
 
 /// The value of each field of a relationship: the most exact type stands.

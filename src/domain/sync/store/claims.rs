@@ -74,7 +74,8 @@ pub(in crate::domain) fn page(
 
 /// Writes a claim over the one with the same key, if any.
 pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, claim: &Claim) -> Result<()> {
-    let sql = "INSERT INTO claim (workspace_pk, source_id, kind, key, row_id, base, inferred, volatile, is_home, separate,
+    let sql =
+        "INSERT INTO claim (workspace_pk, source_id, kind, key, row_id, base, inferred, volatile, is_home, separate,
                    accepted_at, accepted_by, accepted_reason, file, line, seen_at, missing_since)
                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                ON CONFLICT DO UPDATE SET row_id = excluded.row_id, base = excluded.base, inferred = excluded.inferred,
@@ -111,9 +112,7 @@ pub(in crate::domain) fn find(
     source_id: &str,
     (kind, key): (SyncKind, &str),
 ) -> Result<Option<Claim>> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM claim WHERE workspace_pk = ? AND source_id = ? AND kind = ? AND key = ?"
-    );
+    let sql = format!("SELECT {COLUMNS} FROM claim WHERE workspace_pk = ? AND source_id = ? AND kind = ? AND key = ?");
     one(conn, &sql, params![workspace_pk, source_id, kind, key], claim)
 }
 

@@ -98,3 +98,20 @@ pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, source: &Sour
 pub(in crate::domain) fn delete(conn: &Connection, workspace_pk: i64, id: &str) -> Result<()> {
     run(conn, "DELETE FROM source WHERE workspace_pk = ? AND id = ?", params![workspace_pk, id]).map(drop)
 }
+
+/// Whether a map has a row with an id of the client, in the table of its kind.
+pub(in crate::domain) fn has_id(conn: &Connection, workspace_pk: i64, table: &'static str, id: &str) -> Result<bool> {
+    let sql = format!("SELECT 1 FROM {table} WHERE workspace_pk = ? AND id = ?");
+    Ok(one(conn, &sql, params![workspace_pk, id], |_| Ok(()))?.is_some())
+}
+
+/// Whether a map has a row with a number of the server, in the table of its kind.
+pub(in crate::domain) fn has_number(
+    conn: &Connection,
+    workspace_pk: i64,
+    table: &'static str,
+    id: i64,
+) -> Result<bool> {
+    let sql = format!("SELECT 1 FROM {table} WHERE workspace_pk = ? AND id = ?");
+    Ok(one(conn, &sql, params![workspace_pk, id], |_| Ok(()))?.is_some())
+}
