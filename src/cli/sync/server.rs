@@ -173,6 +173,8 @@ fn given(mut object: Value) -> Value {
 fn explained(answer: &Answer, options: &Options<'_>) -> String {
     let message =
         answer.message().replace("then send `allowMassRemoval`", "then repeat the command with --allow-mass-removal");
+    let message =
+        message.replace("or say that it has moved", "or repeat the command with --repository-moved if it has moved");
     let hint = match answer.status {
         404 if options.is_preview && options.create => "; --create takes effect only without --dry-run and --check",
         404 => "; check --workspace and the organization of the token, or create the workspace with --create",

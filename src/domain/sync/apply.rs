@@ -62,6 +62,7 @@ pub(super) fn apply(org: &mut OrgTx<'_>, edit: &mut EditTx<'_>, run: &Checked, m
     write_attached(&mut set, &mut plan, &mut claims)?;
     write_diagrams(&mut set, &mut plan)?;
     remove(&mut set, &plan)?;
+    set.settle_groups()?;
     if let Some((index, error)) = set.check_as("components")? {
         let place = places.get(index).copied().flatten();
         return Err(match place {
@@ -115,7 +116,6 @@ fn write_components(set: &mut ChangeSet<'_, '_>, run: &Checked, plan: &mut Plan)
         alive(set, at)?;
         components::create(set.tx(), row).map_err(|error| error.within(run.path("components", place)))?;
     }
-    set.mark_placed()?;
     for (at, (before, after)) in std::mem::take(&mut plan.components).into_iter().enumerate() {
         alive(set, at)?;
         set.put(Some(&before), after)?;

@@ -45,6 +45,7 @@ const OTHERS: [(&str, &str); 39] = [
     ("PATCH /api/workspaces/{id}/views/personal/{viewId}", "only its user changes it; tested with personal views"),
     ("DELETE /api/workspaces/{id}/views/personal/{viewId}", "only its user changes it; tested with personal views"),
     ("DELETE /api/workspaces/{id}/sources/{sourceId}", "a source has no revision"),
+    ("PATCH /api/workspaces/{id}/sources/{sourceId}", "a source has no revision"),
     ("PUT /api/workspaces/{id}/bulk", "see below"),
     ("PATCH /api/workspaces/{id}/components", "see below"),
 ];

@@ -173,6 +173,9 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
             return (path, Some(model));
         }
         ("POST", path, _) if path == "/api/readings" || path.contains("/sync") => sync_body(path),
+        ("PATCH", "/api/workspaces/{id}/sources/{sourceId}", _) => {
+            json!({ "kind": "component", "key": "gone", "accepted": true })
+        }
         ("POST", "/api/workspaces/{id}/operations", _) => {
             let row = json!({ "typeId": "service", "name": "Checkout" });
             json!({ "operations": [{ "op": "create", "kind": "component", "row": row }] })

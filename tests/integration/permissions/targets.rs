@@ -103,6 +103,9 @@ impl<'c> Copier<'c> {
         if row.is_some_and(|row| row.path.contains("{sourceId}")) {
             let sql = "INSERT INTO source (workspace_pk, id, kind, synced_at) VALUES (?, 'compose', 'compose', 1)";
             self.insert(sql, &[&pk]);
+            let sql = "INSERT INTO claim (workspace_pk, source_id, kind, key, row_id, base, file, line, seen_at)
+                       VALUES (?, 'compose', 'component', 'gone', 'gone', '{}', 'compose.yaml', 1, 1)";
+            self.insert(sql, &[&pk]);
         }
         if row.is_some_and(|row| row.path.contains("{shareId}")) {
             let sql =

@@ -11,6 +11,7 @@ mod runs;
 mod scopes;
 mod stories;
 mod transfer;
+mod truth;
 mod undoing;
 
 use serde_json::{Value, json};

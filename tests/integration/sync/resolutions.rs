@@ -106,7 +106,7 @@ async fn a_decision_applies_to_a_component_that_is_found_on_the_map() {
     let ada = shop(&server).await;
     let new = json!({ "typeId": "service", "name": "Checkout", "description": "By hand" });
     ada.post("/api/workspaces/shop/components", new).await.created();
-    let mut request = stating_all(request(&ada, COMPOSE).await);
+    let mut request = request(&ada, COMPOSE).await;
     request["adopt"] = json!(true);
     request["reading"]["components"][1]["description"] = json!("Of the files");
     request["resolutions"] = json!([decision("checkout", "description", "source")]);

@@ -161,7 +161,7 @@ async fn a_source_that_says_nothing_of_a_field_keeps_that_of_another_one() {
     assert_eq!((&report["isInStep"], inside().await), (&json!(true), 5), "{report}");
     // The catalog no longer has the services: nothing states the system anymore.
     let report = sync(&ada, &both(&ada, "shop", &compose(&[]), &catalog(&["pay"], Some("money"))).await).await;
-    assert_eq!((fields(&report, "changed", "component:default/pay"), inside().await), (vec!["parent".to_owned()], 4));
+    assert_eq!((fields(&report, "changed", "pay"), inside().await), (vec!["parent".to_owned()], 4));
     assert_eq!(report["conflicts"], json!([]), "a change of another source is no change on the map: {report}");
 }
 
@@ -230,7 +230,7 @@ async fn a_service_that_moves_to_another_repository_keeps_its_row_if_a_second_si
     ada.patch(&path(&pay), json!({ "x": 900, "y": 800, "description": "Takes money" })).await.ok();
     server.clock.advance(1_000);
     let less = run("shop", &[source(&ada, "shop:compose.yaml", "compose.yaml", &compose(&["pay", "mail"])).await]);
-    assert_eq!(keys(&sync(&ada, &less).await, "vanished", "component"), ["pay", "mail"]);
+    assert_eq!(keys(&sync(&ada, &less).await, "vanished", "component"), ["mail", "pay"]);
     server.clock.advance(1_000);
     // The same image, and another image.
     let moved = "services:\n  pay:\n    image: acme/pay:2.0\n  mail:\n    image: other/mail\n";

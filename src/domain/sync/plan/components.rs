@@ -233,9 +233,6 @@ impl<'p> Planner<'p, '_> {
                 above.is_some() || seen.len() > MAX_NESTING
             };
             if !is_cycle {
-                if parent.is_some() && !self.now.parents.contains_key(&id) && self.now.components.contains_key(&id) {
-                    self.plan.placed_again.push(id.clone());
-                }
                 self.plan.parents.push((place, id, parent));
                 continue;
             }

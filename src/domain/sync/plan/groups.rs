@@ -122,7 +122,14 @@ impl<'p> Planner<'p, '_> {
         }
         self.join_by_row(&mut groups);
         self.join_by_name(&mut groups);
-        groups.all.iter_mut().for_each(|group| group.members.sort());
+        for group in &mut groups.all {
+            group.members.sort();
+            // One key is enough to restore the row.
+            let is_restored = |place: &Place| self.restore.contains(self.component(*place).origin.key.as_str());
+            if matches!(group.anchor, Anchor::Deleted(_)) && group.members.iter().any(is_restored) {
+                group.anchor = Anchor::None;
+            }
+        }
         Ok(groups)
     }
 

@@ -122,6 +122,9 @@ impl<'p> Planner<'p, '_> {
                 ClaimAt::Own(source, key) => self.keys[*source].contains(&(ComponentKind, key.clone())),
                 ClaimAt::Other(_) => claim.missing_since.is_none(),
             };
+            if matches!(at, ClaimAt::Own(source, _) if self.run.sources[*source].is_evidence) {
+                continue;
+            }
             let one = match at {
                 _ if is_observed && matches!(at, ClaimAt::Other(_)) => continue,
                 ClaimAt::Own(..) if is_there => Holder::Run,
@@ -303,11 +306,13 @@ impl<'p> Planner<'p, '_> {
 
     /// Rows that have gone from their only source and have the same name, the same type, and a second sign: the same image, or
     /// a neighbor that both have.
-    fn match_moves(&self, groups: &mut Groups, offers: &mut Offers, found: &mut HashMap<usize, Match>) {
+    fn match_moves(&mut self, groups: &mut Groups, offers: &mut Offers, found: &mut HashMap<usize, Match>) {
         for _ in 0..MAX_ROUNDS {
             let mut changed = false;
             for (at, id) in self.unique(groups, offers, &[Holder::Gone]) {
-                let Some(row) = self.now.components.get(&id).filter(|row| self.is_untouched(row)) else { continue };
+                let Some(row) = self.now.components.get(&id).filter(|row| self.is_untouched(row)).cloned() else {
+                    continue;
+                };
                 let group = &groups.all[at];
                 let has_type = group.members.iter().any(|place| self.component(*place).type_id == row.type_id);
                 let image = |place: &Place| image_of(self.component(*place));
@@ -319,6 +324,13 @@ impl<'p> Planner<'p, '_> {
                         let from = self.repository_of(&claim.source_id);
                         (from != self.repository()).then(|| from.unwrap_or(&claim.source_id).to_owned())
                     });
+                    // If the old repository has the name again, it is another component.
+                    let ended: Vec<_> = self
+                        .claims_of(ComponentKind, &id)
+                        .filter(|(at, claim)| matches!(at, ClaimAt::Other(_)) && claim.missing_since.is_some())
+                        .map(|(_, claim)| (claim.source_id.clone(), claim.kind, claim.key.clone()))
+                        .collect();
+                    self.plan.deleted_claims.extend(ended);
                     Self::take(groups, offers, at, id);
                     found.insert(at, Match { is_adopted: true, moved_from: from });
                     changed = true;

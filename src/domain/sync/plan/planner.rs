@@ -60,8 +60,6 @@ pub(in crate::domain::sync) struct Plan {
     pub(in crate::domain::sync) new_components: Vec<(Place, NewComponent)>,
     /// Components that get another parent or none, each with its place in the request, if it is there.
     pub(in crate::domain::sync) parents: Vec<(Option<Place>, String, Option<String>)>,
-    /// Components of the map that get their first group and that nobody has moved.
-    pub(in crate::domain::sync) placed_again: Vec<String>,
     pub(in crate::domain::sync) components: Vec<(Component, Component)>,
     /// New relationships, each with its place in the request.
     pub(in crate::domain::sync) new_relationships: Vec<(Place, NewRelationship)>,
@@ -128,7 +126,7 @@ pub(super) struct Planner<'p, 'c> {
     pub(super) rekeyed: Vec<(usize, Claim)>,
     pub(super) lists: Lists,
     pub(super) plan: Plan,
-    restore: HashSet<&'p str>,
+    pub(super) restore: HashSet<&'p str>,
     taken: HashMap<SyncKind, HashSet<String>>,
 }
 
@@ -228,9 +226,12 @@ impl<'p, 'c> Planner<'p, 'c> {
         self.now.sources.get(source_id)?.repository.as_deref()
     }
 
-    /// The id of the repository of the request.
-    pub(super) fn repository(&self) -> Option<&'p str> {
-        self.run.request.repository.as_ref().map(|repository| repository.id.as_str())
+    /// The id of the repository of the request. A source that is sent alone stays in its repository.
+    pub(super) fn repository(&self) -> Option<&str> {
+        match &self.run.request.repository {
+            Some(repository) => Some(repository.id.as_str()),
+            None => self.now.sources.get(self.run.sources.first()?.id())?.repository.as_deref(),
+        }
     }
 
     /// The rules for fields of a row that both sides have changed.
@@ -357,6 +358,10 @@ impl<'p, 'c> Planner<'p, 'c> {
         let repository = self.repository();
         let (mut before, mut others) = (Vec::new(), Vec::new());
         for (at, claim) in self.claims_of(kind, id) {
+            // What is seen in operation says nothing about fields, unless it is drawn.
+            if matches!(at, ClaimAt::Own(source, _) if self.run.sources[*source].is_evidence) {
+                continue;
+            }
             let is_there = claim.missing_since.is_none();
             let (was, stays) = match at {
                 ClaimAt::Own(source, key) => {

@@ -34,7 +34,9 @@ impl Planner<'_, '_> {
     /// Takes over the rows of sources that are called otherwise now: sources without a repository, and sources of this
     /// repository that the request no longer has, if a source of the request has most of their components in the same files.
     pub(super) fn take_over_sources(&mut self) {
-        let Some(repository) = self.repository() else { return };
+        let Some(repository) = self.run.request.repository.as_ref().map(|repository| repository.id.as_str()) else {
+            return;
+        };
         let named: HashSet<&str> = self.run.sources.iter().map(|source| source.id()).collect();
         let is_left = |id: &str| {
             !named.contains(id)
