@@ -85,6 +85,9 @@ pub(super) struct Sync {
     /// Say that the repository has moved to its present origin
     #[arg(long)]
     repository_moved: bool,
+    /// Say that the repository is another one, although it has the components of a known one in the same files
+    #[arg(long, conflicts_with = "repository_moved")]
+    new_repository: bool,
     /// Create the workspace if it does not exist
     #[arg(long)]
     create: bool,
@@ -197,6 +200,7 @@ impl Sync {
             },
             allow_mass_removal: self.allow_mass_removal,
             repository_moved: self.repository_moved,
+            is_copy: self.new_repository,
             create: self.create,
         };
         let run = server::Run::new(&options, config, read);

@@ -26,6 +26,7 @@ pub(super) struct Options<'o> {
     pub(super) flags: Flags,
     pub(super) allow_mass_removal: bool,
     pub(super) repository_moved: bool,
+    pub(super) is_copy: bool,
     pub(super) create: bool,
 }
 
@@ -79,7 +80,8 @@ impl<'o> Run<'o> {
             diagnostics.extend(one.diagnostics);
         }
         let Repository { id, origin, .. } = options.repository;
-        let repository = given(json!({ "id": id, "origin": origin, "moved": options.repository_moved }));
+        let repository = given(json!({ "id": id, "origin": origin, "moved": options.repository_moved,
+                                       "copy": options.is_copy }));
         let body = json!({
             "repository": repository,
             "sources": sources,
@@ -173,8 +175,10 @@ fn given(mut object: Value) -> Value {
 fn explained(answer: &Answer, options: &Options<'_>) -> String {
     let message =
         answer.message().replace("then send `allowMassRemoval`", "then repeat the command with --allow-mass-removal");
-    let message =
-        message.replace("or say that it has moved", "or repeat the command with --repository-moved if it has moved");
+    let message = message
+        .replace("or say that it has moved", "or repeat the command with --repository-moved if it has moved")
+        .replace("and say that it has moved", "and repeat the command with --repository-moved")
+        .replace("say that it is a copy", "repeat the command with --new-repository");
     let hint = match answer.status {
         404 if options.is_preview && options.create => "; --create takes effect only without --dry-run and --check",
         404 => "; check --workspace and the organization of the token, or create the workspace with --create",

@@ -7,8 +7,9 @@ use import::Format;
 use super::{
     model::{
         claims::MAX_SOURCES,
+        decisions::SelectedRow,
         reading::{MAX_COMPONENTS, MAX_RELATIONSHIPS, Reading, RowOrigin},
-        request::{NewSource, RepositorySource, SelectedRow, SyncKind, SyncRequest},
+        request::{NewSource, RepositorySource, SyncKind, SyncRequest},
     },
     readings::unknown_format,
     resolutions::Resolutions,

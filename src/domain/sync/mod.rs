@@ -29,11 +29,12 @@ mod types;
 use self::check::Checked;
 pub use self::model::{
     claims::{DocumentClaim, DocumentSource, ListedClaim, ListedSource, MAX_SOURCES},
+    decisions::SourceRowPatch,
     drift::{Drift, DriftFinding, DriftKind},
     reading::Reading,
     readings::{ConvertedFiles, NewReading, ReadFile, ReadingOptions},
     report::{SyncCounts, SyncReport, SyncRow},
-    request::{NewSource, SourceRowPatch, SyncRequest},
+    request::{NewSource, SyncRequest},
 };
 pub use self::{
     files::{FilePreview, NewSourceFile, preview_files},

@@ -6,8 +6,9 @@ use super::{
     check::CheckedSource,
     fields,
     model::{
+        decisions::SyncResolution,
         reading::{Reading, RowOrigin},
-        request::{SyncKind, SyncPolicy, SyncPreference, SyncResolution},
+        request::{SyncKind, SyncPolicy, SyncPreference},
     },
 };
 use crate::error::{Error, FieldPath, Problem, Result};

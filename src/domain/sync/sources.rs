@@ -6,7 +6,8 @@ use serde_json::json;
 use super::{
     model::{
         claims::{Acceptance, ListedClaim, ListedSource, Source},
-        request::{SourceRowPatch, SyncKind},
+        decisions::SourceRowPatch,
+        request::SyncKind,
     },
     store,
 };

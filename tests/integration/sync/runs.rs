@@ -320,6 +320,26 @@ async fn an_id_of_a_repository_belongs_to_one_place_and_sources_of_before_find_t
 }
 
 #[tokio::test]
+async fn a_repository_under_another_id_is_not_drawn_a_second_time() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let own = both(&ada, "shop", &compose(&[]), &catalog(&[], None)).await;
+    sync(&ada, &own).await;
+    let mut renamed = both(&ada, "shop-2", &compose(&[]).replace(":1.0", ":2.0"), &catalog(&[], None)).await;
+    let refused = ada.post("/api/workspaces/shop/sync", renamed.clone()).await;
+    refused.expect_error(409, "all 10 components are those of the repository `shop`, in the same files");
+    let id = renamed["repository"]["id"].clone();
+    renamed["repository"] = json!({ "id": "shop", "origin": "github.com/acme/shop-2", "moved": true });
+    let report = sync(&ada, &renamed).await;
+    assert_eq!((keys(&report, "added", "component"), &report["vanished"]), (vec![], &json!([])), "{report}");
+    assert_eq!(ada.get("/api/workspaces/shop/sources").await.ok()["sources"].as_array().unwrap().len(), 2);
+    renamed["repository"] = json!({ "id": id, "copy": true });
+    let again = both(&ada, "shop-3", &compose(&[]), &catalog(&[], None)).await["sources"].clone();
+    renamed["sources"] = again;
+    assert_eq!(keys(&sync(&ada, &renamed).await, "added", "component").len(), 5, "it is another repository");
+}
+
+#[tokio::test]
 async fn what_a_reader_concludes_never_replaces_what_someone_wrote() {
     let server = TestServer::new().await;
     let ada = shop(&server).await;

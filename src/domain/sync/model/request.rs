@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     claims::MAX_SOURCES,
+    decisions::{SelectedRow, SyncResolution},
     reading::{MAX_COMPONENTS, MAX_RELATIONSHIPS, Reading},
 };
 use crate::{
@@ -89,6 +90,10 @@ pub struct NewRepository {
     /// Whether the repository has moved to `origin`. Default: `false`.
     #[serde(default, deserialize_with = "or_default")]
     pub moved: bool,
+    /// Whether it is another repository, although it has the components of a known one in the same files. Default: `false`,
+    /// which rejects it.
+    #[serde(default, deserialize_with = "or_default")]
+    pub copy: bool,
 }
 
 /// A source of a repository, with all its rows.
@@ -176,59 +181,6 @@ impl SyncPolicy {
             _ => None,
         }
     }
-}
-
-/// A row of a source.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize, ToSchema)]
-#[serde(remote = "Self")]
-pub struct SelectedRow {
-    /// Kind of the row.
-    pub kind: SyncKind,
-    /// Key in the source.
-    #[schema(value_type = RowKey)]
-    pub key: String,
-    /// Id of the source. Default: any source of the request.
-    #[schema(value_type = SourceId, nullable = false, required = false)]
-    pub source: Option<String>,
-}
-
-/// A decision about a row of a source. Exactly one of `accepted` and `split` is given.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(remote = "Self")]
-pub struct SourceRowPatch {
-    /// Kind of the row.
-    pub kind: SyncKind,
-    /// Key in the source.
-    pub key: RowKey,
-    /// Whether it is meant that the map does not have the row. Checks do not count it anymore.
-    #[schema(nullable = false)]
-    pub accepted: Option<bool>,
-    /// Why.
-    #[schema(nullable = false)]
-    pub reason: Option<Text>,
-    /// Set to `true` if the row is not the one of the map that it was matched with. The next sync draws it as a row of its own,
-    /// and never matches it with that row again.
-    #[serde(default, deserialize_with = "or_default")]
-    pub split: bool,
-}
-
-/// The decision about a conflict.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(remote = "Self")]
-pub struct SyncResolution {
-    /// Kind of the row: `component`, `relationship`, `process` or `view`.
-    pub kind: SyncKind,
-    /// Key in the source.
-    #[schema(value_type = RowKey)]
-    pub key: String,
-    /// Id of the source. Default: any source of the request.
-    #[schema(value_type = SourceId, nullable = false, required = false)]
-    pub source: Option<String>,
-    /// Field, as in the report. Without it, all conflicts of the row are decided.
-    #[schema(nullable = false, example = "name")]
-    pub field: Option<String>,
-    /// The side whose value is taken.
-    pub take: SyncPreference,
 }
 
 words! {
@@ -356,19 +308,7 @@ impl SyncRequest {
     }
 }
 
-objects!(
-    SourceRowPatch,
-    NewSource,
-    NewRepository,
-    RepositorySource,
-    SourceOptions,
-    SyncPolicy,
-    SelectedRow,
-    SyncResolution,
-    HolderRef,
-    SyncRequest
-);
-impl Input for SourceRowPatch {}
+objects!(NewSource, NewRepository, RepositorySource, SourceOptions, SyncPolicy, HolderRef, SyncRequest);
 impl Input for SyncRequest {
     const LARGE: bool = true;
 }

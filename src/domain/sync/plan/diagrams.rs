@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::planner::{Match, NewView, Planner, Standing, Statement, name_set};
+use super::{
+    planner::{Match, Planner, Standing, Statement, name_set},
+    writes::NewView,
+};
 use crate::{
     domain::{
         map::{processes::NewProcess, views},

@@ -31,7 +31,7 @@ const MAX_ROUNDS: usize = 20;
 
 /// Who has a row of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Holder {
+pub(super) enum Holder {
     /// No source.
     Nobody,
     /// A source of this repository that is not in the run.
@@ -45,10 +45,10 @@ enum Holder {
 }
 
 /// What the map offers.
-struct Offers {
+pub(super) struct Offers {
     /// Ids of components by their normalized name.
     by_name: HashMap<String, Vec<String>>,
-    holders: HashMap<String, Holder>,
+    pub(super) holders: HashMap<String, Holder>,
     neighbors: HashMap<String, HashSet<String>>,
     parts: HashSet<String>,
     /// Neighbors of each group: other groups.
@@ -151,7 +151,7 @@ impl<'p> Planner<'p, '_> {
     }
 
     /// The rows that could be a group: equal name, fitting type, free, with one of these holders.
-    fn fitting(&self, group: &Group, offers: &Offers, holders: &[Holder]) -> Vec<String> {
+    pub(super) fn fitting(&self, group: &Group, offers: &Offers, holders: &[Holder]) -> Vec<String> {
         let names: BTreeSet<String> = group.members.iter().flat_map(|place| names_of(self.component(*place))).collect();
         let rows = names.iter().filter_map(|name| offers.by_name.get(name)).flatten();
         let mut found: Vec<&Component> = rows
@@ -347,53 +347,6 @@ impl<'p> Planner<'p, '_> {
         let now = self.tx.core().now;
         let since = self.claims_of(ComponentKind, &row.id).filter_map(|(_, claim)| claim.missing_since).max();
         since.is_none_or(|since| since > now - MOVED_MS && row.metadata.updated_at <= since)
-    }
-
-    /// Tells what looks the same and was kept apart.
-    fn tell(&mut self, groups: &Groups, offers: &Offers) {
-        let mut notes = Vec::new();
-        for group in groups.all.iter().filter(|group| group.anchor == Anchor::None) {
-            let Some(row) = group.members.first().map(|place| self.component(*place)) else { continue };
-            let (key, name) = (row.origin.key.as_str(), row.name.as_str());
-            let similar = self.fitting(group, offers, &[Holder::Nobody, Holder::Repository, Holder::Gone]);
-            let shown = |id: &String| {
-                let name = self.now.component_name(id);
-                if name == *id { format!("`{id}`") } else { format!("`{name}` ({id})") }
-            };
-            let text = match &similar[..] {
-                [] => {
-                    let other = self.fitting(group, offers, &[Holder::Other]);
-                    let Some(id) = other.first() else { continue };
-                    let repository = self
-                        .claims_of(ComponentKind, id)
-                        .filter_map(|(_, claim)| self.repository_of(&claim.source_id))
-                        .next()
-                        .unwrap_or("another source");
-                    format!(
-                        "`{name}` has the same name as {} in `{repository}`, and is kept apart; if both are one, add \
-                         `same: {{ {key}: {repository}/{} }}`",
-                        shown(id),
-                        self.now.component_name(id),
-                    )
-                }
-                [id] if offers.holders.get(id) == Some(&Holder::Gone) => format!(
-                    "`{name}` may be {}, which is gone from its source; if it has moved here, add `same: {{ {key}: {id} }}`",
-                    shown(id)
-                ),
-                [id] => format!(
-                    "`{name}` looks like {} on the map, and is drawn beside it; if both are one, add `same: {{ {key}: {id} }}`",
-                    shown(id)
-                ),
-                several => format!(
-                    "`{name}` can be {}; it is drawn beside them. If it is one of them, add `same: {{ {key}: ID }}`",
-                    several.iter().take(5).map(shown).collect::<Vec<_>>().join(" or ")
-                ),
-            };
-            notes.push((row, text));
-        }
-        for (row, text) in notes {
-            self.lists.warn(row.origin.file.as_str(), row.origin.line, text);
-        }
     }
 }
 

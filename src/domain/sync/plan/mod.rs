@@ -15,12 +15,14 @@ mod renames;
 mod report;
 mod repository;
 mod scopes;
+mod told;
 mod voices;
+mod writes;
 
 use self::planner::Planner;
 pub(super) use self::{
-    planner::{NewHolders, NewView, Plan},
     voices::weight,
+    writes::{NewHolders, NewView, Plan},
 };
 use super::{check::Checked, now::Now};
 use crate::{
@@ -39,6 +41,7 @@ pub(super) fn plan(tx: &ViewTx<'_>, run: &Checked, whole: &WholeMap) -> Result<P
     let now = Now::read(tx, &ids, whole)?;
     let mut planner = Planner::new(tx, run, now);
     planner.check_repository()?;
+    planner.check_copy()?;
     planner.check_group()?;
     planner.take_over_sources();
     planner.note_keys();

@@ -1,6 +1,6 @@
 //! The report of a sync while it is planned.
 
-use super::planner::{Plan, Planner};
+use super::{planner::Planner, writes::Plan};
 use crate::{
     domain::{
         core::Reads,

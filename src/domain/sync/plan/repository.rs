@@ -1,18 +1,25 @@
 //! The repository of a run: its id belongs to one place, and its sources keep their rows under other names.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::planner::Planner;
 use crate::{
-    domain::sync::{
-        model::{
-            claims::Claim,
-            request::{SyncKind, SyncedSource},
+    domain::{
+        sync::{
+            fields::untagged,
+            model::{
+                claims::Claim,
+                request::{SyncKind, SyncedSource},
+            },
+            now::Claims,
         },
-        now::Claims,
+        values::Properties,
     },
     error::{Error, FieldPath, Result},
 };
+
+/// What tells that a component is the same: its key, its file, and its image without a tag.
+type Sign = (String, String, Option<String>);
 
 impl Planner<'_, '_> {
     /// Rejects a repository that is in another place than before.
@@ -27,6 +34,45 @@ impl Planner<'_, '_> {
                 "the repository `{id}` is at {known}, and this sync comes from {}; choose another id for this repository, \
                  or say that it has moved",
                 origin.as_str()
+            ))),
+        }
+    }
+
+    /// Rejects a new repository that has the components of a known one, in the same files and with the same images: it is the
+    /// same one under another id, and all its components would be drawn a second time.
+    pub(super) fn check_copy(&self) -> Result<()> {
+        let Some(repository) = self.run.request.repository.as_ref().filter(|repository| !repository.copy) else {
+            return Ok(());
+        };
+        let id = repository.id.as_str();
+        if self.now.sources.values().any(|source| source.repository.as_deref() == Some(id)) {
+            return Ok(());
+        }
+        let mut known: BTreeMap<&str, BTreeSet<Sign>> = BTreeMap::new();
+        for claim in self.now.others.iter().filter(|claim| claim.kind == SyncKind::Component) {
+            let source = self.now.sources.get(&claim.source_id).filter(|source| !source.is_observed());
+            let Some(repository) = source.and_then(|source| source.repository.as_deref()) else { continue };
+            if claim.missing_since.is_none() {
+                let image = claim.base.get("properties.image").and_then(|image| image.as_str());
+                let sign = (claim.key.clone(), claim.file.clone(), image.map(untagged));
+                known.entry(repository).or_default().insert(sign);
+            }
+        }
+        let mut own: BTreeSet<Sign> = BTreeSet::new();
+        for (_, source) in self.sources().filter(|(_, source)| !source.format.is_observed()) {
+            for row in &source.reading.components {
+                let properties = row.properties.as_ref().map(Properties::entries).unwrap_or_default();
+                let image = properties.get("image").and_then(|image| image.as_str()).map(untagged);
+                own.insert((row.origin.key.as_str().to_owned(), row.origin.file.as_str().to_owned(), image));
+            }
+        }
+        match known.into_iter().find(|(_, signs)| *signs == own) {
+            None => Ok(()),
+            Some((known, _)) => Err(Error::Conflict(format!(
+                "all {} components are those of the repository `{known}`, in the same files; if it has moved or is called \
+                 otherwise now, use its id: `repository: {known}`, and say that it has moved. If it is another repository, \
+                 say that it is a copy",
+                own.len()
             ))),
         }
     }
