@@ -13,7 +13,7 @@ use crate::{
     describe::ToSchema,
     domain::{
         input::{Input, empty_or_at_most, objects, optional_at_most, or_default},
-        values::{Id, Keywords, Line, Name, RowKey, SourceId, Text, WebAddress, words},
+        values::{Id, Keywords, Line, Name, RowKey, SourceId, WebAddress, words},
     },
 };
 
