@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     domain::map::near,
-    error::{ChangedSince, Error, Problem, Result},
+    error::{ChangedSince, Error, Problem, Remedy, Result},
 };
 
 /// Maximum length of a text in a table or list, in characters.
@@ -124,9 +124,13 @@ impl ToolError {
 /// The text of an error. It names tools, and the change sets that callers of tools can undo.
 fn text(error: &Error) -> String {
     match error {
-        Error::Invalid { field, problem: Problem::UnknownType { what, id }, .. } => {
-            let near = near::suggested(&near::types(id));
-            format!("{field}: unknown {what} `{id}`{near}; get_type_catalogue lists them")
+        Error::Invalid { problem, .. } => {
+            let near = match problem {
+                Problem::UnknownType { id, .. } => near::suggested(&near::types(id)),
+                _ => String::new(),
+            };
+            let list = problem.remedy().and_then(|remedy| tool_that_lists(&remedy));
+            format!("{error}{near}{}", list.map(|tool| format!("; {tool} lists them")).unwrap_or_default())
         }
         Error::ChangedSince(changed) => changed_since(changed),
         Error::Protected(_) => "this workspace is protected: its changes need a draft".to_owned(),
@@ -134,6 +138,16 @@ fn text(error: &Error) -> String {
             "changing this workspace needs the access level editor, but you can propose changes".to_owned()
         }
         error => error.to_string(),
+    }
+}
+
+/// The tool that lists the values an argument can have.
+fn tool_that_lists(remedy: &Remedy) -> Option<&'static str> {
+    match remedy {
+        Remedy::ListTypes => Some("get_type_catalogue"),
+        Remedy::ListChanges => Some("list_changes"),
+        Remedy::ListPeopleAndTeams => Some("list_people_and_teams"),
+        _ => None,
     }
 }
 

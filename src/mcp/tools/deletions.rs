@@ -107,7 +107,20 @@ pub struct Consequences {
     /// Whether this was a dry run, which deleted nothing.
     dry_run: bool,
     #[serde(flatten)]
-    more: Loss,
+    loss: Loss,
+    /// How to get the others, if a list is incomplete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+}
+
+impl Consequences {
+    fn new(deleted: Vec<String>, dry_run: bool, loss: Loss) -> Self {
+        let is_cut =
+            loss.orphan_count > loss.orphans.len() || loss.processes_broken_count > loss.processes_broken.len();
+        let hint = "lists contain at most 50 ids; for the others, use a dry run with fewer components, or \
+                    query_components with parentId";
+        Self { deleted, dry_run, loss, hint: is_cut.then(|| hint.to_owned()) }
+    }
 }
 
 /// Deletes components, or tells what that would mean.
@@ -123,20 +136,20 @@ pub async fn delete_components(site: Site, call: Call<Editor>, ask: DeleteCompon
         let (answer, revision) = site
             .gate
             .dry_run(call, workspace_id, move |tx| {
-                let (more, rows) = losses(tx, &ids)?;
+                let (loss, rows) = losses(tx, &ids)?;
                 expected_revision.map_or(Ok(()), |read| history::expect_seen(tx, &rows, read))?;
-                Ok((Consequences { deleted: ids, dry_run: true, more }, tx.workspace().metadata.revision))
+                Ok((Consequences::new(ids, true, loss), tx.workspace().metadata.revision))
             })
             .await?;
         return Ok(Done { answer, change_set_id: None, revision: Some(revision), url, links });
     }
     let write = move |set: &mut ChangeSet<'_, '_>| {
-        let (more, rows) = losses(set.now(), &ids)?;
+        let (loss, rows) = losses(set.now(), &ids)?;
         expect_read(set.now(), &rows, expected_revision)?;
         for id in &ids {
             components::delete(set.tx(), id)?;
         }
-        Ok(Consequences { deleted: ids, dry_run: false, more })
+        Ok(Consequences::new(ids, false, loss))
     };
     change_set(&site, call, workspace_id, LIST, write).await
 }
