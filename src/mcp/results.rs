@@ -151,13 +151,13 @@ fn tool_that_lists(remedy: &Remedy) -> Option<&'static str> {
     }
 }
 
-/// What prevents an undo: who changed what, in which change sets.
+/// The rows that prevent an undo: who changed them, in which change sets.
 fn changed_since(changed: &[ChangedSince]) -> String {
     const MAX_NAMED: usize = 10;
-    let named = changed.iter().take(MAX_NAMED).map(|one| {
-        let by = one.changed_by.as_ref().map(|by| format!(" by {}", by.display_name)).unwrap_or_default();
-        let set = one.change_set_id.as_ref().map(|id| format!(" (changeSetId {id})")).unwrap_or_default();
-        truncate(&format!("{} `{}` {}{by}", one.entity, one.id, one.why)) + &set
+    let named = changed.iter().take(MAX_NAMED).map(|row| {
+        let by = row.changed_by.as_ref().map(|by| format!(" by {}", by.display_name)).unwrap_or_default();
+        let set = row.change_set_id.as_ref().map(|id| format!(" (changeSetId {id})")).unwrap_or_default();
+        truncate(&format!("{} `{}` {}{by}", row.entity, row.id, row.why)) + &set
     });
     let named: Vec<String> = named.collect();
     let more = match changed.len().saturating_sub(MAX_NAMED) {
@@ -180,17 +180,17 @@ impl From<ToolError> for CallToolResult {
     }
 }
 
-/// What a tool answers.
-pub trait Answer: Send + 'static {
-    /// Whether the result is not too large. Then nothing must be shortened, and it can be built on an asynchronous thread.
+/// The result of a tool.
+pub trait ToolResult: Send + 'static {
+    /// Whether the result is not too large: it is then not shortened, and can be converted on an asynchronous thread.
     fn fits(&self) -> bool;
 
-    /// The result of the call. `fits` is what [`Self::fits`] has returned.
+    /// Converts the result. `fits` is the value of [`Self::fits`].
     fn into_result(self, fits: bool) -> Result<CallToolResult>;
 }
 
 /// Data: text, which a model reads, and structured content.
-impl<T: Serialize + Send + 'static> Answer for T {
+impl<T: Serialize + Send + 'static> ToolResult for T {
     fn fits(&self) -> bool {
         fits(self)
     }
