@@ -149,7 +149,7 @@ pub async fn add_comment(site: Site, call: Call<Commenter>, request: AddComment)
             [("anchorType", anchor_type.is_some()), ("anchorId", anchor_id.is_some()), ("kind", kind.is_some())]
         {
             if is_present {
-                return Err(Error::invalid(field, "must be omitted with `threadId`"));
+                return Err(Error::invalid(field, "must be left out where `threadId` is given"));
             }
         }
         let write = move |tx: &mut CommentTx<'_>| {

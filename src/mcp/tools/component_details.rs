@@ -1,12 +1,15 @@
 //! The tool that reads components with their links, stakeholders and relationships.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
     results::{
         Either, ListPage, Table,
-        components::{ComponentPage, ComponentRef, DetailedComponent, ExternalLink, RelationshipEnd, StakeholderEntry},
+        components::{
+            ComponentList, ComponentPage, ComponentRef, DetailedComponent, ExternalLink, RelationshipEnd,
+            StakeholderEntry,
+        },
     },
     tool::arguments,
 };
@@ -54,20 +57,6 @@ pub struct GetComponents {
     /// `nextCursor` of the previous call.
     #[schema(nullable = false)]
     cursor: Option<String>,
-}
-
-/// A list of a component.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum ComponentList {
-    /// Relationships from other components.
-    Incoming,
-    /// Relationships from the component.
-    Outgoing,
-    /// Stakeholders.
-    Stakeholders,
-    /// Links.
-    Links,
 }
 
 type ComponentItems = ListPage<ComponentRef, ComponentList>;

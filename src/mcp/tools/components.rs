@@ -105,7 +105,7 @@ objects!(ComponentInput);
 arguments!(
     UpsertComponents { rejected }: "Create components, and update those whose `id` exists (omitted fields stay); all or \
             nothing. Read get_type_catalogue and search first, to avoid duplicates. Choose readable ids \
-            (\"orders-db\"); without `id`, an equal name is refused. `overlaps` in the result are pairs now placement_input \
+            (\"orders-db\"); without `id`, an equal name is refused. `overlaps` in the result are pairs now drawn \
             over each other. Example: {\"workspaceId\": \"web-shop\", \"components\": [{\"id\": \"orders-db\", \
             \"typeId\": \"database\", \"name\": \"Orders\", \"parentId\": \"core\"}, {\"id\": \"checkout\", \
             \"description\": \"Takes orders\"}]}",

@@ -142,7 +142,7 @@ fn expect_read(tx: &ViewTx<'_>, rows: &[AffectedRow], read: Option<i64>) -> Resu
 fn losses(tx: &ViewTx<'_>, ids: &[String]) -> Result<(Loss, Vec<AffectedRow>)> {
     let rows = write_all("componentIds", ids.iter().enumerate().collect(), |_, (index, id)| {
         if ids.iter().take(index).any(|other| other == id) {
-            return Err(Error::invalid(FieldPath::default(), format!("the component `{id}` is repeated")));
+            return Err(Error::invalid(FieldPath::default(), format!("the component `{id}` is named twice")));
         }
         if let Some(row) = found(components::find(tx, id))? {
             return Ok(row);
@@ -167,7 +167,7 @@ pub async fn delete_relationships(
     let write = move |set: &mut ChangeSet<'_, '_>| {
         let rows = write_all(LIST, ids.iter().enumerate().collect(), |_, (index, id)| {
             if ids.iter().take(index).any(|other| other == id) {
-                return Err(Error::invalid(FieldPath::default(), format!("the relationship `{id}` is repeated")));
+                return Err(Error::invalid(FieldPath::default(), format!("the relationship `{id}` is named twice")));
             }
             if let Some(row) = found(relationships::find(set.now(), id))? {
                 return Ok(AffectedRow::from(&row));

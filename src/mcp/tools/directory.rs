@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     results::{
         Named,
-        directory::{Directory, PersonSummary, SavedEntry, TeamSummary},
+        directory::{Directory, EntryKind, PersonSummary, SavedEntry, TeamSummary},
     },
     tool::{Rejected, arguments, found},
     upserts::{same_name, write_others},
@@ -47,16 +47,6 @@ pub struct ListPeopleAndTeams {
     /// `nextCursor` of the previous call.
     #[schema(nullable = false)]
     cursor: Option<String>,
-}
-
-/// The kind of an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum EntryKind {
-    /// A person.
-    Person,
-    /// Teams in an organization's directory.
-    Team,
 }
 
 /// A person or a team to add or change. What is absent stays as it is.

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
     results::{
         Either, ListPage, Table,
-        components::{Affected, ComponentRef, DependencyTrace, PathPage, TracedComponent, owner_row},
+        components::{Affected, AffectedList, ComponentRef, DependencyTrace, PathPage, TracedComponent, owner_row},
     },
     tool::arguments,
 };
@@ -54,18 +54,6 @@ pub struct TraceDependencies {
     /// `nextCursor` of the previous call.
     #[schema(nullable = false)]
     cursor: Option<String>,
-}
-
-/// A list of what else is affected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum AffectedList {
-    /// Enclosing groups.
-    Groups,
-    /// Processes.
-    Processes,
-    /// Owners.
-    Owners,
 }
 
 /// The ends of the paths to find.

@@ -9,10 +9,10 @@ use super::{
     lenient::without_fence,
     results::{
         Either,
-        components::{ProcessDetails, ProcessProblems, ProcessRef},
+        components::{ProcessDetails, ProcessList, ProcessProblems, ProcessRef},
         writes::{SavedProcess, WriteResult},
     },
-    steps::{ProcessItems, ProcessList, first_steps, items, problems},
+    steps::{ProcessItems, first_steps, items, problems},
     tool::{arguments, found},
     upserts::{expect, same_name},
 };
@@ -159,7 +159,7 @@ pub async fn save_process(site: Site, call: Call<Editor>, request: SaveProcess) 
     let SaveProcess { workspace_id, process_id, name, description, mermaid, edits, participants, expected_revision } =
         request;
     if mermaid.is_some() && edits.is_some() {
-        return Err(Error::invalid("edits", "must be omitted with `mermaid`"));
+        return Err(Error::invalid("edits", "must be left out where `mermaid` is given"));
     }
     let mermaid = mermaid.map(|text| Mermaid::new(without_fence(text.as_str()))).transpose()?;
     let write = move |set: &mut ChangeSet<'_, '_>| {

@@ -122,7 +122,7 @@ pub async fn set_stakeholders(
         (None, Some(false)) => Mode::ReplaceAll,
         (None, _) => Mode::Add,
         (Some(mode), None) => mode,
-        (Some(_), Some(_)) => return Err(Error::invalid("keepOthers", "must be omitted with `mode`")),
+        (Some(_), Some(_)) => return Err(Error::invalid("keepOthers", "must be left out where `mode` is given")),
     };
     let (ids, is_list) = match (component_id, component_ids) {
         (Some(id), None) => (vec![id], false),
@@ -130,7 +130,7 @@ pub async fn set_stakeholders(
         (None, Some(_)) => return Err(Error::invalid("componentIds", Problem::items(MAX_COMPONENTS))),
         (None, None) => return Err(Error::invalid("componentIds", Problem::required(", or `componentId` instead"))),
         (Some(_), Some(_)) => {
-            return Err(Error::invalid("componentId", "must be omitted with `componentIds`"));
+            return Err(Error::invalid("componentId", "must be left out where `componentIds` is given"));
         }
     };
     let write = move |set: &mut ChangeSet<'_, '_>| {

@@ -4,15 +4,13 @@
 use std::collections::HashSet;
 
 use mermaid::MAX_DIAGNOSTICS;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::results::{
     ListPage, Table,
-    components::{ProcessProblems, ProcessRef, Step, UnrelatedStep},
+    components::{ProcessList, ProcessProblems, ProcessRef, Step, UnrelatedStep},
 };
 use crate::{
-    describe::ToSchema,
     domain::{
         core::ViewTx,
         map::processes::{self, ProcessReading, ProcessStep},
@@ -20,16 +18,6 @@ use crate::{
     error::Result,
     mcp::size::Size,
 };
-
-/// A list of a process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum ProcessList {
-    /// Messages.
-    Steps,
-    /// Parse errors.
-    Diagnostics,
-}
 
 pub type ProcessItems = ListPage<ProcessRef, ProcessList>;
 

@@ -99,7 +99,7 @@ async fn a_plan_is_for_its_user_and_workspace_and_expires() {
     let elsewhere = json!({ "workspaceId": "v", "planId": plan["planId"] });
     assistant.call_err("replace_workspace_model", elsewhere, "planId: there is no such plan").await;
     let with_more = json!({ "workspaceId": "w", "planId": plan["planId"], "components": [] });
-    assistant.call_err("replace_workspace_model", with_more, "planId: is given alone").await;
+    assistant.call_err("replace_workspace_model", with_more, "planId: must be sent with `workspaceId` only").await;
     assistant.call_err("replace_workspace_model", json!({ "workspaceId": "w" }), "components: is required").await;
     // Permissions are those of the time when the plan is applied.
     let hers = planned(&eve, model()).await;

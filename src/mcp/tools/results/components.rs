@@ -6,11 +6,9 @@ use mermaid::Diagnostic;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{
-    super::{component_details::ComponentList, impact::AffectedList, steps::ProcessList},
-    NextPage,
-};
+use super::NextPage;
 use crate::{
+    describe::ToSchema,
     domain::{
         map::{
             impact::{AffectedOwner, DependencyPath, Direction},
@@ -321,4 +319,40 @@ impl From<&ProcessStep> for Step {
             text: truncate(&step.text),
         }
     }
+}
+
+/// A list of a component.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ComponentList {
+    /// Relationships from other components.
+    Incoming,
+    /// Relationships from the component.
+    Outgoing,
+    /// Stakeholders.
+    Stakeholders,
+    /// Links.
+    Links,
+}
+
+/// A list of what else is affected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum AffectedList {
+    /// Enclosing groups.
+    Groups,
+    /// Processes.
+    Processes,
+    /// Owners.
+    Owners,
+}
+
+/// A list of a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ProcessList {
+    /// Messages.
+    Steps,
+    /// Parse errors.
+    Diagnostics,
 }

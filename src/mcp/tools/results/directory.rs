@@ -1,9 +1,10 @@
 //! Results about the organization: the caller, the directory, the type catalogue, the wiki.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::{super::directory::EntryKind, Named, NextPage};
+use super::{Named, NextPage};
 use crate::{
+    describe::ToSchema,
     domain::{
         catalogue::{CATALOGUE, DependsOn, IconType, LifecycleState, RelationType},
         directory::{
@@ -225,4 +226,14 @@ pub struct SavedEntry {
     pub deleted: bool,
     /// URL of the entry in the web client.
     pub url: String,
+}
+
+/// The kind of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum EntryKind {
+    /// A person.
+    Person,
+    /// Teams in an organization's directory.
+    Team,
 }

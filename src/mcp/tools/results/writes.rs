@@ -102,7 +102,7 @@ pub struct Upserted {
 impl Upserted {
     /// Groups ids by effect.
     pub fn new(items: Vec<(String, Effect)>, overlaps: OverlapReport, old_names: OldNames) -> Self {
-        let mut result = Self { overlaps, old_names, ..Self::default() };
+        let mut result = Self { old_names, overlaps, ..Self::default() };
         for (id, effect) in items {
             match effect {
                 Effect::Created => result.created.push(id),
