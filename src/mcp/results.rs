@@ -29,7 +29,7 @@ const PROPOSE: &str = "start_draft, make the change in the draft, then submit_dr
 pub struct ToolError {
     /// Machine-readable code.
     pub code: &'static str,
-    /// What is wrong, and where.
+    /// The problem and its place.
     pub message: String,
     /// What to do about it.
     next: &'static str,
@@ -37,7 +37,7 @@ pub struct ToolError {
 
 impl ToolError {
     /// Maps an error. The cause of an internal error is logged and never returned.
-    pub fn of(error: Error, request_id: &str) -> Self {
+    pub fn new(error: Error, request_id: &str) -> Self {
         if let Error::WrongItems { errors, count, total } = error {
             return Self::of_items(errors, (count, total), request_id);
         }
@@ -97,12 +97,12 @@ impl ToolError {
         Self { code, message, next }
     }
 
-    /// The errors of several items, one per line, with the code of the first. `count` of `total` items are wrong.
+    /// The errors of several items, one per line, with the code of the first. `count` of `total` items are invalid.
     fn of_items(errors: Vec<Error>, (count, total): (usize, usize), request_id: &str) -> Self {
         let listed = errors.len();
-        let mut errors = errors.into_iter().map(|error| Self::of(error, request_id));
+        let mut errors = errors.into_iter().map(|error| Self::new(error, request_id));
         let Some(Self { code, message, next }) = errors.next() else {
-            return Self::of(Error::internal("no item is wrong"), request_id);
+            return Self::new(Error::internal("no item is invalid"), request_id);
         };
         // Errors of arguments other than the items of a list have no total.
         let mut text = match total {

@@ -97,9 +97,9 @@ pub struct ResolveComment {
 
 arguments!(
     ListComments: "Comment threads of a workspace, newest first, or the messages of one thread. Open threads of kind \
-            `inaccurate` say where users find the map wrong.",
+            `inaccurate` are about errors in the map.",
     AddComment: "Comment on a component, relationship, process, view or workspace, or reply in a thread. If you find \
-            the map wrong and were not asked to change it, say so with the kind `inaccurate`. Example: \
+            an error in the map and are not asked to change it, use the kind `inaccurate`. Example: \
             {\"workspaceId\": \"web-shop\", \"anchorType\": \"component\", \"anchorId\": \"payments\", \"kind\": \
             \"inaccurate\", \"text\": \"The code calls Stripe directly.\"}",
     ResolveComment: "Resolve a comment thread. Only do so when its request is fulfilled, or when the user says so.",

@@ -74,8 +74,8 @@ pub async fn compare(gate: Gate, call: Call<Viewer>, request: Compare) -> Result
     let Compare { workspace_id, from, to, cursor } = request;
     let (revision, place) = match cursor.as_deref().and_then(|text| text.split_once(':')) {
         Some((revision, place)) => {
-            let wrong = |_| Error::invalid("cursor", "must be the `nextCursor` of the previous call");
-            (Some(revision.parse().map_err(wrong)?), Some(place.to_owned()))
+            let invalid = |_| Error::invalid("cursor", "must be the `nextCursor` of the previous call");
+            (Some(revision.parse().map_err(invalid)?), Some(place.to_owned()))
         }
         None => (None, cursor),
     };
@@ -164,7 +164,7 @@ fn arranged(part: &'static str, found: KindDifference) -> Vec<(String, &'static 
 /// Adds a row per changed field. Changed properties are fields of their own.
 fn changed(all: &mut Vec<DifferenceRow>, kind: &'static str, id: &str, fields: BTreeMap<String, FieldChange>) {
     let mut add = |field: String, from: &Value, to: &Value| {
-        all.push(DifferenceRow::Changed(kind, id.to_owned(), field, shown(from), shown(to)));
+        all.push(DifferenceRow::Changed(kind, id.to_owned(), field, shortened(from), shortened(to)));
     };
     for (field, FieldChange { from, to }) in fields {
         match (&from, &to) {
@@ -183,7 +183,7 @@ fn changed(all: &mut Vec<DifferenceRow>, kind: &'static str, id: &str, fields: B
 }
 
 /// A value for the result: long ones are truncated.
-fn shown(value: &Value) -> Value {
+fn shortened(value: &Value) -> Value {
     match value {
         Value::String(text) => truncate(text).into(),
         Value::Array(_) | Value::Object(_) => {

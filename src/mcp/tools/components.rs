@@ -93,7 +93,7 @@ pub struct ComponentInput {
     #[serde(default)]
     #[schema(schema_with = catalogue::lifecycle_state_ids, required = false)]
     lifecycle: Nullable<String>,
-    /// Free-form; those given are set, null removes one, others stay.
+    /// Free-form; these are set, null removes one, others stay.
     #[schema(nullable = false)]
     properties: Option<Properties>,
     /// `revision` that you read: refused if it has changed since.

@@ -126,8 +126,8 @@ pub async fn undo(site: Site, mut call: Call<Editor>, request: UndoArguments) ->
 pub async fn list_changes(gate: Gate, call: Call<Viewer>, request: ListChanges) -> Result<Changes> {
     let ListChanges { workspace_id, since, since_revision, actor, entity_id, cursor } = request;
     let since = since.map(|text| {
-        let wrong = || Error::invalid("since", "must be a time or date, as in 2026-11-22T10:00:00Z or 2026-11-22");
-        history::time(text.trim()).ok_or_else(wrong)
+        let invalid = || Error::invalid("since", "must be a time or date, as in 2026-11-22T10:00:00Z or 2026-11-22");
+        history::time(text.trim()).ok_or_else(invalid)
     });
     let since = since.transpose()?;
     let before = i64::try_from(position(cursor.as_deref())?).ok().filter(|id| *id > 0);

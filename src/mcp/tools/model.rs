@@ -124,7 +124,7 @@ pub async fn replace_workspace_model(
 /// The error for an unknown plan.
 fn no_plan() -> Error {
     let text = format!(
-        "there is no such plan. A plan is kept for {MAX_AGE_MINUTES} minutes or until the server restarts, at most \
+        "there is no such plan. A plan is stored for {MAX_AGE_MINUTES} minutes or until the server restarts, at most \
          {MAX_PLANS_PER_USER} per user, for its user and workspace. Repeat the dry run"
     );
     Error::invalid("planId", text)
@@ -171,7 +171,7 @@ async fn dry_run(
     let condition = read.map(|read| seen(Some(read)));
     let outcome =
         bulk::replace_if(&site.gate, call, workspace_id, model.clone(), (true, Vec::new()), condition).await?;
-    site.plans.keep(plan_id.clone(), owner, Plan { model, revision }, site.gate.now());
+    site.plans.store(plan_id.clone(), owner, Plan { model, revision }, site.gate.now());
     let mut result = ReplacedModel::from(outcome);
     (result.plan_id, result.revision) = (Some(plan_id), revision);
     Ok(WriteResult { result, change_set_id: None, revision: None, url, links })

@@ -1,4 +1,4 @@
-//! Placement in tool calls that write components: groups given as `parentId`, positions of new components, and the overlaps
+//! Placement in tool calls that write components: groups in `parentId`, positions of new components, and the overlaps
 //! that a call causes. And the tool that arranges components.
 
 use std::collections::{HashMap, HashSet};
@@ -54,7 +54,7 @@ pub(super) struct Placing {
     before: Map,
     /// The ids of the components of the call.
     ids: HashSet<String>,
-    /// The group of each component of the call, if it is given.
+    /// The `parentId` of each component of the call.
     parents: Vec<Nullable<String>>,
 }
 

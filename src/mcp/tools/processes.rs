@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::{
     change_set::change_set,
-    edits::{Edit, edited},
+    edits::{self, Edit},
     lenient::without_fence,
     results::{
         Either,
@@ -82,7 +82,7 @@ pub struct SaveProcess {
     #[serde(default, deserialize_with = "optional_at_most::<MAX_EDITS, _, _>")]
     #[schema(nullable = false, max_items = 20)]
     edits: Option<Vec<Edit>>,
-    /// Participant alias to component id; those given are set, null removes one, others stay.
+    /// Participant alias to component id; these are set, null removes one, others stay.
     #[schema(nullable = false)]
     participants: Option<Properties>,
     /// `revision` of the process that you read: the call fails if it has changed since.
@@ -172,7 +172,7 @@ pub async fn save_process(site: Site, call: Call<Editor>, request: SaveProcess) 
             expect(set.now(), key, row.metadata.revision, expected_revision)?;
             let (mermaid, made_before) = match edits {
                 Some(edits) => {
-                    let (text, made_before) = edited(row.mermaid.clone(), edits, expected_revision.is_some())?;
+                    let (text, made_before) = edits::apply(row.mermaid.clone(), edits, expected_revision.is_some())?;
                     (Some(text), made_before)
                 }
                 None => (mermaid, Vec::new()),

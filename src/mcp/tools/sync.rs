@@ -88,7 +88,7 @@ arguments!(
             graphs. Rows have `change`: added, changed, conflict, vanished, returned, removed, adopted, \
             deletedOnMap. The user runs the sync with `planroom sync` or in the web client.",
     DriftArguments: "Where a map and its sources (files, traces) differ, with file and line: onlyInCode, onlyOnMap \
-            (with missingSince if it is gone from code), differs, sourcesDiffer, seenNotDrawn, drawnNotSeen, \
+            (with missingSince if code no longer has it), differs, sourcesDiffer, seenNotDrawn, drawnNotSeen, \
             unowned. Compares with the last sync of each source; sync_preview reads files.",
 );
 
