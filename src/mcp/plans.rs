@@ -52,7 +52,7 @@ pub struct Plans(Mutex<Vec<StoredPlan>>);
 
 impl Plans {
     /// Stores a plan, at the time `now` in milliseconds. Removes older ones to stay within the limits.
-    pub fn store(&self, id: String, owner: PlanOwner, plan: Plan, now: i64) {
+    pub fn insert(&self, id: String, owner: PlanOwner, plan: Plan, now: i64) {
         let bytes = bytes(&plan.model);
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|stored| stored.expires_at > now);
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn a_plan_is_stored_for_its_owner_for_a_limited_time() {
         let plans = Plans::default();
-        plans.store("p".into(), owned_by(1), plan(0), 1_000);
+        plans.insert("p".into(), owned_by(1), plan(0), 1_000);
         assert!(plans.find("p", &owned_by(1), 1_000 + MAX_AGE - 1).is_some());
         assert!(plans.find("p", &owned_by(2), 1_000).is_none());
         assert!(plans.find("p", &PlanOwner { workspace: "v".into(), ..owned_by(1) }, 1_000).is_none());
@@ -137,16 +137,16 @@ mod tests {
         let plans = Plans::default();
         let ids =
             |plans: &Plans| -> Vec<String> { plans.0.lock().unwrap().iter().map(|stored| stored.id.clone()).collect() };
-        plans.store("other".into(), owned_by(2), plan(0), 0);
+        plans.insert("other".into(), owned_by(2), plan(0), 0);
         for n in 0..7 {
-            plans.store(n.to_string(), owned_by(1), plan(0), 0);
+            plans.insert(n.to_string(), owned_by(1), plan(0), 0);
         }
         assert_eq!(ids(&plans), ["other", "2", "3", "4", "5", "6"]);
-        plans.store("large".into(), owned_by(1), plan(9 << 20), 0);
-        plans.store("larger".into(), owned_by(1), plan(10 << 20), 0);
+        plans.insert("large".into(), owned_by(1), plan(9 << 20), 0);
+        plans.insert("larger".into(), owned_by(1), plan(10 << 20), 0);
         assert_eq!(ids(&plans), ["other", "larger"]);
         for user in 3..10 {
-            plans.store(user.to_string(), owned_by(user), plan(12 << 20), 0);
+            plans.insert(user.to_string(), owned_by(user), plan(12 << 20), 0);
         }
         assert_eq!(ids(&plans), ["5", "6", "7", "8", "9"]);
     }

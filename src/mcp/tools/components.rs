@@ -132,8 +132,8 @@ pub async fn upsert_components(
         }
         let mut old_names = OldNames::default();
         let items = items.into_iter().zip(has_id).collect();
-        let mut items = write_others("components", items, rejected, |at, (item, has_id)| {
-            placing.expect_parent(set, at)?;
+        let mut items = write_others("components", items, rejected, |index, (item, has_id)| {
+            placing.expect_parent(set, index)?;
             upsert(set, item, has_id, &mut old_names)
         })?;
         let overlaps = placing.end(set, &mut items)?;

@@ -171,7 +171,7 @@ async fn dry_run(
     let condition = read.map(|read| seen(Some(read)));
     let outcome =
         bulk::replace_if(&site.gate, call, workspace_id, model.clone(), (true, Vec::new()), condition).await?;
-    site.plans.store(plan_id.clone(), owner, Plan { model, revision }, site.gate.now());
+    site.plans.insert(plan_id.clone(), owner, Plan { model, revision }, site.gate.now());
     let mut result = ReplacedModel::from(outcome);
     (result.plan_id, result.revision) = (Some(plan_id), revision);
     Ok(WriteResult { result, change_set_id: None, revision: None, url, links })

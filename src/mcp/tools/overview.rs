@@ -109,7 +109,7 @@ impl Rows<'_, '_> {
             Part::Processes | Part::Notes => &[],
         };
         if let Self::Near(_, near) = self {
-            rows.retain(|row| ids.iter().all(|at| row[*at].as_ref().is_some_and(|id| near.contains(id))));
+            rows.retain(|row| ids.iter().all(|index| row[*index].as_ref().is_some_and(|id| near.contains(id))));
         }
         Ok(rows)
     }

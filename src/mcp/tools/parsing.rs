@@ -157,10 +157,10 @@ impl Sorter {
     /// Sets aside the invalid value at `field`, so that further errors are found.
     fn set_aside(&mut self, field: FieldPath, problem: Problem, schema: &Map<String, Value>) -> Next {
         let steps = field.clone().into_steps();
-        if let [PathStep::Name(list), PathStep::Index(at), inner @ ..] = steps.as_slice()
-            && self.is_item_of_the_list(list, *at)
+        if let [PathStep::Name(list), PathStep::Index(index), inner @ ..] = steps.as_slice()
+            && self.is_item_of_the_list(list, *index)
         {
-            self.set_item_aside(list, *at, inner, problem);
+            self.set_item_aside(list, *index, inner, problem);
             return Next::Continue;
         }
         let is_new = self.reported.insert(field.to_string());
@@ -182,9 +182,9 @@ impl Sorter {
     }
 
     /// Whether this is an item of the list whose invalid items are set aside one by one: the first list with an error.
-    fn is_item_of_the_list(&mut self, list: &str, at: usize) -> bool {
+    fn is_item_of_the_list(&mut self, list: &str, index: usize) -> bool {
         let items = self.arguments.get(list).and_then(Value::as_array);
-        let Some(length) = items.map(Vec::len).filter(|length| *length <= MAX_ITEMS && at < *length) else {
+        let Some(length) = items.map(Vec::len).filter(|length| *length <= MAX_ITEMS && index < *length) else {
             return false;
         };
         if self.rejected.errors.is_empty() {
@@ -195,17 +195,17 @@ impl Sorter {
     }
 
     /// Sets aside the invalid field of an item, or the whole item. Without the field, further errors of the item are found.
-    fn set_item_aside(&mut self, list: &str, at: usize, inner: &[PathStep], problem: Problem) {
+    fn set_item_aside(&mut self, list: &str, index: usize, inner: &[PathStep], problem: Problem) {
         let Some(items) = self.arguments.get_mut(list).and_then(Value::as_array_mut) else { return };
-        let place = self.places[at];
-        let is_removed = match (inner.first(), &mut items[at]) {
+        let place = self.places[index];
+        let is_removed = match (inner.first(), &mut items[index]) {
             (Some(PathStep::Name(name)), Value::Object(item)) => item.shift_remove(name).is_some(),
             _ => false,
         };
         let is_known = self.rejected.errors.contains_key(&place);
         if !is_removed {
-            self.rejected.ids.extend(id_of(&items.remove(at)));
-            self.places.remove(at);
+            self.rejected.ids.extend(id_of(&items.remove(index)));
+            self.places.remove(index);
         }
         // A field that was removed because it was invalid is not reported as missing.
         if is_removed || !is_known {
@@ -237,7 +237,7 @@ fn remove(value: &mut Value, steps: &[PathStep]) -> bool {
     let Some((last, parents)) = steps.split_last() else { return false };
     let parent = parents.iter().try_fold(&mut *value, |value, step| match step {
         PathStep::Name(name) => value.get_mut(name),
-        PathStep::Index(at) => value.get_mut(*at),
+        PathStep::Index(index) => value.get_mut(*index),
     });
     if let (PathStep::Name(name), Some(Value::Object(fields))) = (last, parent)
         && fields.shift_remove(name).is_some()

@@ -102,8 +102,9 @@ pub async fn upsert_relationships(
     }
     let write = move |set: &mut ChangeSet<'_, '_>| {
         let before = set.map()?;
-        let items =
-            write_others("relationships", request.relationships, request.rejected, |at, item| upsert(set, at, item))?;
+        let items = write_others("relationships", request.relationships, request.rejected, |index, item| {
+            upsert(set, index, item)
+        })?;
         // Placement requires that containment is a forest.
         let overlaps = if set.check()?.is_none() { set.settle(&before)?.into() } else { OverlapReport::default() };
         Ok((items, overlaps))
@@ -114,7 +115,7 @@ pub async fn upsert_relationships(
 }
 
 /// Returns the id and the effect.
-fn upsert(set: &mut ChangeSet<'_, '_>, at: usize, item: RelationshipInput) -> Result<Item> {
+fn upsert(set: &mut ChangeSet<'_, '_>, index: usize, item: RelationshipInput) -> Result<Item> {
     let RelationshipInput { id, source_id, target_id, type_id, label, technology, line, .. } = item;
     let existing = match (&id, &source_id, &target_id, &type_id) {
         (Some(id), ..) => found(relationships::find(set.now(), id.as_str()))?,
@@ -136,7 +137,7 @@ fn upsert(set: &mut ChangeSet<'_, '_>, at: usize, item: RelationshipInput) -> Re
         let row = (ChangedKind::Relationship, before.id.as_str());
         expect(set.now(), row, before.metadata.revision, item.expected_revision)?;
         let patch = RelationshipPatch { id: None, source_id, target_id, type_id, label, technology, line, properties };
-        let after = set.update_relationship(at, &before.id, patch)?;
+        let after = set.update_relationship(index, &before.id, patch)?;
         let effect = Effect::of_update(after == before);
         return Ok((after.id, effect));
     }
@@ -154,5 +155,5 @@ fn upsert(set: &mut ChangeSet<'_, '_>, at: usize, item: RelationshipInput) -> Re
         line,
         properties,
     };
-    set.create_relationship(at, new).map(|row| (row.id, Effect::Created))
+    set.create_relationship(index, new).map(|row| (row.id, Effect::Created))
 }

@@ -80,7 +80,7 @@ async fn repeating_a_write_changes_nothing() {
     }
     let twice =
         in_w(json!({ "components": [{ "typeId": "job", "name": "Twin" }, { "typeId": "job", "name": "Twin" }] }));
-    assistant.call_err("upsert_components", twice, "components[1].name: there is a component `twin`").await;
+    assistant.call_err("upsert_components", twice, "components[1].name: the component `twin`").await;
     assert_eq!(server.log_sizes(), size);
     // Both remedies.
     let second = in_w(json!({ "components": [{ "id": "second", "typeId": "service", "name": "Renamed" }] }));
