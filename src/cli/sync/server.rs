@@ -10,7 +10,7 @@ use super::{
     source::ReadSource,
 };
 use crate::cli::{
-    client::{Answer, Client},
+    client::{ApiResponse, Client},
     output::{Failure, warn},
 };
 
@@ -72,19 +72,19 @@ pub(super) fn sync(
         if options.is_preview { "/preview" } else { "" }
     );
     let mut draft = None;
-    let mut answer = client.post(&path, &body)?;
-    if answer.status == 403 && answer.body["code"] == "protected" {
+    let mut response = client.post(&path, &body)?;
+    if response.status == 403 && response.body["code"] == "protected" {
         let opened = open_draft(client, options.workspace, &name)?;
-        answer = client.post(&format!("/api/workspaces/{}/sync", segment(&opened.id)), &body)?;
+        response = client.post(&format!("/api/workspaces/{}/sync", segment(&opened.id)), &body)?;
         draft = Some(opened);
     }
-    if answer.status == 404 && options.create && !options.is_preview {
+    if response.status == 404 && options.create && !options.is_preview {
         create(client, options.workspace, title.as_deref().unwrap_or(options.workspace))?;
-        answer = client.post(&path, &body)?;
+        response = client.post(&path, &body)?;
     }
-    match answer.status {
+    match response.status {
         200 => {
-            let mut report: Report = serde_json::from_value(answer.body).map_err(|error| {
+            let mut report: Report = serde_json::from_value(response.body).map_err(|error| {
                 format!("the server's report cannot be read, because it has another version: {error}")
             })?;
             report.draft = draft;
@@ -95,16 +95,16 @@ pub(super) fn sync(
             for one in &diagnostics {
                 warn(&shown(one))?;
             }
-            Err(format!("{name} was not synchronized: {}", explained(&answer, options)).into())
+            Err(format!("{name} was not synchronized: {}", explained(&response, options)).into())
         }
     }
 }
 
 /// The message of an error, and what to do on the command line.
-fn explained(answer: &Answer, options: &Options<'_>) -> String {
+fn explained(response: &ApiResponse, options: &Options<'_>) -> String {
     let message =
-        answer.message().replace("then send `allowMassRemoval`", "then repeat the command with --allow-mass-removal");
-    let hint = match answer.status {
+        response.message().replace("then send `allowMassRemoval`", "then repeat the command with --allow-mass-removal");
+    let hint = match response.status {
         404 if options.is_preview && options.create => "; --create takes effect only without --dry-run and --check",
         404 => "; check --workspace and the organization of the token, or create the workspace with --create",
         403 => "; a sync needs an editor's token, --check only a viewer's",
@@ -118,16 +118,16 @@ fn open_draft(client: &Client, workspace: &str, source: &str) -> Result<ReportDr
     const MAX_TITLE_CHARS: usize = 200;
     let title: String = format!("Sync with {source}").chars().take(MAX_TITLE_CHARS).collect();
     let body = json!({ "title": title, "sourceId": source, "submit": true });
-    let answer = client.post(&format!("/api/workspaces/{}/drafts", segment(workspace)), &body)?;
-    let draft = serde_json::from_value(answer.body["draft"].clone()).ok().filter(|_| answer.status == 201);
-    draft.ok_or_else(|| format!("{source} was not synchronized: no draft was opened: {}", answer.message()).into())
+    let response = client.post(&format!("/api/workspaces/{}/drafts", segment(workspace)), &body)?;
+    let draft = serde_json::from_value(response.body["draft"].clone()).ok().filter(|_| response.status == 201);
+    draft.ok_or_else(|| format!("{source} was not synchronized: no draft was opened: {}", response.message()).into())
 }
 
 fn create(client: &Client, id: &str, name: &str) -> Result<(), Failure> {
-    let answer = client.post("/api/workspaces", &json!({ "id": id, "name": name }))?;
-    match answer.status {
+    let response = client.post("/api/workspaces", &json!({ "id": id, "name": name }))?;
+    match response.status {
         201 => warn(&format!("created workspace {id}")),
-        _ => Err(format!("workspace {id} was not created: {}", answer.message()).into()),
+        _ => Err(format!("workspace {id} was not created: {}", response.message()).into()),
     }
 }
 
