@@ -100,6 +100,8 @@ pub enum Error {
         count: i64,
         /// The number of links, and what to do.
         message: String,
+        /// Whether it can be deleted nevertheless.
+        can_delete_anyway: bool,
     },
     /// The operation would exceed a quota.
     #[error("{message}")]
@@ -255,6 +257,7 @@ impl Error {
         match self {
             Self::NoSuchView { workspace_id, .. } => Some(Remedy::ListViews { workspace_id: workspace_id.clone() }),
             Self::Invalid { problem, .. } => problem.remedy(),
+            Self::InUse { can_delete_anyway: true, .. } => Some(Remedy::DeleteAnyway),
             Self::WorkspaceExists(_) => Some(Remedy::ImportElsewhere),
             Self::TeamMemberExists(_) => Some(Remedy::UpdateTeamMember),
             Self::Protected(id) | Self::ViewOnly(id) => Some(Remedy::StartDraft { workspace_id: id.clone() }),

@@ -1,4 +1,4 @@
-//! Opaque random secrets: access tokens and set-up links. Only their SHA-256 is stored.
+//! Opaque random secrets: access tokens and setup links. Only their SHA-256 is stored.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};

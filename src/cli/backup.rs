@@ -49,7 +49,7 @@ impl Backup {
             }
             (Some(archive), _) => {
                 let has_passphrase = !config.backup.passphrase.reveal().is_empty();
-                if has_passphrase && !self.passphrase.is_given() {
+                if has_passphrase && !self.passphrase.is_present() {
                     warn(
                         "warning: the archive is not encrypted, because backup.passphrase is for scheduled backups only; \
                          use --passphrase-file",
@@ -57,7 +57,7 @@ impl Backup {
                 }
                 self.archive(&data_dir, archive)
             }
-            (None, Some(file)) if !self.passphrase.is_given() => {
+            (None, Some(file)) if !self.passphrase.is_present() => {
                 backup::of_data_dir(&data_dir, file)?;
                 let file = file.display();
                 print(&format!(

@@ -22,14 +22,14 @@ pub(super) fn load(tls: &Tls, now: i64) -> Result<Option<Arc<Certificates>>, Cer
     tls.is_on().then(|| Certificates::load(CertificateFiles { certificate, key }, now)).transpose()
 }
 
-/// Uses renewed certificates, and warns before the certificate expires. `hangup` asks for a check now. Never ends.
+/// Uses renewed certificates, and warns before the certificate expires. `hangup` requests a check now. Never ends.
 pub(super) async fn watch(current: &CurrentApp, certificates: Option<Arc<Certificates>>, hangup: Option<Signal>) {
     let (Some(certificates), Some(mut hangup)) = (certificates, hangup) else { return std::future::pending().await };
     let mut checks = tokio::time::interval(CHECK_INTERVAL);
     checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut warned_at = i64::MIN;
     loop {
-        let is_asked = tokio::select! {
+        let is_requested = tokio::select! {
             _ = checks.tick() => false,
             _ = hangup.recv() => true,
         };
@@ -49,7 +49,7 @@ pub(super) async fn watch(current: &CurrentApp, certificates: Option<Arc<Certifi
             Ok(Reload::Refused(error)) => {
                 tracing::error!(%error, expires, "cannot use the new TLS certificate; the previous one remains in use");
             }
-            Ok(Reload::Unchanged) if is_asked => tracing::info!(expires, "the TLS certificate has not changed"),
+            Ok(Reload::Unchanged) if is_requested => tracing::info!(expires, "the TLS certificate has not changed"),
             // The pool is full; the next check follows in a minute.
             Ok(Reload::Unchanged) | Err(_) => {}
         }

@@ -75,12 +75,12 @@ pub(super) struct Client {
 }
 
 /// The response to a request that the server understood.
-pub(super) struct Answer {
+pub(super) struct ApiResponse {
     pub(super) status: u16,
     pub(super) body: Value,
 }
 
-impl Answer {
+impl ApiResponse {
     /// The message of an error.
     pub(super) fn message(&self) -> String {
         let message = self.body["error"].as_str().or(self.body["detail"].as_str()).unwrap_or("no message");
@@ -96,12 +96,12 @@ impl Client {
     }
 
     /// Sends JSON. All attempts have the same idempotency key, so that a repeated request is executed once.
-    pub(super) fn post(&self, path: &str, body: &Value) -> Result<Answer, Failure> {
+    pub(super) fn post(&self, path: &str, body: &Value) -> Result<ApiResponse, Failure> {
         self.send(path, body, |agent, url| agent.post(url))
     }
 
     /// Sends JSON that changes a row.
-    pub(super) fn patch(&self, path: &str, body: &Value) -> Result<Answer, Failure> {
+    pub(super) fn patch(&self, path: &str, body: &Value) -> Result<ApiResponse, Failure> {
         self.send(path, body, |agent, url| agent.patch(url))
     }
 
@@ -110,7 +110,7 @@ impl Client {
         path: &str,
         body: &Value,
         method: impl Fn(&Agent, &str) -> RequestBuilder<WithBody>,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<ApiResponse, Failure> {
         let (url, text, key) = (format!("{}{path}", self.base), body.to_string(), uuid::Uuid::now_v7().to_string());
         let mut attempt = 1;
         loop {
@@ -126,7 +126,7 @@ impl Client {
                     let read = response.body_mut().with_config().limit(MAX_RESPONSE_BYTES).read_to_string();
                     let body = read.map_err(|error| format!("the response of {url} is incomplete: {error}"))?;
                     if !matches!(status, 429 | 502..=504) || attempt == MAX_ATTEMPTS {
-                        return answer(&url, status, &body);
+                        return parse(&url, status, &body);
                     }
                     wait
                 }
@@ -139,12 +139,12 @@ impl Client {
     }
 }
 
-fn answer(url: &str, status: u16, body: &str) -> Result<Answer, Failure> {
+fn parse(url: &str, status: u16, body: &str) -> Result<ApiResponse, Failure> {
     match (status, serde_json::from_str(body)) {
         (401, _) => Err("the token is not accepted; create a new one in the web client under Account → Access"
             .to_owned()
             .into()),
-        (_, Ok(body)) => Ok(Answer { status, body }),
+        (_, Ok(body)) => Ok(ApiResponse { status, body }),
         (300..=399, _) => Err(format!("{url} redirects; set --url to the address that it redirects to").into()),
         (_, Err(_)) => {
             let start: String = body.chars().take(200).collect();

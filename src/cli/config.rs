@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use super::{
     certificate,
@@ -16,14 +16,11 @@ pub(super) enum Config {
     /// Show the effective value and source of every key; secrets are hidden
     Show(DataDir),
     /// Validate a configuration file and the certificates that it names
-    Check(Check),
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Check {
-    /// Configuration file
-    #[arg(env = "PLANROOM_CONFIG")]
-    file: PathBuf,
+    Check {
+        /// Configuration file
+        #[arg(env = "PLANROOM_CONFIG")]
+        file: PathBuf,
+    },
 }
 
 impl Config {
@@ -38,7 +35,7 @@ impl Config {
                     .map(|entry| format!("{:key$} = {:value$}  # {}\n", entry.key, entry.value, entry.source));
                 print(&lines.collect::<String>())
             }
-            Self::Check(Check { file }) => {
+            Self::Check { file } => {
                 let config = crate::config::check_file(&file)?;
                 certificate::load(&config.tls, Clock::default().now())?;
                 check_files(&config)?;

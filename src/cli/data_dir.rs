@@ -11,7 +11,10 @@ use clap::Args;
 use super::output::{Failure, warn};
 use crate::{
     config::{Config, ConfigError, Flags, Loaded, Notice},
-    db::{FILE_NAME, lock},
+    db::{
+        FILE_NAME,
+        lock::{self, DataDirLock},
+    },
 };
 
 /// Flags of every command that uses the configuration or the data.
@@ -44,6 +47,12 @@ pub(super) fn expect_database(data_dir: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     Err(format!("there is no database in {}; check --data-dir", data_dir.display()).into())
+}
+
+/// Takes the lock of a database, which must exist. Fails while another process uses it.
+pub(super) fn lock_database(data_dir: &Path) -> Result<DataDirLock, Failure> {
+    expect_database(data_dir)?;
+    Ok(DataDirLock::take(data_dir)?)
 }
 
 /// The configuration of installed packages, which commands use too, unless another file is selected.

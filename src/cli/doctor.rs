@@ -14,7 +14,7 @@ use self::findings::{Finding, Findings, Status, Subject};
 use super::{
     data_dir::{DataDir, expect_database},
     operate::send_to_server,
-    output::{ExitStatus, Failure, one_line, print},
+    output::{ExitStatus, Failure, one_line, print, print_json},
 };
 use crate::{
     clock::Clock,
@@ -76,7 +76,7 @@ impl Doctor {
         drop(lock);
         let worst = findings.worst();
         if self.json {
-            print(&format!("{:#}\n", report(&config, &repaired, &findings)))?;
+            print_json(&report(&config, &repaired, &findings))?;
         } else {
             let fixed = repaired.iter().map(|text| format!("REPAIRED  {text}\n"));
             let lines = findings.0.iter().map(|Finding { check, status, message }| {
@@ -92,10 +92,10 @@ impl Doctor {
     }
 }
 
-/// What the running server reports. Nothing if it is of a release that does not know the question.
+/// The diagnostics of the running server. Empty if its release does not support them.
 fn diagnostics(data_dir: &Path) -> Result<Diagnostics, Failure> {
-    let answer = send_to_server(data_dir, &AdminOperation::Diagnose)?.and_then(Result::ok);
-    Ok(answer.and_then(|answer| serde_json::from_value(answer).ok()).unwrap_or_default())
+    let diagnostics = send_to_server(data_dir, &AdminOperation::Diagnose)?.and_then(Result::ok);
+    Ok(diagnostics.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
 }
 
 fn report(config: &Config, repaired: &[String], findings: &Findings) -> Value {

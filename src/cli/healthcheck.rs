@@ -38,11 +38,11 @@ impl Healthcheck {
         let response = outcome?;
         let (scheme, address) = response.as_str().and_then(|url| url.split_once("://")).unwrap_or_default();
         let address = address.parse().unwrap_or(config.listen);
-        let asked = match scheme {
+        let result = match scheme {
             "https" => request_readiness_over_tls(reachable(address), TIMEOUT),
             _ => request_readiness(reachable(address), TIMEOUT),
         };
-        asked.map_err(|problem| format!("{scheme}://{address}/readyz: {problem}"))?;
+        result.map_err(|problem| format!("{scheme}://{address}/readyz: {problem}"))?;
         print("ok\n")
     }
 }
@@ -73,16 +73,16 @@ fn request_readiness(address: SocketAddr, timeout: Duration) -> Result<(), Strin
     stream.set_write_timeout(Some(left()?)).map_err(failed)?;
     let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).map_err(failed)?;
-    let mut answer = Vec::new();
+    let mut response = Vec::new();
     let mut piece = [0; 512];
-    while !answer.contains(&b'\n') {
+    while !response.contains(&b'\n') {
         stream.set_read_timeout(Some(left()?)).map_err(failed)?;
         match stream.read(&mut piece).map_err(failed)? {
             0 => return Err("the connection was closed without a response".into()),
-            read => answer.extend_from_slice(&piece[..read]),
+            read => response.extend_from_slice(&piece[..read]),
         }
     }
-    let line = String::from_utf8_lossy(&answer);
+    let line = String::from_utf8_lossy(&response);
     let status = line.lines().next().unwrap_or_default().trim();
     if status.split(' ').nth(1) == Some("200") { Ok(()) } else { Err(format!("the server responded {status}")) }
 }

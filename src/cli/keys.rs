@@ -5,15 +5,15 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 
 use super::{
-    confirm::Confirmation,
-    data_dir::{DataDir, expect_database},
-    operate::operate,
+    data_dir::{DataDir, lock_database},
+    operate::{block_on, operate},
     output::{Failure, print},
+    prompt::Confirmation,
 };
 use crate::{
     auth::keys,
     clock::Clock,
-    db::{Db, DbOptions, inspect, lock::DataDirLock},
+    db::{Db, DbOptions, inspect},
     domain::instance::sealed::{self, Sealed},
     operator::AdminOperation,
 };
@@ -23,7 +23,12 @@ pub(super) enum Keys {
     /// Discard the data that cannot be used without lost keys, and create new keys
     Reset(Reset),
     /// Replace the key of share links: all their addresses end, and owners of workspaces find new ones in the web client
-    RotateSharing(RotateSharing),
+    RotateSharing {
+        #[command(flatten)]
+        confirmation: Confirmation,
+        #[command(flatten)]
+        data_dir_args: DataDir,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -38,24 +43,12 @@ impl Keys {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self {
             Self::Reset(reset) => reset.run(),
-            Self::RotateSharing(rotate) => rotate.run(),
+            Self::RotateSharing { confirmation, data_dir_args } => {
+                confirmation.confirm("End the addresses of all share links")?;
+                operate(&data_dir_args, AdminOperation::RotateSharingKey)?;
+                print("Replaced the key of share links. Their previous addresses have ended.\n")
+            }
         }
-    }
-}
-
-#[derive(Debug, Args)]
-pub(super) struct RotateSharing {
-    #[command(flatten)]
-    confirmation: Confirmation,
-    #[command(flatten)]
-    data_dir_args: DataDir,
-}
-
-impl RotateSharing {
-    fn run(self) -> Result<(), Failure> {
-        self.confirmation.confirm("End the addresses of all share links")?;
-        operate(&self.data_dir_args, AdminOperation::RotateSharingKey)?;
-        print("Replaced the key of share links. Their previous addresses have ended.\n")
     }
 }
 
@@ -63,8 +56,7 @@ impl Reset {
     fn run(self) -> Result<(), Failure> {
         let config = self.data_dir_args.load()?.config;
         let (data_dir, now) = (config.data_dir, Clock::default().now());
-        expect_database(&data_dir)?;
-        let _lock = DataDirLock::take(&data_dir)?;
+        let _lock = lock_database(&data_dir)?;
         let keys = keys::Keys::load_unchanged(&data_dir)?;
         // Opening the database migrates it, which must not happen before the confirmation.
         let lost = inspect::look_before_opening(&data_dir, |conn| sealed::lost(conn, &data_dir, &keys, now))?;
@@ -76,8 +68,7 @@ impl Reset {
         let options = DbOptions { max_size_mib: config.database.max_size_mib, ..DbOptions::default() };
         let db = Db::open(&data_dir, &options, now)?;
         let keys = Arc::new(keys::Keys::load(&data_dir)?);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let discarded = runtime.block_on(sealed::discard(&db, keys, lost.share_links, now));
+        let discarded = block_on(sealed::discard(&db, keys, lost.share_links, now))?;
         db.close()?;
         print(&format!("{}\n", lost_text(&discarded?)))
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use super::{
     data_dir::{load, public_url},
@@ -17,21 +17,18 @@ use crate::{
 #[derive(Debug, Subcommand)]
 pub(super) enum Mail {
     /// Send a test message with the mail server of the configuration, and explain what fails
-    Test(Test),
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Test {
-    /// Email address of the recipient
-    address: String,
-    /// Configuration file [default: /etc/planroom/config.toml, if it exists]
-    #[arg(long, value_name = "FILE", env = "PLANROOM_CONFIG")]
-    config: Option<PathBuf>,
+    Test {
+        /// Email address of the recipient
+        address: String,
+        /// Configuration file [default: /etc/planroom/config.toml, if it exists]
+        #[arg(long, value_name = "FILE", env = "PLANROOM_CONFIG")]
+        config: Option<PathBuf>,
+    },
 }
 
 impl Mail {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let Self::Test(Test { address, config }) = self;
+        let Self::Test { address, config } = self;
         let Loaded { config, .. } = load(&Flags { config, ..Flags::default() })?;
         let url = public_url(&config, config.listen);
         let Some(mailer) = mailer(&config.mail, &url)? else {

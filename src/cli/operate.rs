@@ -26,10 +26,14 @@ pub(super) fn operate(data_dir_args: &DataDir, operation: AdminOperation) -> Res
     }
     let public_url = public_url(&loaded.config, loaded.config.listen);
     let app = App::open(&loaded.config, &public_url, Clock::default())?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let outcome = runtime.block_on(operation.perform(&app));
+    let outcome = block_on(operation.perform(&app))?;
     app.close()?;
     outcome.map_err(|error| error_text(&error).into())
+}
+
+/// Runs a future in this process.
+pub(super) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
+    Ok(tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(work))
 }
 
 /// Runs `operation` in the server on `data_dir`. None if no server is running.

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use serde_json::Value;
+
 use crate::{config::ConfigError, db::OpenError, tls::CertificateError};
 
 /// The error of a command, printed in one line.
@@ -42,6 +44,11 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }
+}
+
+/// Prints indented JSON to standard output.
+pub(super) fn print_json(value: &Value) -> Result<(), Failure> {
+    print(&format!("{value:#}\n"))
 }
 
 #[cfg(test)]

@@ -28,29 +28,29 @@ pub(super) struct Passphrase {
 
 impl Passphrase {
     /// Whether a flag is used.
-    pub(super) fn is_given(&self) -> bool {
+    pub(super) fn is_present(&self) -> bool {
         self.passphrase_file.is_some() || self.passphrase_stdin
     }
 
     /// The passphrase to encrypt with; none without a flag.
     pub(super) fn for_encryption(&self) -> Result<Option<Secret>, Failure> {
-        let passphrase = self.given()?;
+        let passphrase = self.selected()?;
         passphrase.as_ref().map(check).transpose()?;
         Ok(passphrase)
     }
 
     /// The passphrase of the encrypted archive `file`. Without a flag, asks on the terminal.
     pub(super) fn of(&self, file: &Path) -> Result<Option<Secret>, Failure> {
-        match self.given()? {
+        match self.selected()? {
             None if std::io::stdin().is_terminal() => {
                 let prompt = format!("Passphrase of {}: ", file.display());
                 Ok(Some(Secret::new(rpassword::prompt_password(prompt)?)))
             }
-            given => Ok(given),
+            passphrase => Ok(passphrase),
         }
     }
 
-    fn given(&self) -> Result<Option<Secret>, Failure> {
+    fn selected(&self) -> Result<Option<Secret>, Failure> {
         if self.passphrase_stdin {
             return first_line(std::io::stdin().lock(), "standard input").map(Some);
         }

@@ -10,6 +10,7 @@ use self::report::{Report, regained};
 use super::{
     data_dir::DataDir,
     keys::lost_text,
+    operate::block_on,
     output::{Failure, print, warn},
     passphrase::Passphrase,
 };
@@ -95,14 +96,13 @@ impl Restore {
         let options = DbOptions { max_size_mib: config.database.max_size_mib, ..DbOptions::default() };
         let db = Db::open(staged.directory(), &options, now)?;
         let keys = std::sync::Arc::new(Keys::load(staged.directory())?);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let discarded = if self.without_keys {
-            runtime.block_on(sealed::discard(&db, keys, lost.share_links, now))?
+            block_on(sealed::discard(&db, keys, lost.share_links, now))??
         } else {
             Sealed::default()
         };
         let policy = RestorePolicy { keep_sessions: self.keep_sessions, revoke_tokens: self.revoke_tokens };
-        let restored = runtime.block_on(instance::restored(&db, policy, now))?;
+        let restored = block_on(instance::restored(&db, policy, now))??;
         let after = db.look(instance::access_list);
         db.close()?;
         let aside = staged.put_in_place(now)?;
@@ -122,7 +122,7 @@ impl Restore {
 
     /// Copies the backup into the data directory, next to the existing data, and verifies it.
     fn stage(&self, kind: BackupKind, data_dir: &Path) -> Result<Staged, Failure> {
-        if kind != BackupKind::EncryptedArchive && self.passphrase.is_given() {
+        if kind != BackupKind::EncryptedArchive && self.passphrase.is_present() {
             return Err(format!("{} is not encrypted; omit the passphrase", self.file.display()).into());
         }
         let keys = self.keys_dir(data_dir)?;

@@ -1,6 +1,6 @@
 //! `planroom search`.
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use super::{
     data_dir::DataDir,
@@ -12,18 +12,15 @@ use crate::operator::{AdminOperation, SearchOperation};
 #[derive(Debug, Subcommand)]
 pub(super) enum Search {
     /// Empty the search index and fill it again, also while the server runs; changes wait until it is done
-    Rebuild(Rebuild),
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Rebuild {
-    #[command(flatten)]
-    data_dir_args: DataDir,
+    Rebuild {
+        #[command(flatten)]
+        data_dir_args: DataDir,
+    },
 }
 
 impl Search {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let Self::Rebuild(Rebuild { data_dir_args }) = self;
+        let Self::Rebuild { data_dir_args } = self;
         let documents = operate(&data_dir_args, AdminOperation::Search(SearchOperation::Rebuild))?;
         let entries = if documents == 1 { "entry" } else { "entries" };
         print(&format!("Rebuilt the search index: {documents} {entries}\n"))

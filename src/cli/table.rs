@@ -5,7 +5,7 @@ use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::output::{Failure, one_line, print};
+use super::output::{Failure, one_line, print, print_json};
 
 /// Output format.
 #[derive(Debug, Args)]
@@ -24,7 +24,7 @@ impl OutputFormat {
     /// Prints rows: the `columns` of each object as a table, or the complete objects as JSON.
     pub(super) fn print(&self, rows: &Value, columns: &[Column]) -> Result<(), Failure> {
         if self.json {
-            return print(&format!("{rows:#}\n"));
+            return print_json(rows);
         }
         let mut table = Table::new();
         table.load_style(NOTHING).set_header(columns.iter().map(|column| column.head));

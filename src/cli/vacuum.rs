@@ -4,10 +4,10 @@ use clap::Args;
 
 use super::{
     backup::size,
-    data_dir::{DataDir, expect_database},
+    data_dir::{DataDir, lock_database},
     output::{Failure, print},
 };
-use crate::db::{inspect, lock::DataDirLock};
+use crate::db::inspect;
 
 #[derive(Debug, Args)]
 pub(super) struct Vacuum {
@@ -18,8 +18,7 @@ pub(super) struct Vacuum {
 impl Vacuum {
     pub(super) fn run(self) -> Result<(), Failure> {
         let data_dir = self.data_dir_args.load()?.config.data_dir;
-        expect_database(&data_dir)?;
-        let _lock = DataDirLock::take(&data_dir)?;
+        let _lock = lock_database(&data_dir)?;
         let (before, after) = inspect::vacuum(&data_dir)?;
         print(&format!("Vacuumed the database: {} before, {} now\n", size(before), size(after)))
     }

@@ -1,15 +1,13 @@
 //! `planroom wiki`.
 
-use std::io::{BufRead, IsTerminal, Write};
-
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
 use super::{
-    confirm::Confirmation,
     data_dir::DataDir,
     operate::operate,
     output::{Failure, print},
+    prompt::{self, Confirmation},
     table::{Column, OutputFormat, plain, time},
 };
 use crate::{
@@ -22,13 +20,41 @@ pub(super) enum Wiki {
     /// Set the OAuth client of this instance, so that admins can connect organizations in a browser
     Setup(Setup),
     /// Connect an organization with an internal integration token, for servers without a public redirect URI
-    Connect(Connect),
+    Connect {
+        /// Slug of the organization
+        #[arg(long, value_name = "SLUG")]
+        org: String,
+        /// Read the token from standard input (one line) instead of prompting for it
+        #[arg(long)]
+        token_stdin: bool,
+        #[command(flatten)]
+        data_dir_args: DataDir,
+    },
     /// Show the OAuth client and list the connected organizations
-    Status(Status),
+    Status {
+        #[command(flatten)]
+        format: OutputFormat,
+        #[command(flatten)]
+        data_dir_args: DataDir,
+    },
     /// Test the connection of an organization
-    Test(Test),
+    Test {
+        /// Slug of the organization
+        #[arg(long, value_name = "SLUG")]
+        org: String,
+        #[command(flatten)]
+        data_dir_args: DataDir,
+    },
     /// Disconnect an organization; links to the wiki remain but are no longer refreshed
-    Disconnect(Disconnect),
+    Disconnect {
+        /// Slug of the organization
+        #[arg(long, value_name = "SLUG")]
+        org: String,
+        #[command(flatten)]
+        confirmation: Confirmation,
+        #[command(flatten)]
+        data_dir_args: DataDir,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -39,46 +65,6 @@ pub(super) struct Setup {
     /// Read the client secret from standard input (one line) instead of prompting for it
     #[arg(long, requires = "client_id")]
     secret_stdin: bool,
-    #[command(flatten)]
-    data_dir_args: DataDir,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Connect {
-    /// Slug of the organization
-    #[arg(long, value_name = "SLUG")]
-    org: String,
-    /// Read the token from standard input (one line) instead of prompting for it
-    #[arg(long)]
-    token_stdin: bool,
-    #[command(flatten)]
-    data_dir_args: DataDir,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Test {
-    /// Slug of the organization
-    #[arg(long, value_name = "SLUG")]
-    org: String,
-    #[command(flatten)]
-    data_dir_args: DataDir,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Disconnect {
-    /// Slug of the organization
-    #[arg(long, value_name = "SLUG")]
-    org: String,
-    #[command(flatten)]
-    confirmation: Confirmation,
-    #[command(flatten)]
-    data_dir_args: DataDir,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Status {
-    #[command(flatten)]
-    format: OutputFormat,
     #[command(flatten)]
     data_dir_args: DataDir,
 }
@@ -96,60 +82,62 @@ impl Wiki {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self {
             Self::Setup(setup) => setup.run(),
-            Self::Connect(connect) => connect.run(),
-            Self::Status(status) => status.run(),
-            Self::Test(Test { org, data_dir_args }) => {
-                let bot = operate(&data_dir_args, wiki(WikiOperation::Test { org: org.clone() }))?;
+            Self::Connect { org, token_stdin, data_dir_args } => {
+                if !token_stdin {
+                    print(&format!("The token is {INTERNAL}\n"))?;
+                }
+                let token = prompt::secret(token_stdin, "Token: ", "--token-stdin")?;
+                let bot =
+                    operate(&data_dir_args, AdminOperation::Wiki(WikiOperation::Connect { org: org.clone(), token }))?;
                 print(&connected_message(&org, &bot))
             }
-            Self::Disconnect(Disconnect { org, confirmation, data_dir_args }) => {
+            Self::Status { format, data_dir_args } => {
+                let all = operate(&data_dir_args, AdminOperation::Wiki(WikiOperation::Status))?;
+                if format.is_json() {
+                    return format.print(&all, &COLUMNS);
+                }
+                let facts = operate(&data_dir_args, AdminOperation::Wiki(WikiOperation::Facts))?;
+                print(&match facts["clientId"].as_str() {
+                    Some(id) => format!("Client ID: {id}. Verify it with `planroom wiki setup`.\n"),
+                    None => "No client ID is configured. Set one with `planroom wiki setup`.\n".to_owned(),
+                })?;
+                if all.as_array().is_some_and(Vec::is_empty) {
+                    return print("No organization is connected\n");
+                }
+                format.print(&all, &COLUMNS)
+            }
+            Self::Test { org, data_dir_args } => {
+                let bot = operate(&data_dir_args, AdminOperation::Wiki(WikiOperation::Test { org: org.clone() }))?;
+                print(&connected_message(&org, &bot))
+            }
+            Self::Disconnect { org, confirmation, data_dir_args } => {
                 confirmation.confirm(&format!("Disconnect {org} from the wiki"))?;
-                operate(&data_dir_args, wiki(WikiOperation::Disconnect { org: org.clone() }))?;
+                operate(&data_dir_args, AdminOperation::Wiki(WikiOperation::Disconnect { org: org.clone() }))?;
                 print(&format!("Disconnected {org} from the wiki\n"))
             }
         }
     }
 }
 
-impl Status {
-    fn run(self) -> Result<(), Failure> {
-        let Self { format, data_dir_args } = self;
-        let all = operate(&data_dir_args, wiki(WikiOperation::Status))?;
-        if format.is_json() {
-            return format.print(&all, &COLUMNS);
-        }
-        let facts = operate(&data_dir_args, wiki(WikiOperation::Facts))?;
-        print(&match facts["clientId"].as_str() {
-            Some(id) => format!("Client ID: {id}. Verify it with `planroom wiki setup`.\n"),
-            None => "No client ID is configured. Set one with `planroom wiki setup`.\n".to_owned(),
-        })?;
-        if all.as_array().is_some_and(Vec::is_empty) {
-            return print("No organization is connected\n");
-        }
-        format.print(&all, &COLUMNS)
-    }
-}
-
-fn wiki(operation: WikiOperation) -> AdminOperation {
-    AdminOperation::Wiki(operation)
-}
-
 impl Setup {
     fn run(self) -> Result<(), Failure> {
         let Self { client_id, secret_stdin, data_dir_args } = self;
-        let facts = operate(&data_dir_args, wiki(WikiOperation::Facts))?;
+        let client_secret = |stdin| prompt::secret(stdin, "Client secret: ", "--secret-stdin");
+        let facts = operate(&data_dir_args, AdminOperation::Wiki(WikiOperation::Facts))?;
         let redirect_uri = facts["redirectUri"].as_str().unwrap_or_default();
         print(&format!("To connect organizations, {REGISTRATION}:\n\n  {redirect_uri}\n\n"))?;
         let client = match (client_id, facts["clientId"].as_str()) {
-            (Some(id), _) => Some((id, secret(secret_stdin, "Client secret: ", "--secret-stdin")?)),
+            (Some(id), _) => Some((id, client_secret(secret_stdin)?)),
             (None, Some(_)) => None,
-            (None, None) => Some((prompt_line("Client ID: ")?, secret(false, "Client secret: ", "--secret-stdin")?)),
+            (None, None) => {
+                Some((prompt::line("Client ID: ", "--client-id and --secret-stdin")?, client_secret(false)?))
+            }
         };
         if client.is_none() {
             let id = facts["clientId"].as_str().unwrap_or_default();
             print(&format!("Verifying the configured client ID {id}. Use --client-id to set another one.\n"))?;
         }
-        operate(&data_dir_args, wiki(WikiOperation::Setup { client }))?;
+        operate(&data_dir_args, AdminOperation::Wiki(WikiOperation::Setup { client }))?;
         print(
             "The provider accepted the client ID and secret. Admins can now connect their organizations in the \
              organization settings, under Wiki.\n",
@@ -157,53 +145,8 @@ impl Setup {
     }
 }
 
-impl Connect {
-    fn run(self) -> Result<(), Failure> {
-        let Self { org, token_stdin, data_dir_args } = self;
-        if !token_stdin {
-            print(&format!("The token is {INTERNAL}\n"))?;
-        }
-        let token = secret(token_stdin, "Token: ", "--token-stdin")?;
-        let bot = operate(&data_dir_args, wiki(WikiOperation::Connect { org: org.clone(), token }))?;
-        print(&connected_message(&org, &bot))
-    }
-}
-
 /// The message for a working connection.
 fn connected_message(org: &str, bot: &Value) -> String {
-    let of = |field: &str| bot[field].as_str().unwrap_or("unnamed");
-    format!("{org} is connected to the wiki workspace {} as {}\n", of("workspaceName"), of("name"))
-}
-
-/// Reads a secret from standard input, or from the terminal without echo.
-fn secret(from_stdin: bool, prompt: &str, flag: &str) -> Result<String, Failure> {
-    let text = if from_stdin {
-        line()?
-    } else if std::io::stdin().is_terminal() {
-        rpassword::prompt_password(prompt)?
-    } else {
-        return Err(format!("cannot prompt without a terminal; use {flag}").into());
-    };
-    non_empty(&text)
-}
-
-/// Prompts for a line.
-fn prompt_line(prompt: &str) -> Result<String, Failure> {
-    if !std::io::stdin().is_terminal() {
-        return Err("cannot prompt without a terminal; use --client-id and --secret-stdin".into());
-    }
-    let mut err = std::io::stderr();
-    write!(err, "{prompt}").and_then(|()| err.flush())?;
-    non_empty(&line()?)
-}
-
-fn line() -> Result<String, Failure> {
-    let mut line = String::new();
-    std::io::stdin().lock().read_line(&mut line)?;
-    Ok(line)
-}
-
-fn non_empty(text: &str) -> Result<String, Failure> {
-    let text = text.trim();
-    if text.is_empty() { Err("the input is empty; nothing was changed".into()) } else { Ok(text.to_owned()) }
+    let name = |field: &str| bot[field].as_str().unwrap_or("unnamed");
+    format!("{org} is connected to the wiki workspace {} as {}\n", name("workspaceName"), name("name"))
 }

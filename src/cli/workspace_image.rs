@@ -3,7 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use clap::{Args, ValueEnum};
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use serde::de::DeserializeOwned;
 
 use super::{
     data_dir::DataDir,
@@ -33,8 +37,8 @@ pub(super) struct WorkspaceImage {
     #[arg(long, value_name = "IDS", conflicts_with = "process")]
     around: Option<String>,
     /// Relationships that --around follows [default: both]
-    #[arg(long, requires = "around")]
-    direction: Option<Direction>,
+    #[arg(long, requires = "around", value_parser = one_of::<ImageDirection>(&["both", "outgoing", "incoming"]))]
+    direction: Option<ImageDirection>,
     /// Maximum distance from --around in relationships, 0 to 10 [default: 1]
     #[arg(long, value_name = "NUMBER", requires = "around")]
     depth: Option<u32>,
@@ -45,11 +49,11 @@ pub(super) struct WorkspaceImage {
     #[arg(long, value_name = "NUMBER", requires = "process")]
     step: Option<usize>,
     /// Colors [default: light]
-    #[arg(long)]
-    theme: Option<Theme>,
+    #[arg(long, value_parser = one_of::<ImageTheme>(&["light", "dark"]))]
+    theme: Option<ImageTheme>,
     /// How much is drawn [default: full for at most 400 components, otherwise overview]
-    #[arg(long)]
-    detail: Option<Detail>,
+    #[arg(long, value_parser = one_of::<ImageDetail>(&["full", "overview", "thumbnail"]))]
+    detail: Option<ImageDetail>,
     /// Width of a PNG in pixels: 600, 1200, 1568 or 2400 [default: the width of the map, at most 2400]
     #[arg(long, value_name = "PIXELS")]
     width: Option<u32>,
@@ -69,57 +73,26 @@ pub(super) struct WorkspaceImage {
     data_dir_args: DataDir,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Direction {
-    Both,
-    Outgoing,
-    Incoming,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Theme {
-    Light,
-    Dark,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Detail {
-    Full,
-    Overview,
-    Thumbnail,
-}
-
 impl WorkspaceImage {
     pub(super) fn run(self) -> Result<(), Failure> {
         let format = self.format()?;
         let query = ImageQuery {
             components: self.components,
             around: self.around,
-            direction: self.direction.map(|direction| match direction {
-                Direction::Both => ImageDirection::Both,
-                Direction::Outgoing => ImageDirection::Outgoing,
-                Direction::Incoming => ImageDirection::Incoming,
-            }),
+            direction: self.direction,
             depth: self.depth,
             process: self.process,
             step: self.step,
-            theme: self.theme.map(|theme| match theme {
-                Theme::Light => ImageTheme::Light,
-                Theme::Dark => ImageTheme::Dark,
-            }),
-            detail: self.detail.map(|detail| match detail {
-                Detail::Full => ImageDetail::Full,
-                Detail::Overview => ImageDetail::Overview,
-                Detail::Thumbnail => ImageDetail::Thumbnail,
-            }),
+            theme: self.theme,
+            detail: self.detail,
             at: None,
             legend: self.legend,
             title: self.title,
             date: self.date,
         };
         let operation = WorkspaceOperation::Image { id: self.id, view: self.view, query, format, ids: self.ids };
-        let answer = operate(&self.data_dir_args, AdminOperation::Workspaces(operation))?;
-        let image = STANDARD.decode(answer.as_str().unwrap_or_default())?;
+        let encoded = operate(&self.data_dir_args, AdminOperation::Workspaces(operation))?;
+        let image = STANDARD.decode(encoded.as_str().unwrap_or_default())?;
         let shown = self.output.display();
         std::fs::write(&self.output, &image).map_err(|error| format!("cannot write {shown}: {error}"))?;
         print(&format!("Wrote {shown} ({} KiB)\n", image.len().div_ceil(1024)))
@@ -144,6 +117,14 @@ impl WorkspaceImage {
         }
         Ok(format)
     }
+}
+
+/// A parser for these words, which are the values of `T` in requests.
+fn one_of<T>(words: &'static [&'static str]) -> impl TypedValueParser<Value = T>
+where
+    T: DeserializeOwned + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(words).try_map(|word| serde_json::from_value::<T>(word.into()))
 }
 
 fn extension(path: &Path) -> String {

@@ -226,7 +226,7 @@ pub fn relation_type_list() -> Object {
 pub const FROM_CATALOGUE: &str = "x-catalogue";
 
 fn ids(known: impl Iterator<Item = &'static str>) -> Object {
-    let text = "From the type catalogue; see `GET /api/schema`";
+    let text = "Id from the type catalogue";
     ObjectBuilder::new()
         .schema_type(Type::String)
         .enum_values(Some(known))

@@ -71,7 +71,7 @@ pub enum Problem {
     /// Anything else, described by a text.
     Other(String),
     /// Anything else, described by a text that does not say what to do about it.
-    Solvable(&'static str, Remedy),
+    Solvable(Cow<'static, str>, Remedy),
 }
 
 impl Problem {

@@ -33,4 +33,12 @@ pub enum Remedy {
     UploadPhoto,
     /// Import under another id, or replace the workspace.
     ImportElsewhere,
+    /// Select one of the organizations that have such a row.
+    SelectOrganization,
+    /// Delete it although it is used.
+    DeleteAnyway,
+    /// List the change sets of the workspace.
+    ListChanges,
+    /// List the people and teams.
+    ListPeopleAndTeams,
 }

@@ -23,7 +23,7 @@ use crate::{
     schedule,
 };
 
-/// Query parameters in which clients are known to send tokens. URLs are logged by proxies, so tokens in them are
+/// Query parameters in which some clients send tokens. URLs are logged by proxies, so tokens in them are
 /// rejected.
 const TOKENS: [&str; 3] = ["access_token", "token", "api_key"];
 
@@ -78,7 +78,7 @@ fn body_error(error: BodyError) -> Response {
 
 /// The response to a request that is rejected.
 fn refused(mcp: &Mcp, request_id: &str, error: Error) -> Response {
-    let error = results::ToolError::of(error, request_id);
+    let error = results::ToolError::new(error, request_id);
     let status = match error.code {
         "unauthenticated" => StatusCode::UNAUTHORIZED,
         "account_suspended" | "forbidden" => StatusCode::FORBIDDEN,
@@ -88,7 +88,7 @@ fn refused(mcp: &Mcp, request_id: &str, error: Error) -> Response {
     };
     let mut response = refusal(status, Some(error.code), &error.message);
     if status == StatusCode::UNAUTHORIZED {
-        // RFC 9728, section 5.1: tells clients where to get a token.
+        // RFC 9728, section 5.1: the address of the metadata that names the authorization server.
         let challenge = format!(
             "Bearer resource_metadata=\"{}/.well-known/oauth-protected-resource/mcp\", scope=\"mcp:read mcp:write\"",
             mcp.public_url
@@ -109,7 +109,7 @@ fn refusal(status: StatusCode, code: Option<&str>, text: &str) -> Response {
     (status, Json(body)).into_response()
 }
 
-/// Replaces the plain HTTP errors of the protocol library by errors that clients and people understand: invalid JSON, a
+/// Replaces plain-text HTTP errors of the protocol library with JSON: invalid JSON, a
 /// body that is not a JSON-RPC message, or a rejected `Host` or `Origin`.
 pub async fn readable(State(mcp): State<Mcp>, request: Request, next: Next) -> Response {
     let is_json = request.headers().get(header::CONTENT_TYPE).is_some_and(|kind| {

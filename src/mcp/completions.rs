@@ -16,17 +16,17 @@ use crate::{
 };
 
 /// Ids for an argument of a prompt or resource template. Arguments without completion have no values.
-pub async fn complete(gate: &Gate, call: Call, asked: CompleteRequestParams) -> Result<CompletionInfo> {
-    let name = asked.argument.name.as_str();
-    let known = match &asked.r#ref {
+pub async fn complete(gate: &Gate, call: Call, request: CompleteRequestParams) -> Result<CompletionInfo> {
+    let name = request.argument.name.as_str();
+    let is_known = match &request.r#ref {
         Reference::Prompt(prompt) => prompts::takes(&prompt.name, name),
         Reference::Resource(template) => template.uri.contains(&format!("{{{name}}}")),
         _ => false,
     };
-    if !known {
+    if !is_known {
         return Err(Error::invalid(["argument", "name"], "is not an argument of this prompt or template"));
     }
-    let workspace = asked.context.as_ref().and_then(|context| context.get_argument("workspaceId")).cloned();
+    let workspace = request.context.as_ref().and_then(|context| context.get_argument("workspaceId")).cloned();
     let all: Vec<(String, String)> = match (name, workspace) {
         ("workspaceId", _) => {
             let all = gate.read(call.needing::<OrgReader>(), (), |tx| workspaces::list(tx, &Paging::default())).await?;
@@ -50,13 +50,13 @@ pub async fn complete(gate: &Gate, call: Call, asked: CompleteRequestParams) -> 
         }
         _ => Vec::new(),
     };
-    let begun = asked.argument.value.to_lowercase();
-    let fits = |text: &str| text.to_lowercase().contains(&begun);
+    let typed = request.argument.value.to_lowercase();
+    let matches = |text: &str| text.to_lowercase().contains(&typed);
     let (mut first, mut others): (Vec<_>, Vec<_>) = all
         .into_iter()
-        .filter(|(id, name)| fits(id) || fits(name))
+        .filter(|(id, name)| matches(id) || matches(name))
         .map(|(id, _)| id)
-        .partition(|id| id.to_lowercase().starts_with(&begun));
+        .partition(|id| id.to_lowercase().starts_with(&typed));
     first.append(&mut others);
     let total = u32::try_from(first.len()).ok();
     let more = first.len() > CompletionInfo::MAX_VALUES;

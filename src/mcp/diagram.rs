@@ -63,7 +63,7 @@ struct Line<'a> {
 }
 
 fn values<const N: usize>(row: &Row) -> [&str; N] {
-    std::array::from_fn(|at| row.get(at).and_then(Option::as_deref).unwrap_or_default())
+    std::array::from_fn(|index| row.get(index).and_then(Option::as_deref).unwrap_or_default())
 }
 
 /// A flowchart and what it contains.
@@ -79,11 +79,11 @@ pub struct Flowchart {
 }
 
 impl Map {
-    /// Reads a map, or those of its components.
+    /// Reads a map, or a part of it with these components.
     pub fn read(tx: &ViewTx<'_>, only: Option<&HashSet<String>>) -> Result<Self> {
         let rows = |part| tables::rows(tx, part, usize::MAX, 0);
-        let has = |row: &Row, at: usize| {
-            only.is_none_or(|only| row.get(at).and_then(Option::as_ref).is_some_and(|id| only.contains(id)))
+        let has = |row: &Row, index: usize| {
+            only.is_none_or(|only| row.get(index).and_then(Option::as_ref).is_some_and(|id| only.contains(id)))
         };
         let (mut components, mut relationships) = (rows(Part::Components)?, rows(Part::Relationships)?);
         components.retain(|row| has(row, 0));
@@ -111,16 +111,16 @@ impl Map {
     /// that fit. Components that contain others are drawn as subgraphs.
     pub fn flowchart(&self, max_bytes: usize) -> Flowchart {
         let (nodes, lines) = (self.nodes(), self.lines());
-        let most = nodes.len().min(MAX_COMPONENTS);
+        let max = nodes.len().min(MAX_COMPONENTS);
         let drawn = |count: usize| draw_all(&nodes[..count]);
         // Leaves space for lines unless all components and lines fit.
         let fits = |count: &usize| drawn(*count).len() <= max_bytes / 2;
-        let counts: Vec<usize> = (0..=most).collect();
-        let mut count = most;
+        let counts: Vec<usize> = (0..=max).collect();
+        let mut count = max;
         let mut text = drawn(count);
-        let names: HashMap<&str, usize> = nodes.iter().enumerate().map(|(at, node)| (node.id, at)).collect();
+        let names: HashMap<&str, usize> = nodes.iter().enumerate().map(|(index, node)| (node.id, index)).collect();
         let drawn_lines = |count: usize| -> Vec<String> {
-            let place = |id: &str| names.get(id).copied().filter(|at| *at < count);
+            let place = |id: &str| names.get(id).copied().filter(|index| *index < count);
             let ends = lines.iter().filter_map(|line| Some((line, place(line.source)?, place(line.target)?)));
             ends.map(|(line, source, target)| {
                 let label = quoted(if line.label.is_empty() { line.type_id } else { line.label });
@@ -163,10 +163,10 @@ impl Map {
         }
         let children = children(&nodes);
         let mut text = Vec::new();
-        let mut waiting: Vec<(usize, usize)> = roots(&nodes).into_iter().rev().map(|at| (at, 0)).collect();
-        while let Some((at, depth)) = waiting.pop() {
+        let mut stack: Vec<(usize, usize)> = roots(&nodes).into_iter().rev().map(|index| (index, 0)).collect();
+        while let Some((index, depth)) = stack.pop() {
             let indent = indent(depth);
-            let Node { id, type_id, name, lifecycle, owners, kind, .. } = nodes[at];
+            let Node { id, type_id, name, lifecycle, owners, kind, .. } = nodes[index];
             let kind = if kind.is_empty() { String::new() } else { format!("/{}", line_of(kind)) };
             let lifecycle = if lifecycle.is_empty() { String::new() } else { format!(" · {}", line_of(lifecycle)) };
             let owners = if owners.is_empty() { String::new() } else { format!(" · owned by {}", line_of(owners)) };
@@ -176,7 +176,7 @@ impl Map {
                 let label = if label.is_empty() { String::new() } else { format!(": {}", line_of(label)) };
                 text.push(format!("{indent}  -> {} {type_id}{label}", line_of(target)));
             }
-            waiting.extend(children.get(id).into_iter().flatten().rev().map(|at| (*at, depth + 1)));
+            stack.extend(children.get(id).into_iter().flatten().rev().map(|index| (*index, depth + 1)));
         }
         text
     }
@@ -184,14 +184,14 @@ impl Map {
 
 /// The components that no other component of the map contains.
 fn roots(nodes: &[Node<'_>]) -> Vec<usize> {
-    let known: HashSet<&str> = nodes.iter().map(|node| node.id).collect();
-    (0..nodes.len()).filter(|at| !known.contains(nodes[*at].parent)).collect()
+    let ids: HashSet<&str> = nodes.iter().map(|node| node.id).collect();
+    (0..nodes.len()).filter(|index| !ids.contains(nodes[*index].parent)).collect()
 }
 
 fn children<'a>(nodes: &[Node<'a>]) -> HashMap<&'a str, Vec<usize>> {
     let mut children: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (at, node) in nodes.iter().enumerate() {
-        children.entry(node.parent).or_default().push(at);
+    for (index, node) in nodes.iter().enumerate() {
+        children.entry(node.parent).or_default().push(index);
     }
     children
 }
@@ -199,16 +199,16 @@ fn children<'a>(nodes: &[Node<'a>]) -> HashMap<&'a str, Vec<usize>> {
 fn draw_all(nodes: &[Node<'_>]) -> String {
     let children = children(nodes);
     let mut text = String::new();
-    for at in roots(nodes) {
-        draw(&mut text, nodes, &children, at, 1);
+    for index in roots(nodes) {
+        draw(&mut text, nodes, &children, index, 1);
     }
     text
 }
 
 /// Draws a component and the components it contains. Containment is a forest, so the recursion terminates.
-fn draw(text: &mut String, nodes: &[Node<'_>], children: &HashMap<&str, Vec<usize>>, at: usize, depth: usize) {
-    let (indent, id, name) = (indent(depth), node_id(nodes, at), label(&nodes[at]));
-    let Some(parts) = children.get(nodes[at].id) else { return push(text, format_args!("{indent}{id}[{name}]")) };
+fn draw(text: &mut String, nodes: &[Node<'_>], children: &HashMap<&str, Vec<usize>>, index: usize, depth: usize) {
+    let (indent, id, name) = (indent(depth), node_id(nodes, index), label(&nodes[index]));
+    let Some(parts) = children.get(nodes[index].id) else { return push(text, format_args!("{indent}{id}[{name}]")) };
     push(text, format_args!("{indent}subgraph {id} [{name}]"));
     for part in parts {
         draw(text, nodes, children, *part, depth + 1);
@@ -240,9 +240,9 @@ fn is_plain(id: &str) -> bool {
 }
 
 /// The id of a node: that of the component if the syntax allows it.
-fn node_id(nodes: &[Node<'_>], at: usize) -> String {
+fn node_id(nodes: &[Node<'_>], index: usize) -> String {
     // With a dot, so that it is no id of another component.
-    if is_plain(nodes[at].id) { nodes[at].id.to_owned() } else { format!("c.{at}") }
+    if is_plain(nodes[index].id) { nodes[index].id.to_owned() } else { format!("c.{index}") }
 }
 
 /// The label of a node, with the id of the component if the node has another one.
@@ -283,11 +283,12 @@ mod tests {
     }
 
     fn map(count: usize) -> Map {
-        let component = |at: usize| {
-            let parent = if at.is_multiple_of(10) { String::new() } else { format!("n{}", at / 10 * 10) };
-            row(&[&format!("n{at}"), "service", &format!("Name {at}"), &parent, "live", "core, ada", "", ""])
+        let component = |index: usize| {
+            let parent = if index.is_multiple_of(10) { String::new() } else { format!("n{}", index / 10 * 10) };
+            row(&[&format!("n{index}"), "service", &format!("Name {index}"), &parent, "live", "core, ada", "", ""])
         };
-        let relationship = |at: usize| row(&["r", &format!("n{at}"), "calls", &format!("n{}", (at * 7) % count), ""]);
+        let relationship =
+            |index: usize| row(&["r", &format!("n{index}"), "calls", &format!("n{}", (index * 7) % count), ""]);
         Map { components: (0..count).map(component).collect(), relationships: (0..count).map(relationship).collect() }
     }
 
@@ -310,15 +311,15 @@ mod tests {
     }
 
     #[test]
-    fn a_flowchart_stays_within_its_size_and_tells_what_is_left_out() {
+    fn a_flowchart_stays_within_its_size_and_has_a_comment_about_omissions() {
         let small = map(10).flowchart(40_000);
         assert!(small.is_whole && small.text.contains("    n3[\"Name 3\"]\n"), "{}", small.text);
         assert!(small.text.starts_with("flowchart LR\n  subgraph n0 [\"Name 0\"]\n"), "{}", small.text);
         let large = map(3_000).flowchart(10_000);
         assert!(large.text.len() <= 10_100 && large.components > 100 && large.relationships > 0);
-        let told =
+        let comment =
             format!("  %% {} of 3000 components, {} of 3000 relationships", large.components, large.relationships);
-        assert_eq!(large.text.lines().nth(1), Some(told.as_str()));
+        assert_eq!(large.text.lines().nth(1), Some(comment.as_str()));
     }
 
     #[test]

@@ -38,19 +38,19 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     if (text.is_ascii() || !text.contains(is_hidden)) && !text.contains(OPENING) {
         return Cow::Borrowed(text);
     }
-    let mut shown = String::with_capacity(text.len() + 16);
+    let mut escaped_text = String::with_capacity(text.len() + 16);
     for (at, c) in text.char_indices() {
         if is_hidden(c) || (c == '\\' && escaped_at(&text[at..]).is_some()) {
             // Writing to a text cannot fail.
-            let _ = write!(shown, "{OPENING}{:x}}}", u32::from(c));
+            let _ = write!(escaped_text, "{OPENING}{:x}}}", u32::from(c));
         } else {
-            shown.push(c);
+            escaped_text.push(c);
         }
     }
-    Cow::Owned(shown)
+    Cow::Owned(escaped_text)
 }
 
-/// The text that an argument means.
+/// The text of an argument with its escapes restored.
 pub fn restored_text(text: &str) -> String {
     restored(text).into_owned()
 }
@@ -59,23 +59,23 @@ fn restored(text: &str) -> Cow<'_, str> {
     if !text.contains(OPENING) {
         return Cow::Borrowed(text);
     }
-    let (mut meant, mut rest) = (String::with_capacity(text.len()), text);
+    let (mut restored, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(at) = rest.find(OPENING) {
-        meant.push_str(&rest[..at]);
+        restored.push_str(&rest[..at]);
         let (c, length) = escaped_at(&rest[at..]).unwrap_or(('\\', 1));
-        meant.push(c);
+        restored.push(c);
         rest = &rest[at + length..];
     }
-    meant.push_str(rest);
-    Cow::Owned(meant)
+    restored.push_str(rest);
+    Cow::Owned(restored)
 }
 
 /// Escapes all texts of a result, and the names of fields, which users choose in `properties`.
 pub fn escape(value: &mut Value) {
     match value {
         Value::String(text) => {
-            if let Cow::Owned(shown) = escaped(text) {
-                *text = shown;
+            if let Cow::Owned(escaped_text) = escaped(text) {
+                *text = escaped_text;
             }
         }
         Value::Array(items) => items.iter_mut().for_each(escape),
@@ -90,32 +90,33 @@ pub fn escape(value: &mut Value) {
     }
 }
 
-/// The arguments that a call means. Values that a result has cut are refused: writing them would lose the original.
+/// Arguments with the escapes of their texts restored. Values that a result has shortened are rejected, because writing them
+/// would overwrite the original.
 pub fn restore(arguments: JsonObject) -> Result<JsonObject> {
-    let mut meant = JsonObject::new();
+    let mut restored_arguments = JsonObject::new();
     for (name, mut value) in arguments {
         let name = restored(&name).into_owned();
         restore_value(&mut value).map_err(|error| error.within(name.as_str()))?;
-        match meant.entry(name) {
+        match restored_arguments.entry(name) {
             Entry::Vacant(place) => drop(place.insert(value)),
             Entry::Occupied(place) => {
-                return Err(Error::invalid(place.key().as_str(), "is given twice, once with an escaped name"));
+                return Err(Error::invalid(place.key().as_str(), "is sent twice, once with an escaped name"));
             }
         }
     }
-    Ok(meant)
+    Ok(restored_arguments)
 }
 
 fn restore_value(value: &mut Value) -> Result<()> {
     match value {
         Value::String(text) => {
-            if let Cow::Owned(meant) = restored(text) {
-                *text = meant;
+            if let Cow::Owned(original) = restored(text) {
+                *text = original;
             }
         }
         Value::Array(items) => {
-            for (at, item) in items.iter_mut().enumerate() {
-                restore_value(item).map_err(|error| error.within(FieldPath::default().index(at)))?;
+            for (index, item) in items.iter_mut().enumerate() {
+                restore_value(item).map_err(|error| error.within(FieldPath::default().index(index)))?;
             }
         }
         Value::Object(fields) if fields.len() == 1 && fields.contains_key(CUT) => {
@@ -173,11 +174,11 @@ mod tests {
     proptest! {
         #[test]
         fn every_text_is_shown_visibly_and_restored(text in text(), name in text()) {
-            let mut shown = json!({ "list": [{ name.as_str(): text }] });
-            let stored = shown.clone();
-            escape(&mut shown);
-            prop_assert!(!shown.to_string().contains(is_hidden));
-            prop_assert_eq!(Value::Object(restore(shown.as_object().unwrap().clone()).unwrap()), stored);
+            let mut escaped_text = json!({ "list": [{ name.as_str(): text }] });
+            let stored = escaped_text.clone();
+            escape(&mut escaped_text);
+            prop_assert!(!escaped_text.to_string().contains(is_hidden));
+            prop_assert_eq!(Value::Object(restore(escaped_text.as_object().unwrap().clone()).unwrap()), stored);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Addresses of screens of the web client.
+//! URLs of the web client.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -10,14 +10,14 @@ pub(super) fn encoded(text: &str) -> String {
     utf8_percent_encode(text, ENCODED).to_string()
 }
 
-/// The addresses of an organization.
+/// URLs of an organization.
 #[derive(Debug, Clone)]
 pub struct Links {
     root: String,
 }
 
 impl Links {
-    /// Addresses below `public_url`, in the organization with this slug; without one, only the start page.
+    /// URLs below `public_url`, in the organization with this slug; without one, of the start page only.
     pub fn new(public_url: &str, slug: Option<&str>) -> Self {
         let organization = slug.map(|slug| format!("/o/{}", encoded(slug))).unwrap_or_default();
         Self { root: format!("{public_url}{organization}") }
@@ -84,7 +84,7 @@ mod tests {
     use super::Links;
 
     #[test]
-    fn addresses_have_percent_encoded_ids() {
+    fn urls_have_percent_encoded_ids() {
         let links = Links::new("https://plans.example.org", Some("acme"));
         assert_eq!(links.workspace("a/b c"), "https://plans.example.org/o/acme/w/a%2Fb%20c");
         assert_eq!(links.component("w", "ä"), "https://plans.example.org/o/acme/w/w?c=%C3%A4");

@@ -41,17 +41,17 @@ use self::{services::Services, state::BODY_BYTES};
 
 /// Path of the endpoint.
 pub const PATH: &str = "/mcp";
-/// The MCP server as an axum router. `extend` returns the handler of the protocol: `Server` itself, or one that answers more
+/// The MCP server as an axum router. `extend` returns the handler of the protocol: `Server` itself, or one that supports more
 /// requests, as the conformance suite needs.
 pub fn router<H: ServerHandler + Clone>(mcp: Mcp, extend: impl FnOnce(Server) -> H) -> Router {
-    let (hosts, own) = places(&mcp.public_url);
+    let (hosts, origins) = allowed_hosts(&mcp.public_url);
     // No sessions for older revisions: they would be lost at a restart, and clients do not recover from that.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
         .with_max_request_body_bytes(BODY_BYTES)
         .with_allowed_hosts(hosts)
-        .with_allowed_origins(own.into_iter().chain(mcp.origins.iter().cloned()))
+        .with_allowed_origins(origins.into_iter().chain(mcp.origins.iter().cloned()))
         .enforce_origin_validation();
     let server = extend(Server(Services {
         gate: mcp.gate.clone(),
@@ -71,7 +71,7 @@ pub fn router<H: ServerHandler + Clone>(mcp: Mcp, extend: impl FnOnce(Server) ->
 
 /// The accepted values of `Host` and `Origin`. If the public URL is a loopback address, all loopback names are
 /// accepted.
-fn places(public_url: &str) -> (Vec<String>, Vec<String>) {
+fn allowed_hosts(public_url: &str) -> (Vec<String>, Vec<String>) {
     let Ok(url) = Url::parse(public_url) else { return (vec![public_url.to_owned()], Vec::new()) };
     let local = match url.host() {
         Some(Host::Domain(name)) => name == "localhost",
@@ -79,8 +79,8 @@ fn places(public_url: &str) -> (Vec<String>, Vec<String>) {
         Some(Host::Ipv6(address)) => address.is_loopback(),
         None => false,
     };
-    let own = url.host_str().unwrap_or_default();
-    let names = if local { vec!["localhost", "127.0.0.1", "[::1]"] } else { vec![own] };
+    let host = url.host_str().unwrap_or_default();
+    let names = if local { vec!["localhost", "127.0.0.1", "[::1]"] } else { vec![host] };
     let hosts = names.iter().map(|name| match url.port() {
         Some(port) => format!("{name}:{port}"),
         None => (*name).to_owned(),
@@ -93,13 +93,13 @@ fn places(public_url: &str) -> (Vec<String>, Vec<String>) {
 
 #[cfg(test)]
 mod tests {
-    use super::places;
+    use super::allowed_hosts;
 
     #[test]
     fn only_the_public_host_name_is_accepted() {
-        let (hosts, origins) = places("https://plans.example.org");
+        let (hosts, origins) = allowed_hosts("https://plans.example.org");
         assert_eq!((hosts, origins), (vec!["plans.example.org".into()], vec!["https://plans.example.org:443".into()]));
-        let (hosts, origins) = places("http://127.0.0.1:8420");
+        let (hosts, origins) = allowed_hosts("http://127.0.0.1:8420");
         assert_eq!(hosts, ["localhost:8420", "127.0.0.1:8420", "[::1]:8420"]);
         assert_eq!(origins[2], "http://[::1]:8420");
     }

@@ -1,15 +1,14 @@
-//! Plans: dry runs that a later call applies by id, so that a model is sent once.
-//!
-//! They are kept in memory, because they are worth little after a restart: the dry run is repeated.
+//! Plans: dry runs that a later call applies by id, so that the model is sent once. They are stored in memory only; after a
+//! restart, clients repeat the dry run.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::size::Size;
 use crate::domain::map::bulk::Bulk;
 
-/// How long a plan is kept, in milliseconds.
+/// Lifetime of a plan in milliseconds.
 const MAX_AGE: i64 = MAX_AGE_MINUTES * 60 * 1_000;
-/// How long a plan is kept, in minutes.
+/// Lifetime of a plan in minutes.
 pub const MAX_AGE_MINUTES: i64 = 30;
 /// Maximum number of plans of a user. A new one replaces the oldest.
 pub const MAX_PLANS_PER_USER: usize = 5;
@@ -18,7 +17,7 @@ const MAX_BYTES_PER_USER: usize = 16 << 20;
 /// Maximum size of all plans, in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Who may apply a plan, and where.
+/// The user who can apply a plan, and the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanOwner {
     /// Id of the user.
@@ -39,46 +38,46 @@ pub struct Plan {
 }
 
 #[derive(Debug)]
-struct Kept {
+struct StoredPlan {
     id: String,
     owner: PlanOwner,
     plan: Arc<Plan>,
     bytes: usize,
-    until: i64,
+    expires_at: i64,
 }
 
 /// The plans of all users, oldest first.
 #[derive(Debug, Default)]
-pub struct Plans(Mutex<Vec<Kept>>);
+pub struct Plans(Mutex<Vec<StoredPlan>>);
 
 impl Plans {
-    /// Keeps a plan, at the time `now` in milliseconds. Removes older ones to stay within the limits.
-    pub fn keep(&self, id: String, owner: PlanOwner, plan: Plan, now: i64) {
+    /// Stores a plan, at the time `now` in milliseconds. Removes older ones to stay within the limits.
+    pub fn insert(&self, id: String, owner: PlanOwner, plan: Plan, now: i64) {
         let bytes = bytes(&plan.model);
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|kept| kept.until > now);
-        all.push(Kept { id, owner, plan: Arc::new(plan), bytes, until: now + MAX_AGE });
-        let user_id = all.last().map_or(0, |kept| kept.owner.user);
-        let own = |kept: &Kept| kept.owner.user == user_id;
-        trim(&mut all, MAX_PLANS_PER_USER, MAX_BYTES_PER_USER, own);
+        all.retain(|stored| stored.expires_at > now);
+        all.push(StoredPlan { id, owner, plan: Arc::new(plan), bytes, expires_at: now + MAX_AGE });
+        let user_id = all.last().map_or(0, |stored| stored.owner.user);
+        let is_own = |stored: &StoredPlan| stored.owner.user == user_id;
+        trim(&mut all, MAX_PLANS_PER_USER, MAX_BYTES_PER_USER, is_own);
         trim(&mut all, usize::MAX, MAX_BYTES, |_| true);
     }
 
-    /// The plan with this id, if it is kept for this owner at the time `now`.
+    /// The plan with this id, if it is stored for this owner at the time `now`.
     pub fn find(&self, id: &str, owner: &PlanOwner, now: i64) -> Option<Arc<Plan>> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|kept| kept.until > now);
-        let found = all.iter().find(|kept| kept.id == id && kept.owner == *owner);
-        found.map(|kept| Arc::clone(&kept.plan))
+        all.retain(|stored| stored.expires_at > now);
+        let found = all.iter().find(|stored| stored.id == id && stored.owner == *owner);
+        found.map(|stored| Arc::clone(&stored.plan))
     }
 }
 
 /// Removes the oldest plans that match, until the others are within the limits. The newest plan stays.
-fn trim(all: &mut Vec<Kept>, most: usize, most_bytes: usize, matches: impl Fn(&Kept) -> bool) {
+fn trim(all: &mut Vec<StoredPlan>, max_count: usize, max_bytes: usize, matches: impl Fn(&StoredPlan) -> bool) {
     loop {
-        let counted = all.iter().filter(|kept| matches(kept));
-        let (count, bytes) = counted.fold((0, 0), |(count, bytes), kept| (count + 1, bytes + kept.bytes));
-        if count <= 1 || (count <= most && bytes <= most_bytes) {
+        let counted = all.iter().filter(|stored| matches(stored));
+        let (count, bytes) = counted.fold((0, 0), |(count, bytes), stored| (count + 1, bytes + stored.bytes));
+        if count <= 1 || (count <= max_count && bytes <= max_bytes) {
             return;
         }
         let Some(oldest) = all.iter().position(&matches) else { return };
@@ -86,7 +85,7 @@ fn trim(all: &mut Vec<Kept>, most: usize, most_bytes: usize, matches: impl Fn(&K
     }
 }
 
-/// Roughly the memory that a model takes.
+/// The approximate memory of a model.
 fn bytes(model: &Bulk) -> usize {
     let Bulk { components, relationships, .. } = model;
     let texts = components.iter().map(|item| {
@@ -117,37 +116,37 @@ mod tests {
         Plan { model: parse::<Bulk>(body.as_bytes()).unwrap().0, revision: Some(1) }
     }
 
-    fn of(user_id: i64) -> PlanOwner {
+    fn owned_by(user_id: i64) -> PlanOwner {
         PlanOwner { user: user_id, organization: Some("o".into()), workspace: "w".into() }
     }
 
     #[test]
-    fn a_plan_is_kept_for_its_owner_for_a_limited_time() {
+    fn a_plan_is_stored_for_its_owner_for_a_limited_time() {
         let plans = Plans::default();
-        plans.keep("p".into(), of(1), plan(0), 1_000);
-        assert!(plans.find("p", &of(1), 1_000 + MAX_AGE - 1).is_some());
-        assert!(plans.find("p", &of(2), 1_000).is_none());
-        assert!(plans.find("p", &PlanOwner { workspace: "v".into(), ..of(1) }, 1_000).is_none());
-        assert!(plans.find("p", &PlanOwner { organization: None, ..of(1) }, 1_000).is_none());
-        assert!(plans.find("p", &of(1), 1_000 + MAX_AGE).is_none());
-        assert_eq!(plans.0.lock().unwrap().len(), 0, "what has expired takes no memory");
+        plans.insert("p".into(), owned_by(1), plan(0), 1_000);
+        assert!(plans.find("p", &owned_by(1), 1_000 + MAX_AGE - 1).is_some());
+        assert!(plans.find("p", &owned_by(2), 1_000).is_none());
+        assert!(plans.find("p", &PlanOwner { workspace: "v".into(), ..owned_by(1) }, 1_000).is_none());
+        assert!(plans.find("p", &PlanOwner { organization: None, ..owned_by(1) }, 1_000).is_none());
+        assert!(plans.find("p", &owned_by(1), 1_000 + MAX_AGE).is_none());
+        assert_eq!(plans.0.lock().unwrap().len(), 0, "expired plans are removed");
     }
 
     #[test]
     fn plans_are_limited_in_number_and_size() {
         let plans = Plans::default();
         let ids =
-            |plans: &Plans| -> Vec<String> { plans.0.lock().unwrap().iter().map(|kept| kept.id.clone()).collect() };
-        plans.keep("other".into(), of(2), plan(0), 0);
+            |plans: &Plans| -> Vec<String> { plans.0.lock().unwrap().iter().map(|stored| stored.id.clone()).collect() };
+        plans.insert("other".into(), owned_by(2), plan(0), 0);
         for n in 0..7 {
-            plans.keep(n.to_string(), of(1), plan(0), 0);
+            plans.insert(n.to_string(), owned_by(1), plan(0), 0);
         }
         assert_eq!(ids(&plans), ["other", "2", "3", "4", "5", "6"]);
-        plans.keep("large".into(), of(1), plan(9 << 20), 0);
-        plans.keep("larger".into(), of(1), plan(10 << 20), 0);
+        plans.insert("large".into(), owned_by(1), plan(9 << 20), 0);
+        plans.insert("larger".into(), owned_by(1), plan(10 << 20), 0);
         assert_eq!(ids(&plans), ["other", "larger"]);
         for user in 3..10 {
-            plans.keep(user.to_string(), of(user), plan(12 << 20), 0);
+            plans.insert(user.to_string(), owned_by(user), plan(12 << 20), 0);
         }
         assert_eq!(ids(&plans), ["5", "6", "7", "8", "9"]);
     }

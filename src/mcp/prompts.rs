@@ -20,7 +20,7 @@ const COMPONENT: Argument = ("componentId", true, "Id of the component");
 struct PromptDefinition {
     name: &'static str,
     title: &'static str,
-    about: &'static str,
+    description: &'static str,
     arguments: &'static [Argument],
     text: &'static str,
 }
@@ -29,7 +29,7 @@ const PROMPTS: [PromptDefinition; 6] = [
     PromptDefinition {
         name: "review_workspace",
         title: "Review a workspace",
-        about: "Find what is missing, odd or risky on a map",
+        description: "Find what is missing, odd or risky on a map",
         arguments: &[WORKSPACE],
         text: "Review the architecture in the Planroom workspace {workspaceId}. Read get_workspace with format outline, \
                and list_changes for the last month. Report, most important first: components without an owner \
@@ -43,7 +43,7 @@ const PROMPTS: [PromptDefinition; 6] = [
     PromptDefinition {
         name: "impact_of_change",
         title: "Impact of a change",
-        about: "What a change of a component can break, and who to inform",
+        description: "What a change of a component can break, and who to inform",
         arguments: &[WORKSPACE, COMPONENT, ("change", false, "The planned change")],
         text: "I want to change the component {componentId} in the Planroom workspace {workspaceId}. The change: \
                {change}. Use trace_dependencies with direction dependents to find what it can affect, and \
@@ -55,7 +55,7 @@ const PROMPTS: [PromptDefinition; 6] = [
     PromptDefinition {
         name: "document_process",
         title: "Document a process",
-        about: "Write a sequence diagram with components of the map",
+        description: "Write a sequence diagram with components of the map",
         arguments: &[
             WORKSPACE,
             ("description", true, "Description of the process"),
@@ -71,7 +71,7 @@ const PROMPTS: [PromptDefinition; 6] = [
     PromptDefinition {
         name: "find_ownership_gaps",
         title: "Find ownership gaps",
-        about: "Components without an owner",
+        description: "Components without an owner",
         arguments: &[WORKSPACE],
         text: "Find the owners of the components in the Planroom workspace {workspaceId}. Read the components without an \
                owner with query_components (withoutOwner), get_workspace with include stakeholders, \
@@ -83,7 +83,7 @@ const PROMPTS: [PromptDefinition; 6] = [
     PromptDefinition {
         name: "make_views",
         title: "Make views",
-        about: "Views of a map for different readers",
+        description: "Views of a map for different readers",
         arguments: &[WORKSPACE, ("readers", false, "Who will read the views, and for what")],
         text: "Make a set of views of the Planroom workspace {workspaceId}, so that readers need not read the whole map. Readers: \
                {readers}. Read list_views, get_workspace (include components, relationships and stakeholders, all pages) \
@@ -100,7 +100,7 @@ const PROMPTS: [PromptDefinition; 6] = [
     PromptDefinition {
         name: "model_from_description",
         title: "Model from a description",
-        about: "Create a map from a description, code or documents",
+        description: "Create a map from a description, code or documents",
         arguments: &[("description", true, "Description of the system"), ("workspaceId", false, "Workspace to use")],
         text: "Create a Planroom map of this system: {description}. Workspace to use, if given: {workspaceId}; otherwise \
                propose a name for a new one (create_workspace). Read get_type_catalogue for the types. In a workspace with \
@@ -113,24 +113,24 @@ const PROMPTS: [PromptDefinition; 6] = [
 
 /// All prompts.
 pub fn list() -> Vec<Prompt> {
-    let argument = |(name, required, about): &Argument| {
-        PromptArgument::new(*name).with_description(*about).with_required(*required)
+    let argument = |(name, required, description): &Argument| {
+        PromptArgument::new(*name).with_description(*description).with_required(*required)
     };
-    let prompt = |known: &PromptDefinition| {
-        let arguments = known.arguments.iter().map(argument).collect();
-        Prompt::new(known.name, Some(known.about), Some(arguments)).with_title(known.title)
+    let prompt = |definition: &PromptDefinition| {
+        let arguments = definition.arguments.iter().map(argument).collect();
+        Prompt::new(definition.name, Some(definition.description), Some(arguments)).with_title(definition.title)
     };
     PROMPTS.iter().map(prompt).collect()
 }
 
 /// Whether the prompt `name` has this argument.
 pub fn takes(name: &str, argument: &str) -> bool {
-    PROMPTS.iter().any(|known| known.name == name && known.arguments.iter().any(|(name, ..)| *name == argument))
+    PROMPTS.iter().any(|prompt| prompt.name == name && prompt.arguments.iter().any(|(name, ..)| *name == argument))
 }
 
 /// Fails if the workspace or the component in the arguments of a prompt does not exist for the caller.
-pub async fn expect_known(gate: &Gate, call: Call, given: &JsonObject) -> Result<()> {
-    let text = |name: &str| given.get(name).and_then(|value| value.as_str()).filter(|text| !text.trim().is_empty());
+pub async fn expect_known(gate: &Gate, call: Call, arguments: &JsonObject) -> Result<()> {
+    let text = |name: &str| arguments.get(name).and_then(|value| value.as_str()).filter(|text| !text.trim().is_empty());
     let Some(workspace) = text("workspaceId") else { return Ok(()) };
     let component = text("componentId").map(str::to_owned);
     let find = move |tx: &ViewTx<'_>| component.map_or(Ok(()), |id| components::find(tx, &id).map(drop));
@@ -138,21 +138,21 @@ pub async fn expect_known(gate: &Gate, call: Call, given: &JsonObject) -> Result
 }
 
 /// Fills the arguments into a prompt.
-pub fn get(name: &str, given: &JsonObject) -> Result<GetPromptResult> {
+pub fn get(name: &str, arguments: &JsonObject) -> Result<GetPromptResult> {
     /// Maximum length of an argument, in characters.
     const MAX_ARGUMENT_LENGTH: usize = 20_000;
-    let known = PROMPTS.iter().find(|known| known.name == name).ok_or(Error::NotFound("prompt"))?;
-    if let Some(other) = given.keys().find(|key| !takes(name, key)) {
+    let prompt = PROMPTS.iter().find(|prompt| prompt.name == name).ok_or(Error::NotFound("prompt"))?;
+    if let Some(other) = arguments.keys().find(|key| !takes(name, key)) {
         return Err(Error::invalid(other.as_str(), format!("the prompt {name} has no such argument")));
     }
     let mut text = String::new();
-    let mut rest = known.text;
+    let mut rest = prompt.text;
     // A single pass, so that placeholders inside values are not replaced.
     while let Some((before, after)) = rest.split_once('{') {
         let (argument, behind) = after.split_once('}').unwrap_or((after, ""));
         text.push_str(before);
-        let required = known.arguments.iter().any(|(name, required, _)| *name == argument && *required);
-        match given.get(argument).and_then(|value| value.as_str()).filter(|value| !value.trim().is_empty()) {
+        let required = prompt.arguments.iter().any(|(name, required, _)| *name == argument && *required);
+        match arguments.get(argument).and_then(|value| value.as_str()).filter(|value| !value.trim().is_empty()) {
             Some(value) => {
                 let checked = Problem::check_length(value, 1, MAX_ARGUMENT_LENGTH);
                 checked.map_err(|problem| Error::invalid(argument, problem))?;
@@ -165,5 +165,5 @@ pub fn get(name: &str, given: &JsonObject) -> Result<GetPromptResult> {
     }
     text.push_str(rest);
     let message = PromptMessage::new_text(Role::User, text);
-    Ok(GetPromptResult::new(vec![message]).with_description(known.about))
+    Ok(GetPromptResult::new(vec![message]).with_description(prompt.description))
 }

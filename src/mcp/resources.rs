@@ -60,8 +60,8 @@ const TEMPLATES: [(&str, &str, &str, &str, &str); 4] = [
 
 /// The resource templates.
 pub fn templates() -> Vec<ResourceTemplate> {
-    let template = |(uri, name, title, kind, about): &(&str, &str, &str, &str, &str)| {
-        ResourceTemplate::new(*uri, *name).with_title(*title).with_mime_type(*kind).with_description(*about)
+    let template = |(uri, name, title, kind, description): &(&str, &str, &str, &str, &str)| {
+        ResourceTemplate::new(*uri, *name).with_title(*title).with_mime_type(*kind).with_description(*description)
     };
     TEMPLATES.iter().map(template).collect()
 }
@@ -74,9 +74,9 @@ pub async fn list(gate: &Gate, call: Call) -> Result<Vec<Resource>> {
         .with_title("Type catalogue")
         .with_mime_type(JSON)
         .with_description("Types of components and relationships, lifecycle states, roles");
-    let seen =
+    let visible =
         gate.read(call.needing::<OrgReader>(), (), |tx| Ok(workspaces::list(tx, &Paging::default())?.items)).await;
-    let seen = match seen {
+    let visible = match visible {
         // A caller without an active organization sees no workspaces.
         Err(Error::NoActiveOrganization) => Vec::new(),
         other => other?,
@@ -84,7 +84,8 @@ pub async fn list(gate: &Gate, call: Call) -> Result<Vec<Resource>> {
     let workspace = |id: &str, name: &str| {
         Resource::new(format!("{SCHEME}workspaces/{}", encoded(id)), id).with_title(name).with_mime_type(JSON)
     };
-    let listed = seen.iter().take(MAX_WORKSPACES).map(|listed| workspace(&listed.workspace.id, &listed.workspace.name));
+    let listed =
+        visible.iter().take(MAX_WORKSPACES).map(|listed| workspace(&listed.workspace.id, &listed.workspace.name));
     Ok([schema, apps::resource()].into_iter().chain(listed).collect())
 }
 

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     domain::map::near,
-    error::{ChangedSince, Error, Problem, Result},
+    error::{ChangedSince, Error, Problem, Remedy, Result},
 };
 
 /// Maximum length of a text in a table or list, in characters.
@@ -29,7 +29,7 @@ const PROPOSE: &str = "start_draft, make the change in the draft, then submit_dr
 pub struct ToolError {
     /// Machine-readable code.
     pub code: &'static str,
-    /// What is wrong, and where.
+    /// The problem and its place.
     pub message: String,
     /// What to do about it.
     next: &'static str,
@@ -37,7 +37,7 @@ pub struct ToolError {
 
 impl ToolError {
     /// Maps an error. The cause of an internal error is logged and never returned.
-    pub fn of(error: Error, request_id: &str) -> Self {
+    pub fn new(error: Error, request_id: &str) -> Self {
         if let Error::WrongItems { errors, count, total } = error {
             return Self::of_items(errors, (count, total), request_id);
         }
@@ -97,12 +97,12 @@ impl ToolError {
         Self { code, message, next }
     }
 
-    /// The errors of several items, one per line, with the code of the first. `count` of `total` items are wrong.
+    /// The errors of several items, one per line, with the code of the first. `count` of `total` items are invalid.
     fn of_items(errors: Vec<Error>, (count, total): (usize, usize), request_id: &str) -> Self {
         let listed = errors.len();
-        let mut errors = errors.into_iter().map(|error| Self::of(error, request_id));
+        let mut errors = errors.into_iter().map(|error| Self::new(error, request_id));
         let Some(Self { code, message, next }) = errors.next() else {
-            return Self::of(Error::internal("no item is wrong"), request_id);
+            return Self::new(Error::internal("no item is invalid"), request_id);
         };
         // Errors of arguments other than the items of a list have no total.
         let mut text = match total {
@@ -124,9 +124,13 @@ impl ToolError {
 /// The text of an error. It names tools, and the change sets that callers of tools can undo.
 fn text(error: &Error) -> String {
     match error {
-        Error::Invalid { field, problem: Problem::UnknownType { what, id }, .. } => {
-            let near = near::suggested(&near::types(id));
-            format!("{field}: unknown {what} `{id}`{near}; get_type_catalogue lists them")
+        Error::Invalid { problem, .. } => {
+            let near = match problem {
+                Problem::UnknownType { id, .. } => near::suggested(&near::types(id)),
+                _ => String::new(),
+            };
+            let list = problem.remedy().and_then(|remedy| tool_that_lists(&remedy));
+            format!("{error}{near}{}", list.map(|tool| format!("; {tool} lists them")).unwrap_or_default())
         }
         Error::ChangedSince(changed) => changed_since(changed),
         Error::Protected(_) => "this workspace is protected: its changes need a draft".to_owned(),
@@ -137,13 +141,23 @@ fn text(error: &Error) -> String {
     }
 }
 
-/// What prevents an undo: who changed what, in which change sets.
+/// The tool that lists the values an argument can have.
+fn tool_that_lists(remedy: &Remedy) -> Option<&'static str> {
+    match remedy {
+        Remedy::ListTypes => Some("get_type_catalogue"),
+        Remedy::ListChanges => Some("list_changes"),
+        Remedy::ListPeopleAndTeams => Some("list_people_and_teams"),
+        _ => None,
+    }
+}
+
+/// The rows that prevent an undo: who changed them, in which change sets.
 fn changed_since(changed: &[ChangedSince]) -> String {
     const MAX_NAMED: usize = 10;
-    let named = changed.iter().take(MAX_NAMED).map(|one| {
-        let by = one.changed_by.as_ref().map(|by| format!(" by {}", by.display_name)).unwrap_or_default();
-        let set = one.change_set_id.as_ref().map(|id| format!(" (changeSetId {id})")).unwrap_or_default();
-        truncate(&format!("{} `{}` {}{by}", one.entity, one.id, one.why)) + &set
+    let named = changed.iter().take(MAX_NAMED).map(|row| {
+        let by = row.changed_by.as_ref().map(|by| format!(" by {}", by.display_name)).unwrap_or_default();
+        let set = row.change_set_id.as_ref().map(|id| format!(" (changeSetId {id})")).unwrap_or_default();
+        truncate(&format!("{} `{}` {}{by}", row.entity, row.id, row.why)) + &set
     });
     let named: Vec<String> = named.collect();
     let more = match changed.len().saturating_sub(MAX_NAMED) {
@@ -166,17 +180,17 @@ impl From<ToolError> for CallToolResult {
     }
 }
 
-/// What a tool answers.
-pub trait Answer: Send + 'static {
-    /// Whether the result is not too large. Then nothing must be shortened, and it can be built on an asynchronous thread.
+/// The result of a tool.
+pub trait ToolResult: Send + 'static {
+    /// Whether the result is not too large: it is then not shortened, and can be converted on an asynchronous thread.
     fn fits(&self) -> bool;
 
-    /// The result of the call. `fits` is what [`Self::fits`] has returned.
+    /// Converts the result. `fits` is the value of [`Self::fits`].
     fn into_result(self, fits: bool) -> Result<CallToolResult>;
 }
 
 /// Data: text, which a model reads, and structured content.
-impl<T: Serialize + Send + 'static> Answer for T {
+impl<T: Serialize + Send + 'static> ToolResult for T {
     fn fits(&self) -> bool {
         fits(self)
     }

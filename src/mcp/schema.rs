@@ -16,13 +16,13 @@ use crate::{
 
 /// The schema of tool arguments. Unknown fields are not allowed.
 pub fn arguments<T: ToSchema>() -> Arc<JsonObject> {
-    Arc::new(made::<T>())
+    Arc::new(schema_of::<T>())
 }
 
 /// Description of an id of the type catalogue.
 const OF_CATALOGUE: &str = "From get_type_catalogue";
-/// Descriptions of arguments whose name says it. The instructions of the server explain `nextCursor`.
-const CLEAR_FROM_NAME: [&str; 6] = [
+/// Descriptions that repeat the name of the argument. The instructions of the server explain `nextCursor`.
+const REDUNDANT: [&str; 6] = [
     "Id of the workspace.",
     "Id.",
     "Name.",
@@ -38,7 +38,7 @@ pub fn add_texts(schema: &mut Arc<JsonObject>, names: &[&str]) {
     }
 }
 
-fn made<T: ToSchema>() -> JsonObject {
+fn schema_of<T: ToSchema>() -> JsonObject {
     let mut named = Vec::new();
     T::schemas(&mut named);
     let named: HashMap<String, Value> =
@@ -60,11 +60,11 @@ fn tidy(schema: Value, named: &HashMap<String, Value>) -> Value {
     let Value::Object(mut object) = schema else { return schema };
     if let Some(name) = object.get("$ref").and_then(Value::as_str) {
         let name = name.rsplit('/').next().unwrap_or_default();
-        let mut meant = tidy(named.get(name).cloned().unwrap_or_default(), named);
-        if let (Some(text), Value::Object(meant)) = (object.get("description"), &mut meant) {
-            meant.insert("description".into(), text.clone());
+        let mut target = tidy(named.get(name).cloned().unwrap_or_default(), named);
+        if let (Some(text), Value::Object(target)) = (object.get("description"), &mut target) {
+            target.insert("description".into(), text.clone());
         }
-        return meant;
+        return target;
     }
     if let Some(Value::Array(parts)) = object.shift_remove("allOf") {
         let mut whole = merged(parts.into_iter().map(|part| tidy(part, named)));
@@ -75,18 +75,18 @@ fn tidy(schema: Value, named: &HashMap<String, Value>) -> Value {
     }
     if let Some(Value::Array(types)) = object.get("type").cloned() {
         object.shift_remove("type");
-        let either = types.into_iter().map(|one| {
-            let mut part = if one == "null" { Map::new() } else { object.clone() };
+        let types = types.into_iter().map(|value_type| {
+            let mut part = if value_type == "null" { Map::new() } else { object.clone() };
             part.shift_remove("description");
-            part.insert("type".into(), one);
+            part.insert("type".into(), value_type);
             Value::Object(part)
         });
-        let either = either.map(|part| tidy(part, named)).collect::<Vec<_>>();
+        let types = types.map(|part| tidy(part, named)).collect::<Vec<_>>();
         let mut whole = Map::new();
         if let Some(text) = object.shift_remove("description") {
             whole.insert("description".into(), text);
         }
-        whole.insert("anyOf".into(), either.into());
+        whole.insert("anyOf".into(), types.into());
         return Value::Object(whole);
     }
     for key in ["properties", "additionalProperties", "items", "oneOf", "anyOf"] {
@@ -95,8 +95,8 @@ fn tidy(schema: Value, named: &HashMap<String, Value>) -> Value {
             ("properties", Value::Object(fields)) => {
                 fields.into_iter().map(|(name, field)| (name, tidy(field, named))).collect()
             }
-            (_, Value::Array(some)) => some.into_iter().map(|one| tidy(one, named)).collect(),
-            (_, one) => tidy(one, named),
+            (_, Value::Array(parts)) => parts.into_iter().map(|part| tidy(part, named)).collect(),
+            (_, schema) => tidy(schema, named),
         };
     }
     // A nullable object is described by its field.
@@ -112,8 +112,8 @@ fn tidy(schema: Value, named: &HashMap<String, Value>) -> Value {
         object.insert("additionalProperties".into(), Value::Bool(false));
     }
     // `int64` and similar formats do not help a model, and examples of a type do not describe the field.
-    for noise in ["format", "pattern", "examples"] {
-        object.shift_remove(noise);
+    for key in ["format", "pattern", "examples"] {
+        object.shift_remove(key);
     }
     if let Some(example) = object.shift_remove("example") {
         object.insert("examples".into(), json!([example]));
@@ -121,23 +121,23 @@ fn tidy(schema: Value, named: &HashMap<String, Value>) -> Value {
     if object.contains_key(FROM_CATALOGUE) {
         object.insert("description".into(), OF_CATALOGUE.into());
     }
-    let is_redundant = |text: &Value| text.as_str().is_some_and(|text| CLEAR_FROM_NAME.contains(&text));
+    let is_redundant = |text: &Value| text.as_str().is_some_and(|text| REDUNDANT.contains(&text));
     object.retain(|key, text| !(key.starts_with("x-") || key == "description" && is_redundant(text)));
     let limits = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"];
     // Limits that calls rarely reach, and those that clients know, are not useful.
-    let far = |limit: &Value| limit.as_f64().is_some_and(|limit| limit == 0.0 || limit.abs() >= 1e6);
+    let is_extreme = |limit: &Value| limit.as_f64().is_some_and(|limit| limit == 0.0 || limit.abs() >= 1e6);
     for name in limits {
         let is_usual = |limit: &Value| match name {
             "minLength" => *limit == 1,
-            "maxLength" => limit.as_u64().is_some_and(|limit| limit >= LENGTH_OF_A_TEXT),
+            "maxLength" => limit.as_u64().is_some_and(|limit| limit >= MIN_TEXT_LENGTH),
             _ => false,
         };
-        if object.get(name).is_some_and(|limit| far(limit) || is_usual(limit)) {
+        if object.get(name).is_some_and(|limit| is_extreme(limit) || is_usual(limit)) {
             object.shift_remove(name);
         }
     }
     // The list describes its items.
-    let is_model = object.get("maxItems").and_then(Value::as_u64).is_some_and(|most| most >= LENGTH_OF_A_MODEL);
+    let is_model = object.get("maxItems").and_then(Value::as_u64).is_some_and(|max| max >= MIN_MODEL_ITEMS);
     if let Some(Value::Object(items)) = object.get_mut("items") {
         items.shift_remove("description");
         if is_model && let Some(Value::Object(fields)) = items.get_mut("properties") {
@@ -147,13 +147,13 @@ fn tidy(schema: Value, named: &HashMap<String, Value>) -> Value {
     Value::Object(object)
 }
 
-/// From this length on, in characters, a text is not a name or an id.
-const LENGTH_OF_A_TEXT: u64 = 2_000;
+/// Texts with this maximum length in characters, or a larger one, are not names or ids.
+const MIN_TEXT_LENGTH: u64 = 2_000;
 
-/// From this length on, a list is a whole model. Its items have the fields that upserts describe.
-const LENGTH_OF_A_MODEL: u64 = 1_000;
+/// Lists with this maximum length, or a larger one, are whole models. Their items have the fields that upserts describe.
+const MIN_MODEL_ITEMS: u64 = 1_000;
 
-/// Removes what the schema of an upsert says about the same field: its description and the ids of the type catalogue.
+/// Removes what the schema of an upsert contains for the same field: its description and the ids of the type catalogue.
 fn shorten(field: &mut Value) {
     if let Value::Object(object) = field {
         if object.get("description").is_some_and(|text| text == OF_CATALOGUE) {
@@ -178,16 +178,16 @@ fn terse(field: &mut Value) {
     for key in ["properties", "items", "anyOf", "oneOf"] {
         let inner: Vec<&mut Value> = match (key, object.get_mut(key)) {
             ("properties", Some(Value::Object(fields))) => fields.iter_mut().map(|(_, field)| field).collect(),
-            (_, Some(Value::Array(some))) => some.iter_mut().collect(),
-            (_, Some(one)) => vec![one],
+            (_, Some(Value::Array(parts))) => parts.iter_mut().collect(),
+            (_, Some(schema)) => vec![schema],
             (_, None) => continue,
         };
-        for one in inner {
-            if let Value::Object(object) = one {
+        for schema in inner {
+            if let Value::Object(object) = schema {
                 object.shift_remove("description");
                 object.shift_remove("required");
             }
-            terse(one);
+            terse(schema);
         }
     }
 }
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_schema_has_no_references() {
-        let schema = Value::Object(made::<Stakeholder>());
+        let schema = Value::Object(schema_of::<Stakeholder>());
         assert!(!schema.to_string().contains("$ref"), "{schema}");
         let person = &schema["properties"]["personId"]["anyOf"];
         assert_eq!((&person[0]["type"], &person[1]), (&json!("string"), &json!({ "type": "null" })));
@@ -235,14 +235,15 @@ mod tests {
     #[test]
     fn an_enumeration_is_not_an_object() {
         #[derive(ToSchema)]
-        #[expect(dead_code, reason = "its schema is all that counts")]
-        struct Ask {
-            /// Which way.
+        #[expect(dead_code, reason = "only its schema is used")]
+        struct Arguments {
+            /// The direction.
             #[schema(inline, nullable = false)]
-            way: Option<Direction>,
+            direction: Option<Direction>,
         }
-        let way = &Value::Object(made::<Ask>())["properties"]["way"];
-        let expected = json!({ "type": "string", "description": "Which way.", "enum": ["dependents", "dependencies"] });
-        assert_eq!(*way, expected);
+        let direction = &Value::Object(schema_of::<Arguments>())["properties"]["direction"];
+        let expected =
+            json!({ "type": "string", "description": "The direction.", "enum": ["dependents", "dependencies"] });
+        assert_eq!(*direction, expected);
     }
 }

@@ -29,7 +29,7 @@ pub struct Services {
     pub app_page: AppPage,
 }
 
-/// Access to data, for tools whose results have addresses of the web client.
+/// Access to data, for tools whose results contain URLs of the web client.
 #[derive(Debug, Clone)]
 pub struct Site {
     /// Access to data.
@@ -41,7 +41,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// The addresses of the caller's organization in the web client.
+    /// The URLs of the caller's organization in the web client.
     pub async fn links<A>(&self, call: &Call<A>) -> Result<Links> {
         let caller = self.gate.admit(call.clone()).await?;
         Ok(Links::new(&self.public_url, caller.organization.as_ref().map(|organization| organization.slug.as_str())))

@@ -1,5 +1,5 @@
-//! Shortening of results that are too large for other reasons than the number of items on a page, which is limited, such
-//! as a single long text. What is cut is marked, so that neither a model nor its user takes a part for the whole.
+//! Shortens results that do not fit although pages are limited, for example because of a single long text. Shortened parts
+//! are marked, so that neither a model nor its user mistakes them for the whole.
 
 use serde_json::{Value, json};
 
@@ -39,10 +39,10 @@ fn shorten(value: &mut Value, user_defined: bool) -> bool {
             true
         }
         Value::Array(items) => {
-            let longest = items.iter().enumerate().map(|(at, item)| (Size::of(item).plain(), at)).max();
-            let Some((_, at)) = longest.filter(|(size, _)| *size > MIN_SHORTENED_BYTES) else { return false };
-            // A list in a list has no name, so its number of items is not told; it is cut as a whole.
-            shorten_part(&mut items[at], true);
+            let longest = items.iter().enumerate().map(|(index, item)| (Size::of(item).plain(), index)).max();
+            let Some((_, index)) = longest.filter(|(size, _)| *size > MIN_SHORTENED_BYTES) else { return false };
+            // A list in a list has no name, so its number of items is not included; it is replaced as a whole.
+            shorten_part(&mut items[index], true);
             true
         }
         _ => false,
@@ -97,33 +97,33 @@ mod tests {
     use crate::mcp::{results::success, size::MAX_BYTES};
 
     fn sent(value: Value) -> Value {
-        let whole = success(value, false);
-        let text = &whole.content[0].as_text().unwrap().text;
+        let result = success(value, false);
+        let text = &result.content[0].as_text().unwrap().text;
         assert!(text.len() <= MAX_BYTES, "{}", text.len());
-        let kept = whole.structured_content.unwrap();
-        assert_eq!(serde_json::from_str::<Value>(text).unwrap(), kept);
-        kept
+        let structured = result.structured_content.unwrap();
+        assert_eq!(serde_json::from_str::<Value>(text).unwrap(), structured);
+        structured
     }
 
     #[test]
     fn long_values_are_cut_and_marked_with_their_length() {
         let long = "\"".repeat(70_000);
         let list: Vec<u32> = (0..20_000).collect();
-        let kept = sent(json!({ "id": "a", "components": [
+        let result = sent(json!({ "id": "a", "components": [
             { "name": "A", "properties": { "deep": { "text": long, "short": 1 }, "list": list } },
         ] }));
         let expected = json!({ "id": "a", "components": [
             { "name": "A", "properties": { "deep": { "text": { "$cut": 70_000 }, "short": 1 }, "list": { "$cut": 20_000 } } },
         ], "truncated": true });
-        assert_eq!(kept, expected);
+        assert_eq!(result, expected);
     }
 
     #[test]
     fn a_shortened_list_says_how_many_items_there_are() {
         let many: Vec<Value> = (0..9_000).map(|n| json!({ "id": n })).collect();
-        let kept = sent(json!({ "id": "a", "inner": { "many": many } }));
-        assert_eq!((&kept["inner"]["manyCount"], &kept["truncated"]), (&json!(9_000), &json!(true)));
-        assert!(kept["inner"]["many"].as_array().unwrap().len() > 1_000);
+        let result = sent(json!({ "id": "a", "inner": { "many": many } }));
+        assert_eq!((&result["inner"]["manyCount"], &result["truncated"]), (&json!(9_000), &json!(true)));
+        assert!(result["inner"]["many"].as_array().unwrap().len() > 1_000);
         let fields: serde_json::Map<String, Value> = (0..9_000).map(|n| (format!("field{n}"), json!(n))).collect();
         assert_eq!(sent(json!({ "properties": fields }))["properties"], json!({ "$cut": 9_000 }));
     }

@@ -192,9 +192,9 @@ mod tests {
             json!("\u{ad}\u{34f}\u{feff}"),
             json!("日本 ✓"),
         ] {
-            let mut shown = value.clone();
-            escape(&mut shown);
-            let text = shown.to_string();
+            let mut escaped = value.clone();
+            escape(&mut escaped);
+            let text = escaped.to_string();
             let size = Size::of(&value);
             assert_eq!((size.plain, size.quoted), (text.len(), Value::String(text).to_string().len() - 2), "{value}");
         }

@@ -17,5 +17,9 @@ pub(super) fn instruction(remedy: &Remedy) -> String {
         Remedy::ReadEarlierState => "GET /api/workspaces/{id}?at= returns earlier ones".into(),
         Remedy::UploadPhoto => "upload the image with PUT /api/me/photo".into(),
         Remedy::ImportElsewhere => "import under another with `?id=`, or over it with `?replace=true`".into(),
+        Remedy::SelectOrganization => "select one with `?orgId=`".into(),
+        Remedy::DeleteAnyway => "`?force=true` deletes it anyway".into(),
+        Remedy::ListChanges => "GET /api/workspaces/{id}/history lists them".into(),
+        Remedy::ListPeopleAndTeams => "GET /api/people and GET /api/teams list them".into(),
     }
 }

@@ -39,9 +39,9 @@ use crate::{
 pub async fn large_result<T: Serialize + Send + 'static>(
     api: &Api,
     body_reservation: Option<BodyReservation>,
-    answer: T,
+    result: T,
 ) -> Result<Response> {
-    let bytes = api.gate.heavy_work(move || Ok(serde_json::to_vec(&answer)?)).await?;
+    let bytes = api.gate.heavy_work(move || Ok(serde_json::to_vec(&result)?)).await?;
     let reservation = body_reservation
         .as_ref()
         .map(|body_reservation| api.response_budget.hold(body_reservation.holder(), bytes.len()));

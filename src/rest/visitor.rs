@@ -90,7 +90,7 @@ mod tests {
             }
             address(peer.parse().unwrap(), &headers, &trusted).to_string()
         };
-        assert_eq!(of("192.0.2.1", &["198.51.100.7"]), "192.0.2.1", "anybody can send the header");
+        assert_eq!(of("192.0.2.1", &["198.51.100.7"]), "192.0.2.1", "any client can send the header");
         assert_eq!(of("127.0.0.1", &[]), "127.0.0.1");
         assert_eq!(of("127.0.0.1", &["198.51.100.7"]), "198.51.100.7");
         assert_eq!(of("::ffff:127.0.0.1", &["198.51.100.7"]), "198.51.100.7");

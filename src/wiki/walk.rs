@@ -77,7 +77,7 @@ impl ConnectionAccess<'_> {
                         part.blocks -= 1;
                     }
                     match self.walk(&block.id, level + 1, on_the_way, part) {
-                        // The block was read completely, has been deleted meanwhile, or has no readable children.
+                        // The block was read completely, has been deleted since, or has no readable children.
                         Ok(None) | Err(WikiError::NotFound | WikiError::Unfit(_)) => {}
                         Ok(Some(rest)) => return Ok(Some(stop(rest))),
                         // Return the entries found so far. A persistent error occurs again in the next part.

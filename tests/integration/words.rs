@@ -1,6 +1,8 @@
-//! The language of user-facing text: a list of phrases that must not occur in documentation, messages and comments.
+//! The language of user-facing text: phrases that must not occur in documentation, messages and comments, with their
+//! replacements, are in `tests/words.json`. The web client's tests read it, too (`assets/web/src/texts.test.ts`).
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
@@ -22,60 +24,15 @@ const CHECKED: [&str; 13] = [
     "tests/integration/command_line",
 ];
 
-/// Phrases that must not occur as whole words, in any case, with their replacements.
-const PHRASES: [(&str, &str); 42] = [
-    ("all else", "everything else"),
-    ("anew", "again"),
-    ("are told", "receive"),
-    ("as it was before", "unchanged"),
-    ("at the most", "at most"),
-    ("be told", "receive"),
-    ("behaviour", "behavior"),
-    ("cannot be taken back", "cannot be undone"),
-    ("centre", "center"),
-    ("colour", "color"),
-    ("colours", "colors"),
-    ("comes back", "returns"),
-    ("e-mail", "email"),
-    ("everybody", "everyone, all users"),
-    ("for ever", "forever"),
-    ("gone away", "disconnected"),
-    ("has gone", "has disconnected"),
-    ("held against", "validated against"),
-    ("in force", "effective, active"),
-    ("is good for", "is valid for"),
-    ("is not taken", "is rejected"),
-    ("is taken away", "is removed"),
-    ("is told", "receives"),
-    ("let go", "clear, close, release"),
-    ("let in", "authorized"),
-    ("makes up", "generates"),
-    ("nobody", "no user, no owner"),
-    ("optimised", "optimized"),
-    ("passed over", "ignored"),
-    ("ran out", "expired"),
-    ("runs out", "expires"),
-    ("serialised", "serialized"),
-    ("somebody", "a user"),
-    ("stands in the way", "prevents"),
-    ("stay good", "remain valid"),
-    ("take away", "remove"),
-    ("take off", "remove"),
-    ("taken back", "undone"),
-    ("unmade", "removed"),
-    ("was founded", "was created"),
-    ("what becomes of", "the outcome of"),
-    ("whoever", "a user who"),
-];
-
 #[test]
 fn text_uses_plain_technical_english() {
+    let phrases: BTreeMap<&str, &str> = serde_json::from_str(include_str!("../words.json")).unwrap();
     let mut found = Vec::new();
     for (name, text) in CHECKED.iter().flat_map(|path| files(&home().join(path))) {
         let extension = std::path::Path::new(&name).extension().and_then(|extension| extension.to_str());
         let is_code = matches!(extension, Some("rs" | "ts" | "tsx"));
         let (words, lines) = words(&text);
-        for (phrase, replacement) in PHRASES {
+        for (phrase, replacement) in &phrases {
             for at in occurrences(&words, phrase) {
                 found.push(format!("{name}:{}: \"{phrase}\"; write \"{replacement}\"", lines[at]));
             }

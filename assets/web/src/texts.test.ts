@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
+import words from '../../../tests/words.json';
 
-/** Phrases to avoid in user-facing texts. IDs and comments are not checked. */
-const UNUSUAL =
-  /\b(nobody|whoever|somebody|anybody|everybody|anew|afresh|meanwhile|let go|take back|taken back|e-mail|set-up|neighbour|any more|ran out)\b|\d %|[a-z]!(?=['"`<])/i;
+/** Phrases to avoid, spaces before a percent sign, and exclamation marks. IDs and comments are not checked. */
+const UNUSUAL = new RegExp(
+  `(?<![\\w-])(${Object.keys(words).join('|')})(?![\\w-])|\\d %|[a-z]!(?=['"\`<])`,
+  'i',
+);
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(^|\s)\/\/.*/g;
 /** String literals that contain a space, and text between tags. */

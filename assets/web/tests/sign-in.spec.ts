@@ -20,7 +20,7 @@ test('the setup link creates the first account, and mistakes are explained', asy
     await password.fill(PASSWORD);
     await page.getByLabel('Organization').fill('Engines');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('alert')).toContainText('This set-up link is not valid');
+    await expect(page.getByRole('alert')).toContainText('This setup link is not valid');
     await expect(page.getByLabel('Organization')).toHaveValue('Engines');
   });
 

@@ -158,7 +158,7 @@ fn write_with<P: Copy + Eq + std::hash::Hash>(
         };
         // Leaves room for the ends of the open blocks.
         if number >= MAX_EVENTS || head.len() + body.len() + line.len() + 64 * (open.len() + 1) > MAX_BYTES {
-            // The line is not written: take back what it opened or counted.
+            // The line is not written: undo what it opened or counted.
             match event {
                 Event::Begin(..) => drop(open.pop()),
                 Event::Step { .. } => steps -= 1,

@@ -211,7 +211,7 @@ impl Provider {
         (keys::find(&cache.keys, kid, algorithm).cloned(), is_fresh)
     }
 
-    /// Requests the keys in the background, once at a time. Cached keys stay valid meanwhile.
+    /// Requests the keys in the background, once at a time. Cached keys stay valid until then.
     fn refresh_keys(&self) {
         if !self.cache().keys_are_due(self.0.clock.monotonic()) {
             return;

@@ -187,5 +187,5 @@ fn setting_the_clock_back_causes_no_wait() {
         throttle.attempt(AttemptKind::SignIn, [ada]).unwrap();
     }
     clock.step(365 * DAY);
-    assert_eq!(retry_after(&throttle, AttemptKind::SignIn, ada), Some(1), "nor anybody's wait shorter");
+    assert_eq!(retry_after(&throttle, AttemptKind::SignIn, ada), Some(1), "nor is the wait of any user shorter");
 }

@@ -5,7 +5,7 @@ use std::{fs, os::unix::fs::PermissionsExt, sync::Arc};
 use super::files;
 use crate::{
     app::App,
-    cli::{data_dir::public_url, output::Failure},
+    cli::{data_dir::public_url, operate::block_on, output::Failure},
     clock::Clock,
     config::Config,
     db::{inspect, lock::DataDirLock},
@@ -33,8 +33,7 @@ pub(super) fn run(config: &Config, now: i64) -> Result<Vec<String>, Failure> {
     drop(lock);
     if is_repairable {
         let app = Arc::new(App::open(config, &public_url(config, config.listen), Clock::default())?);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(AdminOperation::Search(SearchOperation::Rebuild).perform(&app))?;
+        block_on(AdminOperation::Search(SearchOperation::Rebuild).perform(&app))??;
         if let Some(app) = Arc::into_inner(app) {
             app.close()?;
         }

@@ -12,7 +12,7 @@ use super::{
     source::{ReadSource, Repository},
 };
 use crate::cli::{
-    client::{Answer, Client},
+    client::{ApiResponse, Client},
     output::{Failure, warn},
 };
 
@@ -108,19 +108,19 @@ impl<'o> Run<'o> {
             if options.is_preview { "/preview" } else { "" }
         );
         let mut draft = None;
-        let mut answer = client.post(&path, &body)?;
-        if answer.status == 403 && answer.body["code"] == "protected" {
+        let mut response = client.post(&path, &body)?;
+        if response.status == 403 && response.body["code"] == "protected" {
             let opened = open_draft(client, options.workspace, &name)?;
-            answer = client.post(&format!("/api/workspaces/{}/sync", segment(&opened.id)), &body)?;
+            response = client.post(&format!("/api/workspaces/{}/sync", segment(&opened.id)), &body)?;
             draft = Some(opened);
         }
-        if answer.status == 404 && options.create && !options.is_preview {
+        if response.status == 404 && options.create && !options.is_preview {
             create(client, options.workspace, title.as_deref().unwrap_or(options.workspace))?;
-            answer = client.post(&path, &body)?;
+            response = client.post(&path, &body)?;
         }
-        match answer.status {
+        match response.status {
             200 => {
-                let mut report: Report = serde_json::from_value(answer.body).map_err(|error| {
+                let mut report: Report = serde_json::from_value(response.body).map_err(|error| {
                     format!("the server's report cannot be read, because it has another version: {error}")
                 })?;
                 report.draft = draft;
@@ -131,7 +131,7 @@ impl<'o> Run<'o> {
                 for one in &diagnostics {
                     warn(&shown(one))?;
                 }
-                Err(format!("{name} was not synchronized: {}", explained(&answer, options)).into())
+                Err(format!("{name} was not synchronized: {}", explained(&response, options)).into())
             }
         }
     }
@@ -139,23 +139,23 @@ impl<'o> Run<'o> {
     /// Accepts that the map does not have the rows with these keys.
     pub(super) fn accept(&self, client: &Client, keys: &[String], reason: Option<&str>) -> Result<(), Failure> {
         let workspace = segment(self.options.workspace);
-        let answer = client.post(&format!("/api/workspaces/{workspace}/sync/preview"), &self.body)?;
-        if answer.status != 200 {
-            return Err(format!("nothing was accepted: {}", explained(&answer, self.options)).into());
+        let response = client.post(&format!("/api/workspaces/{workspace}/sync/preview"), &self.body)?;
+        if response.status != 200 {
+            return Err(format!("nothing was accepted: {}", explained(&response, self.options)).into());
         }
         for key in keys {
-            let rows = answer.body["deletedOnMap"].as_array().into_iter().flatten();
+            let rows = response.body["deletedOnMap"].as_array().into_iter().flatten();
             let mut rows = rows.filter(|row| row["key"].as_str() == Some(key)).peekable();
             if rows.peek().is_none() {
                 return Err(format!("`{key}` is no key of a row that was deleted on the map").into());
             }
             for row in rows {
-                let source = row["source"].as_str().or(answer.body["source"]["id"].as_str()).unwrap_or_default();
+                let source = row["source"].as_str().or(response.body["source"]["id"].as_str()).unwrap_or_default();
                 let path = format!("/api/workspaces/{workspace}/sources/{}", segment(source));
                 let body = given(json!({ "kind": row["kind"], "key": key, "accepted": true, "reason": reason }));
-                let answer = client.patch(&path, &body)?;
-                if answer.status != 200 {
-                    return Err(format!("`{key}` was not accepted: {}", explained(&answer, self.options)).into());
+                let response = client.patch(&path, &body)?;
+                if response.status != 200 {
+                    return Err(format!("`{key}` was not accepted: {}", explained(&response, self.options)).into());
                 }
             }
         }
@@ -172,14 +172,14 @@ fn given(mut object: Value) -> Value {
 }
 
 /// The message of an error, and what to do on the command line.
-fn explained(answer: &Answer, options: &Options<'_>) -> String {
+fn explained(response: &ApiResponse, options: &Options<'_>) -> String {
     let message =
-        answer.message().replace("then send `allowMassRemoval`", "then repeat the command with --allow-mass-removal");
+        response.message().replace("then send `allowMassRemoval`", "then repeat the command with --allow-mass-removal");
     let message = message
         .replace("or say that it has moved", "or repeat the command with --repository-moved if it has moved")
         .replace("and say that it has moved", "and repeat the command with --repository-moved")
         .replace("say that it is a copy", "repeat the command with --new-repository");
-    let hint = match answer.status {
+    let hint = match response.status {
         404 if options.is_preview && options.create => "; --create takes effect only without --dry-run and --check",
         404 => "; check --workspace and the organization of the token, or create the workspace with --create",
         403 => "; a sync needs an editor's token, --check only a viewer's",
@@ -193,16 +193,16 @@ fn open_draft(client: &Client, workspace: &str, source: &str) -> Result<ReportDr
     const MAX_TITLE_CHARS: usize = 200;
     let title: String = format!("Sync with {source}").chars().take(MAX_TITLE_CHARS).collect();
     let body = json!({ "title": title, "sourceId": source, "submit": true });
-    let answer = client.post(&format!("/api/workspaces/{}/drafts", segment(workspace)), &body)?;
-    let draft = serde_json::from_value(answer.body["draft"].clone()).ok().filter(|_| answer.status == 201);
-    draft.ok_or_else(|| format!("{source} was not synchronized: no draft was opened: {}", answer.message()).into())
+    let response = client.post(&format!("/api/workspaces/{}/drafts", segment(workspace)), &body)?;
+    let draft = serde_json::from_value(response.body["draft"].clone()).ok().filter(|_| response.status == 201);
+    draft.ok_or_else(|| format!("{source} was not synchronized: no draft was opened: {}", response.message()).into())
 }
 
 fn create(client: &Client, id: &str, name: &str) -> Result<(), Failure> {
-    let answer = client.post("/api/workspaces", &json!({ "id": id, "name": name }))?;
-    match answer.status {
+    let response = client.post("/api/workspaces", &json!({ "id": id, "name": name }))?;
+    match response.status {
         201 => warn(&format!("created workspace {id}")),
-        _ => Err(format!("workspace {id} was not created: {}", answer.message()).into()),
+        _ => Err(format!("workspace {id} was not created: {}", response.message()).into()),
     }
 }
 

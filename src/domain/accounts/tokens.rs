@@ -40,7 +40,9 @@ pub fn mint_anywhere(tx: &mut SessionTx<'_>, new: NewToken) -> Result<CreatedTok
     core.audit("token.create", Some(caller.user_id), &json!({ "tokenId": id, "name": name, "prefix": prefix }))?;
     let place = match organization {
         Some(organization) => format!("works in the organization {} ({}) only", organization.name, organization.slug),
-        None => "belongs to no organization: it reaches /api/me, /api/schema and /api/admin only".into(),
+        None => {
+            "belongs to no organization: it works for your account, the catalog of types and administration only".into()
+        }
     };
     let hint = format!("This token {place}. Keep it now: it is not shown again.");
     Ok(CreatedToken { id, token, prefix, name, org_id, hint })

@@ -167,10 +167,10 @@ fn expect_unused(core: &Core<'_>, kind: &ComponentKind) -> Result<()> {
         some => format!(", {some} of them in deleted workspaces that can still be restored"),
     };
     let message = format!(
-        "components are of this kind: {count}{of_deleted}; give them another kind first, or use `?force=true` to show \
-         them as components of their type"
+        "components are of this kind: {count}{of_deleted}; give them another kind first; without the kind, they are \
+         shown as components of their type"
     );
-    Err(Error::InUse { code: "kind_in_use", count, message })
+    Err(Error::InUse { code: "kind_in_use", count, message, can_delete_anyway: true })
 }
 
 /// The kinds of the caller's active organization, in order; none without one.

@@ -12,7 +12,7 @@ use crate::{
         paging::{Page, Paging},
         slug,
     },
-    error::{Error, Result},
+    error::{Error, Problem, Remedy, Result},
 };
 
 /// Lists the entries that the caller can access, in their order.
@@ -29,8 +29,8 @@ pub(in crate::domain) fn read<E: Entry>(tx: &OrgViewTx<'_>, id: &str, org_id: Op
         (None, _) => Err(Error::NotFound(E::TABLE)),
         (Some(row), true) => Ok(row),
         (Some(_), false) => {
-            let text = format!("several organizations have a {} of this id; say which, as in `?orgId=org_…`", E::TABLE);
-            Err(Error::invalid("orgId", text))
+            let text = format!("several organizations have a {} of this id", E::TABLE);
+            Err(Error::invalid("orgId", Problem::Solvable(text.into(), Remedy::SelectOrganization)))
         }
     }
 }
@@ -159,11 +159,11 @@ fn in_use<E: LinkedEntry>(uses: &store::stakeholders::Uses) -> Error {
         0 => String::new(),
         some => format!(", {some} of them in deleted workspaces that can still be restored"),
     };
-    let (code, instead) = match E::TABLE {
-        "role" => ("role_in_use", "give them another role or remove them first"),
-        "team" => ("team_in_use", "remove them first, or with it by `?force=true`"),
-        _ => ("person_in_use", "remove them first, or with it by `?force=true`"),
+    let (code, instead, can_delete_anyway) = match E::TABLE {
+        "role" => ("role_in_use", "give them another role or remove them first", false),
+        "team" => ("team_in_use", "remove them first, or together with it", true),
+        _ => ("person_in_use", "remove them first, or together with it", true),
     };
     let message = format!("stakeholder links use this {}: {}{of_deleted}; {instead}", E::TABLE, uses.count);
-    Error::InUse { code, count: uses.count, message }
+    Error::InUse { code, count: uses.count, message, can_delete_anyway }
 }

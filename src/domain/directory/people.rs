@@ -137,8 +137,8 @@ pub(in crate::domain) fn join(core: &Core<'_>, organization_id: &str, user_id: i
     }
     let subject = users::subject(core.conn, user_id)?;
     let base = || slug::from_name(&user.display_name);
-    let anybody = EntryIds { id: None, org_id: None };
-    entries::create(Directory::new(core, organization_id.to_owned()), &anybody, base, |id, org_id, seq| Person {
+    let without_id = EntryIds { id: None, org_id: None };
+    entries::create(Directory::new(core, organization_id.to_owned()), &without_id, base, |id, org_id, seq| Person {
         seq,
         id,
         org_id,

@@ -23,7 +23,7 @@ use crate::{
         state::{KindVisitor, MapRow, RowStep, Steps, visit_kind},
         values::Id,
     },
-    error::{ChangedSince, Error, FieldPath, Problem, Result},
+    error::{ChangedSince, Error, FieldPath, Problem, Remedy, Result},
 };
 
 /// A request to undo writes. Exactly one field is given.
@@ -128,8 +128,8 @@ pub fn undo_tool_calls(tx: &mut EditTx<'_>, ids: &[Id], whole: &WholeMap) -> Res
                     Error::Forbidden("this was not changed by a tool; the user can undo it in the web client")
                 }
                 Error::NotFound(_) => {
-                    let text = "no change set of this workspace has this id; list_changes lists them";
-                    Error::invalid(FieldPath::item("changeSetIds", at), text)
+                    let text = "no change set of this workspace has this id".into();
+                    Error::invalid(FieldPath::item("changeSetIds", at), Problem::Solvable(text, Remedy::ListChanges))
                 }
                 error => error,
             });

@@ -35,9 +35,6 @@ pub struct Loss {
     pub processes_broken_count: usize,
     /// The first 50 of them.
     pub processes_broken: Vec<String>,
-    /// How to get the others, if a list is incomplete.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
 }
 
 /// Rows attached to components.
@@ -119,15 +116,9 @@ pub fn of_deletion(tx: &ViewTx<'_>, deleted: &[Component]) -> Result<(Loss, Vec<
     rows.extend(relationships.into_values());
     let mut processes_broken = processes::with_participants(tx, &ids)?;
     let (orphan_count, processes_broken_count) = (orphans.len(), processes_broken.len());
-    let is_cut = orphan_count.max(processes_broken_count) > MAX_NAMED;
-    let hint = is_cut.then(|| {
-        "lists contain at most 50 ids; for the others, use a dry run with fewer components, or query_components with \
-         parentId"
-            .to_owned()
-    });
     processes_broken.truncate(MAX_NAMED);
     let orphans = orphans.into_iter().take(MAX_NAMED).collect();
-    Ok((Loss { with_them, orphan_count, orphans, processes_broken_count, processes_broken, hint }, rows))
+    Ok((Loss { with_them, orphan_count, orphans, processes_broken_count, processes_broken }, rows))
 }
 
 /// The stakeholders and the links of a component.

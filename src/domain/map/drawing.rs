@@ -86,7 +86,7 @@ impl ImageRequest {
     pub fn new(query: &ImageQuery, view: Option<DrawnView>, format: Format, ids: bool, now: i64) -> Result<Self> {
         if query.at.is_some() {
             let text = "must not be given: images show the current state";
-            return Err(Error::invalid("at", Problem::Solvable(text, Remedy::ReadEarlierState)));
+            return Err(Error::invalid("at", Problem::Solvable(text.into(), Remedy::ReadEarlierState)));
         }
         match format {
             Format::Png(Some(width)) if !PNG_WIDTHS.contains(&width) => {

@@ -14,7 +14,7 @@ use crate::{
         directory::{entries, people::Person, teams::Team},
         paging::Paging,
     },
-    error::{Error, Result},
+    error::{Error, Problem, Remedy, Result},
 };
 
 /// Maximum number of components in the workspaces of a query.
@@ -152,8 +152,8 @@ fn expect_owner(tx: &OrgViewTx<'_>, query: &ComponentQuery) -> Result<()> {
     {
         return Ok(());
     }
-    let text = format!("there is no person or team `{}`; list_people_and_teams lists them", near::in_short(id));
-    Err(Error::invalid("ownerId", text))
+    let text = format!("there is no person or team `{}`", near::in_short(id));
+    Err(Error::invalid("ownerId", Problem::Solvable(text.into(), Remedy::ListPeopleAndTeams)))
 }
 
 /// The ids of the owners of a component that was found, separated by commas.

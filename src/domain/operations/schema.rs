@@ -91,7 +91,7 @@ impl PartialSchema for RawOperation {
                 .required("positions")
                 .property("viewId", view_id()),
         ];
-        let what = "One operation. `row` is the body of the POST route of its kind, `fields` that of the PATCH route.";
+        let what = "One operation. `row` is the body of a request that creates a row of its kind, `fields` of one that updates it.";
         kinds.into_iter().fold(OneOfBuilder::new(), OneOfBuilder::item).description(Some(what)).into()
     }
 }

@@ -289,7 +289,7 @@ fn unknown(key: &str) -> Error {
     let near = REGISTRY.into_iter().map(|setting| (strsim::osa_distance(&key, setting.key), setting.key)).min();
     let problem = match near {
         Some((0..=3, near)) => format!("there is no such setting; did you mean `{near}`?").into(),
-        _ => Problem::Solvable("there is no such setting", Remedy::ListSettings),
+        _ => Problem::Solvable("there is no such setting".into(), Remedy::ListSettings),
     };
     Error::invalid(key, problem)
 }

@@ -2,7 +2,7 @@
 //! time, and equal requests do the work once.
 //!
 //! One link or one address can have at most half of the places, and run at most half of what runs, so that the readers of
-//! other links are served meanwhile.
+//! other links are served at the same time.
 
 use std::{
     collections::HashMap,
@@ -58,7 +58,7 @@ struct Places {
     running: Arc<Semaphore>,
 }
 
-/// The right to make the content with a tag, which no other request has meanwhile.
+/// The right to make the content with a tag, which no other request has at the same time.
 #[derive(Debug)]
 pub(super) struct ContentTurn {
     admission: Admission,

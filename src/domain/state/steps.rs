@@ -81,7 +81,7 @@ enum Phase {
     /// Rows on which no others depend.
     Delete,
     Write,
-    /// Rows on which others depend, which could have been attached to other rows meanwhile.
+    /// Rows on which others depend, which could have been attached to other rows since.
     DeleteLast,
 }
 

@@ -38,7 +38,7 @@ pub(in crate::domain) fn content(conn: &Connection, user_id: i64) -> Result<Opti
 /// Rejects the address of an uploaded photo as a new value, because only an upload can set it.
 pub(in crate::domain) fn expect_settable(field: &'static str, before: Option<&str>, after: &str) -> Result<()> {
     if before != Some(after) && UploadedPhoto::parse(after).is_some() {
-        let problem = Problem::Solvable("must not name an uploaded photo", Remedy::UploadPhoto);
+        let problem = Problem::Solvable("must not name an uploaded photo".into(), Remedy::UploadPhoto);
         return Err(Error::invalid(field, problem));
     }
     Ok(())

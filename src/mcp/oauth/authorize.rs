@@ -9,7 +9,7 @@ use axum::{
 
 use super::{
     page::{page, page_with_link},
-    request::{anyone, sent},
+    request::{non_empty, public_call},
     state::OAuth,
 };
 use crate::{
@@ -60,14 +60,14 @@ async fn authorization_outcome(
 ) -> Result<AuthorizationOutcome, Error> {
     oauth.attempt(AttemptKind::Consent, visitor)?;
     let authorization = Authorization {
-        client_id: sent(authorization.client_id),
-        redirect_uri: sent(authorization.redirect_uri),
-        response_type: sent(authorization.response_type),
-        code_challenge: sent(authorization.code_challenge),
-        code_challenge_method: sent(authorization.code_challenge_method),
-        state: sent(authorization.state),
-        scope: sent(authorization.scope),
-        resource: sent(authorization.resource),
+        client_id: non_empty(authorization.client_id),
+        redirect_uri: non_empty(authorization.redirect_uri),
+        response_type: non_empty(authorization.response_type),
+        code_challenge: non_empty(authorization.code_challenge),
+        code_challenge_method: non_empty(authorization.code_challenge_method),
+        state: non_empty(authorization.state),
+        scope: non_empty(authorization.scope),
+        resource: non_empty(authorization.resource),
     };
-    oauth.gate.write_unstored(anyone(visitor), (), move |tx| connectors::authorize(tx, authorization)).await
+    oauth.gate.write_unstored(public_call(visitor), (), move |tx| connectors::authorize(tx, authorization)).await
 }

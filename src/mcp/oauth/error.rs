@@ -22,7 +22,7 @@ pub(super) struct OauthErrorResponse {
 
 impl OauthErrorResponse {
     /// An invalid request.
-    pub(super) fn wrong(code: &'static str, text: impl Into<String>) -> Self {
+    pub(super) fn invalid(code: &'static str, text: impl Into<String>) -> Self {
         Self { status: StatusCode::BAD_REQUEST, code, text: text.into(), retry_after: None, refused: None }
     }
 }
@@ -30,7 +30,7 @@ impl OauthErrorResponse {
 impl From<OauthError> for OauthErrorResponse {
     fn from(OauthError { code, text }: OauthError) -> Self {
         let status = if code == "invalid_client" { StatusCode::UNAUTHORIZED } else { StatusCode::BAD_REQUEST };
-        Self { status, ..Self::wrong(code, text) }
+        Self { status, ..Self::invalid(code, text) }
     }
 }
 

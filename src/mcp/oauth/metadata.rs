@@ -23,13 +23,13 @@ pub(super) async fn resource(State(oauth): State<OAuth>) -> Json<Value> {
 
 /// Metadata of the authorization server.
 pub(super) async fn server(State(oauth): State<OAuth>) -> Json<Value> {
-    let at = |path: &str| format!("{}{path}", oauth.issuer);
+    let url = |path: &str| format!("{}{path}", oauth.issuer);
     Json(json!({
         "issuer": &*oauth.issuer,
-        "authorization_endpoint": at("/oauth/authorize"),
-        "token_endpoint": at("/oauth/token"),
-        "registration_endpoint": at("/oauth/register"),
-        "revocation_endpoint": at("/oauth/revoke"),
+        "authorization_endpoint": url("/oauth/authorize"),
+        "token_endpoint": url("/oauth/token"),
+        "registration_endpoint": url("/oauth/register"),
+        "revocation_endpoint": url("/oauth/revoke"),
         "scopes_supported": [READ, WRITE],
         "response_types_supported": ["code"],
         "response_modes_supported": ["query"],
@@ -38,6 +38,6 @@ pub(super) async fn server(State(oauth): State<OAuth>) -> Json<Value> {
         "revocation_endpoint_auth_methods_supported": ["none"],
         "code_challenge_methods_supported": ["S256"],
         "authorization_response_iss_parameter_supported": true,
-        "service_documentation": at("/docs"),
+        "service_documentation": url("/docs"),
     }))
 }

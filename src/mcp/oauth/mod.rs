@@ -69,7 +69,7 @@ async fn body_within_budget(
         // RFC 7591, section 3.2.2, defines its own error code for client metadata.
         let code = if parts.uri.path() == "/oauth/register" { "invalid_client_metadata" } else { "invalid_request" };
         match error {
-            BodyError::TooLarge(_) => OauthErrorResponse::wrong(code, error.describe().1),
+            BodyError::TooLarge(_) => OauthErrorResponse::invalid(code, error.describe().1),
             error => OauthErrorResponse::from(error),
         }
     })?;

@@ -19,14 +19,14 @@ h1 { font-size: 1.5rem; line-height: 1.25; }
 
 /// A page with a fixed text that contains no part of the request.
 pub(super) fn page(status: StatusCode, text: &'static str) -> Response {
-    shown(status, &format!("<p>{text}</p>"))
+    html_page(status, &format!("<p>{text}</p>"))
 }
 
 /// A page about an invalid request of a client that no user has authorized, with a link to the client.
 pub(super) fn page_with_link(status: StatusCode, text: &'static str, address: &str) -> Response {
     let named = Url::parse(address).ok();
     let host = named.as_ref().and_then(Url::host_str).unwrap_or_default();
-    shown(
+    html_page(
         status,
         &format!(
             "<p>The request of the app is not valid: {}.</p>\n<p>No user of this server has authorized this app. Continue \
@@ -53,7 +53,7 @@ fn escaped(text: &str) -> String {
     })
 }
 
-fn shown(status: StatusCode, inside: &str) -> Response {
+fn html_page(status: StatusCode, content: &str) -> Response {
     let style = BASE64_STANDARD.encode(Sha256::digest(STYLE));
     let policy = format!(
         "default-src 'none'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -62,7 +62,7 @@ fn shown(status: StatusCode, inside: &str) -> Response {
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>This app cannot be connected · Planroom</title>\n<style>{STYLE}</style>\n\
-         <main>\n<h1>This app cannot be connected</h1>\n{inside}\n<p>Nothing was authorized.</p>\n</main>\n</html>\n"
+         <main>\n<h1>This app cannot be connected</h1>\n{content}\n<p>Nothing was authorized.</p>\n</main>\n</html>\n"
     );
     let headers =
         [(header::CONTENT_SECURITY_POLICY, policy), (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned())];

@@ -6,13 +6,13 @@ use crate::domain::{
 };
 
 /// A call by an unauthenticated client.
-pub(super) fn anyone(visitor: &Visitor) -> Call<Public> {
+pub(super) fn public_call(visitor: &Visitor) -> Call<Public> {
     let mut call = Call::new(None, Via::Rest, "");
     call.client = Some(visitor.address);
     call
 }
 
 /// Treats a parameter without a value as omitted (RFC 6749, section 3.1).
-pub(super) fn sent(value: Option<String>) -> Option<String> {
+pub(super) fn non_empty(value: Option<String>) -> Option<String> {
     value.filter(|value| !value.is_empty())
 }

@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::{
     error::OauthErrorResponse,
-    request::{anyone, sent},
+    request::{non_empty, public_call},
     state::OAuth,
 };
 use crate::{
@@ -32,10 +32,11 @@ pub(super) async fn register(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, OauthErrorResponse> {
     oauth.attempt(AttemptKind::Registration, &visitor)?;
-    let wrong = |text: String| OauthErrorResponse::wrong("invalid_client_metadata", text);
-    let body = body.map_err(|rejection| wrong(rejection.body_text()))?;
-    let new: NewClient = serde_json::from_slice(&body).map_err(|error| wrong(error.to_string()))?;
-    let client = oauth.gate.write_unstored(anyone(&visitor), (), move |tx| connectors::register(tx, new)).await??;
+    let invalid = |text: String| OauthErrorResponse::invalid("invalid_client_metadata", text);
+    let body = body.map_err(|rejection| invalid(rejection.body_text()))?;
+    let new: NewClient = serde_json::from_slice(&body).map_err(|error| invalid(error.to_string()))?;
+    let client =
+        oauth.gate.write_unstored(public_call(&visitor), (), move |tx| connectors::register(tx, new)).await??;
     Ok((StatusCode::CREATED, Json(client)).into_response())
 }
 
@@ -60,19 +61,19 @@ pub(super) async fn token(
 ) -> Result<Response, OauthErrorResponse> {
     let attempt = oauth.attempt(AttemptKind::Exchange, &visitor)?;
     let form = read(form)?;
-    let client_id = needed("client_id", form.client_id)?;
-    let (scope, resource) = (sent(form.scope), sent(form.resource));
+    let client_id = required("client_id", form.client_id)?;
+    let (scope, resource) = (non_empty(form.scope), non_empty(form.resource));
     let issued = match form.grant_type.as_deref() {
         Some("authorization_code") => {
-            let code = needed("code", form.code)?;
-            let (redirect_uri, code_verifier) = (sent(form.redirect_uri), sent(form.code_verifier));
+            let code = required("code", form.code)?;
+            let (redirect_uri, code_verifier) = (non_empty(form.redirect_uri), non_empty(form.code_verifier));
             let request = CodeExchange { client_id, code, redirect_uri, code_verifier, resource };
-            oauth.gate.write_unstored(anyone(&visitor), (), move |tx| connectors::exchange(tx, &request)).await??
+            oauth.gate.write_unstored(public_call(&visitor), (), move |tx| connectors::exchange(tx, &request)).await??
         }
         Some("refresh_token") => {
-            let refresh_token = needed("refresh_token", form.refresh_token)?;
+            let refresh_token = required("refresh_token", form.refresh_token)?;
             let request = TokenRefresh { client_id, refresh_token, scope, resource };
-            oauth.gate.write_unstored(anyone(&visitor), (), move |tx| connectors::refresh(tx, &request)).await??
+            oauth.gate.write_unstored(public_call(&visitor), (), move |tx| connectors::refresh(tx, &request)).await??
         }
         _ => {
             let text = "grant_type must be authorization_code or refresh_token";
@@ -98,15 +99,19 @@ pub(super) async fn revoke(
 ) -> Result<Response, OauthErrorResponse> {
     oauth.attempt(AttemptKind::Exchange, &visitor)?;
     let form = read(form)?;
-    let (client_id, token) = (needed("client_id", form.client_id)?, needed("token", form.token)?);
-    oauth.gate.write_unstored(anyone(&visitor), (), move |tx| connectors::revoke(tx, &client_id, &token)).await??;
+    let (client_id, token) = (required("client_id", form.client_id)?, required("token", form.token)?);
+    oauth
+        .gate
+        .write_unstored(public_call(&visitor), (), move |tx| connectors::revoke(tx, &client_id, &token))
+        .await??;
     Ok(StatusCode::OK.into_response())
 }
 
 fn read<T>(form: Result<Form<T>, FormRejection>) -> Result<T, OauthErrorResponse> {
-    form.map(|Form(form)| form).map_err(|rejection| OauthErrorResponse::wrong("invalid_request", rejection.body_text()))
+    form.map(|Form(form)| form)
+        .map_err(|rejection| OauthErrorResponse::invalid("invalid_request", rejection.body_text()))
 }
 
-fn needed(name: &'static str, value: Option<String>) -> Result<String, OauthErrorResponse> {
-    sent(value).ok_or_else(|| OauthErrorResponse::wrong("invalid_request", format!("{name} is missing")))
+fn required(name: &'static str, value: Option<String>) -> Result<String, OauthErrorResponse> {
+    non_empty(value).ok_or_else(|| OauthErrorResponse::invalid("invalid_request", format!("{name} is missing")))
 }

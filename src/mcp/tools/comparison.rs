@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use super::tool::arguments;
+use super::{
+    results::map::{DifferenceRow, Differences},
+    tool::arguments,
+};
 use crate::{
     describe::ToSchema,
     domain::{
@@ -16,7 +19,7 @@ use crate::{
     mcp::results::{SpaceLeft, page, position, truncate},
 };
 
-/// Which states.
+/// The states to compare.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Compare {
@@ -41,79 +44,46 @@ arguments!(
             \"from\": \"2026-11-22\"}",
 );
 
-/// A revision may be a number or a text.
+/// Clients send a revision as a number or a text.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Given {
+enum NumberOrText {
     Number(i64),
     Text(String),
 }
 
-impl From<Given> for Moment {
-    fn from(given: Given) -> Self {
-        match given {
-            Given::Number(revision) => Self::Revision(revision),
-            Given::Text(text) => Self::read(&text),
+impl From<NumberOrText> for Moment {
+    fn from(value: NumberOrText) -> Self {
+        match value {
+            NumberOrText::Number(revision) => Self::Revision(revision),
+            NumberOrText::Text(text) => Self::read(&text),
         }
     }
 }
 
 fn moment<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Moment, D::Error> {
-    Given::deserialize(deserializer).map(Moment::from)
+    NumberOrText::deserialize(deserializer).map(Moment::from)
 }
 
 fn optional_moment<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Option<Moment>, D::Error> {
-    Ok(Option::<Given>::deserialize(deserializer)?.map(Moment::from))
-}
-
-/// A row of one of the three lists.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum Row {
-    Added([String; 3]),
-    Changed(&'static str, String, String, Value, Value),
-    Removed([String; 3]),
-}
-
-/// A page of the differences.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Differences {
-    /// Revision of the workspace.
-    revision: i64,
-    /// Revision of the first state.
-    from: i64,
-    /// Revision of the second state.
-    to: i64,
-    /// Number of differences on all pages.
-    total: usize,
-    /// Kind, id and name.
-    added: Vec<Row>,
-    /// Kind, id, field, value before, value after.
-    changed: Vec<Row>,
-    /// Kind, id and name.
-    removed: Vec<Row>,
-    /// Whether there are more.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
+    Ok(Option::<NumberOrText>::deserialize(deserializer)?.map(Moment::from))
 }
 
 /// Compares two states. Pages after the first compare with the revision that the first page had.
-pub async fn compare(gate: Gate, call: Call<Viewer>, ask: Compare) -> Result<Differences> {
-    let Compare { workspace_id, from, to, cursor } = ask;
+pub async fn compare(gate: Gate, call: Call<Viewer>, request: Compare) -> Result<Differences> {
+    let Compare { workspace_id, from, to, cursor } = request;
     let (revision, place) = match cursor.as_deref().and_then(|text| text.split_once(':')) {
         Some((revision, place)) => {
-            let wrong = |_| Error::invalid("cursor", "must be the `nextCursor` of the previous call");
-            (Some(revision.parse().map_err(wrong)?), Some(place.to_owned()))
+            let invalid = |_| Error::invalid("cursor", "must be the `nextCursor` of the previous call");
+            (Some(revision.parse().map_err(invalid)?), Some(place.to_owned()))
         }
         None => (None, cursor),
     };
     let is_now = to.is_none();
     let to = to.or(revision.map(Moment::Revision));
     position(place.as_deref())?;
-    let ends = (from.clone(), to.clone());
-    let weigh = move |tx: &ViewTx<'_>| history::weigh_comparison(tx, &ends.0, ends.1.as_ref());
+    let states = (from.clone(), to.clone());
+    let weigh = move |tx: &ViewTx<'_>| history::weigh_comparison(tx, &states.0, states.1.as_ref());
     let whole = gate.whole_map(&call, workspace_id.clone(), weigh).await?;
     gate.read(call.large(), workspace_id, move |tx| {
         let found = history::compare(tx, &from, to.as_ref(), &whole)?;
@@ -125,29 +95,19 @@ pub async fn compare(gate: Gate, call: Call<Viewer>, ask: Compare) -> Result<Dif
         let (mut added, mut changed, mut removed) = (Vec::new(), Vec::new(), Vec::new());
         for row in rows {
             match row {
-                Row::Added(_) => added.push(row),
-                Row::Changed(..) => changed.push(row),
-                Row::Removed(_) => removed.push(row),
+                DifferenceRow::Added(_) => added.push(row),
+                DifferenceRow::Changed(..) => changed.push(row),
+                DifferenceRow::Removed(_) => removed.push(row),
             }
         }
         let revision = tx.workspace().metadata.revision;
-        Ok(Differences {
-            revision,
-            from,
-            to,
-            total,
-            added,
-            changed,
-            removed,
-            truncated: next_cursor.is_some(),
-            next_cursor,
-        })
+        Ok(Differences { revision, from, to, total, added, changed, removed, next: next_cursor.into() })
     })
     .await
 }
 
 /// All differences: the changed fields of the workspace itself, then those of its rows, kind by kind.
-fn rows(workspace_id: &str, found: WorkspaceDifference) -> Vec<Row> {
+fn rows(workspace_id: &str, found: WorkspaceDifference) -> Vec<DifferenceRow> {
     let WorkspaceDifference { workspace, components, relationships, stakeholders, links, processes, notes, .. } = found;
     let WorkspaceDifference { views, view_places, view_lines, tours, decisions, .. } = found;
     let mut all = Vec::new();
@@ -163,35 +123,36 @@ fn rows(workspace_id: &str, found: WorkspaceDifference) -> Vec<Row> {
         ("view", views),
         ("tour", tours),
     ];
-    // Views that were added or removed are rows; how they are arranged is a part of them.
+    // An added or removed view includes its places and lines.
     let is_whole = |id: &str| {
         let (_, views) = &kinds[kinds.len() - 2];
         let mut rows = views.added.iter().chain(&views.removed);
-        rows.any(|then| then.row.get("id").is_some_and(|known| known == id))
+        rows.any(|state| state.row.get("id").is_some_and(|row_id| row_id == id))
     };
     let mut arranged = arranged("places", view_places);
     arranged.extend(self::arranged("lines", view_lines));
     arranged.retain(|(id, ..)| !is_whole(id));
-    for (kind, KindDifference { added, changed: both, removed }) in kinds {
-        all.extend(added.iter().map(|then| Row::Added(described(kind, &then.row))));
-        for row in both {
+    for (kind, KindDifference { added, changed: updated, removed }) in kinds {
+        all.extend(added.iter().map(|state| DifferenceRow::Added(described(kind, &state.row))));
+        for row in updated {
             changed(&mut all, kind, &row.entity_id, row.fields);
         }
-        all.extend(removed.iter().map(|then| Row::Removed(described(kind, &then.row))));
+        all.extend(removed.iter().map(|state| DifferenceRow::Removed(described(kind, &state.row))));
     }
     let row = |(id, part, count): (String, &str, usize)| {
-        Row::Changed("view", id, part.to_owned(), Value::Null, format!("{count} changed").into())
+        DifferenceRow::Changed("view", id, part.to_owned(), Value::Null, format!("{count} changed").into())
     };
     all.extend(arranged.into_iter().map(row));
     all
 }
 
-/// How many places of components or lines of relationships differ, by view. One by one they would hide what else differs.
+/// The number of different places of components or lines of relationships by view. Listed one by one, they would hide the
+/// other differences.
 fn arranged(part: &'static str, found: KindDifference) -> Vec<(String, &'static str, usize)> {
     let KindDifference { added, changed, removed } = found;
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let whole = added.iter().chain(&removed);
-    let whole = whole.filter_map(|then| then.row.get("viewId").and_then(Value::as_str));
+    let whole = whole.filter_map(|state| state.row.get("viewId").and_then(Value::as_str));
     // The id of such a row begins with that of its view.
     let parts = changed.iter().filter_map(|row| row.entity_id.split('/').next());
     for view in whole.chain(parts) {
@@ -201,15 +162,15 @@ fn arranged(part: &'static str, found: KindDifference) -> Vec<(String, &'static 
 }
 
 /// Adds a row per changed field. Changed properties are fields of their own.
-fn changed(all: &mut Vec<Row>, kind: &'static str, id: &str, fields: BTreeMap<String, FieldChange>) {
+fn changed(all: &mut Vec<DifferenceRow>, kind: &'static str, id: &str, fields: BTreeMap<String, FieldChange>) {
     let mut add = |field: String, from: &Value, to: &Value| {
-        all.push(Row::Changed(kind, id.to_owned(), field, shown(from), shown(to)));
+        all.push(DifferenceRow::Changed(kind, id.to_owned(), field, shortened(from), shortened(to)));
     };
     for (field, FieldChange { from, to }) in fields {
         match (&from, &to) {
             (Value::Object(before), Value::Object(after)) => {
-                let gone = before.keys().filter(|key| !after.contains_key(*key));
-                for key in after.keys().chain(gone) {
+                let removed = before.keys().filter(|key| !after.contains_key(*key));
+                for key in after.keys().chain(removed) {
                     let (from, to) = (before.get(key), after.get(key));
                     if from != to {
                         add(format!("{field}.{key}"), from.unwrap_or(&Value::Null), to.unwrap_or(&Value::Null));
@@ -221,14 +182,14 @@ fn changed(all: &mut Vec<Row>, kind: &'static str, id: &str, fields: BTreeMap<St
     }
 }
 
-/// A value as it is shown: long ones are cut.
-fn shown(value: &Value) -> Value {
+/// A value for the result: long ones are truncated.
+fn shortened(value: &Value) -> Value {
     match value {
         Value::String(text) => truncate(text).into(),
         Value::Array(_) | Value::Object(_) => {
             let text = value.to_string();
-            let cut = truncate(&text);
-            if cut == text { value.clone() } else { cut.into() }
+            let truncated = truncate(&text);
+            if truncated == text { value.clone() } else { truncated.into() }
         }
         value => value.clone(),
     }

@@ -3,10 +3,11 @@
 use serde::Deserialize;
 
 use super::{
-    change_set::{Done, change_set},
-    placing::{Drawn, Placing},
+    change_set::change_set,
+    placing::{PlacementInput, Placing},
+    results::writes::{OldNames, OverlapReport, Upserted, WriteResult},
     tool::{Rejected, arguments, found},
-    upserts::{Effect, Item, NamedIn, OverlapReport, Written, expect, merged, same_name, write_others},
+    upserts::{Effect, Item, expect, merged, same_name, write_others},
 };
 use crate::{
     describe::ToSchema,
@@ -41,7 +42,7 @@ pub struct UpsertComponents {
     /// 1 to 50 components, all or nothing.
     #[serde(deserialize_with = "at_most::<MAX_WRITTEN_COMPONENTS, _, _>")]
     #[schema(min_items = 1, max_items = 50)]
-    components: Vec<Upserted>,
+    components: Vec<ComponentInput>,
     #[serde(skip)]
     rejected: Rejected,
 }
@@ -49,7 +50,7 @@ pub struct UpsertComponents {
 /// A component to add or change. What is absent stays as it is.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct Upserted {
+pub struct ComponentInput {
     /// Updates the component with this id, or creates it. Default: creates one, with an id from the name.
     #[schema(nullable = false)]
     id: Option<Id>,
@@ -92,7 +93,7 @@ pub struct Upserted {
     #[serde(default)]
     #[schema(schema_with = catalogue::lifecycle_state_ids, required = false)]
     lifecycle: Nullable<String>,
-    /// Free-form; those given are set, null removes one, others stay.
+    /// Free-form; these are set, null removes one, others stay.
     #[schema(nullable = false)]
     properties: Option<Properties>,
     /// `revision` that you read: refused if it has changed since.
@@ -100,7 +101,7 @@ pub struct Upserted {
     expected_revision: Option<i64>,
 }
 
-objects!(Upserted);
+objects!(ComponentInput);
 arguments!(
     UpsertComponents { rejected }: "Create components, and update those whose `id` exists (omitted fields stay); all or \
             nothing. Read get_type_catalogue and search first, to avoid duplicates. Choose readable ids \
@@ -111,49 +112,53 @@ arguments!(
 );
 
 /// Adds and changes components.
-pub async fn upsert_components(site: Site, call: Call<Editor>, ask: UpsertComponents) -> Result<Done<Written>> {
-    if ask.components.is_empty() && ask.rejected.is_empty() {
+pub async fn upsert_components(
+    site: Site,
+    call: Call<Editor>,
+    request: UpsertComponents,
+) -> Result<WriteResult<Upserted>> {
+    if request.components.is_empty() && request.rejected.is_empty() {
         return Err(Error::invalid("components", Problem::items(MAX_WRITTEN_COMPONENTS)));
     }
     let write = move |set: &mut ChangeSet<'_, '_>| {
-        let (mut items, rejected) = (ask.components, ask.rejected);
-        let mut drawn: Vec<Drawn> = items.iter().map(drawn).collect();
-        let mut placing = Placing::begin(set, &mut drawn)?;
+        let (mut items, rejected) = (request.components, request.rejected);
+        let mut inputs: Vec<PlacementInput> = items.iter().map(placement_input).collect();
+        let mut placing = Placing::begin(set, &mut inputs)?;
         placing.accept_parents(rejected.ids.iter().cloned());
-        // Without an id in the call, an equal name is refused, and not the id that is made from the name.
+        // Without an id in the call, an equal name is rejected, not an id that is generated from the name.
         let has_id: Vec<bool> = items.iter().map(|item| item.id.is_some()).collect();
-        for (item, Drawn { id, x, y, .. }) in items.iter_mut().zip(drawn) {
+        for (item, PlacementInput { id, x, y, .. }) in items.iter_mut().zip(inputs) {
             (item.id, item.x, item.y) = (id, x, y);
         }
-        let mut named_in = NamedIn::default();
+        let mut old_names = OldNames::default();
         let items = items.into_iter().zip(has_id).collect();
-        let mut items = write_others("components", items, rejected, |at, (item, has_id)| {
-            placing.expect_parent(set, at)?;
-            upsert(set, item, has_id, &mut named_in)
+        let mut items = write_others("components", items, rejected, |index, (item, has_id)| {
+            placing.expect_parent(set, index)?;
+            upsert(set, item, has_id, &mut old_names)
         })?;
         let overlaps = placing.end(set, &mut items)?;
-        Ok((items, overlaps, named_in))
+        Ok((items, overlaps, old_names))
     };
-    let done: Done<(Vec<Item>, OverlapReport, NamedIn)> =
-        change_set(&site, call, ask.workspace_id, "components", write).await?;
-    Ok(done.map(|(items, overlaps, named_in)| Written::of(items, overlaps).with_names(named_in)))
+    let result: WriteResult<(Vec<Item>, OverlapReport, OldNames)> =
+        change_set(&site, call, request.workspace_id, "components", write).await?;
+    Ok(result.map(|(items, overlaps, old_names)| Upserted::new(items, overlaps, old_names)))
 }
 
-fn drawn(item: &Upserted) -> Drawn {
-    let Upserted { id, type_id, name, description, parent_id, x, y, width, height, .. } = item.clone();
-    Drawn { id, type_id, name, description, parent_id, x, y, width, height }
+fn placement_input(item: &ComponentInput) -> PlacementInput {
+    let ComponentInput { id, type_id, name, description, parent_id, x, y, width, height, .. } = item.clone();
+    PlacementInput { id, type_id, name, description, parent_id, x, y, width, height }
 }
 
-/// Answers with the id, and what was done. `has_id` is whether the call gives the id.
-fn upsert(set: &mut ChangeSet<'_, '_>, item: Upserted, has_id: bool, named_in: &mut NamedIn) -> Result<Item> {
-    let Upserted { id, type_id, name, description, x, y, width, height, tags, technology, .. } = item;
-    let present = match &id {
+/// Returns the id and the effect. `has_id` is whether the call contains the id.
+fn upsert(set: &mut ChangeSet<'_, '_>, item: ComponentInput, has_id: bool, old_names: &mut OldNames) -> Result<Item> {
+    let ComponentInput { id, type_id, name, description, x, y, width, height, tags, technology, .. } = item;
+    let existing = match &id {
         Some(id) => found(components::find(set.now(), id.as_str()))?,
         None => None,
     };
-    let stored = present.as_ref().map(|row| row.properties.clone()).unwrap_or_default();
+    let stored = existing.as_ref().map(|row| row.properties.clone()).unwrap_or_default();
     let properties = merged(&stored, item.properties, item.lifecycle)?;
-    if let Some(before) = present {
+    if let Some(before) = existing {
         let row = (ChangedKind::Component, before.id.as_str());
         expect(set.now(), row, before.metadata.revision, item.expected_revision)?;
         let patch = ComponentPatch {
@@ -174,10 +179,10 @@ fn upsert(set: &mut ChangeSet<'_, '_>, item: Upserted, has_id: bool, named_in: &
         if after.name != before.name {
             let (processes, more) = processes::that_mention(set.now(), &before.name)?;
             if more {
-                named_in.more.push(before.id.clone());
+                old_names.more.push(before.id.clone());
             }
             if !processes.is_empty() {
-                named_in.processes.insert(before.id.clone(), processes);
+                old_names.processes.insert(before.id.clone(), processes);
             }
         }
         let effect = Effect::of_update(after == before);
@@ -186,10 +191,10 @@ fn upsert(set: &mut ChangeSet<'_, '_>, item: Upserted, has_id: bool, named_in: &
     if let (true, Some(id), Some(_)) = (has_id, &id, item.expected_revision) {
         return Err(Error::invalid("id", near::no_component(set.now(), id.as_str())?));
     }
-    let needed = |field: &str| Error::invalid(field, Problem::required(", because no component has this id"));
-    let (type_id, name) = (type_id.ok_or_else(|| needed("typeId"))?, name.ok_or_else(|| needed("name"))?);
-    if !has_id && let Some(known) = components::named(set.now(), name.as_str())? {
-        return Err(same_name("component", &known, "id"));
+    let required = |field: &str| Error::invalid(field, Problem::required(", because no component has this id"));
+    let (type_id, name) = (type_id.ok_or_else(|| required("typeId"))?, name.ok_or_else(|| required("name"))?);
+    if !has_id && let Some(existing_id) = components::named(set.now(), name.as_str())? {
+        return Err(same_name("component", &existing_id, "id"));
     }
     let opens = Nullable::Absent;
     let new = NewComponent { id, type_id, name, description, x, y, width, height, tags, technology, opens, properties };

@@ -1,10 +1,15 @@
 //! Tools for decisions (ADR).
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 
 use super::{
-    change_set::{Done, change_set},
+    change_set::change_set,
+    results::{
+        Table,
+        collaboration::{DecisionDetails, SavedDecision},
+        writes::WriteResult,
+    },
     tool::{arguments, found},
 };
 use crate::{
@@ -24,13 +29,10 @@ use crate::{
         values::{Id, KebabId, Name},
     },
     error::{Error, Problem, Result},
-    mcp::{
-        results::{SpaceLeft, beginning, page},
-        services::Site,
-    },
+    mcp::{results::beginning, services::Site},
 };
 
-/// Which decisions.
+/// Which decisions to list.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ListDecisions {
@@ -44,7 +46,7 @@ pub struct ListDecisions {
     cursor: Option<String>,
 }
 
-/// Which decision.
+/// The decision to read.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct GetDecision {
@@ -86,57 +88,10 @@ arguments!(
             unless the user says so.",
 );
 
-/// A page of decisions.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Listed {
-    /// Revision of the workspace.
-    revision: i64,
-    columns: [&'static str; 7],
-    rows: Vec<Value>,
-    /// Whether there are more.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-}
-
-/// A decision.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ShownDecision {
-    decision_id: String,
-    number: i64,
-    title: String,
-    status: DecisionStatus,
-    date: String,
-    authors: Vec<String>,
-    component_ids: Vec<String>,
-    supersedes: Vec<String>,
-    body: String,
-    /// Whether the end of the text is left out.
-    truncated: bool,
-    /// Revision of the decision.
-    revision: i64,
-    workspace_revision: i64,
-    /// Where the web client shows it.
-    url: String,
-}
-
-/// A saved decision.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Saved {
-    decision_id: String,
-    number: i64,
-    status: DecisionStatus,
-    /// Whether it was created.
-    created: bool,
-}
-
-/// The decisions of a workspace.
-pub async fn list_decisions(gate: Gate, call: Call<Viewer>, ask: ListDecisions) -> Result<Listed> {
+/// Lists the decisions of a workspace.
+pub async fn list_decisions(gate: Gate, call: Call<Viewer>, request: ListDecisions) -> Result<Table> {
     const COLUMNS: [&str; 7] = ["id", "number", "title", "status", "date", "componentIds", "supersedes"];
-    let ListDecisions { workspace_id, status, component_id, cursor } = ask;
+    let ListDecisions { workspace_id, status, component_id, cursor } = request;
     gate.read(call.large(), workspace_id, move |tx| {
         let revision = tx.workspace().metadata.revision;
         let filter = DecisionFilter { status, component_id };
@@ -144,20 +99,19 @@ pub async fn list_decisions(gate: Gate, call: Call<Viewer>, ask: ListDecisions) 
         let rows = found
             .into_iter()
             .map(|row| json!([row.id, row.number, row.title, row.status, row.date, row.component_ids, row.supersedes]));
-        let (rows, next_cursor) = page(rows, cursor.as_deref(), &mut SpaceLeft::after(&(revision, COLUMNS)))?;
-        Ok(Listed { revision, columns: COLUMNS, rows, truncated: next_cursor.is_some(), next_cursor })
+        Table::page(Some(revision), &COLUMNS, rows, cursor.as_deref())
     })
     .await
 }
 
-/// A decision with its text, as far as it fits.
-pub async fn get_decision(site: Site, call: Call<Viewer>, ask: GetDecision) -> Result<ShownDecision> {
-    let GetDecision { workspace_id, decision_id } = ask;
+/// Reads a decision with as much of its text as fits.
+pub async fn get_decision(site: Site, call: Call<Viewer>, request: GetDecision) -> Result<DecisionDetails> {
+    let GetDecision { workspace_id, decision_id } = request;
     let url = site.links(&call).await?.decision(&workspace_id, &decision_id);
     let read = move |tx: &ViewTx<'_>| Ok((decisions::read(tx, &decision_id)?, tx.workspace().metadata.revision));
     let (row, workspace_revision) = site.gate.read(call, workspace_id, read).await?;
     let (body, truncated) = shortened(row.body);
-    Ok(ShownDecision {
+    Ok(DecisionDetails {
         decision_id: row.id,
         number: row.number,
         title: row.title,
@@ -174,23 +128,28 @@ pub async fn get_decision(site: Site, call: Call<Viewer>, ask: GetDecision) -> R
     })
 }
 
-/// The beginning of a text that fits in a result, and whether it is only the beginning.
+/// As much of a text as fits in a result, and whether the end is omitted.
 fn shortened(text: String) -> (String, bool) {
     const MAX_BYTES: usize = 20 << 10;
-    let shown = beginning(text.chars(), MAX_BYTES);
-    if shown.len() == text.len() { (text, false) } else { (shown, true) }
+    let start = beginning(text.chars(), MAX_BYTES);
+    if start.len() == text.len() { (text, false) } else { (start, true) }
 }
 
 /// Creates or changes a decision.
-pub async fn save_decision(site: Site, call: Call<Editor>, ask: SaveDecision) -> Result<Done<Saved>> {
-    let SaveDecision { workspace_id, decision_id, title, status, date, authors, component_ids, supersedes, body } = ask;
+pub async fn save_decision(
+    site: Site,
+    call: Call<Editor>,
+    request: SaveDecision,
+) -> Result<WriteResult<SavedDecision>> {
+    let SaveDecision { workspace_id, decision_id, title, status, date, authors, component_ids, supersedes, body } =
+        request;
     let write = move |set: &mut ChangeSet<'_, '_>| {
-        let present = match &decision_id {
+        let existing = match &decision_id {
             Some(id) => found(decisions::read(set.now(), id.as_str()))?,
             None => None,
         };
-        let created = present.is_none();
-        let row: Decision = match present {
+        let created = existing.is_none();
+        let row: Decision = match existing {
             Some(row) => decisions::update(
                 set.tx(),
                 &row.id,
@@ -209,9 +168,9 @@ pub async fn save_decision(site: Site, call: Call<Editor>, ask: SaveDecision) ->
                 let required = || Error::invalid("title", Problem::required(", because no decision has this id"));
                 let title = title.ok_or_else(required)?;
                 if decision_id.is_none()
-                    && let Some(known) = decisions::titled(set.now(), title.as_str())?
+                    && let Some(existing_id) = decisions::titled(set.now(), title.as_str())?
                 {
-                    let text = format!("there is a decision `{known}` of this title already; give its decisionId");
+                    let text = format!("the decision `{existing_id}` has this title; set `decisionId` to change it");
                     return Err(Error::invalid("title", text));
                 }
                 decisions::create(
@@ -220,8 +179,8 @@ pub async fn save_decision(site: Site, call: Call<Editor>, ask: SaveDecision) ->
                 )?
             }
         };
-        Ok(Saved { decision_id: row.id, number: row.number, status: row.status, created })
+        Ok(SavedDecision { decision_id: row.id, number: row.number, status: row.status, created })
     };
-    let done = change_set(&site, call, workspace_id.clone(), "decisions", write).await?;
-    Ok(done.at(|links, saved| links.decision(&workspace_id, &saved.decision_id)))
+    let result = change_set(&site, call, workspace_id.clone(), "decisions", write).await?;
+    Ok(result.with_url(|links, saved| links.decision(&workspace_id, &saved.decision_id)))
 }

@@ -1,9 +1,10 @@
 //! Tools that delete components, relationships and processes. The tool `undo` and users in the web client can undo deletions.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{
-    change_set::{Done, change_set},
+    change_set::change_set,
+    results::writes::{Deleted, DeletedComponents, WriteResult},
     tool::{arguments, found},
     upserts::write_all,
 };
@@ -32,7 +33,7 @@ const MAX_RELATIONSHIPS: usize = 100;
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_COMPONENTS == 50 && MAX_RELATIONSHIPS == 100);
 
-/// Which components shall go.
+/// The components to delete.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct DeleteComponents {
@@ -42,7 +43,7 @@ pub struct DeleteComponents {
     #[serde(deserialize_with = "at_most::<MAX_COMPONENTS, _, _>")]
     #[schema(min_items = 1, max_items = 50)]
     component_ids: Vec<String>,
-    /// Only tell what would be deleted.
+    /// Only return what would be deleted.
     #[schema(nullable = false)]
     dry_run: Option<bool>,
     /// `revision` of the workspace in what you read; a dry run has it too. Refused if something that is deleted has changed
@@ -51,7 +52,7 @@ pub struct DeleteComponents {
     expected_revision: Option<i64>,
 }
 
-/// Which relationships shall go.
+/// The relationships to delete.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct DeleteRelationships {
@@ -66,7 +67,7 @@ pub struct DeleteRelationships {
     expected_revision: Option<i64>,
 }
 
-/// Which process shall go.
+/// The process to delete.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct DeleteProcess {
@@ -91,72 +92,56 @@ arguments!(
             \"processId\": \"check-out\", \"expectedRevision\": 14}",
 );
 
-/// What is gone.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Gone {
-    /// Deleted ids.
-    deleted: Vec<String>,
-}
-
-/// What the deletion of components means.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Consequences {
-    /// Deleted ids.
-    deleted: Vec<String>,
-    /// Whether this was a dry run, which deleted nothing.
-    dry_run: bool,
-    #[serde(flatten)]
-    more: Loss,
-}
-
-/// Deletes components, or tells what that would mean.
-pub async fn delete_components(site: Site, call: Call<Editor>, ask: DeleteComponents) -> Result<Done<Consequences>> {
+/// Deletes components, or returns the consequences in a dry run.
+pub async fn delete_components(
+    site: Site,
+    call: Call<Editor>,
+    request: DeleteComponents,
+) -> Result<WriteResult<DeletedComponents>> {
     const LIST: &str = "componentIds";
-    let DeleteComponents { workspace_id, component_ids: ids, dry_run, expected_revision } = ask;
+    let DeleteComponents { workspace_id, component_ids: ids, dry_run, expected_revision } = request;
     if ids.is_empty() {
         return Err(Error::invalid(LIST, Problem::Items { min: 1, max: None }));
     }
     if dry_run == Some(true) {
         let links = site.links(&call).await?;
         let url = Some(links.workspace(&workspace_id));
-        let (answer, revision) = site
+        let (result, revision) = site
             .gate
             .dry_run(call, workspace_id, move |tx| {
-                let (more, rows) = losses(tx, &ids)?;
+                let (loss, rows) = losses(tx, &ids)?;
                 expected_revision.map_or(Ok(()), |read| history::expect_seen(tx, &rows, read))?;
-                Ok((Consequences { deleted: ids, dry_run: true, more }, tx.workspace().metadata.revision))
+                Ok((DeletedComponents::new(ids, true, loss), tx.workspace().metadata.revision))
             })
             .await?;
-        return Ok(Done { answer, change_set_id: None, revision: Some(revision), url, links });
+        return Ok(WriteResult { result, change_set_id: None, revision: Some(revision), url, links });
     }
     let write = move |set: &mut ChangeSet<'_, '_>| {
-        let (more, rows) = losses(set.now(), &ids)?;
+        let (loss, rows) = losses(set.now(), &ids)?;
         expect_read(set.now(), &rows, expected_revision)?;
         for id in &ids {
             components::delete(set.tx(), id)?;
         }
-        Ok(Consequences { deleted: ids, dry_run: false, more })
+        Ok(DeletedComponents::new(ids, false, loss))
     };
     change_set(&site, call, workspace_id, LIST, write).await
 }
 
-/// The error of a tool that destroys without a revision.
+/// The error for a missing revision.
 pub(super) fn revision_required() -> Error {
     let text = "is required: the `revision` of the workspace in the result of a tool that reads it, or of a dry run";
     Error::invalid("expectedRevision", text)
 }
 
-/// Refuses to destroy rows without the revision of a read, and rows that were written after it.
+/// Fails without a revision that was read, and if one of these rows was written later.
 fn expect_read(tx: &ViewTx<'_>, rows: &[AffectedRow], read: Option<i64>) -> Result<()> {
     history::expect_seen(tx, rows, read.ok_or_else(revision_required)?)
 }
 
-/// What the deletion of components takes with it, and all rows that it deletes. Fails if one of them does not exist, or is
-/// named twice.
+/// The consequences of the deletion of components, and all rows that it deletes. Fails for unknown and repeated ids.
 fn losses(tx: &ViewTx<'_>, ids: &[String]) -> Result<(Loss, Vec<AffectedRow>)> {
-    let rows = write_all("componentIds", ids.iter().enumerate().collect(), |_, (at, id)| {
-        if ids.iter().take(at).any(|other| other == id) {
+    let rows = write_all("componentIds", ids.iter().enumerate().collect(), |_, (index, id)| {
+        if ids.iter().take(index).any(|other| other == id) {
             return Err(Error::invalid(FieldPath::default(), format!("the component `{id}` is named twice")));
         }
         if let Some(row) = found(components::find(tx, id))? {
@@ -169,15 +154,19 @@ fn losses(tx: &ViewTx<'_>, ids: &[String]) -> Result<(Loss, Vec<AffectedRow>)> {
 }
 
 /// Deletes relationships.
-pub async fn delete_relationships(site: Site, call: Call<Editor>, ask: DeleteRelationships) -> Result<Done<Gone>> {
+pub async fn delete_relationships(
+    site: Site,
+    call: Call<Editor>,
+    request: DeleteRelationships,
+) -> Result<WriteResult<Deleted>> {
     const LIST: &str = "relationshipIds";
-    let DeleteRelationships { workspace_id, relationship_ids: ids, expected_revision } = ask;
+    let DeleteRelationships { workspace_id, relationship_ids: ids, expected_revision } = request;
     if ids.is_empty() {
         return Err(Error::invalid(LIST, Problem::Items { min: 1, max: None }));
     }
     let write = move |set: &mut ChangeSet<'_, '_>| {
-        let rows = write_all(LIST, ids.iter().enumerate().collect(), |_, (at, id)| {
-            if ids.iter().take(at).any(|other| other == id) {
+        let rows = write_all(LIST, ids.iter().enumerate().collect(), |_, (index, id)| {
+            if ids.iter().take(index).any(|other| other == id) {
                 return Err(Error::invalid(FieldPath::default(), format!("the relationship `{id}` is named twice")));
             }
             if let Some(row) = found(relationships::find(set.now(), id))? {
@@ -190,19 +179,19 @@ pub async fn delete_relationships(site: Site, call: Call<Editor>, ask: DeleteRel
         for id in &ids {
             relationships::delete(set.tx(), id)?;
         }
-        Ok(Gone { deleted: ids })
+        Ok(Deleted { deleted: ids })
     };
     change_set(&site, call, workspace_id, LIST, write).await
 }
 
 /// Deletes a process.
-pub async fn delete_process(site: Site, call: Call<Editor>, ask: DeleteProcess) -> Result<Done<Gone>> {
-    let DeleteProcess { workspace_id, process_id: id, expected_revision } = ask;
+pub async fn delete_process(site: Site, call: Call<Editor>, request: DeleteProcess) -> Result<WriteResult<Deleted>> {
+    let DeleteProcess { workspace_id, process_id: id, expected_revision } = request;
     let write = move |set: &mut ChangeSet<'_, '_>| {
         let row = processes::find(set.now(), &id)?;
         expect_read(set.now(), &[AffectedRow::from(&row)], expected_revision)?;
         processes::delete(set.tx(), &id)?;
-        Ok(Gone { deleted: vec![id] })
+        Ok(Deleted { deleted: vec![id] })
     };
     change_set(&site, call, workspace_id, "processId", write).await
 }

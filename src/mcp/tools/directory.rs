@@ -3,6 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
+    results::{
+        Named,
+        directory::{Directory, EntryKind, PersonSummary, SavedEntry, TeamSummary},
+    },
     tool::{Rejected, arguments, found},
     upserts::{same_name, write_others},
 };
@@ -36,23 +40,13 @@ const MAX_MEMBERS: usize = 100;
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_MEMBERS == 100);
 
-/// Which page.
+/// The page to read.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ListPeopleAndTeams {
     /// `nextCursor` of the previous call.
     #[schema(nullable = false)]
     cursor: Option<String>,
-}
-
-/// What to save.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum EntryKind {
-    /// A person.
-    Person,
-    /// Teams in an organization's directory.
-    Team,
 }
 
 /// A person or a team to add or change. What is absent stays as it is.
@@ -83,7 +77,7 @@ pub struct SavePersonOrTeam {
     /// Of a team: people to add, to give another role or to remove; others stay.
     #[serde(default, deserialize_with = "optional_at_most::<MAX_MEMBERS, _, _>")]
     #[schema(nullable = false, max_items = 100)]
-    members: Option<Vec<Joining>>,
+    members: Option<Vec<MemberChange>>,
     /// Deletes the entry with this `id`, if you created it and no component uses it.
     #[schema(nullable = false)]
     delete: Option<bool>,
@@ -92,10 +86,10 @@ pub struct SavePersonOrTeam {
     rejected: Rejected,
 }
 
-/// A person to be added to a team.
+/// A change of a team member.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct Joining {
+pub struct MemberChange {
     /// A person of the organization.
     #[schema(example = "grace-hopper")]
     person_id: String,
@@ -106,105 +100,52 @@ pub struct Joining {
     remove: Option<bool>,
 }
 
-objects!(Joining);
+objects!(MemberChange);
 arguments!(
     ListPeopleAndTeams: "Roles (`linkType`), teams with their members, and people of the organization, with their \
-            ids. query_components with `ownerId` tells what one owns.",
+            ids. query_components with `ownerId` finds what one owns.",
     SavePersonOrTeam { rejected }: "Create a person or team in the organization's directory, or update the one with this `id` \
             (omitted fields stay). A person is an entry on the maps, not an account, and is not invited. Without \
             `id`, an equal name is refused. Example: {\"kind\": \"team\", \"name\": \"Payments\", \"members\": \
             [{\"personId\": \"grace-hopper\", \"role\": \"lead\"}]}",
 );
 
-/// Something with a name.
-#[derive(Debug, Serialize)]
-pub struct Named {
-    id: String,
-    name: String,
-}
-
-/// A team.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Team {
-    id: String,
-    name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<String>,
-    /// Person ids of the leads.
-    lead_ids: Vec<String>,
-    /// Person ids of the other members.
-    member_ids: Vec<String>,
-}
-
-/// A person.
-#[derive(Debug, Serialize)]
-pub struct Person {
-    id: String,
-    name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    email: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<String>,
-}
-
-/// One of a page.
+/// An entry of a page.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Entry {
-    Role(Named),
-    Team(Team),
-    Person(Person),
+    Role(Named<String>),
+    Team(TeamSummary),
+    Person(PersonSummary),
 }
 
-/// A page of the directory.
-#[derive(Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Directory {
-    /// Roles of stakeholders.
-    roles: Vec<Named>,
-    teams: Vec<Team>,
-    people: Vec<Person>,
-    /// Whether there are more.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-}
-
-/// What was saved.
-#[derive(Debug, Serialize)]
-pub struct Saved {
-    kind: EntryKind,
-    id: String,
-    /// Whether it was created.
-    created: bool,
-    /// Whether it was deleted.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    deleted: bool,
-    /// Where the web client shows it.
-    url: String,
-}
-
-/// The organization's directory.
-pub async fn list_people_and_teams(gate: Gate, call: Call<OrgReader>, ask: ListPeopleAndTeams) -> Result<Directory> {
+/// Lists the organization's directory.
+pub async fn list_people_and_teams(
+    gate: Gate,
+    call: Call<OrgReader>,
+    request: ListPeopleAndTeams,
+) -> Result<Directory> {
     gate.read(call.large(), (), move |tx| {
         let mut all: Vec<Entry> = Vec::new();
-        let whole = Paging::default();
+        let all_items = Paging::default();
         all.extend(
-            roles::list(tx, &whole)?.items.into_iter().map(|role| Entry::Role(Named { id: role.id, name: role.name })),
+            roles::list(tx, &all_items)?
+                .items
+                .into_iter()
+                .map(|role| Entry::Role(Named { id: role.id, name: role.name })),
         );
-        for team in teams::list(tx, &whole)?.items {
-            let members = team_members::list(tx, &team.id, Some(&team.org_id), &whole)?.items;
-            let (leads, others): (Vec<_>, Vec<_>) = members.into_iter().partition(|one| one.role == TeamRole::Lead);
-            let ids = |some: Vec<team_members::TeamMember>| some.into_iter().map(|one| one.person_id).collect();
+        for team in teams::list(tx, &all_items)?.items {
+            let members = team_members::list(tx, &team.id, Some(&team.org_id), &all_items)?.items;
+            let (leads, others): (Vec<_>, Vec<_>) =
+                members.into_iter().partition(|member| member.role == TeamRole::Lead);
+            let ids =
+                |members: Vec<team_members::TeamMember>| members.into_iter().map(|member| member.person_id).collect();
             let (lead_ids, member_ids) = (ids(leads), ids(others));
-            let description = team.description.as_deref().map(crate::mcp::results::truncate);
-            all.push(Entry::Team(Team { id: team.id, name: team.name, description, lead_ids, member_ids }));
+            all.push(Entry::Team(TeamSummary::new(team, lead_ids, member_ids)));
         }
-        let person = |one: people::Person| Person { id: one.id, name: one.name, email: one.email, title: one.title };
-        all.extend(people::list(tx, &whole)?.items.into_iter().map(|one| Entry::Person(person(one))));
-        let (entries, next_cursor) = page(all, ask.cursor.as_deref(), &mut SpaceLeft::after(&()))?;
-        let mut directory = Directory { truncated: next_cursor.is_some(), next_cursor, ..Directory::default() };
+        all.extend(people::list(tx, &all_items)?.items.into_iter().map(|person| Entry::Person(person.into())));
+        let (entries, next_cursor) = page(all, request.cursor.as_deref(), &mut SpaceLeft::after(&()))?;
+        let mut directory = Directory { next: next_cursor.into(), ..Directory::default() };
         for entry in entries {
             match entry {
                 Entry::Role(role) => directory.roles.push(role),
@@ -218,44 +159,44 @@ pub async fn list_people_and_teams(gate: Gate, call: Call<OrgReader>, ask: ListP
 }
 
 /// Adds or changes a person or a team.
-pub async fn save_person_or_team(site: Site, call: Call<Member>, ask: SavePersonOrTeam) -> Result<Saved> {
-    let kind = ask.kind;
-    let others = |given: bool, field: &str, of: &str| {
-        if given { Err(Error::invalid(field, format!("is for a {of}; omit it here"))) } else { Ok(()) }
+pub async fn save_person_or_team(site: Site, call: Call<Member>, request: SavePersonOrTeam) -> Result<SavedEntry> {
+    let kind = request.kind;
+    let reject = |is_present: bool, field: &str, of: &str| {
+        if is_present { Err(Error::invalid(field, format!("is for a {of}; omit it here"))) } else { Ok(()) }
     };
     match kind {
         EntryKind::Person => {
-            others(ask.description.is_some(), "description", "team")?;
-            others(ask.members.is_some(), "members", "team")?;
+            reject(request.description.is_some(), "description", "team")?;
+            reject(request.members.is_some(), "members", "team")?;
         }
         EntryKind::Team => {
-            others(ask.email.is_some(), "email", "person")?;
-            others(ask.title.is_some(), "title", "person")?;
-            others(ask.bio.is_some(), "bio", "person")?;
+            reject(request.email.is_some(), "email", "person")?;
+            reject(request.title.is_some(), "title", "person")?;
+            reject(request.bio.is_some(), "bio", "person")?;
         }
     }
     let links = site.links(&call).await?;
-    if ask.delete == Some(true) {
-        let id = deleted(&site, call, ask).await?;
-        return Ok(Saved { kind, id, created: false, deleted: true, url: links.home() });
+    if request.delete == Some(true) {
+        let id = delete(&site, call, request).await?;
+        return Ok(SavedEntry { kind, id, created: false, deleted: true, url: links.home() });
     }
     let (id, created): (String, bool) = match kind {
-        EntryKind::Person => site.gate.write(call, (), move |tx| save_person(tx, ask)).await?,
-        EntryKind::Team => site.gate.write(call, (), move |tx| save_team(tx, ask)).await?,
+        EntryKind::Person => site.gate.write(call, (), move |tx| save_person(tx, request)).await?,
+        EntryKind::Team => site.gate.write(call, (), move |tx| save_team(tx, request)).await?,
     };
     let url = match kind {
         EntryKind::Person => links.person(&id),
         EntryKind::Team => links.team(&id),
     };
-    Ok(Saved { kind, id, created, deleted: false, url })
+    Ok(SavedEntry { kind, id, created, deleted: false, url })
 }
 
-/// Deletes an entry. Other arguments would have no effect.
-async fn deleted(site: &Site, call: Call<Member>, ask: SavePersonOrTeam) -> Result<String> {
-    let SavePersonOrTeam { kind, id, name, email, title, bio, description, members, .. } = ask;
+/// Deletes an entry. Rejects other arguments, which would have no effect.
+async fn delete(site: &Site, call: Call<Member>, request: SavePersonOrTeam) -> Result<String> {
+    let SavePersonOrTeam { kind, id, name, email, title, bio, description, members, .. } = request;
     let has_others = name.is_some() || email.is_some() || title.is_some() || bio.is_some();
     if has_others || description.is_some() || members.is_some() {
-        return Err(Error::invalid("delete", "is given with `kind` and `id` only"));
+        return Err(Error::invalid("delete", "must be sent with `kind` and `id` only"));
     }
     let id = id.ok_or_else(|| Error::invalid("id", Problem::required(", to delete an entry")))?;
     let delete = move |tx: &mut OrgTx<'_>| {
@@ -268,57 +209,57 @@ async fn deleted(site: &Site, call: Call<Member>, ask: SavePersonOrTeam) -> Resu
     site.gate.write(call, (), delete).await
 }
 
-fn needed(kind: &str) -> Error {
+fn name_required(kind: &str) -> Error {
     Error::invalid("name", Problem::Required { note: format!(", because no {kind} has this id").into() })
 }
 
-fn save_person(tx: &mut OrgTx<'_>, ask: SavePersonOrTeam) -> Result<(String, bool)> {
-    let SavePersonOrTeam { id, name, email, title, bio, .. } = ask;
+fn save_person(tx: &mut OrgTx<'_>, request: SavePersonOrTeam) -> Result<(String, bool)> {
+    let SavePersonOrTeam { id, name, email, title, bio, .. } = request;
     if let Some(id) = &id
         && found(people::read(tx, id.as_str(), None))?.is_some()
     {
         let patch = PersonPatch { name, email, title, bio, ..PersonPatch::default() };
         return people::update(tx, id.as_str(), patch).map(|row| (row.id, false));
     }
-    let name = name.ok_or_else(|| needed("person"))?;
+    let name = name.ok_or_else(|| name_required("person"))?;
     if id.is_none()
-        && let Some(known) = people::named(tx, name.as_str())?
+        && let Some(existing_id) = people::named(tx, name.as_str())?
     {
-        return Err(same_name("person", &known, "id"));
+        return Err(same_name("person", &existing_id, "id"));
     }
     let new = NewPerson { id, org_id: None, name, email, photo_url: None, title, bio, contact: None, properties: None };
     people::create(tx, new).map(|row| (row.id, true))
 }
 
-fn save_team(tx: &mut OrgTx<'_>, ask: SavePersonOrTeam) -> Result<(String, bool)> {
-    let SavePersonOrTeam { id, name, description, members, rejected, .. } = ask;
-    let present = match &id {
+fn save_team(tx: &mut OrgTx<'_>, request: SavePersonOrTeam) -> Result<(String, bool)> {
+    let SavePersonOrTeam { id, name, description, members, rejected, .. } = request;
+    let existing = match &id {
         Some(id) => found(teams::read(tx, id.as_str(), None))?,
         None => None,
     };
-    let created = present.is_none();
-    let (id, belong) = match present {
+    let created = existing.is_none();
+    let (id, current_members) = match existing {
         Some(details) => {
             let patch = TeamPatch { name, description, ..TeamPatch::default() };
             (teams::update(tx, &details.team.id, patch)?.id, details.members)
         }
         None => {
-            let name = name.ok_or_else(|| needed("team"))?;
+            let name = name.ok_or_else(|| name_required("team"))?;
             if id.is_none()
-                && let Some(known) = teams::named(tx, name.as_str())?
+                && let Some(existing_id) = teams::named(tx, name.as_str())?
             {
-                return Err(same_name("team", &known, "id"));
+                return Err(same_name("team", &existing_id, "id"));
             }
             (teams::create(tx, NewTeam { id, org_id: None, name, description, properties: None })?.id, Vec::new())
         }
     };
-    write_others("members", members.unwrap_or_default(), rejected, |_, Joining { person_id, role, remove }| {
+    write_others("members", members.unwrap_or_default(), rejected, |_, MemberChange { person_id, role, remove }| {
         if remove == Some(true) {
             match team_members::remove(tx, &id, &person_id) {
                 Err(Error::NotFound(_)) => Err(Error::invalid("personId", "is not a member of the team")),
-                done => done,
+                result => result,
             }
-        } else if belong.iter().any(|one| one.person_id == person_id) {
+        } else if current_members.iter().any(|member| member.person_id == person_id) {
             let patch = TeamMemberPatch { team_id: None, person_id: None, role: role.unwrap_or(TeamRole::Member) };
             team_members::change(tx, &id, &person_id, &patch).map(drop)
         } else {

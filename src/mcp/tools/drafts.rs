@@ -2,9 +2,16 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, de::Visitor};
+use serde::{Deserialize, Deserializer, de::Visitor};
+use serde_json::json;
 
-use super::tool::arguments;
+use super::{
+    results::{
+        Table,
+        collaboration::{DraftComparison, DraftSummary, login},
+    },
+    tool::arguments,
+};
 use crate::{
     describe::ToSchema,
     domain::{
@@ -15,12 +22,10 @@ use crate::{
         drafts::{self, Draft, DraftFilter, DraftPatch, DraftState, NewDraft, RequestedState},
         input::optional_at_most,
         paging::Paging,
-        users::Profile,
         values::{Name, Text},
     },
     error::Result,
     mcp::{
-        links::Links,
         results::{SpaceLeft, page},
         services::Site,
     },
@@ -122,93 +127,30 @@ arguments!(
             its reviews.",
 );
 
-/// A draft.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ShownDraft {
-    draft_id: String,
-    /// Its workspace.
-    workspace_id: String,
-    title: String,
-    state: DraftState,
-    is_behind: bool,
-    /// Logins.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    reviewers: Vec<String>,
-    /// Where the web client shows it.
-    url: String,
-}
-
-/// A draft of a list, as a row of a table.
-#[derive(Debug, Serialize)]
-struct Row(String, i64, String, DraftState, String, Vec<String>, bool);
-
-/// The names of the cells of a [`Row`].
+/// The columns of a list of drafts.
 const COLUMNS: [&str; 7] = ["draftId", "number", "title", "state", "author", "reviewers", "isBehind"];
 
-/// A page of drafts.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Drafts {
-    columns: [&'static str; 7],
-    rows: Vec<Row>,
-    /// Whether more follow.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-}
-
-/// A comparison.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Compared {
-    draft_id: String,
-    markdown: String,
-    /// Whether more follows.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-}
-
-/// The login of a user, which other tools take.
-fn login(user: Profile) -> String {
-    user.login.unwrap_or(user.display_name)
-}
-
-impl ShownDraft {
-    fn of(draft: Draft, links: &Links) -> Self {
-        let Draft { id, workspace_id, title, state, is_behind, reviewers, .. } = draft;
-        let reviewers = reviewers.into_iter().map(login).collect();
-        let url = links.draft(&workspace_id, &id);
-        Self { draft_id: id, workspace_id, title, state, is_behind, reviewers, url }
-    }
-}
-
-impl Row {
-    fn of(draft: Draft) -> Self {
-        let Draft { id, number, title, state, author, reviewers, is_behind, .. } = draft;
-        Self(id, number, title, state, login(author), reviewers.into_iter().map(login).collect(), is_behind)
-    }
-}
-
-/// Drafts of a workspace that are neither merged nor closed.
-pub async fn list_drafts(gate: Gate, call: Call<Viewer>, ask: ListDrafts) -> Result<Drafts> {
-    let ListDrafts { workspace_id, cursor } = ask;
+/// Lists the drafts of a workspace that are neither merged nor closed.
+pub async fn list_drafts(gate: Gate, call: Call<Viewer>, request: ListDrafts) -> Result<Table> {
+    let ListDrafts { workspace_id, cursor } = request;
     let unfinished = [DraftState::Draft, DraftState::Open, DraftState::ChangesRequested, DraftState::Approved];
     let filter = DraftFilter { state: Some(unfinished.map(DraftState::as_str).join(",")), ..DraftFilter::default() };
     gate.read(call.large(), workspace_id, move |tx| {
         let found = drafts::list(tx, &filter, &Paging::default())?.items;
-        let (rows, next_cursor) =
-            page(found.into_iter().map(Row::of), cursor.as_deref(), &mut SpaceLeft::after(&COLUMNS))?;
-        Ok(Drafts { columns: COLUMNS, rows, truncated: next_cursor.is_some(), next_cursor })
+        let rows = found.into_iter().map(|draft| {
+            let Draft { id, number, title, state, author, reviewers, is_behind, .. } = draft;
+            let reviewers: Vec<String> = reviewers.into_iter().map(login).collect();
+            json!([id, number, title, state, login(author), reviewers, is_behind])
+        });
+        Table::page(None, &COLUMNS, rows, cursor.as_deref())
     })
     .await
 }
 
 /// Starts a draft.
-pub async fn start_draft(site: Site, call: Call<Proposer>, ask: StartDraft) -> Result<ShownDraft> {
+pub async fn start_draft(site: Site, call: Call<Proposer>, request: StartDraft) -> Result<DraftSummary> {
     let links = site.links(&call).await?;
-    let StartDraft { workspace_id, title, description, reviewers } = ask;
+    let StartDraft { workspace_id, title, description, reviewers } = request;
     let reviewers = match reviewers {
         Some(named) => {
             let find = move |tx: &ProposerTx<'_>| {
@@ -219,29 +161,29 @@ pub async fn start_draft(site: Site, call: Call<Proposer>, ask: StartDraft) -> R
         None => None,
     };
     let new = NewDraft { title, description, reviewers, source_id: None, submit: None };
-    drafts::create(&site.gate, call, workspace_id, new).await.map(|draft| ShownDraft::of(draft, &links))
+    drafts::create(&site.gate, call, workspace_id, new).await.map(|draft| DraftSummary::new(draft, &links))
 }
 
 /// Submits a draft.
-pub async fn submit_draft(site: Site, call: Call<Drafter>, ask: SubmitDraft) -> Result<ShownDraft> {
+pub async fn submit_draft(site: Site, call: Call<Drafter>, request: SubmitDraft) -> Result<DraftSummary> {
     let links = site.links(&call).await?;
-    let SubmitDraft { draft_id, title, description, reviewers } = ask;
+    let SubmitDraft { draft_id, title, description, reviewers } = request;
     let submit = move |tx: &mut DraftTx<'_>| {
         let named = reviewers.as_ref().map(|named| named.iter().map(|UserName(name)| name.as_str()));
         let reviewers = named.map(|named| drafts::reviewers_named(tx, named)).transpose()?;
         drafts::update(tx, &DraftPatch { title, description, reviewers, state: Some(RequestedState::Open) })
     };
-    site.gate.write(call, draft_id, submit).await.map(|draft| ShownDraft::of(draft, &links))
+    site.gate.write(call, draft_id, submit).await.map(|draft| DraftSummary::new(draft, &links))
 }
 
 /// Compares a draft with its workspace.
-pub async fn compare_draft(gate: Gate, call: Call<DraftReader>, ask: CompareDraft) -> Result<Compared> {
-    let CompareDraft { draft_id, cursor } = ask;
+pub async fn compare_draft(gate: Gate, call: Call<DraftReader>, request: CompareDraft) -> Result<DraftComparison> {
+    let CompareDraft { draft_id, cursor } = request;
     let whole = gate.whole_map(&call, draft_id.clone(), drafts::weigh).await?;
     let read = move |tx: &DraftTx<'_>| Ok(drafts::compare_as_text(tx, &whole)? + &drafts::reviews_as_text(tx)?);
     let text = gate.read(call.large(), draft_id.clone(), read).await?;
     let (lines, next_cursor) = page(text.lines(), cursor.as_deref(), &mut SpaceLeft::after(&draft_id))?;
-    Ok(Compared { draft_id, markdown: lines.join("\n"), truncated: next_cursor.is_some(), next_cursor })
+    Ok(DraftComparison { draft_id, markdown: lines.join("\n"), next: next_cursor.into() })
 }
 
 #[cfg(test)]

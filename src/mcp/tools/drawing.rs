@@ -16,13 +16,13 @@ use crate::{
         },
     },
     error::{Error, Result},
-    mcp::{escape, links::Links, results::Answer, services::Site},
+    mcp::{escape, links::Links, results::ToolResult, services::Site},
 };
 
-/// Longest side of a picture in pixels. Larger ones are scaled down before a model sees them.
+/// Longest side of an image in pixels. Clients scale larger ones down for the model.
 const MAX_EDGE: u32 = 1_568;
-/// Maximum size of a picture in bytes. Clients refuse results of 1 MiB, and Base64 adds a third.
-const MAX_PICTURE_BYTES: usize = 400 << 10;
+/// Maximum size of an image in bytes. Clients reject results of 1 MiB, and Base64 adds a third.
+const MAX_PNG_BYTES: usize = 400 << 10;
 /// Maximum size of an SVG in bytes. Clients replace results of 150,000 characters by a file.
 const MAX_SVG_BYTES: usize = 130 << 10;
 /// The media type of SVG.
@@ -81,7 +81,7 @@ arguments!(
             {\"workspaceId\": \"web-shop\", \"around\": [\"checkout\"], \"depth\": 2}",
 );
 
-/// A drawing, and the address of the map in the web client.
+/// A drawing, and the URL of the map in the web client.
 #[derive(Debug)]
 pub struct Drawing {
     bytes: Vec<u8>,
@@ -90,7 +90,7 @@ pub struct Drawing {
     url: String,
 }
 
-impl Answer for Drawing {
+impl ToolResult for Drawing {
     /// Encoding it takes time.
     fn fits(&self) -> bool {
         false
@@ -99,12 +99,12 @@ impl Answer for Drawing {
     /// The drawing is only in the content: clients pass structured content to models as text.
     fn into_result(self, _: bool) -> Result<CallToolResult> {
         let Self { bytes, form, detail, url } = self;
-        let about = match detail {
+        let description = match detail {
             Detail::Full => "The map",
             Detail::Overview => "An overview of the map, without labels and descriptions",
             Detail::Thumbnail => "The outline of a large map, without names; draw a part with `around` for them",
         };
-        let text = ContentBlock::text(format!("{about}. In Planroom: {url}"));
+        let text = ContentBlock::text(format!("{description}. In Planroom: {url}"));
         let drawing = match form {
             DrawnAs::Picture => ContentBlock::image(BASE64_STANDARD.encode(bytes), "image/png"),
             DrawnAs::Svg => {
@@ -118,33 +118,33 @@ impl Answer for Drawing {
 }
 
 /// Draws a map, a view or a part.
-pub async fn draw_map((site, images): (Site, MapImages), call: Call<Viewer>, ask: DrawMap) -> Result<Drawing> {
-    let DrawMap { workspace_id, view_id, around, direction, depth, components, process, step, theme, format } = ask;
+pub async fn draw_map((site, images): (Site, MapImages), call: Call<Viewer>, request: DrawMap) -> Result<Drawing> {
+    let DrawMap { workspace_id, view_id, around, direction, depth, components, process, step, theme, format } = request;
     let part = PartRequest { components, around, direction, depth, process, step }.part()?;
     let form = format.unwrap_or_default();
     let content = Content { view: view_id.map(DrawnView::Shared), part };
-    let url = address(&site.links(&call).await?, &workspace_id, &content);
+    let url = map_url(&site.links(&call).await?, &workspace_id, &content);
     let options =
         Options { theme: theme.map(Theme::from).unwrap_or_default(), ids: form == DrawnAs::Svg, ..Options::default() };
-    let (format, most) = match form {
-        DrawnAs::Picture => (Format::PngWithin(MAX_EDGE), MAX_PICTURE_BYTES),
+    let (format, max_bytes) = match form {
+        DrawnAs::Picture => (Format::PngWithin(MAX_EDGE), MAX_PNG_BYTES),
         DrawnAs::Svg => (Format::Svg, MAX_SVG_BYTES),
     };
-    let request = ImageRequest { content: content.clone(), options, format };
-    if let Some((detail, bytes)) = images.read_fitting(&site.gate, call, workspace_id, request, most).await? {
+    let image = ImageRequest { content: content.clone(), options, format };
+    if let Some((detail, bytes)) = images.read_fitting(&site.gate, call, workspace_id, image, max_bytes).await? {
         return Ok(Drawing { bytes: bytes.to_vec(), form, detail, url });
     }
     let field = if matches!(content.part, Part::Around { .. }) { "depth" } else { "around" };
     let why = format!(
         "the drawing would have more than {} KB; draw a part of the map: give one or a few component ids in `around`, \
          with a small `depth`",
-        most >> 10
+        max_bytes >> 10
     );
     Err(Error::invalid(field, why))
 }
 
-/// Where the web client shows what is drawn.
-fn address(links: &Links, workspace_id: &str, Content { view, part }: &Content) -> String {
+/// The URL of the drawn part in the web client.
+fn map_url(links: &Links, workspace_id: &str, Content { view, part }: &Content) -> String {
     match (view, part) {
         (None, Part::Process { id, .. }) => links.process(workspace_id, id),
         (None, Part::Around { of, .. }) => match &of[..] {

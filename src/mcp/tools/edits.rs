@@ -1,4 +1,4 @@
-//! Edits of a diagram. Repeating them changes nothing: an edit whose result is already there was made before.
+//! Edits of a diagram. Repeated edits change nothing: an edit whose result is in the diagram was made before.
 
 use serde::Deserialize;
 
@@ -20,23 +20,23 @@ objects!(Edit);
 
 /// A diagram after edits, each of a text that occurs once, and the positions of the edits that were made before. If the
 /// caller `has_read` the diagram, all edits are new.
-pub(super) fn edited(mut text: String, edits: Vec<Edit>, has_read: bool) -> Result<(Mermaid, Vec<usize>)> {
+pub(super) fn apply(mut text: String, edits: Vec<Edit>, has_read: bool) -> Result<(Mermaid, Vec<usize>)> {
     let mut made_before = Vec::new();
-    for (at, Edit { old_text, new_text }) in edits.into_iter().enumerate() {
-        let field = FieldPath::item("edits", at).field("oldText");
+    for (index, Edit { old_text, new_text }) in edits.into_iter().enumerate() {
+        let field = FieldPath::item("edits", index).field("oldText");
         if old_text.is_empty() {
             return Err(Error::invalid(field, Problem::REQUIRED));
         }
         let mut places = text.match_indices(old_text.as_str()).map(|(place, _)| place);
         let (first, is_unique) = (places.next(), places.next().is_none());
         if !has_read && is_made(&text, &old_text, &new_text) {
-            made_before.push(at);
+            made_before.push(index);
             continue;
         }
         match first {
             None => return Err(Error::invalid(field, "is not in the diagram; read it with get_process")),
             Some(_) if !is_unique => {
-                return Err(Error::invalid(field, "is in the diagram more than once; add what is around it"));
+                return Err(Error::invalid(field, "occurs more than once in the diagram; add surrounding text"));
             }
             Some(place) => text.replace_range(place..place + old_text.len(), &new_text),
         }
@@ -44,7 +44,7 @@ pub(super) fn edited(mut text: String, edits: Vec<Edit>, has_read: bool) -> Resu
     Ok((Mermaid::new(&text)?, made_before))
 }
 
-/// Whether the text is as the edit leaves it: with the new text once, instead of the old one or around it.
+/// Whether the edit was made: the new text occurs once, and the old one only within it.
 fn is_made(text: &str, old: &str, new: &str) -> bool {
     let mut places = text.match_indices(new).map(|(place, _)| place);
     let (Some(new_place), None) = (places.next().filter(|_| !new.is_empty()), places.next()) else { return false };
@@ -59,7 +59,7 @@ mod tests {
 
     fn edit(text: &str, edits: &[(&str, &str)], has_read: bool) -> Result<(String, Vec<usize>)> {
         let edits = edits.iter().map(|(old, new)| Edit { old_text: (*old).into(), new_text: (*new).into() }).collect();
-        edited(text.into(), edits, has_read).map(|(text, made)| (text.as_str().to_owned(), made))
+        apply(text.into(), edits, has_read).map(|(text, made)| (text.as_str().to_owned(), made))
     }
 
     #[test]
@@ -87,7 +87,7 @@ mod tests {
         // The new text is elsewhere, but not in this place.
         let edits = [("A->>B: one", "B->>C: two")];
         assert_eq!(edit(text, &edits, false).unwrap().0, "sequenceDiagram\n  B->>C: two\n  B->>C: two");
-        // Who has read the diagram wants the line a second time.
+        // A caller that has read the diagram adds the line a second time.
         let edits = [("A->>B: one", "A->>B: one\n  B->>C: two")];
         assert_eq!(edit(text, &edits, false).unwrap(), (text.into(), vec![0]));
         let twice = "sequenceDiagram\n  A->>B: one\n  B->>C: two\n  B->>C: two";
@@ -101,7 +101,7 @@ mod tests {
             let error = edit(text, &[(old, "A->>C")], false).unwrap_err().to_string();
             assert!(error.starts_with("edits[0].oldText: ") && error.contains(why), "{error}");
         }
-        // A text that is gone can have been deleted before; what is missing is not known.
+        // A missing text can have been deleted by the edit, or have never existed.
         assert!(edit(text, &[("C", "")], false).is_err());
     }
 }

@@ -1,9 +1,17 @@
 //! Tools for the history of a workspace: undo, the list of changes, and named versions.
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
-use super::{change_set::Done, tool::arguments};
+use super::{
+    results::{
+        NextPage, Table,
+        collaboration::{Changes, SavedVersion, Undone},
+        writes::WriteResult,
+    },
+    tool::arguments,
+};
 use crate::{
     describe::ToSchema,
     domain::{
@@ -29,7 +37,7 @@ const MAX_CHANGE_SETS: usize = 50;
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_CHANGE_SETS == 50);
 
-/// What to undo.
+/// The change sets to undo.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct UndoArguments {
@@ -44,7 +52,7 @@ pub struct UndoArguments {
     reason: Option<ChangeReason>,
 }
 
-/// Which changes.
+/// Which changes to list.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ListChanges {
@@ -67,10 +75,10 @@ pub struct ListChanges {
     cursor: Option<String>,
 }
 
-/// A version to keep.
+/// A version to save.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct KeepVersion {
+pub struct SaveVersion {
     /// Id of the workspace.
     workspace_id: String,
     /// Name of the version.
@@ -84,86 +92,42 @@ arguments!(
             the result.",
     ListChanges: "Who changed what in a workspace, newest first: one row per changed thing. Use it for \"what happened \
             since …\", and to find the `changeSetId` for undo. compare shows the values.",
-    KeepVersion: "Save the current state of a workspace as a named version, which users can view and restore. Do \
+    SaveVersion: "Save the current state of a workspace as a named version, which users can view and restore. Do \
             so before large changes.",
 );
 
-/// What was undone.
-#[derive(Debug, Serialize)]
-pub struct Undone {
-    /// The change sets.
-    undone: Vec<String>,
-    /// Number of things that are as before.
-    rows: usize,
-}
-
-/// A saved version.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Kept {
-    version_id: i64,
-    name: String,
-    /// Revision of the workspace in the version.
-    revision: i64,
-    /// Whether a version of this name had the current state already.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    unchanged: bool,
-    /// The versions in the web client.
-    url: String,
-}
-
-/// A change: the values of [`COLUMNS`].
-#[derive(Debug, Serialize)]
-struct Row(String, Option<String>, String, &'static str, String, String, Vec<String>, String, Option<String>);
-
-/// What the values of a row are.
+/// The columns of a list of changes.
 const COLUMNS: [&str; 9] = ["time", "who", "via", "entity", "id", "op", "fields", "changeSetId", "reason"];
 
-/// A page of changes.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Changes {
-    columns: [&'static str; 9],
-    rows: Vec<Row>,
-    /// Revision of the workspace.
-    revision: i64,
-    /// The oldest revision that the history has.
-    oldest_revision: i64,
-    /// Whether there are older changes.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-}
-
 /// Undoes tool calls of the caller.
-pub async fn undo(site: Site, mut call: Call<Editor>, ask: UndoArguments) -> Result<Done<Undone>> {
-    let UndoArguments { workspace_id, change_set_ids, reason } = ask;
+pub async fn undo(site: Site, mut call: Call<Editor>, request: UndoArguments) -> Result<WriteResult<Undone>> {
+    let UndoArguments { workspace_id, change_set_ids, reason } = request;
     call.reason = reason;
     if change_set_ids.is_empty() {
         return Err(Error::invalid("changeSetIds", Problem::items(MAX_CHANGE_SETS)));
     }
-    if let Some(at) = change_set_ids.iter().position(|id| id.as_str() == call.batch()) {
-        return Err(Error::invalid(FieldPath::item("changeSetIds", at), "is the change set of this call"));
+    if let Some(index) = change_set_ids.iter().position(|id| id.as_str() == call.batch()) {
+        return Err(Error::invalid(FieldPath::item("changeSetIds", index), "is the change set of this call"));
     }
     let links = site.links(&call).await?;
     let url = Some(links.workspace(&workspace_id));
     let undone = change_set_ids.iter().map(|id| id.as_str().to_owned()).collect();
     let ids = change_set_ids.clone();
     let whole = site.gate.whole_map(&call, workspace_id.clone(), move |tx| history::weigh_tool_calls(tx, &ids)).await?;
-    let (done, outcome) = site
+    let (undo, outcome) = site
         .gate
         .write(call.large(), workspace_id, move |tx| history::undo_tool_calls(tx, &change_set_ids, &whole))
         .await?;
     let Outcome { change_set_id, revision } = outcome;
-    Ok(Done { answer: Undone { undone, rows: done.rows }, change_set_id, revision: Some(revision), url, links })
+    Ok(WriteResult { result: Undone { undone, rows: undo.rows }, change_set_id, revision: Some(revision), url, links })
 }
 
-/// The changes of a workspace, newest first.
-pub async fn list_changes(gate: Gate, call: Call<Viewer>, ask: ListChanges) -> Result<Changes> {
-    let ListChanges { workspace_id, since, since_revision, actor, entity_id, cursor } = ask;
+/// Lists the changes of a workspace, newest first.
+pub async fn list_changes(gate: Gate, call: Call<Viewer>, request: ListChanges) -> Result<Changes> {
+    let ListChanges { workspace_id, since, since_revision, actor, entity_id, cursor } = request;
     let since = since.map(|text| {
-        let wrong = || Error::invalid("since", "must be a time or date, as in 2026-11-22T10:00:00Z or 2026-11-22");
-        history::time(text.trim()).ok_or_else(wrong)
+        let invalid = || Error::invalid("since", "must be a time or date, as in 2026-11-22T10:00:00Z or 2026-11-22");
+        history::time(text.trim()).ok_or_else(invalid)
     });
     let since = since.transpose()?;
     let before = i64::try_from(position(cursor.as_deref())?).ok().filter(|id| *id > 0);
@@ -173,49 +137,47 @@ pub async fn list_changes(gate: Gate, call: Call<Viewer>, ask: ListChanges) -> R
         let query = ChangeQuery::new(limit, before, (None, entity_id), actor, (None, None))?;
         let found = history::read(tx, &query.since(since_revision, since))?;
         let ids: Vec<i64> = found.changes.iter().map(|past| past.change.id).collect();
-        // A reason is shown with the newest change of its change set.
+        // Only the newest change of a change set has its reason.
         let mut last = String::new();
         let rows = found.changes.into_iter().map(|mut past| {
             if last == past.change.change_set_id {
                 past.change.reason = None;
             }
             last.clone_from(&past.change.change_set_id);
-            Row::of(past)
+            row(past)
         });
         let (rows, next) = page(rows, None, &mut SpaceLeft::after(&()))?;
         let next = match next {
-            // The page ends before the changes that were read.
+            // Not all changes that were read fit on the page.
             Some(_) => ids.get(rows.len() - 1).copied(),
             None => found.next,
         };
-        let next_cursor = next.map(|id| id.to_string());
-        let (revision, oldest_revision) = (tx.workspace().metadata.revision, found.oldest_revision);
-        let truncated = next_cursor.is_some();
-        Ok(Changes { columns: COLUMNS, rows, revision, oldest_revision, truncated, next_cursor })
+        let (revision, next) = (Some(tx.workspace().metadata.revision), NextPage::from(next.map(|id| id.to_string())));
+        let table = Table { revision, columns: COLUMNS[..].into(), rows, next };
+        Ok(Changes { table, oldest_revision: found.oldest_revision })
     })
     .await
 }
 
-impl Row {
-    fn of(past: PastChange) -> Self {
-        let PastChange { change, fields, .. } = past;
-        let who = change.actor.map(|actor| actor.display_name);
-        let Change { ts, via, entity, entity_id, op, batch, reason, .. } = change;
-        Self(shown(ts), who, via, entity.as_str(), entity_id, op, fields, batch, reason)
-    }
+/// The values of [`COLUMNS`] of a change.
+fn row(past: PastChange) -> Value {
+    let PastChange { change, fields, .. } = past;
+    let actor = change.actor.map(|actor| actor.display_name);
+    let Change { ts, via, entity, entity_id, op, batch, reason, .. } = change;
+    json!([rfc_3339(ts), actor, via, entity.as_str(), entity_id, op, fields, batch, reason])
 }
 
 /// A time in RFC 3339 format, without fractions of a second.
-fn shown(ms: i64) -> String {
+fn rfc_3339(ms: i64) -> String {
     Timestamp::from_second(ms.div_euclid(1_000)).map(|time| time.to_string()).unwrap_or_default()
 }
 
 /// Saves the current state as a version.
-pub async fn keep_version(site: Site, call: Call<EditorBesideMap>, ask: KeepVersion) -> Result<Kept> {
-    let KeepVersion { workspace_id, name } = ask;
+pub async fn save_version(site: Site, call: Call<EditorBesideMap>, request: SaveVersion) -> Result<SavedVersion> {
+    let SaveVersion { workspace_id, name } = request;
     let url = site.links(&call).await?.history(&workspace_id);
     let (version, is_new) =
         history::keep(&site.gate, call, workspace_id, NewVersion { name, description: None }).await?;
     let Version { id: version_id, name, revision, .. } = version;
-    Ok(Kept { version_id, name, revision, unchanged: !is_new, url })
+    Ok(SavedVersion { version_id, name, revision, unchanged: !is_new, url })
 }

@@ -1,20 +1,23 @@
 //! The tools for dependency analysis.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::tool::arguments;
+use super::{
+    results::{
+        Either, ListPage, Table,
+        components::{Affected, AffectedList, ComponentRef, DependencyTrace, PathPage, TracedComponent, owner_row},
+    },
+    tool::arguments,
+};
 use crate::{
     describe::ToSchema,
     domain::{
         core::{Call, Gate, access::Viewer},
         map::{
-            impact::{
-                self, AffectedOwner, DependencyPath, Direction, Impact, MAX_PATH_LENGTH, MAX_PATHS, ReachedComponent,
-                TypeFilter,
-            },
+            impact::{self, Direction, Impact, MAX_PATH_LENGTH, MAX_PATHS, ReachedComponent, TypeFilter},
             views,
         },
     },
@@ -25,7 +28,7 @@ use crate::{
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_PATH_LENGTH == 100 && MAX_PATHS == 50);
 
-/// Where to begin, and which way to look.
+/// The start, direction and extent of a trace.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct TraceDependencies {
@@ -53,19 +56,7 @@ pub struct TraceDependencies {
     cursor: Option<String>,
 }
 
-/// A list of what else is affected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum AffectedList {
-    /// Enclosing groups.
-    Groups,
-    /// Processes.
-    Processes,
-    /// Owners.
-    Owners,
-}
-
-/// Between what to look.
+/// The ends of the paths to find.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct FindPaths {
@@ -88,6 +79,8 @@ pub struct FindPaths {
     cursor: Option<String>,
 }
 
+type AffectedItems = ListPage<ComponentRef, AffectedList>;
+
 arguments!(
     TraceDependencies: "What fails when a component fails (`dependents`), or what it needs (`dependencies`), \
             nearest first: \"what breaks if …\", \"who uses …\". `through` is the previous component, `typeId` the \
@@ -105,139 +98,25 @@ const COLUMNS: [&str; 6] = ["componentId", "name", "distance", "through", "typeI
 /// Maximum number of groups, processes and owners in a result; `list` reads the rest.
 const MAX_AFFECTED: usize = 100;
 
-/// A component that was reached.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Traced {
-    component_id: String,
-    name: String,
-    type_id: String,
-    /// Distance in relationships.
-    distance: u32,
-    /// Components of a shortest path, from the start to this one.
-    path: Vec<String>,
-    /// The last relationship of the path.
-    relationship_id: String,
-    /// Type of that relationship.
-    relation_type_id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    label: Option<String>,
-}
-
-impl Traced {
-    /// The row for the text, in the order of [`COLUMNS`].
-    fn row(&self) -> Value {
-        let through = self.path.len().checked_sub(2).map(|at| &self.path[at]);
-        let label = self.label.as_deref().unwrap_or_default();
-        json!([self.component_id, self.name, self.distance, through, self.relation_type_id, label])
-    }
-}
-
-/// What else is affected. Lists are limited; their numbers of items are not.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Affected {
-    group_count: usize,
-    groups: Vec<String>,
-    process_count: usize,
-    /// Ids.
-    processes: Vec<String>,
-    owner_count: usize,
-    /// Kind, id, name and number of components.
-    owners: Vec<(&'static str, String, String, usize)>,
-    /// Relationships by type.
-    not_followed: BTreeMap<String, usize>,
-    /// The lists that have more items than are shown.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    more: Vec<AffectedList>,
-}
-
-/// What was reached.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Trace {
-    component_id: String,
-    direction: Direction,
-    /// Revision of the workspace.
-    revision: i64,
-    /// Number of components on all pages.
-    total: usize,
-    /// Number of components that were reached and are not in the view.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    outside_view: Option<usize>,
-    reached: Vec<Traced>,
-    /// On the first page.
-    #[serde(flatten)]
-    affected: Option<Affected>,
-    /// Whether there are more.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-    /// The text: rows instead of `reached`.
-    #[serde(rename = "$text")]
-    text: Value,
-}
-
-/// A page of a list of what else is affected.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Items {
-    component_id: String,
-    direction: Direction,
-    revision: i64,
-    list: AffectedList,
-    /// Number of items on all pages.
-    total: usize,
-    columns: &'static [&'static str],
-    rows: Vec<Value>,
-    /// Whether there are more.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-}
-
-/// A trace, or one of its lists.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub enum Traces {
-    /// The components.
-    Components(Box<Trace>),
-    /// A list of what else is affected.
-    Items(Items),
-}
-
-/// The paths that were found.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Found {
-    /// Revision of the workspace.
-    revision: i64,
-    /// Number of paths on all pages.
-    total: usize,
-    paths: Vec<DependencyPath>,
-    /// Whether these are all paths of the requested length.
-    complete: bool,
-    /// Whether there are more that were found.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-}
-
-/// What depends on a component, or what it depends on.
-pub async fn trace_dependencies(gate: Gate, call: Call<Viewer>, ask: TraceDependencies) -> Result<Traces> {
-    let kinds = kinds(ask.relation_types)?;
-    gate.read(call.large(), ask.workspace_id, move |tx| {
-        let direction = ask.direction.unwrap_or_default();
-        let mut impact = impact::reach(tx, &ask.component_id, direction, ask.depth, &kinds)?;
-        let members = ask.view_id.as_deref().map(|id| views::reading::member_ids(tx, id)).transpose()?;
+/// Finds the components that depend on a component, or that it depends on.
+pub async fn trace_dependencies(
+    gate: Gate,
+    call: Call<Viewer>,
+    request: TraceDependencies,
+) -> Result<Either<Box<DependencyTrace>, AffectedItems>> {
+    let types = type_filter(request.relation_types)?;
+    gate.read(call.large(), request.workspace_id, move |tx| {
+        let direction = request.direction.unwrap_or_default();
+        let mut impact = impact::reach(tx, &request.component_id, direction, request.depth, &types)?;
+        let members = request.view_id.as_deref().map(|id| views::reading::member_ids(tx, id)).transpose()?;
         let is_shown = |id: &str| members.as_ref().is_none_or(|members| members.contains(id));
         impact.groups.retain(|id| is_shown(id));
         let revision = tx.workspace().metadata.revision;
-        match ask.list {
-            Some(list) => items(impact, revision, list, ask.cursor.as_deref()).map(Traces::Items),
+        match request.list {
+            Some(list) => items(impact, revision, list, request.cursor.as_deref()).map(Either::Right),
             None => {
-                let from = position(ask.cursor.as_deref())?;
-                trace(impact, revision, from, is_shown).map(|trace| Traces::Components(trace.into()))
+                let from = position(request.cursor.as_deref())?;
+                trace(impact, revision, from, is_shown).map(|trace| Either::Left(trace.into()))
             }
         }
     })
@@ -245,7 +124,7 @@ pub async fn trace_dependencies(gate: Gate, call: Call<Viewer>, ask: TraceDepend
 }
 
 /// A page of a list of what else is affected.
-fn items(impact: Impact, revision: i64, list: AffectedList, cursor: Option<&str>) -> Result<Items> {
+fn items(impact: Impact, revision: i64, list: AffectedList, cursor: Option<&str>) -> Result<AffectedItems> {
     let Impact { component_id, direction, groups, processes, owners, .. } = impact;
     let (columns, all): (&[_], Vec<Value>) = match list {
         AffectedList::Groups => (&["componentId"], groups.into_iter().map(|id| json!([id])).collect()),
@@ -254,17 +133,17 @@ fn items(impact: Impact, revision: i64, list: AffectedList, cursor: Option<&str>
             (&["processId", "name"], rows.collect())
         }
         AffectedList::Owners => {
-            (&["kind", "id", "name", "components"], owners.into_iter().map(|one| json!(owner(one))).collect())
+            (&["kind", "id", "name", "components"], owners.into_iter().map(|owner| json!(owner_row(owner))).collect())
         }
     };
     let total = all.len();
     let (rows, next_cursor) = page(all, cursor, &mut SpaceLeft::after(&component_id))?;
-    let truncated = next_cursor.is_some();
-    Ok(Items { component_id, direction, revision, list, total, columns, rows, truncated, next_cursor })
+    let table = Table { revision: Some(revision), columns: columns.into(), rows, next: next_cursor.into() };
+    Ok(ListPage { row: ComponentRef { component_id, direction: Some(direction) }, list, total, table })
 }
 
 /// A page of a trace, starting at the position `from`. Paths can contain components that are not shown.
-fn trace(impact: Impact, revision: i64, from: usize, is_shown: impl Fn(&str) -> bool) -> Result<Trace> {
+fn trace(impact: Impact, revision: i64, from: usize, is_shown: impl Fn(&str) -> bool) -> Result<DependencyTrace> {
     let Impact { component_id, direction, reached, groups, processes, owners, not_followed } = impact;
     let more = [
         (AffectedList::Groups, groups.len()),
@@ -278,18 +157,18 @@ fn trace(impact: Impact, revision: i64, from: usize, is_shown: impl Fn(&str) -> 
         process_count: processes.len(),
         processes: processes.into_iter().take(MAX_AFFECTED).map(|process| process.process_id).collect(),
         owner_count: owners.len(),
-        owners: owners.into_iter().take(MAX_AFFECTED).map(owner).collect(),
+        owners: owners.into_iter().take(MAX_AFFECTED).map(owner_row).collect(),
         not_followed,
     });
     let before: HashMap<&str, &str> =
-        reached.iter().map(|one| (one.component_id.as_str(), one.from.as_str())).collect();
-    let mut room = SpaceLeft::after(&(&component_id, &affected));
-    let shown: Vec<&ReachedComponent> = reached.iter().filter(|one| is_shown(&one.component_id)).collect();
+        reached.iter().map(|component| (component.component_id.as_str(), component.from.as_str())).collect();
+    let mut space = SpaceLeft::after(&(&component_id, &affected));
+    let shown: Vec<&ReachedComponent> = reached.iter().filter(|component| is_shown(&component.component_id)).collect();
     let (mut items, mut rows) = (Vec::new(), Vec::new());
-    for one in shown.iter().skip(from) {
-        let item = traced(one, &before);
-        let row = item.row();
-        if !room.take_both(&row, &item) && !items.is_empty() {
+    for component in shown.iter().skip(from) {
+        let item = traced(component, &before);
+        let row = row(&item);
+        if !space.take_both(&row, &item) && !items.is_empty() {
             break;
         }
         items.push(item);
@@ -297,7 +176,7 @@ fn trace(impact: Impact, revision: i64, from: usize, is_shown: impl Fn(&str) -> 
     }
     let (total, next) = (shown.len(), from + items.len());
     let next_cursor = (next < total).then(|| next.to_string());
-    let mut trace = Trace {
+    let mut trace = DependencyTrace {
         component_id,
         direction,
         revision,
@@ -305,8 +184,7 @@ fn trace(impact: Impact, revision: i64, from: usize, is_shown: impl Fn(&str) -> 
         outside_view: (total < reached.len()).then(|| reached.len() - total),
         reached: Vec::new(),
         affected,
-        truncated: next_cursor.is_some(),
-        next_cursor,
+        next: next_cursor.into(),
         text: Value::Null,
     };
     let mut text = serde_json::to_value(&trace)?;
@@ -320,46 +198,47 @@ fn trace(impact: Impact, revision: i64, from: usize, is_shown: impl Fn(&str) -> 
     Ok(trace)
 }
 
-fn owner(owner: AffectedOwner) -> (&'static str, String, String, usize) {
-    let AffectedOwner { person_id, team_id, name, component_count } = owner;
-    let kind = if person_id.is_some() { "person" } else { "team" };
-    (kind, person_id.or(team_id).unwrap_or_default(), name, component_count)
-}
-
 /// A reached component with its path, given the previous component of each.
-fn traced(one: &ReachedComponent, before: &HashMap<&str, &str>) -> Traced {
-    let mut path = vec![one.component_id.clone()];
-    let mut at = one.component_id.as_str();
-    while let Some(from) = before.get(at).filter(|_| path.len() <= one.distance as usize) {
+fn traced(component: &ReachedComponent, before: &HashMap<&str, &str>) -> TracedComponent {
+    let mut path = vec![component.component_id.clone()];
+    let mut current = component.component_id.as_str();
+    while let Some(from) = before.get(current).filter(|_| path.len() <= component.distance as usize) {
         path.push((*from).to_owned());
-        at = from;
+        current = from;
     }
     path.reverse();
-    Traced {
-        component_id: one.component_id.clone(),
-        name: one.name.clone(),
-        type_id: one.type_id.clone(),
-        distance: one.distance,
+    TracedComponent {
+        component_id: component.component_id.clone(),
+        name: component.name.clone(),
+        type_id: component.type_id.clone(),
+        distance: component.distance,
         path,
-        relationship_id: one.relationship_id.clone(),
-        relation_type_id: one.relation_type_id.clone(),
-        label: one.label.as_deref().map(truncate),
+        relationship_id: component.relationship_id.clone(),
+        relation_type_id: component.relation_type_id.clone(),
+        label: component.label.as_deref().map(truncate),
     }
 }
 
-/// The ways between two components.
-pub async fn find_paths(gate: Gate, call: Call<Viewer>, ask: FindPaths) -> Result<Found> {
-    let kinds = kinds(ask.relation_types)?;
-    gate.read(call.large(), ask.workspace_id, move |tx| {
-        let found = impact::paths(tx, &ask.from, &ask.to, ask.count, ask.longest, &kinds)?;
+/// The row of a component in the text, in the order of [`COLUMNS`].
+fn row(component: &TracedComponent) -> Value {
+    let TracedComponent { component_id, name, distance, path, relation_type_id, label, .. } = component;
+    let through = path.len().checked_sub(2).map(|index| &path[index]);
+    json!([component_id, name, distance, through, relation_type_id, label.as_deref().unwrap_or_default()])
+}
+
+/// Finds paths between two components.
+pub async fn find_paths(gate: Gate, call: Call<Viewer>, request: FindPaths) -> Result<PathPage> {
+    let types = type_filter(request.relation_types)?;
+    gate.read(call.large(), request.workspace_id, move |tx| {
+        let found = impact::paths(tx, &request.from, &request.to, request.count, request.longest, &types)?;
         let total = found.paths.len();
-        let (paths, next_cursor) = page(found.paths, ask.cursor.as_deref(), &mut SpaceLeft::after(&()))?;
-        let (revision, truncated) = (tx.workspace().metadata.revision, next_cursor.is_some());
-        Ok(Found { revision, total, paths, complete: found.complete, truncated, next_cursor })
+        let (paths, next_cursor) = page(found.paths, request.cursor.as_deref(), &mut SpaceLeft::after(&()))?;
+        let revision = tx.workspace().metadata.revision;
+        Ok(PathPage { revision, total, paths, complete: found.complete, next: next_cursor.into() })
     })
     .await
 }
 
-fn kinds(types: Option<Vec<String>>) -> Result<TypeFilter> {
+fn type_filter(types: Option<Vec<String>>) -> Result<TypeFilter> {
     TypeFilter::new(types.map(|types| types.join(",")).as_deref())
 }

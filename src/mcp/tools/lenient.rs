@@ -1,10 +1,10 @@
-//! Arguments as models write them: a number as text, one item where a list is expected, a list as JSON text. What they
-//! mean is unambiguous, so it is accepted; everything else stays as it is, and is rejected when it is parsed.
+//! Corrects unambiguous mistakes of models in arguments: a number as text, an item instead of a list, a list as JSON text.
+//! Everything else is unchanged, and rejected by the parser.
 
 use serde_json::{Map, Number, Value};
 
-/// Corrects arguments to what their schema expects.
-pub(super) fn corrected(arguments: &mut Map<String, Value>, schema: &Map<String, Value>) {
+/// Corrects arguments to the types in their schema.
+pub(super) fn correct_fields(arguments: &mut Map<String, Value>, schema: &Map<String, Value>) {
     let Some(Value::Object(fields)) = schema.get("properties") else { return };
     for (name, value) in arguments {
         if let Some(schema) = fields.get(name) {
@@ -14,7 +14,7 @@ pub(super) fn corrected(arguments: &mut Map<String, Value>, schema: &Map<String,
 }
 
 fn correct(value: &mut Value, schema: &Value) {
-    // Of a nullable field, the schema of the value.
+    // The schema of a nullable field has the schema of the value as a part.
     let parts = schema["oneOf"].as_array().or(schema["anyOf"].as_array());
     if let Some(schema) = parts.and_then(|parts| parts.iter().find(|part| part["type"] != "null")) {
         if !value.is_null() {
@@ -24,9 +24,9 @@ fn correct(value: &mut Value, schema: &Value) {
     }
     let kind = schema["type"].as_str().unwrap_or_default();
     if let Value::String(text) = &*value
-        && let Some(meant) = meant(text.trim(), kind)
+        && let Some(parsed) = parsed(text.trim(), kind)
     {
-        *value = meant;
+        *value = parsed;
     }
     match (kind, &mut *value) {
         ("array", Value::Array(items)) => items.iter_mut().for_each(|item| correct(item, &schema["items"])),
@@ -38,28 +38,27 @@ fn correct(value: &mut Value, schema: &Value) {
         }
         ("object", Value::Object(fields)) => {
             if let Value::Object(schema) = schema {
-                corrected(fields, schema);
+                correct_fields(fields, schema);
             }
         }
         _ => {}
     }
 }
 
-/// What a text means where another type is expected.
-fn meant(text: &str, kind: &str) -> Option<Value> {
-    let begins = |mark: char| text.starts_with(mark);
+/// The value of a text where another type is expected.
+fn parsed(text: &str, kind: &str) -> Option<Value> {
     match kind {
         "integer" => text.parse::<i64>().ok().map(Value::from),
         "number" => text.parse::<f64>().ok().and_then(Number::from_f64).map(Value::Number),
         "boolean" => text.parse::<bool>().ok().map(Value::Bool),
-        "array" if begins('[') => serde_json::from_str(text).ok().filter(Value::is_array),
-        "array" | "object" if begins('{') => serde_json::from_str(text).ok().filter(Value::is_object),
+        "array" if text.starts_with('[') => serde_json::from_str(text).ok().filter(Value::is_array),
+        "array" | "object" if text.starts_with('{') => serde_json::from_str(text).ok().filter(Value::is_object),
         _ => None,
     }
 }
 
 /// A diagram without the fence of a Markdown code block.
-pub(super) fn unfenced(text: &str) -> &str {
+pub(super) fn without_fence(text: &str) -> &str {
     let inner = text.trim().strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
     let Some((language, diagram)) = inner.and_then(|inner| inner.split_once('\n')) else { return text };
     if matches!(language.trim(), "" | "mermaid") { diagram.trim_end_matches([' ', '\n', '\r']) } else { text }
@@ -72,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_unambiguous_is_corrected() {
+    fn unambiguous_mistakes_are_corrected() {
         let schema = json!({ "properties": {
             "depth": { "type": "integer" },
             "width": { "oneOf": [{ "type": "number" }, { "type": "null" }] },
@@ -99,18 +98,18 @@ mod tests {
             (json!({ "properties": "{\"a\": \"1\"}" }), json!({ "properties": { "a": "1" } })),
             (json!({ "other": "1" }), json!({ "other": "1" })),
         ];
-        for (mut given, expected) in cases {
-            corrected(given.as_object_mut().unwrap(), schema.as_object().unwrap());
-            assert_eq!(given, expected);
+        for (mut arguments, expected) in cases {
+            correct_fields(arguments.as_object_mut().unwrap(), schema.as_object().unwrap());
+            assert_eq!(arguments, expected);
         }
     }
 
     #[test]
-    fn a_fence_is_no_part_of_a_diagram() {
+    fn the_fence_of_a_diagram_is_removed() {
         let diagram = "sequenceDiagram\n  A->>B: go";
         for text in [format!("```mermaid\n{diagram}\n```"), format!("\n```\n{diagram}\n```\n"), diagram.into()] {
-            assert_eq!(unfenced(&text), diagram);
+            assert_eq!(without_fence(&text), diagram);
         }
-        assert_eq!(unfenced("```js\nx\n```"), "```js\nx\n```");
+        assert_eq!(without_fence("```js\nx\n```"), "```js\nx\n```");
     }
 }

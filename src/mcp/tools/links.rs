@@ -1,9 +1,10 @@
 //! Tools for external links of components.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{
-    change_set::{Done, change_set},
+    change_set::change_set,
+    results::writes::{SavedLink, WriteResult},
     tool::arguments,
 };
 use crate::{
@@ -22,7 +23,7 @@ use crate::{
     mcp::services::Site,
 };
 
-/// A link to be made.
+/// A link to add.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct AddComponentLink {
@@ -47,45 +48,28 @@ arguments!(
             \"url\": \"https://example.org/runbook\"}",
 );
 
-/// The link.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Added {
-    link_id: i64,
-    kind: LinkKind,
-    url: String,
-    /// Title of the wiki page.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<String>,
-    /// Whether it was removed.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    removed: bool,
-    /// Where the web client shows the component.
-    component_url: String,
-}
-
-/// Links a component to an address.
+/// Adds or removes a link of a component.
 pub async fn add_component_link(
     (site, wiki): (Site, Wiki),
     call: Call<Editor>,
-    ask: AddComponentLink,
-) -> Result<Done<Added>> {
-    let AddComponentLink { workspace_id, component_id, url, kind, remove } = ask;
+    request: AddComponentLink,
+) -> Result<WriteResult<SavedLink>> {
+    let AddComponentLink { workspace_id, component_id, url, kind, remove } = request;
     if remove == Some(true) {
         return remove_link(&site, call, workspace_id, component_id, url).await;
     }
     let links = site.links(&call).await?;
     let component_url = links.component(&workspace_id, &component_id);
-    let (at, address) = (component_id.clone(), String::from(url.clone()));
-    let (known, revision) = site
+    let (id, link_url) = (component_id.clone(), String::from(url.clone()));
+    let (existing, revision) = site
         .gate
         .dry_run(call.clone(), workspace_id.clone(), move |tx| {
-            let known = links::list(tx, &at, &Paging::default())?.items;
-            Ok((known.into_iter().find(|link| link.url == address), tx.workspace().metadata.revision))
+            let links = links::list(tx, &id, &Paging::default())?.items;
+            Ok((links.into_iter().find(|link| link.url == link_url), tx.workspace().metadata.revision))
         })
         .await?;
     let batch = call.batch().to_owned();
-    let (link, change_set_id, revision) = match known {
+    let (link, change_set_id, revision) = match existing {
         Some(link) => (link, None, Some(revision)),
         None => {
             let link = wiki.link(call, workspace_id, component_id, NewLink { url, kind }).await?;
@@ -93,9 +77,8 @@ pub async fn add_component_link(
             (link, Some(batch), Some(revision))
         }
     };
-    let answer =
-        Added { link_id: link.id, kind: link.kind, url: link.url, title: link.title, removed: false, component_url };
-    Ok(Done { answer, change_set_id, revision, url: None, links })
+    let result = saved(link, false, component_url);
+    Ok(WriteResult { result, change_set_id, revision, url: None, links })
 }
 
 async fn remove_link(
@@ -104,7 +87,7 @@ async fn remove_link(
     workspace_id: String,
     component_id: String,
     url: WebAddress,
-) -> Result<Done<Added>> {
+) -> Result<WriteResult<SavedLink>> {
     let component_url = site.links(&call).await?.component(&workspace_id, &component_id);
     let url = String::from(url);
     let write = move |set: &mut ChangeSet<'_, '_>| {
@@ -114,14 +97,10 @@ async fn remove_link(
         links::delete(set.tx(), &component_id, link.id)?;
         Ok(link)
     };
-    let done = change_set(site, call, workspace_id, "url", write).await?;
-    let removed = |link: Link| Added {
-        link_id: link.id,
-        kind: link.kind,
-        url: link.url,
-        title: link.title,
-        removed: true,
-        component_url,
-    };
-    Ok(Done { url: None, ..done.map(removed) })
+    let result = change_set(site, call, workspace_id, "url", write).await?;
+    Ok(WriteResult { url: None, ..result.map(|link| saved(link, true, component_url)) })
+}
+
+fn saved(Link { id: link_id, kind, url, title, .. }: Link, removed: bool, component_url: String) -> SavedLink {
+    SavedLink { link_id, kind, url, title, removed, component_url }
 }

@@ -1,8 +1,12 @@
 //! The tool that replaces the whole model of a workspace.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::{change_set::Done, deletions::revision_required, tool::arguments, upserts::OverlapReport};
+use super::{
+    deletions::revision_required,
+    results::writes::{ReplacedModel, WriteResult},
+    tool::arguments,
+};
 use crate::{
     describe::ToSchema,
     domain::{
@@ -10,7 +14,7 @@ use crate::{
         history,
         input::optional_at_most,
         map::{
-            bulk::{self, Bulk, BulkComponent, BulkOutcome, BulkWorkspace, Condition, IdsByKind},
+            bulk::{self, Bulk, BulkComponent, BulkWorkspace, Condition},
             consequences::AffectedRow,
             relationships::NewRelationship,
         },
@@ -31,7 +35,7 @@ const MAX_RELATIONSHIPS: usize = 10_000;
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_COMPONENTS == 5_000 && MAX_RELATIONSHIPS == 10_000);
 
-/// A whole model.
+/// The new model.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ReplaceWorkspaceModel {
@@ -72,104 +76,32 @@ arguments!(
             []}",
 );
 
-/// What a replacement did, or would do.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Replaced {
-    /// Whether this was a dry run.
-    dry_run: bool,
-    /// Number of components afterwards; absent in a dry run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    components: Option<usize>,
-    /// Number of relationships afterwards.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    relationships: Option<usize>,
-    /// Of a dry run: applies it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    plan_id: Option<String>,
-    /// Revision of the workspace afterwards; in a dry run, the one that `expectedRevision` expects.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    revision: Option<i64>,
-    #[serde(flatten)]
-    overlaps: OverlapReport,
-    /// Ids that would be created.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    created: Option<Ids>,
-    /// Ids that would be updated.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    updated: Option<Ids>,
-    /// Ids that would be deleted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    deleted: Option<Ids>,
-}
-
-/// How many there are, and the ids of the first.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Ids {
-    component_count: usize,
-    relationship_count: usize,
-    /// Number of listed ids, if there are more.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    listed: Option<Listed>,
-    components: Vec<String>,
-    relationships: Vec<String>,
-}
-
-/// Numbers of listed ids.
-#[derive(Debug, Serialize)]
-pub struct Listed {
-    components: usize,
-    relationships: usize,
-}
-
-impl From<IdsByKind> for Ids {
-    fn from(ids: IdsByKind) -> Self {
-        /// Maximum bytes of ids per kind: a result has six such lists.
-        const MAX_ID_BYTES: usize = 5_000;
-        let first = |ids: Vec<String>| -> Vec<String> {
-            let mut left = MAX_ID_BYTES;
-            let fits = move |id: &String| {
-                let fits = id.len() + 8 <= left;
-                left = left.saturating_sub(id.len() + 8);
-                fits
-            };
-            ids.into_iter().take_while(fits).collect()
-        };
-        let (component_count, relationship_count) = (ids.components.len(), ids.relationships.len());
-        let (components, relationships) = (first(ids.components), first(ids.relationships));
-        let is_whole = (components.len(), relationships.len()) == (component_count, relationship_count);
-        let listed = (!is_whole).then_some(Listed { components: components.len(), relationships: relationships.len() });
-        Self { component_count, relationship_count, listed, components, relationships }
-    }
-}
-
 /// Replaces the model of a workspace, or applies the plan of a dry run.
 pub async fn replace_workspace_model(
     site: Site,
     call: Call<EditorOrCreator>,
-    ask: ReplaceWorkspaceModel,
-) -> Result<Done<Replaced>> {
-    let ReplaceWorkspaceModel { workspace_id, components, relationships, name, description, .. } = ask;
+    request: ReplaceWorkspaceModel,
+) -> Result<WriteResult<ReplacedModel>> {
+    let ReplaceWorkspaceModel { workspace_id, components, relationships, name, description, .. } = request;
     let caller = site.gate.admit(call.clone()).await?;
     let owner = PlanOwner {
         user: caller.user_id,
         organization: caller.organization.map(|organization| organization.id),
         workspace: workspace_id.as_str().to_owned(),
     };
-    if let Some(plan_id) = ask.plan_id {
+    if let Some(plan_id) = request.plan_id {
         let has_others = components.is_some() || relationships.is_some() || name.is_some() || description.is_some();
-        if has_others || ask.dry_run.is_some() || ask.expected_revision.is_some() {
-            return Err(Error::invalid("planId", "is given alone, with `workspaceId`"));
+        if has_others || request.dry_run.is_some() || request.expected_revision.is_some() {
+            return Err(Error::invalid("planId", "must be sent with `workspaceId` only"));
         }
-        // What does not exist for the caller is not found, whether there is a plan or not.
+        // A workspace that the caller cannot see is not found, whether there is a plan or not.
         site.gate.permit(call.clone().without_retry(), Some(owner.workspace.clone())).await?;
         let plan = site.plans.find(&plan_id, &owner, site.gate.now()).ok_or_else(no_plan)?;
         let condition = seen_by_plan(plan.revision);
         return apply(&site, call, workspace_id, plan.model.clone(), condition).await;
     }
-    let missing = |field: &str| Error::invalid(field, Problem::required(", unless `planId` is given"));
-    let own = |name| BulkWorkspace {
+    let required = |field: &str| Error::invalid(field, Problem::required(" without `planId`"));
+    let workspace = |name| BulkWorkspace {
         id: None,
         org_id: None,
         name,
@@ -179,25 +111,26 @@ pub async fn replace_workspace_model(
         properties: None,
     };
     let model = Bulk {
-        workspace: name.map(own),
-        components: components.ok_or_else(|| missing("components"))?,
-        relationships: relationships.ok_or_else(|| missing("relationships"))?,
+        workspace: name.map(workspace),
+        components: components.ok_or_else(|| required("components"))?,
+        relationships: relationships.ok_or_else(|| required("relationships"))?,
     };
-    if ask.dry_run == Some(true) {
-        return dry_run(&site, call, owner, workspace_id, model, ask.expected_revision).await;
+    if request.dry_run == Some(true) {
+        return dry_run(&site, call, owner, workspace_id, model, request.expected_revision).await;
     }
-    apply(&site, call, workspace_id, model, seen(ask.expected_revision)).await
+    apply(&site, call, workspace_id, model, seen(request.expected_revision)).await
 }
 
-/// The error for a plan that is not kept.
+/// The error for an unknown plan.
 fn no_plan() -> Error {
     let text = format!(
-        "there is no such plan. A plan is kept for {MAX_AGE_MINUTES} minutes or until the server restarts, at most          {MAX_PLANS_PER_USER} per user, for its user and workspace. Repeat the dry run"
+        "there is no such plan. A plan is stored for {MAX_AGE_MINUTES} minutes or until the server restarts, at most \
+         {MAX_PLANS_PER_USER} per user, for its user and workspace. Repeat the dry run"
     );
     Error::invalid("planId", text)
 }
 
-/// The condition of a call without a plan: what it changes or deletes was not written after the revision `read`.
+/// The condition of a call without a plan: the rows that it changes or deletes were not written after the revision `read`.
 fn seen(read: Option<i64>) -> Condition {
     Box::new(move |workspace, rows| match (workspace, read) {
         (Some(workspace), Some(read)) => history::expect_seen(workspace, rows, read),
@@ -229,7 +162,7 @@ async fn dry_run(
     workspace_id: Id,
     model: Bulk,
     read: Option<i64>,
-) -> Result<Done<Replaced>> {
+) -> Result<WriteResult<ReplacedModel>> {
     let links = site.links(&call).await?;
     let url = Some(links.workspace(workspace_id.as_str()));
     let plan_id = call.change_set.clone();
@@ -238,14 +171,10 @@ async fn dry_run(
     let condition = read.map(|read| seen(Some(read)));
     let outcome =
         bulk::replace_if(&site.gate, call, workspace_id, model.clone(), (true, Vec::new()), condition).await?;
-    site.plans.keep(plan_id.clone(), owner, Plan { model, revision }, site.gate.now());
-    Ok(Done {
-        answer: Replaced { plan_id: Some(plan_id), revision, ..outcome.into() },
-        change_set_id: None,
-        revision: None,
-        url,
-        links,
-    })
+    site.plans.insert(plan_id.clone(), owner, Plan { model, revision }, site.gate.now());
+    let mut result = ReplacedModel::from(outcome);
+    (result.plan_id, result.revision) = (Some(plan_id), revision);
+    Ok(WriteResult { result, change_set_id: None, revision: None, url, links })
 }
 
 async fn apply(
@@ -254,43 +183,14 @@ async fn apply(
     workspace_id: Id,
     model: Bulk,
     condition: Condition,
-) -> Result<Done<Replaced>> {
+) -> Result<WriteResult<ReplacedModel>> {
     let links = site.links(&call).await?;
     let url = Some(links.workspace(workspace_id.as_str()));
     let batch = call.batch().to_owned();
     let before = bulk::revision(&site.gate, call.clone(), &workspace_id).await?;
     let outcome = bulk::replace_if(&site.gate, call, workspace_id, model, (false, Vec::new()), Some(condition)).await?;
-    let answer = Replaced::from(outcome);
-    // What changed nothing cannot be undone.
-    let change_set_id = (answer.revision != before).then_some(batch);
-    Ok(Done { answer, change_set_id, revision: None, url, links })
-}
-
-impl From<BulkOutcome> for Replaced {
-    fn from(outcome: BulkOutcome) -> Self {
-        match outcome {
-            BulkOutcome::Done(done) => Self {
-                dry_run: false,
-                components: Some(done.components.len()),
-                relationships: Some(done.relationships.len()),
-                plan_id: None,
-                revision: Some(done.workspace.metadata.revision),
-                overlaps: done.overlaps.into(),
-                created: None,
-                updated: None,
-                deleted: None,
-            },
-            BulkOutcome::Tried(tried) => Self {
-                dry_run: true,
-                components: None,
-                relationships: None,
-                plan_id: None,
-                revision: None,
-                overlaps: tried.overlaps.into(),
-                created: Some(tried.created.into()),
-                updated: Some(tried.updated.into()),
-                deleted: Some(tried.deleted.into()),
-            },
-        }
-    }
+    let result = ReplacedModel::from(outcome);
+    // There is nothing to undo if nothing has changed.
+    let change_set_id = (result.revision != before).then_some(batch);
+    Ok(WriteResult { result, change_set_id, revision: None, url, links })
 }

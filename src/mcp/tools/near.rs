@@ -24,8 +24,8 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// Reads the ids. Lists are not read: tools that take them name the invalid item themselves.
-    pub fn of(arguments: &JsonObject) -> Self {
+    /// Reads the ids. Lists are not read: errors of their items contain similar ids.
+    pub fn read(arguments: &JsonObject) -> Self {
         let text = |value: Option<&Value>| value.and_then(Value::as_str).map(escape::restored_text);
         let around = arguments.get("around").and_then(|around| around.get("componentId"));
         let components = ["componentId", "from", "to"].map(|name| arguments.get(name)).into_iter().chain([around]);
@@ -36,11 +36,11 @@ impl Ids {
         }
     }
 
-    /// What may be meant instead of an id that was not found.
+    /// Ids that are similar to an id that was not found.
     pub async fn suggestion(self, gate: &Gate, call: Call, error: &Error) -> Option<String> {
         let Error::NotFound(what) = error else { return None };
         let workspace = self.workspace?;
-        let (which, near) = match *what {
+        let (missing, near) = match *what {
             "workspace" => {
                 let call = call.needing::<OrgReader>().large();
                 let near = gate.read(call, (), move |tx| near::workspace_ids(tx, &workspace)).await.ok()?;
@@ -52,13 +52,13 @@ impl Ids {
                     _ => (NearKind::Process, self.processes),
                 };
                 let call = call.needing::<Viewer>().large();
-                let missing = gate.read(call, workspace, move |tx| near::missing(tx, kind, &ids)).await.ok()??;
-                (Some(missing.0), missing.1)
+                let found = gate.read(call, workspace, move |tx| near::missing(tx, kind, &ids)).await.ok()??;
+                (Some(found.0), found.1)
             }
             _ => return None,
         };
-        let which = which.map(|id| format!(": `{}`", near::in_short(&id))).unwrap_or_default();
+        let missing = missing.map(|id| format!(": `{}`", near::in_short(&id))).unwrap_or_default();
         let near = near::suggested(&near);
-        (!which.is_empty() || !near.is_empty()).then(|| format!("{which}{near}"))
+        (!missing.is_empty() || !near.is_empty()).then(|| format!("{missing}{near}"))
     }
 }

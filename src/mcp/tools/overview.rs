@@ -5,9 +5,12 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    results::{
+        Either,
+        map::{PartTable, WorkspaceHead, WorkspaceSummary, WorkspaceTables, WorkspaceText},
+    },
     tool::arguments,
-    views::{self, Around, Counts, View},
-    workspaces::Summary,
+    views::{self, Around},
 };
 use crate::{
     describe::ToSchema,
@@ -25,7 +28,7 @@ use crate::{
     },
 };
 
-/// Which workspace, and what of it.
+/// The workspace and the parts to read.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct GetWorkspace {
@@ -48,7 +51,7 @@ pub struct GetWorkspace {
     cursor: Option<String>,
 }
 
-/// The form of a workspace.
+/// The format of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Format {
@@ -68,54 +71,23 @@ arguments!(
             `revision` changes between pages, start again.",
 );
 
-/// Rows of one kind.
-#[derive(Debug, Serialize)]
-pub struct Table {
-    name: Part,
-    columns: &'static [&'static str],
-    rows: Vec<tables::Row>,
-}
-
-/// A workspace in one of its forms.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub enum Shown {
-    /// Tables.
-    Tables(Overview),
-    /// A text.
-    Text(View),
-}
-
-/// A workspace at a glance.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Overview {
-    workspace: Summary,
-    counts: Counts,
-    tables: Vec<Table>,
-    /// Whether there are more rows.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-}
-
-/// Rows that are read at a time. Those that do not fit on the page are read in vain.
+/// Number of rows that are read at a time. Rows that do not fit on the page are discarded.
 const CHUNK: usize = 128;
 
 /// The rows of the tables of a workspace, or of those near a component.
 enum Rows<'t, 'c> {
     /// All, read in chunks.
     All(&'t ViewTx<'c>),
-    /// Those of these components.
+    /// The rows of these components.
     Near(&'t ViewTx<'c>, HashSet<String>),
 }
 
 impl Rows<'_, '_> {
-    /// The rows of a table from the position `offset`, or some of them.
+    /// Rows of a table from the position `offset` on.
     fn read(&self, part: Part, offset: usize) -> Result<Vec<tables::Row>> {
         match self {
             Self::All(tx) => tables::rows(tx, part, CHUNK, offset),
-            Self::Near(..) => Ok(self.near(part)?.split_off(offset)),
+            Self::Near(..) => Ok(self.nearby(part)?.split_off(offset)),
         }
     }
 
@@ -123,12 +95,12 @@ impl Rows<'_, '_> {
     fn count(&self, part: Part) -> Result<usize> {
         match self {
             Self::All(tx) => tables::listed(tx, part),
-            Self::Near(..) => Ok(self.near(part)?.len()),
+            Self::Near(..) => Ok(self.nearby(part)?.len()),
         }
     }
 
     /// The rows of a table that belong to the near components. Processes and notes belong to the whole map.
-    fn near(&self, part: Part) -> Result<Vec<tables::Row>> {
+    fn nearby(&self, part: Part) -> Result<Vec<tables::Row>> {
         let (Self::All(tx) | Self::Near(tx, _)) = self;
         let mut rows = tables::rows(tx, part, usize::MAX, 0)?;
         let ids: &[usize] = match part {
@@ -137,27 +109,31 @@ impl Rows<'_, '_> {
             Part::Processes | Part::Notes => &[],
         };
         if let Self::Near(_, near) = self {
-            rows.retain(|row| ids.iter().all(|at| row[*at].as_ref().is_some_and(|id| near.contains(id))));
+            rows.retain(|row| ids.iter().all(|index| row[*index].as_ref().is_some_and(|id| near.contains(id))));
         }
         Ok(rows)
     }
 }
 
-/// A workspace at a glance.
-pub async fn get_workspace(gate: Gate, call: Call<Viewer>, ask: GetWorkspace) -> Result<Shown> {
-    let GetWorkspace { workspace_id, include, format, around, view_id, cursor } = ask;
+/// Reads a workspace.
+pub async fn get_workspace(
+    gate: Gate,
+    call: Call<Viewer>,
+    request: GetWorkspace,
+) -> Result<Either<WorkspaceTables, WorkspaceText>> {
+    let GetWorkspace { workspace_id, include, format, around, view_id, cursor } = request;
     let mut parts: Vec<Part> = Vec::new();
     for part in include.unwrap_or_else(|| vec![Part::Components, Part::Relationships]) {
-        // Each table once, however often it is named.
+        // Each table once, even if it is repeated.
         if !parts.contains(&part) {
             parts.push(part);
         }
     }
     gate.read(call.large(), workspace_id, move |tx| {
-        let from = Position::of(cursor.as_deref())?;
+        let from = Position::parse(cursor.as_deref())?;
         // Pages after the first one have space for rows, however long the description is.
-        let workspace = Summary::of(tx.workspace(), if from.is_start { str::to_owned } else { truncate });
-        let counts = Counts::read(tx)?;
+        let workspace = WorkspaceSummary::new(tx.workspace(), if from.is_start { str::to_owned } else { truncate });
+        let head = WorkspaceHead::read(tx, workspace)?;
         let near = around.as_ref().map(|around| views::around(tx, around)).transpose()?;
         let near = match &view_id {
             None => near,
@@ -170,22 +146,22 @@ pub async fn get_workspace(gate: Gate, call: Call<Viewer>, ask: GetWorkspace) ->
         Ok(match format.unwrap_or_default() {
             Format::Table => {
                 let rows = near.map_or(Rows::All(tx), |near| Rows::Near(tx, near));
-                Shown::Tables(overview((workspace, counts), &parts, &rows, &from)?)
+                Either::Left(tables(head, &parts, &rows, &from)?)
             }
             Format::Outline => {
                 let map = Map::read(tx, near.as_ref())?;
-                Shown::Text(views::outline(workspace, counts, &map, cursor.as_deref())?)
+                Either::Right(views::outline(head, &map, cursor.as_deref())?)
             }
-            Format::Mermaid => Shown::Text(views::mermaid(workspace, counts, &Map::read(tx, near.as_ref())?)),
+            Format::Mermaid => Either::Right(views::mermaid(head, &Map::read(tx, near.as_ref())?)),
         })
     })
     .await
 }
 
 /// A page of tables. It reads the rows of one page and counts the rest.
-fn overview(head: (Summary, Counts), parts: &[Part], source: &Rows<'_, '_>, from: &Position) -> Result<Overview> {
-    let mut room = SpaceLeft::after(&head);
-    let (mut found, mut next, mut before) = (Vec::<Table>::new(), from.row, 0);
+fn tables(head: WorkspaceHead, parts: &[Part], source: &Rows<'_, '_>, from: &Position) -> Result<WorkspaceTables> {
+    let mut space = SpaceLeft::after(&head);
+    let (mut tables, mut next, mut before) = (Vec::<PartTable>::new(), from.row, 0);
     // Characters of a note that earlier pages contain, and with this page.
     let (mut sent, mut cut) = (from.characters, 0);
     let mut is_full = false;
@@ -201,15 +177,15 @@ fn overview(head: (Summary, Counts), parts: &[Part], source: &Rows<'_, '_>, from
                 break;
             }
             for row in chunk {
-                let is_first = found.is_empty() && rows.is_empty();
-                let row = shown(part, row, std::mem::take(&mut sent));
-                if part == Part::Notes && is_first && !room.fits(&row) {
-                    let fitting = fitting(&row, &room);
+                let is_first = tables.is_empty() && rows.is_empty();
+                let row = shortened(part, row, std::mem::take(&mut sent));
+                if part == Part::Notes && is_first && !space.fits(&row) {
+                    let fitting = fitting(&row, &space);
                     (is_full, cut) = (true, from.characters + fitting);
                     rows.extend((fitting > 0).then(|| note(row, 0, fitting)));
                     break;
                 }
-                is_full = !(room.take(&row) || is_first);
+                is_full = !(space.take(&row) || is_first);
                 if is_full {
                     break;
                 }
@@ -218,17 +194,16 @@ fn overview(head: (Summary, Counts), parts: &[Part], source: &Rows<'_, '_>, from
             }
         }
         if !rows.is_empty() {
-            found.push(Table { name: part, columns: part.columns(), rows });
+            tables.push(PartTable { name: part, columns: part.columns(), rows });
         }
         before = end;
     }
     let next_cursor = is_full.then(|| if cut > 0 { format!("{next}:{cut}") } else { next.to_string() });
-    let (workspace, counts) = head;
-    Ok(Overview { workspace, counts, tables: found, truncated: is_full, next_cursor })
+    Ok(WorkspaceTables { head, tables, next: next_cursor.into() })
 }
 
 /// The position that a cursor denotes: a row and, if the previous page has only the beginning of a note, the number of
-/// its characters that are known.
+/// its characters that were sent.
 struct Position {
     is_start: bool,
     row: usize,
@@ -236,7 +211,7 @@ struct Position {
 }
 
 impl Position {
-    fn of(cursor: Option<&str>) -> Result<Self> {
+    fn parse(cursor: Option<&str>) -> Result<Self> {
         let (row, characters) = cursor.and_then(|text| text.split_once(':')).unzip();
         Ok(Self {
             is_start: cursor.is_none_or(str::is_empty),
@@ -258,16 +233,15 @@ fn note(mut row: tables::Row, start: usize, length: usize) -> tables::Row {
 }
 
 /// The number of characters of a note that fit.
-fn fitting(row: &tables::Row, room: &SpaceLeft) -> usize {
+fn fitting(row: &tables::Row, space: &SpaceLeft) -> usize {
     let characters = row.last().and_then(Option::as_deref).map_or(0, |text| text.chars().count());
     let lengths: Vec<usize> = (0..characters).collect();
-    lengths.partition_point(|length| room.fits(&note(row.clone(), 0, *length))).saturating_sub(1)
+    lengths.partition_point(|length| space.fits(&note(row.clone(), 0, *length))).saturating_sub(1)
 }
 
-/// A row as it is shown: texts cut where they are long, except those of notes, which no other tool reads and which
-/// continue on the next page. A stakeholder has a person or a team. `sent` is the number of characters of a note that the
-/// previous pages contain.
-fn shown(part: Part, mut row: tables::Row, sent: usize) -> tables::Row {
+/// A row for the result: long texts are truncated, except those of notes, which no other tool reads and which continue on
+/// the next page. `sent` is the number of characters of a note that the previous pages contain.
+fn shortened(part: Part, mut row: tables::Row, sent: usize) -> tables::Row {
     if part == Part::Notes {
         return note(row, sent, usize::MAX);
     }

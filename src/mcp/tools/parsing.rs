@@ -1,4 +1,4 @@
-//! Parsing of arguments: one answer tells everything that is wrong with them.
+//! Parsing of arguments, with all of their errors in one result.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -13,16 +13,16 @@ use crate::{
     error::{Error, FieldPath, PathStep, Problem, Result},
 };
 
-/// Maximum number of errors in one answer.
+/// Maximum number of errors in a result.
 const MAX_ERRORS: usize = 20;
-/// Maximum length of a list whose wrong items are set aside. Longer ones are whole models: parsing one again for each error
-/// would take long.
+/// Maximum length of a list whose invalid items are set aside. Longer ones are whole models, for which parsing again after each
+/// error would take long.
 const MAX_ITEMS: usize = 100;
 
-/// Items of the argument that is a list which could not be parsed.
+/// Items of a list in the arguments that could not be parsed.
 #[derive(Debug, Default)]
 pub struct Rejected {
-    /// What is wrong with other arguments. The tool is not called then.
+    /// Errors of other arguments. If there are any, the tool is not called.
     others: Vec<Error>,
     /// The list.
     list: String,
@@ -45,9 +45,9 @@ impl Rejected {
         self.others.push(error);
     }
 
-    /// The place in the call of the item `at` of those that could be parsed.
-    pub(super) fn place(&self, at: usize) -> usize {
-        self.errors.keys().fold(at, |place, rejected| place + usize::from(*rejected <= place))
+    /// The place in the call of an item, by its index among the items that could be parsed.
+    pub(super) fn place(&self, index: usize) -> usize {
+        self.errors.keys().fold(index, |place, rejected| place + usize::from(*rejected <= place))
     }
 
     /// Adds the error of the item that has this place in the call.
@@ -55,8 +55,8 @@ impl Rejected {
         self.errors.entry(place).or_default().push(error);
     }
 
-    /// The same for a tool that writes the items of `list`: errors of the items of another list are
-    /// reported too.
+    /// Prepares the errors for a tool that writes the items of `list`: errors of another list become errors of other
+    /// arguments.
     pub(super) fn in_list(mut self, list: &str) -> Self {
         if self.list != list {
             self.others.extend(mem::take(&mut self.errors).into_values().flatten());
@@ -64,8 +64,8 @@ impl Rejected {
         self
     }
 
-    /// The same for a call of `total` items.
-    pub(super) fn of(self, total: usize) -> Self {
+    /// Sets the number of items in the call.
+    pub(super) fn with_total(self, total: usize) -> Self {
         Self { total: self.total.max(total), ..self }
     }
 
@@ -83,14 +83,14 @@ impl Rejected {
     }
 }
 
-/// Parses arguments. Items of a list that are wrong are set aside with all of their errors, so that one answer
-/// contains these errors, those of the other items, and those of other arguments.
+/// Parses arguments. Invalid items of a list are set aside with all of their errors, so that the result contains these
+/// errors, those of the other items, and those of other arguments.
 pub(super) fn parse<A: Input>(
     arguments: JsonObject,
     (tool, schema): (&str, &Map<String, Value>),
     with_rejected: impl FnOnce(A, Rejected) -> Result<A>,
 ) -> Result<A> {
-    /// Maximum number of errors that are looked for.
+    /// Maximum number of attempts to parse.
     const MAX_ROUNDS: usize = 2 * MAX_ITEMS;
     let mut sorter = Sorter { arguments: Value::Object(arguments), ..Sorter::default() };
     sorter.take_unknown(tool, schema);
@@ -98,7 +98,7 @@ pub(super) fn parse<A: Input>(
         let error = match sorter.parsed::<A>() {
             Ok(parsed) if sorter.rejected.is_empty() => return Ok(parsed),
             Ok(_) => break,
-            Err(error) => named(error, tool),
+            Err(error) => argument_error(error, tool),
         };
         let Error::Invalid { field, problem, .. } = error else { return Err(error) };
         if sorter.set_aside(field, problem, schema) == Next::Stop {
@@ -122,15 +122,15 @@ enum Next {
     Stop,
 }
 
-/// Arguments without the wrong parts that were found so far.
+/// Arguments without the invalid parts that were found so far.
 #[derive(Debug, Default)]
 struct Sorter {
     arguments: Value,
     rejected: Rejected,
-    /// Places in the call of the items that are left of the list with wrong ones.
+    /// Places in the call of the items that are left of the list with invalid ones.
     places: Vec<usize>,
-    /// Paths of the wrong parts of other arguments.
-    known: HashSet<String>,
+    /// Paths of the invalid parts of other arguments.
+    reported: HashSet<String>,
 }
 
 impl Sorter {
@@ -140,29 +140,30 @@ impl Sorter {
 
     /// Sets aside arguments that the tool does not have.
     fn take_unknown(&mut self, tool: &str, schema: &Map<String, Value>) {
-        let (Some(arguments), Some(Value::Object(known))) = (self.arguments.as_object_mut(), schema.get("properties"))
+        let (Some(arguments), Some(Value::Object(properties))) =
+            (self.arguments.as_object_mut(), schema.get("properties"))
         else {
             return;
         };
         arguments.retain(|name, _| {
-            let is_known = known.contains_key(name);
+            let is_known = properties.contains_key(name);
             if !is_known && self.rejected.others.len() < MAX_ERRORS {
-                self.rejected.others.push(named(Error::invalid(name.as_str(), Problem::UnknownField), tool));
+                self.rejected.others.push(argument_error(Error::invalid(name.as_str(), Problem::UnknownField), tool));
             }
             is_known
         });
     }
 
-    /// Sets aside what is wrong at `field`, so that further errors are found.
+    /// Sets aside the invalid value at `field`, so that further errors are found.
     fn set_aside(&mut self, field: FieldPath, problem: Problem, schema: &Map<String, Value>) -> Next {
         let steps = field.clone().into_steps();
-        if let [PathStep::Name(list), PathStep::Index(at), inner @ ..] = steps.as_slice()
-            && self.is_item_of_the_list(list, *at)
+        if let [PathStep::Name(list), PathStep::Index(index), inner @ ..] = steps.as_slice()
+            && self.is_item_of_the_list(list, *index)
         {
-            self.set_item_aside(list, *at, inner, problem);
+            self.set_item_aside(list, *index, inner, problem);
             return Next::Continue;
         }
-        let is_new = self.known.insert(field.to_string());
+        let is_new = self.reported.insert(field.to_string());
         if is_new {
             self.rejected.others.push(Error::invalid(field, problem));
         }
@@ -171,7 +172,7 @@ impl Sorter {
             // The parser finds missing arguments last, and only the first of them.
             let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
             for name in required.filter_map(Value::as_str) {
-                if self.arguments.get(name).is_none() && self.known.insert(name.to_owned()) {
+                if self.arguments.get(name).is_none() && self.reported.insert(name.to_owned()) {
                     self.rejected.others.push(Error::invalid(name, Problem::REQUIRED));
                 }
             }
@@ -180,10 +181,10 @@ impl Sorter {
         if is_missing || !is_removed || self.rejected.others.len() >= MAX_ERRORS { Next::Stop } else { Next::Continue }
     }
 
-    /// Whether this is an item of the one list whose wrong items are set aside one by one. The first such list is.
-    fn is_item_of_the_list(&mut self, list: &str, at: usize) -> bool {
+    /// Whether this is an item of the list whose invalid items are set aside one by one: the first list with an error.
+    fn is_item_of_the_list(&mut self, list: &str, index: usize) -> bool {
         let items = self.arguments.get(list).and_then(Value::as_array);
-        let Some(length) = items.map(Vec::len).filter(|length| *length <= MAX_ITEMS && at < *length) else {
+        let Some(length) = items.map(Vec::len).filter(|length| *length <= MAX_ITEMS && index < *length) else {
             return false;
         };
         if self.rejected.errors.is_empty() {
@@ -193,20 +194,20 @@ impl Sorter {
         self.rejected.list == list
     }
 
-    /// Sets aside the wrong field of an item, or the whole item. Without the field, further errors of the item are found.
-    fn set_item_aside(&mut self, list: &str, at: usize, inner: &[PathStep], problem: Problem) {
+    /// Sets aside the invalid field of an item, or the whole item. Without the field, further errors of the item are found.
+    fn set_item_aside(&mut self, list: &str, index: usize, inner: &[PathStep], problem: Problem) {
         let Some(items) = self.arguments.get_mut(list).and_then(Value::as_array_mut) else { return };
-        let place = self.places[at];
-        let is_removed = match (inner.first(), &mut items[at]) {
+        let place = self.places[index];
+        let is_removed = match (inner.first(), &mut items[index]) {
             (Some(PathStep::Name(name)), Value::Object(item)) => item.shift_remove(name).is_some(),
             _ => false,
         };
         let is_known = self.rejected.errors.contains_key(&place);
         if !is_removed {
-            self.rejected.ids.extend(id_of(&items.remove(at)));
-            self.places.remove(at);
+            self.rejected.ids.extend(id_of(&items.remove(index)));
+            self.places.remove(index);
         }
-        // A field that is missing because it was wrong is no further error.
+        // A field that was removed because it was invalid is not reported as missing.
         if is_removed || !is_known {
             let inner = inner.iter().fold(FieldPath::default(), |path, step| match step {
                 PathStep::Name(name) => path.field(name),
@@ -230,13 +231,13 @@ impl Sorter {
     }
 }
 
-/// Removes the field at this path, or the field that contains it: what is missing, perhaps because it was removed as wrong,
-/// cannot be removed itself, nor can an item, whose list would then have other positions.
+/// Removes the field at this path, or the field that contains it if the field is missing or is an item, because removing an
+/// item would change the positions of others.
 fn remove(value: &mut Value, steps: &[PathStep]) -> bool {
     let Some((last, parents)) = steps.split_last() else { return false };
     let parent = parents.iter().try_fold(&mut *value, |value, step| match step {
         PathStep::Name(name) => value.get_mut(name),
-        PathStep::Index(at) => value.get_mut(*at),
+        PathStep::Index(index) => value.get_mut(*index),
     });
     if let (PathStep::Name(name), Some(Value::Object(fields))) = (last, parent)
         && fields.shift_remove(name).is_some()
@@ -251,8 +252,8 @@ fn id_of(item: &Value) -> Option<String> {
     item.get("id").and_then(Value::as_str).map(str::to_owned)
 }
 
-/// An error of the arguments: they are no resource, and have no lines that their sender knows of.
-fn named(error: Error, tool: &str) -> Error {
+/// An error of the arguments, without a position in JSON text, which the client did not write.
+fn argument_error(error: Error, tool: &str) -> Error {
     let Error::Invalid { field, problem, .. } = error else { return error };
     let problem = match problem {
         Problem::UnknownField => format!("the tool {tool} has no such argument; see its input schema").into(),

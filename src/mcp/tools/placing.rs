@@ -1,14 +1,15 @@
-//! Placement in tool calls that write components: groups given as `parentId`, positions of new components, and the overlaps
+//! Placement in tool calls that write components: groups in `parentId`, positions of new components, and the overlaps
 //! that a call causes. And the tool that arranges components.
 
 use std::collections::{HashMap, HashSet};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{
-    change_set::{Done, change_set},
+    change_set::change_set,
+    results::writes::{Arrangement, OverlapReport, WriteResult},
     tool::{arguments, within},
-    upserts::{Effect, Item, OverlapReport, write_all},
+    upserts::{Effect, Item, write_all},
 };
 use crate::{
     describe::ToSchema,
@@ -36,7 +37,7 @@ const MAX_COMPONENTS: usize = 300;
 const _: () = assert!(MAX_COMPONENTS == 300);
 
 /// The arguments of `upsert_components` that determine where a component is drawn.
-pub(super) struct Drawn {
+pub(super) struct PlacementInput {
     pub(super) id: Option<Id>,
     pub(super) type_id: Option<String>,
     pub(super) name: Option<Name>,
@@ -53,21 +54,20 @@ pub(super) struct Placing {
     before: Map,
     /// The ids of the components of the call.
     ids: HashSet<String>,
-    /// The group of each component of the call, if it is given.
+    /// The `parentId` of each component of the call.
     parents: Vec<Nullable<String>>,
 }
 
 impl Placing {
     /// Gives the new components of a call ids and positions.
-    pub(super) fn begin(set: &mut ChangeSet<'_, '_>, items: &mut [Drawn]) -> Result<Self> {
+    pub(super) fn begin(set: &mut ChangeSet<'_, '_>, items: &mut [PlacementInput]) -> Result<Self> {
         let before = set.map()?;
         let mut new: Vec<(usize, NewComponent)> = Vec::new();
         let mut taken: HashSet<String> = HashSet::new();
-        for (at, item) in items.iter_mut().enumerate() {
-            let is_known = |id: &Id| taken.contains(id.as_str()) || before.has(id.as_str());
+        for (index, item) in items.iter_mut().enumerate() {
+            let exists = |id: &Id| taken.contains(id.as_str()) || before.has(id.as_str());
             // Writing a component without a type or name fails.
-            let (false, Some(type_id), Some(name)) =
-                (item.id.as_ref().is_some_and(is_known), &item.type_id, &item.name)
+            let (false, Some(type_id), Some(name)) = (item.id.as_ref().is_some_and(exists), &item.type_id, &item.name)
             else {
                 continue;
             };
@@ -89,9 +89,9 @@ impl Placing {
                 opens: Nullable::Absent,
                 properties: None,
             };
-            new.push((at, component));
+            new.push((index, component));
         }
-        // Of several groups of a component, the last.
+        // A component with several groups is placed in the last one.
         let mut groups: HashMap<&str, &str> = HashMap::new();
         for item in items.iter() {
             if let (Nullable::Value(group), Some(part)) = (&item.parent_id, &item.id) {
@@ -101,22 +101,22 @@ impl Placing {
         let planned: Vec<_> =
             groups.into_iter().map(|(part, group)| (group, part, catalogue::CONTAINS, None)).collect();
         set.place_new(&mut new.iter_mut().map(|(_, new)| new).collect::<Vec<_>>(), &planned)?;
-        for (at, new) in new {
-            (items[at].x, items[at].y) = (new.x, new.y);
+        for (index, new) in new {
+            (items[index].x, items[index].y) = (new.x, new.y);
         }
         let ids = items.iter().filter_map(|item| item.id.as_ref().map(|id| id.as_str().to_owned())).collect();
         let parents = items.iter().map(|item| item.parent_id.clone()).collect();
         Ok(Self { before, ids, parents })
     }
 
-    /// Accepts these groups, of items that are wrong: their own errors are listed.
+    /// Accepts items with errors as groups, because their own errors are listed.
     pub(super) fn accept_parents(&mut self, ids: impl Iterator<Item = String>) {
         self.ids.extend(ids);
     }
 
-    /// Refuses a group of the item `at` that does not exist and is not written by the call.
-    pub(super) fn expect_parent(&self, set: &ChangeSet<'_, '_>, at: usize) -> Result<()> {
-        match self.parents.get(at) {
+    /// Fails if the group of an item does not exist and is not in the call.
+    pub(super) fn expect_parent(&self, set: &ChangeSet<'_, '_>, index: usize) -> Result<()> {
+        match self.parents.get(index) {
             Some(Nullable::Value(group)) if !self.before.has(group) && !self.ids.contains(group) => {
                 Err(Error::invalid("parentId", near::no_component(set.now(), group)?))
             }
@@ -127,25 +127,25 @@ impl Placing {
     /// Puts the written components into their groups, and reports overlaps.
     pub(super) fn end(self, set: &mut ChangeSet<'_, '_>, items: &mut [Item]) -> Result<OverlapReport> {
         let parents = self.parents.into_iter().zip(items).collect();
-        write_all("components", parents, |at, (parent, (id, effect))| {
+        write_all("components", parents, |index, (parent, (id, effect))| {
             let group = match &parent {
                 Nullable::Absent => return Ok(()),
                 Nullable::Null => None,
                 Nullable::Value(group) => Some(group.as_str()),
             };
-            if set.set_parent(at, id, group)? && *effect == Effect::Unchanged {
+            if set.set_parent(index, id, group)? && *effect == Effect::Unchanged {
                 *effect = Effect::Updated;
             }
             Ok(())
         })?;
         match set.check_as("parentId")? {
-            Some((at, error)) => Err(within(error, "components", at)),
+            Some((index, error)) => Err(within(error, "components", index)),
             None => set.settle(&self.before).map(OverlapReport::from),
         }
     }
 }
 
-/// What to arrange.
+/// The components to arrange.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ArrangeComponents {
@@ -167,28 +167,17 @@ arguments!(
             [\"core\"]}",
 );
 
-/// What was arranged.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Arrangement {
-    /// Whether this was a dry run.
-    dry_run: bool,
-    /// The number of moved components.
-    moved: usize,
-    /// Ids and new positions, in a dry run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    positions: Option<Vec<(String, f64, f64)>>,
-    #[serde(flatten)]
-    overlaps: OverlapReport,
-}
-
 /// Arranges components.
-pub async fn arrange_components(site: Site, call: Call<Editor>, ask: ArrangeComponents) -> Result<Done<Arrangement>> {
-    let ArrangeComponents { workspace_id, component_ids, dry_run } = ask;
+pub async fn arrange_components(
+    site: Site,
+    call: Call<Editor>,
+    request: ArrangeComponents,
+) -> Result<WriteResult<Arrangement>> {
+    let ArrangeComponents { workspace_id, component_ids, dry_run } = request;
     let dry_run = dry_run.unwrap_or(false);
     let ids = component_ids.unwrap_or_default();
-    let done = change_set(&site, call, workspace_id, "componentIds", move |set| set.arrange(&ids, dry_run)).await?;
-    Ok(done.map(|arranged: Arranged| Arrangement {
+    let result = change_set(&site, call, workspace_id, "componentIds", move |set| set.arrange(&ids, dry_run)).await?;
+    Ok(result.map(|arranged: Arranged| Arrangement {
         dry_run,
         moved: arranged.moved.len(),
         overlaps: arranged.overlaps.into(),

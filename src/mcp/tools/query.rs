@@ -1,9 +1,12 @@
 //! The tool that queries components.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::tool::arguments;
+use super::{
+    results::{Table, map::QueryResults},
+    tool::arguments,
+};
 use crate::{
     describe::ToSchema,
     domain::{
@@ -14,7 +17,7 @@ use crate::{
             workspaces,
         },
     },
-    error::{Error, Problem, Result},
+    error::{Error, FieldPath, Problem, Result},
     mcp::results::{SpaceLeft, position},
 };
 
@@ -71,50 +74,33 @@ arguments!(
             \"limit\": 10}",
 );
 
-/// A page of the components that were found.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Found {
-    /// Revision of the workspace, if only one was searched.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    revision: Option<i64>,
-    /// Number of components on all pages.
-    total: usize,
-    columns: Vec<&'static str>,
-    rows: Vec<Vec<Value>>,
-    /// Whether there are more.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-}
-
 /// Finds components.
-pub async fn query_components(gate: Gate, call: Call<OrgReader>, ask: QueryComponents) -> Result<Found> {
-    let limit = ask.limit.unwrap_or(DEFAULT_ROWS);
+pub async fn query_components(gate: Gate, call: Call<OrgReader>, request: QueryComponents) -> Result<QueryResults> {
+    let limit = request.limit.unwrap_or(DEFAULT_ROWS);
     if !(1..=MAX_ROWS).contains(&limit) {
         return Err(Error::invalid("limit", Problem::range(1, MAX_ROWS)));
     }
-    for (at, id) in ask.type_ids.iter().flatten().enumerate() {
-        catalogue::component_type(crate::error::FieldPath::item("typeIds", at), id)?;
+    for (index, id) in request.type_ids.iter().flatten().enumerate() {
+        catalogue::component_type(FieldPath::item("typeIds", index), id)?;
     }
-    if let Some(id) = &ask.lifecycle {
+    if let Some(id) = &request.lifecycle {
         catalogue::lifecycle_state("lifecycle", id)?;
     }
-    if ask.view_id.is_some() && ask.workspace_id.is_none() {
+    if request.view_id.is_some() && request.workspace_id.is_none() {
         return Err(Error::invalid("workspaceId", Problem::required(" with `viewId`")));
     }
-    let (sort_by, from) = (ask.sort_by.unwrap_or_default(), position(ask.cursor.as_deref())?);
+    let (sort_by, from) = (request.sort_by.unwrap_or_default(), position(request.cursor.as_deref())?);
     let query = ComponentQuery {
-        workspace_id: ask.workspace_id,
-        view_id: ask.view_id,
-        type_ids: ask.type_ids,
-        lifecycle: ask.lifecycle,
-        owner_id: ask.owner_id,
-        without_owner: ask.without_owner,
-        parent_id: ask.parent_id,
-        tag: ask.tag,
-        technology: ask.technology,
-        unrelated: ask.unrelated,
+        workspace_id: request.workspace_id,
+        view_id: request.view_id,
+        type_ids: request.type_ids,
+        lifecycle: request.lifecycle,
+        owner_id: request.owner_id,
+        without_owner: request.without_owner,
+        parent_id: request.parent_id,
+        tag: request.tag,
+        technology: request.technology,
+        unrelated: request.unrelated,
     };
     gate.read(call.large(), (), move |tx| {
         let all = query::find(tx, &query, sort_by)?;
@@ -126,31 +112,32 @@ pub async fn query_components(gate: Gate, call: Call<OrgReader>, ask: QueryCompo
         if sort_by == SortBy::UpdatedAt {
             columns.push("updatedAt");
         }
-        let mut room = SpaceLeft::after(&columns);
-        let mut rows: Vec<Vec<Value>> = Vec::new();
-        for one in all.iter().skip(from).take(limit as usize) {
-            let owners = query::owners(tx, one)?;
+        let mut space = SpaceLeft::after(&columns);
+        let mut rows: Vec<Value> = Vec::new();
+        for found in all.iter().skip(from).take(limit as usize) {
+            let owners = query::owners(tx, found)?;
             let value = |column: &&str| match *column {
-                "workspaceId" => json!(one.workspace_id),
-                "id" => json!(one.id),
-                "typeId" => json!(one.type_id),
-                "name" => json!(one.name),
-                "parent" => json!(one.parent.as_deref().unwrap_or_default()),
-                "lifecycle" => json!(one.lifecycle.as_deref().unwrap_or_default()),
+                "workspaceId" => json!(found.workspace_id),
+                "id" => json!(found.id),
+                "typeId" => json!(found.type_id),
+                "name" => json!(found.name),
+                "parent" => json!(found.parent.as_deref().unwrap_or_default()),
+                "lifecycle" => json!(found.lifecycle.as_deref().unwrap_or_default()),
                 "owners" => json!(owners),
-                "dependents" => json!(one.dependents),
-                "dependencies" => json!(one.dependencies),
-                _ => json!(one.updated_at),
+                "dependents" => json!(found.dependents),
+                "dependencies" => json!(found.dependencies),
+                _ => json!(found.updated_at),
             };
-            let row = columns.iter().map(value).collect();
-            if !room.take(&row) && !rows.is_empty() {
+            let row: Value = columns.iter().map(value).collect();
+            if !space.take(&row) && !rows.is_empty() {
                 break;
             }
             rows.push(row);
         }
         let next = from.saturating_add(rows.len());
         let next_cursor = (next < all.len() && !rows.is_empty()).then(|| next.to_string());
-        Ok(Found { revision, total: all.len(), columns, rows, truncated: next_cursor.is_some(), next_cursor })
+        let table = Table { revision, columns: columns.into(), rows, next: next_cursor.into() };
+        Ok(QueryResults { total: all.len(), table })
     })
     .await
 }

@@ -3,9 +3,10 @@
 use serde::Deserialize;
 
 use super::{
-    change_set::{Done, change_set},
+    change_set::change_set,
+    results::writes::{OldNames, OverlapReport, Upserted, WriteResult},
     tool::{Rejected, arguments, found},
-    upserts::{Effect, Item, OverlapReport, Written, expect, merged, write_others},
+    upserts::{Effect, Item, expect, merged, write_others},
 };
 use crate::{
     describe::ToSchema,
@@ -42,7 +43,7 @@ pub struct UpsertRelationships {
     /// 1 to 100 relationships, all or nothing.
     #[serde(deserialize_with = "at_most::<MAX_RELATIONSHIPS, _, _>")]
     #[schema(min_items = 1, max_items = 100)]
-    relationships: Vec<Upserted>,
+    relationships: Vec<RelationshipInput>,
     #[serde(skip)]
     rejected: Rejected,
 }
@@ -50,7 +51,7 @@ pub struct UpsertRelationships {
 /// A relationship to add or change. What is absent stays as it is.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct Upserted {
+pub struct RelationshipInput {
     /// Updates the relationship with this id, or creates it. Default: the one with these ends and type.
     #[schema(nullable = false)]
     id: Option<Id>,
@@ -81,7 +82,7 @@ pub struct Upserted {
     expected_revision: Option<i64>,
 }
 
-objects!(Upserted);
+objects!(RelationshipInput);
 arguments!(
     UpsertRelationships { rejected }: "Create relationships between existing components, and update those whose `id` exists \
             (omitted fields stay); all or nothing. `contains` puts its target inside its source; a component has \
@@ -91,26 +92,32 @@ arguments!(
 );
 
 /// Adds and changes relationships.
-pub async fn upsert_relationships(site: Site, call: Call<Editor>, ask: UpsertRelationships) -> Result<Done<Written>> {
-    if ask.relationships.is_empty() && ask.rejected.is_empty() {
+pub async fn upsert_relationships(
+    site: Site,
+    call: Call<Editor>,
+    request: UpsertRelationships,
+) -> Result<WriteResult<Upserted>> {
+    if request.relationships.is_empty() && request.rejected.is_empty() {
         return Err(Error::invalid("relationships", Problem::items(MAX_RELATIONSHIPS)));
     }
     let write = move |set: &mut ChangeSet<'_, '_>| {
         let before = set.map()?;
-        let items = write_others("relationships", ask.relationships, ask.rejected, |at, item| upsert(set, at, item))?;
-        // What is placed must be a forest.
+        let items = write_others("relationships", request.relationships, request.rejected, |index, item| {
+            upsert(set, index, item)
+        })?;
+        // Placement requires that containment is a forest.
         let overlaps = if set.check()?.is_none() { set.settle(&before)?.into() } else { OverlapReport::default() };
         Ok((items, overlaps))
     };
-    let done: Done<(Vec<Item>, OverlapReport)> =
-        change_set(&site, call, ask.workspace_id, "relationships", write).await?;
-    Ok(done.map(|(items, overlaps)| Written::of(items, overlaps)))
+    let result: WriteResult<(Vec<Item>, OverlapReport)> =
+        change_set(&site, call, request.workspace_id, "relationships", write).await?;
+    Ok(result.map(|(items, overlaps)| Upserted::new(items, overlaps, OldNames::default())))
 }
 
-/// Answers with the id, and what was done.
-fn upsert(set: &mut ChangeSet<'_, '_>, at: usize, item: Upserted) -> Result<Item> {
-    let Upserted { id, source_id, target_id, type_id, label, technology, line, .. } = item;
-    let present = match (&id, &source_id, &target_id, &type_id) {
+/// Returns the id and the effect.
+fn upsert(set: &mut ChangeSet<'_, '_>, index: usize, item: RelationshipInput) -> Result<Item> {
+    let RelationshipInput { id, source_id, target_id, type_id, label, technology, line, .. } = item;
+    let existing = match (&id, &source_id, &target_id, &type_id) {
         (Some(id), ..) => found(relationships::find(set.now(), id.as_str()))?,
         (None, Some(source), Some(target), Some(type_id)) => {
             relationships::between(set.now(), [source, target], type_id)?
@@ -124,29 +131,29 @@ fn upsert(set: &mut ChangeSet<'_, '_>, at: usize, item: Upserted) -> Result<Item
             return Err(Error::invalid(field, near::no_component(set.now(), end)?));
         }
     }
-    let stored = present.as_ref().map(|row| row.properties.clone()).unwrap_or_default();
+    let stored = existing.as_ref().map(|row| row.properties.clone()).unwrap_or_default();
     let properties = merged(&stored, item.properties, Nullable::Absent)?;
-    if let Some(before) = present {
+    if let Some(before) = existing {
         let row = (ChangedKind::Relationship, before.id.as_str());
         expect(set.now(), row, before.metadata.revision, item.expected_revision)?;
         let patch = RelationshipPatch { id: None, source_id, target_id, type_id, label, technology, line, properties };
-        let after = set.update_relationship(at, &before.id, patch)?;
+        let after = set.update_relationship(index, &before.id, patch)?;
         let effect = Effect::of_update(after == before);
         return Ok((after.id, effect));
     }
-    let needed = |field: &str, given: Option<String>| {
-        given.ok_or_else(|| Error::invalid(field, Problem::required(", because no relationship has this id")))
+    let required = |field: &str, value: Option<String>| {
+        value.ok_or_else(|| Error::invalid(field, Problem::required(", because no relationship has this id")))
     };
-    let (source_id, target_id) = (needed("sourceId", source_id)?, needed("targetId", target_id)?);
+    let (source_id, target_id) = (required("sourceId", source_id)?, required("targetId", target_id)?);
     let new = NewRelationship {
         id,
         source_id,
         target_id,
-        type_id: needed("typeId", type_id)?,
+        type_id: required("typeId", type_id)?,
         label,
         technology,
         line,
         properties,
     };
-    set.create_relationship(at, new).map(|row| (row.id, Effect::Created))
+    set.create_relationship(index, new).map(|row| (row.id, Effect::Created))
 }

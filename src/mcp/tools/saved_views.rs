@@ -1,10 +1,14 @@
 //! Tools that list and save views of a workspace.
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 
 use super::{
-    change_set::{Done, change_set},
+    change_set::change_set,
+    results::{
+        Table,
+        writes::{SavedView, WriteResult},
+    },
     tool::{Rejected, arguments, found},
     upserts::same_name,
 };
@@ -22,13 +26,10 @@ use crate::{
         values::{KebabId, Name, Text},
     },
     error::{Error, Problem, Result},
-    mcp::{
-        results::{SpaceLeft, page, truncate},
-        services::Site,
-    },
+    mcp::{results::truncate, services::Site},
 };
 
-/// Which workspace.
+/// The workspace whose views to list.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ListViews {
@@ -63,57 +64,24 @@ arguments!(
             properties, around (up: dependents). A group is shown only if it matches.",
 );
 
-/// A page of views.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Listed {
-    /// Revision of the workspace.
-    revision: i64,
-    columns: [&'static str; 6],
-    rows: Vec<Value>,
-    /// Whether there are more.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-}
-
-/// A saved view.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Saved {
-    view_id: String,
-    /// Whether it was created.
-    created: bool,
-    revision: i64,
-    /// Number of components in it.
-    components: usize,
-    /// Number of relationships in it.
-    relationships: usize,
-    /// Components of the definition that do not exist. They match nothing until they do.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    unknown: Vec<String>,
-}
-
-/// The views of a workspace.
-pub async fn list_views(gate: Gate, call: Call<Viewer>, ask: ListViews) -> Result<Listed> {
+/// Lists the views of a workspace.
+pub async fn list_views(gate: Gate, call: Call<Viewer>, request: ListViews) -> Result<Table> {
     const COLUMNS: [&str; 6] = ["id", "name", "components", "relationships", "layout", "description"];
-    gate.read(call.large(), ask.workspace_id, move |tx| {
+    gate.read(call.large(), request.workspace_id, move |tx| {
         let revision = tx.workspace().metadata.revision;
         let counted = reading::counted(tx)?;
         let row = |(view, components, relationships): (views::View, usize, usize)| {
             let about = truncate(view.description.as_deref().unwrap_or_default());
             json!([view.id, view.name, components, relationships, view.layout, about])
         };
-        let rows = counted.into_iter().map(row);
-        let (rows, next_cursor) = page(rows, ask.cursor.as_deref(), &mut SpaceLeft::after(&(revision, COLUMNS)))?;
-        Ok(Listed { revision, columns: COLUMNS, rows, truncated: next_cursor.is_some(), next_cursor })
+        Table::page(Some(revision), &COLUMNS, counted.into_iter().map(row), request.cursor.as_deref())
     })
     .await
 }
 
-/// Adds or changes a view. A new view gets a layout of its own, in which its components are arranged.
-pub async fn save_view(site: Site, call: Call<Editor>, ask: SaveView) -> Result<Done<Saved>> {
-    let SaveView { workspace_id, view_id, name, description, definition } = ask;
+/// Creates or updates a view. A new view has its own layout, in which its components are arranged.
+pub async fn save_view(site: Site, call: Call<Editor>, request: SaveView) -> Result<WriteResult<SavedView>> {
+    let SaveView { workspace_id, view_id, name, description, definition } = request;
     let mut rejected = Rejected::default();
     for error in definition.as_ref().map(ViewDefinition::problems).transpose()?.unwrap_or_default() {
         rejected.add_other(error.within("definition"));
@@ -122,12 +90,12 @@ pub async fn save_view(site: Site, call: Call<Editor>, ask: SaveView) -> Result<
         return Err(rejected.into_error());
     }
     let write = move |set: &mut ChangeSet<'_, '_>| {
-        let present = match &view_id {
+        let existing = match &view_id {
             Some(id) => found(views::find(set.now(), id.as_str()))?,
             None => None,
         };
-        let created = present.is_none();
-        let view = match present {
+        let created = existing.is_none();
+        let view = match existing {
             Some(row) => {
                 let patch = ViewPatch { name, description, definition, ..ViewPatch::default() };
                 views::update(set.tx(), &row.id, patch)?
@@ -136,9 +104,9 @@ pub async fn save_view(site: Site, call: Call<Editor>, ask: SaveView) -> Result<
                 let name =
                     name.ok_or_else(|| Error::invalid("name", Problem::required(", because no view has this id")))?;
                 if view_id.is_none()
-                    && let Some(known) = views::named(set.now(), name.as_str())?
+                    && let Some(existing_id) = views::named(set.now(), name.as_str())?
                 {
-                    return Err(same_name("view", &known, "viewId"));
+                    return Err(same_name("view", &existing_id, "viewId"));
                 }
                 let layout = Some(ViewLayout::Own);
                 let new = NewView { id: view_id, name, description, position: None, definition, layout };
@@ -150,8 +118,15 @@ pub async fn save_view(site: Site, call: Call<Editor>, ask: SaveView) -> Result<
         let now = set.now();
         let (components, relationships) = reading::counts(now, &view.definition)?;
         let unknown = reading::unknown_components(now, &view.definition)?;
-        Ok(Saved { revision: view.metadata.revision, view_id: view.id, created, components, relationships, unknown })
+        Ok(SavedView {
+            revision: view.metadata.revision,
+            view_id: view.id,
+            created,
+            components,
+            relationships,
+            unknown,
+        })
     };
-    let done = change_set(&site, call, workspace_id.clone(), "views", write).await?;
-    Ok(done.without_revision().at(|links, saved| links.view(&workspace_id, &saved.view_id)))
+    let result = change_set(&site, call, workspace_id.clone(), "views", write).await?;
+    Ok(result.without_revision().with_url(|links, saved| links.view(&workspace_id, &saved.view_id)))
 }

@@ -2,10 +2,14 @@
 
 use std::{collections::HashSet, mem};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{
-    change_set::{Done, change_set},
+    change_set::change_set,
+    results::{
+        components::StakeholderEntry,
+        writes::{StakeholderChanges, WriteResult},
+    },
     tool::{Rejected, arguments, found},
     upserts::write_others,
 };
@@ -36,7 +40,7 @@ const MAX_COMPONENTS: usize = 50;
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_STAKEHOLDERS == 50 && MAX_COMPONENTS == 50);
 
-/// Who shall be stakeholder of components.
+/// Stakeholders to attach to components or to detach.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct SetStakeholders {
@@ -52,7 +56,7 @@ pub struct SetStakeholders {
     /// Up to 50 stakeholders.
     #[serde(deserialize_with = "at_most::<MAX_STAKEHOLDERS, _, _>")]
     #[schema(max_items = 50)]
-    stakeholders: Vec<Attached>,
+    stakeholders: Vec<StakeholderInput>,
     /// `add` keeps others, `replaceRole` those with other roles, `replaceAll` none; `remove` detaches the listed.
     /// Default: add.
     #[schema(inline, nullable = false)]
@@ -82,10 +86,10 @@ enum Mode {
     Remove,
 }
 
-/// A person or a team, and what they are to the component. Exactly one of `personId` and `teamId` is given.
+/// A person or team with a role. Exactly one of `personId` and `teamId` is given.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct Attached {
+pub struct StakeholderInput {
     /// A person of the organization.
     #[schema(nullable = false, example = "grace-hopper")]
     person_id: Option<String>,
@@ -97,7 +101,7 @@ pub struct Attached {
     link_type: String,
 }
 
-objects!(Attached);
+objects!(StakeholderInput);
 arguments!(
     SetStakeholders { rejected }: "Attach stakeholders to components: people and teams of the organization, each with a role \
             (`linkType`: owner, support, business-owner, or a custom role). \"Make Payments the owner\" is `mode` \
@@ -106,50 +110,14 @@ arguments!(
             \"payments\", \"linkType\": \"owner\"}]}",
 );
 
-/// Who is attached now.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Now {
-    /// Of one component, all that are attached; of several, those that were attached or stay.
-    stakeholders: Vec<Holder>,
-    /// Number of attached stakeholders.
-    added: usize,
-    /// Number of detached stakeholders.
-    removed: usize,
-    /// The detached ones.
-    detached: Vec<Holder>,
-}
-
-/// A person or team, and what they are to the component.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Holder {
-    /// The component, where several were asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub component_id: Option<String>,
-    /// Id of the role.
-    pub link_type: String,
-    /// The person, if it is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub person_id: Option<String>,
-    /// The team, if it is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub team_id: Option<String>,
-    /// Display name.
-    pub name: String,
-}
-
-impl From<Stakeholder> for Holder {
-    fn from(one: Stakeholder) -> Self {
-        let name = one.name().to_owned();
-        let StakeholderLink { link_type, person_id, team_id, .. } = one.link;
-        Self { component_id: None, link_type, person_id, team_id, name }
-    }
-}
-
 /// Attaches people and teams to components, or detaches them.
-pub async fn set_stakeholders(site: Site, call: Call<Editor>, ask: SetStakeholders) -> Result<Done<Now>> {
-    let SetStakeholders { workspace_id, component_id, component_ids, stakeholders, mode, keep_others, .. } = ask;
-    let (mut rejected, read) = (ask.rejected, ask.expected_revision);
+pub async fn set_stakeholders(
+    site: Site,
+    call: Call<Editor>,
+    request: SetStakeholders,
+) -> Result<WriteResult<StakeholderChanges>> {
+    let SetStakeholders { workspace_id, component_id, component_ids, stakeholders, mode, keep_others, .. } = request;
+    let (mut rejected, read) = (request.rejected, request.expected_revision);
     let mode = match (mode, keep_others) {
         (None, Some(false)) => Mode::ReplaceAll,
         (None, _) => Mode::Add,
@@ -166,22 +134,23 @@ pub async fn set_stakeholders(site: Site, call: Call<Editor>, ask: SetStakeholde
         }
     };
     let write = move |set: &mut ChangeSet<'_, '_>| {
-        let (mut all, mut present, mut seen) = (Now::default(), Vec::new(), HashSet::new());
-        for (at, id) in ids.iter().enumerate() {
+        let (mut all, mut existing, mut seen) = (StakeholderChanges::default(), Vec::new(), HashSet::new());
+        for (index, id) in ids.iter().enumerate() {
             if found(components::find(set.now(), id))?.is_none() {
-                let field = if is_list { FieldPath::item("componentIds", at) } else { "componentId".into() };
+                let field = if is_list { FieldPath::item("componentIds", index) } else { "componentId".into() };
                 rejected.add_other(Error::invalid(field, near::no_component(set.now(), id)?));
             } else if seen.insert(id) {
-                present.push(id);
+                existing.push(id);
             }
         }
-        if present.is_empty() {
+        if existing.is_empty() {
             return Err(rejected.into_error());
         }
-        for id in present {
+        for id in existing {
             let rejected = mem::take(&mut rejected);
-            let Now { stakeholders, added, removed, detached } = write(set, id, (&stakeholders, rejected), mode, read)?;
-            let named = |one: Holder| Holder { component_id: is_list.then(|| id.clone()), ..one };
+            let StakeholderChanges { stakeholders, added, removed, detached } =
+                write(set, id, (&stakeholders, rejected), mode, read)?;
+            let named = |entry| StakeholderEntry { component_id: is_list.then(|| id.clone()), ..entry };
             all.stakeholders.extend(stakeholders.into_iter().map(named));
             all.detached.extend(detached.into_iter().map(named));
             all.added += added;
@@ -195,44 +164,44 @@ pub async fn set_stakeholders(site: Site, call: Call<Editor>, ask: SetStakeholde
 fn write(
     set: &mut ChangeSet<'_, '_>,
     component_id: &str,
-    (wanted, rejected): (&[Attached], Rejected),
+    (inputs, rejected): (&[StakeholderInput], Rejected),
     mode: Mode,
     read: Option<i64>,
-) -> Result<Now> {
-    let present = stakeholders::of_component(set.now(), component_id, &Paging::default())?.items;
-    let is = |link: &StakeholderLink, one: &Attached| {
-        link.link_type == one.link_type && link.person_id == one.person_id && link.team_id == one.team_id
+) -> Result<StakeholderChanges> {
+    let existing = stakeholders::of_component(set.now(), component_id, &Paging::default())?.items;
+    let is_same = |link: &StakeholderLink, input: &StakeholderInput| {
+        link.link_type == input.link_type && link.person_id == input.person_id && link.team_id == input.team_id
     };
-    let goes = |row: &&Stakeholder| {
-        let is_listed = wanted.iter().any(|one| is(&row.link, one));
+    let is_detached = |row: &&Stakeholder| {
+        let is_listed = inputs.iter().any(|input| is_same(&row.link, input));
         match mode {
             Mode::Add => false,
-            Mode::ReplaceRole => !is_listed && wanted.iter().any(|one| one.link_type == row.link.link_type),
+            Mode::ReplaceRole => !is_listed && inputs.iter().any(|input| input.link_type == row.link.link_type),
             Mode::ReplaceAll => !is_listed,
             Mode::Remove => is_listed,
         }
     };
-    let gone: Vec<&Stakeholder> = present.iter().filter(goes).collect();
+    let detached: Vec<&Stakeholder> = existing.iter().filter(is_detached).collect();
     if let Some(read) = read {
-        let rows: Vec<AffectedRow> = gone.iter().map(|row| AffectedRow::from(&row.link)).collect();
+        let rows: Vec<AffectedRow> = detached.iter().map(|row| AffectedRow::from(&row.link)).collect();
         history::expect_seen(set.now(), &rows, read)?;
     }
-    let mut now = Now::default();
-    for row in gone {
+    let mut changes = StakeholderChanges::default();
+    for row in detached {
         stakeholders::delete(set.tx(), component_id, row.link.id)?;
-        now.detached.push(row.clone().into());
+        changes.detached.push(row.clone().into());
     }
-    now.removed = now.detached.len();
-    let added = write_others("stakeholders", wanted.to_vec(), rejected, |_, one| {
-        if mode == Mode::Remove || present.iter().any(|row| is(&row.link, &one)) {
+    changes.removed = changes.detached.len();
+    let added = write_others("stakeholders", inputs.to_vec(), rejected, |_, input| {
+        if mode == Mode::Remove || existing.iter().any(|row| is_same(&row.link, &input)) {
             return Ok(0);
         }
-        let Attached { person_id, team_id, link_type } = one;
+        let StakeholderInput { person_id, team_id, link_type } = input;
         let new = NewStakeholder { component_id: None, person_id, team_id, link_type, properties: None };
         stakeholders::create(set.tx(), component_id, new).map(|_| 1)
     })?;
-    now.added = added.into_iter().sum();
+    changes.added = added.into_iter().sum();
     let rows = stakeholders::of_component(set.now(), component_id, &Paging::default())?.items;
-    now.stakeholders = rows.into_iter().map(Holder::from).collect();
-    Ok(now)
+    changes.stakeholders = rows.into_iter().map(StakeholderEntry::from).collect();
+    Ok(changes)
 }

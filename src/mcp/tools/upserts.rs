@@ -1,7 +1,5 @@
-//! What upserts have in common: they change nothing where nothing differs, merge properties, refuse to overwrite what
-//! someone else changed, and tell everything that is wrong with a batch.
-
-use std::collections::BTreeMap;
+//! What upserts have in common: they write only differences, merge properties, do not overwrite changes by others, and
+//! report all errors of a batch.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,20 +9,19 @@ use crate::{
         core::ViewTx,
         history::{self, ChangedKind},
         input::Nullable,
-        map::placement::Overlaps,
         values::Properties,
     },
     error::{Error, Result},
 };
 
-/// What an upsert did with an item.
+/// The effect of an upsert on an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Effect {
-    /// Created it.
+    /// The item was created.
     Created,
-    /// Changed it.
+    /// The item was changed.
     Updated,
-    /// Found it as it should be.
+    /// The item already had these values.
     Unchanged,
 }
 
@@ -35,76 +32,10 @@ impl Effect {
     }
 }
 
-/// Overlaps in an answer; nothing if there are none.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct OverlapReport {
-    /// The first pairs of components that are drawn over each other because of the call.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    overlaps: Vec<(String, String)>,
-    /// The number of all pairs, if not all are listed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    overlap_count: Option<usize>,
-}
-
-impl From<Overlaps> for OverlapReport {
-    fn from(Overlaps { pairs, count }: Overlaps) -> Self {
-        let overlap_count = (count > pairs.len()).then_some(count);
-        Self { overlaps: pairs, overlap_count }
-    }
-}
-
-/// For renamed components: processes whose text still has the old name.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub struct NamedIn {
-    /// Ids of the first processes, by id of the component.
-    #[serde(rename = "namedIn", default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(super) processes: BTreeMap<String, Vec<String>>,
-    /// Ids of the components with more processes; search finds them.
-    #[serde(rename = "namedInMore", default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) more: Vec<String>,
-}
-
-/// What was written.
-#[derive(Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Written {
-    /// Ids of the created ones, in the order of the call.
-    created: Vec<String>,
-    /// Ids of the updated ones.
-    updated: Vec<String>,
-    /// Ids of those that were already as they should be.
-    unchanged: Vec<String>,
-    #[serde(flatten)]
-    named_in: NamedIn,
-    #[serde(flatten)]
-    overlaps: OverlapReport,
-}
-
-/// An item that was written: its id, and what was done.
+/// The id of an item, and the effect.
 pub(super) type Item = (String, Effect);
 
-impl Written {
-    /// Lists the ids by effect, and the overlaps that the call caused.
-    pub(super) fn of(items: Vec<Item>, overlaps: OverlapReport) -> Self {
-        let mut written = Self { overlaps, ..Self::default() };
-        for (id, effect) in items {
-            match effect {
-                Effect::Created => written.created.push(id),
-                Effect::Updated => written.updated.push(id),
-                Effect::Unchanged => written.unchanged.push(id),
-            }
-        }
-        written
-    }
-
-    /// The same with processes that have the old names of components.
-    pub(super) fn with_names(self, named_in: NamedIn) -> Self {
-        Self { named_in, ..self }
-    }
-}
-
-/// Writes the items of the argument `list`. If some are wrong, the error tells what is wrong with each.
+/// Writes the items of the argument `list`. The error contains the errors of all items.
 pub(super) fn write_all<T, R>(
     list: &'static str,
     items: Vec<T>,
@@ -113,8 +44,8 @@ pub(super) fn write_all<T, R>(
     write_others(list, items, Rejected::default(), write)
 }
 
-/// Like [`write_all`], for the items that could be parsed. If others could not, nothing is written, and the error tells what
-/// is wrong with each of either.
+/// Like [`write_all`], for the items that could be parsed. If others were rejected, nothing is written, and the error
+/// contains their errors, too.
 pub(super) fn write_others<T, R>(
     list: &'static str,
     items: Vec<T>,
@@ -122,30 +53,31 @@ pub(super) fn write_others<T, R>(
     mut write: impl FnMut(usize, T) -> Result<R>,
 ) -> Result<Vec<R>> {
     let (total, rejected) = (items.len(), rejected.in_list(list));
-    let places: Vec<usize> = (0..total).map(|at| rejected.place(at)).collect();
-    let (mut written, mut wrong) = (Vec::with_capacity(total), rejected.of(total));
-    for (at, (item, place)) in items.into_iter().zip(places).enumerate() {
-        match write(at, item) {
-            Ok(one) => written.push(one),
+    let places: Vec<usize> = (0..total).map(|index| rejected.place(index)).collect();
+    let (mut written, mut errors) = (Vec::with_capacity(total), rejected.with_total(total));
+    for (index, (item, place)) in items.into_iter().zip(places).enumerate() {
+        match write(index, item) {
+            Ok(row) => written.push(row),
             Err(error @ (Error::Invalid { .. } | Error::Conflict(_) | Error::StaleItem(_))) => {
-                wrong.add(place, within(error, list, place));
+                errors.add(place, within(error, list, place));
             }
             Err(error) => return Err(within(error, list, place)),
         }
     }
-    if wrong.is_empty() { Ok(written) } else { Err(wrong.into_error()) }
+    if errors.is_empty() { Ok(written) } else { Err(errors.into_error()) }
 }
 
-/// Properties after a write: those given are set, null removes one, others stay. `lifecycle` is one of them.
+/// Properties after a write: values in `changes` are set, null removes a property, others are unchanged. `lifecycle` is a
+/// property.
 pub(super) fn merged(
     stored: &Properties,
-    given: Option<Properties>,
+    changes: Option<Properties>,
     lifecycle: Nullable<String>,
 ) -> Result<Option<Properties>> {
-    if given.is_none() && lifecycle == Nullable::Absent {
+    if changes.is_none() && lifecycle == Nullable::Absent {
         return Ok(None);
     }
-    let mut changes = given.map(|given| given.entries()).unwrap_or_default();
+    let mut changes = changes.map(|changes| changes.entries()).unwrap_or_default();
     match lifecycle {
         Nullable::Absent => {}
         Nullable::Null => drop(changes.insert("lifecycle".into(), serde_json::Value::Null)),
@@ -155,8 +87,7 @@ pub(super) fn merged(
     merged.map(Some).map_err(|problem| Error::invalid("properties", problem))
 }
 
-/// Refuses to write a row that was read at the revision `expected`, of the row or of the workspace, and has the revision
-/// `now`.
+/// Fails if a row with the revision `now` has changed since `expected`, a revision of the row or the workspace.
 pub(super) fn expect(tx: &ViewTx<'_>, (kind, id): (ChangedKind, &str), now: i64, expected: Option<i64>) -> Result<()> {
     let newest = tx.workspace().metadata.revision.max(now);
     match expected {
@@ -172,11 +103,11 @@ pub(super) fn expect(tx: &ViewTx<'_>, (kind, id): (ChangedKind, &str), now: i64,
     }
 }
 
-/// The error of an item without `id` that has the name of another row, whose id is `id`.
+/// The error for an item without an id that has the name of the existing row `id`.
 pub(super) fn same_name(kind: &str, id: &str, argument: &str) -> Error {
     let text = format!(
-        "there is a {kind} `{id}` of this name already; give its `{argument}` to change it, or another `{argument}` to \
-         add a second"
+        "the {kind} `{id}` has this name; set `{argument}` to its id to change it, or to another id to create a second \
+         {kind}"
     );
     Error::invalid("name", text)
 }

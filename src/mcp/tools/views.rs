@@ -2,16 +2,15 @@
 
 use std::collections::HashSet;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::workspaces::Summary;
+use super::results::{
+    ListedCounts, NextPage,
+    map::{WorkspaceHead, WorkspaceText},
+};
 use crate::{
     describe::ToSchema,
-    domain::{
-        core::ViewTx,
-        input::objects,
-        map::tables::{self, Part},
-    },
+    domain::{core::ViewTx, input::objects, map::tables},
     error::{Error, Problem, Result},
     mcp::{
         diagram::Map,
@@ -19,12 +18,12 @@ use crate::{
     },
 };
 
-/// Maximum distance from the component that a part of a map is around.
+/// Maximum distance from the component in the center of a neighborhood.
 pub const MAX_DEPTH: u32 = 10;
 /// Maximum size of a flowchart in bytes. The rest of a result is for escaped quotes and the other fields.
 pub const MAX_FLOWCHART_BYTES: usize = 30 << 10;
 
-/// A part of a map.
+/// The neighborhood of a component.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Around {
@@ -37,53 +36,6 @@ pub struct Around {
 
 objects!(Around);
 
-/// How much there is of each.
-#[derive(Debug, Serialize)]
-pub struct Counts {
-    components: usize,
-    relationships: usize,
-    processes: usize,
-    stakeholders: usize,
-    notes: usize,
-}
-
-impl Counts {
-    /// Counts the rows of a workspace.
-    pub fn read(tx: &ViewTx<'_>) -> Result<Self> {
-        Ok(Self {
-            components: tables::count(tx, Part::Components)?,
-            relationships: tables::count(tx, Part::Relationships)?,
-            processes: tables::count(tx, Part::Processes)?,
-            stakeholders: tables::count(tx, Part::Stakeholders)?,
-            notes: tables::count(tx, Part::Notes)?,
-        })
-    }
-}
-
-/// A workspace as a text.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct View {
-    workspace: Summary,
-    counts: Counts,
-    /// The outline, or the part of it on this page, or the flowchart.
-    text: String,
-    /// What a flowchart contains if it is not the whole map.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    listed: Option<Listed>,
-    /// Whether there is more: an outline has more pages, a flowchart has not.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-}
-
-/// Numbers of components and relationships.
-#[derive(Debug, Serialize)]
-pub struct Listed {
-    components: usize,
-    relationships: usize,
-}
-
 /// The ids of the components around another one.
 pub fn around(tx: &ViewTx<'_>, around: &Around) -> Result<HashSet<String>> {
     let depth = around.depth.unwrap_or(1);
@@ -94,16 +46,15 @@ pub fn around(tx: &ViewTx<'_>, around: &Around) -> Result<HashSet<String>> {
 }
 
 /// A page of an outline.
-pub fn outline(workspace: Summary, counts: Counts, map: &Map, cursor: Option<&str>) -> Result<View> {
-    let (lines, next_cursor) = page(map.outline(), cursor, &mut SpaceLeft::after(&(&workspace, &counts)))?;
-    let text = lines.join("\n");
-    Ok(View { workspace, counts, text, listed: None, truncated: next_cursor.is_some(), next_cursor })
+pub fn outline(head: WorkspaceHead, map: &Map, cursor: Option<&str>) -> Result<WorkspaceText> {
+    let (lines, next_cursor) = page(map.outline(), cursor, &mut SpaceLeft::after(&head))?;
+    Ok(WorkspaceText { head, text: lines.join("\n"), listed: None, next: next_cursor.into() })
 }
 
 /// A flowchart.
-pub fn mermaid(workspace: Summary, counts: Counts, map: &Map) -> View {
+pub fn mermaid(head: WorkspaceHead, map: &Map) -> WorkspaceText {
     let chart = map.flowchart(MAX_FLOWCHART_BYTES);
-    let (components, relationships) = (chart.components, chart.relationships);
-    let listed = (!chart.is_whole).then_some(Listed { components, relationships });
-    View { workspace, counts, text: chart.text, truncated: listed.is_some(), listed, next_cursor: None }
+    let counts = ListedCounts { components: chart.components, relationships: chart.relationships };
+    let next = NextPage { truncated: !chart.is_whole, next_cursor: None };
+    WorkspaceText { head, text: chart.text, listed: (!chart.is_whole).then_some(counts), next }
 }

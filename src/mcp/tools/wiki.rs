@@ -1,19 +1,22 @@
 //! The tool that browses the wiki of the organization.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::tool::arguments;
+use super::{
+    results::directory::{WikiChildren, WikiEntry},
+    tool::arguments,
+};
 use crate::{
     describe::ToSchema,
     domain::{
         core::{Call, access::Member},
-        wiki::{Wiki, WikiChild, WikiKind},
+        wiki::{Wiki, WikiKind},
     },
     error::Result,
-    mcp::results::{SpaceLeft, page, truncate},
+    mcp::results::{SpaceLeft, page},
 };
 
-/// What to list.
+/// The page or database to list.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ListWikiChildren {
@@ -35,57 +38,19 @@ arguments!(
             is false. Example: {\"id\": \"1429989fe8ac4effbc8f57f56486db54\", \"kind\": \"wiki-page\"}",
 );
 
-/// A page or database of the wiki.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Entry {
-    kind: WikiKind,
-    id: String,
-    title: String,
-    url: String,
-    /// Whether it may have children.
-    has_children: bool,
-    /// RFC 3339.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    last_edited_at: Option<String>,
-}
-
-impl From<WikiChild> for Entry {
-    fn from(child: WikiChild) -> Self {
-        Self {
-            kind: child.kind,
-            id: child.target_id,
-            title: truncate(&child.title),
-            url: child.url,
-            has_children: child.has_children,
-            last_edited_at: child.last_edited_at,
-        }
-    }
-}
-
-/// A page of a list.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Listed {
-    entries: Vec<Entry>,
-    /// Whether there are more.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-}
-
-/// What is below a page or database, or at the top.
-pub async fn list_wiki_children(wiki: Wiki, call: Call<Member>, ask: ListWikiChildren) -> Result<Listed> {
-    // A part of the wiki's list may be too long for one answer: our cursor is a place in a part, and the wiki's own cursor.
-    let cursor = ask.cursor.unwrap_or_default();
-    let (place, part) = cursor.split_once('~').unwrap_or((cursor.as_str(), ""));
-    let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-    let listed = wiki.children(call, ask.id.as_deref().and_then(given), ask.kind, given(part)).await?;
-    let entries = listed.results.into_iter().map(Entry::from);
-    let (entries, next) = page(entries, Some(place), &mut SpaceLeft::after(&(part, &listed.next_cursor)))?;
+/// Lists the children of a page or database, or the top-level pages.
+pub async fn list_wiki_children(wiki: Wiki, call: Call<Member>, request: ListWikiChildren) -> Result<WikiChildren> {
+    // A page of the wiki can be too long for a result: the cursor is a position in a page, and the cursor of the wiki.
+    let cursor = request.cursor.unwrap_or_default();
+    let (position, wiki_cursor) = cursor.split_once('~').unwrap_or((cursor.as_str(), ""));
+    let non_empty = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    let listed =
+        wiki.children(call, request.id.as_deref().and_then(non_empty), request.kind, non_empty(wiki_cursor)).await?;
+    let entries = listed.results.into_iter().map(WikiEntry::from);
+    let (entries, next) = page(entries, Some(position), &mut SpaceLeft::after(&(wiki_cursor, &listed.next_cursor)))?;
     let next_cursor = match (next, listed.next_cursor) {
-        (Some(place), _) => Some(format!("{place}~{part}")),
-        (None, next) => next.map(|part| format!("0~{part}")),
+        (Some(position), _) => Some(format!("{position}~{wiki_cursor}")),
+        (None, next) => next.map(|wiki_cursor| format!("0~{wiki_cursor}")),
     };
-    Ok(Listed { entries, truncated: next_cursor.is_some(), next_cursor })
+    Ok(WikiChildren { entries, next: next_cursor.into() })
 }

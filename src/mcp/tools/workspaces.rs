@@ -1,9 +1,13 @@
 //! Tools that list, create and update workspaces.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{
-    change_set::{Done, change_set},
+    change_set::change_set,
+    results::{
+        map::{WorkspacePage, WorkspaceSummary},
+        writes::{SavedWorkspace, WriteResult},
+    },
     tool::arguments,
 };
 use crate::{
@@ -19,7 +23,7 @@ use crate::{
         },
         paging::Paging,
         transfer,
-        values::{AccessLevel, Id, Name, OrganizationAccess, Properties, Text, Visibility},
+        values::{Id, Name, Properties, Text},
     },
     error::{Error, Result},
     mcp::{
@@ -28,7 +32,7 @@ use crate::{
     },
 };
 
-/// Which page.
+/// The page to read.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ListWorkspaces {
@@ -37,7 +41,7 @@ pub struct ListWorkspaces {
     cursor: Option<String>,
 }
 
-/// A workspace to be founded.
+/// A workspace to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct CreateWorkspace {
@@ -57,7 +61,7 @@ pub struct CreateWorkspace {
     sample: Option<bool>,
 }
 
-/// What to change of a workspace; what is absent stays.
+/// Changes of a workspace. Absent fields are unchanged.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct UpdateWorkspace {
@@ -87,70 +91,24 @@ arguments!(
             visibility in the web client. Example: {\"workspaceId\": \"web-shop\", \"name\": \"Web shop 2\"}",
 );
 
-/// A workspace in short.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Summary {
-    id: String,
-    name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<String>,
-    visibility: Visibility,
-    organization_access: OrganizationAccess,
-    my_role: Option<AccessLevel>,
-    /// Number of writes.
-    revision: i64,
-    /// Unix milliseconds.
-    updated_at: i64,
-}
-
-impl Summary {
-    /// The fields of a workspace, with its description as `cut` returns it.
-    pub fn of(workspace: &Workspace, cut: impl Fn(&str) -> String) -> Self {
-        Self {
-            id: workspace.id.clone(),
-            name: workspace.name.clone(),
-            description: workspace.description.as_deref().filter(|text| !text.is_empty()).map(cut),
-            visibility: workspace.visibility,
-            organization_access: workspace.organization_access,
-            my_role: workspace.my_role,
-            revision: workspace.metadata.revision,
-            updated_at: workspace.metadata.updated_at,
-        }
-    }
-}
-
-/// A page of workspaces.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Listed {
-    workspaces: Vec<Summary>,
-    /// Whether there are more.
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-}
-
-/// A founded or changed workspace.
-#[derive(Debug, Serialize)]
-pub struct Saved {
-    workspace: Summary,
-}
-
-/// The workspaces that the caller may see.
-pub async fn list_workspaces(gate: Gate, call: Call<OrgReader>, ask: ListWorkspaces) -> Result<Listed> {
+/// Lists the workspaces that the caller can see.
+pub async fn list_workspaces(gate: Gate, call: Call<OrgReader>, request: ListWorkspaces) -> Result<WorkspacePage> {
     gate.read(call, (), move |tx| {
         let all = workspaces::list(tx, &Paging::default())?.items;
-        let items = all.iter().map(|listed| Summary::of(&listed.workspace, truncate));
-        let (workspaces, next_cursor) = page(items, ask.cursor.as_deref(), &mut SpaceLeft::after(&()))?;
-        Ok(Listed { workspaces, truncated: next_cursor.is_some(), next_cursor })
+        let items = all.iter().map(|listed| WorkspaceSummary::new(&listed.workspace, truncate));
+        let (workspaces, next_cursor) = page(items, request.cursor.as_deref(), &mut SpaceLeft::after(&()))?;
+        Ok(WorkspacePage { workspaces, next: next_cursor.into() })
     })
     .await
 }
 
-/// Founds a workspace.
-pub async fn create_workspace(site: Site, call: Call<Member>, ask: CreateWorkspace) -> Result<Done<Saved>> {
-    let CreateWorkspace { id, name, description, properties, sample } = ask;
+/// Creates a workspace.
+pub async fn create_workspace(
+    site: Site,
+    call: Call<Member>,
+    request: CreateWorkspace,
+) -> Result<WriteResult<SavedWorkspace>> {
+    let CreateWorkspace { id, name, description, properties, sample } = request;
     let new = NewWorkspace {
         id,
         name,
@@ -165,33 +123,38 @@ pub async fn create_workspace(site: Site, call: Call<Member>, ask: CreateWorkspa
     let (links, change_set_id) = (site.links(&call).await?, Some(call.batch().to_owned()));
     let create = move |tx: &mut OrgTx<'_>| {
         let name = new.name.as_str();
-        let known = workspaces::list(tx, &Paging::default())?.items.into_iter().map(|listed| listed.workspace);
-        match known.filter(|_| new.id.is_none()).find(|known| known.name.eq_ignore_ascii_case(name)) {
-            Some(known) => {
-                let why = format!(
-                    "there is a workspace `{}` of this name already; give its `id` to update_workspace to change it, or \
-                     another `id` here to create a second",
-                    known.id
+        let mut existing = workspaces::list(tx, &Paging::default())?.items.into_iter().map(|listed| listed.workspace);
+        match existing.find(|row| new.id.is_none() && row.name.eq_ignore_ascii_case(name)) {
+            Some(existing) => {
+                let text = format!(
+                    "the workspace `{}` has this name; change it with update_workspace, or set `id` to another id to \
+                     create a second workspace",
+                    existing.id
                 );
-                Err(Error::invalid("name", why))
+                Err(Error::invalid("name", text))
             }
             None => transfer::workspaces::create(tx, new),
         }
     };
     let workspace = site.gate.write(call, (), create).await?;
     let (url, revision) = (Some(links.workspace(&workspace.id)), Some(workspace.metadata.revision));
-    let answer = Saved { workspace: Summary::of(&workspace, str::to_owned) };
-    Ok(Done { answer, change_set_id, revision, url, links })
+    let result = SavedWorkspace { workspace: WorkspaceSummary::new(&workspace, str::to_owned) };
+    Ok(WriteResult { result, change_set_id, revision, url, links })
 }
 
-/// Changes a workspace.
-pub async fn update_workspace(site: Site, mut call: Call<Editor>, ask: UpdateWorkspace) -> Result<Done<Saved>> {
-    if let Some(revision) = ask.expected_revision {
+/// Updates a workspace.
+pub async fn update_workspace(
+    site: Site,
+    mut call: Call<Editor>,
+    request: UpdateWorkspace,
+) -> Result<WriteResult<SavedWorkspace>> {
+    if let Some(revision) = request.expected_revision {
         call.precondition = Precondition::Revision(revision);
     }
-    let UpdateWorkspace { name, description, properties, .. } = ask;
+    let UpdateWorkspace { name, description, properties, .. } = request;
     let patch = WorkspacePatch { name, description, properties, ..WorkspacePatch::default() };
     let write = |set: &mut ChangeSet<'_, '_>| workspaces::update(set.tx(), patch);
-    let done = change_set(&site, call, ask.workspace_id, "workspace", write).await?;
-    Ok(done.map(|workspace: Workspace| Saved { workspace: Summary::of(&workspace, str::to_owned) }))
+    let result = change_set(&site, call, request.workspace_id, "workspace", write).await?;
+    Ok(result
+        .map(|workspace: Workspace| SavedWorkspace { workspace: WorkspaceSummary::new(&workspace, str::to_owned) }))
 }

@@ -78,7 +78,7 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
         ],
     ),
     ("mcp/tools", &[&["tool"], &["lenient", "listed", "parsing"]]),
-    ("cli", &[&["confirm", "demo", "first_admin", "operate", "table"], &["data_dir"], &["output"]]),
+    ("cli", &[&["prompt", "demo", "first_admin", "operate", "table"], &["data_dir"], &["output"]]),
 ];
 
 /// A module beside the layers, and the modules that may import it.

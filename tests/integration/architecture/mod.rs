@@ -1,6 +1,7 @@
 //! The architecture of the source: layers, import cycles, access to the database, sizes of files, shipped migrations.
 
 mod cycles;
+mod errors;
 mod files;
 mod graph;
 mod layers;

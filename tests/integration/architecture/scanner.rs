@@ -31,6 +31,16 @@ pub(super) fn code(text: &str) -> String {
 
 /// Empties literals, which include documentation comments, and removes tests.
 fn blank(tokens: TokenStream) -> TokenStream {
+    let blanked = compiled(tokens).into_iter().map(|token| match token {
+        TokenTree::Literal(_) => Literal::u8_unsuffixed(0).into(),
+        TokenTree::Group(group) => Group::new(group.delimiter(), blank(group.stream())).into(),
+        other => other,
+    });
+    blanked.collect()
+}
+
+/// Removes tests, except those inside of groups.
+fn compiled(tokens: TokenStream) -> Vec<TokenTree> {
     let mut tokens = tokens.into_iter().peekable();
     let mut kept = Vec::new();
     while let Some(token) = tokens.next() {
@@ -44,13 +54,30 @@ fn blank(tokens: TokenStream) -> TokenStream {
             tokens.find(ends);
             continue;
         }
-        kept.push(match token {
-            TokenTree::Literal(_) => Literal::u8_unsuffixed(0).into(),
-            TokenTree::Group(group) => Group::new(group.delimiter(), blank(group.stream())).into(),
-            other => other,
-        });
+        kept.push(token);
     }
-    kept.into_iter().collect()
+    kept
+}
+
+/// The string literals of a file outside of documentation, other attributes and tests.
+pub(super) fn strings(text: &str) -> Vec<String> {
+    fn collect(tokens: TokenStream, strings: &mut Vec<String>) {
+        let mut tokens = compiled(tokens).into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            match token {
+                TokenTree::Punct(punct) if punct.as_char() == '#' => {
+                    tokens.next_if(|next| next.to_string() == "!");
+                    tokens.next_if(|next| matches!(next, TokenTree::Group(_)));
+                }
+                TokenTree::Literal(literal) if literal.to_string().ends_with('"') => strings.push(literal.to_string()),
+                TokenTree::Group(group) => collect(group.stream(), strings),
+                _ => {}
+            }
+        }
+    }
+    let mut strings = Vec::new();
+    collect(text.parse().unwrap(), &mut strings);
+    strings
 }
 
 /// All `use` declarations.

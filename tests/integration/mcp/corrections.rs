@@ -41,7 +41,7 @@ async fn people_and_teams_are_deleted_by_who_created_them_if_nothing_uses_them()
 
     let delete = |kind: &str, id: &str| json!({ "kind": kind, "id": id, "delete": true });
     let named = json!({ "kind": "person", "id": "alan", "delete": true, "name": "Alan" });
-    eve.call_err("save_person_or_team", named, "delete: is given with").await;
+    eve.call_err("save_person_or_team", named, "delete: must be sent with").await;
     assistant.call_err("save_person_or_team", delete("person", "alan"), "(code: forbidden)").await;
     let owner = json!({ "teamId": "core", "linkType": "owner" });
     ada.post("/api/workspaces/w/components/a/stakeholders", owner).await.created();

@@ -99,7 +99,7 @@ async fn a_plan_is_for_its_user_and_workspace_and_expires() {
     let elsewhere = json!({ "workspaceId": "v", "planId": plan["planId"] });
     assistant.call_err("replace_workspace_model", elsewhere, "planId: there is no such plan").await;
     let with_more = json!({ "workspaceId": "w", "planId": plan["planId"], "components": [] });
-    assistant.call_err("replace_workspace_model", with_more, "planId: is given alone").await;
+    assistant.call_err("replace_workspace_model", with_more, "planId: must be sent with `workspaceId` only").await;
     assistant.call_err("replace_workspace_model", json!({ "workspaceId": "w" }), "components: is required").await;
     // Permissions are those of the time when the plan is applied.
     let hers = planned(&eve, model()).await;
@@ -107,7 +107,7 @@ async fn a_plan_is_for_its_user_and_workspace_and_expires() {
     eve.call_err("replace_workspace_model", apply(&hers), "(code: forbidden)").await;
     let script = server.script_client("ada").await;
     server.clock.advance(31 * 60 * 1_000);
-    assistant.call_err("replace_workspace_model", apply(&plan), "A plan is kept for 30 minutes").await;
+    assistant.call_err("replace_workspace_model", apply(&plan), "A plan is stored for 30 minutes").await;
     assert_eq!(ids(&script).await, ["a", "b"]);
 }
 

@@ -22,7 +22,7 @@ async fn parts_of_a_diagram_are_edited() {
     let text = ada.get("/api/workspaces/w/processes/pp").await.ok()["process"]["mermaid"].clone();
     assert_eq!(text, "sequenceDiagram\n  C->>A: zero\n  A->>B: one\n  B->>A: two");
     assistant.call_err("save_process", edit("nothing", "x"), "edits[0].oldText: is not in the diagram").await;
-    assistant.call_err("save_process", edit(">>A", "x"), "edits[0].oldText: is in the diagram more than once").await;
+    assistant.call_err("save_process", edit(">>A", "x"), "edits[0].oldText: occurs more than once").await;
     let both = in_w(json!({ "processId": "pp", "mermaid": diagram, "edits": [] }));
     assistant.call_err("save_process", both, "edits: must be left out").await;
     let unknown = in_w(json!({ "processId": "qq", "edits": [{ "oldText": "a", "newText": "b" }] }));

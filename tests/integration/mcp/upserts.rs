@@ -76,11 +76,11 @@ async fn repeating_a_write_changes_nothing() {
         ("create_workspace", json!({ "name": "w" }), "workspace `w`"),
     ];
     for (tool, arguments, text) in names {
-        assistant.call_err(tool, arguments, &format!("name: there is a {text} of this name already; give its")).await;
+        assistant.call_err(tool, arguments, &format!("name: the {text} has this name; ")).await;
     }
     let twice =
         in_w(json!({ "components": [{ "typeId": "job", "name": "Twin" }, { "typeId": "job", "name": "Twin" }] }));
-    assistant.call_err("upsert_components", twice, "components[1].name: there is a component `twin`").await;
+    assistant.call_err("upsert_components", twice, "components[1].name: the component `twin`").await;
     assert_eq!(server.log_sizes(), size);
     // Both remedies.
     let second = in_w(json!({ "components": [{ "id": "second", "typeId": "service", "name": "Renamed" }] }));

@@ -209,18 +209,18 @@ async function exportShown(format: Format, extension: string): Promise<void> {
 /** Downloads a file that the server writes, from what is saved. */
 async function downloadFile(url: string, name: string): Promise<void> {
   await saveAll(useWorkspace.getState().workspaceId);
-  const answer = await send(url, { timeout: 0 });
-  const type = answer.headers.get('content-type') ?? 'application/octet-stream';
-  download(name, type, await answer.blob());
+  const response = await send(url, { timeout: 0 });
+  const type = response.headers.get('content-type') ?? 'application/octet-stream';
+  download(name, type, await response.blob());
 }
 
 /** Downloads the decisions as an archive of Markdown files. */
 async function exportDecisions(): Promise<void> {
   const { workspaceId, rows } = useWorkspace.getState();
   await saveAll(workspaceId);
-  const answer = await send(exportDecisionsUrl(workspaceId), { timeout: 0 });
+  const response = await send(exportDecisionsUrl(workspaceId), { timeout: 0 });
   const name = fileName(`${rows?.workspace.name ?? workspaceId} decisions`);
-  download(`${name}.tar.gz`, 'application/gzip', await answer.blob());
+  download(`${name}.tar.gz`, 'application/gzip', await response.blob());
 }
 
 /** Exports the diagram of a process as SVG, in the colors of the light theme. */

@@ -24,11 +24,11 @@ export async function readEvents(
   const stop = new AbortController();
   let silence = setTimeout(() => stop.abort(), SILENCE_TIMEOUT_MS);
   try {
-    const answer = await send(url, { headers, signal: AbortSignal.any([signal, stop.signal]), timeout: 0 });
+    const response = await send(url, { headers, signal: AbortSignal.any([signal, stop.signal]), timeout: 0 });
     const decoder = new TextDecoder();
     let events: StreamEvent[] = [];
     const parser = createParser({ onEvent: (message) => events.push(parseEvent(message)) });
-    const reader = answer.body?.getReader();
+    const reader = response.body?.getReader();
     for (;;) {
       const piece = await reader?.read();
       if (!piece || piece.done) return;

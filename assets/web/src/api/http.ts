@@ -3,7 +3,7 @@ import { withBase } from './base';
 import { ApiError, SERVER_UNREACHABLE } from './errors';
 import type { ErrorBody } from './generated';
 import { accessToken, currentToken, renewSession, useSession } from './session';
-import { noteAnswer } from './standby';
+import { updateStandby } from './standby';
 
 /** Options of a request in addition to those of `fetch`. */
 export interface RequestOptions extends RequestInit {
@@ -24,20 +24,20 @@ export async function http<T>(url: string, options: RequestOptions = {}): Promis
  * Like `http`, for responses that are not JSON or whose headers are needed. Throws unless the response is successful.
  */
 export async function send(url: string, options: RequestOptions = {}): Promise<Response> {
-  let answer = await attempt(url, options);
-  if (answer.status === 401 && !options.anonymous && hasSession()) {
+  let response = await attempt(url, options);
+  if (response.status === 401 && !options.anonymous && hasSession()) {
     // The token was revoked or has expired. Renew it (or sign in again) and retry once.
     if (useSession.getState().status === 'in') await renewSession();
-    if (hasSession()) answer = await attempt(url, options);
+    if (hasSession()) response = await attempt(url, options);
   }
-  if (answer.ok) {
-    noteAnswer(options.method, true);
-    return answer;
+  if (response.ok) {
+    updateStandby(options.method, true);
+    return response;
   }
-  const body = (await answer.json().catch(() => ({}))) as ErrorBody;
-  noteAnswer(options.method, false, body);
-  const wait = Number(answer.headers.get('Retry-After'));
-  throw new ApiError(answer.status, body, wait > 0 ? wait * 1000 : undefined);
+  const body = (await response.json().catch(() => ({}))) as ErrorBody;
+  updateStandby(options.method, false, body);
+  const wait = Number(response.headers.get('Retry-After'));
+  throw new ApiError(response.status, body, wait > 0 ? wait * 1000 : undefined);
 }
 
 function hasSession(): boolean {

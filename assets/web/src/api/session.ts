@@ -7,7 +7,7 @@ import { create } from 'zustand';
 import { withBase } from './base';
 import { ApiError, SERVER_UNREACHABLE } from './errors';
 import type { ErrorBody, SessionInfo, SignedIn, SignedInUser } from './generated';
-import { noteAnswer } from './standby';
+import { updateStandby } from './standby';
 
 interface Session {
   /**
@@ -103,19 +103,19 @@ export function renewSession(orgId?: string | null): Promise<void> {
 }
 
 async function requestToken(orgId: string | null | undefined): Promise<void> {
-  const answer = await fetch(withBase('/api/auth/refresh'), {
+  const response = await fetch(withBase('/api/auth/refresh'), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(orgId === undefined ? {} : { orgId }),
   }).catch(() => {
     throw new ApiError(0, { error: SERVER_UNREACHABLE });
   });
-  if (answer.ok) noteAnswer('POST', true);
-  if (answer.status === 204) return endSession();
-  if (answer.ok) return setSignedIn((await answer.json()) as SignedIn);
-  const body = (await answer.json().catch(() => ({}))) as ErrorBody;
-  noteAnswer('POST', false, body);
-  if (answer.status !== 401 && answer.status !== 403) throw new ApiError(answer.status, body);
+  if (response.ok) updateStandby('POST', true);
+  if (response.status === 204) return endSession();
+  if (response.ok) return setSignedIn((await response.json()) as SignedIn);
+  const body = (await response.json().catch(() => ({}))) as ErrorBody;
+  updateStandby('POST', false, body);
+  if (response.status !== 401 && response.status !== 403) throw new ApiError(response.status, body);
   endSession();
   useSession.setState({ wasSuspended: body.code === 'account_suspended' });
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from './errors';
-import { noteAnswer, useStandby } from './standby';
+import { updateStandby, useStandby } from './standby';
 
 const REFUSED = { code: 'standby', error: 'this server is a standby' };
 const message = () => useStandby.getState().message;
@@ -9,19 +9,19 @@ describe('a standby', () => {
   beforeEach(() => useStandby.setState({ message: '' }));
 
   it('is recognized by the rejection of a write', () => {
-    noteAnswer('PATCH', false, { error: 'the server is busy' });
+    updateStandby('PATCH', false, { error: 'the server is busy' });
     expect(message()).toBe('');
-    noteAnswer('PATCH', false, REFUSED);
+    updateStandby('PATCH', false, REFUSED);
     expect(message()).toBe(REFUSED.error);
   });
 
   it('is replaced when a write succeeds, not when a read does', () => {
-    noteAnswer('POST', false, REFUSED);
-    noteAnswer('GET', true);
-    noteAnswer(undefined, true);
-    noteAnswer('POST', false, { error: 'invalid' });
+    updateStandby('POST', false, REFUSED);
+    updateStandby('GET', true);
+    updateStandby(undefined, true);
+    updateStandby('POST', false, { error: 'invalid' });
     expect(message()).toBe(REFUSED.error);
-    noteAnswer('POST', true);
+    updateStandby('POST', true);
     expect(message()).toBe('');
   });
 

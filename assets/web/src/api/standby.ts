@@ -18,7 +18,11 @@ export const STANDBY = 'standby';
 const READS = ['GET', 'HEAD'];
 
 /** Evaluates a response. `body` is that of an error. */
-export function noteAnswer(method: string | undefined, isOk: boolean, body: Partial<ErrorBody> = {}): void {
+export function updateStandby(
+  method: string | undefined,
+  isOk: boolean,
+  body: Partial<ErrorBody> = {},
+): void {
   if (body.code === STANDBY) useStandby.setState({ message: body.error ?? '' });
   else if (isOk && method && !READS.includes(method)) useStandby.setState({ message: '' });
 }

@@ -70,8 +70,8 @@ export function useClaims(workspaceId: string, sources: readonly ListedSource[])
       for (const source of sources) {
         const found = await allPages(async (cursor) => {
           const params = { limit: PAGE, ...(cursor ? { cursor } : {}) };
-          const answer = await getSource(workspaceId, source.id, params, { signal });
-          return { items: answer.claims, next: answer.nextCursor };
+          const response = await getSource(workspaceId, source.id, params, { signal });
+          return { items: response.claims, next: response.nextCursor };
         });
         for (const claim of found) {
           if (typeof claim.id !== 'string') continue;
@@ -98,9 +98,9 @@ export function driftQuery(workspaceId: string, sources: readonly ListedSource[]
       let first: Drift | undefined;
       const findings = await allPages<DriftFinding>(async (cursor) => {
         const params = { limit: PAGE, ...(cursor ? { cursor } : {}) };
-        const answer = await getDrift(workspaceId, params, { signal });
-        first ??= answer;
-        return { items: answer.findings, next: answer.nextCursor };
+        const response = await getDrift(workspaceId, params, { signal });
+        first ??= response;
+        return { items: response.findings, next: response.nextCursor };
       });
       if (!first) throw new Error('The server sent no report.');
       return { counts: first.counts, sources: first.sources, findings };

@@ -126,13 +126,13 @@ class Follower {
   /** Loads the bundle and applies events that arrived in the meantime. */
   async #read(): Promise<void> {
     this.#early ??= [];
-    const answer = await send(`${this.#root}?include=notes,views,decisions`, {
+    const response = await send(`${this.#root}?include=notes,views,decisions`, {
       signal: this.#signal,
       timeout: 0,
     });
-    const bundle = (await answer.json()) as Bundle;
+    const bundle = (await response.json()) as Bundle;
     if (this.#signal.aborted) return;
-    this.#from = { since: answer.headers.get('ETag') ?? '', lastEventId: '' };
+    this.#from = { since: response.headers.get('ETag') ?? '', lastEventId: '' };
     const before = useWorkspace.getState().serverRows?.incarnation;
     const rows = toRows(bundle);
     setServerRows(rows);

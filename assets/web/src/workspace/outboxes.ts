@@ -24,7 +24,7 @@ export function whenQueueChanges(serverRows: typeof onChange): void {
   onChange = serverRows;
 }
 
-let onSaved: (place: QueueOwner, edit: Edit, answer: SaveResult) => void = () => {};
+let onSaved: (place: QueueOwner, edit: Edit, result: SaveResult) => void = () => {};
 
 /** Called for each saved edit of any workspace. */
 export function whenEditSaved(serverRows: typeof onSaved): void {
@@ -47,7 +47,7 @@ function entryOf(place: QueueOwner): OutboxEntry {
       void write(entry);
       if (isOwn(place)) onChange(place.workspaceId, queue, isStalled);
     },
-    saved: (edit, answer) => onSaved(place, edit, answer),
+    saved: (edit, result) => onSaved(place, edit, result),
   });
   const entry: OutboxEntry = {
     place,

@@ -10,8 +10,8 @@ interface RestoreResult {
 
 /** `state` has the URL format: `v3` or `120`. */
 export async function restoreState(workspaceId: string, state: string): Promise<RestoreResult> {
-  const answer = state.startsWith('v')
+  const result = state.startsWith('v')
     ? await restoreVersion(workspaceId, Number(state.slice(1)))
     : await restoreRevision(workspaceId, { revision: Number(state) });
-  return { changeSetId: answer.changeSetId, skipped: answer.skipped.length };
+  return { changeSetId: result.changeSetId, skipped: result.skipped.length };
 }

@@ -20,13 +20,13 @@ const MAX_LOOKUPS = 20;
 export function transportFor({ userId, orgId, workspaceId }: QueueOwner): Transport {
   return {
     async send({ method, path, body, headers }) {
-      const answer = await send(path, {
+      const response = await send(path, {
         method,
         headers: { ...headers, 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
         timeout: SAVE_TIMEOUT_MS,
       });
-      return (await answer.json()) as Record<string, unknown>;
+      return (await response.json()) as Record<string, unknown>;
     },
     refusalOf(error) {
       // A request without a complete response may have arrived. Sending it again is safe.

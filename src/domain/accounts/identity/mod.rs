@@ -43,7 +43,7 @@ const MAX_NEXT_BYTES: usize = 2_000;
 /// Purpose of the seal of sign-ins in progress.
 const PURPOSE: &str = "oidc";
 
-/// The redirect to the provider, and the data that the browser stores meanwhile.
+/// The redirect to the provider, and the data that the browser stores until it returns.
 #[derive(Debug)]
 pub struct ProviderRedirect {
     /// URL of the provider's sign-in page.

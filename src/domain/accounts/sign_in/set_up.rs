@@ -32,7 +32,7 @@ impl SignIn {
         self.gate.read(call.clone(), (), administrators::not_set_up).await?;
         let attempt = self.throttle.attempt(AttemptKind::SetUp, [LimitKey::address(visitor.address)])?;
         if *self.expected() != Some(tokens::hash(&given.token)) {
-            return Err(Error::Forbidden("this set-up link is not valid; the server prints a new one at each start"));
+            return Err(Error::Forbidden("this setup link is not valid; the server prints a new one at each start"));
         }
         let InstanceSetup { login, display_name, password, organization, .. } = given;
         let known = [login.as_str(), display_name.as_str(), organization.as_str()].map(str::to_owned).to_vec();

@@ -209,7 +209,7 @@ pub(in crate::domain) fn delete(conn: &Connection, id: &str) -> Result<()> {
     run(conn, "DELETE FROM share_link WHERE id = ?", [id]).map(drop)
 }
 
-/// Adds uses of a link on a day. Nothing if the link was revoked meanwhile.
+/// Adds uses of a link on a day. Nothing if the link has been revoked since.
 pub(in crate::domain) fn add_uses(conn: &Connection, id: &str, uses: i64, day: &str) -> Result<()> {
     let sql = "UPDATE share_link SET uses = uses + ?, last_used_day = max(coalesce(last_used_day, ''), ?) WHERE id = ?";
     run(conn, sql, params![uses, day, id]).map(drop)

@@ -60,7 +60,7 @@ pub(in crate::domain) fn waiting(conn: &Connection) -> Result<i64> {
     Ok(one(conn, sql, [], |row| row.get(0))?.unwrap_or_default())
 }
 
-/// Records a try, unless the delivery was ended meanwhile.
+/// Records a try, unless the delivery has ended since.
 pub(in crate::domain) fn record(
     conn: &Connection,
     id: i64,

@@ -165,12 +165,12 @@ function push<T>(index: Map<string, T[]>, key: string, value: T): void {
 
 /** Memoizes the result for the same argument object. */
 function memoizeByObject<In extends object, Out>(work: (input: In) => Out): (input: In) => Out {
-  const answers = new WeakMap<In, Out>();
+  const results = new WeakMap<In, Out>();
   return (input) => {
-    const known = answers.get(input);
+    const known = results.get(input);
     if (known !== undefined) return known;
-    const answer = work(input);
-    answers.set(input, answer);
-    return answer;
+    const result = work(input);
+    results.set(input, result);
+    return result;
   };
 }

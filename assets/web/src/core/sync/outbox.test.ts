@@ -295,7 +295,7 @@ describe('the access to a workspace', () => {
     const { server, outbox, add } = startOutbox();
     server.lostResponses = 1;
     const isRepeated = () => server.bodies.length > 1;
-    server.answerOf = ({ method }) =>
+    server.responseOf = ({ method }) =>
       method === 'PATCH'
         ? { workspace: { revision: 11 }, ...(isRepeated() ? {} : { changeSetId: 'set 11' }) }
         : { revision: 12, changeSetId: 'set 12' };
@@ -314,7 +314,7 @@ describe('an edit that was undone while its outcome was unknown', () => {
   it('is dropped if it changed nothing', async () => {
     const { server, outbox, add } = startOutbox();
     server.lostResponses = 1;
-    server.answerOf = () => ({ revision: 10 });
+    server.responseOf = () => ({ revision: 10 });
     add(edit(rename('A')));
     await flushPromises();
     outbox.change((queue) => updateEdit(queue, queue[0]?.id ?? '', { cancelled: true }));

@@ -37,7 +37,7 @@ export interface Transport {
 export interface OutboxListener {
   changed(outbox: Outbox): void;
   /** An edit was saved. There is no change set if the server already had all its changes. */
-  saved?(edit: Edit, answer: SaveResult): void;
+  saved?(edit: Edit, result: SaveResult): void;
 }
 
 /** The first and the maximum delay between attempts while the server is unreachable, in milliseconds. */
@@ -101,9 +101,9 @@ export class Outbox {
         if (!next) return;
         const edit = this.#timed(next);
         // Listeners draw the map, which takes longer than sending the request.
-        const answer = this.#send(edit);
+        const saving = this.#send(edit);
         this.#update((queue) => updateEdit(queue, edit.id, { ...edit, state: 'sending' }));
-        if (!(await this.#deliver(edit, answer))) return;
+        if (!(await this.#deliver(edit, saving))) return;
       }
     } finally {
       this.#isPumping = false;
@@ -132,19 +132,19 @@ export class Outbox {
   async #deliver(edit: Edit, sent: Promise<SaveResult>): Promise<boolean> {
     const { id } = edit;
     try {
-      const answer = await sent;
+      const result = await sent;
       this.#reached();
       const isReverted = isRevert(edit);
       this.#update((queue) => {
         if (isReverted) return removeEdit(queue, id);
-        const after = markSaved(queue, id, answer);
+        const after = markSaved(queue, id, result);
         if (!after.find((edit) => edit.id === id)?.cancelled) return after;
         // The edit was canceled while its outcome was unknown. If it has changed anything, it is undone next.
-        return answer.changeSetId
+        return result.changeSetId
           ? updateEdit(after, id, { state: 'waiting', key: newId() })
           : removeEdit(after, id);
       });
-      if (!isReverted) this.#listener.saved?.(edit, answer);
+      if (!isReverted) this.#listener.saved?.(edit, result);
       return true;
     } catch (error) {
       return this.#refused(edit, error);
@@ -185,9 +185,9 @@ export class Outbox {
       updateEdit(queue, id, { ...change, attempted: false, key: newId() });
     switch (result.is) {
       case 'done': {
-        const answer: SaveResult = { revision: result.revision, written: {}, refs: {} };
-        this.#update((queue) => markSaved(queue, id, answer));
-        this.#listener.saved?.(edit, answer);
+        const saved: SaveResult = { revision: result.revision, written: {}, refs: {} };
+        this.#update((queue) => markSaved(queue, id, saved));
+        this.#listener.saved?.(edit, saved);
         break;
       }
       case 'again': {
@@ -241,7 +241,7 @@ export class Outbox {
 }
 
 /** The kinds of rows in a response, and their names in the queue. */
-const ANSWERED = {
+const ROW_LISTS = {
   components: 'component',
   relationships: 'relationship',
   stakeholders: 'stakeholder',
@@ -254,25 +254,25 @@ const ANSWERED = {
   decisions: 'decision',
 } as const;
 
-type AnsweredRow = { revision: number } & ({ id: string | number } | { viewId: string });
+type WrittenRow = { revision: number } & ({ id: string | number } | { viewId: string });
 
 /** What the response says about the edit. */
-function savedOf({ method, headers }: SaveRequest, answer: Record<string, unknown>): SaveResult {
-  const changeSetId = typeof answer.changeSetId === 'string' ? answer.changeSetId : undefined;
+function savedOf({ method, headers }: SaveRequest, response: Record<string, unknown>): SaveResult {
+  const changeSetId = typeof response.changeSetId === 'string' ? response.changeSetId : undefined;
   if (method === 'PATCH') {
-    const { revision } = answer.workspace as { revision: number };
+    const { revision } = response.workspace as { revision: number };
     return { changeSetId: changeSetId ?? headers['X-Batch-Id'], revision, written: {}, refs: {} };
   }
-  const revision = Number(answer.revision ?? 0);
+  const revision = Number(response.revision ?? 0);
   const written: Record<string, number> = {};
-  for (const [list, kind] of Object.entries(ANSWERED)) {
-    for (const answered of (answer[list] ?? []) as AnsweredRow[]) {
-      const row = 'viewId' in answered ? withViewRowId(answered) : answered;
+  for (const [list, kind] of Object.entries(ROW_LISTS)) {
+    for (const saved of (response[list] ?? []) as WrittenRow[]) {
+      const row = 'viewId' in saved ? withViewRowId(saved) : saved;
       // A repeated request returns the current rows, which may include later changes by others.
       written[`${kind}/${row.id}`] = Math.min(row.revision, revision);
     }
   }
-  const refs = Object.entries((answer.refs ?? {}) as Record<string, string | number>);
+  const refs = Object.entries((response.refs ?? {}) as Record<string, string | number>);
   return {
     changeSetId,
     revision,

@@ -232,9 +232,9 @@ export interface SaveResult {
 }
 
 /** The queue after an edit was saved. Later edits of the same rows are rebased onto the new revisions. */
-export function markSaved(before: Queue, id: string, answer: SaveResult): Queue {
-  const { changeSetId, revision, written } = answer;
-  const queue = Object.entries(answer.refs).reduce<Queue>(
+export function markSaved(before: Queue, id: string, result: SaveResult): Queue {
+  const { changeSetId, revision, written } = result;
+  const queue = Object.entries(result.refs).reduce<Queue>(
     (all, [ref, number]) => replaceRowId(all, 'stakeholder', ref, number),
     before,
   );

@@ -62,9 +62,9 @@ export class FakeServer implements Transport {
   time = 1_000;
   /** Rejects matching requests. */
   rejectionOf: ((request: SaveRequest) => RejectedRequest | undefined) | undefined;
-  /** Answers requests without writing. */
-  answerOf: ((request: SaveRequest) => Record<string, unknown>) | undefined;
-  #answers = new Map<string, Record<string, unknown>>();
+  /** Responds to requests without writing. */
+  responseOf: ((request: SaveRequest) => Record<string, unknown>) | undefined;
+  #responses = new Map<string, Record<string, unknown>>();
   #later: (() => void)[] = [];
   #numbers = 100;
 
@@ -85,19 +85,19 @@ export class FakeServer implements Transport {
     this.bodies.push(body);
     this.requests.push((body.operations ?? []).map(describeSent));
     const key = request.headers['Idempotency-Key'];
-    const answer = this.#answers.get(key ?? '') ?? this.#carryOut(request, body);
-    if (key) this.#answers.set(key, answer);
+    const response = this.#responses.get(key ?? '') ?? this.#carryOut(request, body);
+    if (key) this.#responses.set(key, response);
     if (this.lostResponses > 0) {
       this.lostResponses -= 1;
       throw new RejectedRequest(0);
     }
-    return answer;
+    return response;
   }
 
   #carryOut(request: SaveRequest, body: SentBody): Record<string, unknown> {
     const rejected = this.rejectionOf?.(request);
     if (rejected) throw rejected;
-    if (this.answerOf) return this.answerOf(request);
+    if (this.responseOf) return this.responseOf(request);
     if (request.method === 'PATCH') {
       this.revision += 1;
       return { workspace: { ...body, revision: this.revision }, changeSetId: `set ${this.revision}` };
@@ -128,9 +128,10 @@ export class FakeServer implements Transport {
       written.set(id, [LISTS[kind] ?? kind, row]);
     };
     for (const operation of operations) this.#writeOne(operation, refs, put);
-    const answer: Record<string, unknown> = { changeSetId: `set ${revision}`, revision, refs };
-    for (const [list, row] of written.values()) answer[list] = [...((answer[list] ?? []) as FakeRow[]), row];
-    return answer;
+    const response: Record<string, unknown> = { changeSetId: `set ${revision}`, revision, refs };
+    for (const [list, row] of written.values())
+      response[list] = [...((response[list] ?? []) as FakeRow[]), row];
+    return response;
   }
 
   #writeOne(

@@ -38,8 +38,8 @@ async function addImageFile(file: File, at: Point): Promise<void> {
   const size = await measure(file);
   if (!size) return showToast(`“${file.name}” is damaged or not an image.`);
   const rect = rectAround(size, at);
-  const answer = await upload(file, rect);
-  if (answer) focusNote(addImage(answer.id, rectAround(answer, at), descriptionFromName(file.name)));
+  const image = await upload(file, rect);
+  if (image) focusNote(addImage(image.id, rectAround(image, at), descriptionFromName(file.name)));
 }
 
 /** Replaces the image of a note. The width stays, the height follows the new proportions. */
@@ -52,11 +52,11 @@ export async function replaceImage({ id }: Note): Promise<void> {
   const before = rows().note.get(id);
   if (!before) return;
   const { width, ...rect } = noteRect(before);
-  const answer = await upload(file, { ...rect, width });
+  const image = await upload(file, { ...rect, width });
   const note = rows().note.get(id);
-  if (!answer || !note) return;
-  const height = Math.max(GRID_SIZE, Math.round((width * answer.height) / answer.width));
-  const fields = { imageId: answer.id, width, height };
+  if (!image || !note) return;
+  const height = Math.max(GRID_SIZE, Math.round((width * image.height) / image.width));
+  const fields = { imageId: image.id, width, height };
   edit(`Replace ${noteLabel(note)}`, updateRow(rows(), 'note', id, fields));
 }
 
@@ -72,10 +72,10 @@ async function upload(image: Blob, rect: Rect): Promise<NoteImage | undefined> {
   const id = newId();
   useUploads.setState(({ uploads }) => ({ uploads: [...uploads, { id, rect }] }));
   try {
-    const answer = await uploadNoteImage(workspaceId, image);
+    const uploaded = await uploadNoteImage(workspaceId, image);
     if (useWorkspace.getState().workspaceId !== workspaceId) return undefined;
-    await loadUploadedImage(answer.id);
-    return answer;
+    await loadUploadedImage(uploaded.id);
+    return uploaded;
   } catch (error) {
     showError(new Error(uploadProblem(error)));
     return undefined;

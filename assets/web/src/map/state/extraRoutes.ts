@@ -27,14 +27,14 @@ const NONE: ExtraRoutes = new Map();
 /** The lines to route, by the ID under which their routes are found. */
 type WantedLines = ReadonlyMap<string, RouteLine>;
 
-interface Answer {
+interface WorkerResult {
   rest: RoutesAtRest;
   wanted: WantedLines;
   routes: ExtraRoutes;
 }
 
 /** The last response of the worker. */
-const useAnswer = create<{ answer: Answer | null }>()(() => ({ answer: null }));
+const useWorkerResult = create<{ result: WorkerResult | null }>()(() => ({ result: null }));
 
 const wantedLines = memoizeLast(
   (
@@ -79,8 +79,8 @@ export function extraRoutes(rest: RoutesAtRest, scene: Scene): ExtraRoutes {
   const wanted = currentlyWanted(rest, scene);
   if (wanted.size === 0) return NONE;
   if (isSmall(rest)) return routedNow(rest, wanted);
-  const { answer } = useAnswer.getState();
-  return answer?.rest === rest && answer.wanted === wanted ? answer.routes : NONE;
+  const { result } = useWorkerResult.getState();
+  return result?.rest === rest && result.wanted === wanted ? result.routes : NONE;
 }
 
 function byId(wanted: WantedLines, routes: readonly (readonly Point[] | null)[]): ExtraRoutes {
@@ -105,8 +105,8 @@ export function useExtraRoutes(rest: RoutesAtRest | null, scene: Scene): void {
 }
 
 /** Updates when the worker has responded. */
-export function useExtraAnswers(): void {
-  useAnswer(({ answer }) => answer);
+export function useExtraRouteResults(): void {
+  useWorkerResult(({ result }) => result);
 }
 
 /** Starts a worker. Returns a function that stops it, because its result would be outdated. */
@@ -115,7 +115,7 @@ function requestRoutes(rest: RoutesAtRest, wanted: WantedLines): () => void {
   const { input, result } = rest;
   worker.onmessage = ({ data }: MessageEvent<readonly (readonly Point[] | null)[]>) => {
     worker.terminate();
-    useAnswer.setState({ answer: { rest, wanted, routes: byId(wanted, data) } });
+    useWorkerResult.setState({ result: { rest, wanted, routes: byId(wanted, data) } });
   };
   const task: ExtraRouteTask = { input, rest: result, lines: [...wanted.values()] };
   worker.postMessage(task);

@@ -23,7 +23,7 @@ import type { Scene } from '@/core/scene/scene';
 import { useCatalogue } from '@/data/queries';
 import { currentModel } from '@/workspace/model';
 import { whenStill } from './camera';
-import { extraRoutes, useExtraAnswers, useExtraRoutes } from './extraRoutes';
+import { extraRoutes, useExtraRouteResults, useExtraRoutes } from './extraRoutes';
 import { useInteraction } from './interaction';
 import { useLineStyle } from './lineStyle';
 import { mapKey } from './openView';
@@ -91,7 +91,7 @@ export function useRoutes(): ShownRoutes {
   useView((view) => view.selectedComponents);
   useView((view) => view.selectedRelationships);
   useView((view) => view.highlight);
-  useExtraAnswers();
+  useExtraRouteResults();
   useAnswers(({ count }) => count);
   return currentRoutes();
 }

@@ -19,7 +19,7 @@ interface Props {
   as: 'member' | 'admin';
   title: string;
   about: ReactNode;
-  mint: (name: string, orgId: string) => Promise<CreatedToken>;
+  create: (name: string, orgId: string) => Promise<CreatedToken>;
   revoke: (id: number) => Promise<void>;
   /** An example command that uses the token. */
   example: (token: string) => string;
@@ -33,31 +33,31 @@ export function TokenPanel({
   as,
   title,
   about,
-  mint,
+  create,
   revoke,
   example,
   belongs = () => true,
   children,
 }: Props) {
-  const [minted, setMinted] = useState<CreatedToken | null>(null);
+  const [created, setCreated] = useState<CreatedToken | null>(null);
   const form = useForm(['name', 'orgId'], async ({ name, orgId }) => {
-    setMinted(await mint(name, orgId));
+    setCreated(await create(name, orgId));
     void invalidate(accountQueryKeys.tokens);
   });
   return (
     <>
       <Panel title={title} about={about}>
-        {minted ? (
+        {created ? (
           <>
             <FormNote tone="warn">
               <p>
-                Created token “{minted.name}”. {minted.hint}
+                Created token “{created.name}”. {created.hint}
               </p>
             </FormNote>
-            <Secret label="Token" value={minted.token} />
-            <Secret label="Example request" value={example(minted.token)} />
+            <Secret label="Token" value={created.token} />
+            <Secret label="Example request" value={example(created.token)} />
             <div>
-              <Button kind="main" onClick={() => setMinted(null)}>
+              <Button kind="main" onClick={() => setCreated(null)}>
                 Done
               </Button>
             </div>

@@ -9,7 +9,7 @@ import { TokenPanel } from './TokenPanel';
 export function Tokens() {
   const active = useSession((state) => state.session?.orgId);
   const organizations = useOrganizations().data?.organizations ?? [];
-  const mint = async (name: string, orgId: string) => {
+  const create = async (name: string, orgId: string) => {
     // A token belongs to the organization that is active when it is created.
     if (orgId !== (active ?? '')) await renewSession(orgId || null);
     return createToken({ name });
@@ -19,7 +19,7 @@ export function Tokens() {
       as="member"
       title="Tokens"
       about="A token lets a script act on your behalf in one organization until you revoke it. Create a separate token for each script."
-      mint={mint}
+      create={create}
       revoke={async (id) => {
         await revokeToken(id);
       }}

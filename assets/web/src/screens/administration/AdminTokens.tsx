@@ -5,7 +5,7 @@ import { renewSession, useSession } from '@/api/session';
 import { TokenPanel } from '@/screens/account/TokenPanel';
 
 export function AdminTokens() {
-  const mint = async (name: string) => {
+  const create = async (name: string) => {
     // Tokens belong to the active organization, so deactivate it while creating the token.
     const active = useSession.getState().session?.orgId ?? null;
     if (active !== null) await renewSession(null);
@@ -20,7 +20,7 @@ export function AdminTokens() {
       as="admin"
       title="Instance tokens"
       about="For scripts that manage users, settings and the audit log. They act on your behalf and have no access to workspaces. Create tokens for an organization in your account."
-      mint={mint}
+      create={create}
       revoke={async (id) => {
         await revokeAdminToken(id);
       }}

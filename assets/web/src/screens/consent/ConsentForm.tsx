@@ -41,20 +41,20 @@ export function ConsentForm({ secret, request, organizations }: Props) {
       '',
   );
   const [level, setLevel] = useState<'write' | 'read'>(request.canWrite ? 'write' : 'read');
-  const [answer, setAnswer] = useState<'allowed' | 'denied' | null>(null);
+  const [decision, setDecision] = useState<'allowed' | 'denied' | null>(null);
   // If the response is lost, the request is repeated with the same key, so that access is granted only once.
   const [key] = useState(newId);
   const { busy, error, run } = useAction();
   const name = request.clientName;
-  const answered = (allow: boolean) =>
+  const decide = (allow: boolean) =>
     run(async () => {
       const word = allow ? { allow, orgId, readOnly: level === 'read' } : { allow };
       const headers = { 'Idempotency-Key': `${key}-${allow}-${orgId}-${level}` };
       const { redirectTo } = await resolveConsentRequest({ request: secret, ...word }, { headers });
-      setAnswer(allow ? 'allowed' : 'denied');
+      setDecision(allow ? 'allowed' : 'denied');
       location.assign(redirectTo);
     });
-  if (answer) return <ConsentResult name={name} answer={answer} />;
+  if (decision) return <ConsentResult name={name} decision={decision} />;
   return (
     <SignInLayout title={name.length <= MAX_HEADLINE_LENGTH ? `Connect ${name}?` : 'Connect this app?'}>
       <p className={styles.description}>
@@ -110,11 +110,11 @@ export function ConsentForm({ secret, request, organizations }: Props) {
           kind="main"
           busy={busy}
           disabled={organizations.length === 0}
-          onClick={() => void answered(true)}
+          onClick={() => void decide(true)}
         >
           Authorize
         </Button>
-        <Button disabled={busy} onClick={() => void answered(false)}>
+        <Button disabled={busy} onClick={() => void decide(false)}>
           Deny
         </Button>
       </div>
@@ -142,9 +142,9 @@ function Target({ request }: { request: ConsentRequest }) {
   );
 }
 
-function ConsentResult({ name, answer }: { name: string; answer: 'allowed' | 'denied' }) {
+function ConsentResult({ name, decision }: { name: string; decision: 'allowed' | 'denied' }) {
   return (
-    <SignInLayout title={answer === 'allowed' ? 'App authorized' : 'Access denied'}>
+    <SignInLayout title={decision === 'allowed' ? 'App authorized' : 'Access denied'}>
       <p role="status">
         Returning to {name}. If nothing happens, go back to the app. You can close this page.
       </p>

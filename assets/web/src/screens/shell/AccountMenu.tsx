@@ -34,7 +34,7 @@ export function AccountMenu({ withHelp }: { withHelp: boolean }) {
   const [unsaved, setUnsaved] = useState(0);
   // The next user to sign in should not be redirected to this page.
   const leave = () => signOut(() => navigate('/sign-in'));
-  const ask = async () => {
+  const confirmLeave = async () => {
     const { countUnsavedAfterFlush } = await import('@/workspace/outboxes');
     const count = await countUnsavedAfterFlush();
     if (count > 0) setUnsaved(count);
@@ -69,7 +69,7 @@ export function AccountMenu({ withHelp }: { withHelp: boolean }) {
       title: 'Sign out',
       group: 'Account',
       icon: LogOut,
-      run: () => void ask().catch(showError),
+      run: () => void confirmLeave().catch(showError),
     },
   ]);
   return (
@@ -113,7 +113,10 @@ export function AccountMenu({ withHelp }: { withHelp: boolean }) {
           </>
         )}
         <MenuSeparator />
-        <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void ask().catch(showError)}>
+        <MenuItem
+          icon={<LogOut size={16} aria-hidden />}
+          onSelect={() => void confirmLeave().catch(showError)}
+        >
           Sign out
         </MenuItem>
       </Menu>

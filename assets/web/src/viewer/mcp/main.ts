@@ -117,13 +117,13 @@ new ResizeObserver(() => {
 
 say('Connecting…');
 try {
-  const answer = await host.request('ui/initialize', {
+  const response = await host.request('ui/initialize', {
     protocolVersion: PROTOCOL_VERSION,
     appInfo: { name: 'planroom-map', title: 'Planroom', version: VERSION },
     appCapabilities: { availableDisplayModes: ['inline', 'fullscreen'] },
   });
-  capabilities = objectOf(answer.hostCapabilities);
-  context = { ...objectOf(answer.hostContext), ...context };
+  capabilities = objectOf(response.hostCapabilities);
+  context = { ...objectOf(response.hostContext), ...context };
   applyContext();
   if (!input) viewer?.say('Waiting for the result…');
   host.notify('ui/notifications/initialized');

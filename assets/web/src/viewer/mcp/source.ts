@@ -114,8 +114,8 @@ export class McpSource implements Source {
     const rows: unknown[] = [];
     let cursor = '';
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const ask = { workspaceId, processId, list: 'steps', ...(cursor ? { cursor } : {}) };
-      const found = objectOf((await this.#callTool('get_process', ask)).structuredContent);
+      const args = { workspaceId, processId, list: 'steps', ...(cursor ? { cursor } : {}) };
+      const found = objectOf((await this.#callTool('get_process', args)).structuredContent);
       rows.push(...(Array.isArray(found.rows) ? found.rows : []));
       cursor = textOf(found.nextCursor);
       if (!cursor) break;

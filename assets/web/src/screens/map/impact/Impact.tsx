@@ -18,7 +18,7 @@ import styles from './Impact.module.css';
 import { ImpactControls } from './ImpactControls';
 import { ImpactList } from './ImpactList';
 import { Paths } from './Paths';
-import { type ImpactAnswer, useImpact } from './useImpact';
+import { type ImpactData, useImpact } from './useImpact';
 
 export function Impact() {
   const search = useSearch();
@@ -103,7 +103,7 @@ const MAX_EXTRA_LINES = 300;
 /** Highlights the result on the map until the panel closes. Returns the number of highlighted components. */
 function useImpactHighlight(
   of: string,
-  { found, paths }: ImpactAnswer,
+  { found, paths }: ImpactData,
   chosen: DependencyPath | null,
   { rows }: Model,
 ): number {

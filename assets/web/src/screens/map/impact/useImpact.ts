@@ -7,7 +7,7 @@ import type { ImpactResult, PathsResult } from '@/core/impact/results';
 import { queryClient, queryKeys } from '@/data/queries';
 import { useWorkspace } from '@/workspace/store';
 
-export interface ImpactAnswer {
+export interface ImpactData {
   found: readonly ImpactResult[];
   paths: readonly PathsResult[];
   isLoading: boolean;
@@ -20,7 +20,7 @@ const MAX_PATHS = 12;
 
 type Part = { found: ImpactResult } | { paths: PathsResult };
 
-export function useImpact({ of, direction, depth, types, to }: ImpactQuery): ImpactAnswer {
+export function useImpact({ of, direction, depth, types, to }: ImpactQuery): ImpactData {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   useRefreshOnChange(workspaceId);
   const relationTypes = types.length > 0 ? { relationTypes: types.join(',') } : {};
@@ -42,13 +42,13 @@ export function useImpact({ of, direction, depth, types, to }: ImpactQuery): Imp
   const joining = endsOf({ of, direction, to }).map(([from, end]) => ({
     queryKey: [...queryKeys.impact(workspaceId), 'paths', from, end, types.join()],
     queryFn: async (): Promise<Part> => {
-      const answer = await findPaths(workspaceId, { from, to: end, count: MAX_PATHS, ...relationTypes });
-      return { paths: { from, to: end, ...answer } };
+      const response = await findPaths(workspaceId, { from, to: end, count: MAX_PATHS, ...relationTypes });
+      return { paths: { from, to: end, ...response } };
     },
   }));
   return useQueries({
     queries: [...reaching, ...joining],
-    combine: (results): ImpactAnswer => ({
+    combine: (results): ImpactData => ({
       found: results.flatMap(({ data }) => (data && 'found' in data ? [data.found] : [])),
       paths: results.flatMap(({ data }) => (data && 'paths' in data ? [data.paths] : [])),
       isLoading: results.some(({ isPending }) => isPending),
