@@ -24,9 +24,9 @@ use serde_json::{Map, Value};
 pub(super) use self::drafts::{Arrow, At, C, Draft, Holder, P, PersonDraft, ProcessDraft, T, TeamDraft, ViewDraft};
 use self::keys::{Key, Keys, key_of};
 use super::{
-    Format,
     budget::Budget,
     files::{Files, Refusal},
+    format::Format,
     options::Options,
     reading::Severity,
     secrets::{is_secret, without_secrets},

@@ -273,7 +273,7 @@ mod tests {
         let inferred = Sources { fields: source.clone(), stated: BTreeSet::new() };
         assert_eq!(merge(&base, &inferred, &map, (&SyncPolicy::default()).into()), Merged::default());
         let unchanged = merge(&base, &inferred, &base, (&SyncPolicy::default()).into());
-        assert_eq!(applied(&unchanged, &source, &base), source, "the map follows if nobody changed it");
+        assert_eq!(applied(&unchanged, &source, &base), source, "the map follows if no user has changed it");
     }
 
     /// Fields with short and long values.

@@ -161,7 +161,10 @@ async fn a_source_that_says_nothing_of_a_field_keeps_that_of_another_one() {
     assert_eq!((&report["isInStep"], inside().await), (&json!(true), 5), "{report}");
     // The catalog no longer has the services: nothing states the system anymore.
     let report = sync(&ada, &both(&ada, "shop", &compose(&[]), &catalog(&["pay"], Some("money"))).await).await;
-    assert_eq!((fields(&report, "changed", "pay"), inside().await), (vec!["parent".to_owned()], 4));
+    assert_eq!(
+        (fields(&report, "changed", "pay"), inside().await),
+        (vec!["lifecycle".to_owned(), "parent".to_owned()], 4)
+    );
     assert_eq!(report["conflicts"], json!([]), "a change of another source is no change on the map: {report}");
 }
 

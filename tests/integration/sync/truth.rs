@@ -103,7 +103,7 @@ impl World {
                 })
                 .collect();
             // A source without components is an error.
-            rows.push(json!({ "origin": { "key": format!("{prefix}base"), "file": file, "line": 1 },
+            rows.push(json!({ "origin": { "key": format!("{prefix}base-{}", REPOSITORIES[repository]), "file": file, "line": 1 },
                               "id": format!("base-{}", REPOSITORIES[repository]), "typeId": "service",
                               "name": format!("base {}", REPOSITORIES[repository]) }));
             let id = format!("{}:{file}", REPOSITORIES[repository]);

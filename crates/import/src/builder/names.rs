@@ -4,7 +4,7 @@
 //! another source that states it.
 
 use super::Draft;
-use crate::{Format, text};
+use crate::{format::Format, text};
 
 /// Formats whose types of components are guessed from images, hosts or shapes, unless a label states them.
 const GUESSED_TYPES: [Format; 7] = [

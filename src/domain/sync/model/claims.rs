@@ -158,7 +158,7 @@ pub struct ListedClaim {
     /// Properties that change with each deployment, such as the tag of an image. The row on the map does not have them.
     #[schema(value_type = BTreeMap<String, Value>)]
     pub volatile: Fields,
-    /// Time at which someone accepted that the map does not have the row, in Unix milliseconds; null if nobody did.
+    /// Time at which someone accepted that the map does not have the row, in Unix milliseconds; null if no user did.
     pub accepted_at: Option<i64>,
     /// Why.
     pub accepted_reason: Option<String>,

@@ -230,7 +230,7 @@ impl<'p> Planner<'p, '_> {
                 }
             }
         }
-        // Of several pairs that stay apart, one is told.
+        // Of several pairs that stay apart, the report names one.
         let apart = told.into_iter().find(|(a, b)| {
             let (one, other) = (&groups.all[groups.of[a]], &groups.all[groups.of[b]]);
             let has = |group: &Group, place: &Place| group.members.iter().any(|member| member.source == place.source);

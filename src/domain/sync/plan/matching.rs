@@ -2,7 +2,7 @@
 //!
 //! The first sign that fits counts: the claim of the same key, the id that the source names, `same` of the configuration, the
 //! same component in another source of the repository, a row of the map that no source has, and a row that has just gone from
-//! its source. A row of another repository is never taken by its name. What is not sure is told, and drawn apart.
+//! its source. A row of another repository is never taken by its name. The report names what is not sure, and the sync draws it apart.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -33,7 +33,7 @@ const MAX_ROUNDS: usize = 20;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holder {
     /// No source.
-    Nobody,
+    Unclaimed,
     /// A source of this repository that is not in the run.
     Repository,
     /// Only sources of another repository.
@@ -115,7 +115,7 @@ impl<'p> Planner<'p, '_> {
     }
 
     fn holder_of(&self, id: &str) -> Holder {
-        let mut holder = Holder::Nobody;
+        let mut holder = Holder::Unclaimed;
         for (at, claim) in self.claims_of(ComponentKind, id) {
             let is_observed = self.now.sources.get(&claim.source_id).is_some_and(Source::is_observed);
             let is_there = match at {
@@ -133,7 +133,7 @@ impl<'p> Planner<'p, '_> {
                 _ => Holder::Other,
             };
             let order = |holder: Holder| match holder {
-                Holder::Nobody => 0,
+                Holder::Unclaimed => 0,
                 Holder::Gone => 1,
                 Holder::Other => 2,
                 Holder::Repository => 3,
@@ -222,7 +222,7 @@ impl<'p> Planner<'p, '_> {
             }
             let ids = group.members.iter().map(|place| self.component(*place).id.as_str());
             let is_free = |id: &&str| {
-                offers.holders.get(*id) == Some(&Holder::Nobody)
+                offers.holders.get(*id) == Some(&Holder::Unclaimed)
                     && !offers.taken.contains(*id)
                     && !group.separate.contains(*id)
             };
@@ -233,7 +233,7 @@ impl<'p> Planner<'p, '_> {
         }
         for (at, group) in groups.all.iter().enumerate() {
             if let Anchor::Row(id) = &group.anchor
-                && matches!(offers.holders.get(id), Some(Holder::Nobody))
+                && matches!(offers.holders.get(id), Some(Holder::Unclaimed))
             {
                 found.insert(at, Match { is_adopted: true, moved_from: None });
             }
@@ -246,7 +246,7 @@ impl<'p> Planner<'p, '_> {
         for _ in 0..MAX_ROUNDS {
             let mut changed = false;
             let insides = self.insides(groups);
-            for (holders, is_wide) in [(&[Holder::Nobody][..], false), (&[Holder::Nobody, Holder::Gone], true)] {
+            for (holders, is_wide) in [(&[Holder::Unclaimed][..], false), (&[Holder::Unclaimed, Holder::Gone], true)] {
                 for (at, id) in self.unique(groups, offers, holders) {
                     let may = match self.adopts(&groups.all[at]) {
                         Some(false) => false,
@@ -342,7 +342,7 @@ impl<'p> Planner<'p, '_> {
         }
     }
 
-    /// Whether a row went from its sources in this sync or at most 30 days ago, and nobody has changed it since.
+    /// Whether a row went from its sources in this sync or at most 30 days ago, and no user has changed it since.
     fn is_untouched(&self, row: &Component) -> bool {
         let now = self.tx.core().now;
         let since = self.claims_of(ComponentKind, &row.id).filter_map(|(_, claim)| claim.missing_since).max();

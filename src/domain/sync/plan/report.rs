@@ -47,7 +47,7 @@ pub(super) struct Lists {
     pub(super) removed: Rows,
     pub(super) adopted: Rows,
     pub(super) deleted_on_map: Rows,
-    /// Number of rows in `deleted_on_map` that nobody has accepted.
+    /// Number of rows in `deleted_on_map` that no user has accepted.
     pub(super) unaccepted: usize,
     pub(super) rename_candidates: Vec<RenameCandidate>,
     pub(super) unchanged: usize,

@@ -66,7 +66,8 @@ impl Planner<'_, '_> {
                 own.insert((row.origin.key.as_str().to_owned(), row.origin.file.as_str().to_owned(), image));
             }
         }
-        match known.into_iter().find(|(_, signs)| *signs == own) {
+        let has_images = own.iter().any(|(_, _, image)| image.is_some());
+        match known.into_iter().find(|(_, signs)| has_images && *signs == own) {
             None => Ok(()),
             Some((known, _)) => Err(Error::Conflict(format!(
                 "all {} components are those of the repository `{known}`, in the same files; if it has moved or is called \

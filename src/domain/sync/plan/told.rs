@@ -14,7 +14,7 @@ impl Planner<'_, '_> {
         for group in groups.all.iter().filter(|group| group.anchor == Anchor::None) {
             let Some(row) = group.members.first().map(|place| self.component(*place)) else { continue };
             let (key, name) = (row.origin.key.as_str(), row.name.as_str());
-            let similar = self.fitting(group, offers, &[Holder::Nobody, Holder::Repository, Holder::Gone]);
+            let similar = self.fitting(group, offers, &[Holder::Unclaimed, Holder::Repository, Holder::Gone]);
             let shown = |id: &String| {
                 let name = self.now.component_name(id);
                 if name == *id { format!("`{id}`") } else { format!("`{name}` ({id})") }
