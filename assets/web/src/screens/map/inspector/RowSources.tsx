@@ -78,8 +78,8 @@ function Split({ claim: { source, kind, key } }: { claim: RowClaim }) {
         }}
       >
         <p>
-          Use this if the source means another component with the same name. The next sync adds it beside this one and does
-          not match the two again.
+          Use this if the source means another component with the same name. The next sync adds it beside this
+          one and does not match the two again.
         </p>
       </ConfirmDialog>
     </>
