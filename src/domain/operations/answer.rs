@@ -64,13 +64,13 @@ impl KindVisitor for Written<'_, '_> {
     type Error = Error;
 
     fn visit<R: MapRow>(&mut self) -> Result<()> {
-        if let Some(row) = R::by_key(self.tx, &self.key)? {
+        if let Some(row) = self.tx.find::<R>(&self.key)? {
             R::of_mut(&mut self.rows).push(row);
             return Ok(());
         }
         let kind = OperationKind::ALL.iter().find(|kind| kind.entity() == R::ENTITY);
         let kind = *kind.ok_or_else(|| Error::internal("operations do not write rows of this kind"))?;
-        let id = if kind.has_number() {
+        let id = if R::IS_NUMBERED {
             RowId::Number(self.key.parse().map_err(Error::internal)?)
         } else {
             RowId::Text(self.key.clone())

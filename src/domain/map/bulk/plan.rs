@@ -13,7 +13,6 @@ use crate::{
             placement::{self, Extent, Map, Overlaps, Point},
             places,
             relationships::{self, NewRelationship, Relationship},
-            store,
             workspaces::{self, NewWorkspace, Workspace},
         },
         values::Id,
@@ -50,7 +49,6 @@ impl BulkPlan {
         let (old_components, old_relationships, own) = match existing {
             None => (Vec::new(), Vec::new(), None),
             Some(tx) => {
-                let (conn, key) = (tx.core().conn, tx.key());
                 let before = tx.workspace().clone();
                 let after = match model.workspace.clone() {
                     None => before.clone(),
@@ -62,7 +60,7 @@ impl BulkPlan {
                     },
                 };
                 let own = Some((before, after));
-                (store::components::list(conn, &key)?, store::relationships::list(conn, &key)?, own)
+                (tx.rows::<Component>()?, tx.rows::<Relationship>()?, own)
             }
         };
         let workspace_id = id.as_str();

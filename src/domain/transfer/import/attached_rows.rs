@@ -16,8 +16,8 @@ use crate::{
         map::{
             bulk::Difference,
             links::{self, Link, LinkKind},
-            notes::{self, NewNote, Note},
-            processes::{self, NewProcess, Process},
+            notes::{NewNote, Note},
+            processes::{NewProcess, Process},
             stakeholders::{self, NewStakeholder, StakeholderLink},
         },
         paging::Window,
@@ -64,14 +64,14 @@ impl AttachedRows {
             checked.map_err(|error| error.within(FieldPath::item("stakeholders", index)))?;
         }
         let (mut old_stakeholders, mut old_links) = (Vec::new(), Vec::new());
-        let (mut old_processes, mut old_notes) = (Vec::new(), Vec::new());
+        let (mut old_processes, mut old_notes) = (Vec::<Process>::new(), Vec::<Note>::new());
         if let Some(edit) = existing {
             let (conn, key) = (edit.core().conn, edit.key());
             let stakeholders = stakeholders::rows(conn, &key, &Window::whole())?.items;
             old_stakeholders = stakeholders.into_iter().map(|row| row.link).collect();
-            old_links = links::rows(conn, &key)?;
-            old_processes = processes::rows(conn, &key)?;
-            old_notes = notes::rows(conn, &key)?;
+            old_links = edit.rows()?;
+            old_processes = edit.rows()?;
+            old_notes = edit.rows()?;
         }
         let workspace_id = id.as_str();
         let notes = notes.map(|wanted| images.note_rows(existing, workspace_id, wanted)).transpose()?;

@@ -5,13 +5,12 @@ use std::collections::{HashMap, HashSet};
 use super::{parts::ImportedRows, unique_ids::check_unique_ids};
 use crate::{
     domain::{
-        core::{EditTx, Reads, Record, RowMetadata},
+        core::{EditTx, Record, RowMetadata},
         map::change_set::ChangeSet,
         map::{
             bulk::Difference,
-            tours::{self, NewTour, Tour},
-            view_lines, view_places,
-            views::{self, NewView, NewViewLine, NewViewPlace, View, ViewLine, ViewPlace},
+            tours::{NewTour, Tour},
+            views::{NewView, NewViewLine, NewViewPlace, View, ViewLine, ViewPlace},
         },
         values::{Id, KebabId},
     },
@@ -79,11 +78,10 @@ impl ViewRows {
     pub(super) fn of(existing: Option<&EditTx<'_>>, workspace_id: &str, wanted: RequestedViews) -> Result<Self> {
         let (mut old_views, mut old_places, mut old_lines, mut old_tours) = Default::default();
         if let Some(edit) = existing {
-            let (conn, key) = (edit.core().conn, edit.key());
-            old_views = views::rows(conn, &key)?;
-            old_places = view_places::rows(conn, &key)?;
-            old_lines = view_lines::rows(conn, &key)?;
-            old_tours = tours::rows(conn, &key)?;
+            old_views = edit.rows()?;
+            old_places = edit.rows()?;
+            old_lines = edit.rows()?;
+            old_tours = edit.rows()?;
         }
         let views = wanted.views.map(|wanted| {
             let rows = wanted.into_iter().map(|mut one| {
