@@ -14,7 +14,7 @@ use crate::{
         core::{EditTx, OrgTx, Reads, Record},
         map::change_set::ChangeSet,
         map::{
-            bulk::Difference,
+            bulk::{Difference, RowWrite},
             links::{self, Link, LinkKind},
             notes::{NewNote, Note},
             processes::{NewProcess, Process},
@@ -86,59 +86,29 @@ impl AttachedRows {
                 pair_rows(old_links, wanted.into_iter().map(|one| link(workspace_id, one)))
             }),
             processes: processes.map_or_else(Difference::nothing, |wanted| {
-                let metadata: HashMap<_, _> =
-                    old_processes.iter().map(|row| (row.id.clone(), row.metadata.clone())).collect();
                 let wanted = wanted.into_iter().map(|mut one| {
                     let id = one.id.take().map(String::from).unwrap_or_default();
-                    let row = one.into_row(workspace_id, id);
-                    Process { metadata: metadata.get(&row.id).cloned().unwrap_or_default(), ..row }
+                    one.into_row(workspace_id, id)
                 });
-                Difference::make(old_processes, |row| &row.id, |row| &mut row.seq, wanted.collect())
+                Difference::make(old_processes, |row| &mut row.seq, wanted.collect())
             }),
-            notes: notes.map_or_else(Difference::nothing, |mut wanted| {
-                let metadata: HashMap<_, _> =
-                    old_notes.iter().map(|row| (row.id.clone(), row.metadata.clone())).collect();
-                for row in &mut wanted {
-                    row.metadata = metadata.get(&row.id).cloned().unwrap_or_default();
-                }
-                Difference::make(old_notes, |row| &row.id, |row| &mut row.seq, wanted)
-            }),
+            notes: notes
+                .map_or_else(Difference::nothing, |wanted| Difference::make(old_notes, |row| &mut row.seq, wanted)),
             views: ViewRows::of(existing, workspace_id, views)?,
             decisions: DecisionRows::of(existing, workspace_id, decisions)?,
             images,
         })
     }
 
-    pub(super) fn created(&self) -> ImportedRows {
+    /// The rows that are written in this way.
+    pub(super) fn ids(&self, write: RowWrite) -> ImportedRows {
         ImportedRows {
-            stakeholders: self.stakeholders.created(|row| &row.component_id),
-            links: self.links.created(|row| &row.component_id),
-            processes: self.processes.created(|row| &row.id),
-            notes: self.notes.created(|row| &row.id),
-            decisions: self.decisions.0.created_keys(),
-            ..self.views.created()
-        }
-    }
-
-    pub(super) fn updated(&self) -> ImportedRows {
-        ImportedRows {
-            stakeholders: self.stakeholders.updated(|row| &row.component_id),
-            links: self.links.updated(|row| &row.component_id),
-            processes: self.processes.updated(|row| &row.id),
-            notes: self.notes.updated(|row| &row.id),
-            decisions: self.decisions.0.updated_keys(),
-            ..self.views.updated()
-        }
-    }
-
-    pub(super) fn deleted(&self) -> ImportedRows {
-        ImportedRows {
-            stakeholders: self.stakeholders.deleted(|row| &row.component_id),
-            links: self.links.deleted(|row| &row.component_id),
-            processes: self.processes.deleted(|row| &row.id),
-            notes: self.notes.deleted(|row| &row.id),
-            decisions: self.decisions.0.deleted_keys(),
-            ..self.views.deleted()
+            stakeholders: self.stakeholders.named(write, |row| row.component_id.clone()),
+            links: self.links.named(write, |row| row.component_id.clone()),
+            processes: self.processes.keys(write),
+            notes: self.notes.keys(write),
+            decisions: self.decisions.0.keys(write),
+            ..self.views.ids(write)
         }
     }
 
