@@ -13,11 +13,7 @@ mod rows;
 mod schema;
 mod session;
 
-use self::{
-    apply::{Operation, Planned},
-    model::Applied,
-    session::OperationsRun,
-};
+use self::{apply::Operation, model::Applied, rows::Planned, session::OperationsRun};
 pub use self::{
     body::Operations,
     model::{

@@ -51,8 +51,7 @@ pub(in crate::domain) use self::{
     handles::{Directory, Reach, Reads, level_in},
     quotas::{MAX_IMAGES, image_bytes, image_count, one_more, storage},
     read_cache::ReadCache,
-    record::{Entity, LoggedRow, Owner, Record, WriteToken, metadata, metadata_at},
-    rows::{GAP, WorkspaceRow},
+    record::{Entity, GAP, LoggedRow, Owner, Record, WorkspaceRow, WriteToken, metadata, metadata_at},
     state::{Core, RETRY_WINDOW},
     store::{
         access_requests::count as access_request_count,

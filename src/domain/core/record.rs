@@ -303,6 +303,22 @@ pub(in crate::domain) trait Record: Clone + PartialEq + Serialize {
     }
 }
 
+/// Distance between the order values of rows appended at an end, so that rows can later be inserted between them
+/// without updating other rows.
+pub(in crate::domain) const GAP: i64 = 1 << 20;
+
+/// A row of a workspace whose key is its id, or two ids.
+pub(in crate::domain) trait WorkspaceRow: Record {
+    /// Name of the list of these rows.
+    const LIST: &'static str;
+    /// The columns by which lists are ordered: the order value and the id, for kinds that have an order.
+    const ORDER: &'static str = "seq, id";
+
+    /// Reads the columns of the key, those of the record, and the metadata. Values are read by index: a lookup by name takes
+    /// longer than reading the value, and a bundle has tens of thousands of values.
+    fn read(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Self>;
+}
+
 /// A row as stored in the log: its API representation and its order value.
 #[derive(Serialize)]
 pub(in crate::domain) struct LoggedRow<'r, R> {

@@ -1,32 +1,14 @@
 //! Rows of a workspace, read by their keys.
 
-use rusqlite::Row;
-
 use super::{
     handles::{EditTx, Reads, ViewTx},
-    record::Record,
+    record::WorkspaceRow,
     store,
 };
 use crate::{
     domain::paging::{Page, Paging},
     error::{Error, Result},
 };
-
-/// Distance between the order values of rows appended at an end, so that rows can later be inserted between them
-/// without updating other rows.
-pub(in crate::domain) const GAP: i64 = 1 << 20;
-
-/// A row of a workspace whose key is its id, or two ids.
-pub(in crate::domain) trait WorkspaceRow: Record {
-    /// Name of the list of these rows.
-    const LIST: &'static str;
-    /// The columns by which lists are ordered: the order value and the id, for kinds that have an order.
-    const ORDER: &'static str = "seq, id";
-
-    /// Reads the columns of the key, those of the record, and the metadata. Values are read by index: a lookup by name takes
-    /// longer than reading the value, and a bundle has tens of thousands of values.
-    fn read(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Self>;
-}
 
 impl ViewTx<'_> {
     /// The row with this key, if there is one.

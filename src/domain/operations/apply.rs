@@ -5,16 +5,15 @@ use std::{collections::HashSet, fmt::Debug};
 use super::{
     OperationKind, Position, RowId, WorkspaceFields,
     model::path,
-    rows::KeyedRow,
+    rows::{KeyedRow, Planned},
     session::{OperationTarget, OperationsRun},
 };
 use crate::{
     domain::{
         core::{Entity, Reads, Record},
         map::{
-            components::{self, Component, NewComponent},
+            components::{self, Component},
             links::{self, NewLink},
-            places::Ends,
             relationships::Relationship,
             stakeholders::{self, EntryReference, NewStakeholder, StakeholderPatch},
             view_lines, view_places,
@@ -43,13 +42,6 @@ pub(super) trait Operation: Debug + Send {
     fn new_link(&self) -> Option<&NewLink> {
         None
     }
-}
-
-/// Components that are created, and relationships that are created with them.
-#[derive(Default)]
-pub(super) struct Planned<'o> {
-    pub(super) components: Vec<&'o mut NewComponent>,
-    pub(super) relationships: Vec<Ends<'o>>,
 }
 
 /// Creates a row.

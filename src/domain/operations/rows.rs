@@ -2,10 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::{
-    apply::Planned,
-    session::{OperationTarget, OperationsRun},
-};
+use super::session::{OperationTarget, OperationsRun};
 use crate::{
     domain::{
         input::Input,
@@ -14,7 +11,7 @@ use crate::{
             components::{self, Component, ComponentPatch, NewComponent},
             decisions::{self, Decision, DecisionPatch, NewDecision},
             notes::{self, NewNote, Note, NotePatch},
-            places,
+            places::{self, Ends},
             processes::{self, NewProcess, Process, ProcessPatch},
             relationships::{NewRelationship, Relationship, RelationshipPatch},
             tours::{self, NewTour, Tour, TourPatch},
@@ -25,6 +22,13 @@ use crate::{
     },
     error::Result,
 };
+
+/// Components that are created, and relationships that are created with them.
+#[derive(Default)]
+pub(super) struct Planned<'o> {
+    pub(super) components: Vec<&'o mut NewComponent>,
+    pub(super) relationships: Vec<Ends<'o>>,
+}
 
 /// A row that is created and updated under an id that the request can choose.
 pub(super) trait KeyedRow: MapRow {

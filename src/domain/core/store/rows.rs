@@ -9,8 +9,7 @@ use crate::{
     db::sql::{all, exists, one, run},
     domain::{
         core::{
-            record::{Entity, Owner, Record, WriteToken},
-            rows::{GAP, WorkspaceRow},
+            record::{Entity, GAP, Owner, Record, WorkspaceRow, WriteToken},
             workspace::WorkspaceKey,
         },
         paging::{self, Page, Window},
