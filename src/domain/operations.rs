@@ -71,7 +71,9 @@ pub async fn apply(
 /// Places the new components without a position, with regard to the relationships that the operations create.
 fn place_new(tx: &EditTx<'_>, operations: &mut [Box<dyn Operation>]) -> Result<()> {
     let mut planned = Planned::default();
-    operations.iter_mut().for_each(|operation| operation.plan(&mut planned));
+    for operation in operations {
+        operation.plan(&mut planned);
+    }
     places::fill(tx, &mut planned.components, &planned.relationships)
 }
 
