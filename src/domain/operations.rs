@@ -13,13 +13,7 @@ mod rows;
 mod schema;
 mod session;
 
-use std::any::Any;
-
-use self::{
-    apply::{Create, CreateLink, Operation},
-    model::Applied,
-    session::OperationsRun,
-};
+use self::{apply::Operation, model::Applied, rows::Planned, session::OperationsRun};
 pub use self::{
     body::Operations,
     model::{
@@ -29,7 +23,7 @@ pub use self::{
 pub use super::map::change_set::ChangeSet;
 use super::{
     core::{Call, EditTx, Precondition, Reads, access::Editor},
-    map::{components::Component, links::NewLink, places, relationships::Relationship},
+    map::{links::NewLink, places},
     wiki::Wiki,
 };
 use crate::error::{Error, Result};
@@ -76,16 +70,11 @@ pub async fn apply(
 
 /// Places the new components without a position, with regard to the relationships that the operations create.
 fn place_new(tx: &EditTx<'_>, operations: &mut [Box<dyn Operation>]) -> Result<()> {
-    let (mut new, mut relationships) = (Vec::new(), Vec::new());
+    let mut planned = Planned::default();
     for operation in operations {
-        let operation: &mut dyn Any = &mut **operation;
-        if operation.is::<Create<Component>>() {
-            new.extend(operation.downcast_mut().map(|Create::<Component> { new }| new));
-        } else if let Some(Create { new }) = operation.downcast_ref::<Create<Relationship>>() {
-            relationships.push(places::ends_of(new));
-        }
+        operation.plan(&mut planned);
     }
-    places::fill(tx, &mut new, &relationships)
+    places::fill(tx, &mut planned.components, &planned.relationships)
 }
 
 /// Rejects operations that were made against another incarnation of the database.
@@ -103,6 +92,6 @@ fn is_large(operations: &[Box<dyn Operation>]) -> bool {
 
 /// The links that the operations create, by the index of the operation.
 fn new_links(operations: &[Box<dyn Operation>]) -> Vec<(usize, NewLink)> {
-    let link = |operation: &dyn Any| operation.downcast_ref().map(|CreateLink { new, .. }| new.clone());
-    operations.iter().enumerate().filter_map(|(index, operation)| Some((index, link(&**operation)?))).collect()
+    let indexed = operations.iter().enumerate();
+    indexed.filter_map(|(index, operation)| Some((index, operation.new_link()?.clone()))).collect()
 }

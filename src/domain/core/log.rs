@@ -12,7 +12,7 @@ use super::{
     store::{self, changes::NewChange},
     workspace::Workspace,
 };
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 impl Core<'_> {
     /// Writes a new row of `scope`, with revision, timestamps and author, and logs it.
@@ -31,8 +31,7 @@ impl Core<'_> {
     }
 
     fn insert<R: Record>(&self, scope: &Scope, mut row: R) -> Result<R> {
-        row.put(&WriteToken { conn: self.conn, scope, replaces: false })?;
-        self.expect_one_row(&row)?;
+        store::rows::put(&mut row, &WriteToken { conn: self.conn, scope, is_new: true })?;
         self.log(scope, Op::Create, None, Some(&row))?;
         Ok(row)
     }
@@ -45,8 +44,7 @@ impl Core<'_> {
         let revision = self.revision(scope)?;
         let metadata = after.metadata();
         (metadata.revision, metadata.updated_at, metadata.updated_by) = (revision, self.now, self.actor());
-        after.put(&WriteToken { conn: self.conn, scope, replaces: true })?;
-        self.expect_one_row(&after)?;
+        store::rows::put(&mut after, &WriteToken { conn: self.conn, scope, is_new: false })?;
         match (before.is_marked_deleted(), after.is_marked_deleted()) {
             (false, true) => self.log(scope, Op::Delete, Some(before), None)?,
             (true, false) => self.log(scope, Op::Create, None, Some(&after))?,
@@ -58,8 +56,7 @@ impl Core<'_> {
     /// Deletes a row and logs it.
     pub(super) fn delete<R: Record>(&self, scope: &Scope, row: &R) -> Result<()> {
         self.revision(scope)?;
-        row.delete(&WriteToken { conn: self.conn, scope, replaces: false })?;
-        self.expect_one_row(row)?;
+        store::rows::delete(row, &WriteToken { conn: self.conn, scope, is_new: false })?;
         self.log(scope, Op::Delete, Some(row), None)
     }
 
@@ -69,23 +66,11 @@ impl Core<'_> {
         workspace.metadata = RowMetadata { revision, created_at: now, created_by: by, updated_at: now, updated_by: by };
         let organization_id = workspace.org_id.clone().unwrap_or_default();
         let nowhere = Scope::Workspace { pk: 0, organization_id: organization_id.clone() };
-        workspace.put(&WriteToken { conn: self.conn, scope: &nowhere, replaces: false })?;
+        store::rows::put(&mut workspace, &WriteToken { conn: self.conn, scope: &nowhere, is_new: true })?;
         let scope = Scope::Workspace { pk: workspace.pk, organization_id };
         self.set_first_revision(scope.clone(), revision);
         self.log(&scope, Op::Create, None, Some(&workspace))?;
         Ok(scope)
-    }
-
-    /// Fails unless the last statement, which wrote `row`, changed exactly one row. Otherwise the log would have a write that did
-    /// not happen, and undo would find a gap.
-    fn expect_one_row<R: Record>(&self, row: &R) -> Result<()> {
-        match self.conn.changes() {
-            1 => Ok(()),
-            count => {
-                let (kind, key) = (R::ENTITY.as_str(), row.key());
-                Err(Error::internal(format!("a write of the {kind} `{key}` changed {count} rows")))
-            }
-        }
     }
 
     fn log<R: Record>(&self, scope: &Scope, op: Op, before: Option<&R>, after: Option<&R>) -> Result<()> {

@@ -24,6 +24,7 @@ mod quotas;
 mod read_cache;
 mod record;
 mod requester;
+mod rows;
 mod running;
 mod scope;
 pub(in crate::domain) mod search;
@@ -42,13 +43,15 @@ mod weighing;
 mod whole_maps;
 mod workspace;
 
+#[cfg(test)]
+pub(in crate::domain) use self::store::rows::page as page_of_rows;
 pub(in crate::domain) use self::{
     access_requests::RequestEnd,
     change::LoggedChange,
     handles::{Directory, Reach, Reads, level_in},
     quotas::{MAX_IMAGES, image_bytes, image_count, one_more, storage},
     read_cache::ReadCache,
-    record::{Entity, LoggedRow, Record, WriteToken, metadata, metadata_at},
+    record::{Entity, GAP, LoggedRow, Owner, Record, WorkspaceRow, WriteToken, metadata, metadata_at},
     state::{Core, RETRY_WINDOW},
     store::{
         access_requests::count as access_request_count,
@@ -56,6 +59,7 @@ pub(in crate::domain) use self::{
         callers::{active_organization, active_organization_row, author, grant_scope, token_is_active},
         drafts::{is_update as is_draft_update, updated_revision as draft_updated_revision},
         idempotency::delete_answers,
+        rows::{columns as row_columns, find as find_row, list as list_rows, list_by as list_rows_by},
         scopes::{
             COLUMNS as WORKSPACE_COLUMNS, FoundWorkspace, by_pk as workspace_by_pk, living as workspace_by_id,
             organization_name, set_protection, workspace as read_workspace, workspace_level,

@@ -167,10 +167,9 @@ pub(in crate::domain) fn storage(
 fn rows(conn: &Connection, shared: &Shared, via: Via, scope: &Scope, entity: Entity, more: i64) -> Result<()> {
     let Some(quota) = of(&shared.quotas, entity).filter(|_| more > 0) else { return Ok(()) };
     // Workspaces are counted per organization.
-    let counted = match entity {
-        Entity::Workspace => Scope::Directory { organization_id: scope.organization_id().to_owned() },
-        _ => scope.clone(),
-    };
+    let is_workspace = entity == Entity::Workspace;
+    let organization = || Scope::Directory { organization_id: scope.organization_id().to_owned() };
+    let counted = if is_workspace { organization() } else { scope.clone() };
     let key = (counted, entity);
     if shared.bounds.fits(&key, more, quota.limit) {
         return Ok(());
@@ -186,13 +185,15 @@ fn rows(conn: &Connection, shared: &Shared, via: Via, scope: &Scope, entity: Ent
 
 /// Checks the total size of the texts of a kind of row in a workspace.
 fn texts(conn: &Connection, quotas: &Quotas, scope: &Scope, entity: Entity) -> Result<()> {
-    let (mib, key, what) = match entity {
-        Entity::Process => (quotas.process_mib, "process_mib", "processes"),
-        Entity::Decision => (quotas.decision_mib, "decision_mib", "decisions"),
-        _ => return Ok(()),
+    let limited = [
+        (Entity::Process, "mermaid", quotas.process_mib, "process_mib", "processes"),
+        (Entity::Decision, "body", quotas.decision_mib, "decision_mib", "decisions"),
+    ];
+    let Some((_, column, mib, key, what)) = limited.into_iter().find(|(kind, ..)| *kind == entity) else {
+        return Ok(());
     };
     let Some(pk) = scope.workspace_pk().filter(|_| mib > 0) else { return Ok(()) };
-    let bytes = store::usage::text_bytes(conn, entity, pk)?;
+    let bytes = store::usage::text_bytes(conn, entity, column, pk)?;
     if bytes > mib << 20 {
         return Err(Error::LimitReached {
             limit: mib,

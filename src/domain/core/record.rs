@@ -107,6 +107,49 @@ impl Entity {
         }
     }
 
+    /// Whether the rows are rows of a map.
+    pub(in crate::domain) const fn is_of_map(self) -> bool {
+        match self {
+            Self::Component
+            | Self::Relationship
+            | Self::Stakeholder
+            | Self::Link
+            | Self::Process
+            | Self::Note
+            | Self::View
+            | Self::ViewPlace
+            | Self::ViewLine
+            | Self::Tour
+            | Self::Decision => true,
+            Self::Workspace | Self::Member | Self::Person | Self::Team | Self::TeamMember | Self::Role | Self::Kind => {
+                false
+            }
+        }
+    }
+
+    /// Whether SQLite assigns the ids: numbers that are unique in the instance.
+    pub(in crate::domain) const fn has_number(self) -> bool {
+        match self {
+            Self::Stakeholder | Self::Link => true,
+            Self::Workspace
+            | Self::Member
+            | Self::Component
+            | Self::Relationship
+            | Self::Process
+            | Self::Note
+            | Self::View
+            | Self::ViewPlace
+            | Self::ViewLine
+            | Self::Tour
+            | Self::Decision
+            | Self::Person
+            | Self::Team
+            | Self::TeamMember
+            | Self::Role
+            | Self::Kind => false,
+        }
+    }
+
     /// Name of the table.
     pub(in crate::domain) const fn table(self) -> &'static str {
         match self {
@@ -187,14 +230,45 @@ impl Op {
 pub(in crate::domain) struct WriteToken<'c> {
     pub(in crate::domain) conn: &'c Connection,
     pub(in crate::domain) scope: &'c Scope,
-    /// Whether a row with the same key is replaced. Otherwise nothing is written if there is one.
-    pub(in crate::domain) replaces: bool,
+    /// Whether the row is inserted.
+    pub(in crate::domain) is_new: bool,
 }
 
-/// A row of a workspace or directory that can be written; `store` contains the SQL.
+/// A column that says where a row belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::domain) enum Owner {
+    Workspace,
+    Organization,
+}
+
+impl Owner {
+    pub(super) fn column(self) -> &'static str {
+        match self {
+            Self::Workspace => "workspace_pk",
+            Self::Organization => "organization_id",
+        }
+    }
+}
+
+/// A row of a workspace or directory that can be written. What it says of its table is all that the SQL needs.
 pub(in crate::domain) trait Record: Clone + PartialEq + Serialize {
     /// The kind of row.
     const ENTITY: Entity;
+    /// Columns that say where the row belongs; the first one and [`Self::KEY`] identify the row.
+    const OWNERS: &'static [Owner] = &[Owner::Workspace];
+    /// The other columns that identify the row.
+    const KEY: &'static [&'static str] = &["id"];
+    /// All other columns, apart from the metadata.
+    const COLUMNS: &'static [&'static str];
+    /// Columns with the time of creation and the author.
+    const CREATED: [&'static str; 2] = ["created_at", "created_by"];
+    /// Whether SQLite assigns the id, the first column of the key, to a new row whose id is 0.
+    const IS_NUMBERED: bool = Self::ENTITY.has_number();
+
+    /// The values of [`Self::KEY`] and [`Self::COLUMNS`].
+    fn values(&self) -> Vec<&dyn ToSql>;
+    /// Sets the id that SQLite assigns.
+    fn set_number(&mut self, _id: i64) {}
     /// The row's id as text, unique among rows of its kind.
     fn key(&self) -> String;
     /// The row's order value, for kinds that have an order.
@@ -223,11 +297,26 @@ pub(in crate::domain) trait Record: Clone + PartialEq + Serialize {
     fn is_found_like(&self, _other: &Self) -> bool {
         true
     }
-    /// Inserts the row, or replaces the row with the same key if the token permits that. Creation time and author of a row are
-    /// not replaced. If SQLite assigns the id, this function stores it in the row.
-    fn put(&mut self, to: &WriteToken<'_>) -> Result<()>;
-    /// Deletes the row with the same key.
-    fn delete(&self, to: &WriteToken<'_>) -> Result<()>;
+    /// Fills in fields before the row is written.
+    fn prepare(&mut self, _to: &WriteToken<'_>) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Distance between the order values of rows appended at an end, so that rows can later be inserted between them
+/// without updating other rows.
+pub(in crate::domain) const GAP: i64 = 1 << 20;
+
+/// A row of a workspace whose key is its id, or two ids.
+pub(in crate::domain) trait WorkspaceRow: Record {
+    /// Name of the list of these rows.
+    const LIST: &'static str;
+    /// The columns by which lists are ordered: the order value and the id, for kinds that have an order.
+    const ORDER: &'static str = "seq, id";
+
+    /// Reads the columns of the key, those of the record, and the metadata. Values are read by index: a lookup by name takes
+    /// longer than reading the value, and a bundle has tens of thousands of values.
+    fn read(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Self>;
 }
 
 /// A row as stored in the log: its API representation and its order value.

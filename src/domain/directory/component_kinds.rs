@@ -6,7 +6,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::entries::{self, EntryIds};
-pub use super::model::component_kinds::{ComponentKind, ComponentKindPatch, FieldType, KindField, NewComponentKind};
+pub use super::model::component_kinds::{
+    ComponentKind, ComponentKindPatch, FieldType, KindField, KindFields, NewComponentKind,
+};
 use super::store::component_kinds as store;
 use crate::{
     domain::{
@@ -65,7 +67,7 @@ impl NewComponentKind {
             base_type: self.base_type,
             logo: self.logo.map(String::from),
             description: self.description.map(String::from),
-            fields: self.fields.unwrap_or_default(),
+            fields: KindFields(self.fields.unwrap_or_default()),
             metadata: RowMetadata::default(),
         }
     }
@@ -95,7 +97,7 @@ pub fn update(tx: &mut OrgAdminTx<'_>, id: &str, patch: ComponentKindPatch) -> R
         icon: patch.icon.unwrap_or(old.icon),
         logo: patch.logo.map(String::from).or(old.logo).filter(|logo| !logo.is_empty()),
         description: patch.description.as_ref().map(Text::as_str).map(str::to_owned).or(old.description),
-        fields: patch.fields.unwrap_or(old.fields),
+        fields: patch.fields.map_or(old.fields, KindFields),
         ..old
     })?;
     uses.expect_same(tx)?;

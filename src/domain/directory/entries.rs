@@ -1,10 +1,7 @@
 //! An organization's directory: the common operations on people, teams, roles and kinds. Ids are unique in the organization.
 
+use super::store;
 pub(in crate::domain) use super::store::entries::{Entry, LinkedEntry, find as find_row};
-use super::{
-    model::{people::Person, roles::Role, teams::Team},
-    store,
-};
 use crate::{
     domain::{
         core::{Core, Directory, Entity, OrgAdminTx, OrgTx, OrgViewTx, Reads},
@@ -43,7 +40,7 @@ pub(in crate::domain) fn find<E: Entry>(directory: &Directory<'_>, id: &str) -> 
 
 /// Whether an entry with this id exists.
 pub(in crate::domain) fn has<E: Entry>(core: &Core<'_>, organization_id: &str, id: &str) -> Result<bool> {
-    store::entries::id_taken::<E>(core.conn, organization_id, id)
+    has_entry(core, organization_id, E::ENTITY, id)
 }
 
 /// Rejects `id`, sent in the field `field`, if no such entry exists.
@@ -76,14 +73,9 @@ pub(in crate::domain) fn create<E: Entry>(
     directory.create(make(id, organization_id, place))
 }
 
-/// Whether an organization has a person, team or role with this id.
+/// Whether an organization has an entry with this id.
 pub(in crate::domain) fn has_entry(core: &Core<'_>, organization_id: &str, entity: Entity, id: &str) -> Result<bool> {
-    match entity {
-        Entity::Person => has::<Person>(core, organization_id, id),
-        Entity::Team => has::<Team>(core, organization_id, id),
-        Entity::Role => has::<Role>(core, organization_id, id),
-        other => Err(Error::internal(format!("the directory has no entries of the kind {}", other.as_str()))),
-    }
+    store::entries::id_taken(core.conn, organization_id, entity, id)
 }
 
 /// Updates an entry to the result of `make`.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::{
     merge::{
         ConflictKind, Decisions, Merge, MergeInput, MergedField, MergedRow, RowId, RowIds, is_position, json_of,
-        name_of,
+        name_of, needs,
     },
     rules::stored,
     store::{self, drafts::StoredDraft},
@@ -307,7 +307,8 @@ fn of_row(id: &RowId, row: &MergedRow, ids: &RowIds, workspace_id: &str) -> Draf
 fn change_by_draft(id: &RowId, row: &MergedRow) -> DraftChangeKind {
     let states = &row.states;
     match (&states.base, &states.draft) {
-        _ if matches!(id.0, Entity::ViewPlace | Entity::ViewLine) => DraftChangeKind::Moved,
+        // The other rows of a view only say where something is drawn.
+        _ if needs(id.0, Entity::View) => DraftChangeKind::Moved,
         (_, None) => DraftChangeKind::Removed,
         (None, Some(_)) if states.branch.is_none() => DraftChangeKind::Added,
         _ => {
@@ -329,7 +330,7 @@ fn change_by_draft(id: &RowId, row: &MergedRow) -> DraftChangeKind {
 fn of_base(id: &RowId, row: &MergedRow, ids: &RowIds, workspace_id: &str) -> DraftChange {
     let states = &row.states;
     let change = match (&states.branch, &states.base) {
-        _ if matches!(id.0, Entity::ViewPlace | Entity::ViewLine) => DraftChangeKind::Moved,
+        _ if needs(id.0, Entity::View) => DraftChangeKind::Moved,
         (_, None) => DraftChangeKind::Removed,
         (None, Some(_)) => DraftChangeKind::Added,
         (Some(_), Some(_)) if row.fields.iter().all(|field| is_position(&field.name)) => DraftChangeKind::Moved,

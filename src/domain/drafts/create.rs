@@ -38,7 +38,7 @@ struct Branch {
 
 impl Branch {
     fn of(tx: &ViewTx<'_>, whole: &WholeMap) -> Result<Self> {
-        let state = compress(&WorkspaceState::now(tx, whole)?)?;
+        let state = compress(WorkspaceState::now(tx, whole)?)?;
         Ok(Self { revision: tx.workspace().metadata.revision, state, rows: copy::count(tx.core().conn, tx.pk())? })
     }
 }

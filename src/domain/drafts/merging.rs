@@ -20,7 +20,7 @@ use crate::{
             Call, DraftTx, Entity, Gate, Reads, WebhookEvent, WholeMap,
             access::{DraftMerger, Drafter},
         },
-        history::{ChangedKind, compress},
+        history::compress,
         notifications::{NotificationKind, Subject},
         state::WorkspaceState,
         values::ChangeReason,
@@ -64,7 +64,7 @@ pub async fn update_from_base(
     request: DraftUpdate,
 ) -> Result<DraftUpdateResult> {
     let decisions = decisions(&request.resolutions, request.otherwise)?;
-    let store = |tx: &DraftTx<'_>, _: &Merge, _: &RowIds, whole: &WholeMap| compress(&WorkspaceState::now(tx, whole)?);
+    let store = |tx: &DraftTx<'_>, _: &Merge, _: &RowIds, whole: &WholeMap| compress(WorkspaceState::now(tx, whole)?);
     attempt(gate, call, id, decisions, (store, no_reason), apply_update).await
 }
 
@@ -272,24 +272,11 @@ fn side(take: MergeSide) -> Side {
 fn decisions(resolutions: &[Resolution], otherwise: Option<MergeSide>) -> Result<Decisions> {
     let mut decisions = Decisions { rows: HashMap::new(), fields: HashMap::new(), otherwise: otherwise.map(side) };
     for (index, Resolution { kind, id, field, take }) in resolutions.iter().enumerate() {
-        let entity = match kind {
-            ChangedKind::Workspace => Entity::Workspace,
-            ChangedKind::Component => Entity::Component,
-            ChangedKind::Relationship => Entity::Relationship,
-            ChangedKind::Stakeholder => Entity::Stakeholder,
-            ChangedKind::Link => Entity::Link,
-            ChangedKind::Process => Entity::Process,
-            ChangedKind::Note => Entity::Note,
-            ChangedKind::View => Entity::View,
-            ChangedKind::ViewPlace => Entity::ViewPlace,
-            ChangedKind::ViewLine => Entity::ViewLine,
-            ChangedKind::Tour => Entity::Tour,
-            ChangedKind::Decision => Entity::Decision,
-            ChangedKind::Member => {
-                let path = crate::error::FieldPath::item("resolutions", index);
-                return Err(Error::invalid(path, "members are not part of a draft"));
-            }
-        };
+        let entity = kind.entity()?;
+        if entity == Entity::Member {
+            let path = crate::error::FieldPath::item("resolutions", index);
+            return Err(Error::invalid(path, "members are not part of a draft"));
+        }
         // There is one workspace, whose id can change.
         let key = if entity == Entity::Workspace { String::new() } else { id.clone() };
         match field {

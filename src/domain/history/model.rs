@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::{
     describe::ToSchema,
     domain::{
-        core::Change,
+        core::{Change, Entity},
         input::{Input, objects},
         values::{Name, Text, words},
     },
@@ -50,6 +50,18 @@ words! {
         Tour = "tour",
         /// A decision.
         Decision = "decision",
+    }
+}
+
+impl ChangedKind {
+    /// The kind of rows of a workspace; none for those of the directory, which are in no workspace.
+    pub(in crate::domain) fn of(entity: Entity) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.as_str() == entity.as_str())
+    }
+
+    /// The kind in the change log, which has the same name.
+    pub(in crate::domain) fn entity(self) -> Result<Entity> {
+        self.as_str().parse().map_err(Error::internal)
     }
 }
 

@@ -138,7 +138,7 @@ fn apply_state(tx: &mut EditTx<'_>, then: WorkspaceState, whole: &WholeMap) -> R
             "this state is older than the last update from the base: merging the draft would then revert the base";
         return Err(Error::Conflict(text.into()));
     }
-    let (steps, skipped) = plan(tx, then, whole)?;
+    let (mut steps, skipped) = plan(tx, then, whole)?;
     let rows = steps.count(tx.workspace());
     let (change_set_id, revision) = steps.apply(tx)?;
     let batch_id = tx.core().call.batch().to_owned();

@@ -73,22 +73,36 @@ impl WorkspaceState {
     pub(super) fn bundle(self, tx: &ViewTx<'_>) -> Result<Bundle> {
         let mut known = DirectoryCache::default();
         let Self { workspace, rows } = self;
-        let stakeholders = rows.stakeholders.into_iter().map(|link| known.expand(tx, link));
-        let decisions = past_decisions(rows.decisions, &rows.components);
+        // Without `..`: a new kind must be part of the bundle.
+        let ByKind {
+            components,
+            relationships,
+            stakeholders,
+            links,
+            processes,
+            notes,
+            views,
+            view_places,
+            view_lines,
+            tours,
+            decisions,
+        } = rows;
+        let stakeholders = stakeholders.into_iter().map(|link| known.expand(tx, link));
+        let decisions = past_decisions(decisions, &components);
         Ok(Bundle {
             incarnation: tx.core().incarnation().as_str().to_owned(),
             stakeholders: stakeholders.collect::<Result<_>>()?,
             workspace,
-            places: RowOrder::of(&rows.components, &rows.relationships, &rows.processes, Some(&rows.notes)),
-            components: rows.components,
-            relationships: rows.relationships,
-            links: Some(rows.links),
-            processes: rows.processes,
-            notes: Some(rows.notes),
-            views: Some(rows.views),
-            view_places: Some(rows.view_places),
-            view_lines: Some(rows.view_lines),
-            tours: Some(rows.tours),
+            places: RowOrder::of(&components, &relationships, &processes, Some(&notes)),
+            components,
+            relationships,
+            links: Some(links),
+            processes,
+            notes: Some(notes),
+            views: Some(views),
+            view_places: Some(view_places),
+            view_lines: Some(view_lines),
+            tours: Some(tours),
             decisions: Some(decisions),
         })
     }

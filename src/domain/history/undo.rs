@@ -171,7 +171,7 @@ fn revert(tx: &mut EditTx<'_>, caller: i64, id: &str, writes: Vec<LoggedWrite>, 
         }
     }
     let mut plan = UndoPlan { tx, caller, change_sets, blocked: Vec::new() };
-    let steps = plan.steps(writes)?;
+    let mut steps = plan.steps(writes)?;
     if !plan.blocked.is_empty() {
         return Err(Error::ChangedSince(plan.blocked));
     }
@@ -279,7 +279,7 @@ impl UndoPlan<'_, '_> {
             interrupted |= !same(&read(left)?, &read(found)?);
         }
         let (left, then) = (read(row.after)?, read(row.before)?);
-        let now = R::by_key(self.tx, &row.entity_id)?;
+        let now = self.tx.find::<R>(&row.entity_id)?;
         let why = match (&now, &left) {
             _ if same(&now, &left) && !interrupted => None,
             _ if same(&now, &left) => Some("was changed in between"),

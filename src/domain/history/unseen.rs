@@ -33,7 +33,7 @@ pub fn expect_seen(tx: &ViewTx<'_>, rows: &[AffectedRow], read: i64) -> Result<(
     }
     let mut named = Vec::new();
     for row in changed.iter().take(MAX_NAMED) {
-        let what = changed_after(tx, kind(row.entity), &row.id, read)?;
+        let what = changed_after(tx, ChangedKind::of(row.entity).unwrap_or(ChangedKind::Workspace), &row.id, read)?;
         named.push(format!("{} `{}` {what}", row.entity.as_str(), row.id));
     }
     let more = match changed.len().saturating_sub(MAX_NAMED) {
@@ -42,25 +42,4 @@ pub fn expect_seen(tx: &ViewTx<'_>, rows: &[AffectedRow], read: i64) -> Result<(
     };
     let named = named.join("; ");
     Err(Error::StaleItem(format!("{named}{more} (revision {now}, you have {read}); nothing was written")))
-}
-
-fn kind(entity: Entity) -> ChangedKind {
-    match entity {
-        Entity::Component => ChangedKind::Component,
-        Entity::Relationship => ChangedKind::Relationship,
-        Entity::Stakeholder => ChangedKind::Stakeholder,
-        Entity::Link => ChangedKind::Link,
-        Entity::Process => ChangedKind::Process,
-        Entity::Note => ChangedKind::Note,
-        Entity::View => ChangedKind::View,
-        Entity::ViewPlace => ChangedKind::ViewPlace,
-        Entity::ViewLine => ChangedKind::ViewLine,
-        Entity::Tour => ChangedKind::Tour,
-        Entity::Decision => ChangedKind::Decision,
-        Entity::Member => ChangedKind::Member,
-        // Rows of the directory are in no workspace.
-        Entity::Workspace | Entity::Person | Entity::Team | Entity::TeamMember | Entity::Role | Entity::Kind => {
-            ChangedKind::Workspace
-        }
-    }
 }

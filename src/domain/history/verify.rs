@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::WorkspaceKey,
+        core::{WorkspaceKey, list_rows},
         state::{KindVisitor, MapRow, each_kind},
     },
     error::{Error, Result},
@@ -50,7 +50,7 @@ impl KindVisitor for Comparison<'_> {
     fn visit<R: MapRow>(&mut self) -> Result<()> {
         let workspace = WorkspaceKey { pk: self.workspace.pk, id: &self.workspace.id };
         let mut logged = self.logged.remove(&R::ENTITY).unwrap_or_default();
-        for row in R::rows(self.conn, &workspace)? {
+        for row in list_rows::<R>(self.conn, &workspace)? {
             let problem = match logged.remove(&row.key()) {
                 Some(Some(json)) => {
                     let mut then = R::from_logged(serde_json::from_str(&json)?, workspace.id)?;

@@ -3,10 +3,11 @@
 use std::{
     collections::HashMap,
     io::{BufWriter, Read},
+    mem,
 };
 
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde::{Serializer, ser::SerializeMap};
 use serde_json::{json, value::RawValue};
 
 pub use super::model::{NewVersion, Version};
@@ -72,7 +73,7 @@ impl CompressedState {
             let state = WorkspaceState::now(tx, &whole)?;
             let images = state.notes.iter().filter_map(|note| note.image_id.clone()).collect();
             let (pk, revision) = (tx.pk(), tx.workspace().metadata.revision);
-            Ok(Self { pk, revision, snapshot: compress(&state)?, images })
+            Ok(Self { pk, revision, snapshot: compress(state)?, images })
         };
         gate.read(call.clone().large(), id.to_owned(), read).await
     }
@@ -134,29 +135,18 @@ fn notify_followers(tx: &EditTx<'_>, op: &str, version: &Version) {
     tx.core().notify_after_commit(tx.pk(), Audience::Everyone, "versions", event.to_string());
 }
 
-/// All rows of a state by the names of their lists, in the format of the change log.
-struct NewSnapshot<'s>(&'s WorkspaceState);
-
-impl Serialize for NewSnapshot<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry(WORKSPACE, &self.0.workspace.clone().stored())?;
-        let mut lists = Lists { state: self.0, map };
-        each_kind(&mut lists)?;
-        lists.map.end()
-    }
-}
-
-struct Lists<'s, M> {
-    state: &'s WorkspaceState,
+/// Writes all rows of a state by the names of their lists, in the format of the change log.
+struct Lists<M> {
+    rows: ByKind<RowsOf>,
     map: M,
 }
 
-impl<M: SerializeMap> KindVisitor for Lists<'_, M> {
+impl<M: SerializeMap> KindVisitor for Lists<M> {
     type Error = M::Error;
 
     fn visit<R: MapRow>(&mut self) -> std::result::Result<(), M::Error> {
-        let rows: Vec<LoggedRow<'_, R>> = R::of(&self.state.rows).iter().map(LoggedRow::of).collect();
+        let rows = mem::take(R::of_mut(&mut self.rows));
+        let rows: Vec<LoggedRow<'_, R>> = rows.iter().map(LoggedRow::of).collect();
         self.map.serialize_entry(R::LIST, &rows)
     }
 }
@@ -189,9 +179,14 @@ impl KindVisitor for Snapshot<'_> {
 }
 
 /// Serializes a state.
-pub(in crate::domain) fn compress(state: &WorkspaceState) -> Result<Vec<u8>> {
+pub(in crate::domain) fn compress(state: WorkspaceState) -> Result<Vec<u8>> {
     let mut writer = BufWriter::new(GzEncoder::new(Vec::new(), Compression::default()));
-    serde_json::to_writer(&mut writer, &NewSnapshot(state))?;
+    let mut serializer = serde_json::Serializer::new(&mut writer);
+    let mut map = serializer.serialize_map(None)?;
+    map.serialize_entry(WORKSPACE, &state.workspace.stored())?;
+    let mut lists = Lists { rows: state.rows, map };
+    each_kind(&mut lists)?;
+    lists.map.end()?;
     Ok(writer.into_inner().map_err(std::io::IntoInnerError::into_error)?.finish()?)
 }
 

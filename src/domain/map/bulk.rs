@@ -20,7 +20,7 @@ mod plan;
 
 pub(in crate::domain) use self::{
     check::Checked,
-    difference::Difference,
+    difference::{Difference, RowWrite},
     plan::{BulkPlan, ORGANIZATION_ACCESS},
 };
 pub use super::model::bulk::{Bulk, BulkComponent, BulkOutcome, BulkPreview, BulkResult, BulkWorkspace, IdsByKind};

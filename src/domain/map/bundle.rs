@@ -20,7 +20,7 @@ use self::{
     version::BundleVersion,
 };
 pub use super::model::bundle::{Bundle, RowOrder};
-use super::{store, views};
+use super::{notes::Note, processes::Process, store, views};
 use crate::{
     budget::{Budget, Holder, Reservation},
     db::AfterCommit,
@@ -311,10 +311,9 @@ impl Observer for Bundles {
 
 /// Reads all rows of a workspace, and those that are included.
 pub fn assemble(tx: &ViewTx<'_>, included: Included) -> Result<Bundle> {
-    let (conn, key) = (tx.core().conn, tx.key());
     let mut bundle = without_rows(tx, included)?;
-    bundle.components = store::components::list(conn, &key)?;
-    bundle.relationships = store::relationships::list(conn, &key)?;
+    bundle.components = tx.rows()?;
+    bundle.relationships = tx.rows()?;
     bundle.places = RowOrder::of(&bundle.components, &bundle.relationships, &bundle.processes, bundle.notes.as_deref());
     Ok(bundle)
 }
@@ -322,8 +321,8 @@ pub fn assemble(tx: &ViewTx<'_>, included: Included) -> Result<Bundle> {
 /// Reads a workspace without components and relationships.
 fn without_rows(tx: &ViewTx<'_>, included: Included) -> Result<Bundle> {
     let (conn, key) = (tx.core().conn, tx.key());
-    let processes = store::processes::list(conn, &key)?;
-    let notes = included.notes.then(|| store::notes::list(conn, &key)).transpose()?;
+    let processes: Vec<Process> = tx.rows()?;
+    let notes = included.notes.then(|| tx.rows::<Note>()).transpose()?;
     Ok(Bundle {
         incarnation: tx.core().incarnation().as_str().to_owned(),
         workspace: tx.workspace().clone(),
@@ -334,10 +333,10 @@ fn without_rows(tx: &ViewTx<'_>, included: Included) -> Result<Bundle> {
         links: None,
         processes,
         notes,
-        views: included.views.then(|| store::views::list(conn, &key)).transpose()?,
-        view_places: included.views.then(|| store::view_places::list(conn, &key)).transpose()?,
-        view_lines: included.views.then(|| store::view_lines::list(conn, &key)).transpose()?,
-        tours: included.views.then(|| store::tours::list(conn, &key)).transpose()?,
+        views: included.views.then(|| tx.rows()).transpose()?,
+        view_places: included.views.then(|| tx.rows()).transpose()?,
+        view_lines: included.views.then(|| tx.rows()).transpose()?,
+        tours: included.views.then(|| tx.rows()).transpose()?,
         decisions: included.decisions.then(|| store::decisions::summaries(conn, &key)).transpose()?,
     })
 }

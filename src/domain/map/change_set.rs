@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     arrangement::{self, Arranged},
-    components::{self, NewComponent},
+    components::{Component, NewComponent},
     containment::{self, Violation},
     near,
     placement::{self, Map, Overlaps},
@@ -158,7 +158,7 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
             relationships::delete(self.tx, &parent.relationship_id)?;
         }
         let Some(parent) = parent else { return Ok(true) };
-        if !components::id_taken(self.tx.core().conn, self.tx.pk(), parent)? {
+        if !self.tx.has::<Component>(parent)? {
             return Err(Error::invalid("parentId", near::no_component(self.tx, parent)?));
         }
         self.create_relationship(index, NewRelationship::contains(parent, id))?;

@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
+use rusqlite::Connection;
+
 pub use super::model::components::{Component, ComponentDetails, ComponentPatch, Move, NewComponent};
-pub(in crate::domain) use super::store::components::{find as find_row, id_taken, list as rows};
-use super::{places, relationships, store, store::views};
+use super::{places, relationships, store, views::View};
 use crate::{
     domain::{
         catalogue,
-        core::{EditTx, Reads, RowMetadata, ViewTx},
+        core::{EditTx, Reads, RowMetadata, ViewTx, WorkspaceKey, list_rows},
         directory,
         input::{Nullable, same},
         paging::Window,
@@ -17,8 +18,6 @@ use crate::{
     },
     error::{Error, FieldPath, Result},
 };
-
-const NOT_FOUND: Error = Error::NotFound("component");
 
 /// Reads a component with its links and stakeholders.
 pub fn read(tx: &ViewTx<'_>, id: &str) -> Result<ComponentDetails> {
@@ -32,20 +31,19 @@ pub fn read(tx: &ViewTx<'_>, id: &str) -> Result<ComponentDetails> {
 
 /// Creates a component. Several without positions are placed together by `places::fill` first.
 pub fn create(tx: &mut EditTx<'_>, mut new: NewComponent) -> Result<Component> {
-    let (conn, pk) = (tx.core().conn, tx.pk());
     new.check()?;
     check_opens(tx, &new.opens, None)?;
     places::fill(tx, &mut [&mut new], &[])?;
     let spot = new.position().unwrap_or_default();
-    let taken = |id: &str| store::components::id_taken(conn, pk, id);
+    let taken = |id: &str| tx.has::<Component>(id);
     let id = slug::chosen("component", new.id.clone(), || slug::from_name(new.name.as_str()), taken)?;
-    let row = Component { seq: store::components::next_seq(conn, pk)?, ..new.into_row(&tx.workspace().id, id, spot) };
+    let row = Component { seq: tx.next_position::<Component>()?, ..new.into_row(&tx.workspace().id, id, spot) };
     tx.create(row)
 }
 
 /// A free id for a new component of this name, other than those that `is_taken` names.
 pub fn free_id(tx: &ViewTx<'_>, name: &Name, is_taken: impl Fn(&str) -> bool) -> Result<Option<Id>> {
-    let taken = |id: &str| Ok(is_taken(id) || store::components::id_taken(tx.core().conn, tx.pk(), id)?);
+    let taken = |id: &str| Ok(is_taken(id) || tx.has::<Component>(id)?);
     Ok(Id::new(&slug::free(&slug::from_name(name.as_str()), taken)?).ok())
 }
 
@@ -102,8 +100,7 @@ impl NewComponent {
 
 /// Updates a component.
 pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ComponentPatch) -> Result<Component> {
-    let before = find(tx, id)?;
-    tx.expect(&before)?;
+    let before: Component = tx.expected(id)?;
     same("id", patch.id.as_deref(), &before.id)?;
     if patch.x.is_some() || patch.y.is_some() {
         store::placed::unmark(tx.core().conn, tx.pk(), id)?;
@@ -148,7 +145,8 @@ pub fn relocate(tx: &mut EditTx<'_>, moves: Vec<Move>) -> Result<Vec<Component>>
         if !seen.insert(&to.id) {
             return Err(Error::invalid(field(), format!("the component `{}` is named twice", to.id)));
         }
-        let before = store::components::find(tx.core().conn, &tx.key(), &to.id)?
+        let before = tx
+            .find::<Component>(&to.id)?
             .ok_or_else(|| Error::invalid(field(), format!("there is no component `{}`", to.id)))?;
         rows.push(move_to(tx, &before, (to.x, to.y))?);
     }
@@ -157,8 +155,7 @@ pub fn relocate(tx: &mut EditTx<'_>, moves: Vec<Move>) -> Result<Vec<Component>>
 
 /// Deletes a component with its relationships, stakeholders, links and positions in views. Processes keep their text and mapping.
 pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
-    let component = find(tx, id)?;
-    tx.expect(&component)?;
+    let component: Component = tx.expected(id)?;
     for relationship in store::relationships::touching(tx.core().conn, &tx.key(), id)? {
         relationships::remove(tx, &relationship)?;
     }
@@ -190,9 +187,7 @@ fn check(type_id: &str, properties: Option<&Properties>) -> Result<()> {
 /// Checks that the view that a component opens exists, unless the component opens it already.
 fn check_opens(tx: &ViewTx<'_>, opens: &Nullable<KebabId>, before: Option<&str>) -> Result<()> {
     match opens {
-        Nullable::Value(id)
-            if before != Some(id.as_str()) && !views::id_taken(tx.core().conn, tx.pk(), id.as_str())? =>
-        {
+        Nullable::Value(id) if before != Some(id.as_str()) && !tx.has::<View>(id.as_str())? => {
             Err(Error::invalid("opens", format!("there is no view `{}`", id.as_str())))
         }
         _ => Ok(()),
@@ -206,5 +201,10 @@ pub fn named(tx: &ViewTx<'_>, name: &str) -> Result<Option<String>> {
 
 /// Returns a component of the workspace.
 pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Component> {
-    store::components::find(tx.core().conn, &tx.key(), id)?.ok_or(NOT_FOUND)
+    tx.existing(id)
+}
+
+/// All components of a workspace, in list order.
+pub(in crate::domain) fn rows(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<Component>> {
+    list_rows(conn, of)
 }

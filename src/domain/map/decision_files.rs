@@ -51,7 +51,7 @@ fn files(tx: &ViewTx<'_>) -> Result<Vec<(String, String, i64)>> {
     for summary in &summaries {
         tx.core().check_alive()?;
         // One text at a time.
-        let Some(Decision { body, .. }) = store::decisions::find(conn, &key, &summary.id)? else { continue };
+        let Some(Decision { body, .. }) = tx.find(&summary.id)? else { continue };
         let own = number(summary.number);
         let by = superseded_by.get(summary.id.as_str()).into_iter().flatten().copied();
         let record = Record {

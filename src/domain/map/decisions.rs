@@ -9,8 +9,7 @@ pub use super::model::decisions::{
     Decision, DecisionBody, DecisionDate, DecisionFilter, DecisionPatch, DecisionStatus, DecisionSummary,
     DocumentDecision, MAX_AUTHORS, MAX_BODY_BYTES, MAX_CONCERNED, MAX_NUMBER, MAX_SUPERSEDED, NewDecision, TextList,
 };
-pub(in crate::domain) use super::store::decisions::{find as find_row, list as rows};
-use super::{near, store};
+use super::{components::Component, near, store};
 use crate::{
     domain::{
         core::{EditTx, Reads, RowMetadata, ViewTx},
@@ -49,7 +48,7 @@ pub fn titled(tx: &ViewTx<'_>, title: &str) -> Result<Option<String>> {
 
 /// Finds the row of a decision.
 pub(in crate::domain) fn find(tx: &ViewTx<'_>, id: &str) -> Result<Decision> {
-    store::decisions::find(tx.core().conn, &tx.key(), id)?.ok_or(NOT_FOUND)
+    tx.existing(id)
 }
 
 /// Id and number of each decision.
@@ -84,8 +83,7 @@ pub fn create(tx: &mut EditTx<'_>, new: NewDecision) -> Result<Decision> {
 
 /// Updates a decision. The state of the decisions that it did not replace before becomes `superseded`.
 pub fn update(tx: &mut EditTx<'_>, id: &str, patch: DecisionPatch) -> Result<Decision> {
-    let before = find(tx, id)?;
-    tx.expect(&before)?;
+    let before: Decision = tx.expected(id)?;
     same("id", patch.id.as_deref(), &before.id)?;
     if patch.number.is_some_and(|number| number != before.number) {
         return Err(Error::invalid("number", "cannot be changed"));
@@ -114,8 +112,7 @@ pub fn update(tx: &mut EditTx<'_>, id: &str, patch: DecisionPatch) -> Result<Dec
 
 /// Deletes a decision. The state of the decisions that it replaces is unchanged.
 pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
-    let decision = find(tx, id)?;
-    tx.expect(&decision)?;
+    let decision: Decision = tx.expected(id)?;
     tx.delete(&decision)
 }
 
@@ -124,8 +121,7 @@ pub(super) fn chosen_id(tx: &ViewTx<'_>, given: Option<&KebabId>, title: &str) -
     if let Some(id) = given.map(KebabId::as_str).filter(|id| RESERVED.contains(id)) {
         return Err(Error::invalid("id", format!("`{id}` is reserved; choose another id")));
     }
-    let (conn, pk) = (tx.core().conn, tx.pk());
-    let taken = |id: &str| Ok(RESERVED.contains(&id) || store::decisions::id_taken(conn, pk, id)?);
+    let taken = |id: &str| Ok(RESERVED.contains(&id) || tx.has::<Decision>(id)?);
     slug::chosen("decision", given.cloned(), || slug::strict(title, "decision"), taken)
 }
 
@@ -140,7 +136,7 @@ fn names(authors: Vec<Name>) -> TextList {
 
 /// The components of a request, which must exist, and those of the row that do not exist at the moment.
 fn components(tx: &ViewTx<'_>, ids: Vec<Id>, stored: &TextList) -> Result<TextList> {
-    let exists = |id: &str| store::components::id_taken(tx.core().conn, tx.pk(), id);
+    let exists = |id: &str| tx.has::<Component>(id);
     let ids: Vec<String> = ids.into_iter().map(String::from).collect();
     for (index, id) in ids.iter().enumerate() {
         if !stored.0.contains(id) && !exists(id)? {
@@ -152,7 +148,7 @@ fn components(tx: &ViewTx<'_>, ids: Vec<Id>, stored: &TextList) -> Result<TextLi
 
 /// The replaced decisions of a request, which must exist, and those of the row that do not exist at the moment.
 fn superseded(tx: &ViewTx<'_>, own: &str, ids: Vec<KebabId>, stored: &TextList) -> Result<TextList> {
-    let exists = |id: &str| store::decisions::id_taken(tx.core().conn, tx.pk(), id);
+    let exists = |id: &str| tx.has::<Decision>(id);
     let ids: Vec<String> = ids.into_iter().map(String::from).collect();
     for (index, id) in ids.iter().enumerate() {
         let field = || FieldPath::item("supersedes", index);
@@ -173,7 +169,7 @@ fn superseded(tx: &ViewTx<'_>, own: &str, ids: Vec<KebabId>, stored: &TextList) 
 fn supersedes(tx: &ViewTx<'_>, id: &str, other: &str) -> Result<bool> {
     leads_to(id.to_owned(), &other.to_owned(), |id| {
         tx.core().check_alive()?;
-        let row = store::decisions::find(tx.core().conn, &tx.key(), id)?;
+        let row = tx.find::<Decision>(id)?;
         Ok(row.map(|row| row.supersedes.0).unwrap_or_default())
     })
 }
@@ -200,7 +196,7 @@ pub(super) fn leads_to<T: Clone + Eq + std::hash::Hash>(
 
 /// Whether there is a component with this id.
 pub(in crate::domain) fn is_component(tx: &ViewTx<'_>, id: &str) -> Result<bool> {
-    store::components::id_taken(tx.core().conn, tx.pk(), id)
+    tx.has::<Component>(id)
 }
 
 /// References without duplicates, then the stored ones to rows that do not exist, up to `max`. If the existing ones are the
@@ -232,7 +228,7 @@ pub(in crate::domain) fn references(
 /// Sets the state of decisions that are replaced since `before`.
 fn supersede(tx: &mut EditTx<'_>, before: &TextList, after: &TextList) -> Result<()> {
     for id in after.0.iter().filter(|id| !before.0.contains(id)) {
-        let Some(row) = store::decisions::find(tx.core().conn, &tx.key(), id)? else { continue };
+        let Some(row) = tx.find::<Decision>(id)? else { continue };
         let status = DecisionStatus::Superseded;
         tx.update(&row, Decision { status, ..row.clone() })?;
     }

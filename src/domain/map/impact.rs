@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 
 pub use self::affected::{AffectedOwner, AffectedProcess};
 use self::graph::{Edge, Graph, Traversal};
-use super::{components::Component, relationships::Relationship, store};
+use super::{components::Component, relationships::Relationship};
 use crate::{
     describe::ToSchema,
     domain::{
         catalogue::{self, CONTAINS, DependsOn},
-        core::{Reads, ViewTx},
+        core::ViewTx,
     },
     error::{Error, Problem, Result},
 };
@@ -212,11 +212,7 @@ struct Model {
 
 impl Model {
     fn read(tx: &ViewTx<'_>) -> Result<Self> {
-        let (conn, key) = (tx.core().conn, tx.key());
-        Ok(Self {
-            components: store::components::list(conn, &key)?,
-            relationships: store::relationships::list(conn, &key)?,
-        })
+        Ok(Self { components: tx.rows()?, relationships: tx.rows()? })
     }
 
     fn check_component(&self, component_id: &str) -> Result<()> {

@@ -1,11 +1,13 @@
 //! External links of components: plain addresses, or pages of the wiki.
 
+use rusqlite::Connection;
+
 pub use super::model::links::{Link, LinkKind, NewLink};
-pub(in crate::domain) use super::store::links::{by_id as row_by_id, list as rows, of_component};
+pub(in crate::domain) use super::store::links::of_component;
 use super::{components, store};
 use crate::{
     domain::{
-        core::{EditTx, Reads, RowMetadata, ViewTx},
+        core::{EditTx, Reads, RowMetadata, ViewTx, WorkspaceKey, list_rows},
         paging::{Page, Paging},
         values::{Properties, WebAddress},
     },
@@ -106,8 +108,9 @@ pub(in crate::domain) fn refresh_in_background(
     id: i64,
     resolved: &Resolved,
 ) -> Result<bool> {
-    let found = store::links::find(tx.core().conn, &tx.key(), component_id, id)?;
-    let Some(before) = found.filter(|link| link.kind != LinkKind::Url) else { return Ok(false) };
+    let found: Option<Link> = tx.find(&id.to_string())?;
+    let found = found.filter(|link| link.component_id == component_id && link.kind != LinkKind::Url);
+    let Some(before) = found else { return Ok(false) };
     let after = filled(before.clone(), resolved.clone(), tx.core().now);
     if (Link { fetched_at: before.fetched_at, ..after.clone() }) == before {
         return Ok(false);
@@ -150,5 +153,11 @@ pub(in crate::domain) fn target_of(
 /// Returns a link of a component.
 pub(in crate::domain) fn find(tx: &ViewTx<'_>, component_id: &str, id: i64) -> Result<Link> {
     components::find(tx, component_id)?;
-    store::links::find(tx.core().conn, &tx.key(), component_id, id)?.ok_or(NOT_FOUND)
+    let link: Link = tx.existing(&id.to_string())?;
+    if link.component_id == component_id { Ok(link) } else { Err(NOT_FOUND) }
+}
+
+/// All links of a workspace, in list order.
+pub(in crate::domain) fn rows(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<Link>> {
+    list_rows(conn, of)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 pub use super::model::near::NearKind;
-use super::{store, workspaces};
+use super::{components::Component, processes::Process, relationships::Relationship, store, workspaces};
 use crate::{
     domain::{
         catalogue::CATALOGUE,
@@ -118,12 +118,11 @@ pub fn no_relationship(tx: &ViewTx<'_>, id: &str) -> Result<String> {
 
 /// The first of `ids` that does not exist, with ids of rows whose id or name resembles it.
 pub fn missing(tx: &ViewTx<'_>, kind: NearKind, ids: &[String]) -> Result<Option<(String, Vec<String>)>> {
-    let (conn, pk) = (tx.core().conn, tx.pk());
     for id in ids {
         let exists = match kind {
-            NearKind::Component => store::components::id_taken(conn, pk, id)?,
-            NearKind::Relationship => store::relationships::id_taken(conn, pk, id)?,
-            NearKind::Process => store::processes::id_taken(conn, pk, id)?,
+            NearKind::Component => tx.has::<Component>(id)?,
+            NearKind::Relationship => tx.has::<Relationship>(id)?,
+            NearKind::Process => tx.has::<Process>(id)?,
         };
         if exists {
             continue;

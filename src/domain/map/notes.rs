@@ -3,7 +3,6 @@
 
 pub use super::model::notes::{ImageId, Layer, NewNote, Note, NoteColor, NoteKind, NotePatch};
 use super::store;
-pub(in crate::domain) use super::store::notes::{find as find_row, list as rows};
 use crate::{
     domain::{
         core::{EditTx, Reads, RowMetadata, ViewTx},
@@ -15,8 +14,6 @@ use crate::{
     error::{Error, Problem, Result},
 };
 
-const NOT_FOUND: Error = Error::NotFound("note");
-
 /// Size of a new frame.
 const FRAME_SIZE: (f64, f64) = (480.0, 320.0);
 /// Longer side of a new image on the canvas, unless the image is smaller.
@@ -24,29 +21,27 @@ const MAX_NEW_IMAGE_SIDE: f64 = 480.0;
 
 /// Lists the notes of a workspace, in their order.
 pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<Note>> {
-    store::notes::page(tx.core().conn, &tx.key(), &paging.window("notes")?)
+    tx.page(paging)
 }
 
 /// Reads a note.
 pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Note> {
-    store::notes::find(tx.core().conn, &tx.key(), id)?.ok_or(NOT_FOUND)
+    tx.existing(id)
 }
 
 /// Creates a note.
 pub fn create(tx: &mut EditTx<'_>, new: NewNote) -> Result<Note> {
     new.check()?;
-    let (conn, pk) = (tx.core().conn, tx.pk());
     let image = image_size(tx, new.image_id.as_ref())?;
-    let taken = |id: &str| store::notes::id_taken(conn, pk, id);
+    let taken = |id: &str| tx.has::<Note>(id);
     let id = slug::chosen("note", new.id.clone(), || new.kind().as_str().to_owned(), taken)?;
-    let row = Note { seq: store::notes::next_seq(conn, pk)?, ..new.into_row(&tx.workspace().id, id, image) };
+    let row = Note { seq: tx.next_position::<Note>()?, ..new.into_row(&tx.workspace().id, id, image) };
     tx.create(row)
 }
 
 /// Updates a note.
 pub fn update(tx: &mut EditTx<'_>, id: &str, patch: NotePatch) -> Result<Note> {
-    let before = find(tx, id)?;
-    tx.expect(&before)?;
+    let before: Note = tx.expected(id)?;
     same("id", patch.id.as_deref(), &before.id)?;
     same("kind", patch.kind.map(NoteKind::as_str), before.kind.as_str())?;
     let old = before.clone();

@@ -5,15 +5,15 @@ mod reading;
 use std::collections::{HashMap, HashSet};
 
 use mermaid::Diagram;
+use rusqlite::Connection;
 use serde_json::{Map, Value};
 
 pub use self::reading::{Lifeline, ProcessNote, ProcessReading, ProcessStep};
 pub use super::model::processes::{Mermaid, NewProcess, Process, ProcessPatch};
-use super::store;
-pub(in crate::domain) use super::store::processes::{find as find_row, list as rows};
+use super::{components::Component, store};
 use crate::{
     domain::{
-        core::{EditTx, Reads, RowMetadata, ViewTx},
+        core::{EditTx, Reads, RowMetadata, ViewTx, WorkspaceKey, list_rows},
         input::same,
         paging::{Page, Paging},
         slug,
@@ -22,7 +22,6 @@ use crate::{
     error::{Error, Problem, Result},
 };
 
-const NOT_FOUND: Error = Error::NotFound("process");
 /// Maximum number of processes that a write names as affected.
 const MAX_NAMED: usize = 20;
 /// Maximum number of texts that are searched for a name.
@@ -30,7 +29,7 @@ const MAX_SEARCHED: usize = 200;
 
 /// Lists the processes of a workspace, in creation order.
 pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<ProcessReading>> {
-    let page = store::processes::page(tx.core().conn, &tx.key(), &paging.window("processes")?)?;
+    let page = tx.page(paging)?;
     page.try_map(|process| {
         // Parsing a text takes time and runs no SQL statement that could be interrupted.
         tx.core().check_alive()?;
@@ -45,11 +44,10 @@ pub fn read(tx: &ViewTx<'_>, id: &str) -> Result<ProcessReading> {
 
 /// Creates a process.
 pub fn create(tx: &mut EditTx<'_>, new: NewProcess) -> Result<ProcessReading> {
-    let (conn, pk) = (tx.core().conn, tx.pk());
-    let taken = |id: &str| store::processes::id_taken(conn, pk, id);
+    let taken = |id: &str| tx.has::<Process>(id);
     let id = slug::chosen("process", new.id.clone(), || slug::strict(new.name.as_str(), "process"), taken)?;
     let diagram = diagram(&new.mermaid.0)?;
-    let row = Process { seq: store::processes::next_seq(conn, pk)?, ..new.into_row(&tx.workspace().id, id) };
+    let row = Process { seq: tx.next_position::<Process>()?, ..new.into_row(&tx.workspace().id, id) };
     check(tx, &Map::new(), &row.participants, &diagram)?;
     let process = tx.create(row)?;
     reading::reading(tx, process, diagram)
@@ -87,8 +85,7 @@ fn component_id<'v>(alias: &str, component: &'v Value) -> Result<&'v str> {
 
 /// Updates a process.
 pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ProcessPatch) -> Result<ProcessReading> {
-    let before = find(tx, id)?;
-    tx.expect(&before)?;
+    let before: Process = tx.expected(id)?;
     same("id", patch.id.as_deref(), &before.id)?;
     let old = before.clone();
     let after = Process {
@@ -106,8 +103,7 @@ pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ProcessPatch) -> Result<Proc
 
 /// Deletes a process.
 pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
-    let process = find(tx, id)?;
-    tx.expect(&process)?;
+    let process: Process = tx.expected(id)?;
     tx.delete(&process)
 }
 
@@ -138,7 +134,7 @@ pub fn mapped(tx: &ViewTx<'_>, text: &str, mapping: &Properties) -> Result<Prope
     let mut changes: Map<String, Value> = gone.map(|alias| (alias.clone(), Value::Null)).collect();
     for one in diagram.participants.iter().filter(|one| !known.contains_key(&one.alias)) {
         tx.core().check_alive()?;
-        let component = if store::components::id_taken(conn, pk, &one.alias)? {
+        let component = if tx.has::<Component>(&one.alias)? {
             Some(one.alias.clone())
         } else {
             match store::components::only_named(conn, pk, &one.name)? {
@@ -188,7 +184,7 @@ pub fn named(tx: &ViewTx<'_>, name: &str) -> Result<Option<String>> {
 
 /// Finds a process of the workspace without parsing its text.
 pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Process> {
-    store::processes::find(tx.core().conn, &tx.key(), id)?.ok_or(NOT_FOUND)
+    tx.existing(id)
 }
 
 /// Parses a text. Fails if the text is not a sequence diagram.
@@ -218,9 +214,14 @@ fn check(tx: &ViewTx<'_>, before: &Map<String, Value>, after: &Properties, diagr
         if !aliases.contains(alias.as_str()) {
             return wrong("the diagram has no participant of this alias".into());
         }
-        if !store::components::id_taken(tx.core().conn, tx.pk(), id)? {
+        if !tx.has::<Component>(id)? {
             return wrong(format!("there is no component `{id}` in this workspace"));
         }
     }
     Ok(())
+}
+
+/// All processes of a workspace, in list order.
+pub(in crate::domain) fn rows(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<Process>> {
+    list_rows(conn, of)
 }

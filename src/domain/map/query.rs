@@ -6,7 +6,7 @@ use std::{
 };
 
 pub use super::model::query::{ComponentQuery, SortBy};
-use super::{near, store, views, workspaces};
+use super::{components::Component, near, store, views, workspaces};
 use crate::{
     domain::{
         catalogue::{CONTAINS, DependsOn, known_relation_type},
@@ -85,7 +85,7 @@ pub fn find(tx: &OrgViewTx<'_>, query: &ComponentQuery, sort_by: SortBy) -> Resu
         Some(id) => {
             let view = tx.view(id)?;
             if let Some(parent) = &query.parent_id
-                && !store::components::id_taken(tx.core().conn, view.pk(), parent)?
+                && !view.has::<Component>(parent)?
             {
                 return Err(Error::invalid("parentId", near::no_component(&view, parent)?));
             }

@@ -1,19 +1,19 @@
 //! Relationships between components, and the containment rule.
 
+use rusqlite::Connection;
+
 pub use super::model::relationships::{End, NewRelationship, Relationship, RelationshipPatch};
-pub(in crate::domain) use super::store::relationships::{find as find_row, list as rows, touching};
-use super::{containment, store};
+pub(in crate::domain) use super::store::relationships::touching;
+use super::{components::Component, containment, store};
 use crate::{
     domain::{
         catalogue,
-        core::{EditTx, Reads, RowMetadata, ViewTx},
+        core::{EditTx, Reads, RowMetadata, ViewTx, WorkspaceKey, list_rows},
         input::{Nullable, same},
         slug,
     },
     error::{Error, Result},
 };
-
-const NOT_FOUND: Error = Error::NotFound("relationship");
 
 /// Creates a relationship.
 pub fn create(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship> {
@@ -24,11 +24,10 @@ pub fn create(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship>
 
 /// Creates a relationship without checking the containment rule. The change set checks it.
 pub(super) fn create_unplaced(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship> {
-    let (conn, pk) = (tx.core().conn, tx.pk());
-    let taken = |id: &str| store::relationships::id_taken(conn, pk, id);
+    let taken = |id: &str| tx.has::<Relationship>(id);
     let id = slug::chosen("relationship", new.id.clone(), || base_id(&new), taken)?;
-    new.check(|id| store::components::id_taken(conn, pk, id))?;
-    let row = Relationship { seq: store::relationships::next_seq(conn, pk)?, ..new.into_row(&tx.workspace().id, id) };
+    new.check(|id| tx.has::<Component>(id))?;
+    let row = Relationship { seq: tx.next_position::<Relationship>()?, ..new.into_row(&tx.workspace().id, id) };
     tx.create(row)
 }
 
@@ -87,8 +86,7 @@ pub fn update(tx: &mut EditTx<'_>, id: &str, patch: RelationshipPatch) -> Result
 
 /// Updates a relationship without checking the containment rule. The change set checks it.
 pub(super) fn update_unplaced(tx: &mut EditTx<'_>, id: &str, patch: RelationshipPatch) -> Result<Relationship> {
-    let before = find(tx, id)?;
-    tx.expect(&before)?;
+    let before: Relationship = tx.expected(id)?;
     same("id", patch.id.as_deref(), &before.id)?;
     let old = before.clone();
     let after = Relationship {
@@ -101,15 +99,14 @@ pub(super) fn update_unplaced(tx: &mut EditTx<'_>, id: &str, patch: Relationship
         properties: patch.properties.unwrap_or(old.properties),
         ..old
     };
-    let has = |id: &str| store::components::id_taken(tx.core().conn, tx.pk(), id);
+    let has = |id: &str| tx.has::<Component>(id);
     check(&after.type_id, [&after.source_id, &after.target_id], has)?;
     tx.update(&before, after)
 }
 
 /// Deletes a relationship with its lines in views.
 pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
-    let relationship = find(tx, id)?;
-    tx.expect(&relationship)?;
+    let relationship: Relationship = tx.expected(id)?;
     remove(tx, &relationship)
 }
 
@@ -149,7 +146,7 @@ pub fn between(tx: &ViewTx<'_>, ends: [&str; 2], type_id: &str) -> Result<Option
 
 /// Finds a relationship of the workspace.
 pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Relationship> {
-    store::relationships::find(tx.core().conn, &tx.key(), id)?.ok_or(NOT_FOUND)
+    tx.existing(id)
 }
 
 /// Checks that the type is in the catalog and that both components exist.
@@ -169,4 +166,14 @@ fn contained(tx: &EditTx<'_>, relationship: &Relationship) -> Result<()> {
         Some((_, violation)) => Err(violation.at("targetId")),
         None => Ok(()),
     }
+}
+
+/// All relationships of a workspace, in list order.
+pub(in crate::domain) fn rows(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<Relationship>> {
+    list_rows(conn, of)
+}
+
+/// The relationship with this id, if there is one.
+pub(in crate::domain) fn find_row(conn: &Connection, of: &WorkspaceKey<'_>, id: &str) -> Result<Option<Relationship>> {
+    crate::domain::core::find_row(conn, of, id)
 }

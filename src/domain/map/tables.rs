@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 pub use super::model::tables::{Part, Row};
-use super::store;
+use super::{components::Component, store};
 use crate::{
     domain::{
         catalogue::CONTAINS,
@@ -32,7 +32,7 @@ pub fn listed(tx: &ViewTx<'_>, part: Part) -> Result<usize> {
 /// components that contain it.
 pub fn around(tx: &ViewTx<'_>, component_id: &str, depth: usize) -> Result<HashSet<String>> {
     let (conn, pk) = (tx.core().conn, tx.pk());
-    if !store::components::id_taken(conn, pk, component_id)? {
+    if !tx.has::<Component>(component_id)? {
         return Err(Error::NotFound("component"));
     }
     let mut adjacent: HashMap<String, Vec<String>> = HashMap::new();

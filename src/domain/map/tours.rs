@@ -1,38 +1,34 @@
 //! Tours: ordered stops that explain a workspace.
 
 pub use super::model::tours::{MAX_STOPS, NewTour, NewTourStop, StopTarget, Stops, Tour, TourPatch, TourStop};
-pub(in crate::domain) use super::store::tours::{find as find_row, list as rows};
-use super::{model::views::ListPosition, store};
+use super::model::views::ListPosition;
 use crate::{
     domain::{
-        core::{EditTx, Reads, RowMetadata, ViewTx},
+        core::{EditTx, RowMetadata, ViewTx},
         input::same,
         paging::{Page, Paging},
         slug,
     },
-    error::{Error, Result},
+    error::Result,
 };
-
-const NOT_FOUND: Error = Error::NotFound("tour");
 
 /// Lists the tours of a workspace, in their order.
 pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<Tour>> {
-    store::tours::page(tx.core().conn, &tx.key(), &paging.window("tours")?)
+    tx.page(paging)
 }
 
 /// Reads a tour.
 pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Tour> {
-    store::tours::find(tx.core().conn, &tx.key(), id)?.ok_or(NOT_FOUND)
+    tx.existing(id)
 }
 
 /// Creates a tour.
 pub fn create(tx: &mut EditTx<'_>, new: NewTour) -> Result<Tour> {
-    let (conn, pk) = (tx.core().conn, tx.pk());
-    let taken = |id: &str| store::tours::id_taken(conn, pk, id);
+    let taken = |id: &str| tx.has::<Tour>(id);
     let id = slug::chosen("tour", new.id.clone(), || slug::strict(new.name.as_str(), "tour"), taken)?;
     let position = match new.position {
         Some(position) => position.get(),
-        None => store::tours::next_position(conn, pk)?,
+        None => tx.next_position::<Tour>()?,
     };
     let row = Tour { position, ..new.into_row(&tx.workspace().id, id)? };
     tx.create(row)
@@ -40,8 +36,7 @@ pub fn create(tx: &mut EditTx<'_>, new: NewTour) -> Result<Tour> {
 
 /// Updates a tour.
 pub fn update(tx: &mut EditTx<'_>, id: &str, patch: TourPatch) -> Result<Tour> {
-    let before = find(tx, id)?;
-    tx.expect(&before)?;
+    let before: Tour = tx.expected(id)?;
     same("id", patch.id.as_deref(), &before.id)?;
     let old = before.clone();
     let after = Tour {
@@ -56,8 +51,7 @@ pub fn update(tx: &mut EditTx<'_>, id: &str, patch: TourPatch) -> Result<Tour> {
 
 /// Deletes a tour.
 pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
-    let tour = find(tx, id)?;
-    tx.expect(&tour)?;
+    let tour: Tour = tx.expected(id)?;
     tx.delete(&tour)
 }
 

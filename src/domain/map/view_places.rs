@@ -1,12 +1,10 @@
 //! Positions of components in views.
 
-use rusqlite::Connection;
-
-use super::model::views::{NewViewPlace, ViewPlace, key_parts};
-pub(in crate::domain) use super::store::view_places::{find as find_row, list as rows, of_component, of_view};
+use super::model::views::{NewViewPlace, ViewPlace};
+pub(in crate::domain) use super::store::view_places::{of_component, of_view};
 use crate::{
     domain::{
-        core::{EditTx, Reads, RowMetadata, WorkspaceKey},
+        core::{EditTx, RowMetadata},
         values::Coordinate,
     },
     error::Result,
@@ -19,7 +17,7 @@ pub(in crate::domain) fn put(
     component_id: &str,
     (x, y): (Coordinate, Coordinate),
 ) -> Result<ViewPlace> {
-    match find_row(tx.core().conn, &tx.key(), view_id, component_id)? {
+    match tx.find::<ViewPlace>(&ViewPlace::key_of(view_id, component_id))? {
         Some(before) => tx.update(&before, ViewPlace { x: x.get(), y: y.get(), ..before.clone() }),
         None => tx.create(ViewPlace {
             view_id: view_id.to_owned(),
@@ -30,12 +28,6 @@ pub(in crate::domain) fn put(
             metadata: RowMetadata::default(),
         }),
     }
-}
-
-/// Finds a row by its key; none if the text is not a key.
-pub(in crate::domain) fn by_key(conn: &Connection, of: &WorkspaceKey<'_>, key: &str) -> Result<Option<ViewPlace>> {
-    let Some((view_id, component_id)) = key_parts(key) else { return Ok(None) };
-    find_row(conn, of, view_id, component_id)
 }
 
 impl NewViewPlace {

@@ -11,12 +11,13 @@ mod selectors;
 mod tests;
 mod text;
 
+use rusqlite::Connection;
+
 pub use super::model::views::{
     AroundDirection, Depth, MAX_DEPTH, MAX_LISTED, MAX_SELECTORS, NewView, NewViewCopy, NewViewLine, NewViewPlace,
     OutsideComponents, PropertyValues, View, ViewAround, ViewDefinition, ViewLayout, ViewLine, ViewPatch, ViewPlace,
     ViewSelector, ViewShow,
 };
-pub(in crate::domain) use super::store::views::{find as find_row, id_taken, list as rows};
 use super::{
     model::{
         order::GAP,
@@ -26,7 +27,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{EditTx, Reads, RowMetadata, ViewTx},
+        core::{EditTx, Reads, RowMetadata, ViewTx, WorkspaceKey, list_rows},
         input::same,
         paging::{Page, Paging},
         slug,
@@ -35,22 +36,20 @@ use crate::{
     error::{Error, Result},
 };
 
-const NOT_FOUND: Error = Error::NotFound("view");
-
 /// Lists the views of a workspace, in their order.
 pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<View>> {
-    store::views::page(tx.core().conn, &tx.key(), &paging.window("views")?)
+    tx.page(paging)
 }
 
 /// Reads a view.
 pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<View> {
-    store::views::find(tx.core().conn, &tx.key(), id)?.ok_or(NOT_FOUND)
+    tx.existing(id)
 }
 
 /// Id of a view with this name, in any case.
 pub fn named(tx: &ViewTx<'_>, name: &str) -> Result<Option<String>> {
     let name = name.to_lowercase();
-    let known = rows(tx.core().conn, &tx.key())?.into_iter().find(|view| view.name.to_lowercase() == name);
+    let known = tx.rows::<View>()?.into_iter().find(|view| view.name.to_lowercase() == name);
     Ok(known.map(|view| view.id))
 }
 
@@ -64,8 +63,7 @@ pub fn create(tx: &mut EditTx<'_>, new: NewView) -> Result<View> {
 
 /// Updates a view.
 pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ViewPatch) -> Result<View> {
-    let before = find(tx, id)?;
-    tx.expect(&before)?;
+    let before: View = tx.expected(id)?;
     same("id", patch.id.as_deref(), &before.id)?;
     check_definition(patch.definition.as_ref())?;
     let old = before.clone();
@@ -82,8 +80,7 @@ pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ViewPatch) -> Result<View> {
 
 /// Deletes a view with its positions and lines. Components and tours that refer to it are unchanged.
 pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
-    let view = find(tx, id)?;
-    tx.expect(&view)?;
+    let view: View = tx.expected(id)?;
     for line in view_lines::of_view(tx.core().conn, &tx.key(), id)? {
         tx.delete(&line)?;
     }
@@ -119,7 +116,7 @@ pub fn copy(tx: &mut EditTx<'_>, id: &str, new: NewViewCopy) -> Result<View> {
 
 /// The id of a new view: the given one, or a free one derived from its name.
 fn new_id(tx: &EditTx<'_>, given: Option<&KebabId>, name: &str) -> Result<String> {
-    let taken = |id: &str| store::views::id_taken(tx.core().conn, tx.pk(), id);
+    let taken = |id: &str| tx.has::<View>(id);
     // A reserved id that is derived from a name gets a number.
     let not_free = |id: &str| Ok(is_reserved(id) || taken(id)?);
     match given {
@@ -132,7 +129,7 @@ fn new_id(tx: &EditTx<'_>, given: Option<&KebabId>, name: &str) -> Result<String
 fn position(tx: &EditTx<'_>, given: Option<ListPosition>) -> Result<i64> {
     match given {
         Some(position) => Ok(position.get()),
-        None => store::views::next_position(tx.core().conn, tx.pk()),
+        None => tx.next_position::<View>(),
     }
 }
 
@@ -169,4 +166,9 @@ impl NewView {
             metadata: RowMetadata::default(),
         }
     }
+}
+
+/// All views of a workspace, in list order.
+pub(in crate::domain) fn rows(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<View>> {
+    list_rows(conn, of)
 }

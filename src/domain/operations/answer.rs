@@ -5,8 +5,8 @@ use crate::{
     domain::{
         core::{EditTx, Entity, Reads, change_log},
         map::{
-            decisions,
-            stakeholders::{self, StakeholderLink},
+            decisions::shown,
+            stakeholders::{StakeholderLink, row_by_id},
         },
         state::{ByKind, KindVisitor, MapRow, RowsOf, visit_kind},
     },
@@ -29,24 +29,38 @@ pub(super) fn read(tx: &EditTx<'_>, applied: Applied) -> Result<OperationsResult
         }
     }
     let Written { rows, deleted, .. } = written;
+    // Without `..`: a new kind must be part of the answer.
+    let ByKind {
+        components,
+        relationships,
+        stakeholders,
+        links,
+        processes,
+        notes,
+        views,
+        view_places,
+        view_lines,
+        tours,
+        decisions,
+    } = rows;
     let (conn, key) = (core.conn, tx.key());
-    let expand = |link: &StakeholderLink| stakeholders::row_by_id(conn, &key, link.id).transpose();
+    let expand = |link: &StakeholderLink| row_by_id(conn, &key, link.id).transpose();
     Ok(OperationsResult {
         change_set_id,
         batch_id,
         revision,
         workspace,
-        components: rows.components,
-        relationships: rows.relationships,
-        stakeholders: rows.stakeholders.iter().filter_map(expand).collect::<Result<_>>()?,
-        links: rows.links,
-        processes: rows.processes,
-        notes: rows.notes,
-        views: rows.views,
-        view_places: rows.view_places,
-        view_lines: rows.view_lines,
-        tours: rows.tours,
-        decisions: rows.decisions.into_iter().map(|row| decisions::shown(tx, row)).collect::<Result<_>>()?,
+        components,
+        relationships,
+        stakeholders: stakeholders.iter().filter_map(expand).collect::<Result<_>>()?,
+        links,
+        processes,
+        notes,
+        views,
+        view_places,
+        view_lines,
+        tours,
+        decisions: decisions.into_iter().map(|row| shown(tx, row)).collect::<Result<_>>()?,
         deleted,
         refs,
     })
@@ -64,13 +78,13 @@ impl KindVisitor for Written<'_, '_> {
     type Error = Error;
 
     fn visit<R: MapRow>(&mut self) -> Result<()> {
-        if let Some(row) = R::by_key(self.tx, &self.key)? {
+        if let Some(row) = self.tx.find::<R>(&self.key)? {
             R::of_mut(&mut self.rows).push(row);
             return Ok(());
         }
         let kind = OperationKind::ALL.iter().find(|kind| kind.entity() == R::ENTITY);
         let kind = *kind.ok_or_else(|| Error::internal("operations do not write rows of this kind"))?;
-        let id = if kind.has_number() {
+        let id = if R::IS_NUMBERED {
             RowId::Number(self.key.parse().map_err(Error::internal)?)
         } else {
             RowId::Text(self.key.clone())

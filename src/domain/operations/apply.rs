@@ -1,23 +1,23 @@
 //! Applies single operations. An operation that conflicts with the current state is recorded in the run and skipped.
 
-use std::{any::Any, collections::HashSet, fmt::Debug};
+use std::{collections::HashSet, fmt::Debug};
 
 use super::{
     OperationKind, Position, RowId, WorkspaceFields,
     model::path,
-    rows::KeyedRow,
+    rows::{KeyedRow, Planned},
     session::{OperationTarget, OperationsRun},
 };
 use crate::{
     domain::{
         core::{Entity, Reads, Record},
         map::{
-            components,
+            components::{self, Component},
             links::{self, NewLink},
-            relationships,
+            relationships::Relationship,
             stakeholders::{self, EntryReference, NewStakeholder, StakeholderPatch},
             view_lines, view_places,
-            views::{self, NewViewLine, ViewLine, ViewPlace},
+            views::{NewViewLine, View, ViewLine, ViewPlace},
         },
         paging::Window,
         state::{KindVisitor, MapRow, visit_kind},
@@ -26,13 +26,21 @@ use crate::{
 };
 
 /// A parsed operation.
-pub(super) trait Operation: Any + Debug + Send {
+pub(super) trait Operation: Debug + Send {
     /// Applies the operation, the item `index` of the request.
     fn apply(self: Box<Self>, run: &mut OperationsRun<'_, '_>, index: usize) -> Result<()>;
 
     /// The number of rows that it writes, apart from those that belong to them.
     fn rows(&self) -> usize {
         1
+    }
+
+    /// Adds what counts for the placement of new components.
+    fn plan<'o>(&'o mut self, _: &mut Planned<'o>) {}
+
+    /// The link that it creates.
+    fn new_link(&self) -> Option<&NewLink> {
+        None
     }
 }
 
@@ -43,10 +51,14 @@ pub(super) struct Create<R: KeyedRow> {
 }
 
 impl<R: KeyedRow + Debug> Operation for Create<R> {
+    fn plan<'o>(&'o mut self, planned: &mut Planned<'o>) {
+        R::plan(&mut self.new, planned);
+    }
+
     fn apply(self: Box<Self>, run: &mut OperationsRun<'_, '_>, index: usize) -> Result<()> {
         let at = target(index, R::ENTITY, R::chosen_id(&self.new));
         if let Some(id) = R::chosen_id(&self.new)
-            && let Some(row) = R::by_key(run.now(), id)?
+            && let Some(row) = run.now().find::<R>(id)?
         {
             return run.taken(&at, &row);
         }
@@ -73,7 +85,7 @@ impl<R: KeyedRow + Debug> Operation for Update<R> {
     fn apply(self: Box<Self>, run: &mut OperationsRun<'_, '_>, index: usize) -> Result<()> {
         let Self { id, patch, revision } = *self;
         let at = target(index, R::ENTITY, Some(&id));
-        let Some(row) = R::by_key(run.now(), &id)? else { return run.deleted(&at) };
+        let Some(row) = run.now().find::<R>(&id)? else { return run.deleted(&at) };
         if !run.is_current(&at, &row, revision)? || !row.can_update(run, &at, &patch)? {
             return Ok(());
         }
@@ -106,9 +118,9 @@ pub(super) struct Delete {
 
 impl Operation for Delete {
     fn apply(self: Box<Self>, run: &mut OperationsRun<'_, '_>, index: usize) -> Result<()> {
-        let (entity, has_number) = (self.kind.entity(), self.kind.has_number());
+        let entity = self.kind.entity();
         let id = match self.id {
-            id if has_number => match run.number(index, entity, &id)? {
+            id if entity.has_number() => match run.number(index, entity, &id)? {
                 Some(number) => RowId::Number(number),
                 None => return Ok(()),
             },
@@ -132,7 +144,7 @@ impl KindVisitor for Deletion<'_, '_, '_> {
     type Error = Error;
 
     fn visit<R: MapRow>(&mut self) -> Result<()> {
-        match R::by_key(self.run.now(), &self.at.key())? {
+        match self.run.now().find::<R>(&self.at.key())? {
             None => self.run.deleted(&self.at),
             Some(row) if self.run.is_current(&self.at, &row, self.revision)? => {
                 row.delete_with_dependents(self.run.set.tx())
@@ -221,6 +233,10 @@ pub(super) struct CreateLink {
 }
 
 impl Operation for CreateLink {
+    fn new_link(&self) -> Option<&NewLink> {
+        Some(&self.new)
+    }
+
     fn apply(self: Box<Self>, run: &mut OperationsRun<'_, '_>, index: usize) -> Result<()> {
         let Self { component_id, new, reference } = *self;
         let at = target(index, Entity::Link, None);
@@ -253,10 +269,10 @@ impl Operation for PutViewLine {
             return Ok(());
         }
         let tx = run.now();
-        if relationships::find_row(tx.core().conn, &tx.key(), relationship_id)?.is_none() {
+        if !tx.has::<Relationship>(relationship_id)? {
             return run.missing(&at, Entity::Relationship, relationship_id);
         }
-        let row = view_lines::find_row(tx.core().conn, &tx.key(), &new.view_id, relationship_id)?;
+        let row = tx.find::<ViewLine>(&key)?;
         if can_put(run, &at, row.as_ref(), revision)? {
             view_lines::put(run.set.tx(), new)?;
             if row.is_none() {
@@ -292,7 +308,7 @@ fn move_on_map(run: &mut OperationsRun<'_, '_>, index: usize, positions: &[Posit
     for to in positions {
         let at = target(index, Entity::Component, Some(&to.id));
         let tx = run.now();
-        match components::find_row(tx.core().conn, &tx.key(), &to.id)? {
+        match tx.find::<Component>(&to.id)? {
             None => run.deleted(&at)?,
             Some(row) if run.is_current(&at, &row, to.revision)? => {
                 components::move_to(run.set.tx(), &row, (to.x, to.y))?;
@@ -314,7 +330,7 @@ fn move_in_view(run: &mut OperationsRun<'_, '_>, index: usize, view_id: &str, po
             continue;
         }
         let tx = run.now();
-        let row = view_places::find_row(tx.core().conn, &tx.key(), view_id, &to.id)?;
+        let row = tx.find::<ViewPlace>(&key)?;
         if can_put(run, &at, row.as_ref(), to.revision)? {
             view_places::put(run.set.tx(), view_id, &to.id, (to.x, to.y))?;
             if row.is_none() {
@@ -355,7 +371,7 @@ fn has_entries(run: &mut OperationsRun<'_, '_>, at: &OperationTarget, new: &NewS
 /// Whether the view exists; otherwise records a conflict.
 fn has_view(run: &mut OperationsRun<'_, '_>, at: &OperationTarget, id: &str) -> Result<bool> {
     let tx = run.now();
-    let exists = views::id_taken(tx.core().conn, tx.pk(), id)?;
+    let exists = tx.has::<View>(id)?;
     if !exists {
         run.missing(at, Entity::View, id)?;
     }

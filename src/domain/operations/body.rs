@@ -126,7 +126,7 @@ impl Raw {
             }
             (_, None) => return Err(self.invalid("kind", "is required")),
             (Verb::Delete, Some(kind)) if kind != OperationKind::Workspace => {
-                let id = if kind.has_number() { self.id()? } else { RowId::Text(self.text_id()?) };
+                let id = if kind.entity().has_number() { self.id()? } else { RowId::Text(self.text_id()?) };
                 Some(Box::new(Delete { kind, id, revision }) as Box<dyn Operation>)
             }
             (verb, Some(kind)) => self.write(verb, kind, revision)?,

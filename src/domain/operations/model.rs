@@ -83,11 +83,6 @@ impl OperationKind {
             Self::Decision => Entity::Decision,
         }
     }
-
-    /// Whether the server assigns the ids of these rows.
-    pub(super) fn has_number(self) -> bool {
-        matches!(self, Self::Stakeholder | Self::Link)
-    }
 }
 
 /// The rows that a change set wrote, in their final state.

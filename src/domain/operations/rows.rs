@@ -1,6 +1,6 @@
 //! What is special about each kind of row that operations write.
 
-use std::{any::Any, fmt::Debug};
+use std::fmt::Debug;
 
 use super::session::{OperationTarget, OperationsRun};
 use crate::{
@@ -11,6 +11,7 @@ use crate::{
             components::{self, Component, ComponentPatch, NewComponent},
             decisions::{self, Decision, DecisionPatch, NewDecision},
             notes::{self, NewNote, Note, NotePatch},
+            places::{self, Ends},
             processes::{self, NewProcess, Process, ProcessPatch},
             relationships::{NewRelationship, Relationship, RelationshipPatch},
             tours::{self, NewTour, Tour, TourPatch},
@@ -22,13 +23,23 @@ use crate::{
     error::Result,
 };
 
+/// Components that are created, and relationships that are created with them.
+#[derive(Default)]
+pub(super) struct Planned<'o> {
+    pub(super) components: Vec<&'o mut NewComponent>,
+    pub(super) relationships: Vec<Ends<'o>>,
+}
+
 /// A row that is created and updated under an id that the request can choose.
 pub(super) trait KeyedRow: MapRow {
-    type New: Input + Any + Debug + Send;
-    type Patch: Input + Any + Debug + Send;
+    type New: Input + Debug + Send + 'static;
+    type Patch: Input + Debug + Send + 'static;
 
     /// The id that the request chose.
     fn chosen_id(new: &Self::New) -> Option<&str>;
+
+    /// Adds what counts for the placement of new components.
+    fn plan<'n>(_: &'n mut Self::New, _: &mut Planned<'n>) {}
 
     /// Whether everything that the new row refers to exists; otherwise records a conflict.
     fn can_create(_: &mut OperationsRun<'_, '_>, _: &OperationTarget, _: &Self::New) -> Result<bool> {
@@ -55,6 +66,10 @@ impl KeyedRow for Component {
         new.id.as_ref().map(Id::as_str)
     }
 
+    fn plan<'n>(new: &'n mut NewComponent, planned: &mut Planned<'n>) {
+        planned.components.push(new);
+    }
+
     fn create_row(set: &mut ChangeSet<'_, '_>, _: usize, new: NewComponent) -> Result<String> {
         components::create(set.tx(), new).map(|row| row.id)
     }
@@ -70,6 +85,10 @@ impl KeyedRow for Relationship {
 
     fn chosen_id(new: &NewRelationship) -> Option<&str> {
         new.id.as_ref().map(Id::as_str)
+    }
+
+    fn plan<'n>(new: &'n mut NewRelationship, planned: &mut Planned<'n>) {
+        planned.relationships.push(places::ends_of(new));
     }
 
     fn can_create(run: &mut OperationsRun<'_, '_>, at: &OperationTarget, new: &NewRelationship) -> Result<bool> {

@@ -10,9 +10,9 @@ use crate::{
     domain::{
         core::{EditTx, Entity, Reads, Record, change_log},
         map::{
-            components,
+            components::Component,
             containment::Violation,
-            relationships,
+            relationships::Relationship,
             workspaces::{self, WorkspacePatch},
         },
     },
@@ -153,7 +153,7 @@ impl<'t, 'c> OperationsRun<'t, 'c> {
     ) -> Result<bool> {
         for id in ids {
             let tx = self.set.now();
-            if !components::id_taken(tx.core().conn, tx.pk(), id)? {
+            if !tx.has::<Component>(id)? {
                 self.missing(at, Entity::Component, id)?;
                 return Ok(false);
             }
@@ -257,7 +257,7 @@ impl<'t, 'c> OperationsRun<'t, 'c> {
         match violation {
             Violation::HasParent { parent, .. } => {
                 let tx = self.set.now();
-                let current = relationships::find_row(tx.core().conn, &tx.key(), &parent.relationship_id)?;
+                let current = tx.find::<Relationship>(&parent.relationship_id)?;
                 let other = (Entity::Relationship, parent.relationship_id.as_str());
                 self.conflict(at, "has_parent", violation.text(), current.as_ref(), other)
             }

@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use rusqlite::Connection;
-
-use super::kinds::{ByKind, MapRow, Obstacles, PerKind, RowStep};
+use super::kinds::{ByKind, Claim, MapRow, Obstacles, PerKind, RowStep};
 use crate::{
     domain::{
-        core::{EditTx, Reads, ViewTx, WorkspaceKey},
+        catalogue,
+        core::{EditTx, Entity, Reads},
         map::{
             containment,
             decisions::{self, Decision},
@@ -15,28 +14,16 @@ use crate::{
             stakeholders::{self, StakeholderLink},
             view_lines,
         },
-        paging::Window,
     },
-    error::{Error, Result},
+    error::Result,
 };
 
 impl MapRow for Relationship {
-    const LIST: &'static str = "relationships";
-
-    fn of<P: PerKind>(values: &ByKind<P>) -> &P::Value<Self> {
-        &values.relationships
-    }
+    const NEEDS: &'static [(Entity, &'static str)] =
+        &[(Entity::Component, "sourceId"), (Entity::Component, "targetId")];
 
     fn of_mut<P: PerKind>(values: &mut ByKind<P>) -> &mut P::Value<Self> {
         &mut values.relationships
-    }
-
-    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
-        relationships::rows(conn, workspace)
-    }
-
-    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
-        relationships::find_row(tx.core().conn, &tx.key(), key)
     }
 
     fn name(&self) -> String {
@@ -46,6 +33,11 @@ impl MapRow for Relationship {
 
     fn set_order(&mut self, seq: i64) {
         self.seq = seq;
+    }
+
+    fn claim(&self) -> Option<Claim> {
+        let is_part = self.type_id == catalogue::CONTAINS;
+        is_part.then(|| Claim::Part { id: self.target_id.clone(), of: self.source_id.clone() })
     }
 
     fn add_obstacles(&self, tx: &EditTx<'_>, obstacles: &mut Obstacles) -> Result<()> {
@@ -67,33 +59,19 @@ impl MapRow for Relationship {
 }
 
 impl MapRow for StakeholderLink {
-    const LIST: &'static str = "stakeholders";
-
-    fn of<P: PerKind>(values: &ByKind<P>) -> &P::Value<Self> {
-        &values.stakeholders
-    }
+    const NEEDS: &'static [(Entity, &'static str)] = &[(Entity::Component, "componentId")];
 
     fn of_mut<P: PerKind>(values: &mut ByKind<P>) -> &mut P::Value<Self> {
         &mut values.stakeholders
     }
 
-    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
-        let found = stakeholders::rows(conn, workspace, &Window::whole())?;
-        Ok(found.items.into_iter().map(|found| found.link).collect())
-    }
-
-    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
-        let id = key.parse().map_err(Error::internal)?;
-        Ok(stakeholders::row_by_id(tx.core().conn, &tx.key(), id)?.map(|found| found.link))
-    }
-
-    fn forget_number(&mut self) {
-        self.id = 0;
-    }
-
     fn name(&self) -> String {
         let who = self.person_id.as_deref().or(self.team_id.as_deref()).unwrap_or_default();
         format!("{who} of {}", self.component_id)
+    }
+
+    fn claim(&self) -> Option<Claim> {
+        Some(Claim::Holder)
     }
 
     fn add_obstacles(&self, tx: &EditTx<'_>, obstacles: &mut Obstacles) -> Result<()> {
@@ -114,26 +92,18 @@ impl MapRow for StakeholderLink {
 
 // The rows that a decision refers to need not exist.
 impl MapRow for Decision {
-    const LIST: &'static str = "decisions";
-
-    fn of<P: PerKind>(values: &ByKind<P>) -> &P::Value<Self> {
-        &values.decisions
-    }
+    const YIELDING: &'static [&'static str] = &["number"];
 
     fn of_mut<P: PerKind>(values: &mut ByKind<P>) -> &mut P::Value<Self> {
         &mut values.decisions
     }
 
-    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
-        decisions::rows(conn, workspace)
-    }
-
-    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
-        decisions::find_row(tx.core().conn, &tx.key(), key)
-    }
-
     fn name(&self) -> String {
         self.title.clone()
+    }
+
+    fn claim(&self) -> Option<Claim> {
+        Some(Claim::Number(self.number))
     }
 
     fn write(tx: &mut EditTx<'_>, steps: &[RowStep<Self>], obstacles: &mut Obstacles) -> Result<()> {

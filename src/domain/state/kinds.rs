@@ -1,14 +1,15 @@
 //! The table of the kinds of rows of a map, and what they have in common.
 
-use rusqlite::Connection;
+use std::convert::Infallible;
+
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::{
     domain::{
-        core::{EditTx, Entity, Reads, Record, RowMetadata, ViewTx, WorkspaceKey, change_log},
+        core::{EditTx, Entity, Reads, RowMetadata, WorkspaceRow, change_log},
         map::{
-            components::{self, Component},
+            components::Component,
             decisions::Decision,
             links::Link,
             notes::Note,
@@ -16,7 +17,7 @@ use crate::{
             relationships::Relationship,
             stakeholders::StakeholderLink,
             tours::Tour,
-            views::{self, View, ViewLine, ViewPlace},
+            views::{View, ViewLine, ViewPlace},
         },
     },
     error::{ChangedSince, Error, Result},
@@ -99,32 +100,23 @@ pub(in crate::domain) fn visit_kind<V: KindVisitor>(
 }
 
 /// A row of a map. It can be read from the log.
-pub(in crate::domain) trait MapRow: Record + DeserializeOwned + 'static {
-    /// Name of the list of these rows in stored versions.
-    const LIST: &'static str;
+pub(in crate::domain) trait MapRow: WorkspaceRow + DeserializeOwned + 'static {
     /// Whether the rows are deleted after all writes, because other rows can be moved away from them.
     const IS_DELETED_LAST: bool = false;
 
-    /// The value of this kind.
-    fn of<P: PerKind>(values: &ByKind<P>) -> &P::Value<Self>;
+    /// The rows without which a row of this kind cannot exist: their kind, and the field with their id.
+    const NEEDS: &'static [(Entity, &'static str)] = &[];
+    /// Fields that a draft and its base can both change without a conflict, besides the place in a list.
+    const YIELDING: &'static [&'static str] = &[];
 
     /// The value of this kind.
     fn of_mut<P: PerKind>(values: &mut ByKind<P>) -> &mut P::Value<Self>;
-
-    /// All current rows of the kind in a workspace, in order.
-    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>>;
-
-    /// The current row with this key.
-    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>>;
 
     /// Display name.
     fn name(&self) -> String;
 
     /// Sets the order value, for kinds that have an order.
     fn set_order(&mut self, _seq: i64) {}
-
-    /// Removes the id, for kinds whose ids the database assigns.
-    fn forget_number(&mut self) {}
 
     /// The sort key of the row: its order value, or its id, which increases over time.
     fn order(&self) -> i64 {
@@ -152,6 +144,11 @@ pub(in crate::domain) trait MapRow: Record + DeserializeOwned + 'static {
         bare(self) == bare(other)
     }
 
+    /// What no other row of the kind can have.
+    fn claim(&self) -> Option<Claim> {
+        None
+    }
+
     /// Adds the rows that this one refers to and that do not exist, and other rows with which it cannot exist.
     fn add_obstacles(&self, _tx: &EditTx<'_>, _obstacles: &mut Obstacles) -> Result<()> {
         Ok(())
@@ -172,6 +169,43 @@ pub(in crate::domain) trait MapRow: Record + DeserializeOwned + 'static {
         for step in steps {
             step.write(tx, obstacles)?;
         }
+        Ok(())
+    }
+}
+
+/// What only one row of a kind can have.
+pub(in crate::domain) enum Claim {
+    /// A component, as a part.
+    Part { id: String, of: String },
+    /// A person or a team, as a stakeholder of a component with a role.
+    Holder,
+    /// A number.
+    Number(i64),
+}
+
+/// What is known of a kind without a row of it.
+#[derive(Default)]
+pub(in crate::domain) struct KindFacts {
+    /// See [`MapRow::NEEDS`].
+    pub(in crate::domain) needs: &'static [(Entity, &'static str)],
+    /// See [`MapRow::YIELDING`].
+    pub(in crate::domain) yielding: &'static [&'static str],
+}
+
+impl KindFacts {
+    /// What is known of a kind; nothing of those whose rows are not rows of a map.
+    pub(in crate::domain) fn of(kind: Entity) -> Self {
+        let mut facts = Self::default();
+        let Ok(_) = visit_kind(kind, &mut facts);
+        facts
+    }
+}
+
+impl KindVisitor for KindFacts {
+    type Error = Infallible;
+
+    fn visit<R: MapRow>(&mut self) -> std::result::Result<(), Infallible> {
+        *self = Self { needs: R::NEEDS, yielding: R::YIELDING };
         Ok(())
     }
 }
@@ -235,12 +269,12 @@ impl Obstacles {
 
     /// Adds a component if it does not exist.
     pub(super) fn need_component(&mut self, tx: &EditTx<'_>, id: &str) -> Result<()> {
-        if components::id_taken(tx.core().conn, tx.pk(), id)? { Ok(()) } else { self.add_missing(tx, "component", id) }
+        if tx.has::<Component>(id)? { Ok(()) } else { self.add_missing(tx, "component", id) }
     }
 
     /// Adds a view if it does not exist.
     pub(super) fn need_view(&mut self, tx: &EditTx<'_>, id: &str) -> Result<()> {
-        if views::id_taken(tx.core().conn, tx.pk(), id)? { Ok(()) } else { self.add_missing(tx, "view", id) }
+        if tx.has::<View>(id)? { Ok(()) } else { self.add_missing(tx, "view", id) }
     }
 
     /// Fails if there is an obstacle.

@@ -9,7 +9,7 @@ mod steps;
 mod workspace;
 
 pub(in crate::domain) use self::{
-    kinds::{ByKind, KindVisitor, MapRow, RowStep, RowsOf, each_kind, visit_kind},
+    kinds::{ByKind, Claim, KindFacts, KindVisitor, MapRow, RowStep, RowsOf, each_kind, visit_kind},
     steps::{Steps, StepsOf},
     workspace::WorkspaceState,
 };

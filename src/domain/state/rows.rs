@@ -1,44 +1,30 @@
 //! Kinds of rows that are written one by one.
 
-use rusqlite::Connection;
-
 use super::kinds::{ByKind, MapRow, Obstacles, PerKind};
 use crate::{
     domain::{
-        core::{EditTx, Reads, RowMetadata, ViewTx, WorkspaceKey},
+        core::{EditTx, Entity, Reads, RowMetadata},
         map::{
             components::{self, Component},
             links::{self, Link},
             notes::{self, Note, NoteKind},
-            processes::{self, Process},
-            relationships, stakeholders,
-            tours::{self, Tour},
+            processes::Process,
+            relationships::{self, Relationship},
+            stakeholders,
+            tours::Tour,
             view_lines, view_places,
             views::{self, View, ViewLine, ViewPlace},
         },
         paging::Window,
     },
-    error::{Error, Result},
+    error::Result,
 };
 
 impl MapRow for Component {
-    const LIST: &'static str = "components";
     const IS_DELETED_LAST: bool = true;
-
-    fn of<P: PerKind>(values: &ByKind<P>) -> &P::Value<Self> {
-        &values.components
-    }
 
     fn of_mut<P: PerKind>(values: &mut ByKind<P>) -> &mut P::Value<Self> {
         &mut values.components
-    }
-
-    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
-        components::rows(conn, workspace)
-    }
-
-    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
-        components::find_row(tx.core().conn, &tx.key(), key)
     }
 
     fn name(&self) -> String {
@@ -64,26 +50,12 @@ impl MapRow for Component {
 }
 
 impl MapRow for Link {
-    const LIST: &'static str = "links";
-
-    fn of<P: PerKind>(values: &ByKind<P>) -> &P::Value<Self> {
-        &values.links
-    }
+    const NEEDS: &'static [(Entity, &'static str)] = &[(Entity::Component, "componentId")];
+    // What the wiki says about a page.
+    const YIELDING: &'static [&'static str] = &["title", "icon", "fetchedAt"];
 
     fn of_mut<P: PerKind>(values: &mut ByKind<P>) -> &mut P::Value<Self> {
         &mut values.links
-    }
-
-    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
-        links::rows(conn, workspace)
-    }
-
-    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
-        links::row_by_id(tx.core().conn, &tx.key(), key.parse().map_err(Error::internal)?)
-    }
-
-    fn forget_number(&mut self) {
-        self.id = 0;
     }
 
     fn name(&self) -> String {
@@ -105,22 +77,8 @@ impl MapRow for Link {
 }
 
 impl MapRow for Process {
-    const LIST: &'static str = "processes";
-
-    fn of<P: PerKind>(values: &ByKind<P>) -> &P::Value<Self> {
-        &values.processes
-    }
-
     fn of_mut<P: PerKind>(values: &mut ByKind<P>) -> &mut P::Value<Self> {
         &mut values.processes
-    }
-
-    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
-        processes::rows(conn, workspace)
-    }
-
-    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
-        processes::find_row(tx.core().conn, &tx.key(), key)
     }
 
     fn name(&self) -> String {
@@ -136,22 +94,8 @@ impl MapRow for Process {
 const MAX_NAME_CHARS: usize = 80;
 
 impl MapRow for Note {
-    const LIST: &'static str = "notes";
-
-    fn of<P: PerKind>(values: &ByKind<P>) -> &P::Value<Self> {
-        &values.notes
-    }
-
     fn of_mut<P: PerKind>(values: &mut ByKind<P>) -> &mut P::Value<Self> {
         &mut values.notes
-    }
-
-    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
-        notes::rows(conn, workspace)
-    }
-
-    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
-        notes::find_row(tx.core().conn, &tx.key(), key)
     }
 
     fn name(&self) -> String {
@@ -178,23 +122,10 @@ impl MapRow for Note {
 }
 
 impl MapRow for View {
-    const LIST: &'static str = "views";
     const IS_DELETED_LAST: bool = true;
-
-    fn of<P: PerKind>(values: &ByKind<P>) -> &P::Value<Self> {
-        &values.views
-    }
 
     fn of_mut<P: PerKind>(values: &mut ByKind<P>) -> &mut P::Value<Self> {
         &mut values.views
-    }
-
-    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
-        views::rows(conn, workspace)
-    }
-
-    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
-        views::find_row(tx.core().conn, &tx.key(), key)
     }
 
     fn name(&self) -> String {
@@ -212,22 +143,10 @@ impl MapRow for View {
 }
 
 impl MapRow for ViewPlace {
-    const LIST: &'static str = "view_places";
-
-    fn of<P: PerKind>(values: &ByKind<P>) -> &P::Value<Self> {
-        &values.view_places
-    }
+    const NEEDS: &'static [(Entity, &'static str)] = &[(Entity::View, "viewId"), (Entity::Component, "componentId")];
 
     fn of_mut<P: PerKind>(values: &mut ByKind<P>) -> &mut P::Value<Self> {
         &mut values.view_places
-    }
-
-    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
-        view_places::rows(conn, workspace)
-    }
-
-    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
-        view_places::by_key(tx.core().conn, &tx.key(), key)
     }
 
     fn name(&self) -> String {
@@ -246,22 +165,11 @@ impl MapRow for ViewPlace {
 }
 
 impl MapRow for ViewLine {
-    const LIST: &'static str = "view_lines";
-
-    fn of<P: PerKind>(values: &ByKind<P>) -> &P::Value<Self> {
-        &values.view_lines
-    }
+    const NEEDS: &'static [(Entity, &'static str)] =
+        &[(Entity::View, "viewId"), (Entity::Relationship, "relationshipId")];
 
     fn of_mut<P: PerKind>(values: &mut ByKind<P>) -> &mut P::Value<Self> {
         &mut values.view_lines
-    }
-
-    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
-        view_lines::rows(conn, workspace)
-    }
-
-    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
-        view_lines::by_key(tx.core().conn, &tx.key(), key)
     }
 
     fn name(&self) -> String {
@@ -274,7 +182,7 @@ impl MapRow for ViewLine {
 
     fn add_obstacles(&self, tx: &EditTx<'_>, obstacles: &mut Obstacles) -> Result<()> {
         obstacles.need_view(tx, &self.view_id)?;
-        if relationships::find_row(tx.core().conn, &tx.key(), &self.relationship_id)?.is_none() {
+        if !tx.has::<Relationship>(&self.relationship_id)? {
             obstacles.add_missing(tx, "relationship", &self.relationship_id)?;
         }
         Ok(())
@@ -282,22 +190,8 @@ impl MapRow for ViewLine {
 }
 
 impl MapRow for Tour {
-    const LIST: &'static str = "tours";
-
-    fn of<P: PerKind>(values: &ByKind<P>) -> &P::Value<Self> {
-        &values.tours
-    }
-
     fn of_mut<P: PerKind>(values: &mut ByKind<P>) -> &mut P::Value<Self> {
         &mut values.tours
-    }
-
-    fn rows(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<Self>> {
-        tours::rows(conn, workspace)
-    }
-
-    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
-        tours::find_row(tx.core().conn, &tx.key(), key)
     }
 
     fn name(&self) -> String {

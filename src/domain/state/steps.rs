@@ -27,8 +27,8 @@ pub(in crate::domain) struct Steps {
 
 impl Steps {
     /// The number of rows that change.
-    pub(in crate::domain) fn count(&self, now: &Workspace) -> usize {
-        let mut count = Count { steps: &self.rows, sum: 0 };
+    pub(in crate::domain) fn count(&mut self, now: &Workspace) -> usize {
+        let mut count = Count { steps: &mut self.rows, sum: 0 };
         let Ok(()) = each_kind(&mut count);
         count.sum + usize::from(self.workspace.as_ref().is_some_and(|then| then != now))
     }
@@ -38,9 +38,9 @@ impl Steps {
     ///
     /// Rows are deleted before the rows they depend on and created after them, so that foreign keys are always
     /// satisfied.
-    pub(in crate::domain) fn apply(self, tx: &mut EditTx<'_>) -> Result<(Option<String>, i64)> {
+    pub(in crate::domain) fn apply(mut self, tx: &mut EditTx<'_>) -> Result<(Option<String>, i64)> {
         let before = tx.workspace().metadata.revision;
-        let mut writer = Writer { tx, steps: &self.rows, phase: Phase::Delete, obstacles: Obstacles::default() };
+        let mut writer = Writer { tx, steps: &mut self.rows, phase: Phase::Delete, obstacles: Obstacles::default() };
         each_kind_backward(&mut writer)?;
         writer.phase = Phase::Write;
         each_kind(&mut writer)?;
@@ -64,7 +64,7 @@ impl Steps {
 }
 
 struct Count<'s> {
-    steps: &'s ByKind<StepsOf>,
+    steps: &'s mut ByKind<StepsOf>,
     sum: usize,
 }
 
@@ -72,7 +72,7 @@ impl KindVisitor for Count<'_> {
     type Error = std::convert::Infallible;
 
     fn visit<R: MapRow>(&mut self) -> std::result::Result<(), Self::Error> {
-        self.sum += R::of(self.steps).len();
+        self.sum += R::of_mut(self.steps).len();
         Ok(())
     }
 }
@@ -87,7 +87,7 @@ enum Phase {
 
 struct Writer<'t, 'c, 's> {
     tx: &'t mut EditTx<'c>,
-    steps: &'s ByKind<StepsOf>,
+    steps: &'s mut ByKind<StepsOf>,
     phase: Phase,
     obstacles: Obstacles,
 }
@@ -96,7 +96,7 @@ impl KindVisitor for Writer<'_, '_, '_> {
     type Error = Error;
 
     fn visit<R: MapRow>(&mut self) -> Result<()> {
-        let steps = R::of(self.steps);
+        let steps = R::of_mut(self.steps);
         match self.phase {
             Phase::Write => R::write(self.tx, steps, &mut self.obstacles),
             Phase::Delete if R::IS_DELETED_LAST => Ok(()),

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use super::kinds::{ByKind, KindVisitor, MapRow, RowsOf, each_kind};
 use crate::{
     domain::{
-        core::{Reads, ViewTx, WholeMap, WorkspaceKey},
+        core::{Reads, ViewTx, WholeMap, WorkspaceKey, list_rows},
         map::workspaces::Workspace,
     },
     error::{Error, Result},
@@ -56,7 +56,7 @@ impl KindVisitor for Reader<'_, '_> {
 
     fn visit<R: MapRow>(&mut self) -> Result<()> {
         let key = WorkspaceKey { pk: self.tx.pk(), id: self.id };
-        *R::of_mut(&mut self.rows) = R::rows(self.tx.core().conn, &key)?;
+        *R::of_mut(&mut self.rows) = list_rows(self.tx.core().conn, &key)?;
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::{
     domain::{
-        core::{EditTx, OrgTx, Reads, RowMetadata, ViewTx, WholeMap, WorkspaceKey},
+        core::{EditTx, OrgTx, Reads, RowMetadata, ViewTx, WholeMap, WorkspaceKey, list_rows},
         map::{
             note_images,
             workspaces::{self, NewDuplicate, NewWorkspace, Workspace},
@@ -61,8 +61,8 @@ impl KindVisitor for Copier<'_, '_, '_, '_> {
     fn visit<R: MapRow>(&mut self) -> Result<()> {
         let id = self.edit.workspace().id.clone();
         let source = WorkspaceKey { pk: self.source.pk(), id: &id };
-        for mut row in R::rows(self.source.core().conn, &source)? {
-            row.forget_number();
+        for mut row in list_rows::<R>(self.source.core().conn, &source)? {
+            row.set_number(0);
             *row.metadata() = RowMetadata::default();
             self.edit.create(row)?;
         }

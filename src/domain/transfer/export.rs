@@ -19,17 +19,16 @@ use crate::{
             teams::{self, Team},
         },
         map::{
-            components::{self, Component},
+            components::Component,
             decisions::{self, Decision},
-            links::{self, Link},
+            links::Link,
             note_images,
-            notes::{self, ImageId, Note},
-            processes::{self, Process},
-            relationships::{self, Relationship},
+            notes::{ImageId, Note},
+            processes::Process,
+            relationships::Relationship,
             stakeholders::{self, StakeholderLink},
-            tours::{self, Tour},
-            view_lines, view_places,
-            views::{self, View, ViewLine, ViewPlace},
+            tours::Tour,
+            views::{View, ViewLine, ViewPlace},
         },
         paging::Window,
         sync::{self, DocumentSource},
@@ -136,7 +135,7 @@ pub fn weigh(tx: &ViewTx<'_>) -> Result<usize> {
 pub fn export(tx: &ViewTx<'_>, _: &WholeMap) -> Result<Exported> {
     let (conn, key) = (tx.core().conn, tx.key());
     let organization_id = tx.workspace().org_id.clone().unwrap_or_default();
-    let components = components::rows(conn, &key)?;
+    let components: Vec<Component> = tx.rows()?;
     let places: HashMap<&str, usize> = components.iter().enumerate().map(|(at, row)| (row.id.as_str(), at)).collect();
     let place = |component: &str| places.get(component).copied().unwrap_or_default();
 
@@ -148,10 +147,10 @@ pub fn export(tx: &ViewTx<'_>, _: &WholeMap) -> Result<Exported> {
         };
         order(a).cmp(&order(b))
     });
-    let mut links = links::rows(conn, &key)?;
+    let mut links: Vec<Link> = tx.rows()?;
     links.sort_by_key(|row| (place(&row.component_id), row.id));
 
-    let notes = notes::rows(conn, &key)?;
+    let notes: Vec<Note> = tx.rows()?;
     let all = |of: fn(&StakeholderLink) -> Option<&String>| stakeholders.iter().filter_map(of).cloned().collect();
     let roles: BTreeSet<String> = all(|row| Some(&row.link_type));
     let teams: BTreeSet<String> = all(|row| row.team_id.as_ref());
@@ -175,18 +174,18 @@ pub fn export(tx: &ViewTx<'_>, _: &WholeMap) -> Result<Exported> {
         teams,
         roles: roles.iter().map(|id| entry::<Role>(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,
         kinds,
-        relationships: relationships::rows(conn, &key)?,
+        relationships: tx.rows()?,
         components,
         stakeholders,
         links,
-        processes: processes::rows(conn, &key)?,
+        processes: tx.rows()?,
         sources: sync::transfer::export(tx)?,
         images: images(tx, &notes)?,
         notes,
-        views: views::rows(conn, &key)?,
-        view_places: view_places::rows(conn, &key)?,
-        view_lines: view_lines::rows(conn, &key)?,
-        tours: tours::rows(conn, &key)?,
+        views: tx.rows()?,
+        view_places: tx.rows()?,
+        view_lines: tx.rows()?,
+        tours: tx.rows()?,
         decisions: decisions(tx)?,
         threads: comment_file::export(tx)?,
     })
@@ -198,7 +197,7 @@ fn decisions(tx: &ViewTx<'_>) -> Result<Vec<Decision>> {
         tx.core().check_alive()?;
         decisions::shown(tx, row)
     };
-    decisions::rows(tx.core().conn, &tx.key())?.into_iter().map(shown).collect()
+    tx.rows::<Decision>()?.into_iter().map(shown).collect()
 }
 
 /// The kinds that components refer to, in the order of their ids.

@@ -12,7 +12,7 @@ use crate::{
             bundle::{self, Bundle, Included},
             components::Component,
             drawing::{Content, DrawnView, Part, map},
-            links,
+            links::Link,
             processes::Process,
             relationships::Relationship,
             views,
@@ -176,7 +176,7 @@ fn attach(tx: &ViewTx<'_>, rows: &Bundle, components: &mut [export::Component]) 
             components[at].owners.push(one.name().to_owned());
         }
     }
-    for link in links::rows(tx.core().conn, &tx.key())? {
+    for link in tx.rows::<Link>()? {
         let is_web = link.url.starts_with("https://") || link.url.starts_with("http://");
         if let Some(&at) = index.get(&link.component_id).filter(|_| is_web) {
             components[at].links.push(link.url);

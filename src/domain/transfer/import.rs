@@ -26,7 +26,7 @@ use crate::{
         core::{Call, Gate, OrgTx, Reads, WholeMap, access::Member},
         map::change_set::ChangeSet,
         map::{
-            bulk::{self},
+            bulk::{self, RowWrite},
             workspaces::{self, NewWorkspace, Workspace},
         },
         slug, sync,
@@ -187,9 +187,9 @@ fn write(
         change_set_id: None,
         batch_id: None,
         workspace: None,
-        created: ImportedRows { model: preview.created, threads: new_threads, ..attached_rows.created() },
-        updated: ImportedRows { model: preview.updated, ..attached_rows.updated() },
-        deleted: ImportedRows { model: preview.deleted, ..attached_rows.deleted() },
+        created: ImportedRows { model: preview.created, threads: new_threads, ..attached_rows.ids(RowWrite::Create) },
+        updated: ImportedRows { model: preview.updated, ..attached_rows.ids(RowWrite::Update) },
+        deleted: ImportedRows { model: preview.deleted, ..attached_rows.ids(RowWrite::Delete) },
         kept: new_entries.different(),
         ignored,
     };

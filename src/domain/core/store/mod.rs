@@ -8,6 +8,7 @@ pub(super) mod changes;
 pub(super) mod documents;
 pub(in crate::domain) mod drafts;
 pub(in crate::domain) mod idempotency;
+pub(in crate::domain) mod rows;
 pub(in crate::domain) mod scopes;
 pub(in crate::domain) mod share_links;
 pub(super) mod usage;

@@ -1,12 +1,12 @@
 //! Workspaces, and the revisions of workspaces and directories.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row, ToSql, params};
 
 use crate::{
     db::sql::{all, one, run},
     domain::{
         core::{
-            record::{Entity, Record, RowMetadata, WriteToken, metadata},
+            record::{Entity, Owner, Record, RowMetadata, WriteToken, metadata},
             searched::{Affected, HitKind},
             workspace::{Protection, Workspace},
         },
@@ -149,6 +149,37 @@ pub(in crate::domain) fn set_protection(conn: &Connection, pk: i64, protection: 
 
 impl Record for Workspace {
     const ENTITY: Entity = Entity::Workspace;
+    const OWNERS: &'static [Owner] = &[Owner::Organization];
+    const KEY: &'static [&'static str] = &["pk"];
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "name",
+        "description",
+        "visibility",
+        "organization_access",
+        "properties",
+        "owner_user_id",
+        "deleted_at",
+    ];
+    const IS_NUMBERED: bool = true;
+
+    fn values(&self) -> Vec<&dyn ToSql> {
+        vec![
+            &self.pk,
+            &self.id,
+            &self.name,
+            &self.description,
+            &self.visibility,
+            &self.organization_access,
+            &self.properties,
+            &self.owner_user_id,
+            &self.deleted_at,
+        ]
+    }
+
+    fn set_number(&mut self, pk: i64) {
+        self.pk = pk;
+    }
 
     fn key(&self) -> String {
         self.id.clone()
@@ -171,45 +202,9 @@ impl Record for Workspace {
         &mut self.metadata
     }
 
-    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        // A key of 0 means that SQLite chooses the key. Revision and author of an existing row were already updated when the
-        // transaction determined its revision.
-        let sql = "INSERT INTO workspace (
-                       pk, id, organization_id, name, description, visibility, organization_access, properties, owner_user_id,
-                       deleted_at, revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                   ON CONFLICT (pk) DO UPDATE SET
-                       id = excluded.id, name = excluded.name, description = excluded.description,
-                       visibility = excluded.visibility, organization_access = excluded.organization_access,
-                       properties = excluded.properties, owner_user_id = excluded.owner_user_id,
-                       deleted_at = excluded.deleted_at
-                   WHERE ?";
-        let params = params![
-            to.scope.workspace_pk(),
-            self.id,
-            to.scope.organization_id(),
-            self.name,
-            self.description,
-            self.visibility,
-            self.organization_access,
-            self.properties,
-            self.owner_user_id,
-            self.deleted_at,
-            self.metadata.revision,
-            self.metadata.created_at,
-            self.metadata.created_by,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.replaces,
-        ];
-        run(to.conn, sql, params)?;
-        if !to.replaces {
-            self.pk = to.conn.last_insert_rowid();
-        }
+    fn prepare(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        // A state that is read from the log has no key.
+        self.pk = to.scope.workspace_pk().unwrap_or_default();
         Ok(())
-    }
-
-    fn delete(&self, _to: &WriteToken<'_>) -> Result<()> {
-        Err(Error::internal("a workspace is marked as deleted, not removed"))
     }
 }

@@ -11,31 +11,22 @@ use crate::{
 /// Number of rows of a kind in a workspace or in an organization. Deleted workspaces and drafts are not counted.
 pub(in crate::domain) fn count(conn: &Connection, entity: Entity, scope: &Scope) -> Result<i64> {
     let table = entity.table();
-    let counted = match (entity, scope.workspace_pk()) {
-        (Entity::Workspace, _) => {
-            let sql =
-                "SELECT count(*) FROM workspace WHERE organization_id = ? AND base_pk IS NULL AND deleted_at IS NULL";
-            one(conn, sql, [scope.organization_id()], |row| row.get(0))
-        }
-        (_, Some(pk)) => {
-            one(conn, &format!("SELECT count(*) FROM {table} WHERE workspace_pk = ?"), [pk], |row| row.get(0))
-        }
-        (_, None) => {
-            let sql = format!("SELECT count(*) FROM {table} WHERE organization_id = ?");
+    let counted = match scope.workspace_pk() {
+        Some(pk) => one(conn, &format!("SELECT count(*) FROM {table} WHERE workspace_pk = ?"), [pk], |row| row.get(0)),
+        None => {
+            let living = if entity == Entity::Workspace { "AND base_pk IS NULL AND deleted_at IS NULL" } else { "" };
+            let sql = format!("SELECT count(*) FROM {table} WHERE organization_id = ? {living}");
             one(conn, &sql, [scope.organization_id()], |row| row.get(0))
         }
     };
     Ok(counted?.unwrap_or_default())
 }
 
-/// Total size of the texts of all processes or decisions in a workspace, in bytes.
-pub(in crate::domain) fn text_bytes(conn: &Connection, entity: Entity, workspace_pk: i64) -> Result<i64> {
-    let sql = match entity {
-        Entity::Process => "SELECT coalesce(sum(octet_length(mermaid)), 0) FROM process WHERE workspace_pk = ?",
-        Entity::Decision => "SELECT coalesce(sum(octet_length(body)), 0) FROM decision WHERE workspace_pk = ?",
-        _ => return Ok(0),
-    };
-    Ok(one(conn, sql, [workspace_pk], |row| row.get(0))?.unwrap_or_default())
+/// Total size of the texts in a column of all rows of a kind in a workspace, in bytes.
+pub(in crate::domain) fn text_bytes(conn: &Connection, entity: Entity, column: &str, workspace_pk: i64) -> Result<i64> {
+    let table = entity.table();
+    let sql = format!("SELECT coalesce(sum(octet_length({column})), 0) FROM {table} WHERE workspace_pk = ?");
+    Ok(one(conn, &sql, [workspace_pk], |row| row.get(0))?.unwrap_or_default())
 }
 
 /// Adds `bytes` to the size of an organization's history, and returns the total size of its history and versions.

@@ -1,9 +1,12 @@
 //! The memory that all rows of a map need.
 
+use std::sync::LazyLock;
+
 use rusqlite::{Connection, Params, params};
 
 use crate::{
     db::sql::{all, one},
+    domain::core::record::Entity,
     error::Result,
 };
 
@@ -14,22 +17,13 @@ const MAX_CHANGES: i64 = 200_000;
 
 /// The tables whose rows belong to the map, in the order in which their rows refer to each other. Other rows of a workspace
 /// (members, versions, comments, share links, views of single users) do not belong to its map.
-pub const MAP_TABLES: [&str; 14] = [
-    "component",
-    "relationship",
-    "stakeholder",
-    "external_link",
-    "process",
-    "note_image",
-    "note",
-    "view",
-    "view_place",
-    "view_line",
-    "tour",
-    "decision",
-    "source",
-    "claim",
-];
+pub static MAP_TABLES: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let mut tables: Vec<&str> = Entity::ALL.into_iter().filter(|kind| kind.is_of_map()).map(Entity::table).collect();
+    let notes = tables.iter().position(|table| *table == Entity::Note.table()).unwrap_or_default();
+    tables.insert(notes, "note_image");
+    tables.extend(["source", "claim"]);
+    tables
+});
 
 /// The tables whose rows are drawn.
 const DRAWN_TABLES: [&str; 4] = ["component", "relationship", "stakeholder", "note"];
@@ -90,7 +84,7 @@ mod tests {
 
     fn database() -> Connection {
         let conn = Connection::open_in_memory().unwrap();
-        for table in MAP_TABLES {
+        for table in MAP_TABLES.iter() {
             let sql = format!("CREATE TABLE {table} (workspace_pk INTEGER, x REAL, name TEXT, description TEXT)");
             conn.execute(&sql, []).unwrap();
         }

@@ -8,7 +8,7 @@ use crate::{
         catalogue,
         core::RowMetadata,
         input::{Input, objects, optional_at_most, stamped},
-        values::{Color, FieldKey, KebabId, Label, Logo, Name, Text, words},
+        values::{Color, FieldKey, KebabId, Label, Logo, Name, Text, json_column, words},
     },
 };
 
@@ -67,6 +67,13 @@ impl Serialize for KindField {
     }
 }
 
+/// The fields of a kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct KindFields(pub Vec<KindField>);
+
+json_column!(KindFields);
+
 /// A kind of component: a name, a look and fields for components of a catalog type. A component is of a kind if its
 /// property `kind` is the kind's id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -102,7 +109,8 @@ pub struct ComponentKind {
     #[schema(nullable = false)]
     pub description: Option<String>,
     /// Fields of the components of this kind, in display order.
-    pub fields: Vec<KindField>,
+    #[schema(value_type = Vec<KindField>)]
+    pub fields: KindFields,
     /// Revision, timestamps, and authors.
     #[serde(flatten)]
     pub metadata: RowMetadata,

@@ -1,25 +1,21 @@
 //! Kinds of components, and the components that refer to them.
 
-use rusqlite::{Connection, Row, params, types::Type};
+use rusqlite::{Connection, Row, ToSql};
 
 use super::entries::Entry;
 use crate::{
-    db::sql::{all, one, run},
+    db::sql::{all, one},
     domain::{
-        core::{Entity, Record, RowMetadata, WriteToken, metadata},
+        core::{Entity, Owner, Record, RowMetadata, metadata},
         directory::component_kinds::ComponentKind,
     },
     error::Result,
 };
 
 impl Entry for ComponentKind {
-    const TABLE: &'static str = "kind";
     const PLACE: &'static str = "seq";
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        let fields: String = row.get("fields")?;
-        let fields = serde_json::from_str(&fields)
-            .map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into()))?;
         Ok(Self {
             org_id: row.get("organization_id")?,
             id: row.get("id")?,
@@ -30,7 +26,7 @@ impl Entry for ComponentKind {
             icon: row.get("icon")?,
             logo: row.get("logo")?,
             description: row.get("description")?,
-            fields,
+            fields: row.get("fields")?,
             metadata: metadata(row)?,
         })
     }
@@ -46,6 +42,23 @@ impl Entry for ComponentKind {
 
 impl Record for ComponentKind {
     const ENTITY: Entity = Entity::Kind;
+    const OWNERS: &'static [Owner] = &[Owner::Organization];
+    const COLUMNS: &'static [&'static str] =
+        &["seq", "name", "base_type", "color", "icon", "logo", "description", "fields"];
+
+    fn values(&self) -> Vec<&dyn ToSql> {
+        vec![
+            &self.id,
+            &self.seq,
+            &self.name,
+            &self.base_type,
+            &self.color,
+            &self.icon,
+            &self.logo,
+            &self.description,
+            &self.fields,
+        ]
+    }
 
     fn key(&self) -> String {
         self.id.clone()
@@ -57,46 +70,6 @@ impl Record for ComponentKind {
 
     fn metadata(&mut self) -> &mut RowMetadata {
         &mut self.metadata
-    }
-
-    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO kind (
-                       organization_id, id, seq, name, base_type, color, icon, logo, description, fields,
-                       revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                   ON CONFLICT (organization_id, id) DO UPDATE SET
-                       seq = excluded.seq, name = excluded.name, base_type = excluded.base_type,
-                       color = excluded.color, icon = excluded.icon, logo = excluded.logo,
-                       description = excluded.description, fields = excluded.fields,
-                       revision = excluded.revision, updated_at = excluded.updated_at,
-                       updated_by = excluded.updated_by
-                   WHERE ?";
-        let params = params![
-            to.scope.organization_id(),
-            self.id,
-            self.seq,
-            self.name,
-            self.base_type,
-            self.color,
-            self.icon,
-            self.logo,
-            self.description,
-            serde_json::to_string(&self.fields)?,
-            self.metadata.revision,
-            self.metadata.created_at,
-            self.metadata.created_by,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.replaces,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "DELETE FROM kind WHERE organization_id = ? AND id = ?";
-        run(to.conn, sql, params![to.scope.organization_id(), self.id])?;
-        Ok(())
     }
 }
 

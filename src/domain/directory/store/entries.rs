@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use crate::{
     db::sql::{all, exists, one},
     domain::{
-        core::{Reach, Record},
+        core::{Entity, Reach, Record},
         paging::{Page, Window, page},
     },
     error::Result,
@@ -14,7 +14,7 @@ use crate::{
 /// A directory entry with an id: a person, a team, a role, or a kind.
 pub(in crate::domain) trait Entry: Record {
     /// Table name; also the name of the kind.
-    const TABLE: &'static str;
+    const TABLE: &'static str = Self::ENTITY.table();
     /// Column with the position in the list.
     const PLACE: &'static str;
     /// Reads a row of the table.
@@ -93,8 +93,8 @@ pub(in crate::domain) fn find<E: Entry>(conn: &Connection, organization_id: &str
     one(conn, &sql, [organization_id, id], E::read)
 }
 
-pub(in crate::domain) fn id_taken<E: Entry>(conn: &Connection, organization_id: &str, id: &str) -> Result<bool> {
-    let sql = format!("SELECT EXISTS (SELECT 1 FROM {} WHERE organization_id = ? AND id = ?)", E::TABLE);
+pub(in crate::domain) fn id_taken(conn: &Connection, organization_id: &str, kind: Entity, id: &str) -> Result<bool> {
+    let sql = format!("SELECT EXISTS (SELECT 1 FROM {} WHERE organization_id = ? AND id = ?)", kind.table());
     exists(conn, &sql, [organization_id, id])
 }
 

@@ -1,19 +1,18 @@
 //! People.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row, ToSql};
 
 use super::entries::{Entry, LinkedEntry};
 use crate::{
-    db::sql::{one, run},
+    db::sql::one,
     domain::{
-        core::{Entity, Record, RowMetadata, WriteToken, metadata, searched::Affected},
+        core::{Entity, Owner, Record, RowMetadata, metadata, searched::Affected},
         directory::people::{Person, PersonCard},
     },
     error::Result,
 };
 
 impl Entry for Person {
-    const TABLE: &'static str = "person";
     const PLACE: &'static str = "seq";
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
@@ -49,6 +48,25 @@ impl LinkedEntry for Person {
 
 impl Record for Person {
     const ENTITY: Entity = Entity::Person;
+    const OWNERS: &'static [Owner] = &[Owner::Organization];
+    const COLUMNS: &'static [&'static str] =
+        &["seq", "name", "email", "photo_url", "title", "bio", "contact", "properties", "user_id", "external_subject"];
+
+    fn values(&self) -> Vec<&dyn ToSql> {
+        vec![
+            &self.id,
+            &self.seq,
+            &self.name,
+            &self.email,
+            &self.photo_url,
+            &self.title,
+            &self.bio,
+            &self.contact,
+            &self.properties,
+            &self.user_id,
+            &self.external_subject,
+        ]
+    }
 
     fn key(&self) -> String {
         self.id.clone()
@@ -68,48 +86,6 @@ impl Record for Person {
 
     fn metadata(&mut self) -> &mut RowMetadata {
         &mut self.metadata
-    }
-
-    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO person (
-                       organization_id, id, seq, name, email, photo_url, title, bio, contact, properties,
-                       user_id, external_subject, revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                   ON CONFLICT (organization_id, id) DO UPDATE SET
-                       seq = excluded.seq, name = excluded.name, email = excluded.email,
-                       photo_url = excluded.photo_url, title = excluded.title, bio = excluded.bio,
-                       contact = excluded.contact, properties = excluded.properties, user_id = excluded.user_id,
-                       external_subject = excluded.external_subject, revision = excluded.revision,
-                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
-                   WHERE ?";
-        let params = params![
-            to.scope.organization_id(),
-            self.id,
-            self.seq,
-            self.name,
-            self.email,
-            self.photo_url,
-            self.title,
-            self.bio,
-            self.contact,
-            self.properties,
-            self.user_id,
-            self.external_subject,
-            self.metadata.revision,
-            self.metadata.created_at,
-            self.metadata.created_by,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.replaces,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "DELETE FROM person WHERE organization_id = ? AND id = ?";
-        run(to.conn, sql, params![to.scope.organization_id(), self.id])?;
-        Ok(())
     }
 }
 

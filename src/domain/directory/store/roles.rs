@@ -1,19 +1,14 @@
 //! Stakeholder roles.
 
-use rusqlite::{Row, params};
+use rusqlite::{Row, ToSql};
 
 use super::entries::{Entry, LinkedEntry};
-use crate::{
-    db::sql::run,
-    domain::{
-        core::{Entity, Record, RowMetadata, WriteToken, metadata},
-        directory::roles::Role,
-    },
-    error::Result,
+use crate::domain::{
+    core::{Entity, Owner, Record, RowMetadata, metadata},
+    directory::roles::Role,
 };
 
 impl Entry for Role {
-    const TABLE: &'static str = "role";
     const PLACE: &'static str = "sort_order";
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
@@ -44,6 +39,12 @@ impl LinkedEntry for Role {
 
 impl Record for Role {
     const ENTITY: Entity = Entity::Role;
+    const OWNERS: &'static [Owner] = &[Owner::Organization];
+    const COLUMNS: &'static [&'static str] = &["name", "color", "sort_order", "icon", "icon_name"];
+
+    fn values(&self) -> Vec<&dyn ToSql> {
+        vec![&self.id, &self.name, &self.color, &self.sort_order, &self.icon, &self.icon_name]
+    }
 
     fn key(&self) -> String {
         self.id.clone()
@@ -55,40 +56,5 @@ impl Record for Role {
 
     fn metadata(&mut self) -> &mut RowMetadata {
         &mut self.metadata
-    }
-
-    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO role (
-                       organization_id, id, name, color, sort_order, icon, icon_name, revision, created_at,
-                       created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                   ON CONFLICT (organization_id, id) DO UPDATE SET
-                       name = excluded.name, color = excluded.color, sort_order = excluded.sort_order,
-                       icon = excluded.icon, icon_name = excluded.icon_name, revision = excluded.revision,
-                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
-                   WHERE ?";
-        let params = params![
-            to.scope.organization_id(),
-            self.id,
-            self.name,
-            self.color,
-            self.sort_order,
-            self.icon,
-            self.icon_name,
-            self.metadata.revision,
-            self.metadata.created_at,
-            self.metadata.created_by,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.replaces,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "DELETE FROM role WHERE organization_id = ? AND id = ?";
-        run(to.conn, sql, params![to.scope.organization_id(), self.id])?;
-        Ok(())
     }
 }

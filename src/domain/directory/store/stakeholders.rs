@@ -1,38 +1,33 @@
 //! Links of people and teams to components.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row, ToSql, params};
 
 use super::{entries::LinkedEntry, people};
 use crate::{
-    db::sql::{all, exists, one, run},
+    db::sql::{all, exists, one},
     domain::{
-        core::{Entity, HitKind, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at, searched::Affected},
+        core::{
+            Entity, HitKind, Owner, Record, RowMetadata, WorkspaceKey, WorkspaceRow, list_rows_by, metadata_at,
+            row_columns, searched::Affected,
+        },
         map::stakeholders::{Stakeholder, StakeholderLink, StakeholderTeam},
         paging::{Page, Window, page},
     },
     error::Result,
 };
 
-/// Columns of a row, in the order in which [`link`] reads them. Values are read by index: a lookup by name takes longer
-/// than reading the value, and a bundle has tens of thousands of values.
-const COLUMNS: &str = "id, component_id, person_id, team_id, link_type, properties, revision, created_at, created_by, updated_at, \
-     updated_by";
-
-fn link(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<StakeholderLink> {
-    Ok(StakeholderLink {
-        id: row.get(0)?,
-        component_id: row.get(1)?,
-        person_id: row.get(2)?,
-        team_id: row.get(3)?,
-        link_type: row.get(4)?,
-        properties: row.get(5)?,
-        workspace_id: workspace_id.to_owned(),
-        metadata: metadata_at(row, 6)?,
-    })
-}
-
 impl Record for StakeholderLink {
     const ENTITY: Entity = Entity::Stakeholder;
+    const OWNERS: &'static [Owner] = &[Owner::Workspace, Owner::Organization];
+    const COLUMNS: &'static [&'static str] = &["component_id", "person_id", "team_id", "link_type", "properties"];
+
+    fn values(&self) -> Vec<&dyn ToSql> {
+        vec![&self.id, &self.component_id, &self.person_id, &self.team_id, &self.link_type, &self.properties]
+    }
+
+    fn set_number(&mut self, id: i64) {
+        self.id = id;
+    }
 
     fn key(&self) -> String {
         self.id.to_string()
@@ -49,53 +44,31 @@ impl Record for StakeholderLink {
     fn metadata(&mut self) -> &mut RowMetadata {
         &mut self.metadata
     }
+}
 
-    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        // An id of 0 means that SQLite chooses the id.
-        let sql = "INSERT INTO stakeholder (
-                       workspace_pk, organization_id, id, component_id, person_id, team_id, link_type,
-                       properties, revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                   ON CONFLICT (id) DO UPDATE SET
-                       component_id = excluded.component_id, person_id = excluded.person_id,
-                       team_id = excluded.team_id, link_type = excluded.link_type,
-                       properties = excluded.properties, revision = excluded.revision,
-                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
-                   WHERE ? AND workspace_pk = excluded.workspace_pk";
-        let params = params![
-            to.scope.workspace_pk(),
-            to.scope.organization_id(),
-            self.id,
-            self.component_id,
-            self.person_id,
-            self.team_id,
-            self.link_type,
-            self.properties,
-            self.metadata.revision,
-            self.metadata.created_at,
-            self.metadata.created_by,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.replaces,
-        ];
-        run(to.conn, sql, params)?;
-        if self.id == 0 {
-            self.id = to.conn.last_insert_rowid();
-        }
-        Ok(())
-    }
+impl WorkspaceRow for StakeholderLink {
+    const LIST: &'static str = "stakeholders";
+    const ORDER: &'static str = "id";
 
-    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "DELETE FROM stakeholder WHERE workspace_pk = ? AND id = ?";
-        run(to.conn, sql, params![to.scope.workspace_pk(), self.id])?;
-        Ok(())
+    fn read(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            component_id: row.get(1)?,
+            person_id: row.get(2)?,
+            team_id: row.get(3)?,
+            link_type: row.get(4)?,
+            properties: row.get(5)?,
+            workspace_id: workspace_id.to_owned(),
+            metadata: metadata_at(row, 6)?,
+        })
     }
 }
 
 /// Query for the stakeholders `within` a condition, with their person or team, in creation order.
 fn select(within: &str) -> String {
+    let columns = row_columns::<StakeholderLink>();
     format!(
-        "SELECT s.*, t.name AS team_name, {} FROM (SELECT {COLUMNS}, organization_id FROM stakeholder WHERE {within}) s
+        "SELECT s.*, t.name AS team_name, {} FROM (SELECT {columns}, organization_id FROM stakeholder WHERE {within}) s
          LEFT JOIN person p ON p.organization_id = s.organization_id AND p.id = s.person_id
          LEFT JOIN team t ON t.organization_id = s.organization_id AND t.id = s.team_id ORDER BY s.id",
         people::CARD
@@ -103,7 +76,7 @@ fn select(within: &str) -> String {
 }
 
 fn stakeholder(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Stakeholder> {
-    let link = link(row, workspace_id)?;
+    let link = StakeholderLink::read(row, workspace_id)?;
     let person = link.person_id.clone().map(|id| people::card(row, id)).transpose()?;
     let team = |id| Ok::<_, rusqlite::Error>(StakeholderTeam { id, name: row.get("team_name")? });
     let team = link.team_id.clone().map(team).transpose()?;
@@ -207,7 +180,5 @@ pub(in crate::domain) fn using<E: LinkedEntry>(
     within: &WorkspaceKey<'_>,
     id: &str,
 ) -> Result<Vec<StakeholderLink>> {
-    let by = E::LINKED_BY;
-    let sql = format!("SELECT {COLUMNS} FROM stakeholder WHERE workspace_pk = ? AND {by} = ? ORDER BY id");
-    all(conn, &sql, params![within.pk, id], |row| link(row, within.id))
+    list_rows_by(conn, within, E::LINKED_BY, id)
 }

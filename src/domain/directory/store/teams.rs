@@ -1,15 +1,15 @@
 //! Teams and their members.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row, ToSql, params};
 
 use super::{
     entries::{Entry, LinkedEntry},
     people,
 };
 use crate::{
-    db::sql::{all, one, run},
+    db::sql::{all, one},
     domain::{
-        core::{Entity, Record, RowMetadata, WriteToken, metadata, searched::Affected},
+        core::{Entity, Owner, Record, RowMetadata, metadata, searched::Affected},
         directory::{
             people::PersonTeam,
             team_members::{Membership, TeamMember},
@@ -21,7 +21,6 @@ use crate::{
 };
 
 impl Entry for Team {
-    const TABLE: &'static str = "team";
     const PLACE: &'static str = "seq";
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
@@ -51,6 +50,12 @@ impl LinkedEntry for Team {
 
 impl Record for Team {
     const ENTITY: Entity = Entity::Team;
+    const OWNERS: &'static [Owner] = &[Owner::Organization];
+    const COLUMNS: &'static [&'static str] = &["seq", "name", "description", "properties"];
+
+    fn values(&self) -> Vec<&dyn ToSql> {
+        vec![&self.id, &self.seq, &self.name, &self.description, &self.properties]
+    }
 
     fn key(&self) -> String {
         self.id.clone()
@@ -70,40 +75,6 @@ impl Record for Team {
 
     fn metadata(&mut self) -> &mut RowMetadata {
         &mut self.metadata
-    }
-
-    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO team (
-                       organization_id, id, seq, name, description, properties, revision, created_at,
-                       created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                   ON CONFLICT (organization_id, id) DO UPDATE SET
-                       seq = excluded.seq, name = excluded.name, description = excluded.description,
-                       properties = excluded.properties, revision = excluded.revision,
-                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
-                   WHERE ?";
-        let params = params![
-            to.scope.organization_id(),
-            self.id,
-            self.seq,
-            self.name,
-            self.description,
-            self.properties,
-            self.metadata.revision,
-            self.metadata.created_at,
-            self.metadata.created_by,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.replaces,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "DELETE FROM team WHERE organization_id = ? AND id = ?";
-        run(to.conn, sql, params![to.scope.organization_id(), self.id])?;
-        Ok(())
     }
 }
 
@@ -195,6 +166,14 @@ pub(in crate::domain) fn of_person(
 
 impl Record for Membership {
     const ENTITY: Entity = Entity::TeamMember;
+    const OWNERS: &'static [Owner] = &[Owner::Organization];
+    const KEY: &'static [&'static str] = &["team_id", "person_id"];
+    const COLUMNS: &'static [&'static str] = &["role"];
+    const CREATED: [&'static str; 2] = ["added_at", "added_by"];
+
+    fn values(&self) -> Vec<&dyn ToSql> {
+        vec![&self.team_id, &self.person_id, &self.role]
+    }
 
     /// Both ids as a JSON array, because ids may contain any separator character.
     fn key(&self) -> String {
@@ -203,36 +182,5 @@ impl Record for Membership {
 
     fn metadata(&mut self) -> &mut RowMetadata {
         &mut self.metadata
-    }
-
-    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO team_member (
-                       organization_id, team_id, person_id, role, revision, added_at, added_by, updated_at,
-                       updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                   ON CONFLICT (organization_id, team_id, person_id) DO UPDATE SET
-                       role = excluded.role, revision = excluded.revision, updated_at = excluded.updated_at,
-                       updated_by = excluded.updated_by
-                   WHERE ?";
-        let params = params![
-            to.scope.organization_id(),
-            self.team_id,
-            self.person_id,
-            self.role,
-            self.metadata.revision,
-            self.metadata.created_at,
-            self.metadata.created_by,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.replaces,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "DELETE FROM team_member WHERE organization_id = ? AND team_id = ? AND person_id = ?";
-        run(to.conn, sql, [to.scope.organization_id(), &self.team_id, &self.person_id])?;
-        Ok(())
     }
 }

@@ -13,7 +13,7 @@ mod three_way;
 
 pub(super) use self::{
     merged::{ConflictKind, MergedField, MergedRow},
-    rows::{RowId, Side, is_position, json_of, name_of},
+    rows::{RowId, Side, is_position, json_of, name_of, needs},
     states::{MergeInput, RowIds},
     steps::Target,
     three_way::{Decisions, Merge},

@@ -9,7 +9,7 @@ use std::{
 use litemap::LiteMap;
 use serde_json::{Map, Value};
 
-use crate::domain::core::Entity;
+use crate::domain::{core::Entity, state::KindFacts};
 
 /// Fields of a row by name, without null ones, revision, times, authors and the id of the workspace. Properties have the
 /// names `properties.…`. Clones share memory until one is changed, because most rows are the same in two of the three states.
@@ -129,31 +129,17 @@ pub(in crate::domain) fn text<'f>(fields: &'f Fields, name: &str) -> &'f str {
 
 /// The rows without which a row cannot exist.
 pub(in crate::domain) fn references(kind: Entity, fields: &Fields) -> Vec<RowId> {
-    let to = |entity, name| (entity, text(fields, name).to_owned());
-    match kind {
-        Entity::Relationship => vec![to(Entity::Component, "sourceId"), to(Entity::Component, "targetId")],
-        Entity::Stakeholder | Entity::Link => vec![to(Entity::Component, "componentId")],
-        Entity::ViewPlace => vec![to(Entity::View, "viewId"), to(Entity::Component, "componentId")],
-        Entity::ViewLine => vec![to(Entity::View, "viewId"), to(Entity::Relationship, "relationshipId")],
-        Entity::Workspace
-        | Entity::Component
-        | Entity::Process
-        | Entity::Note
-        | Entity::View
-        | Entity::Tour
-        | Entity::Decision
-        | Entity::Member
-        | Entity::Person
-        | Entity::Team
-        | Entity::TeamMember
-        | Entity::Role
-        | Entity::Kind => Vec::new(),
-    }
+    KindFacts::of(kind).needs.iter().map(|(needed, name)| (*needed, text(fields, name).to_owned())).collect()
 }
 
 /// Whether rows of a kind can be the target of [`references`].
 pub(in crate::domain) fn is_referenced(kind: Entity) -> bool {
-    matches!(kind, Entity::Component | Entity::Relationship | Entity::View)
+    Entity::ALL.into_iter().any(|other| needs(other, kind))
+}
+
+/// Whether rows of a kind cannot exist without a row of another one.
+pub(in crate::domain) fn needs(kind: Entity, other: Entity) -> bool {
+    KindFacts::of(kind).needs.iter().any(|(needed, _)| *needed == other)
 }
 
 /// What identifies a stakeholder besides its id: a component has each of them once.
@@ -175,11 +161,7 @@ pub(in crate::domain) fn is_position(field: &str) -> bool {
 /// Whether both sides can change a field without a conflict: the base then keeps its value. These are the place in a list,
 /// the number of a decision, and what the wiki says about a link.
 pub(in crate::domain) fn never_conflicts(kind: Entity, field: &str) -> bool {
-    match kind {
-        Entity::Decision if field == NUMBER => true,
-        Entity::Link if matches!(field, "title" | "icon" | "fetchedAt") => true,
-        _ => matches!(field, "seq" | "position"),
-    }
+    matches!(field, "seq" | "position") || KindFacts::of(kind).yielding.contains(&field)
 }
 
 /// Display name of a row.

@@ -1,7 +1,6 @@
 //! The three states of a merge, read from the maps and from the stored state of the base.
 
 use std::{
-    any::Any,
     collections::{BTreeMap, HashMap, btree_map},
     iter::Peekable,
     mem,
@@ -15,11 +14,10 @@ use super::{
 };
 use crate::{
     domain::{
-        catalogue,
         core::{Entity, LoggedRow},
         directory::model::stakeholders::StakeholderLink,
-        map::{decisions::Decision, links::Link, relationships::Relationship, workspaces::Workspace},
-        state::{ByKind, KindVisitor, MapRow, RowsOf, WorkspaceState, each_kind},
+        map::{links::Link, workspaces::Workspace},
+        state::{ByKind, Claim, KindVisitor, MapRow, RowsOf, WorkspaceState, each_kind},
     },
     error::{Error, Result},
 };
@@ -168,16 +166,11 @@ impl Collected {
     /// Notes what other rows can refer to in a row that is the same in the three states.
     fn note_unchanged<R: MapRow>(&mut self, row: &R, key: String) -> Result<()> {
         let unchanged = &mut self.unchanged;
-        let of_kind: &dyn Any = row;
-        if let Some(row) = of_kind.downcast_ref::<Relationship>()
-            && row.type_id == catalogue::CONTAINS
-        {
-            let parent = (row.id.clone(), row.source_id.clone());
-            unchanged.parents.entry(row.target_id.clone()).or_default().push(parent);
-        } else if let Some(row) = of_kind.downcast_ref::<StakeholderLink>() {
-            unchanged.stakeholders.insert(stakeholder(&fields(row)?));
-        } else if let Some(row) = of_kind.downcast_ref::<Decision>() {
-            unchanged.numbers.insert(row.number);
+        match row.claim() {
+            Some(Claim::Part { id, of }) => unchanged.parents.entry(id).or_default().push((key.clone(), of)),
+            Some(Claim::Holder) => drop(unchanged.stakeholders.insert(stakeholder(&fields(row)?))),
+            Some(Claim::Number(number)) => drop(unchanged.numbers.insert(number)),
+            None => {}
         }
         if is_referenced(R::ENTITY) {
             unchanged.keys.insert((R::ENTITY, key));

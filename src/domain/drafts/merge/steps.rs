@@ -72,15 +72,15 @@ impl Target<'_, '_> {
     }
 
     fn step<R: MapRow>(&mut self, id: &RowId, row: &MergedRow) -> Result<RowStep<R>> {
-        let key = self.key(id, &row.states)?;
-        let now = R::by_key(self.tx, &key)?;
-        let then = row.result.as_ref().map(|fields| self.row(id, fields, &key)).transpose()?;
+        let key = self.key::<R>(id, &row.states)?;
+        let now = self.tx.find::<R>(&key)?;
+        let then = row.result.as_ref().map(|fields| self.row(fields, &key)).transpose()?;
         Ok(RowStep { now, then })
     }
 
     /// The key of a row in this map. A stakeholder or link that it does not know gets an id.
-    fn key(&mut self, (kind, key): &RowId, states: &Triple) -> Result<String> {
-        if !matches!(kind, Entity::Stakeholder | Entity::Link) {
+    fn key<R: MapRow>(&mut self, (kind, key): &RowId, states: &Triple) -> Result<String> {
+        if !R::IS_NUMBERED {
             return Ok(key.clone());
         }
         let id: i64 = key.parse().map_err(Error::internal)?;
@@ -114,12 +114,12 @@ impl Target<'_, '_> {
         Ok(last + 1)
     }
 
-    fn row<R: MapRow>(&self, (kind, _): &RowId, fields: &Fields, key: &str) -> Result<R> {
+    fn row<R: MapRow>(&self, fields: &Fields, key: &str) -> Result<R> {
         let mut row = json_of(fields);
-        if matches!(kind, Entity::Stakeholder | Entity::Link) {
+        if R::IS_NUMBERED {
             row.insert("id".into(), key.parse::<i64>().map_err(Error::internal)?.into());
         }
-        if !has_properties(*kind) {
+        if !R::COLUMNS.contains(&"properties") {
             row.shift_remove("properties");
         }
         let core = self.tx.core();
@@ -145,29 +145,5 @@ impl KindVisitor for Added<'_, '_, '_> {
         let step = self.target.step(self.id, self.row)?;
         R::of_mut(&mut self.steps.rows).push(step);
         Ok(())
-    }
-}
-
-/// Whether rows of a kind have properties.
-fn has_properties(kind: Entity) -> bool {
-    match kind {
-        Entity::Workspace
-        | Entity::Component
-        | Entity::Relationship
-        | Entity::Stakeholder
-        | Entity::Link
-        | Entity::Process => true,
-        Entity::View
-        | Entity::ViewPlace
-        | Entity::ViewLine
-        | Entity::Tour
-        | Entity::Note
-        | Entity::Decision
-        | Entity::Member
-        | Entity::Person
-        | Entity::Team
-        | Entity::TeamMember
-        | Entity::Role
-        | Entity::Kind => false,
     }
 }

@@ -25,7 +25,7 @@ pub(in crate::domain) struct Position {
 /// Number of rows of the tables that can have many.
 pub(in crate::domain) fn count(conn: &Connection, workspace_pk: i64) -> Result<usize> {
     let mut count = 0;
-    for table in MAP_TABLES {
+    for table in MAP_TABLES.iter() {
         let sql = format!("SELECT count(*) FROM {table} WHERE workspace_pk = ?");
         let rows = one(conn, &sql, [workspace_pk], |row| row.get::<_, i64>(0))?.unwrap_or_default();
         count += usize::try_from(rows).unwrap_or_default();
@@ -67,8 +67,8 @@ pub(in crate::domain) fn part(
 
 /// Copies the rows of a table after one row up to another one.
 fn rows(conn: &Connection, name: &str, shown: &str, (from, to): (i64, i64), (after, last): (i64, i64)) -> Result<()> {
-    // Ids of stakeholders and links are unique in the instance.
-    let kind = [Entity::Stakeholder, Entity::Link].into_iter().find(|kind| kind.table() == name);
+    // Numbers of rows are unique in the instance.
+    let kind = Entity::ALL.into_iter().find(|kind| kind.has_number() && kind.table() == name);
     let columns = all(conn, "SELECT name FROM pragma_table_info(?)", [name], |row| row.get::<_, String>(0))?;
     let columns = columns.into_iter().filter(|column| column != "workspace_pk" && (kind.is_none() || column != "id"));
     let columns: Vec<String> = columns.collect();
@@ -90,7 +90,7 @@ fn rows(conn: &Connection, name: &str, shown: &str, (from, to): (i64, i64), (aft
         return run(conn, &sql, params![to, kind.as_str(), from, after, last]).map(drop);
     }
     let value = |column: &String| match (name, column.as_str()) {
-        ("claim", "row_id") => CLAIMED_ROW.to_owned(),
+        ("claim", "row_id") => claimed_row(),
         // Images that no note shows yet are removed when they are old.
         ("note_image", "uploaded_at") => "CAST(unixepoch('subsec') * 1000 AS INTEGER)".to_owned(),
         (_, column) => format!("r.{column}"),
@@ -106,6 +106,13 @@ fn rows(conn: &Connection, name: &str, shown: &str, (from, to): (i64, i64), (aft
 }
 
 /// The row of a claim `r` in the draft `?2`.
-const CLAIMED_ROW: &str = "iif(r.kind IN ('stakeholder', 'link'),
-    (SELECT CAST(m.draft_id AS TEXT) FROM draft_row m
-     WHERE m.workspace_pk = ?2 AND m.kind = r.kind AND m.base_id = CAST(r.row_id AS INTEGER)), r.row_id)";
+fn claimed_row() -> String {
+    let numbered = Entity::ALL.into_iter().filter(|kind| kind.has_number());
+    let numbered: Vec<String> = numbered.map(|kind| format!("'{}'", kind.as_str())).collect();
+    format!(
+        "iif(r.kind IN ({}),
+         (SELECT CAST(m.draft_id AS TEXT) FROM draft_row m
+          WHERE m.workspace_pk = ?2 AND m.kind = r.kind AND m.base_id = CAST(r.row_id AS INTEGER)), r.row_id)",
+        numbered.join(", ")
+    )
+}

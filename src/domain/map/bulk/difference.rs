@@ -1,6 +1,6 @@
 //! The writes that turn existing rows into a list of wanted rows, including their order.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::{
     domain::{
@@ -17,33 +17,29 @@ pub(in crate::domain) struct Difference<R> {
     pub(in crate::domain) removed: Vec<R>,
 }
 
+/// How a row is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::domain) enum RowWrite {
+    Create,
+    Update,
+    Delete,
+}
+
 impl<R: Record> Difference<R> {
     /// A difference without writes.
     pub(in crate::domain) fn nothing() -> Self {
         Self { rows: Vec::new(), removed: Vec::new() }
     }
 
-    /// Compares existing rows with `wanted` by id. As many rows as possible keep their order values.
-    pub(in crate::domain) fn make(
-        existing: Vec<R>,
-        id: fn(&R) -> &String,
-        seq: fn(&mut R) -> &mut i64,
-        wanted: Vec<R>,
-    ) -> Self {
-        let mut existing: HashMap<String, R> = existing.into_iter().map(|row| (id(&row).clone(), row)).collect();
-        let pairs: Vec<(Option<R>, R)> = wanted.into_iter().map(|row| (existing.remove(id(&row)), row)).collect();
+    /// Compares existing rows with `wanted` by key. As many rows as possible keep their order values, which are in `place`.
+    pub(in crate::domain) fn make(existing: Vec<R>, place: fn(&mut R) -> &mut i64, wanted: Vec<R>) -> Self {
+        let Self { mut rows, mut removed } = Self::make_unordered(existing, wanted);
         let current: Vec<Option<i64>> =
-            pairs.iter().map(|(before, _)| before.as_ref().and_then(R::list_position)).collect();
-        let rows = pairs
-            .into_iter()
-            .zip(order::places(&current))
-            .map(|((before, mut row), place)| {
-                *seq(&mut row) = place;
-                (before, row)
-            })
-            .collect();
-        let mut removed: Vec<R> = existing.into_values().collect();
-        removed.sort_by_key(|row| *seq(&mut row.clone()));
+            rows.iter().map(|(before, _)| before.as_ref().and_then(R::list_position)).collect();
+        for ((_, row), new) in rows.iter_mut().zip(order::places(&current)) {
+            *place(row) = new;
+        }
+        removed.sort_by_key(R::list_position);
         Self { rows, removed }
     }
 
@@ -61,33 +57,19 @@ impl<R: Record> Difference<R> {
         Self { rows, removed: existing.into_values().collect() }
     }
 
-    /// Keys of created rows.
-    pub(in crate::domain) fn created_keys(&self) -> Vec<String> {
-        self.rows.iter().filter(|(before, _)| before.is_none()).map(|(_, row)| row.key()).collect()
+    /// Keys of the rows that are written in this way.
+    pub(in crate::domain) fn keys(&self, write: RowWrite) -> Vec<String> {
+        self.named(write, R::key)
     }
 
-    /// Keys of updated rows.
-    pub(in crate::domain) fn updated_keys(&self) -> Vec<String> {
-        let changed = |(before, row): &&(Option<R>, R)| before.as_ref().is_some_and(|before| before != row);
-        self.rows.iter().filter(changed).map(|(_, row)| row.key()).collect()
-    }
-
-    /// Keys of deleted rows.
-    pub(in crate::domain) fn deleted_keys(&self) -> Vec<String> {
-        self.removed.iter().map(R::key).collect()
-    }
-
-    pub(in crate::domain) fn created(&self, id: fn(&R) -> &String) -> Vec<String> {
-        self.rows.iter().filter(|(before, _)| before.is_none()).map(|(_, row)| id(row).clone()).collect()
-    }
-
-    pub(in crate::domain) fn updated(&self, id: fn(&R) -> &String) -> Vec<String> {
-        let changed = |(before, row): &&(Option<R>, R)| before.as_ref().is_some_and(|before| before != row);
-        self.rows.iter().filter(changed).map(|(_, row)| id(row).clone()).collect()
-    }
-
-    pub(in crate::domain) fn deleted(&self, id: fn(&R) -> &String) -> Vec<String> {
-        self.removed.iter().map(|row| id(row).clone()).collect()
+    /// Names of the rows that are written in this way.
+    pub(in crate::domain) fn named(&self, write: RowWrite, name: impl Fn(&R) -> String) -> Vec<String> {
+        let is_written = |(before, row): &&(Option<R>, R)| match before {
+            None => write == RowWrite::Create,
+            Some(before) => write == RowWrite::Update && before != row,
+        };
+        let removed = self.removed.iter().filter(|_| write == RowWrite::Delete);
+        self.rows.iter().filter(is_written).map(|(_, row)| row).chain(removed).map(name).collect()
     }
 
     /// Creates and updates rows, and returns all of them. The caller deletes the rows in `removed`.

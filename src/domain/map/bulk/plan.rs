@@ -2,7 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::{BulkPreview, BulkWorkspace, IdsByKind, check::Checked, difference::Difference};
+use super::{
+    BulkPreview, BulkWorkspace, IdsByKind,
+    check::Checked,
+    difference::{Difference, RowWrite},
+};
 use crate::{
     domain::{
         core::{EditTx, OrgTx, Precondition, Reads, Record, ViewTx, WholeMap},
@@ -13,7 +17,6 @@ use crate::{
             placement::{self, Extent, Map, Overlaps, Point},
             places,
             relationships::{self, NewRelationship, Relationship},
-            store,
             workspaces::{self, NewWorkspace, Workspace},
         },
         values::Id,
@@ -50,7 +53,6 @@ impl BulkPlan {
         let (old_components, old_relationships, own) = match existing {
             None => (Vec::new(), Vec::new(), None),
             Some(tx) => {
-                let (conn, key) = (tx.core().conn, tx.key());
                 let before = tx.workspace().clone();
                 let after = match model.workspace.clone() {
                     None => before.clone(),
@@ -62,16 +64,16 @@ impl BulkPlan {
                     },
                 };
                 let own = Some((before, after));
-                (store::components::list(conn, &key)?, store::relationships::list(conn, &key)?, own)
+                (tx.rows::<Component>()?, tx.rows::<Relationship>()?, own)
             }
         };
         let workspace_id = id.as_str();
         let obstacles = existing.map_or_else(|| Ok(Vec::new()), |tx| places::obstacles(tx))?;
         let (wanted, placed) =
             wanted_components(workspace_id, &old_components, model.components, &model.relationships, obstacles);
-        let components = Difference::make(old_components, |row| &row.id, |row| &mut row.seq, wanted);
+        let components = Difference::make(old_components, |row| &mut row.seq, wanted);
         let wanted = wanted_relationships(workspace_id, &old_relationships, model.relationships);
-        let relationships = Difference::make(old_relationships, |row| &row.id, |row| &mut row.seq, wanted);
+        let relationships = Difference::make(old_relationships, |row| &mut row.seq, wanted);
         Ok(Self { workspace: model.workspace, own, components, relationships, placed })
     }
 
@@ -90,23 +92,16 @@ impl BulkPlan {
     pub(in crate::domain) fn preview(&self, id: &Id, exists: bool, ignored: Vec<String>) -> BulkPreview {
         let itself = |is: bool| if is { vec![id.as_str().to_owned()] } else { Vec::new() };
         let changed = self.own.as_ref().is_some_and(|(before, after)| before != after);
+        let ids = |write, workspaces| IdsByKind {
+            workspaces,
+            components: self.components.keys(write),
+            relationships: self.relationships.keys(write),
+        };
         BulkPreview {
             dry_run: true,
-            created: IdsByKind {
-                workspaces: itself(!exists),
-                components: self.components.created(|row| &row.id),
-                relationships: self.relationships.created(|row| &row.id),
-            },
-            updated: IdsByKind {
-                workspaces: itself(changed),
-                components: self.components.updated(|row| &row.id),
-                relationships: self.relationships.updated(|row| &row.id),
-            },
-            deleted: IdsByKind {
-                workspaces: Vec::new(),
-                components: self.components.deleted(|row| &row.id),
-                relationships: self.relationships.deleted(|row| &row.id),
-            },
+            created: ids(RowWrite::Create, itself(!exists)),
+            updated: ids(RowWrite::Update, itself(changed)),
+            deleted: ids(RowWrite::Delete, Vec::new()),
             ignored,
             overlaps: Overlaps::default(),
         }

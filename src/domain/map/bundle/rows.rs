@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::{
     domain::{
         core::{Entity, Reads, Record, ViewTx, change_log},
-        map::{model::bundle::Bundle, store},
+        map::{components::Component, model::bundle::Bundle, relationships::Relationship},
     },
     error::Result,
 };
@@ -90,7 +90,6 @@ pub(super) fn write(
     rest: Bundle,
     base: Option<(Source<'_>, &[(String, String)])>,
 ) -> Result<(Vec<u8>, RowSpans)> {
-    let (conn, key) = (tx.core().conn, tx.key());
     let mut out = Vec::with_capacity(base.map_or(0, |(earlier, _)| earlier.json.len() + earlier.json.len() / 8));
 
     let mut members = Members { out: &mut out, separator: b'{' };
@@ -99,15 +98,15 @@ pub(super) fn write(
     let component_source =
         base.map(|(earlier, written)| Copied::of(earlier, &earlier.spans.components, written, Entity::Component));
     let rows = match &component_source {
-        Some(copied) => copied.fresh(|id| store::components::find(conn, &key, id))?,
-        None => store::components::list(conn, &key)?,
+        Some(copied) => copied.fresh(|id| tx.find::<Component>(id))?,
+        None => tx.rows()?,
     };
     let mut components = members.write_rows("components", component_source.as_ref(), &rows)?;
     let relationship_source =
         base.map(|(earlier, written)| Copied::of(earlier, &earlier.spans.relationships, written, Entity::Relationship));
     let rows = match &relationship_source {
-        Some(copied) => copied.fresh(|id| store::relationships::find(conn, &key, id))?,
-        None => store::relationships::list(conn, &key)?,
+        Some(copied) => copied.fresh(|id| tx.find::<Relationship>(id))?,
+        None => tx.rows()?,
     };
     let mut relationships = members.write_rows("relationships", relationship_source.as_ref(), &rows)?;
     members.write("stakeholders", &rest.stakeholders)?;

@@ -10,11 +10,11 @@ use crate::{
         core::{EditTx, Reads, RowMetadata},
         map::{
             change_set::{ChangeSet, Outcome},
+            components::Component,
             decisions::{
                 self, Decision, DecisionBody, DecisionStatus, MAX_AUTHORS, MAX_CONCERNED, MAX_SUPERSEDED, TextList,
             },
             model::decision_files::{DecisionDiagnostic, ImportedDecisions},
-            store,
         },
         slug,
         values::Name,
@@ -51,7 +51,7 @@ impl Import {
         tx.expect_workspace()?;
         let records = std::mem::take(&mut files.records);
         let mut import = Self { rows: BTreeMap::new(), files, imported: HashSet::new() };
-        let existing = decisions::rows(tx.core().conn, &tx.key())?;
+        let existing = tx.rows::<Decision>()?;
         let mut ids = slug::Numbering::beside(existing.iter().map(|row| row.id.clone()).chain(
             // As in a single request, these are paths of the API.
             ["export", "import"].map(str::to_owned),
@@ -161,7 +161,7 @@ impl Import {
         listed: &[Located<String>],
         stored: &TextList,
     ) -> Result<TextList> {
-        let exists = |id: &str| store::components::id_taken(tx.core().conn, tx.pk(), id);
+        let exists = |id: &str| tx.has::<Component>(id);
         let mut ids = Vec::new();
         for component in listed {
             if ids.len() == MAX_CONCERNED {

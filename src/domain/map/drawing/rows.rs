@@ -45,10 +45,10 @@ impl Rows {
         Ok(Self {
             components: match descriptions {
                 Descriptions::Beginning => store::components::list_abridged(conn, &key, MAX_DESCRIPTION_CHARS)?,
-                Descriptions::Whole => store::components::list(conn, &key)?,
+                Descriptions::Whole => tx.rows()?,
             },
-            relationships: store::relationships::list(conn, &key)?,
-            notes: if has_notes { store::notes::list(conn, &key)? } else { Vec::new() },
+            relationships: tx.rows()?,
+            notes: if has_notes { tx.rows()? } else { Vec::new() },
             owned: owners.map(|one| one.link.component_id).collect(),
         })
     }

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-/// Distance between the order values of rows appended at an end, so that rows can later be inserted between them
-/// without updating other rows.
-pub(in crate::domain) const GAP: i64 = 1 << 20;
+pub(in crate::domain) use crate::domain::core::GAP;
+
 /// Maximum order value, within the integers that JSON numbers represent exactly.
 pub(in crate::domain) const MAX_POSITION: i64 = 1 << 52;
 

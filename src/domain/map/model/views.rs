@@ -244,11 +244,6 @@ impl ViewLine {
     }
 }
 
-/// The id of the view, and of the component or relationship, in the key of a row of a view. Ids of views have no slash.
-pub(in crate::domain) fn key_parts(key: &str) -> Option<(&str, &str)> {
-    key.split_once('/')
-}
-
 /// Rejects an id that no view can have.
 pub(in crate::domain) fn check_id(id: Option<&KebabId>) -> Result<()> {
     match id.map(KebabId::as_str) {

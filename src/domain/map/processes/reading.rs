@@ -6,10 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Process;
 use crate::{
     describe::ToSchema,
-    domain::{
-        core::{Reads, ViewTx},
-        map::store,
-    },
+    domain::{core::ViewTx, map::components::Component},
     error::Result,
 };
 
@@ -129,7 +126,7 @@ pub(super) fn reading(tx: &ViewTx<'_>, process: Process, diagram: Diagram) -> Re
     for one in diagram.participants {
         let mapped = mapping.remove(&one.alias).and_then(|id| id.as_str().map(str::to_owned));
         let component_id = match mapped {
-            Some(id) if store::components::id_taken(tx.core().conn, tx.pk(), &id)? => Some(id),
+            Some(id) if tx.has::<Component>(&id)? => Some(id),
             _ => None,
         };
         lifelines.push(Lifeline {

@@ -1,21 +1,20 @@
 //! Decisions.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row, ToSql, params};
 
 use crate::{
-    db::sql::{all, exists, one, run},
+    db::sql::{all, exists, one},
     domain::{
-        core::{Entity, HitKind, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at, searched::Affected},
+        core::{
+            Entity, HitKind, Record, RowMetadata, WorkspaceKey, WorkspaceRow, WriteToken, metadata_at,
+            searched::Affected,
+        },
         map::decisions::{Decision, DecisionFilter, DecisionStatus, DecisionSummary},
         paging::{Page, Window},
         values::Id,
     },
     error::Result,
 };
-
-/// Columns of a row, in the order in which [`decision`] reads them.
-const COLUMNS: &str = "id, number, title, status, date, authors, component_ids, supersedes, body,
-    revision, created_at, created_by, updated_at, updated_by";
 
 /// Columns of a row as it is read by clients, in the order in which [`summary`] reads them: without references to rows
 /// that do not exist.
@@ -25,22 +24,6 @@ const SUMMARY: &str = "id, number, title, status, date, authors,
     CASE supersedes WHEN '[]' THEN '[]' ELSE (SELECT json_group_array(value) FROM json_each(d.supersedes)
         WHERE EXISTS (SELECT 1 FROM decision o WHERE o.workspace_pk = d.workspace_pk AND o.id = value)) END,
     revision, created_at, created_by, updated_at, updated_by";
-
-fn decision(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Decision> {
-    Ok(Decision {
-        id: row.get(0)?,
-        number: row.get(1)?,
-        title: row.get(2)?,
-        status: row.get(3)?,
-        date: row.get(4)?,
-        authors: row.get(5)?,
-        component_ids: row.get(6)?,
-        supersedes: row.get(7)?,
-        body: row.get(8)?,
-        workspace_id: workspace_id.to_owned(),
-        metadata: metadata_at(row, 9)?,
-    })
-}
 
 fn summary(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<DecisionSummary> {
     Ok(DecisionSummary {
@@ -55,18 +38,6 @@ fn summary(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<DecisionSummar
         workspace_id: workspace_id.to_owned(),
         metadata: metadata_at(row, 8)?,
     })
-}
-
-/// Finds a row by id.
-pub(in crate::domain) fn find(conn: &Connection, of: &WorkspaceKey<'_>, id: &str) -> Result<Option<Decision>> {
-    let sql = format!("SELECT {COLUMNS} FROM decision WHERE workspace_pk = ? AND id = ?");
-    one(conn, &sql, params![of.pk, id], |row| decision(row, of.id))
-}
-
-/// All rows, by number.
-pub(in crate::domain) fn list(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<Decision>> {
-    let sql = format!("SELECT {COLUMNS} FROM decision WHERE workspace_pk = ? ORDER BY number, id");
-    all(conn, &sql, [of.pk], |row| decision(row, of.id))
 }
 
 /// All rows without their texts, by number.
@@ -119,11 +90,6 @@ pub(in crate::domain) fn titled(conn: &Connection, workspace_pk: i64, title: &st
     one(conn, sql, params![workspace_pk, title], |row| row.get(0))
 }
 
-/// Whether the id is taken.
-pub(in crate::domain) fn id_taken(conn: &Connection, workspace_pk: i64, id: &str) -> Result<bool> {
-    exists(conn, "SELECT EXISTS (SELECT 1 FROM decision WHERE workspace_pk = ? AND id = ?)", params![workspace_pk, id])
-}
-
 /// Whether another row has the number.
 fn number_taken(conn: &Connection, workspace_pk: i64, number: i64, id: &str) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM decision WHERE workspace_pk = ? AND number = ? AND id <> ?)";
@@ -144,6 +110,22 @@ pub(in crate::domain) fn next_number(conn: &Connection, workspace_pk: i64) -> Re
 
 impl Record for Decision {
     const ENTITY: Entity = Entity::Decision;
+    const COLUMNS: &'static [&'static str] =
+        &["number", "title", "status", "date", "authors", "component_ids", "supersedes", "body"];
+
+    fn values(&self) -> Vec<&dyn ToSql> {
+        vec![
+            &self.id,
+            &self.number,
+            &self.title,
+            &self.status,
+            &self.date,
+            &self.authors,
+            &self.component_ids,
+            &self.supersedes,
+            &self.body,
+        ]
+    }
 
     fn key(&self) -> String {
         self.id.clone()
@@ -166,48 +148,32 @@ impl Record for Decision {
     }
 
     /// A new row without a number, or whose number another row got since it was deleted, gets the next one.
-    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        if !to.replaces {
-            let pk = to.scope.workspace_pk().unwrap_or_default();
-            if self.number < 1 || number_taken(to.conn, pk, self.number, &self.id)? {
-                self.number = next_number(to.conn, pk)?;
-            }
+    fn prepare(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let pk = to.scope.workspace_pk().unwrap_or_default();
+        if to.is_new && (self.number < 1 || number_taken(to.conn, pk, self.number, &self.id)?) {
+            self.number = next_number(to.conn, pk)?;
         }
-        let sql = "INSERT INTO decision (
-                       workspace_pk, id, number, title, status, date, authors, component_ids, supersedes, body,
-                       revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                   ON CONFLICT (workspace_pk, id) DO UPDATE SET
-                       number = excluded.number, title = excluded.title, status = excluded.status,
-                       date = excluded.date, authors = excluded.authors, component_ids = excluded.component_ids,
-                       supersedes = excluded.supersedes, body = excluded.body, revision = excluded.revision,
-                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
-                   WHERE ?";
-        let params = params![
-            to.scope.workspace_pk(),
-            self.id,
-            self.number,
-            self.title,
-            self.status.as_str(),
-            self.date,
-            self.authors,
-            self.component_ids,
-            self.supersedes,
-            self.body,
-            self.metadata.revision,
-            self.metadata.created_at,
-            self.metadata.created_by,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.replaces,
-        ];
-        run(to.conn, sql, params)?;
         Ok(())
     }
+}
 
-    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "DELETE FROM decision WHERE workspace_pk = ? AND id = ?";
-        run(to.conn, sql, params![to.scope.workspace_pk(), self.id])?;
-        Ok(())
+impl WorkspaceRow for Decision {
+    const LIST: &'static str = "decisions";
+    const ORDER: &'static str = "number, id";
+
+    fn read(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            number: row.get(1)?,
+            title: row.get(2)?,
+            status: row.get(3)?,
+            date: row.get(4)?,
+            authors: row.get(5)?,
+            component_ids: row.get(6)?,
+            supersedes: row.get(7)?,
+            body: row.get(8)?,
+            workspace_id: workspace_id.to_owned(),
+            metadata: metadata_at(row, 9)?,
+        })
     }
 }

@@ -1,11 +1,11 @@
 //! Members of a workspace.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, ToSql, params};
 
 use crate::{
-    db::sql::{all, exists, one, run},
+    db::sql::{all, exists, one},
     domain::{
-        core::{Entity, Record, RowMetadata, WorkspaceKey, WriteToken, metadata},
+        core::{Entity, Record, RowMetadata, WorkspaceKey, metadata},
         map::members::{ListedMember, Member},
         paging::{Page, Window, page},
         users::{self, Profile},
@@ -104,6 +104,13 @@ pub(in crate::domain) fn has_owner_within(conn: &Connection, workspace_pk: i64, 
 
 impl Record for Member {
     const ENTITY: Entity = Entity::Member;
+    const KEY: &'static [&'static str] = &["user_id"];
+    const COLUMNS: &'static [&'static str] = &["role"];
+    const CREATED: [&'static str; 2] = ["added_at", "added_by"];
+
+    fn values(&self) -> Vec<&dyn ToSql> {
+        vec![&self.user_id, &self.role]
+    }
 
     fn key(&self) -> String {
         self.user_id.to_string()
@@ -111,37 +118,5 @@ impl Record for Member {
 
     fn metadata(&mut self) -> &mut RowMetadata {
         &mut self.metadata
-    }
-
-    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO workspace_member (
-                       workspace_pk, user_id, role, revision, added_at, added_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                   ON CONFLICT (workspace_pk, user_id) DO UPDATE SET
-                       role = excluded.role, revision = excluded.revision, updated_at = excluded.updated_at,
-                       updated_by = excluded.updated_by
-                   WHERE ?";
-        let params = params![
-            to.scope.workspace_pk(),
-            self.user_id,
-            self.role,
-            self.metadata.revision,
-            self.metadata.created_at,
-            self.metadata.created_by,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.replaces,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
-        run(
-            to.conn,
-            "DELETE FROM workspace_member WHERE workspace_pk = ? AND user_id = ?",
-            params![to.scope.workspace_pk(), self.user_id],
-        )?;
-        Ok(())
     }
 }

@@ -26,8 +26,11 @@ pub(super) mod workspaces;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::core::{Reach, WorkspaceKey};
-    use crate::domain::paging::list_tests::{assert_read_by_key, seeded};
+    use crate::domain::{
+        core::{Reach, WorkspaceKey, page_of_rows},
+        map::{notes::Note, processes::Process, tours::Tour, views::View},
+        paging::list_tests::{assert_read_by_key, seeded},
+    };
 
     #[test]
     fn a_page_of_a_long_list_reads_only_its_own_rows() {
@@ -40,11 +43,11 @@ mod tests {
         }
         assert_read_by_key("members", &conn, |window| members::list(&conn, &workspace, window));
         assert_read_by_key("links", &conn, |window| links::of_component(&conn, &workspace, "c", window));
-        assert_read_by_key("notes", &conn, |window| notes::page(&conn, &workspace, window));
-        assert_read_by_key("views", &conn, |window| views::page(&conn, &workspace, window));
-        assert_read_by_key("tours", &conn, |window| tours::page(&conn, &workspace, window));
+        assert_read_by_key("notes", &conn, |window| page_of_rows::<Note>(&conn, &workspace, window));
+        assert_read_by_key("views", &conn, |window| page_of_rows::<View>(&conn, &workspace, window));
+        assert_read_by_key("tours", &conn, |window| page_of_rows::<Tour>(&conn, &workspace, window));
         let all = crate::domain::map::decisions::DecisionFilter::default();
         assert_read_by_key("decisions", &conn, |window| decisions::page(&conn, &workspace, &all, window));
-        assert_read_by_key("processes", &conn, |window| processes::page(&conn, &workspace, window));
+        assert_read_by_key("processes", &conn, |window| page_of_rows::<Process>(&conn, &workspace, window));
     }
 }

@@ -1,46 +1,15 @@
 //! Processes.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row, ToSql, params};
 
 use crate::{
-    db::sql::{all, exists, one, run},
+    db::sql::{all, one},
     domain::{
-        core::{Entity, HitKind, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at, searched::Affected},
-        map::{model::order::GAP, processes::Process},
-        paging::{Page, Window},
+        core::{Entity, HitKind, Record, RowMetadata, WorkspaceRow, metadata_at, searched::Affected},
+        map::processes::Process,
     },
     error::Result,
 };
-
-/// Columns of a row, in the order in which [`process`] reads them. Values are read by index: a lookup by name takes longer
-/// than reading the value, and a bundle has tens of thousands of values.
-const COLUMNS: &str =
-    "id, seq, name, description, mermaid, participants, revision, created_at, created_by, updated_at, updated_by";
-
-fn process(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Process> {
-    Ok(Process {
-        id: row.get(0)?,
-        seq: row.get(1)?,
-        name: row.get(2)?,
-        description: row.get(3)?,
-        mermaid: row.get(4)?,
-        participants: row.get(5)?,
-        workspace_id: workspace_id.to_owned(),
-        metadata: metadata_at(row, 6)?,
-    })
-}
-
-/// Finds a row by id.
-pub(in crate::domain) fn find(conn: &Connection, of: &WorkspaceKey<'_>, id: &str) -> Result<Option<Process>> {
-    let sql = format!("SELECT {COLUMNS} FROM process WHERE workspace_pk = ? AND id = ?");
-    one(conn, &sql, params![of.pk, id], |row| process(row, of.id))
-}
-
-/// All rows, in list order.
-pub(in crate::domain) fn list(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<Process>> {
-    let sql = format!("SELECT {COLUMNS} FROM process WHERE workspace_pk = ? ORDER BY seq, id");
-    all(conn, &sql, [of.pk], |row| process(row, of.id))
-}
 
 /// Ids and texts of processes whose text contains `name`.
 pub(in crate::domain) fn that_contain(
@@ -75,20 +44,13 @@ pub(in crate::domain) fn named(conn: &Connection, workspace_pk: i64, name: &str)
     one(conn, sql, params![workspace_pk, name], |row| row.get(0))
 }
 
-/// Whether the id is taken.
-pub(in crate::domain) fn id_taken(conn: &Connection, workspace_pk: i64, id: &str) -> Result<bool> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM process WHERE workspace_pk = ? AND id = ?)";
-    exists(conn, sql, params![workspace_pk, id])
-}
-
-/// Order value after the last row. Order values have gaps between them.
-pub(in crate::domain) fn next_seq(conn: &Connection, workspace_pk: i64) -> Result<i64> {
-    let sql = "SELECT coalesce(max(seq), 0) + ? FROM process WHERE workspace_pk = ?";
-    Ok(one(conn, sql, [GAP, workspace_pk], |row| row.get(0))?.unwrap_or(GAP))
-}
-
 impl Record for Process {
     const ENTITY: Entity = Entity::Process;
+    const COLUMNS: &'static [&'static str] = &["seq", "name", "description", "mermaid", "participants"];
+
+    fn values(&self) -> Vec<&dyn ToSql> {
+        vec![&self.id, &self.seq, &self.name, &self.description, &self.mermaid, &self.participants]
+    }
 
     fn key(&self) -> String {
         self.id.clone()
@@ -109,55 +71,21 @@ impl Record for Process {
     fn metadata(&mut self) -> &mut RowMetadata {
         &mut self.metadata
     }
-
-    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO process (
-                       workspace_pk, id, seq, name, description, mermaid, participants, revision, created_at,
-                       created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                   ON CONFLICT (workspace_pk, id) DO UPDATE SET
-                       seq = excluded.seq, name = excluded.name, description = excluded.description,
-                       mermaid = excluded.mermaid, participants = excluded.participants,
-                       revision = excluded.revision, updated_at = excluded.updated_at,
-                       updated_by = excluded.updated_by
-                   WHERE ?";
-        let params = params![
-            to.scope.workspace_pk(),
-            self.id,
-            self.seq,
-            self.name,
-            self.description,
-            self.mermaid,
-            self.participants,
-            self.metadata.revision,
-            self.metadata.created_at,
-            self.metadata.created_by,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.replaces,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
-
-    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "DELETE FROM process WHERE workspace_pk = ? AND id = ?";
-        run(to.conn, sql, params![to.scope.workspace_pk(), self.id])?;
-        Ok(())
-    }
 }
 
-/// Processes of a workspace, in creation order.
-pub(in crate::domain) fn page(
-    conn: &Connection,
-    of: &WorkspaceKey<'_>,
-    window: &Window<(i64, String)>,
-) -> Result<Page<Process>> {
-    let sql =
-        format!("SELECT {COLUMNS} FROM process WHERE workspace_pk = ? AND (seq, id) > (?, ?) ORDER BY seq, id LIMIT ?");
-    let params = params![of.pk, window.after.0, window.after.1, window.rows()];
-    crate::domain::paging::page(conn, &sql, params, window, |row| {
-        let process = process(row, of.id)?;
-        Ok(((process.seq, process.id.clone()), process))
-    })
+impl WorkspaceRow for Process {
+    const LIST: &'static str = "processes";
+
+    fn read(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            seq: row.get(1)?,
+            name: row.get(2)?,
+            description: row.get(3)?,
+            mermaid: row.get(4)?,
+            participants: row.get(5)?,
+            workspace_id: workspace_id.to_owned(),
+            metadata: metadata_at(row, 6)?,
+        })
+    }
 }

@@ -1,47 +1,22 @@
 //! Relationships.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row, ToSql, params};
 
 use crate::{
-    db::sql::{all, exists, one, run},
+    db::sql::{all, exists, one},
     domain::{
         catalogue::CONTAINS,
-        core::{Entity, HitKind, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at, searched::Affected},
+        core::{
+            Entity, HitKind, Record, RowMetadata, WorkspaceKey, WorkspaceRow, metadata_at, row_columns,
+            searched::Affected,
+        },
         map::{
             containment::Parent,
-            model::order::GAP,
             relationships::{End, Relationship},
         },
     },
     error::Result,
 };
-
-/// Columns of a row, in the order in which [`relationship`] reads them. Values are read by index: a lookup by name takes longer
-/// than reading the value, and a bundle has tens of thousands of values.
-const COLUMNS: &str = "id, seq, source_id, target_id, type_id, label, technology, line, properties, revision, created_at, \
-     created_by, updated_at, updated_by";
-
-fn relationship(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Relationship> {
-    Ok(Relationship {
-        id: row.get(0)?,
-        seq: row.get(1)?,
-        source_id: row.get(2)?,
-        target_id: row.get(3)?,
-        type_id: row.get(4)?,
-        label: row.get(5)?,
-        technology: row.get(6)?,
-        line: row.get(7)?,
-        properties: row.get(8)?,
-        workspace_id: workspace_id.to_owned(),
-        metadata: metadata_at(row, 9)?,
-    })
-}
-
-/// Finds a row by id.
-pub(in crate::domain) fn find(conn: &Connection, of: &WorkspaceKey<'_>, id: &str) -> Result<Option<Relationship>> {
-    let sql = format!("SELECT {COLUMNS} FROM relationship WHERE workspace_pk = ? AND id = ?");
-    one(conn, &sql, params![of.pk, id], |row| relationship(row, of.id))
-}
 
 /// The oldest relationship of a type between two components.
 pub(in crate::domain) fn between(
@@ -50,11 +25,12 @@ pub(in crate::domain) fn between(
     [source, target]: [&str; 2],
     type_id: &str,
 ) -> Result<Option<Relationship>> {
+    let columns = row_columns::<Relationship>();
     let sql = format!(
-        "SELECT {COLUMNS} FROM relationship
+        "SELECT {columns} FROM relationship
          WHERE workspace_pk = ? AND source_id = ? AND +target_id = ? AND type_id = ? ORDER BY +seq LIMIT 1"
     );
-    one(conn, &sql, params![of.pk, source, target, type_id], |row| relationship(row, of.id))
+    one(conn, &sql, params![of.pk, source, target, type_id], |row| Relationship::read(row, of.id))
 }
 
 /// Whether a relationship in either direction connects two components on the map. Containment is not drawn as a line.
@@ -66,26 +42,24 @@ pub(in crate::domain) fn connect(conn: &Connection, workspace_pk: i64, a: &str, 
     exists(conn, sql, params![workspace_pk, a, b, CONTAINS])
 }
 
-/// All rows, in list order.
-pub(in crate::domain) fn list(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<Relationship>> {
-    let sql = format!("SELECT {COLUMNS} FROM relationship WHERE workspace_pk = ? ORDER BY seq, id");
-    all(conn, &sql, [of.pk], |row| relationship(row, of.id))
-}
-
-/// Whether the id is taken.
-pub(in crate::domain) fn id_taken(conn: &Connection, workspace_pk: i64, id: &str) -> Result<bool> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM relationship WHERE workspace_pk = ? AND id = ?)";
-    exists(conn, sql, params![workspace_pk, id])
-}
-
-/// Order value after the last row. Order values have gaps between them.
-pub(in crate::domain) fn next_seq(conn: &Connection, workspace_pk: i64) -> Result<i64> {
-    let sql = "SELECT coalesce(max(seq), 0) + ? FROM relationship WHERE workspace_pk = ?";
-    Ok(one(conn, sql, [GAP, workspace_pk], |row| row.get(0))?.unwrap_or(GAP))
-}
-
 impl Record for Relationship {
     const ENTITY: Entity = Entity::Relationship;
+    const COLUMNS: &'static [&'static str] =
+        &["seq", "source_id", "target_id", "type_id", "label", "technology", "line", "properties"];
+
+    fn values(&self) -> Vec<&dyn ToSql> {
+        vec![
+            &self.id,
+            &self.seq,
+            &self.source_id,
+            &self.target_id,
+            &self.type_id,
+            &self.label,
+            &self.technology,
+            &self.line,
+            &self.properties,
+        ]
+    }
 
     fn key(&self) -> String {
         self.id.clone()
@@ -106,44 +80,25 @@ impl Record for Relationship {
     fn metadata(&mut self) -> &mut RowMetadata {
         &mut self.metadata
     }
+}
 
-    fn put(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO relationship (
-                       workspace_pk, id, seq, source_id, target_id, type_id, label, technology, line,
-                       properties, revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                   ON CONFLICT (workspace_pk, id) DO UPDATE SET
-                       seq = excluded.seq, source_id = excluded.source_id, target_id = excluded.target_id,
-                       type_id = excluded.type_id, label = excluded.label, technology = excluded.technology,
-                       line = excluded.line, properties = excluded.properties, revision = excluded.revision,
-                       updated_at = excluded.updated_at, updated_by = excluded.updated_by
-                   WHERE ?";
-        let params = params![
-            to.scope.workspace_pk(),
-            self.id,
-            self.seq,
-            self.source_id,
-            self.target_id,
-            self.type_id,
-            self.label,
-            self.technology,
-            self.line,
-            self.properties,
-            self.metadata.revision,
-            self.metadata.created_at,
-            self.metadata.created_by,
-            self.metadata.updated_at,
-            self.metadata.updated_by,
-            to.replaces,
-        ];
-        run(to.conn, sql, params)?;
-        Ok(())
-    }
+impl WorkspaceRow for Relationship {
+    const LIST: &'static str = "relationships";
 
-    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "DELETE FROM relationship WHERE workspace_pk = ? AND id = ?";
-        run(to.conn, sql, params![to.scope.workspace_pk(), self.id])?;
-        Ok(())
+    fn read(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            seq: row.get(1)?,
+            source_id: row.get(2)?,
+            target_id: row.get(3)?,
+            type_id: row.get(4)?,
+            label: row.get(5)?,
+            technology: row.get(6)?,
+            line: row.get(7)?,
+            properties: row.get(8)?,
+            workspace_id: workspace_id.to_owned(),
+            metadata: metadata_at(row, 9)?,
+        })
     }
 }
 
@@ -153,7 +108,7 @@ pub(in crate::domain) fn touching(
     of: &WorkspaceKey<'_>,
     component_id: &str,
 ) -> Result<Vec<Relationship>> {
-    all(conn, &touching_sql(), params![of.pk, component_id], |row| relationship(row, of.id))
+    all(conn, &touching_sql(), params![of.pk, component_id], |row| Relationship::read(row, of.id))
 }
 
 /// The condition for a relationship at one end of a component `?2`. A relationship of a component to itself is outgoing.
@@ -180,21 +135,25 @@ pub(in crate::domain) fn page_at(
     after: (i64, &str),
     most: i64,
 ) -> Result<Vec<Relationship>> {
-    all(conn, &page_sql(end), params![of.pk, component_id, after.0, after.1, most], |row| relationship(row, of.id))
+    all(conn, &page_sql(end), params![of.pk, component_id, after.0, after.1, most], |row| {
+        Relationship::read(row, of.id)
+    })
 }
 
 /// Uses the index of the component. Without `+`, SQLite would use the order and read all relationships of the workspace.
 fn page_sql(end: End) -> String {
+    let columns = row_columns::<Relationship>();
     format!(
-        "SELECT {COLUMNS} FROM relationship WHERE {} AND (+seq, id) > (?3, ?4) ORDER BY +seq, id LIMIT ?5",
+        "SELECT {columns} FROM relationship WHERE {} AND (+seq, id) > (?3, ?4) ORDER BY +seq, id LIMIT ?5",
         at_end(end)
     )
 }
 
 /// Uses one index per column. With `OR`, SQLite would scan all relationships of the workspace.
 fn touching_sql() -> String {
+    let columns = row_columns::<Relationship>();
     format!(
-        "SELECT {COLUMNS} FROM relationship WHERE rowid IN (
+        "SELECT {columns} FROM relationship WHERE rowid IN (
              SELECT rowid FROM relationship WHERE workspace_pk = ?1 AND source_id = ?2
              UNION SELECT rowid FROM relationship WHERE workspace_pk = ?1 AND target_id = ?2)
          ORDER BY +seq"

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use crate::{
     db::sql::{exists, run},
     domain::{
-        core::{Reach, WORKSPACE_COLUMNS as COLUMNS, Workspace, read_workspace as workspace, search},
+        core::{MAP_TABLES, Reach, WORKSPACE_COLUMNS as COLUMNS, Workspace, read_workspace as workspace, search},
         paging::{Page, Window},
         values::AccessLevel,
     },
@@ -73,26 +73,14 @@ pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> 
     const DELETED_BEFORE: &str = "workspace_pk IN (SELECT pk FROM workspace WHERE deleted_at < ?)";
     purge_drafts(conn, before)?;
     search::remove_workspaces(conn, before)?;
-    for table in [
+    // Rows of the map are removed before the rows that they refer to.
+    let of_map = MAP_TABLES.iter().rev().copied();
+    let of_workspace = [
         "draft_row",
         "draft_update",
-        "claim",
-        "source",
         "version_image",
         "version",
-        "view_place",
-        "view_line",
-        "view",
         "personal_view",
-        "tour",
-        "decision",
-        "note",
-        "note_image",
-        "stakeholder",
-        "external_link",
-        "relationship",
-        "process",
-        "component",
         "access_request",
         "share_link",
         "notification_message",
@@ -105,7 +93,8 @@ pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> 
         "comment_settings",
         "webhook_workspace",
         "workspace_member",
-    ] {
+    ];
+    for table in of_map.chain(of_workspace) {
         run(conn, &format!("DELETE FROM {table} WHERE {DELETED_BEFORE}"), [before])?;
     }
     run(conn, "DELETE FROM workspace WHERE deleted_at < ?", [before])

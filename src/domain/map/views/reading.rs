@@ -8,6 +8,7 @@ use crate::{
         core::{EditTx, Reads, ViewTx},
         directory::{component_kinds, team_members},
         map::{
+            components::Component,
             near,
             store::{self, view_contents::Fields},
             view_places,
@@ -55,10 +56,7 @@ pub fn unknown_components(tx: &ViewTx<'_>, definition: &ViewDefinition) -> Resul
     });
     let (mut seen, mut unknown) = (HashSet::new(), Vec::new());
     for id in named.map(String::from) {
-        if unknown.len() < MAX_UNKNOWN
-            && seen.insert(id.clone())
-            && !store::components::id_taken(tx.core().conn, tx.pk(), &id)?
-        {
+        if unknown.len() < MAX_UNKNOWN && seen.insert(id.clone()) && !tx.has::<Component>(&id)? {
             unknown.push(near::no_component(tx, &id)?);
         }
     }

@@ -14,10 +14,10 @@ use crate::{
         core::{EditTx, OrgTx, Reads, Record},
         map::change_set::ChangeSet,
         map::{
-            bulk::Difference,
+            bulk::{Difference, RowWrite},
             links::{self, Link, LinkKind},
-            notes::{self, NewNote, Note},
-            processes::{self, NewProcess, Process},
+            notes::{NewNote, Note},
+            processes::{NewProcess, Process},
             stakeholders::{self, NewStakeholder, StakeholderLink},
         },
         paging::Window,
@@ -64,14 +64,14 @@ impl AttachedRows {
             checked.map_err(|error| error.within(FieldPath::item("stakeholders", index)))?;
         }
         let (mut old_stakeholders, mut old_links) = (Vec::new(), Vec::new());
-        let (mut old_processes, mut old_notes) = (Vec::new(), Vec::new());
+        let (mut old_processes, mut old_notes) = (Vec::<Process>::new(), Vec::<Note>::new());
         if let Some(edit) = existing {
             let (conn, key) = (edit.core().conn, edit.key());
             let stakeholders = stakeholders::rows(conn, &key, &Window::whole())?.items;
             old_stakeholders = stakeholders.into_iter().map(|row| row.link).collect();
-            old_links = links::rows(conn, &key)?;
-            old_processes = processes::rows(conn, &key)?;
-            old_notes = notes::rows(conn, &key)?;
+            old_links = edit.rows()?;
+            old_processes = edit.rows()?;
+            old_notes = edit.rows()?;
         }
         let workspace_id = id.as_str();
         let notes = notes.map(|wanted| images.note_rows(existing, workspace_id, wanted)).transpose()?;
@@ -86,59 +86,29 @@ impl AttachedRows {
                 pair_rows(old_links, wanted.into_iter().map(|one| link(workspace_id, one)))
             }),
             processes: processes.map_or_else(Difference::nothing, |wanted| {
-                let metadata: HashMap<_, _> =
-                    old_processes.iter().map(|row| (row.id.clone(), row.metadata.clone())).collect();
                 let wanted = wanted.into_iter().map(|mut one| {
                     let id = one.id.take().map(String::from).unwrap_or_default();
-                    let row = one.into_row(workspace_id, id);
-                    Process { metadata: metadata.get(&row.id).cloned().unwrap_or_default(), ..row }
+                    one.into_row(workspace_id, id)
                 });
-                Difference::make(old_processes, |row| &row.id, |row| &mut row.seq, wanted.collect())
+                Difference::make(old_processes, |row| &mut row.seq, wanted.collect())
             }),
-            notes: notes.map_or_else(Difference::nothing, |mut wanted| {
-                let metadata: HashMap<_, _> =
-                    old_notes.iter().map(|row| (row.id.clone(), row.metadata.clone())).collect();
-                for row in &mut wanted {
-                    row.metadata = metadata.get(&row.id).cloned().unwrap_or_default();
-                }
-                Difference::make(old_notes, |row| &row.id, |row| &mut row.seq, wanted)
-            }),
+            notes: notes
+                .map_or_else(Difference::nothing, |wanted| Difference::make(old_notes, |row| &mut row.seq, wanted)),
             views: ViewRows::of(existing, workspace_id, views)?,
             decisions: DecisionRows::of(existing, workspace_id, decisions)?,
             images,
         })
     }
 
-    pub(super) fn created(&self) -> ImportedRows {
+    /// The rows that are written in this way.
+    pub(super) fn ids(&self, write: RowWrite) -> ImportedRows {
         ImportedRows {
-            stakeholders: self.stakeholders.created(|row| &row.component_id),
-            links: self.links.created(|row| &row.component_id),
-            processes: self.processes.created(|row| &row.id),
-            notes: self.notes.created(|row| &row.id),
-            decisions: self.decisions.0.created_keys(),
-            ..self.views.created()
-        }
-    }
-
-    pub(super) fn updated(&self) -> ImportedRows {
-        ImportedRows {
-            stakeholders: self.stakeholders.updated(|row| &row.component_id),
-            links: self.links.updated(|row| &row.component_id),
-            processes: self.processes.updated(|row| &row.id),
-            notes: self.notes.updated(|row| &row.id),
-            decisions: self.decisions.0.updated_keys(),
-            ..self.views.updated()
-        }
-    }
-
-    pub(super) fn deleted(&self) -> ImportedRows {
-        ImportedRows {
-            stakeholders: self.stakeholders.deleted(|row| &row.component_id),
-            links: self.links.deleted(|row| &row.component_id),
-            processes: self.processes.deleted(|row| &row.id),
-            notes: self.notes.deleted(|row| &row.id),
-            decisions: self.decisions.0.deleted_keys(),
-            ..self.views.deleted()
+            stakeholders: self.stakeholders.named(write, |row| row.component_id.clone()),
+            links: self.links.named(write, |row| row.component_id.clone()),
+            processes: self.processes.keys(write),
+            notes: self.notes.keys(write),
+            decisions: self.decisions.0.keys(write),
+            ..self.views.ids(write)
         }
     }
 

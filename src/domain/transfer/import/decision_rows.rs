@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::unique_ids::check_unique_ids;
 use crate::{
     domain::{
-        core::{EditTx, Reads},
+        core::EditTx,
         map::{
             bulk::Difference,
             change_set::ChangeSet,
@@ -46,7 +46,7 @@ impl DecisionRows {
     pub(super) fn of(existing: Option<&EditTx<'_>>, workspace_id: &str, wanted: RequestedDecisions) -> Result<Self> {
         let Some(wanted) = wanted.0 else { return Ok(Self(Difference::nothing())) };
         let old = match existing {
-            Some(edit) => decisions::rows(edit.core().conn, &edit.key())?,
+            Some(edit) => edit.rows::<Decision>()?,
             None => Vec::new(),
         };
         let stored: HashMap<&str, &Decision> = old.iter().map(|row| (row.id.as_str(), row)).collect();

@@ -1,17 +1,16 @@
 //! The writes that replace views and tours by those in a file.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::{parts::ImportedRows, unique_ids::check_unique_ids};
 use crate::{
     domain::{
-        core::{EditTx, Reads, Record, RowMetadata},
+        core::{EditTx, Record},
         map::change_set::ChangeSet,
         map::{
-            bulk::Difference,
-            tours::{self, NewTour, Tour},
-            view_lines, view_places,
-            views::{self, NewView, NewViewLine, NewViewPlace, View, ViewLine, ViewPlace},
+            bulk::{Difference, RowWrite},
+            tours::{NewTour, Tour},
+            views::{NewView, NewViewLine, NewViewPlace, View, ViewLine, ViewPlace},
         },
         values::{Id, KebabId},
     },
@@ -79,27 +78,24 @@ impl ViewRows {
     pub(super) fn of(existing: Option<&EditTx<'_>>, workspace_id: &str, wanted: RequestedViews) -> Result<Self> {
         let (mut old_views, mut old_places, mut old_lines, mut old_tours) = Default::default();
         if let Some(edit) = existing {
-            let (conn, key) = (edit.core().conn, edit.key());
-            old_views = views::rows(conn, &key)?;
-            old_places = view_places::rows(conn, &key)?;
-            old_lines = view_lines::rows(conn, &key)?;
-            old_tours = tours::rows(conn, &key)?;
+            old_views = edit.rows()?;
+            old_places = edit.rows()?;
+            old_lines = edit.rows()?;
+            old_tours = edit.rows()?;
         }
         let views = wanted.views.map(|wanted| {
             let rows = wanted.into_iter().map(|mut one| {
                 let id = one.id.take().map(String::from).unwrap_or_default();
                 one.into_row(workspace_id, id)
             });
-            let rows = with_metadata(&old_views, rows.collect());
-            Difference::make(old_views, |row| &row.id, |row| &mut row.position, rows)
+            Difference::make(old_views, |row| &mut row.position, rows.collect())
         });
         let tours = wanted.tours.map(|wanted| {
             let rows = wanted.into_iter().enumerate().map(|(index, mut one)| {
                 let id = one.id.take().map(String::from).unwrap_or_default();
                 one.into_row(workspace_id, id).map_err(|error| error.within(FieldPath::item("tours", index)))
             });
-            let rows = with_metadata(&old_tours, rows.collect::<Result<_>>()?);
-            Ok::<_, Error>(Difference::make(old_tours, |row| &row.id, |row| &mut row.position, rows))
+            Ok::<_, Error>(Difference::make(old_tours, |row| &mut row.position, rows.collect::<Result<_>>()?))
         });
         let views = views.unwrap_or_else(Difference::nothing);
         // The positions and lines in a view are deleted with it.
@@ -121,32 +117,13 @@ impl ViewRows {
         Ok(Self { views, places, lines, tours: tours.transpose()?.unwrap_or_else(Difference::nothing) })
     }
 
-    pub(super) fn created(&self) -> ImportedRows {
+    /// The rows that are written in this way.
+    pub(super) fn ids(&self, write: RowWrite) -> ImportedRows {
         ImportedRows {
-            views: self.views.created_keys(),
-            view_places: self.places.created_keys(),
-            view_lines: self.lines.created_keys(),
-            tours: self.tours.created_keys(),
-            ..ImportedRows::default()
-        }
-    }
-
-    pub(super) fn updated(&self) -> ImportedRows {
-        ImportedRows {
-            views: self.views.updated_keys(),
-            view_places: self.places.updated_keys(),
-            view_lines: self.lines.updated_keys(),
-            tours: self.tours.updated_keys(),
-            ..ImportedRows::default()
-        }
-    }
-
-    pub(super) fn deleted(&self) -> ImportedRows {
-        ImportedRows {
-            views: self.views.deleted_keys(),
-            view_places: self.places.deleted_keys(),
-            view_lines: self.lines.deleted_keys(),
-            tours: self.tours.deleted_keys(),
+            views: self.views.keys(write),
+            view_places: self.places.keys(write),
+            view_lines: self.lines.keys(write),
+            tours: self.tours.keys(write),
             ..ImportedRows::default()
         }
     }
@@ -172,14 +149,4 @@ impl ViewRows {
 fn without<R: Record>(existing: Vec<R>, is_removed: impl Fn(&R) -> bool) -> Difference<R> {
     let removed = existing.into_iter().filter(|row| is_removed(row)).collect();
     Difference { rows: Vec::new(), removed }
-}
-
-/// The rows with revision, timestamps and authors of the existing rows with their keys.
-fn with_metadata<R: Record>(existing: &[R], mut rows: Vec<R>) -> Vec<R> {
-    let known: HashMap<String, RowMetadata> =
-        existing.iter().map(|row| (row.key(), row.clone().metadata().clone())).collect();
-    for row in &mut rows {
-        *row.metadata() = known.get(&row.key()).cloned().unwrap_or_default();
-    }
-    rows
 }

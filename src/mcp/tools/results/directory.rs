@@ -127,7 +127,7 @@ impl From<ComponentKind> for KindSummary {
         let field = |KindField { key, field_type, choices, .. }| FieldSummary { key, field_type, choices };
         let ComponentKind { id, name, base_type, description, fields, .. } = kind;
         let description = description.filter(|text| !text.is_empty()).map(|text| truncate(&text));
-        Self { id, name, base_type, description, fields: fields.into_iter().map(field).collect() }
+        Self { id, name, base_type, description, fields: fields.0.into_iter().map(field).collect() }
     }
 }
 
