@@ -81,7 +81,10 @@ impl Checked {
             let place = |error: Error| if is_run { error.within(FieldPath::item("sources", at)) } else { error };
             sources.push(checked_source(one, &request).map_err(place)?);
         }
-        let resolutions = Resolutions::new(std::mem::take(&mut request.resolutions), &sources)?;
+        let resolutions = {
+            let readings: Vec<(&str, &Reading)> = sources.iter().map(|source| (source.id(), &source.reading)).collect();
+            Resolutions::new(std::mem::take(&mut request.resolutions), &readings)?
+        };
         let only = request.only.take().map(|rows| rows.into_iter().collect());
         Ok(Self { sources, is_run, resolutions, only, request })
     }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::{
-    check::CheckedSource,
     fields,
     model::{
         decisions::SyncResolution,
@@ -25,14 +24,14 @@ struct RowDecisions {
 }
 
 impl Resolutions {
-    /// Checks that all decisions are about rows of the sources and fields that these have.
-    pub(in crate::domain) fn new(all: Vec<SyncResolution>, sources: &[CheckedSource]) -> Result<Self> {
+    /// Checks that all decisions are about rows of the sources, each with its id, and fields that these have.
+    pub(in crate::domain) fn new(all: Vec<SyncResolution>, sources: &[(&str, &Reading)]) -> Result<Self> {
         if all.is_empty() {
             return Ok(Self::default());
         }
         let mut known: HashMap<SyncKind, HashMap<&str, Vec<usize>>> = HashMap::new();
-        for (at, source) in sources.iter().enumerate() {
-            for (kind, key) in keys(&source.reading) {
+        for (at, (_, reading)) in sources.iter().enumerate() {
+            for (kind, key) in keys(reading) {
                 known.entry(kind).or_default().entry(key).or_default().push(at);
             }
         }
@@ -44,7 +43,7 @@ impl Resolutions {
                 return Err(Error::invalid(path("kind"), text));
             }
             let having = known.get(&kind).and_then(|rows| rows.get(key.as_str())).map_or(&[][..], Vec::as_slice);
-            let is_meant = |at: &&usize| source.as_ref().is_none_or(|source| sources[**at].id() == source);
+            let is_meant = |at: &&usize| source.as_ref().is_none_or(|source| sources[**at].0 == source);
             let meant: Vec<usize> = having.iter().filter(is_meant).copied().collect();
             if meant.is_empty() {
                 return Err(Error::invalid(

@@ -153,9 +153,9 @@ async fn check(steps: &[Step]) {
                 let all = contents(&ada).await;
                 let rows = all["components"].as_array().unwrap();
                 let id = rows[row % rows.len()]["id"].as_str().unwrap().to_owned();
-                let change = json!({ "description": format!("By hand {row}"), "x": 10 * row, "y": 7 });
-                let row = ada.patch(&format!("/api/workspaces/shop/components/{id}"), change).await.ok();
-                described.insert(id, json!([row["description"], row["x"], row["y"]]));
+                let change = json!({ "description": format!("By hand {row}"), "x": f64::from(u8::try_from(row).unwrap_or_default()) * 10.0, "y": 7.0 });
+                ada.patch(&format!("/api/workspaces/shop/components/{id}"), change.clone()).await.ok();
+                described.insert(id, json!([change["description"], change["x"], change["y"]]));
             }
             _ => {}
         }

@@ -6,7 +6,7 @@ use import::Format;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::request::SyncKind;
+use super::kinds::SyncKind;
 use crate::{
     describe::ToSchema,
     domain::{

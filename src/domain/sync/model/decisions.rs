@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::request::{SyncKind, SyncPreference};
+use super::kinds::{SyncKind, SyncPreference};
 use crate::{
     describe::ToSchema,
     domain::{

@@ -3,10 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{
-    readings::ReadingDiagnostic,
-    request::{SyncKind, SyncedSource},
-};
+use super::{kinds::SyncKind, readings::ReadingDiagnostic, request::SyncedSource};
 use crate::{describe::ToSchema, domain::values::words};
 
 /// Maximum number of rows of a list in a report.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use super::kinds::{SyncKind, SyncPreference};
 use super::{
     claims::MAX_SOURCES,
     decisions::{SelectedRow, SyncResolution},
@@ -26,36 +27,6 @@ pub const MAX_RESOLUTIONS: usize = 10_000;
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_SELECTED == 100_000 && MAX_SELECTED > MAX_COMPONENTS + MAX_RELATIONSHIPS);
 const _: () = assert!(MAX_RESOLUTIONS == 10_000 && MAX_SOURCES == 200);
-
-words! {
-    /// A kind of row that a source can describe.
-    SyncKind {
-        /// A component.
-        Component = "component",
-        /// A relationship.
-        Relationship = "relationship",
-        /// A person or team of a component.
-        Stakeholder = "stakeholder",
-        /// An external link.
-        Link = "link",
-        /// A process.
-        Process = "process",
-        /// A view.
-        View = "view",
-    }
-}
-
-words! {
-    /// Which value a field gets when the source and the map have changed it.
-    SyncPreference {
-        /// That of the source.
-        Source = "source",
-        /// That of the map.
-        Map = "map",
-        /// None is chosen: the field stays as it is and remains a conflict.
-        Ask = "ask",
-    }
-}
 
 /// A source: files in another place that describe parts of a map.
 #[derive(Debug, Clone, Deserialize, ToSchema)]

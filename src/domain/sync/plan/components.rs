@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
     groups::{Anchor, Groups},
-    planner::{Match, Planner, Statement, name_set},
+    planner::{Match, Planner},
+    statement::{Statement, name_set},
     voices::heard,
 };
 use crate::{

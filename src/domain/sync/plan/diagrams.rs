@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::{
-    planner::{Match, Planner, Standing, Statement, name_set},
+    planner::{Match, Planner, Standing},
+    statement::{Statement, name_set},
     writes::NewView,
 };
 use crate::{

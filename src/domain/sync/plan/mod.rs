@@ -4,6 +4,7 @@
 mod components;
 mod diagrams;
 mod evidence;
+mod finish;
 mod gone;
 mod groups;
 mod holders;
@@ -15,6 +16,7 @@ mod renames;
 mod report;
 mod repository;
 mod scopes;
+mod statement;
 mod told;
 mod voices;
 mod writes;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::{report::Lists, voices::Voice, writes::Plan};
+use super::{report::Lists, statement::Statement, voices::Voice, writes::Plan};
 use crate::{
     domain::{
         core::{Reads, ViewTx},
@@ -31,16 +31,6 @@ pub(super) enum Standing {
     Deleted(String),
     /// Never synced, or to be created again.
     Unknown,
-}
-
-/// What a source says of a row.
-pub(super) struct Statement<'p> {
-    pub(super) place: Place,
-    pub(super) origin: &'p RowOrigin,
-    pub(super) fields: Fields,
-    /// Properties that are stored with the claim only.
-    pub(super) volatile: Fields,
-    pub(super) inferred: Names,
 }
 
 /// See the module documentation.
@@ -390,9 +380,4 @@ pub(super) struct Match {
     pub(super) is_adopted: bool,
     /// The repository that it has left.
     pub(super) moved_from: Option<String>,
-}
-
-/// Names as a set.
-pub(super) fn name_set<'n>(names: impl IntoIterator<Item = &'n str>) -> Names {
-    Names(names.into_iter().map(str::to_owned).collect::<BTreeSet<_>>())
 }

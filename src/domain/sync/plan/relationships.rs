@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
-    planner::{Match, Planner, Standing, Statement, name_set},
+    planner::{Match, Planner, Standing},
+    statement::{Statement, name_set},
     voices::heard_of_relationship,
 };
 use crate::{

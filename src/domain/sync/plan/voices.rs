@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use import::Format;
 use serde_json::Value;
 
-use super::planner::Statement;
+use super::statement::Statement;
 use crate::domain::sync::{
     check::CheckedSource,
     merge::Sources,
