@@ -86,7 +86,7 @@ impl Checked {
             Resolutions::new(std::mem::take(&mut request.resolutions), &readings)?
         };
         let only = request.only.take().map(|rows| rows.into_iter().collect());
-        Ok(Self { sources, is_run, resolutions, only, request })
+        Ok(Self { request, sources, is_run, resolutions, only })
     }
 
     /// Whether the request selects a row of a source.

@@ -9,8 +9,8 @@ use crate::support::{TestClient, TestServer};
 fn compose(without: &[&str]) -> String {
     let services = ["web", "pay", "mail", "cart", "db"].into_iter().filter(|name| !without.contains(name));
     let image = |name: &str| if name == "db" { "postgres:17".to_owned() } else { format!("acme/{name}:1.0") };
-    let rows: String = services.map(|name| format!("  {name}:\n    image: {}\n", image(name))).collect();
-    format!("services:\n{rows}")
+    let rows: Vec<String> = services.map(|name| format!("  {name}:\n    image: {}\n", image(name))).collect();
+    format!("services:\n{}", rows.concat())
 }
 
 /// The same services in a catalog, with their system.
@@ -281,7 +281,7 @@ async fn a_call_satisfies_a_dependency_of_another_source() {
         rows.map(|row| row["typeId"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     // The dependency first, which becomes exact.
-    sync(&ada, &run("shop", &[compose.clone()])).await;
+    sync(&ada, &run("shop", std::slice::from_ref(&compose))).await;
     assert_eq!(kinds().await, ["depends-on"]);
     for _ in 0..2 {
         sync(&ada, &run("shop", &[compose.clone(), traces.clone()])).await;

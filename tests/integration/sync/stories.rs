@@ -145,8 +145,8 @@ async fn a_removal_of_many_rows_needs_permission_and_an_empty_source_is_an_error
     let mut less = request(&ada, "name: shop\nservices:\n  web:\n    image: acme/web\n").await;
     assert_eq!(preview(&ada, &less).await["massRemoval"], Value::Null, "a few rows of a small source may go");
     // Of the 35 rows of a larger source, 32 go.
-    let many: String = (0..30).map(|n| format!("  job-{n}:\n    image: acme/job\n")).collect();
-    sync(&ada, &request(&ada, &format!("{COMPOSE}{many}")).await).await;
+    let many: Vec<String> = (0..30).map(|n| format!("  job-{n}:\n    image: acme/job\n")).collect();
+    sync(&ada, &request(&ada, &format!("{COMPOSE}{}", many.concat())).await).await;
     let previewed = preview(&ada, &less).await;
     assert_eq!(previewed["massRemoval"]["isAllowed"], false);
     let before = server.log_sizes();

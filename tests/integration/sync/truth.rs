@@ -165,16 +165,16 @@ async fn check(steps: &[Step]) {
         server.clock.advance(1_000);
         sync(&ada, &world.request(repository, true)).await;
     }
-    for repository in 0..REPOSITORIES.len() {
+    for (repository, id) in REPOSITORIES.iter().enumerate() {
         let before = contents(&ada).await;
         let again = sync(&ada, &world.request(repository, false)).await;
         assert_eq!((&again["isInStep"], &again["changeSetId"]), (&json!(true), &Value::Null), "{again}");
         assert_eq!(contents(&ada).await, before, "a second run without a change changes nothing");
         for (name, rows) in claimed(&ada, repository).await {
-            assert_eq!(rows.len(), 1, "`{name}` of {} is one component: {rows:?}", REPOSITORIES[repository]);
+            assert_eq!(rows.len(), 1, "`{name}` of {id} is one component: {rows:?}");
             for row in rows {
                 let other = owner.insert(row.clone(), (repository, name.clone()));
-                assert_eq!(other, None, "`{row}` is also `{name}` of {}", REPOSITORIES[repository]);
+                assert_eq!(other, None, "`{row}` is also `{name}` of {id}");
             }
         }
     }

@@ -11,6 +11,7 @@ use crate::{
                 report::SyncReport,
                 request::SyncedSource,
             },
+            now::Claims,
         },
     },
     error::{Error, Result},
@@ -45,7 +46,7 @@ impl Planner<'_, '_> {
                 format!("this workspace would have more than {MAX_SOURCES} sources, the maximum; delete one first");
             return Err(Error::Conflict(text));
         }
-        let own: usize = self.now.own.iter().map(|claims| claims.len()).sum();
+        let own: usize = self.now.own.iter().map(Claims::len).sum();
         let claims = self.now.others.len() + own.max(self.plan.claims.len());
         if claims > MAX_CLAIMS {
             let text = format!(

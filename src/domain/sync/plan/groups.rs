@@ -115,7 +115,7 @@ impl<'p> Planner<'p, '_> {
                     Standing::OnMap(id) => Anchor::Row(id),
                     _ if !self.run.selects(source, Component, key) => continue,
                     Standing::Deleted(id) => Anchor::Deleted(id),
-                    Standing::Unknown => self.chosen_row(place)?.map_or(Anchor::None, Anchor::Row),
+                    Standing::Unknown => self.chosen_row(place).map_or(Anchor::None, Anchor::Row),
                 };
                 groups.new_group(place, anchor, separate.unwrap_or_default());
             }
@@ -134,21 +134,19 @@ impl<'p> Planner<'p, '_> {
     }
 
     /// The row of the map that the source or the configuration names for a component.
-    fn chosen_row(&mut self, place: Place) -> Result<Option<String>> {
+    fn chosen_row(&mut self, place: Place) -> Option<String> {
         let row = self.component(place);
         if row.has_own_id && self.now.components.contains_key(row.id.as_str()) {
-            return Ok(Some(row.id.as_str().to_owned()));
+            return Some(row.id.as_str().to_owned());
         }
         let same = &self.run.request.same;
-        let Some(target) = same.get(row.origin.key.as_str()).or_else(|| same.get(row.name.as_str())) else {
-            return Ok(None);
-        };
+        let target = same.get(row.origin.key.as_str()).or_else(|| same.get(row.name.as_str()))?;
         let found = self.named_row(target);
         if found.is_none() {
             let text = format!("`same` names `{target}` for `{}`, which is not on the map", row.name.as_str());
             self.lists.warn(row.origin.file.as_str(), row.origin.line, text);
         }
-        Ok(found)
+        found
     }
 
     /// The row with an id, or the row of another repository with a key or name, as in `bank/frontend`.

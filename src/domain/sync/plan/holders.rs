@@ -256,9 +256,10 @@ impl<'p> Planner<'p, '_> {
                     let Some(id) = self.rows[source][at].clone().filter(|id| self.created.contains_key(id)) else {
                         continue;
                     };
-                    let holder = match is_general {
-                        true => owners.get("*").filter(|_| !row.is_box),
-                        false => owners.get(row.origin.key.as_str()),
+                    let holder = if is_general {
+                        owners.get("*").filter(|_| !row.is_box)
+                    } else {
+                        owners.get(row.origin.key.as_str())
                     };
                     let Some(holder) = holder.filter(|_| owned.insert(id.clone())) else { continue };
                     let (person_id, team_id) = match holder.kind {

@@ -58,7 +58,7 @@ pub(super) struct Offers {
     has_other_repositories: bool,
 }
 
-impl<'p> Planner<'p, '_> {
+impl Planner<'_, '_> {
     /// Finds the row of each group of components, and how.
     pub(super) fn match_components(&mut self) -> Result<(Groups, HashMap<usize, Match>)> {
         let mut groups = self.groups()?;
@@ -146,7 +146,7 @@ impl<'p> Planner<'p, '_> {
         holder
     }
 
-    fn nature_of_row<'r>(&self, row: &'r Component, offers: &Offers) -> Nature<'r> {
+    fn nature_of_row<'r>(row: &'r Component, offers: &Offers) -> Nature<'r> {
         Nature { type_id: &row.type_id, is_guess: false, has_parts: offers.parts.contains(&row.id) }
     }
 
@@ -159,7 +159,7 @@ impl<'p> Planner<'p, '_> {
             .filter(|id| offers.holders.get(*id).is_some_and(|holder| holders.contains(holder)))
             .filter_map(|id| self.now.components.get(id))
             .filter(|row| {
-                let nature = self.nature_of_row(row, offers);
+                let nature = Self::nature_of_row(row, offers);
                 group.members.iter().all(|place| fits(self.nature(*place), nature))
             })
             .collect();

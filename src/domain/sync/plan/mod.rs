@@ -26,7 +26,10 @@ pub(super) use self::{
     voices::weight,
     writes::{NewHolders, NewView, Plan},
 };
-use super::{check::Checked, now::Now};
+use super::{
+    check::{Checked, CheckedSource},
+    now::Now,
+};
 use crate::{
     domain::core::{Reads, ViewTx, WholeMap},
     error::Result,
@@ -39,7 +42,7 @@ pub(super) fn weigh(tx: &ViewTx<'_>) -> Result<usize> {
 
 /// Plans a sync: all sources are matched with each other first, then with the map, and then everything is compared at once.
 pub(super) fn plan(tx: &ViewTx<'_>, run: &Checked, whole: &WholeMap) -> Result<Plan> {
-    let ids: Vec<&str> = run.sources.iter().map(|source| source.id()).collect();
+    let ids: Vec<&str> = run.sources.iter().map(CheckedSource::id).collect();
     let now = Now::read(tx, &ids, whole)?;
     let mut planner = Planner::new(tx, run, now);
     planner.check_repository()?;

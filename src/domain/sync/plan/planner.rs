@@ -1,6 +1,6 @@
 //! The state of a plan, and what all kinds of rows share.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::{report::Lists, statement::Statement, voices::Voice, writes::Plan};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
         core::{Reads, ViewTx},
         slug,
         sync::{
-            check::{Checked, CheckedSource, Place},
+            check::{Checked, CheckedSource},
             merge::Merged,
             model::{
                 claims::{Claim, Fields, Names, Source},

@@ -185,10 +185,9 @@ impl<'p> Planner<'p, '_> {
                 (true, true, false) => Some(2),
                 (true, false, false) if is_plain => Some(3),
                 (true, false, false) if line.is_claimed => Some(4),
-                (true, ..) => None,
                 (false, ..) if types::satisfies(&line.type_id, &row.type_id) => Some(5),
                 (false, ..) if line.is_claimed && types::is_more_exact(&row.type_id, &line.type_id) => Some(6),
-                (false, ..) => None,
+                _ => None,
             }
         };
         let free = lines?.iter().filter(|line| !of_source.contains(&(place.source, line.id.clone())));

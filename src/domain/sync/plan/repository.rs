@@ -6,6 +6,7 @@ use super::planner::Planner;
 use crate::{
     domain::{
         sync::{
+            check::CheckedSource,
             fields::untagged,
             model::{
                 claims::Claim,
@@ -84,7 +85,7 @@ impl Planner<'_, '_> {
         let Some(repository) = self.run.request.repository.as_ref().map(|repository| repository.id.as_str()) else {
             return;
         };
-        let named: HashSet<&str> = self.run.sources.iter().map(|source| source.id()).collect();
+        let named: HashSet<&str> = self.run.sources.iter().map(CheckedSource::id).collect();
         let is_left = |id: &str| {
             !named.contains(id)
                 && self.now.sources.get(id).is_some_and(|source| {

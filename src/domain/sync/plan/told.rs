@@ -25,8 +25,7 @@ impl Planner<'_, '_> {
                     let Some(id) = other.first() else { continue };
                     let repository = self
                         .claims_of(ComponentKind, id)
-                        .filter_map(|(_, claim)| self.repository_of(&claim.source_id))
-                        .next()
+                        .find_map(|(_, claim)| self.repository_of(&claim.source_id))
                         .unwrap_or("another source");
                     format!(
                         "`{name}` has the same name as {} in `{repository}`, and is kept apart; if both are one, add \

@@ -16,12 +16,17 @@ use crate::domain::sync::{
     types,
 };
 
+/// How much a value counts, the least one most: whether it is inferred, and the order of its source.
+type Weight<'v> = (bool, Order<'v>);
+/// Whether a source is of another repository than the row, its rank, and its id.
+type Order<'v> = (bool, u32, &'v str);
+
 /// What a source says of a row, and how much it counts.
 #[derive(Debug, Clone)]
 pub(super) struct Voice<'v> {
     fields: &'v Fields,
     inferred: &'v Names,
-    order: (bool, u32, &'v str),
+    order: Order<'v>,
 }
 
 impl<'v> Voice<'v> {
@@ -39,11 +44,7 @@ impl<'v> Voice<'v> {
 }
 
 /// How much the value of a claim counts: the least one of a row does.
-pub(in crate::domain::sync) fn weight<'c>(
-    claim: &'c Claim,
-    source: Option<&Source>,
-    field: &str,
-) -> (bool, (bool, u32, &'c str)) {
+pub(in crate::domain::sync) fn weight<'c>(claim: &'c Claim, source: Option<&Source>, field: &str) -> Weight<'c> {
     let order = Voice::of_claim(claim, source).order;
     (claim.inferred.0.contains(field), order)
 }
@@ -74,7 +75,7 @@ fn rank_of(format: Format) -> u32 {
 
 /// The value of each field.
 pub(super) fn heard(voices: &[Voice<'_>]) -> Sources {
-    let mut best: BTreeMap<&String, ((bool, (bool, u32, &str)), &Value)> = BTreeMap::new();
+    let mut best: BTreeMap<&String, (Weight<'_>, &Value)> = BTreeMap::new();
     for voice in voices {
         for (field, value) in &voice.fields.0 {
             let order = (voice.inferred.0.contains(field), voice.order);
