@@ -14,6 +14,7 @@ mod drawings;
 mod fairness;
 mod live;
 mod peer;
+mod runs;
 mod search;
 mod server;
 mod tools;
@@ -94,6 +95,9 @@ fn main() {
         }
         if is_selected("search") {
             search::many_workspaces().await;
+        }
+        if is_selected("runs") {
+            runs::of_sixty_services().await;
         }
         if is_selected("views") {
             views::resolved().await;

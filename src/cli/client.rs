@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::Value;
-use ureq::Agent;
+use ureq::{Agent, RequestBuilder, typestate::WithBody};
 use url::{Host, Url};
 
 use super::output::{Failure, warn};
@@ -97,12 +97,24 @@ impl Client {
 
     /// Sends JSON. All attempts have the same idempotency key, so that a repeated request is executed once.
     pub(super) fn post(&self, path: &str, body: &Value) -> Result<ApiResponse, Failure> {
+        self.send(path, body, |agent, url| agent.post(url))
+    }
+
+    /// Sends JSON that changes a row.
+    pub(super) fn patch(&self, path: &str, body: &Value) -> Result<ApiResponse, Failure> {
+        self.send(path, body, |agent, url| agent.patch(url))
+    }
+
+    fn send(
+        &self,
+        path: &str,
+        body: &Value,
+        method: impl Fn(&Agent, &str) -> RequestBuilder<WithBody>,
+    ) -> Result<ApiResponse, Failure> {
         let (url, text, key) = (format!("{}{path}", self.base), body.to_string(), uuid::Uuid::now_v7().to_string());
         let mut attempt = 1;
         loop {
-            let request = self
-                .agent
-                .post(&url)
+            let request = method(&self.agent, &url)
                 .header("authorization", format!("Bearer {}", self.token))
                 .header("idempotency-key", &key)
                 .content_type("application/json");

@@ -32,6 +32,7 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V42__notifications",
     "V43__integrations",
     "V44__instance",
+    "V45__sync_runs",
 ];
 
 /// Migrates the database. Rejects schemas that it cannot upgrade, and copies a database with an older one to `backups/` first.

@@ -250,6 +250,7 @@ routes! {
     POST   "/api/workspaces/{id}/sync/preview"                            sync::preview [NoConflict];
     GET    "/api/workspaces/{id}/sources"                                 sync::list;
     GET    "/api/workspaces/{id}/sources/{sourceId}"                      sync::get;
+    PATCH  "/api/workspaces/{id}/sources/{sourceId}"                      sync::update_row [Unlogged];
     DELETE "/api/workspaces/{id}/sources/{sourceId}"                      sync::delete [Unlogged];
     GET    "/api/workspaces/{id}/drift"                                   sync::drift;
 

@@ -4,7 +4,7 @@ use axum::{extract::State, response::Response};
 use serde::Serialize;
 
 use super::{
-    access::{EditorBesideMap, EditorOrCreator, Member, Viewer},
+    access::{Editor, EditorBesideMap, EditorOrCreator, Member, Viewer},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
@@ -17,7 +17,8 @@ use crate::{
         core::{ViewTx, WholeMap},
         paging::{Page, Paging},
         sync::{
-            self, ConvertedFiles, Drift, ListedClaim, ListedSource, NewReading, SyncReport, SyncRequest,
+            self, ConvertedFiles, Drift, ListedClaim, ListedSource, NewReading, SourceRowPatch, SyncReport,
+            SyncRequest,
             drift::{self, DriftQuery},
             readings, sources,
         },
@@ -63,13 +64,14 @@ pub async fn convert(State(api): State<Api>, Write { call, body, .. }: Write<Mem
     responses::large_result(&api, body_reservation, converted).await
 }
 
-/// Synchronize a workspace with a source
+/// Synchronize a workspace with the sources of a repository
 ///
-/// Compares each field of the rows of the source in three states: as last synced, in the source now, and on the map now. A
+/// Takes all sources of a repository, or one source. Rows of different sources with the same name, a fitting type and the same
+/// scope are one row of the map. Compares each field in three states: as last synced, in the sources now, and on the map now. A
 /// field that only one side has changed takes that value; if both have, `policy` decides. Positions, sizes, rows that were
 /// created by hand and properties that the source does not have are not changed. Rows that are gone from the source are
-/// marked, and deleted only with `prune`. All writes form one change set, which `undo` undoes as a whole. If more than a
-/// third of the rows of the source are gone, the response is 409, unless `allowMassRemoval` is set. `If-Match` takes the
+/// marked, and deleted only with `prune`. All writes form one change set, which `undo` undoes as a whole. If too
+/// many rows of a source are gone, the response is 409, unless `allowMassRemoval` is set. `If-Match` takes the
 /// entity tag of the workspace.
 #[crate::describe::path(post, path = IN_TABLE, tag = "Sources", operation_id = "synchronize", request_body = SyncRequest,
     responses((status = 200, description = "What was written", body = SyncReport)))]
@@ -129,6 +131,20 @@ pub async fn get(
         Ok(SourceResponse { source, claims, next_cursor })
     };
     Ok(responses::json(responses::large_read(&api, call, id, read).await?))
+}
+
+/// Decide about a row of a source
+///
+/// Accepts that the map does not have a row that was deleted on it, so that checks no longer count it, or splits a component off
+/// the row of the map that it was matched with.
+#[crate::describe::path(patch, path = IN_TABLE, tag = "Sources", operation_id = "updateSourceRow",
+    request_body = SourceRowPatch, responses((status = 200, description = "The row of the source", body = ListedClaim)))]
+pub async fn update_row(
+    State(api): State<Api>,
+    Path((id, source)): Path<(String, String)>,
+    Write { call, body, .. }: Write<Editor, SourceRowPatch>,
+) -> Result<Json<ListedClaim>> {
+    Ok(Json(api.gate.write(call, id, move |tx| sources::decide(tx, &source, body)).await?))
 }
 
 /// Delete a source

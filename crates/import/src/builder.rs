@@ -9,6 +9,7 @@ mod drafts;
 mod finish;
 mod ids;
 mod keys;
+mod names;
 mod sources;
 
 use std::{
@@ -25,6 +26,7 @@ use self::keys::{Key, Keys, key_of};
 use super::{
     budget::Budget,
     files::{Files, Refusal},
+    format::Format,
     options::Options,
     reading::Severity,
     secrets::{is_secret, without_secrets},
@@ -50,6 +52,7 @@ const MAX_PROPERTY_DEPTH: usize = 8;
 
 /// See the module documentation.
 pub(super) struct Builder<'s> {
+    format: Format,
     pub(super) files: &'s Files,
     pub(super) options: &'s Options,
     pub(super) budget: Rc<Budget<'s>>,
@@ -88,12 +91,13 @@ pub(super) struct Builder<'s> {
 impl<'s> Builder<'s> {
     #[cfg(test)]
     pub(super) fn new(files: &'s Files, options: &'s Options) -> Self {
-        Self::within(files, options, Budget::new(files.bytes(), crate::budget::NEVER_CANCELED))
+        Self::within(Format::StructurizrDsl, files, options, Budget::new(files.bytes(), crate::budget::NEVER_CANCELED))
     }
 
     /// Creates a builder that charges this budget.
-    pub(super) fn within(files: &'s Files, options: &'s Options, budget: Rc<Budget<'s>>) -> Self {
+    pub(super) fn within(format: Format, files: &'s Files, options: &'s Options, budget: Rc<Budget<'s>>) -> Self {
         Self {
+            format,
             files,
             options,
             budget,

@@ -23,6 +23,7 @@ mod drawio;
 mod excalidraw;
 mod files;
 mod flowchart;
+mod format;
 #[cfg(test)]
 mod fuzz;
 mod hints;
@@ -63,6 +64,7 @@ pub use self::{
     budget::MEMORY_PER_BYTE,
     builder::{MAX_COMPONENTS, MAX_DIAGNOSTICS, MAX_RELATIONSHIPS},
     files::{File, Files, MAX_BYTES, MAX_FILE_BYTES, MAX_FILES, Refusal},
+    format::Format,
     options::{CSV_COLUMNS, Deployment, Options},
     reading::{
         Component, Diagnostic, Link, Origin, Person, Process, Reading, Relationship, Severity, Stakeholder, Team,
@@ -109,78 +111,6 @@ const READERS: &[Reader] = &[
     Reader { format: Format::Csv, recognizes: csv::recognizes, read: csv::read },
 ];
 
-macro_rules! formats {
-    ($($(#[$doc:meta])* $name:ident = $id:literal, $title:literal);+ $(;)?) => {
-        /// A format of architecture files.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Format {
-            $($(#[$doc])* $name),+
-        }
-
-        impl Format {
-            /// All formats.
-            pub const ALL: &[Self] = &[$(Self::$name),+];
-
-            /// The id of the format, for command lines and requests.
-            pub fn id(self) -> &'static str {
-                match self { $(Self::$name => $id),+ }
-            }
-
-            /// The name of the format, for people.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$name => $title),+ }
-            }
-        }
-    };
-}
-
-formats! {
-    /// A Structurizr workspace as JSON.
-    StructurizrJson = "structurizr-json", "Structurizr JSON";
-    /// A Structurizr workspace in its DSL.
-    StructurizrDsl = "structurizr-dsl", "Structurizr DSL";
-    /// A `LikeC4` model as JSON.
-    LikeC4 = "likec4", "LikeC4";
-    /// An `IcePanel` export as JSON.
-    IcePanel = "icepanel", "IcePanel";
-    /// Backstage catalog files, or entities of its API.
-    Backstage = "backstage", "Backstage catalog";
-    /// A draw.io file.
-    DrawIo = "drawio", "draw.io";
-    /// An Excalidraw file.
-    Excalidraw = "excalidraw", "Excalidraw";
-    /// A Terraform plan or state as JSON.
-    Terraform = "terraform", "Terraform";
-    /// Calls between services, as seen by tracing.
-    ServiceGraph = "servicegraph", "Service graph";
-    /// Tables of components and relationships.
-    Csv = "csv", "CSV";
-    /// Kubernetes manifests.
-    Kubernetes = "kubernetes", "Kubernetes";
-    /// Compose files.
-    Compose = "compose", "Docker Compose";
-    /// An `ArchiMate` model in the Open Exchange format.
-    ArchiMate = "archimate", "ArchiMate";
-    /// A C4 diagram in Mermaid.
-    MermaidC4 = "mermaid-c4", "Mermaid C4";
-    /// A flowchart in Mermaid.
-    MermaidFlowchart = "mermaid-flowchart", "Mermaid flowchart";
-    /// A C4 diagram in `PlantUML`.
-    PlantUmlC4 = "plantuml-c4", "PlantUML C4";
-}
-
-impl Format {
-    /// The format with an id.
-    pub fn of_id(id: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|format| format.id() == id)
-    }
-
-    /// Whether the files say what was seen in operation. Others say what is declared.
-    pub fn is_observed(self) -> bool {
-        self == Self::ServiceGraph
-    }
-}
-
 /// The format of files. If several formats are found, the one that comes first in the list of readers.
 pub fn recognize(files: &Files) -> Result<Format, Refusal> {
     if files.is_empty() {
@@ -220,7 +150,7 @@ pub fn read_until(
 fn read_within(format: Format, files: &Files, options: &Options, budget: Rc<Budget<'_>>) -> Result<Reading, Refusal> {
     let reader = READERS.iter().find(|reader| reader.format == format);
     let reader = reader.ok_or_else(|| Refusal::from(format!("there is no reader for `{}`", format.id())))?;
-    let mut builder = Builder::within(files, options, Rc::clone(&budget));
+    let mut builder = Builder::within(format, files, options, Rc::clone(&budget));
     let mut own = reader.files(files);
     // What is read must not depend on the order in which files are listed. Later Compose files add to earlier ones.
     if format != Format::Compose {

@@ -33,6 +33,8 @@ pub struct Options {
     pub motivation: bool,
     /// Whether a system is drawn around the services of each project, in Compose.
     pub systems: bool,
+    /// Name of the repository that contains the files: the name of a project in its root that has no other.
+    pub repository: Option<String>,
     /// Headings of the columns of CSV files, by what the columns contain ([`CSV_COLUMNS`]). Other columns are recognized
     /// by usual headings.
     pub columns: BTreeMap<String, String>,

@@ -134,6 +134,15 @@ pub struct Component {
     /// Whether the source names the id that the component has on the map.
     #[serde(skip)]
     pub has_own_id: bool,
+    /// The fields that the source does not state: the reader concluded them from a key, an image or a host.
+    #[serde(skip)]
+    pub inferred: Vec<&'static str>,
+    /// The name in files and addresses, if the component has another display name.
+    #[serde(skip)]
+    pub code_name: Option<String>,
+    /// The namespace that distinguishes the component from others with the same name.
+    #[serde(skip)]
+    pub namespace: Option<String>,
     /// Id.
     pub id: String,
     /// Component type id.

@@ -22,7 +22,15 @@ const POLICY_FIELDS: [&str; 9] =
 pub(super) struct Config {
     pub(super) url: Option<Url>,
     pub(super) workspace: Option<String>,
+    /// Id of the repository; derived from its origin if there is none.
+    pub(super) repository: Option<String>,
+    /// Id of the component of the map that contains the components of the repository.
+    pub(super) group: Option<String>,
     pub(super) sources: Vec<Source>,
+    /// Names or files of sources whose values count first, the strongest first.
+    pub(super) order: Vec<String>,
+    /// What holds for all sources that do not say otherwise.
+    pub(super) defaults: Flags,
     /// Keys or names of components that are left out.
     pub(super) ignore: Vec<String>,
     /// Names of components by their key or name in the source.
@@ -33,8 +41,22 @@ pub(super) struct Config {
     pub(super) owners: BTreeMap<String, Owner>,
     /// New keys of components by their old ones.
     pub(super) renames: BTreeMap<String, String>,
+    /// Components of the map by the key or name of those that they are.
+    pub(super) same: BTreeMap<String, String>,
+    /// Names of properties that change with each deployment.
+    pub(super) volatile: Vec<String>,
     /// What counts if both the source and the map changed a field.
     pub(super) policy: BTreeMap<String, String>,
+}
+
+/// How rows are matched and written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Flags {
+    pub(super) adopt: Option<bool>,
+    pub(super) draw: Option<bool>,
+    pub(super) prune: Option<bool>,
+    /// Whether components are never those of other sources.
+    pub(super) separate: Option<bool>,
 }
 
 /// Files that are read together.
@@ -50,6 +72,7 @@ pub(super) struct Source {
     pub(super) scope: Scope,
     /// Options for formats that can be read in several ways.
     pub(super) options: Options,
+    pub(super) flags: Flags,
 }
 
 /// A person or team of the organization.
@@ -109,8 +132,25 @@ impl Reader<'_> {
     }
 
     fn config(&self, root: &Node) -> Result<Config, Failure> {
-        const KEYS: [&str; 9] =
-            ["url", "workspace", "sources", "ignore", "aliases", "types", "owners", "renames", "policy"];
+        const KEYS: [&str; 17] = [
+            "url",
+            "workspace",
+            "repository",
+            "group",
+            "sources",
+            "order",
+            "ignore",
+            "aliases",
+            "types",
+            "owners",
+            "renames",
+            "same",
+            "volatile",
+            "policy",
+            "adopt",
+            "draw",
+            "prune",
+        ];
         let mut config = Config::default();
         for (key, node) in self.fields(root, "the configuration", &KEYS)? {
             match key {
@@ -121,6 +161,12 @@ impl Reader<'_> {
                     config.url = Some(url);
                 }
                 "workspace" => config.workspace = Some(self.text(node, key)?.to_owned()),
+                "repository" => config.repository = Some(self.text(node, key)?.to_owned()),
+                "group" => config.group = Some(self.text(node, key)?.to_owned()),
+                "order" => config.order = self.texts(node, key)?,
+                "same" => config.same = self.map(node, key)?,
+                "volatile" => config.volatile = self.texts(node, key)?,
+                "adopt" | "draw" | "prune" => self.set_flag(root, (key, node), &mut config.defaults)?,
                 "sources" => {
                     let Data::List(items) = &node.value else {
                         return Err(self.error(node, "`sources` must be a list"));
@@ -139,13 +185,26 @@ impl Reader<'_> {
     }
 
     fn source(&self, node: &Node) -> Result<Source, Failure> {
-        const KEYS: [&str; 7] = ["files", "format", "name", "deployment", "motivation", "systems", "columns"];
+        const KEYS: [&str; 11] = [
+            "files",
+            "format",
+            "name",
+            "deployment",
+            "motivation",
+            "systems",
+            "columns",
+            "adopt",
+            "draw",
+            "prune",
+            "separate",
+        ];
         let mut source = Source {
             files: Vec::new(),
             format: None,
             name: None,
             scope: Scope::Configuration(self.folder.to_owned()),
             options: Options::default(),
+            flags: Flags::default(),
         };
         if let Some(path) = node.as_text() {
             source.files = vec![path.to_owned()];
@@ -169,6 +228,7 @@ impl Reader<'_> {
                     let option = &mut source.options;
                     *(if key == "systems" { &mut option.systems } else { &mut option.motivation }) = flag;
                 }
+                "adopt" | "draw" | "prune" | "separate" => self.set_flag(node, (key, value), &mut source.flags)?,
                 "columns" => {
                     for (column, heading) in self.fields(value, "`columns`", &CSV_COLUMNS)? {
                         let heading = self.text(heading, column)?.to_owned();
@@ -187,6 +247,18 @@ impl Reader<'_> {
             return Err(self.error(node, "a source needs `files`"));
         }
         Ok(source)
+    }
+
+    /// Sets a flag of an object.
+    fn set_flag(&self, object: &Node, (key, value): (&str, &Node), flags: &mut Flags) -> Result<(), Failure> {
+        let flag = object.flag(key).ok_or_else(|| self.error(value, format!("`{key}` must be `true` or `false`")))?;
+        *match key {
+            "adopt" => &mut flags.adopt,
+            "draw" => &mut flags.draw,
+            "prune" => &mut flags.prune,
+            _ => &mut flags.separate,
+        } = Some(flag);
+        Ok(())
     }
 
     fn owners(&self, node: &Node) -> Result<BTreeMap<String, Owner>, Failure> {
@@ -264,76 +336,4 @@ impl Reader<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parse(text: &str) -> Result<Config, String> {
-        Config::parse("ci/planroom.yaml", text.as_bytes().to_vec(), Path::new("ci")).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn a_configuration_names_sources_and_how_they_are_read() {
-        let config = parse(
-            "
-url: https://plans.example.org
-workspace: web-shop
-sources:
-  - compose.yaml
-  - files: ['deploy/**/*.yaml', base.yaml]
-    format: kubernetes
-    name: cluster
-    deployment: all
-  - { files: services.csv, columns: { name: App, owner: Contact }, motivation: true, systems: true }
-ignore: [otel-collector]
-aliases: { checkoutservice: checkout }
-types:
-  cart: cache
-owners:
-  '*': team:platform
-  web: person:ada
-renames: { old: new }
-policy: { name: map, description: source }
-",
-        )
-        .unwrap();
-        insta::assert_debug_snapshot!(config);
-        assert_eq!(parse("").unwrap(), Config::default());
-    }
-
-    #[test]
-    fn errors_name_the_line_and_what_to_do() {
-        let known = "ci/planroom.yaml:1: the configuration has no key `x`; known keys: url, workspace, sources, ignore, aliases, \
-                     types, owners, renames, policy";
-        for (text, error) in [
-            ("x: 1", known),
-            ("url: a\nworkspace: b", "ci/planroom.yaml:1: `url` is invalid: relative URL without a base"),
-            (
-                "workspace: a\nworkspce: b",
-                "ci/planroom.yaml:2: the configuration has no key `workspce`; did you mean `workspace`?",
-            ),
-            ("sources:\n  - fils: a", "ci/planroom.yaml:2: a source has no key `fils`; did you mean `files`?"),
-            ("sources:\n  - name: a", "ci/planroom.yaml:2: a source needs `files`"),
-            ("sources: a", "ci/planroom.yaml:1: `sources` must be a list"),
-            ("sources: [{ files: a, motivation: 1 }]", "ci/planroom.yaml:1: `motivation` must be `true` or `false`"),
-            (
-                "sources:\n  - files: a\n    columns: { owners: b }",
-                "ci/planroom.yaml:3: `columns` has no key `owners`; did you mean `owner`?",
-            ),
-            ("owners:\n  web: ada", "ci/planroom.yaml:2: the owner `ada` must be `team:ID` or `person:ID`"),
-            ("policy:\n  name: ours", "ci/planroom.yaml:2: the policy `ours` must be `source`, `map` or `ask`"),
-            ("policy: { names: map }", "ci/planroom.yaml:1: `policy` has no key `names`; did you mean `name`?"),
-            ("ignore: { a: b }", "ci/planroom.yaml:1: `ignore` must be a text"),
-            ("- a", "ci/planroom.yaml:1: the configuration must have keys, such as `url:`"),
-            ("a: 1\n---\nb: 1", "ci/planroom.yaml:3: the file must have one document"),
-            ("a: 1\na: 2", "ci/planroom.yaml:2: the file is not valid YAML: "),
-        ] {
-            let found = parse(text).unwrap_err();
-            assert!(found.starts_with(error), "{text:?}: {found}");
-        }
-        let format = parse("sources:\n  - files: a\n    format: compos").unwrap_err();
-        assert!(
-            format.starts_with("ci/planroom.yaml:3: `compos` is no format; known formats: structurizr-json, "),
-            "{format}"
-        );
-    }
-}
+mod tests;

@@ -17,11 +17,11 @@ use std::{cell::Cell, path::PathBuf, time::Duration};
 use clap::{Args, ValueEnum};
 
 use self::{
-    config::{CONFIG, Config, Source},
+    config::{CONFIG, Config, Flags, Source},
     patterns::{MAX_STEPS, Scope},
     report::{Outcome, Problem, Report},
     server::Options,
-    source::ReadSource,
+    source::{ReadSource, Repository},
 };
 use super::{
     client::{self, Client, Instance},
@@ -66,7 +66,8 @@ pub(super) struct Sync {
     /// Delete components that are gone from the source instead of marking them
     #[arg(long)]
     prune: bool,
-    /// Take over components that are on the map already, by name and type
+    /// Take over components with the same name and type wherever they are on the map, and not only in the group of the
+    /// repository
     #[arg(long)]
     adopt: bool,
     /// Draw the calls of service graphs on the map, instead of recording them for the drift report
@@ -75,6 +76,18 @@ pub(super) struct Sync {
     /// Accept that more than a third of a source is gone
     #[arg(long)]
     allow_mass_removal: bool,
+    /// Accept that the map does not have the row with this key, which was deleted on it; repeatable
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["check", "dry_run"])]
+    accept: Vec<String>,
+    /// Why the rows of --accept are not on the map
+    #[arg(long, value_name = "TEXT", requires = "accept")]
+    reason: Option<String>,
+    /// Say that the repository has moved to its present origin
+    #[arg(long)]
+    repository_moved: bool,
+    /// Say that the repository is another one, although it has the components of a known one in the same files
+    #[arg(long, conflicts_with = "repository_moved")]
+    new_repository: bool,
     /// Create the workspace if it does not exist
     #[arg(long)]
     create: bool,
@@ -130,7 +143,7 @@ impl Sync {
         self.dry_run || self.check
     }
 
-    /// Reads all sources and synchronizes them. If one cannot be read, nothing is written; a preview shows the others.
+    /// Reads all sources and synchronizes them together. The rows of a source that cannot be read stay as they are.
     fn synchronize(&self, progress: &mut Progress) -> Result<(), Vec<Failure>> {
         let one = |failure: Failure| vec![failure];
         let config = Config::find(self.config.as_deref()).map_err(one)?;
@@ -141,40 +154,60 @@ impl Sync {
             .clone()
             .ok_or_else(|| one("--workspace is missing: give the ID of the workspace".into()))?;
         let base = files::base().map_err(one)?;
+        let repository = Repository::find(&base, &config);
         let (mut read, mut failures) = (Vec::new(), Vec::new());
         let steps = Cell::new(MAX_STEPS);
         for source in &sources {
-            match source.read(&base, &config, &steps) {
+            match source.read(&base, &config, &repository, &steps) {
                 Ok(source) => read.push(source),
                 Err(failure) => failures.push(failure),
             }
         }
-        if failures.is_empty() {
-            self.warn_about_unused(&read).map_err(one)?;
-        } else if !self.is_preview() || read.is_empty() {
+        if read.is_empty() {
             return Err(failures);
         }
-        let url = self.url(&config).map_err(one)?;
-        let client = Client::new(&url, TIMEOUT).map_err(one)?;
-        let options = Options {
-            workspace: &workspace,
-            is_preview: self.is_preview(),
-            prune: self.prune,
-            adopt: self.adopt,
-            draw: self.draw,
-            allow_mass_removal: self.allow_mass_removal,
-            create: self.create,
-        };
-        for one in read {
-            match server::sync(&client, &options, &config, one) {
-                Ok(report) => progress.reports.push(report),
-                Err(failure) => {
-                    failures.push(failure);
-                    break;
-                }
-            }
+        if failures.is_empty() {
+            self.warn_about_unused(&read).map_err(one)?;
+        }
+        let synced = self.send(&config, &workspace, &repository, read);
+        match synced {
+            Ok(report) => progress.reports.push(report),
+            Err(failure) => failures.push(failure),
         }
         if failures.is_empty() { Ok(()) } else { Err(failures) }
+    }
+
+    /// Sends what was read to the server.
+    fn send(
+        &self,
+        config: &Config,
+        workspace: &str,
+        repository: &Repository,
+        read: Vec<ReadSource>,
+    ) -> Result<Report, Failure> {
+        let url = self.url(config)?;
+        let client = Client::new(&url, TIMEOUT)?;
+        let flag = |set: bool, chosen: Option<bool>| if set { Some(true) } else { chosen };
+        let options = Options {
+            workspace,
+            repository,
+            is_preview: self.is_preview(),
+            flags: Flags {
+                adopt: flag(self.adopt, config.defaults.adopt),
+                draw: flag(self.draw, config.defaults.draw),
+                prune: flag(self.prune, config.defaults.prune),
+                separate: None,
+            },
+            allow_mass_removal: self.allow_mass_removal,
+            repository_moved: self.repository_moved,
+            is_copy: self.new_repository,
+            create: self.create,
+        };
+        let run = server::Run::new(&options, config, read);
+        if !self.accept.is_empty() {
+            run.accept(&client, &self.accept, self.reason.as_deref())?;
+        }
+        run.sync(&client)
     }
 
     /// Warns about names in the configuration that no source has. Sources of the arguments may be a part of them.
@@ -206,6 +239,7 @@ impl Sync {
             name: self.source.clone(),
             scope: Scope::Arguments,
             options: import::Options::default(),
+            flags: Flags::default(),
         }])
     }
 

@@ -37,10 +37,13 @@ fn apply(reading: &mut Reading, config: &Config) -> Result<Vec<String>, Failure>
         if let Some((name, type_id)) = config.types.iter().find(|(name, _)| is_named(one, name)) {
             let known = CATALOGUE.component_types.iter().find(|known| known.id == type_id);
             one.type_id = known.ok_or_else(|| unknown_type(name, type_id))?.id;
+            one.inferred.retain(|field| *field != "type");
             used.insert(name);
         }
         if let Some((name, alias)) = config.aliases.iter().find(|(name, _)| is_named(one, name)) {
-            one.name.clone_from(alias);
+            let key_name = std::mem::replace(&mut one.name, alias.clone());
+            one.code_name.get_or_insert(key_name);
+            one.inferred.retain(|field| *field != "name");
             used.insert(name);
         }
     }

@@ -1,109 +1,184 @@
 //! Sends a reading to the server.
 
+use std::collections::HashSet;
+
 use import::Diagnostic;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use url::form_urlencoded;
 
 use super::{
-    config::Config,
+    config::{Config, Flags},
     report::{Report, ReportDraft},
-    source::ReadSource,
+    source::{ReadSource, Repository},
 };
 use crate::cli::{
     client::{ApiResponse, Client},
     output::{Failure, warn},
 };
 
-/// How a source is synchronized.
+/// How sources are synchronized.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "they are flags of the command line")]
 pub(super) struct Options<'o> {
     pub(super) workspace: &'o str,
+    pub(super) repository: &'o Repository,
     pub(super) is_preview: bool,
-    pub(super) prune: bool,
-    pub(super) adopt: bool,
-    pub(super) draw: bool,
+    pub(super) flags: Flags,
     pub(super) allow_mass_removal: bool,
+    pub(super) repository_moved: bool,
+    pub(super) is_copy: bool,
     pub(super) create: bool,
 }
 
-/// Synchronizes a source, or shows what would change.
-pub(super) fn sync(
-    client: &Client,
-    options: &Options<'_>,
-    config: &Config,
-    read: ReadSource,
-) -> Result<Report, Failure> {
-    let ReadSource { source, reading, diagnostics, title, .. } = read;
-    let name = source["id"].as_str().unwrap_or_default().to_owned();
-    let keys: std::collections::HashSet<&str> = reading["components"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|row| row["origin"]["key"].as_str())
-        .collect();
-    // The configuration is for all sources; the server expects keys of this one.
-    let owners: serde_json::Map<String, Value> = config
-        .owners
-        .iter()
-        .filter(|(key, _)| *key == "*" || keys.contains(key.as_str()))
-        .map(|(key, owner)| (key.clone(), json!({ "kind": owner.kind, "id": owner.id })))
-        .collect();
-    let renames: serde_json::Map<String, Value> = config
-        .renames
-        .iter()
-        .filter(|(_, new)| keys.contains(new.as_str()))
-        .map(|(old, new)| (old.clone(), new.as_str().into()))
-        .collect();
-    let body = json!({
-        "source": source,
-        "reading": reading,
-        "policy": config.policy,
-        "adopt": options.adopt,
-        "draw": options.draw,
-        "prune": options.prune,
-        "allowMassRemoval": options.allow_mass_removal,
-        "owners": owners,
-        "renames": renames,
-    });
-    let path = format!(
-        "/api/workspaces/{}/sync{}",
-        segment(options.workspace),
-        if options.is_preview { "/preview" } else { "" }
-    );
-    let mut draft = None;
-    let mut response = client.post(&path, &body)?;
-    if response.status == 403 && response.body["code"] == "protected" {
-        let opened = open_draft(client, options.workspace, &name)?;
-        response = client.post(&format!("/api/workspaces/{}/sync", segment(&opened.id)), &body)?;
-        draft = Some(opened);
-    }
-    if response.status == 404 && options.create && !options.is_preview {
-        create(client, options.workspace, title.as_deref().unwrap_or(options.workspace))?;
-        response = client.post(&path, &body)?;
-    }
-    match response.status {
-        200 => {
-            let mut report: Report = serde_json::from_value(response.body).map_err(|error| {
-                format!("the server's report cannot be read, because it has another version: {error}")
-            })?;
-            report.draft = draft;
-            report.diagnostics.splice(0..0, diagnostics.iter().map(Into::into));
-            Ok(report)
+/// All sources of a repository, to be synchronized together.
+pub(super) struct Run<'o> {
+    options: &'o Options<'o>,
+    body: Value,
+    diagnostics: Vec<Diagnostic>,
+    title: Option<String>,
+    /// What is synchronized, for messages.
+    name: String,
+}
+
+impl<'o> Run<'o> {
+    pub(super) fn new(options: &'o Options<'o>, config: &Config, read: Vec<ReadSource>) -> Self {
+        let keys: HashSet<String> = read
+            .iter()
+            .flat_map(|source| source.reading["components"].as_array().into_iter().flatten())
+            .filter_map(|row| Some(row["origin"]["key"].as_str()?.to_owned()))
+            .collect();
+        // Arguments can be a part of the sources of the configuration.
+        let owners: Map<String, Value> = config
+            .owners
+            .iter()
+            .filter(|(key, _)| *key == "*" || keys.contains(key.as_str()))
+            .map(|(key, owner)| (key.clone(), json!({ "kind": owner.kind, "id": owner.id })))
+            .collect();
+        let renames: Map<String, Value> = config
+            .renames
+            .iter()
+            .filter(|(_, new)| keys.contains(new.as_str()))
+            .map(|(old, new)| (old.clone(), new.as_str().into()))
+            .collect();
+        let Flags { adopt, draw, prune, .. } = options.flags;
+        let name = match &read[..] {
+            [one] => one.source["id"].as_str().unwrap_or_default().to_owned(),
+            _ => options.repository.id.clone(),
+        };
+        let title = read.iter().find_map(|source| source.title.clone());
+        let (mut sources, mut diagnostics) = (Vec::new(), Vec::new());
+        for one in read {
+            let Flags { adopt, draw, prune, separate } = one.flags;
+            let options = json!({
+                "adopt": adopt,
+                "draw": draw,
+                "prune": prune,
+                "separate": separate.unwrap_or_default(),
+                "rank": one.rank,
+            });
+            sources.push(json!({ "source": one.source, "reading": one.reading, "options": given(options) }));
+            diagnostics.extend(one.diagnostics);
         }
-        _ => {
-            for one in &diagnostics {
-                warn(&shown(one))?;
+        let Repository { id, origin, .. } = options.repository;
+        let repository = given(json!({ "id": id, "origin": origin, "moved": options.repository_moved,
+                                       "copy": options.is_copy }));
+        let body = json!({
+            "repository": repository,
+            "sources": sources,
+            "policy": config.policy,
+            "adopt": adopt,
+            "draw": draw.unwrap_or_default(),
+            "prune": prune.unwrap_or_default(),
+            "allowMassRemoval": options.allow_mass_removal,
+            "owners": owners,
+            "renames": renames,
+            "same": config.same,
+            "group": config.group,
+            "volatile": config.volatile,
+        });
+        Self { options, body: given(body), diagnostics, title, name }
+    }
+
+    /// Synchronizes the sources, or shows what would change.
+    pub(super) fn sync(self, client: &Client) -> Result<Report, Failure> {
+        let Self { options, body, diagnostics, title, name } = self;
+        let path = format!(
+            "/api/workspaces/{}/sync{}",
+            segment(options.workspace),
+            if options.is_preview { "/preview" } else { "" }
+        );
+        let mut draft = None;
+        let mut response = client.post(&path, &body)?;
+        if response.status == 403 && response.body["code"] == "protected" {
+            let opened = open_draft(client, options.workspace, &name)?;
+            response = client.post(&format!("/api/workspaces/{}/sync", segment(&opened.id)), &body)?;
+            draft = Some(opened);
+        }
+        if response.status == 404 && options.create && !options.is_preview {
+            create(client, options.workspace, title.as_deref().unwrap_or(options.workspace))?;
+            response = client.post(&path, &body)?;
+        }
+        match response.status {
+            200 => {
+                let mut report: Report = serde_json::from_value(response.body).map_err(|error| {
+                    format!("the server's report cannot be read, because it has another version: {error}")
+                })?;
+                report.draft = draft;
+                report.diagnostics.splice(0..0, diagnostics.iter().map(Into::into));
+                Ok(report)
             }
-            Err(format!("{name} was not synchronized: {}", explained(&response, options)).into())
+            _ => {
+                for one in &diagnostics {
+                    warn(&shown(one))?;
+                }
+                Err(format!("{name} was not synchronized: {}", explained(&response, options)).into())
+            }
         }
     }
+
+    /// Accepts that the map does not have the rows with these keys.
+    pub(super) fn accept(&self, client: &Client, keys: &[String], reason: Option<&str>) -> Result<(), Failure> {
+        let workspace = segment(self.options.workspace);
+        let response = client.post(&format!("/api/workspaces/{workspace}/sync/preview"), &self.body)?;
+        if response.status != 200 {
+            return Err(format!("nothing was accepted: {}", explained(&response, self.options)).into());
+        }
+        for key in keys {
+            let rows = response.body["deletedOnMap"].as_array().into_iter().flatten();
+            let mut rows = rows.filter(|row| row["key"].as_str() == Some(key)).peekable();
+            if rows.peek().is_none() {
+                return Err(format!("`{key}` is no key of a row that was deleted on the map").into());
+            }
+            for row in rows {
+                let source = row["source"].as_str().or(response.body["source"]["id"].as_str()).unwrap_or_default();
+                let path = format!("/api/workspaces/{workspace}/sources/{}", segment(source));
+                let body = given(json!({ "kind": row["kind"], "key": key, "accepted": true, "reason": reason }));
+                let response = client.patch(&path, &body)?;
+                if response.status != 200 {
+                    return Err(format!("`{key}` was not accepted: {}", explained(&response, self.options)).into());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An object without absent values.
+fn given(mut object: Value) -> Value {
+    if let Some(fields) = object.as_object_mut() {
+        fields.retain(|_, value| !value.is_null());
+    }
+    object
 }
 
 /// The message of an error, and what to do on the command line.
 fn explained(response: &ApiResponse, options: &Options<'_>) -> String {
     let message =
         response.message().replace("then send `allowMassRemoval`", "then repeat the command with --allow-mass-removal");
+    let message = message
+        .replace("or say that it has moved", "or repeat the command with --repository-moved if it has moved")
+        .replace("and say that it has moved", "and repeat the command with --repository-moved")
+        .replace("say that it is a copy", "repeat the command with --new-repository");
     let hint = match response.status {
         404 if options.is_preview && options.create => "; --create takes effect only without --dry-run and --check",
         404 => "; check --workspace and the organization of the token, or create the workspace with --create",

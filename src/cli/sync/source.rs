@@ -6,13 +6,48 @@ use import::{Diagnostic, Files, Format, Refusal, Severity};
 use serde_json::{Map, Value, json};
 
 use super::{
-    config::{Config, Source},
+    config::{Config, Flags, Source},
     files, git, reading,
 };
 use crate::cli::output::Failure;
 
 /// Maximum length of the name of a source, in characters.
 const MAX_NAME_CHARS: usize = 200;
+
+/// The repository whose sources are read: the scope of their names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Repository {
+    /// Id on the server.
+    pub(super) id: String,
+    /// Where it is, if it has a remote.
+    pub(super) origin: Option<String>,
+    /// Name of its folder or remote.
+    pub(super) name: String,
+}
+
+impl Repository {
+    /// The repository of a folder. Its id is that of the configuration, or the origin with the folder of the configuration.
+    pub(super) fn find(base: &Path, config: &Config) -> Self {
+        let remote = git::remote(base);
+        let own_name = base.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let origin = remote.map(|remote| remote.name.to_lowercase());
+        let place = origin.clone().unwrap_or(own_name);
+        let folder = std::env::current_dir().unwrap_or_default();
+        let folder = config.sources.first().map_or(folder.clone(), |source| folder.join(source.scope.folder()));
+        let folder = folder.canonicalize().unwrap_or(folder);
+        let inside = folder.strip_prefix(base).map(|folder| folder.to_string_lossy().replace('\\', "/"));
+        let inside = inside.unwrap_or_default();
+        // Without a configuration, the folder in which the command runs makes no difference.
+        let derived = match inside.as_str() {
+            "" => place.clone(),
+            _ if config.sources.is_empty() => place.clone(),
+            inside => format!("{place}/{inside}"),
+        };
+        let name = place.rsplit('/').next().unwrap_or_default().to_owned();
+        let id: String = config.repository.clone().unwrap_or(derived).chars().take(MAX_NAME_CHARS).collect();
+        Self { id: if id.is_empty() { "files".to_owned() } else { id }, origin, name }
+    }
+}
 
 /// A source that was read.
 #[derive(Debug)]
@@ -26,11 +61,20 @@ pub(super) struct ReadSource {
     pub(super) title: Option<String>,
     /// Names in the configuration that are no components of the source.
     pub(super) unused: Vec<String>,
+    pub(super) flags: Flags,
+    /// Its place in the order of the configuration.
+    pub(super) rank: Option<usize>,
 }
 
 impl Source {
     /// Reads the files of the source. `steps` are left for the search of files.
-    pub(super) fn read(&self, base: &Path, config: &Config, steps: &Cell<usize>) -> Result<ReadSource, Failure> {
+    pub(super) fn read(
+        &self,
+        base: &Path,
+        config: &Config,
+        repository: &Repository,
+        steps: &Cell<usize>,
+    ) -> Result<ReadSource, Failure> {
         let paths = self.scope.expand(&self.files, steps)?;
         let mut set = Files::new();
         files::add(&mut set, base, &paths)?;
@@ -39,7 +83,9 @@ impl Source {
             None => import::recognize(&set)?,
         };
         let walk = self.scope.references(base, steps)?;
-        let read = |set: &Files| import::read(format, set, &self.options);
+        let mut options = self.options.clone();
+        options.repository = Some(repository.name.clone()).filter(|name| !name.is_empty());
+        let read = |set: &Files| import::read(format, set, &options);
         let reading = files::read_with_references(&mut set, base, &walk, read)?;
         if reading.components.is_empty() {
             let text = format!("{} has no components, so nothing is synchronized", self.files.join(", "));
@@ -55,7 +101,10 @@ impl Source {
             return Err(refusal.into());
         }
         let (rows, unused) = reading::rows(&reading, config)?;
+        let is_meant = |name: &String| self.name.as_ref() == Some(name) || self.files.contains(name);
         Ok(ReadSource {
+            flags: self.flags,
+            rank: config.order.iter().position(is_meant),
             source: self.identity(base, format)?,
             reading: rows,
             diagnostics: reading.diagnostics,

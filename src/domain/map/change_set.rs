@@ -128,6 +128,15 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
         Ok(placement::caused(before, &self.map()?))
     }
 
+    /// Ends the placement of a sync: components that earlier syncs of the user placed are placed again if they are in another
+    /// group now, unless someone has moved them.
+    pub(in crate::domain) fn settle_groups(&mut self) -> Result<()> {
+        places::mark(self.tx, self.placed.iter().map(String::as_str))?;
+        let ends = |row: &Relationship| (row.source_id.clone(), row.target_id.clone(), row.type_id.clone());
+        let contained: Vec<_> = self.contained.iter().map(|(_, row)| ends(row)).collect();
+        arrangement::place_again(self.tx, &contained, &self.placed).map(drop)
+    }
+
     /// Records which components a tool placed.
     pub(in crate::domain) fn mark_placed(&self) -> Result<()> {
         if self.is_tool() { places::mark(self.tx, self.placed.iter().map(String::as_str)) } else { Ok(()) }

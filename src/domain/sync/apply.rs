@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::{
+    check::{Checked, Place},
     model::{
         claims::Claim,
         report::{MassRemoval, SyncReport},
@@ -25,7 +26,7 @@ use crate::{
         },
         values::Text,
     },
-    error::{Error, FieldPath, Result},
+    error::{Error, Result},
 };
 
 /// Number of rows between two checks whether the client has disconnected.
@@ -35,30 +36,39 @@ const ALIVE_STEP: usize = 100;
 pub(super) fn check_mass_removal(plan: &Plan) -> Result<()> {
     let guard = plan.report.as_ref().and_then(|report| report.mass_removal.as_ref());
     match guard {
-        Some(MassRemoval { vanishing, claimed, is_allowed: false }) => Err(Error::Conflict(format!(
-            "{vanishing} of {claimed} rows of this source are gone, and nothing was written; check that the files are \
-             complete, then send `allowMassRemoval`"
-        ))),
+        Some(MassRemoval { vanishing, claimed, is_allowed: false, source }) => {
+            let of = source.as_ref().map_or_else(|| "this source".to_owned(), |source| format!("`{source}`"));
+            Err(Error::Conflict(format!(
+                "{vanishing} of {claimed} rows of {of} are gone, and nothing was written; check that the files are \
+                 complete, then send `allowMassRemoval`"
+            )))
+        }
         _ => Ok(()),
     }
 }
 
 /// Writes a plan.
-pub(super) fn apply(org: &mut OrgTx<'_>, edit: &mut EditTx<'_>, mut plan: Plan) -> Result<SyncReport> {
+pub(super) fn apply(org: &mut OrgTx<'_>, edit: &mut EditTx<'_>, run: &Checked, mut plan: Plan) -> Result<SyncReport> {
     if plan.changes_source {
         edit.change_source()?;
     }
     create_holders(org, std::mem::take(&mut plan.holders))?;
     let mut report = plan.report.take().ok_or_else(|| Error::internal("a plan has no report"))?;
     let mut set = ChangeSet::new(edit);
-    write_components(&mut set, &mut plan)?;
-    write_relationships(&mut set, &mut plan)?;
+    let places: Vec<Option<Place>> = plan.parents.iter().map(|(place, ..)| *place).collect();
+    write_components(&mut set, run, &mut plan)?;
+    write_relationships(&mut set, run, &mut plan)?;
     let mut claims = std::mem::take(&mut plan.claims);
     write_attached(&mut set, &mut plan, &mut claims)?;
     write_diagrams(&mut set, &mut plan)?;
     remove(&mut set, &plan)?;
+    set.settle_groups()?;
     if let Some((index, error)) = set.check_as("components")? {
-        return Err(error.within(FieldPath::item("components", index)).within("reading"));
+        let place = places.get(index).copied().flatten();
+        return Err(match place {
+            Some(place) => error.within(run.path("components", place)),
+            None => error,
+        });
     }
     let outcome = set.outcome()?;
     (report.change_set_id, report.revision) = (outcome.change_set_id, outcome.revision);
@@ -86,7 +96,7 @@ fn create_holders(org: &mut OrgTx<'_>, holders: NewHolders) -> Result<()> {
 }
 
 /// Creates components, beside their neighbors in their group, and updates others. No component moves.
-fn write_components(set: &mut ChangeSet<'_, '_>, plan: &mut Plan) -> Result<()> {
+fn write_components(set: &mut ChangeSet<'_, '_>, run: &Checked, plan: &mut Plan) -> Result<()> {
     let mut new = std::mem::take(&mut plan.new_components);
     let parents: HashMap<String, Option<String>> =
         plan.parents.iter().map(|(_, id, parent)| (id.clone(), parent.clone())).collect();
@@ -102,12 +112,10 @@ fn write_components(set: &mut ChangeSet<'_, '_>, plan: &mut Plan) -> Result<()> 
         let mut rows: Vec<&mut NewComponent> = new.iter_mut().map(|(_, row)| row).collect();
         set.place_new(&mut rows, &ends)?;
     }
-    for (at, (index, row)) in new.into_iter().enumerate() {
+    for (at, (place, row)) in new.into_iter().enumerate() {
         alive(set, at)?;
-        components::create(set.tx(), row)
-            .map_err(|error| error.within(FieldPath::item("components", index)).within("reading"))?;
+        components::create(set.tx(), row).map_err(|error| error.within(run.path("components", place)))?;
     }
-    set.mark_placed()?;
     for (at, (before, after)) in std::mem::take(&mut plan.components).into_iter().enumerate() {
         alive(set, at)?;
         set.put(Some(&before), after)?;
@@ -120,10 +128,10 @@ fn write_components(set: &mut ChangeSet<'_, '_>, plan: &mut Plan) -> Result<()> 
             row.iter().try_for_each(|row| relationships::remove(set.tx(), row))?;
         }
     }
-    for (at, (index, id, parent)) in all.into_iter().enumerate() {
+    for (at, (_, id, parent)) in all.into_iter().enumerate() {
         alive(set, at)?;
         if let Some(parent) = parent {
-            set.create_relationship(index, NewRelationship::contains(&parent, &id))?;
+            set.create_relationship(at, NewRelationship::contains(&parent, &id))?;
         }
     }
     Ok(())
@@ -133,11 +141,10 @@ fn ends(row: &NewRelationship) -> Ends<'_> {
     (&row.source_id, &row.target_id, &row.type_id, row.label.as_ref().map(Text::as_str))
 }
 
-fn write_relationships(set: &mut ChangeSet<'_, '_>, plan: &mut Plan) -> Result<()> {
-    for (at, (index, row)) in std::mem::take(&mut plan.new_relationships).into_iter().enumerate() {
+fn write_relationships(set: &mut ChangeSet<'_, '_>, run: &Checked, plan: &mut Plan) -> Result<()> {
+    for (at, (place, row)) in std::mem::take(&mut plan.new_relationships).into_iter().enumerate() {
         alive(set, at)?;
-        set.create_relationship(index, row)
-            .map_err(|error| error.within(FieldPath::item("relationships", index)).within("reading"))?;
+        set.create_relationship(at, row).map_err(|error| error.within(run.path("relationships", place)))?;
     }
     for (at, (before, after)) in std::mem::take(&mut plan.relationships).into_iter().enumerate() {
         alive(set, at)?;
@@ -154,15 +161,15 @@ fn write_attached(set: &mut ChangeSet<'_, '_>, plan: &mut Plan, claims: &mut Vec
     for row in &plan.removed_links {
         set.remove(row)?;
     }
-    for (at, (component, new, claim)) in std::mem::take(&mut plan.new_stakeholders).into_iter().enumerate() {
+    for (at, (component, new, own)) in std::mem::take(&mut plan.new_stakeholders).into_iter().enumerate() {
         alive(set, at)?;
         let row = stakeholders::create(set.tx(), &component, new)?;
-        claims.extend(claim.map(|claim| Claim { row_id: Some(row.link.id.to_string()), ..claim }));
+        claims.extend(own.into_iter().map(|claim| Claim { row_id: Some(row.link.id.to_string()), ..claim }));
     }
-    for (at, (link, claim)) in std::mem::take(&mut plan.new_links).into_iter().enumerate() {
+    for (at, (link, own)) in std::mem::take(&mut plan.new_links).into_iter().enumerate() {
         alive(set, at)?;
         let row = set.put(None, link)?;
-        claims.push(Claim { row_id: Some(row.id.to_string()), ..claim });
+        claims.extend(own.into_iter().map(|claim| Claim { row_id: Some(row.id.to_string()), ..claim }));
     }
     Ok(())
 }
@@ -215,10 +222,16 @@ fn remove(set: &mut ChangeSet<'_, '_>, plan: &Plan) -> Result<()> {
 /// Records what the source has, beside the change log.
 fn write_claims(edit: &EditTx<'_>, plan: &Plan, claims: &[Claim]) -> Result<()> {
     let (conn, pk) = (edit.core().conn, edit.pk());
-    let source = plan.source.as_ref().ok_or_else(|| Error::internal("a plan has no source"))?;
-    store::sources::put(conn, pk, source)?;
-    for (kind, key) in &plan.deleted_claims {
-        store::claims::delete(conn, pk, &source.id, (*kind, key))?;
+    for source in &plan.sources {
+        store::sources::put(conn, pk, source)?;
+    }
+    for id in &plan.replaced_sources {
+        store::claims::delete_of_source(conn, pk, id)?;
+        store::sources::delete(conn, pk, id)?;
+        sources::notify_followers(edit, "delete", id);
+    }
+    for (source, kind, key) in &plan.deleted_claims {
+        store::claims::delete(conn, pk, source, (*kind, key))?;
     }
     for (at, claim) in claims.iter().enumerate() {
         if at.is_multiple_of(ALIVE_STEP) {
@@ -226,6 +239,6 @@ fn write_claims(edit: &EditTx<'_>, plan: &Plan, claims: &[Claim]) -> Result<()> 
         }
         store::claims::put(conn, pk, claim)?;
     }
-    sources::notify_followers(edit, "sync", &source.id);
+    plan.sources.iter().for_each(|source| sources::notify_followers(edit, "sync", &source.id));
     Ok(())
 }

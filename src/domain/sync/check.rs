@@ -6,8 +6,10 @@ use import::Format;
 
 use super::{
     model::{
-        reading::{Reading, RowOrigin},
-        request::{SelectedRow, SyncKind, SyncRequest},
+        claims::MAX_SOURCES,
+        decisions::SelectedRow,
+        reading::{MAX_COMPONENTS, MAX_RELATIONSHIPS, Reading, RowOrigin},
+        request::{NewSource, RepositorySource, SyncKind, SyncRequest},
     },
     readings::unknown_format,
     resolutions::Resolutions,
@@ -17,15 +19,37 @@ use crate::{
     error::{Error, FieldPath, Problem, Result},
 };
 
-/// A request whose rows refer to each other correctly.
-pub(in crate::domain) struct Checked {
-    pub(in crate::domain) request: SyncRequest,
-    /// Whether the source says what was seen in operation.
-    pub(in crate::domain) is_observed: bool,
+/// A source of a request, whose rows refer to each other correctly.
+pub(in crate::domain) struct CheckedSource {
+    pub(in crate::domain) source: NewSource,
+    pub(in crate::domain) reading: Reading,
+    pub(in crate::domain) format: Format,
+    /// Whether components of the map are matched by name: everywhere, nowhere, or by default.
+    pub(in crate::domain) adopt: Option<bool>,
+    pub(in crate::domain) prune: bool,
+    pub(in crate::domain) separate: bool,
+    pub(in crate::domain) rank: Option<u32>,
+    /// Whether the rows say what was seen in operation, and are recorded instead of drawn.
+    pub(in crate::domain) is_evidence: bool,
     /// Index of the component that contains each component.
     pub(in crate::domain) parents: Vec<Option<usize>>,
     /// Index of each component, by its id in the reading.
     pub(in crate::domain) components: HashMap<String, usize>,
+}
+
+impl CheckedSource {
+    /// The id of the source.
+    pub(in crate::domain) fn id(&self) -> &str {
+        self.source.id.as_str()
+    }
+}
+
+/// A request whose rows refer to each other correctly. Its sources and readings are in `sources`.
+pub(in crate::domain) struct Checked {
+    pub(in crate::domain) request: SyncRequest,
+    pub(in crate::domain) sources: Vec<CheckedSource>,
+    /// Whether the request lists its sources.
+    is_run: bool,
     /// What the request decides about single rows.
     pub(in crate::domain) resolutions: Resolutions,
     only: Option<HashSet<SelectedRow>>,
@@ -34,36 +58,116 @@ pub(in crate::domain) struct Checked {
 impl Checked {
     /// Checks a request.
     pub(in crate::domain) fn new(mut request: SyncRequest) -> Result<Self> {
-        let kind = request.source.kind.as_str();
-        let format = Format::of_id(kind).ok_or_else(|| unknown_format("source.kind", kind))?;
-        let reading = &request.reading;
-        if reading.components.is_empty() {
-            let text = "has no components; an empty or unreadable file does not remove rows. Check the files, or delete the source";
-            return Err(Error::invalid(FieldPath::from("components").within("reading"), text));
-        }
-        unique_keys(reading)?;
-        let components = index("components", reading.components.iter().map(|row| row.id.as_str()))?;
-        for (at, row) in reading.components.iter().enumerate() {
-            let field = |name: &str| path("components", at, name);
-            catalogue::component_type(field("typeId"), &row.type_id)?;
-            if let Some(properties) = &row.properties {
-                catalogue::lifecycle("properties", properties).map_err(|error| within("components", at, error))?;
+        let (given, is_run) = sources(&mut request)?;
+        let mut ids = HashSet::new();
+        let (mut components, mut relationships) = (0, 0);
+        for (at, one) in given.iter().enumerate() {
+            if !ids.insert(one.source.id.as_str().to_owned()) {
+                let field = FieldPath::item("sources", at).field("source").field("id");
+                return Err(Error::invalid(field, Problem::Repeated));
             }
-            if row.x.is_some() != row.y.is_some() {
-                return Err(Error::invalid(field("x"), "give both x and y, or neither"));
-            }
+            components += one.reading.components.len();
+            relationships += one.reading.relationships.len();
         }
-        let parents = parents(reading, &components)?;
-        check_references(reading, &components)?;
-        let resolutions = Resolutions::new(std::mem::take(&mut request.resolutions), &request.reading)?;
+        if components > MAX_COMPONENTS || relationships > MAX_RELATIONSHIPS {
+            let text = format!(
+                "have {components} components and {relationships} relationships together, and the limits are \
+                 {MAX_COMPONENTS} and {MAX_RELATIONSHIPS}; synchronize fewer sources at a time"
+            );
+            return Err(Error::invalid("sources", text));
+        }
+        let mut sources = Vec::with_capacity(given.len());
+        for (at, one) in given.into_iter().enumerate() {
+            let place = |error: Error| if is_run { error.within(FieldPath::item("sources", at)) } else { error };
+            sources.push(checked_source(one, &request).map_err(place)?);
+        }
+        let resolutions = {
+            let readings: Vec<(&str, &Reading)> = sources.iter().map(|source| (source.id(), &source.reading)).collect();
+            Resolutions::new(std::mem::take(&mut request.resolutions), &readings)?
+        };
         let only = request.only.take().map(|rows| rows.into_iter().collect());
-        Ok(Self { is_observed: format.is_observed(), parents, components, resolutions, only, request })
+        Ok(Self { request, sources, is_run, resolutions, only })
     }
 
-    /// Whether the request selects a row.
-    pub(in crate::domain) fn selects(&self, kind: SyncKind, key: &str) -> bool {
-        self.only.as_ref().is_none_or(|only| only.contains(&SelectedRow { kind, key: key.to_owned() }))
+    /// Whether the request selects a row of a source.
+    pub(in crate::domain) fn selects(&self, source: usize, kind: SyncKind, key: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| {
+            let of = |source: Option<&str>| {
+                only.contains(&SelectedRow { kind, key: key.to_owned(), source: source.map(str::to_owned) })
+            };
+            of(None) || of(Some(self.sources[source].id()))
+        })
     }
+
+    /// Where a row of a list is in the request.
+    pub(in crate::domain) fn path(&self, list: &str, place: Place) -> FieldPath {
+        let path = FieldPath::item(list, place.row).within("reading");
+        if self.is_run { path.within(FieldPath::item("sources", place.source)) } else { path }
+    }
+
+    /// Whether the request has several sources, so that rows of its report name theirs.
+    pub(in crate::domain) fn has_several(&self) -> bool {
+        self.sources.len() > 1
+    }
+}
+
+/// A row of a list of a source of the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(in crate::domain) struct Place {
+    pub(in crate::domain) source: usize,
+    pub(in crate::domain) row: usize,
+}
+
+/// The sources of a request, and whether it lists them.
+fn sources(request: &mut SyncRequest) -> Result<(Vec<RepositorySource>, bool)> {
+    match (request.source.take(), request.reading.take(), request.sources.take()) {
+        (Some(source), Some(reading), None) => Ok((vec![RepositorySource { source, reading, options: None }], false)),
+        (None, None, Some(sources)) if sources.is_empty() => {
+            Err(Error::invalid("sources", Problem::Items { min: 1, max: Some(MAX_SOURCES) }))
+        }
+        (None, None, Some(sources)) => Ok((sources, true)),
+        (None, _, None) => Err(Error::invalid("source", Problem::required(", or `sources` instead"))),
+        (Some(_), None, None) => Err(Error::invalid("reading", Problem::required(""))),
+        (_, _, Some(_)) => Err(Error::invalid("sources", "must be left out where `source` or `reading` is given")),
+    }
+}
+
+fn checked_source(given: RepositorySource, request: &SyncRequest) -> Result<CheckedSource> {
+    let RepositorySource { source, reading, options } = given;
+    let options = options.unwrap_or_default();
+    let kind = source.kind.as_str();
+    let format = Format::of_id(kind).ok_or_else(|| unknown_format("source.kind", kind))?;
+    if reading.components.is_empty() {
+        let text = "has no components; an empty or unreadable file does not remove rows. Check the files, or delete the source";
+        return Err(Error::invalid(FieldPath::from("components").within("reading"), text));
+    }
+    unique_keys(&reading)?;
+    let components = index("components", reading.components.iter().map(|row| row.id.as_str()))?;
+    for (at, row) in reading.components.iter().enumerate() {
+        let field = |name: &str| path("components", at, name);
+        catalogue::component_type(field("typeId"), &row.type_id)?;
+        if let Some(properties) = &row.properties {
+            catalogue::lifecycle("properties", properties).map_err(|error| within("components", at, error))?;
+        }
+        if row.x.is_some() != row.y.is_some() {
+            return Err(Error::invalid(field("x"), "give both x and y, or neither"));
+        }
+    }
+    let parents = parents(&reading, &components)?;
+    check_references(&reading, &components)?;
+    let is_drawn = options.draw.unwrap_or(request.draw);
+    Ok(CheckedSource {
+        adopt: options.adopt.or(request.adopt),
+        prune: options.prune.unwrap_or(request.prune),
+        separate: options.separate,
+        rank: options.rank,
+        is_evidence: format.is_observed() && !is_drawn,
+        source,
+        reading,
+        format,
+        parents,
+        components,
+    })
 }
 
 fn path(list: &str, index: usize, field: &str) -> FieldPath {

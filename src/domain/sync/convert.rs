@@ -88,6 +88,9 @@ fn component(row: import::Component) -> Converted<ReadComponent> {
         properties: properties(row.properties)?,
         is_box: row.is_box,
         has_own_id: row.has_own_id,
+        inferred: parsed(row.inferred.into_iter().map(Value::from).collect())?,
+        code_name: optional(row.code_name.as_deref())?,
+        namespace: optional(row.namespace.as_deref())?,
     })
 }
 

@@ -10,12 +10,12 @@ use super::model::{
 use crate::{
     domain::{
         map::{
-            components::Component,
+            components::{Component, NewComponent},
             processes::Process,
-            relationships::Relationship,
+            relationships::{NewRelationship, Relationship},
             views::{View, ViewDefinition},
         },
-        values::{Keywords, Properties, Text},
+        values::{Coordinate, Keywords, Properties, Text},
     },
     error::{Error, Result},
 };
@@ -64,6 +64,55 @@ fn names(kind: SyncKind) -> &'static [&'static str] {
     }
 }
 
+/// Properties that change with each deployment, in addition to those whose names end with [`VOLATILE_ENDINGS`].
+const VOLATILE: [&str; 8] =
+    ["instances", "replicas", "ports", "limits", "resources", "digest", "callCount", "errorRate"];
+/// The ends of names of properties that change with each deployment.
+const VOLATILE_ENDINGS: [&str; 3] = ["hash", "checksum", "Digest"];
+/// The property with the image of a container. Its tag changes with each deployment.
+const IMAGE: &str = "properties.image";
+
+/// Takes the properties out that change with each deployment: the source shows them, and the row does not have them. `also` are
+/// the names of further properties.
+pub(super) fn take_volatile(fields: &mut Fields, also: &Keywords) -> Fields {
+    let mut volatile = Fields::default();
+    let is_volatile = |field: &str| {
+        field.strip_prefix(PROPERTY).is_some_and(|name| {
+            VOLATILE.contains(&name)
+                || VOLATILE_ENDINGS.iter().any(|ending| name.ends_with(ending))
+                || also.iter().any(|also| also == name)
+        })
+    };
+    for (field, value) in std::mem::take(&mut fields.0) {
+        if is_volatile(&field) {
+            volatile.set(field.trim_start_matches(PROPERTY), value);
+            continue;
+        }
+        match value.as_str().filter(|_| field == IMAGE) {
+            Some(image) => {
+                let name = untagged(image);
+                if name != image {
+                    volatile.set("image", image);
+                }
+                fields.set(field, name);
+            }
+            None => drop(fields.0.insert(field, value)),
+        }
+    }
+    volatile
+}
+
+/// An image without its tag and digest.
+pub(super) fn untagged(image: &str) -> String {
+    let image = image.split('@').next().unwrap_or_default();
+    let name = image.rfind('/').map_or(0, |at| at + 1);
+    match image[name..].find(':').map(|at| image.split_at(name + at)) {
+        // A variable can contain the colon.
+        Some((before, tag)) if tag.matches('{').count() == tag.matches('}').count() => before.to_owned(),
+        _ => image.to_owned(),
+    }
+}
+
 /// The fields of a component in a source. `parent` is the id on the map of the component that contains it.
 pub(super) fn of_read_component(row: &ReadComponent, parent: Option<&str>) -> Fields {
     let mut fields = Fields::default();
@@ -93,6 +142,48 @@ pub(super) fn of_component(row: &Component, parent: Option<&str>) -> Fields {
     fields.set("tags", keywords(&row.tags));
     add_properties(&mut fields, row.properties.entries());
     fields
+}
+
+/// Properties of fields.
+fn properties_of(fields: &Fields) -> Map<String, Value> {
+    let own = fields.0.iter().filter_map(|(field, value)| {
+        let name = if field == LIFECYCLE { LIFECYCLE } else { field.strip_prefix(PROPERTY)? };
+        Some((name.to_owned(), value.clone()))
+    });
+    own.collect()
+}
+
+/// A new component with these fields, which are valid.
+pub(super) fn new_component(
+    id: &str,
+    fields: &Fields,
+    position: Option<(Coordinate, Coordinate)>,
+) -> Result<NewComponent> {
+    let get = |field: &str| fields.get(field).cloned().unwrap_or_default();
+    let new: NewComponent = parsed(json!({
+        "id": id,
+        "typeId": get("type"),
+        "name": get("name"),
+        "description": get("description"),
+        "tags": get("tags"),
+        "technology": get("technology"),
+        "properties": properties_of(fields),
+    }))?;
+    Ok(NewComponent { x: position.map(|(x, _)| x), y: position.map(|(_, y)| y), ..new })
+}
+
+/// A new relationship with these fields, which are valid.
+pub(super) fn new_relationship(id: &str, fields: &Fields) -> Result<NewRelationship> {
+    let get = |field: &str| fields.get(field).cloned().unwrap_or_default();
+    parsed(json!({
+        "id": id,
+        "sourceId": get("source"),
+        "targetId": get("target"),
+        "typeId": get("type"),
+        "label": get("label"),
+        "technology": get("technology"),
+        "properties": properties_of(fields),
+    }))
 }
 
 /// The component with these changes. The field `parent` is a relationship and not changed here.
@@ -265,4 +356,23 @@ fn list(value: Option<&Value>) -> Result<Keywords> {
 /// A value as its type. Values of a reading are valid.
 pub(super) fn parsed<T: serde::de::DeserializeOwned>(value: Value) -> Result<T> {
     serde_json::from_value(value).map_err(Error::internal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_are_compared_without_tag_and_digest() {
+        for (image, name) in [
+            ("acme/pay", "acme/pay"),
+            ("acme/pay:1.0", "acme/pay"),
+            ("localhost:5000/acme/pay:1.0@sha256:ab", "localhost:5000/acme/pay"),
+            ("postgres:17", "postgres"),
+            ("${REGISTRY:-acme}/pay:${TAG:-latest}", "${REGISTRY:-acme}/pay"),
+            ("${IMAGE:-acme/pay:1}", "${IMAGE:-acme/pay:1}"),
+        ] {
+            assert_eq!(untagged(image), name);
+        }
+    }
 }

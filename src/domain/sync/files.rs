@@ -60,21 +60,7 @@ pub async fn preview_files(
         Some(id) => id,
         None => SourceId::new("preview").map_err(|problem| Error::invalid("source", problem))?,
     };
-    let request = SyncRequest {
-        source: NewSource { id: source, kind, name: None, revision: None, url: None },
-        reading,
-        policy: None,
-        resolutions: Vec::new(),
-        otherwise: None,
-        adopt,
-        prune,
-        allow_mass_removal: false,
-        draw: true,
-        renames: std::collections::BTreeMap::new(),
-        only: None,
-        restore: Vec::new(),
-        owners: std::collections::BTreeMap::new(),
-        directory: std::collections::BTreeMap::new(),
-    };
+    let source = NewSource { id: source, kind, name: None, revision: None, url: None };
+    let request = SyncRequest { adopt: Some(adopt), prune, draw: true, ..SyncRequest::of(source, reading) };
     Ok((preview(gate, call, id, request).await?, format_name, notes))
 }

@@ -40,6 +40,11 @@ impl Fields {
         self.0.get(field)
     }
 
+    /// Whether no field is set.
+    pub(in crate::domain) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The fields to store with a claim.
     pub(in crate::domain) fn base(&self) -> Self {
         Self(self.0.iter().map(|(field, value)| (field.clone(), packed(value))).collect())
@@ -56,12 +61,25 @@ pub(in crate::domain) fn packed(value: &Value) -> Value {
     json!({ "sha256": hash.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}")) })
 }
 
+/// Whether a value is only the hash of a long value.
+pub(in crate::domain) fn is_packed(value: &Value) -> bool {
+    value.as_object().is_some_and(|fields| fields.len() == 1 && fields.contains_key("sha256"))
+}
+
 /// Whether two values are equal, of which each may be stored as a hash.
 pub(in crate::domain) fn is_same(a: Option<&Value>, b: Option<&Value>) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => a == b || packed(a) == packed(b),
         (a, b) => a.is_none() && b.is_none(),
     }
+}
+
+/// What the sources of a row say about its fields.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(in crate::domain) struct Sources {
+    pub(in crate::domain) fields: Fields,
+    /// Fields that a source states. The others are inferred.
+    pub(in crate::domain) stated: BTreeSet<String>,
 }
 
 /// What a merge decided about a row.
@@ -71,8 +89,6 @@ pub(in crate::domain) struct Merged {
     pub(in crate::domain) taken: Vec<SyncField>,
     /// Fields that both sides have changed differently.
     pub(in crate::domain) conflicts: Vec<SyncField>,
-    /// The fields to compare with the next time.
-    pub(in crate::domain) base: Fields,
 }
 
 impl Merged {
@@ -82,17 +98,36 @@ impl Merged {
         let all = self.taken.iter().chain(conflicts);
         all.map(|field| (field.field.clone(), source.get(&field.field))).collect()
     }
+
+    /// Forgets decisions about other fields.
+    pub(in crate::domain) fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
+        self.taken.retain(|field| is_kept(&field.field));
+        self.conflicts.retain(|field| is_kept(&field.field));
+    }
+
+    /// The fields of a claim to compare with the next time. Open conflicts keep the value that the source had before, so that
+    /// the next sync finds them again.
+    pub(in crate::domain) fn base(&self, source: &Fields, before: Option<&Fields>) -> Fields {
+        let mut base = source.base();
+        for conflict in self.conflicts.iter().filter(|conflict| conflict.taken == SyncSide::None) {
+            match before.and_then(|before| before.get(&conflict.field)) {
+                Some(was) => base.0.insert(conflict.field.clone(), was.clone()),
+                None => base.0.remove(&conflict.field),
+            };
+        }
+        base
+    }
 }
 
 /// Merges the fields of a row that was synced before.
 ///
-/// A field that only one side has changed takes that value. If both have, the rules decide. Fields that neither the base
-/// nor the source has belong to the map.
-pub(in crate::domain) fn merge(base: &Fields, source: &Fields, map: &Fields, rules: Rules<'_>) -> Merged {
-    let mut merged = Merged { base: source.base(), ..Merged::default() };
-    let names: BTreeSet<&String> = base.0.keys().chain(source.0.keys()).collect();
+/// A field that only one side has changed takes that value. If both have, the rules decide, and an inferred value never
+/// replaces one that a user set. Fields that neither the base nor the source has belong to the map.
+pub(in crate::domain) fn merge(base: &Fields, source: &Sources, map: &Fields, rules: Rules<'_>) -> Merged {
+    let mut merged = Merged::default();
+    let names: BTreeSet<&String> = base.0.keys().chain(source.fields.0.keys()).collect();
     for name in names {
-        let (was, new, now) = (base.get(name), source.get(name), map.get(name));
+        let (was, new, now) = (base.get(name), source.fields.get(name), map.get(name));
         if is_same(new, now) || is_same(was, new) {
             continue;
         }
@@ -100,34 +135,33 @@ pub(in crate::domain) fn merge(base: &Fields, source: &Fields, map: &Fields, rul
             merged.taken.push(field(name, (was, new, now), SyncSide::Source));
             continue;
         }
+        if new.is_some() && !source.stated.contains(name) && rules.requested(name).is_none() {
+            continue;
+        }
         let taken = match rules.of(name) {
             SyncPreference::Source => SyncSide::Source,
             SyncPreference::Map => SyncSide::Map,
             SyncPreference::Ask => SyncSide::None,
         };
-        if taken == SyncSide::None {
-            // The next sync finds the conflict again.
-            match was {
-                Some(was) => merged.base.0.insert(name.clone(), was.clone()),
-                None => merged.base.0.remove(name),
-            };
-        }
         merged.conflicts.push(field(name, (was, new, now), taken));
     }
     merged
 }
 
-/// Compares a row of the map that was not synced before with the row of the source that it becomes. The map keeps what it
-/// has, unless the request says otherwise, and takes what it lacks.
-pub(in crate::domain) fn adopt(source: &Fields, map: &Fields, rules: Rules<'_>) -> Merged {
-    let mut merged = Merged { base: source.base(), ..Merged::default() };
-    for (name, new) in &source.0 {
+/// Compares a row of the map that no source had with the row of the source that it becomes. The map takes what it lacks. It
+/// keeps what it has, unless the request says otherwise, or the source states another value and the rules prefer the source.
+pub(in crate::domain) fn adopt(source: &Sources, map: &Fields, rules: Rules<'_>) -> Merged {
+    let mut merged = Merged::default();
+    for (name, new) in &source.fields.0 {
         let now = map.get(name);
         if is_same(Some(new), now) {
             continue;
         }
+        let is_stated = source.stated.contains(name);
         let taken = match (now, rules.requested(name)) {
             (None, _) | (Some(_), Some(SyncPreference::Source)) => SyncSide::Source,
+            (Some(_), None) if is_stated && rules.of(name) == SyncPreference::Source => SyncSide::Source,
+            (Some(_), None) if !is_stated => continue,
             (Some(_), _) => SyncSide::Map,
         };
         let row = field(name, (None, Some(new), now), taken);
@@ -177,6 +211,11 @@ mod tests {
         fields
     }
 
+    /// A source that states these fields.
+    fn stated(fields: &Fields) -> Sources {
+        Sources { fields: fields.clone(), stated: fields.0.keys().cloned().collect() }
+    }
+
     fn applied(merged: &Merged, source: &Fields, map: &Fields) -> Fields {
         let mut after = map.clone();
         for (name, value) in merged.changes(source) {
@@ -193,7 +232,7 @@ mod tests {
         let base = fields(&[("name", "A"), ("description", "D"), ("type", "service")]);
         let source = fields(&[("name", "B"), ("description", "E"), ("type", "service"), ("technology", "Rust")]);
         let map = fields(&[("name", "A"), ("description", "F"), ("type", "job")]);
-        let merged = merge(&base, &source, &map, (&SyncPolicy::default()).into());
+        let merged = merge(&base, &stated(&source), &map, (&SyncPolicy::default()).into());
         let names = |of: &[SyncField]| of.iter().map(|field| field.field.clone()).collect::<Vec<_>>();
         assert_eq!(names(&merged.taken), ["name", "technology"]);
         assert_eq!(names(&merged.conflicts), ["description"]);
@@ -206,21 +245,35 @@ mod tests {
     fn an_open_conflict_is_found_again_and_a_decided_one_is_not() {
         let (base, source, map) = (fields(&[("name", "A")]), fields(&[("name", "B")]), fields(&[("name", "C")]));
         let ask = SyncPolicy { name: Some(SyncPreference::Ask), ..SyncPolicy::default() };
-        let open = merge(&base, &source, &map, (&ask).into());
+        let open = merge(&base, &stated(&source), &map, (&ask).into());
         assert_eq!(open.conflicts[0].taken, SyncSide::None);
-        assert_eq!(merge(&open.base, &source, &map, (&ask).into()).conflicts.len(), 1);
+        assert_eq!(merge(&open.base(&source, Some(&base)), &stated(&source), &map, (&ask).into()).conflicts.len(), 1);
         let keep = SyncPolicy { name: Some(SyncPreference::Map), ..SyncPolicy::default() };
-        let decided = merge(&base, &source, &map, (&keep).into());
-        assert!(merge(&decided.base, &source, &map, (&keep).into()).conflicts.is_empty());
+        let decided = merge(&base, &stated(&source), &map, (&keep).into());
+        assert!(
+            merge(&decided.base(&source, Some(&base)), &stated(&source), &map, (&keep).into()).conflicts.is_empty()
+        );
     }
 
     #[test]
-    fn an_adopted_row_keeps_what_it_has_unless_the_request_says_otherwise() {
+    fn an_adopted_row_keeps_what_it_has_unless_the_source_states_or_the_request_says_otherwise() {
         let (source, map) = (fields(&[("name", "checkout"), ("technology", "Go")]), fields(&[("name", "Checkout")]));
-        let merged = adopt(&source, &map, (&SyncPolicy::default()).into());
+        let inferred = Sources { fields: source.clone(), stated: BTreeSet::new() };
+        let merged = adopt(&inferred, &map, (&SyncPolicy::default()).into());
         assert_eq!(applied(&merged, &source, &map), fields(&[("name", "Checkout"), ("technology", "Go")]));
+        assert_eq!(applied(&adopt(&stated(&source), &map, (&SyncPolicy::default()).into()), &source, &map), source);
         let policy = SyncPolicy { name: Some(SyncPreference::Source), ..SyncPolicy::default() };
-        assert_eq!(applied(&adopt(&source, &map, (&policy).into()), &source, &map), source);
+        assert_eq!(applied(&adopt(&inferred, &map, (&policy).into()), &source, &map), source);
+    }
+
+    #[test]
+    fn an_inferred_value_never_replaces_one_of_a_user() {
+        let (base, source, map) =
+            (fields(&[("name", "pay")]), fields(&[("name", "pay-v2")]), fields(&[("name", "Till")]));
+        let inferred = Sources { fields: source.clone(), stated: BTreeSet::new() };
+        assert_eq!(merge(&base, &inferred, &map, (&SyncPolicy::default()).into()), Merged::default());
+        let unchanged = merge(&base, &inferred, &base, (&SyncPolicy::default()).into());
+        assert_eq!(applied(&unchanged, &source, &base), source, "the map follows if no user has changed it");
     }
 
     /// Fields with short and long values.
@@ -247,9 +300,9 @@ mod tests {
         fn a_second_merge_changes_nothing(
             base in any_fields(), source in any_fields(), map in any_fields(), policy in any_policy()
         ) {
-            let first = merge(&base.base(), &source, &map, (&policy).into());
+            let first = merge(&base.base(), &stated(&source), &map, (&policy).into());
             let after = applied(&first, &source, &map);
-            let second = merge(&first.base, &source, &after, (&policy).into());
+            let second = merge(&first.base(&source, Some(&base.base())), &stated(&source), &after, (&policy).into());
             prop_assert!(second.taken.is_empty(), "{second:?}");
             prop_assert!(second.conflicts.iter().all(|field| field.taken == SyncSide::None), "{second:?}");
             prop_assert_eq!(applied(&second, &source, &after), after);
@@ -257,7 +310,7 @@ mod tests {
 
         #[test]
         fn what_only_the_map_has_changed_stays(base in any_fields(), map in any_fields(), policy in any_policy()) {
-            let merged = merge(&base.base(), &base, &map, (&policy).into());
+            let merged = merge(&base.base(), &stated(&base), &map, (&policy).into());
             prop_assert_eq!(applied(&merged, &base, &map), map);
         }
 
@@ -265,7 +318,7 @@ mod tests {
         fn what_only_the_source_has_changed_is_taken(
             base in any_fields(), source in any_fields(), policy in any_policy()
         ) {
-            let merged = merge(&base.base(), &source, &base, (&policy).into());
+            let merged = merge(&base.base(), &stated(&source), &base, (&policy).into());
             prop_assert_eq!(applied(&merged, &source, &base), source);
         }
     }

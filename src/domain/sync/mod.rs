@@ -24,10 +24,12 @@ mod resolutions;
 pub mod sources;
 mod store;
 pub(in crate::domain) mod transfer;
+mod types;
 
 use self::check::Checked;
 pub use self::model::{
     claims::{DocumentClaim, DocumentSource, ListedClaim, ListedSource, MAX_SOURCES},
+    decisions::SourceRowPatch,
     drift::{Drift, DriftFinding, DriftKind},
     reading::Reading,
     readings::{ConvertedFiles, NewReading, ReadFile, ReadingOptions},
@@ -64,7 +66,7 @@ pub async fn synchronize(
         edit.expect_workspace()?;
         let plan = plan::plan(&edit, &checked, &whole)?;
         apply::check_mass_removal(&plan)?;
-        apply::apply(tx, &mut edit, plan)
+        apply::apply(tx, &mut edit, &checked, plan)
     };
     let scope = id.clone();
     gate.write(call.large(), id, move |tx| write(tx, &scope)).await

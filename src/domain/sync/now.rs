@@ -36,37 +36,32 @@ pub(super) struct Now {
     pub(super) links: BTreeMap<i64, Link>,
     pub(super) processes: BTreeMap<String, Process>,
     pub(super) views: BTreeMap<String, View>,
-    pub(super) sources: Vec<Source>,
-    /// Claims of the source, by kind and key.
-    pub(super) own: BTreeMap<(SyncKind, String), Claim>,
-    /// Rows of the map that other sources have now.
+    pub(super) sources: BTreeMap<String, Source>,
+    /// Claims of each source of the request, by kind and key.
+    pub(super) own: Vec<Claims>,
+    /// Claims of all other sources.
+    pub(super) others: Vec<Claim>,
+    /// Rows of the map that other sources declare now.
     pub(super) claimed_by_others: HashSet<(SyncKind, String)>,
-    /// Number of claims of other sources.
-    pub(super) other_claims: usize,
 }
 
+/// Claims of a source, by kind and key.
+pub(super) type Claims = BTreeMap<(SyncKind, String), Claim>;
+
 impl Now {
-    /// Reads the map for a sync with a source.
-    pub(super) fn read(tx: &ViewTx<'_>, source_id: &str, _: &WholeMap) -> Result<Self> {
+    /// Reads the map for a sync with these sources.
+    pub(super) fn read(tx: &ViewTx<'_>, source_ids: &[&str], _: &WholeMap) -> Result<Self> {
         let (conn, key) = (tx.core().conn, tx.key());
         let relationships = relationships::rows(conn, &key)?;
         let contains = relationships.iter().filter(|row| row.type_id == catalogue::CONTAINS);
         let parents = contains.map(|row| (row.target_id.clone(), row.source_id.clone())).collect();
-        let sources = store::sources::list(conn, tx.pk())?;
-        // What is seen in operation does not keep a row that nothing declares anymore.
-        let observed: HashSet<&str> =
-            sources.iter().filter(|source| source.is_observed()).map(|source| source.id.as_str()).collect();
-        let (mut own, mut claimed_by_others, mut other_claims) = (BTreeMap::new(), HashSet::new(), 0);
+        let mut own = vec![Claims::new(); source_ids.len()];
+        let index: HashMap<&str, usize> = source_ids.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+        let mut others = Vec::new();
         for claim in store::claims::list(conn, tx.pk())? {
-            if claim.source_id == source_id {
-                own.insert((claim.kind, claim.key.clone()), claim);
-                continue;
-            }
-            other_claims += 1;
-            if let (Some(row), None, false) =
-                (claim.row_id, claim.missing_since, observed.contains(claim.source_id.as_str()))
-            {
-                claimed_by_others.insert((claim.kind, row));
+            match index.get(claim.source_id.as_str()) {
+                Some(at) => drop(own[*at].insert((claim.kind, claim.key.clone()), claim)),
+                None => others.push(claim),
             }
         }
         let stakeholders = stakeholders::rows(conn, &key, &Window::whole())?.items.into_iter().map(|row| row.link);
@@ -78,11 +73,22 @@ impl Now {
             links: links::rows(conn, &key)?.into_iter().map(|row| (row.id, row)).collect(),
             processes: processes::rows(conn, &key)?.into_iter().map(|row| (row.id.clone(), row)).collect(),
             views: views::rows(conn, &key)?.into_iter().map(|row| (row.id.clone(), row)).collect(),
-            sources,
+            sources: store::sources::list(conn, tx.pk())?.into_iter().map(|row| (row.id.clone(), row)).collect(),
             own,
-            claimed_by_others,
-            other_claims,
+            others,
+            claimed_by_others: HashSet::new(),
         })
+    }
+
+    /// Notes which rows of the map other sources declare. What is seen in operation does not keep a row that nothing declares
+    /// anymore.
+    pub(super) fn note_others(&mut self) {
+        let declares = |claim: &&Claim| {
+            let is_observed = self.sources.get(&claim.source_id).is_some_and(Source::is_observed);
+            claim.missing_since.is_none() && !is_observed
+        };
+        let rows = self.others.iter().filter(declares);
+        self.claimed_by_others = rows.filter_map(|claim| Some((claim.kind, claim.row_id.clone()?))).collect();
     }
 
     /// Whether a row is on the map.

@@ -90,6 +90,7 @@ fn options(given: ReadingOptions) -> Options {
         deployment,
         motivation: given.motivation,
         systems: given.systems,
+        repository: given.repository.map(String::from),
         columns: given.columns.into_iter().map(|(key, heading)| (key, heading.into())).collect(),
     }
 }

@@ -5,15 +5,16 @@ use std::collections::HashMap;
 use super::{
     fields,
     model::{
+        decisions::SyncResolution,
         reading::{Reading, RowOrigin},
-        request::{SyncKind, SyncPolicy, SyncPreference, SyncResolution},
+        request::{SyncKind, SyncPolicy, SyncPreference},
     },
 };
 use crate::error::{Error, FieldPath, Problem, Result};
 
 /// The decisions of a request about single rows.
 #[derive(Debug, Default)]
-pub(in crate::domain) struct Resolutions(HashMap<(SyncKind, String), RowDecisions>);
+pub(in crate::domain) struct Resolutions(HashMap<(usize, SyncKind, String), RowDecisions>);
 
 /// The decisions about a row.
 #[derive(Debug, Default)]
@@ -23,44 +24,48 @@ struct RowDecisions {
 }
 
 impl Resolutions {
-    /// Checks that all decisions are about rows of the reading and fields that these have.
-    pub(in crate::domain) fn new(all: Vec<SyncResolution>, reading: &Reading) -> Result<Self> {
+    /// Checks that all decisions are about rows of the sources, each with its id, and fields that these have.
+    pub(in crate::domain) fn new(all: Vec<SyncResolution>, sources: &[(&str, &Reading)]) -> Result<Self> {
         if all.is_empty() {
             return Ok(Self::default());
         }
-        let mut known: HashMap<SyncKind, HashMap<&str, RowDecisions>> = HashMap::new();
-        for (kind, key) in keys(reading) {
-            known.entry(kind).or_default().insert(key, RowDecisions::default());
+        let mut known: HashMap<SyncKind, HashMap<&str, Vec<usize>>> = HashMap::new();
+        for (at, (_, reading)) in sources.iter().enumerate() {
+            for (kind, key) in keys(reading) {
+                known.entry(kind).or_default().entry(key).or_default().push(at);
+            }
         }
-        for (index, SyncResolution { kind, key, field, take }) in all.into_iter().enumerate() {
+        let mut decided: HashMap<(usize, SyncKind, String), RowDecisions> = HashMap::new();
+        for (index, SyncResolution { kind, key, source, field, take }) in all.into_iter().enumerate() {
             let path = |name: &str| FieldPath::item("resolutions", index).field(name);
             if !fields::can_conflict(kind) {
                 let text = "must be component, relationship, process or view; other rows follow their component";
                 return Err(Error::invalid(path("kind"), text));
             }
-            let Some(decisions) = known.get_mut(&kind).and_then(|rows| rows.get_mut(key.as_str())) else {
+            let having = known.get(&kind).and_then(|rows| rows.get(key.as_str())).map_or(&[][..], Vec::as_slice);
+            let is_meant = |at: &&usize| source.as_ref().is_none_or(|source| sources[**at].0 == source);
+            let meant: Vec<usize> = having.iter().filter(is_meant).copied().collect();
+            if meant.is_empty() {
                 return Err(Error::invalid(
                     path("key"),
                     format!("there is no {} with the key `{key}` in the reading", kind.as_str()),
                 ));
-            };
+            }
             if let Some(field) = &field
                 && !fields::is_field(kind, field)
             {
                 return Err(Error::invalid(path("field"), format!("a {} has no field `{field}`", kind.as_str())));
             }
-            let previous = match field {
-                Some(field) => decisions.fields.insert(field, take),
-                None => decisions.row.replace(take),
-            };
-            if previous.is_some() {
-                return Err(Error::invalid(FieldPath::item("resolutions", index), Problem::Repeated));
+            for at in meant {
+                let decisions = decided.entry((at, kind, key.clone())).or_default();
+                let previous = match &field {
+                    Some(field) => decisions.fields.insert(field.clone(), take),
+                    None => decisions.row.replace(take),
+                };
+                if previous.is_some() {
+                    return Err(Error::invalid(FieldPath::item("resolutions", index), Problem::Repeated));
+                }
             }
-        }
-        let mut decided = HashMap::new();
-        for (kind, rows) in known {
-            let rows = rows.into_iter().filter(|(_, row)| row.row.is_some() || !row.fields.is_empty());
-            decided.extend(rows.map(|(key, row)| ((kind, key.to_owned()), row)));
         }
         Ok(Self(decided))
     }
@@ -87,14 +92,18 @@ pub(in crate::domain) struct Rules<'r> {
 }
 
 impl<'r> Rules<'r> {
-    /// The rules for the row of a source with this key.
+    /// The rules for a row of the map that has these keys, each with the index of its source. The first decision counts.
     pub(in crate::domain) fn new(
         resolutions: &'r Resolutions,
         policy: Option<&'r SyncPolicy>,
         otherwise: Option<SyncPreference>,
-        (kind, key): (SyncKind, &str),
+        kind: SyncKind,
+        keys: impl IntoIterator<Item = (usize, &'r str)>,
     ) -> Self {
-        Self { row: resolutions.0.get(&(kind, key.to_owned())), policy, otherwise }
+        let mut keys = keys.into_iter();
+        let decided = |(source, key): (usize, &str)| resolutions.0.get(&(source, kind, key.to_owned()));
+        let row = if resolutions.0.is_empty() { None } else { keys.find_map(decided) };
+        Self { row, policy, otherwise }
     }
 
     /// What the request says about a field of this row or of all rows, if anything.

@@ -4,15 +4,19 @@ use import::Format;
 use serde_json::json;
 
 use super::{
-    model::claims::{ListedClaim, ListedSource, Source},
+    model::{
+        claims::{Acceptance, ListedClaim, ListedSource, Source},
+        decisions::SourceRowPatch,
+        request::SyncKind,
+    },
     store,
 };
 use crate::{
     domain::{
-        core::{Audience, EditTx, Reads, ViewTx},
+        core::{Audience, EditTx, Entity, Reads, ViewTx},
         paging::{Page, Paging},
     },
-    error::{Error, Result},
+    error::{Error, Problem, Result},
 };
 
 const NOT_FOUND: Error = Error::NotFound("source");
@@ -41,6 +45,82 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
     tx.core().audit("source.delete", tx.core().actor(), &json!({ "workspacePk": pk, "source": id }))
 }
 
+/// Records a decision about a row of a source. Returns the row.
+pub fn decide(tx: &mut EditTx<'_>, id: &str, patch: SourceRowPatch) -> Result<ListedClaim> {
+    let SourceRowPatch { kind, key, accepted, reason, split } = patch;
+    let (conn, pk) = (tx.core().conn, tx.pk());
+    let (source, _) = store::sources::find(conn, pk, id)?.ok_or(NOT_FOUND)?;
+    let found = store::claims::find(conn, pk, id, (kind, key.as_str()))?;
+    let mut claim = found.ok_or(Error::NotFound("row of the source"))?;
+    let row = claim.row_id.clone();
+    let is_drawn = match &row {
+        Some(row) => is_on_map(tx, kind, row)?,
+        None => false,
+    };
+    match (accepted, split) {
+        (Some(true), false) if is_drawn => {
+            return Err(Error::invalid(
+                "accepted",
+                "the map has the row; only rows that it does not have are accepted",
+            ));
+        }
+        (Some(accepted), false) => {
+            let (at, by) = (tx.core().now, tx.core().actor());
+            claim.accepted = accepted.then(|| Acceptance { at, by, reason: reason.map(String::from) });
+        }
+        (None, true) => match row.filter(|_| is_drawn && kind == SyncKind::Component) {
+            Some(row) => {
+                claim.separate.0.insert(row);
+                (claim.row_id, claim.is_home) = (None, false);
+            }
+            None => return Err(Error::invalid("split", "only a component that is on the map can be split off")),
+        },
+        (None, false) => return Err(Error::invalid("accepted", Problem::required(", or `split` instead"))),
+        (Some(_), true) => return Err(Error::invalid("split", "must be left out where `accepted` is given")),
+    }
+    tx.change_source()?;
+    let (conn, pk) = (tx.core().conn, tx.pk());
+    store::claims::put(conn, pk, &claim)?;
+    if tx.workspace().base_pk.is_some() {
+        // A merge brings the sources that were synchronized in the draft.
+        store::sources::put(conn, pk, &Source { synced_at: tx.core().now, ..source })?;
+    }
+    notify_followers(tx, "update", id);
+    let details = json!({ "workspacePk": pk, "source": id, "kind": claim.kind.as_str(), "key": claim.key,
+                          "accepted": claim.accepted.is_some() });
+    tx.core().audit("source.update", tx.core().actor(), &details)?;
+    Ok(ListedClaim {
+        kind: claim.kind,
+        key: claim.key,
+        id: claim.row_id,
+        file: claim.file,
+        line: claim.line,
+        seen_at: claim.seen_at,
+        missing_since: claim.missing_since,
+        volatile: claim.volatile,
+        accepted_at: claim.accepted.as_ref().map(|accepted| accepted.at),
+        accepted_reason: claim.accepted.and_then(|accepted| accepted.reason),
+    })
+}
+
+/// Whether the map has a row.
+fn is_on_map(tx: &ViewTx<'_>, kind: SyncKind, id: &str) -> Result<bool> {
+    let number = || id.parse::<i64>().unwrap_or_default();
+    let entity = match kind {
+        SyncKind::Component => Entity::Component,
+        SyncKind::Relationship => Entity::Relationship,
+        SyncKind::Stakeholder => Entity::Stakeholder,
+        SyncKind::Link => Entity::Link,
+        SyncKind::Process => Entity::Process,
+        SyncKind::View => Entity::View,
+    };
+    let (conn, pk) = (tx.core().conn, tx.pk());
+    match kind {
+        SyncKind::Stakeholder | SyncKind::Link => store::sources::has_number(conn, pk, entity.table(), number()),
+        _ => store::sources::has_id(conn, pk, entity.table(), id),
+    }
+}
+
 /// Tells followers of the workspace that a source was synchronized or deleted, even if no row of the map has changed.
 pub(super) fn notify_followers(tx: &ViewTx<'_>, op: &str, source: &str) {
     let event = json!({ "op": op, "sourceId": source });
@@ -60,6 +140,8 @@ fn listed(tx: &ViewTx<'_>, source: Source, last_sync_by: Option<String>) -> Resu
         id: source.id,
         kind: source.kind,
         name: source.name,
+        repository: source.repository,
+        origin: source.origin,
         revision: source.revision,
         url: source.url,
     })

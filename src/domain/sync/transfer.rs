@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{
     model::{
-        claims::{Claim, DocumentClaim, DocumentSource, MAX_CLAIMS, MAX_SOURCES, Source},
+        claims::{Acceptance, Claim, DocumentClaim, DocumentSource, MAX_CLAIMS, MAX_SOURCES, Source},
         request::SyncKind,
     },
     store,
@@ -12,13 +12,17 @@ use super::{
 use crate::{
     domain::{
         core::{EditTx, Reads, ViewTx},
-        values::{FilePath, Id, Line, Name, RowKey, SourceId, WebAddress},
+        values::{FilePath, Id, Line, Name, RowKey, SourceId, Text, WebAddress},
     },
     error::{Error, FieldPath, Problem, Result},
 };
 
 /// Maximum length of the fields of a claim in a file, in bytes of JSON.
 const MAX_BASE_BYTES: usize = 32 << 10;
+/// Maximum number of names in a list of a claim in a file.
+const MAX_NAMES: usize = 100;
+/// Maximum length of such a name.
+const MAX_NAME_BYTES: usize = 200;
 
 /// The sources of a workspace for a file. Stakeholders and links have ids of their own in each instance, so their claims are
 /// left out: they become the map's own.
@@ -40,6 +44,9 @@ pub(in crate::domain) fn export(tx: &ViewTx<'_>) -> Result<Vec<DocumentSource>> 
             name: source.name.as_deref().and_then(|name| Name::cleaned(name).ok()),
             revision: source.revision.as_deref().and_then(|revision| Line::cleaned(revision).ok()),
             url: source.url.as_deref().map(WebAddress::new).transpose().map_err(invalid)?,
+            repository: source.repository.as_deref().map(SourceId::new).transpose().map_err(invalid)?,
+            origin: source.origin.as_deref().and_then(|origin| Line::cleaned(origin).ok()),
+            rank: source.rank,
             synced_at: source.synced_at,
             claims: own,
         });
@@ -57,6 +64,17 @@ fn document_claim(claim: Claim) -> Result<DocumentClaim> {
         key: RowKey::new(&claim.key).map_err(invalid)?,
         id: claim.row_id.as_deref().map(Id::new).transpose().map_err(invalid)?,
         base: claim.base,
+        inferred: claim.inferred,
+        volatile: claim.volatile,
+        is_home: claim.is_home,
+        separate: claim.separate,
+        accepted_at: claim.accepted.as_ref().map(|accepted| accepted.at),
+        accepted_reason: claim
+            .accepted
+            .and_then(|accepted| accepted.reason)
+            .map(|reason| Text::new(&reason))
+            .transpose()
+            .map_err(invalid)?,
         file: FilePath::new(&claim.file).map_err(invalid)?,
         line: claim.line,
         seen_at: claim.seen_at,
@@ -86,10 +104,18 @@ pub(in crate::domain) fn check(sources: &[DocumentSource]) -> Result<()> {
             if !keys.insert((claim.kind, claim.key.as_str())) {
                 return Err(Error::invalid(field("key"), Problem::Repeated));
             }
-            let actual = serde_json::to_string(&claim.base)?.len();
-            if actual > MAX_BASE_BYTES {
-                let problem = Problem::TooLarge { max: MAX_BASE_BYTES, actual, unit: "bytes of JSON" };
-                return Err(Error::invalid(field("base"), problem));
+            for (name, fields) in [("base", &claim.base), ("volatile", &claim.volatile)] {
+                let actual = serde_json::to_string(fields)?.len();
+                if actual > MAX_BASE_BYTES {
+                    let problem = Problem::TooLarge { max: MAX_BASE_BYTES, actual, unit: "bytes of JSON" };
+                    return Err(Error::invalid(field(name), problem));
+                }
+            }
+            for (name, names) in [("inferred", &claim.inferred), ("separate", &claim.separate)] {
+                if names.0.len() > MAX_NAMES || names.0.iter().any(|name| name.len() > MAX_NAME_BYTES) {
+                    let text = format!("must have at most {MAX_NAMES} names of {MAX_NAME_BYTES} bytes");
+                    return Err(Error::invalid(field(name), text));
+                }
             }
         }
     }
@@ -117,6 +143,9 @@ pub(in crate::domain) fn replace(tx: &mut EditTx<'_>, sources: Vec<DocumentSourc
             name: source.name.map(String::from),
             revision: source.revision.map(String::from),
             url: source.url.map(String::from),
+            repository: source.repository.map(String::from),
+            origin: source.origin.map(String::from),
+            rank: source.rank,
             synced_at: source.synced_at,
             synced_by,
         };
@@ -131,6 +160,15 @@ pub(in crate::domain) fn replace(tx: &mut EditTx<'_>, sources: Vec<DocumentSourc
                 key: claim.key.into(),
                 row_id: claim.id.map(String::from),
                 base: claim.base,
+                inferred: claim.inferred,
+                volatile: claim.volatile,
+                is_home: claim.is_home,
+                separate: claim.separate,
+                accepted: claim.accepted_at.map(|at| Acceptance {
+                    at,
+                    by: None,
+                    reason: claim.accepted_reason.map(String::from),
+                }),
                 file: claim.file.into(),
                 line: claim.line,
                 seen_at: claim.seen_at,

@@ -30,6 +30,7 @@ fn writes(undo: &Value, link: i64, stakeholder: i64, version: i64, image: &str) 
         (Method::PUT, "/bulk".into(), json!({ "components": [component], "relationships": [] })),
         post("/operations", json!({ "operations": [operation] })),
         post("/sync", json!({ "source": { "id": "s", "kind": "compose" }, "reading": reading })),
+        patch("/sources/old", json!({ "kind": "component", "key": "gone", "accepted": true })),
         post("/history/restore", json!({ "revision": 2 })),
         post("/undo", undo.clone()),
         post(&format!("/versions/{version}/restore"), json!({})),
@@ -130,6 +131,14 @@ async fn map_with_everything(server: &TestServer) -> (TestClient<'_>, Vec<(Metho
     let renamed = ada.patch(&format!("{base}/components/b"), json!({ "name": "B" })).await;
     renamed.ok();
     let undo = json!({ "changeSetId": renamed.header("x-request-id") });
+    server.sql(|conn| {
+        conn.execute_batch(
+            "INSERT INTO source (workspace_pk, id, kind, synced_at) SELECT pk, 'old', 'compose', 1 FROM workspace;
+             INSERT INTO claim (workspace_pk, source_id, kind, key, row_id, base, file, line, seen_at)
+                 SELECT pk, 'old', 'component', 'gone', 'gone', '{}', 'compose.yaml', 1, 1 FROM workspace",
+        )
+        .unwrap();
+    });
     let ids = "SELECT (SELECT id FROM external_link) , (SELECT id FROM stakeholder)";
     let (link, stakeholder) = server.sql(|conn| conn.query_row(ids, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap());
     let writes = writes(&undo, link, stakeholder, version.as_i64().unwrap(), image.as_str().unwrap());

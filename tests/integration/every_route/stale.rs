@@ -7,7 +7,7 @@ use super::{assert_all_covered, only_id, populated};
 use crate::support::{TestServer, segment};
 
 /// Routes that update something else.
-const OTHERS: [(&str, &str); 39] = [
+const OTHERS: [(&str, &str); 40] = [
     ("DELETE /api/me/tokens/{tokenId}", "a token never changes"),
     ("DELETE /api/me/connectors/{clientId}", "what was let in is let in, or out"),
     ("DELETE /api/me/sessions", "nor does a session"),
@@ -45,6 +45,7 @@ const OTHERS: [(&str, &str); 39] = [
     ("PATCH /api/workspaces/{id}/views/personal/{viewId}", "only its user changes it; tested with personal views"),
     ("DELETE /api/workspaces/{id}/views/personal/{viewId}", "only its user changes it; tested with personal views"),
     ("DELETE /api/workspaces/{id}/sources/{sourceId}", "a source has no revision"),
+    ("PATCH /api/workspaces/{id}/sources/{sourceId}", "a source has no revision"),
     ("PUT /api/workspaces/{id}/bulk", "see below"),
     ("PATCH /api/workspaces/{id}/components", "see below"),
 ];

@@ -98,7 +98,7 @@ async fn user_texts_are_returned_as_data() {
         ("list_drafts", json!({ "workspaceId": "w" }), 1),
         ("list_changes", json!({ "workspaceId": "w" }), 0),
         ("compare", json!({ "workspaceId": "w", "from": "2" }), 3),
-        ("sync_preview", json!({ "workspaceId": "w", "files": [{ "name": "compose.yaml", "content": COMPOSE }] }), 2),
+        ("sync_preview", json!({ "workspaceId": "w", "files": [{ "name": "compose.yaml", "content": COMPOSE }] }), 1),
         ("drift", json!({ "workspaceId": "w" }), 0),
     ];
     for tool in DESCRIBED.iter().filter(|tool| tool.annotations.as_ref().unwrap().read_only_hint == Some(true)) {

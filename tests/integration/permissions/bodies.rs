@@ -95,6 +95,9 @@ pub(super) fn sync_body(path: &str) -> Value {
     if path == "/api/readings" {
         return json!({ "files": [{ "name": "compose.yaml", "content": "services:\n  web:\n    image: web\n" }] });
     }
+    if path.contains("/sources") {
+        return json!({ "kind": "component", "key": "gone", "accepted": true });
+    }
     let origin = json!({ "key": "checkout", "file": "compose.yaml", "line": 1 });
     let row = json!({ "origin": origin, "id": "checkout", "typeId": "service", "name": "Checkout" });
     json!({ "source": { "id": "new", "kind": "compose" }, "reading": { "components": [row] } })

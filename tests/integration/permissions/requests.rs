@@ -172,7 +172,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
             let path = if what == "free-id" { path.replace(id.as_str(), &format!("{id}-free")) } else { path };
             return (path, Some(model));
         }
-        ("POST", path, _) if path == "/api/readings" || path.contains("/sync") => sync_body(path),
+        (_, path, _) if ["/readings", "/sync", "/sources"].iter().any(|part| path.contains(part)) => sync_body(path),
         ("POST", "/api/workspaces/{id}/operations", _) => {
             let row = json!({ "typeId": "service", "name": "Checkout" });
             json!({ "operations": [{ "op": "create", "kind": "component", "row": row }] })

@@ -69,6 +69,15 @@ impl<'c> Copier<'c> {
         Self { conn }
     }
 
+    /// A source with a row that was deleted on the map.
+    fn source(&self, pk: i64) {
+        let sql = "INSERT INTO source (workspace_pk, id, kind, synced_at) VALUES (?, 'compose', 'compose', 1)";
+        self.insert(sql, &[&pk]);
+        let sql = "INSERT INTO claim (workspace_pk, source_id, kind, key, row_id, base, file, line, seen_at)
+                   VALUES (?, 'compose', 'component', 'gone', 'gone', '{}', 'compose.yaml', 1, 1)";
+        self.insert(sql, &[&pk]);
+    }
+
     /// A workspace for `caller`, with the content of the template, and a token of the caller.
     pub fn target(&self, id: String, caller: &Caller<'_>, row: Option<&Row>) -> Target {
         let conn = self.conn;
@@ -101,8 +110,7 @@ impl<'c> Copier<'c> {
             self.insert(sql, &[&pk, &caller.user.filter(|_| own).unwrap_or(colleague)]);
         }
         if row.is_some_and(|row| row.path.contains("{sourceId}")) {
-            let sql = "INSERT INTO source (workspace_pk, id, kind, synced_at) VALUES (?, 'compose', 'compose', 1)";
-            self.insert(sql, &[&pk]);
+            self.source(pk);
         }
         if row.is_some_and(|row| row.path.contains("{shareId}")) {
             let sql =

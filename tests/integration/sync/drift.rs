@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{COMPOSE, component, path, request, shop, sync};
+use super::{COMPOSE, component, path, request, shop, stating_all, sync};
 use crate::support::{TestClient, TestServer};
 
 /// Kind and name of the differences.
@@ -18,7 +18,7 @@ async fn findings(client: &TestClient<'_>, query: &str) -> Vec<String> {
 async fn the_report_names_each_difference_with_its_place_and_who_made_it() {
     let server = TestServer::new().await;
     let ada = shop(&server).await;
-    sync(&ada, &request(&ada, COMPOSE).await).await;
+    sync(&ada, &stating_all(request(&ada, COMPOSE).await)).await;
     assert_eq!(findings(&ada, "?finding=differs").await, [""; 0]);
     ada.patch(&path(&component(&ada, "db").await), json!({ "typeId": "cache" })).await.ok();
     let new = json!({ "name": "Fraud check", "typeId": "service" });
@@ -64,7 +64,7 @@ async fn a_relationship_that_is_only_in_code_names_its_components_while_both_are
 async fn sources_are_compared_with_each_other() {
     let server = TestServer::new().await;
     let ada = shop(&server).await;
-    let mut request = request(&ada, COMPOSE).await;
+    let mut request = stating_all(request(&ada, COMPOSE).await);
     sync(&ada, &request).await;
     request["source"] = json!({ "id": "zz", "kind": "kubernetes" });
     request["adopt"] = json!(true);

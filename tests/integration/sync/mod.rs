@@ -7,9 +7,11 @@ mod evidence;
 mod hand_edits;
 mod readings;
 mod resolutions;
+mod runs;
 mod scopes;
 mod stories;
 mod transfer;
+mod truth;
 mod undoing;
 
 use serde_json::{Value, json};
@@ -48,6 +50,14 @@ pub async fn read(client: &TestClient<'_>, name: &str, content: &str) -> Value {
 pub async fn request(client: &TestClient<'_>, content: &str) -> Value {
     let reading = read(client, "compose.yaml", content).await["reading"].clone();
     json!({ "source": { "id": "acme/shop:compose.yaml", "kind": "compose" }, "reading": reading })
+}
+
+/// The same request from a source that states all fields, instead of concluding some from keys and images.
+pub fn stating_all(mut request: Value) -> Value {
+    for row in request["reading"]["components"].as_array_mut().unwrap() {
+        row.as_object_mut().unwrap().remove("inferred");
+    }
+    request
 }
 
 /// Synchronizes the workspace `shop`.

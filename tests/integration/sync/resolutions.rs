@@ -3,14 +3,14 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{COMPOSE, component, contents, fields, path, preview, request, shop, sync};
+use super::{COMPOSE, component, contents, fields, path, preview, request, shop, stating_all, sync};
 use crate::support::{TestClient, TestServer};
 
 const SYNC: &str = "/api/workspaces/shop/sync";
 
 /// A synced map on which `web` and `checkout` were changed, and a request that changes the same fields.
 async fn conflicting(ada: &TestClient<'_>) -> Value {
-    let mut first = request(ada, COMPOSE).await;
+    let mut first = stating_all(request(ada, COMPOSE).await);
     first["reading"]["components"][0]["description"] = json!("Before");
     sync(ada, &first).await;
     let (web, checkout) = (component(ada, "web").await, component(ada, "checkout").await);

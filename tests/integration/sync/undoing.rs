@@ -42,7 +42,7 @@ async fn what_a_person_deletes_stays_deleted_until_they_ask_for_it() {
     ada.delete(&path(&component(&ada, "db").await)).await.ok();
     let report = sync(&ada, &request).await;
     assert_eq!(keys(&report, "deletedOnMap", "component"), ["db"], "{report}");
-    assert_eq!(report["isInStep"], true, "{report}");
+    assert_eq!(report["isInStep"], false, "nobody has accepted it: {report}");
     let drift = ada.get("/api/workspaces/shop/drift?finding=onlyInCode").await.ok();
     assert!(
         drift["findings"].as_array().unwrap().iter().any(|row| row["key"] == "db" && row["line"].is_i64()),

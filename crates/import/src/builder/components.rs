@@ -68,7 +68,10 @@ impl Builder<'_> {
             }
             ("planroom.id", Value::String(id)) => draft.id = Some(id.clone()),
             ("planroom.owner", Value::String(owner)) => draft.owners.push(owner.clone()),
-            ("planroom.technology", Value::String(technology)) => draft.technologies(technology),
+            ("planroom.technology", Value::String(technology)) => {
+                draft.states_technology = true;
+                draft.technologies(technology);
+            }
             ("lifecycle", Value::String(state)) => match types::lifecycle(state) {
                 Some(state) => draft.properties.push((name, state.into())),
                 None => self.warn(

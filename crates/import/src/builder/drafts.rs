@@ -87,6 +87,8 @@ pub(crate) struct Draft {
     pub(crate) is_box: bool,
     pub(crate) tags: Vec<String>,
     pub(crate) technology: Vec<String>,
+    /// Whether the author chose the technologies.
+    pub(crate) states_technology: bool,
     /// Owners: names of teams, `team:NAME` or `person:NAME`.
     pub(crate) owners: Vec<String>,
     /// Properties. Some names have a meaning: `planroom.type`, `planroom.id`, `planroom.owner`, `planroom.technology`,

@@ -12,6 +12,7 @@ use super::{
     Arrow, At, Builder, C, Holder, ids,
     ids::{Ids, Wanted},
     keys::{Key, Kind, key_of},
+    names::Names,
 };
 use crate::{
     processes,
@@ -62,7 +63,12 @@ impl Builder<'_> {
                 links.push(Link { origin, component_id: id(C(at)), kind: "url", url, title });
             }
             let position = draft.position.filter(|(x, y)| x.abs() <= MAX_COORDINATE && y.abs() <= MAX_COORDINATE);
+            let Names { code_name, namespace, inferred } =
+                Names::of(self.format, &draft, &self.component_keys[at].local);
             components.push(Component {
+                code_name,
+                namespace,
+                inferred,
                 properties: self.properties(draft.properties, draft.at),
                 origin: origin(key, scope.as_ref(), draft.at),
                 is_box: draft.is_box,

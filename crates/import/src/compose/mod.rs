@@ -126,8 +126,8 @@ impl<'p> Reader<'_, '_, 'p> {
         let Some(first) = services.iter().find_map(|(_, nodes)| nodes.first()) else { return Ok(()) };
         let folder = self.project.folder.trim_end_matches('/');
         let around = if self.builder.options.systems {
-            let name =
-                self.project.name.as_deref().or_else(|| folder.rsplit('/').next()).filter(|name| !name.is_empty());
+            let folder_name = folder.rsplit('/').next().filter(|name| !name.is_empty());
+            let name = self.project.name.as_deref().or(folder_name).or(self.builder.options.repository.as_deref());
             let draft = Draft {
                 is_fixed: true,
                 ..Draft::new(format!("project:{folder}"), name.unwrap_or("compose"), "system", At::new(first.0, 1))

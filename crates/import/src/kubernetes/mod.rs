@@ -56,7 +56,8 @@ pub(super) fn read(builder: &mut Builder<'_>, files: &[usize]) -> Result<(), Ref
         }
     }
     objects.retain(|object| {
-        let is_new = known.insert(object.key(), object.at).is_none();
+        // A kustomization has no name of its own, so that several are no duplicates.
+        let is_new = known.insert(object.key(), object.at).is_none() || object.kind == "Kustomization";
         if !is_new {
             builder.warn(object.at, format!("`{}` appears twice; this one was not imported", object.key()));
         }

@@ -31,7 +31,21 @@ pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Entry> {
         lines.push(line(sign, format!("{}: {}", plain(&one.severity), plain(&one.text)), &one.file, one.line));
     }
     let verb = |now: &str, later: &str| if is_preview { later.to_owned() } else { now.to_owned() };
-    let simple = |row: &Row| String::from(" ") + &named(row);
+    let simple = |row: &Row| {
+        let from = row.moved_from.as_ref().map(|from| format!(", moved from `{}`", plain(from)));
+        format!(" {}{}", named(row), from.unwrap_or_default())
+    };
+    let gone = |row: &Row| match &row.dependents[..] {
+        [] => simple(row),
+        names => {
+            let names: Vec<String> = names.iter().map(|name| format!("`{}`", plain(name))).collect();
+            format!("{}, on which {} depend", simple(row), names.join(", "))
+        }
+    };
+    let deleted = |row: &Row| match row.accepted_at {
+        None => format!("{}; accept it with --accept {}, or restore it", simple(row), plain(&row.key)),
+        Some(_) => format!("{}, as accepted", simple(row)),
+    };
     let fields =
         |row: &Row| format!(" {}: {}", named(row), row.fields.iter().map(changed).collect::<Vec<_>>().join(", "));
     let conflict =
@@ -42,10 +56,10 @@ pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Entry> {
         ('+', verb("adopted", "adopt"), &report.adopted, counts.adopted, &simple),
         ('~', verb("changed", "change"), &report.changed, counts.changed, &fields),
         ('+', "back in the source:".into(), &report.returned, counts.returned, &simple),
-        ('-', verb("removed", "remove"), &report.removed, counts.removed, &simple),
-        ('!', "gone from the source:".into(), &report.vanished, counts.vanished, &simple),
+        ('-', verb("removed", "remove"), &report.removed, counts.removed, &gone),
+        ('!', "gone from the source:".into(), &report.vanished, counts.vanished, &gone),
         ('!', "conflict in".into(), &report.conflicts, counts.conflicts, &conflict),
-        ('i', "deleted on the map:".into(), &report.deleted_on_map, counts.deleted_on_map, &simple),
+        ('!', "deleted on the map:".into(), &report.deleted_on_map, counts.deleted_on_map, &deleted),
     ];
     for (sign, verb, rows, count, text) in groups {
         for row in rows.iter().take(MAX_LISTED) {
@@ -86,6 +100,7 @@ pub(super) fn summary(report: &Report, is_preview: bool) -> String {
         (counts.removed, "removed", "to remove"),
         (counts.vanished, "gone", "gone"),
         (counts.conflicts, "in conflict", "in conflict"),
+        (counts.deleted_on_map, "deleted on the map", "deleted on the map"),
         (report.unchanged, "unchanged", "unchanged"),
     ];
     let parts = all.into_iter().filter(|(count, ..)| *count > 0);
@@ -146,9 +161,13 @@ fn value(value: &Value) -> String {
     }
 }
 
-/// The name of the source. At the beginning of a line, `::` would be a workflow command.
+/// The name of the source, or of the repository of several sources. At the beginning of a line, `::` would be a workflow command.
 pub(super) fn title(report: &Report) -> String {
-    plain(&report.source.id).trim_start_matches([':', ' ']).to_owned()
+    let id = match (&report.repository, &report.sources[..]) {
+        (Some(repository), [_, _, ..]) => repository,
+        _ => &report.source.id,
+    };
+    plain(id).trim_start_matches([':', ' ']).to_owned()
 }
 
 /// A text as one line without backticks, which surround names and values.

@@ -57,6 +57,8 @@ impl Problem {
 #[serde(rename_all = "camelCase", default)]
 pub(in crate::cli::sync) struct Report {
     pub(in crate::cli::sync) source: ReportSource,
+    pub(in crate::cli::sync) repository: Option<String>,
+    pub(in crate::cli::sync) sources: Vec<ReportSource>,
     #[serde(rename = "changeSetId")]
     pub(in crate::cli::sync) change_set: Option<String>,
     pub(in crate::cli::sync) is_in_step: bool,
@@ -103,6 +105,14 @@ pub(in crate::cli::sync) struct Row {
     pub(in crate::cli::sync) missing_since: Option<i64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(in crate::cli::sync) fields: Vec<FieldChange>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli::sync) source: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::cli::sync) dependents: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli::sync) moved_from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli::sync) accepted_at: Option<i64>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -16,6 +16,7 @@ use crate::{
                 drift::{DriftFinding, DriftKind},
                 request::SyncKind,
             },
+            plan, types,
         },
     },
     error::Result,
@@ -130,6 +131,9 @@ impl<'f> Comparison<'f> {
                 continue;
             }
             if !self.is_drawn(claim) {
+                if claim.accepted.is_some() {
+                    continue;
+                }
                 let finding = Self::finding(DriftKind::OnlyInCode, claim, None, self.name(claim));
                 self.found.push(match self.ends(claim) {
                     Some((source, target)) => finding.between(source, target),
@@ -141,11 +145,19 @@ impl<'f> Comparison<'f> {
             let map = self.map_fields(claim.kind, id);
             for field in COMPARED {
                 let (source, on_map) = (claim.base.get(field), map.get(field));
+                if !self.counts(claim, field) {
+                    continue;
+                }
                 let is_equal = match field {
                     // Owners that were added by hand are the map's own.
                     OWNER => has_all(on_map, source),
-                    "parent" => source.is_none() || is_same(source, on_map),
-                    _ => is_same(source, on_map),
+                    "type" if claim.kind == SyncKind::Relationship => {
+                        let type_of =
+                            |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
+                        types::satisfies(&type_of(on_map), &type_of(source))
+                    }
+                    // A source that says nothing does not contradict.
+                    _ => source.is_none() || is_same(source, on_map),
                 };
                 if is_equal {
                     continue;
@@ -159,6 +171,23 @@ impl<'f> Comparison<'f> {
                 self.found.push(finding);
             }
         }
+    }
+
+    /// Whether a claim states the value of a field that counts: no other source of the row comes before it. All sources count
+    /// for owners.
+    fn counts(&self, claim: &Claim, field: &str) -> bool {
+        if field == OWNER {
+            return true;
+        }
+        let facts = self.facts;
+        let weight = |claim: &'f Claim| plan::weight(claim, facts.sources.get(&claim.source_id), field);
+        let row = (claim.kind, claim.row_id.as_deref().unwrap_or_default());
+        let live = self.by_row.get(&row).into_iter().flatten().copied().filter(|one| {
+            one.missing_since.is_none() && !facts.is_observed(&one.source_id) && one.base.get(field).is_some()
+        });
+        let first = live.min_by(|a, b| weight(a).cmp(&weight(b)));
+        !claim.inferred.0.contains(field)
+            && first.is_some_and(|first| first.source_id == claim.source_id && first.key == claim.key)
     }
 
     /// The fields of a row of the map.
@@ -217,7 +246,8 @@ impl<'f> Comparison<'f> {
             {
                 for field in BETWEEN_SOURCES {
                     let (a, b) = (first.base.get(field), other.base.get(field));
-                    if a.is_none() || b.is_none() || is_same(a, b) {
+                    let is_inferred = |claim: &Claim| claim.inferred.0.contains(field);
+                    if a.is_none() || b.is_none() || is_same(a, b) || is_inferred(first) || is_inferred(other) {
                         continue;
                     }
                     found.push(DriftFinding {

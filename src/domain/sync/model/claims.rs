@@ -1,17 +1,17 @@
 //! Sources of a workspace, and the rows of the map that they claim.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use import::Format;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::request::SyncKind;
+use super::kinds::SyncKind;
 use crate::{
     describe::ToSchema,
     domain::{
         input::{Input, at_most, objects, serialized_objects},
-        values::{FilePath, Id, Line, Name, RowKey, SourceId, WebAddress, json_column},
+        values::{FilePath, Id, Line, Name, RowKey, SourceId, Text, WebAddress, json_column},
     },
 };
 
@@ -30,6 +30,26 @@ const _: () = assert!(MAX_SOURCES == 200 && MAX_CLAIMS == 200_000);
 pub struct Fields(pub(in crate::domain) BTreeMap<String, Value>);
 json_column!(Fields);
 
+/// Names of fields, or ids of rows.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Names(pub(in crate::domain) BTreeSet<String>);
+json_column!(Names);
+
+impl Names {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// Someone accepted that the map does not have a row of a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::domain) struct Acceptance {
+    pub(in crate::domain) at: i64,
+    pub(in crate::domain) by: Option<i64>,
+    pub(in crate::domain) reason: Option<String>,
+}
+
 /// A row of a source, and the row of the map that it describes.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::domain) struct Claim {
@@ -40,6 +60,15 @@ pub(in crate::domain) struct Claim {
     pub(in crate::domain) row_id: Option<String>,
     /// The fields as last synced.
     pub(in crate::domain) base: Fields,
+    /// Fields that the source does not state.
+    pub(in crate::domain) inferred: Names,
+    /// Properties that change with each deployment. The row does not have them.
+    pub(in crate::domain) volatile: Fields,
+    /// Whether the row runs in the repository of the source.
+    pub(in crate::domain) is_home: bool,
+    /// Rows of the map that this row is not, although it looks like them.
+    pub(in crate::domain) separate: Names,
+    pub(in crate::domain) accepted: Option<Acceptance>,
     pub(in crate::domain) file: String,
     pub(in crate::domain) line: u32,
     pub(in crate::domain) seen_at: i64,
@@ -52,6 +81,12 @@ pub(in crate::domain) struct Source {
     pub(in crate::domain) id: String,
     pub(in crate::domain) kind: String,
     pub(in crate::domain) name: Option<String>,
+    /// Id of the repository; none for files that were given by hand.
+    pub(in crate::domain) repository: Option<String>,
+    /// Where the repository is, as in `github.com/acme/shop`.
+    pub(in crate::domain) origin: Option<String>,
+    /// Sources with lower ranks count first. None: by format.
+    pub(in crate::domain) rank: Option<u32>,
     pub(in crate::domain) revision: Option<String>,
     pub(in crate::domain) url: Option<String>,
     pub(in crate::domain) synced_at: i64,
@@ -82,6 +117,11 @@ pub struct ListedSource {
     pub is_observed: bool,
     /// Display name.
     pub name: Option<String>,
+    /// Id of the repository; null for files that were given by hand.
+    pub repository: Option<String>,
+    /// Where the repository is.
+    #[schema(example = "github.com/acme/shop")]
+    pub origin: Option<String>,
     /// Revision of the files at the last sync.
     pub revision: Option<String>,
     /// Address of the files.
@@ -98,7 +138,7 @@ pub struct ListedSource {
 }
 
 /// A row of a source.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedClaim {
     /// Kind of the row.
@@ -115,6 +155,13 @@ pub struct ListedClaim {
     pub seen_at: i64,
     /// Time of the first sync in which it did not; null if the source has the row.
     pub missing_since: Option<i64>,
+    /// Properties that change with each deployment, such as the tag of an image. The row on the map does not have them.
+    #[schema(value_type = BTreeMap<String, Value>)]
+    pub volatile: Fields,
+    /// Time at which someone accepted that the map does not have the row, in Unix milliseconds; null if no user did.
+    pub accepted_at: Option<i64>,
+    /// Why.
+    pub accepted_reason: Option<String>,
 }
 
 /// A source in a file.
@@ -137,6 +184,18 @@ pub struct DocumentSource {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub url: Option<WebAddress>,
+    /// Id of the repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub repository: Option<SourceId>,
+    /// Where the repository is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub origin: Option<Line>,
+    /// Sources with lower ranks count first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub rank: Option<u32>,
     /// Time of the last sync, in Unix milliseconds.
     pub synced_at: i64,
     /// The components, relationships, processes and views of the source.
@@ -160,6 +219,29 @@ pub struct DocumentClaim {
     /// The fields as last synced, at most 32 KiB of JSON.
     #[schema(value_type = crate::domain::values::Properties)]
     pub base: Fields,
+    /// Fields that the source does not state.
+    #[serde(default, skip_serializing_if = "Names::is_empty")]
+    #[schema(value_type = Vec<String>, max_items = 100)]
+    pub inferred: Names,
+    /// Properties that change with each deployment, at most 32 KiB of JSON.
+    #[serde(default, skip_serializing_if = "Fields::is_empty")]
+    #[schema(value_type = crate::domain::values::Properties)]
+    pub volatile: Fields,
+    /// Whether the row runs in the repository of the source.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_home: bool,
+    /// Ids of rows of the map that this row is not.
+    #[serde(default, skip_serializing_if = "Names::is_empty")]
+    #[schema(value_type = Vec<String>, max_items = 100)]
+    pub separate: Names,
+    /// Time at which someone accepted that the map does not have the row, in Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub accepted_at: Option<i64>,
+    /// Why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub accepted_reason: Option<Text>,
     /// Path of the file.
     pub file: FilePath,
     /// Line in the file, from 1.

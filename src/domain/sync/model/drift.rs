@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::request::SyncKind;
+use super::kinds::SyncKind;
 use crate::{describe::ToSchema, domain::values::words};
 
 words! {

@@ -1,7 +1,9 @@
 //! Requests and responses of synchronization.
 
 pub(in crate::domain) mod claims;
+pub(in crate::domain) mod decisions;
 pub(in crate::domain) mod drift;
+pub(in crate::domain) mod kinds;
 pub(in crate::domain) mod reading;
 pub(in crate::domain) mod readings;
 pub(in crate::domain) mod report;

@@ -196,6 +196,18 @@ pub struct ReadComponent {
     /// Whether the source names the id that the component has on the map (`planroom.id`). Default: `false`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not", deserialize_with = "or_default")]
     pub has_own_id: bool,
+    /// Fields that the source does not state, but that follow from a key, an image or a host: `name`, `type` or `technology`.
+    /// They never replace values that another source states or that a user set.
+    #[serde(default, skip_serializing_if = "Keywords::is_empty", deserialize_with = "or_default")]
+    pub inferred: Keywords,
+    /// Name in files and addresses, if the component has another display name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub code_name: Option<Name>,
+    /// Namespace that distinguishes the component from others with the same name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub namespace: Option<Name>,
 }
 
 /// A relationship in a source.

@@ -64,6 +64,9 @@ pub struct ReadingOptions {
     /// Whether to draw a system around the services of each Compose project. Default: `false`.
     #[serde(default, deserialize_with = "or_default")]
     pub systems: bool,
+    /// Name of the repository: that of a Compose project in its root which has no other.
+    #[schema(nullable = false)]
+    pub repository: Option<Name>,
     /// Headings of the columns of CSV files, by what the columns contain: `id`, `name`, `type`, `description`, `partOf`,
     /// `owner`, `technology`, `tags`, `lifecycle`, `x`, `y`, `url`, `dependsOn`, `source`, `target`, or `label`. Other
     /// columns are recognized by usual headings.

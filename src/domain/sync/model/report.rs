@@ -3,10 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{
-    readings::ReadingDiagnostic,
-    request::{SyncKind, SyncedSource},
-};
+use super::{kinds::SyncKind, readings::ReadingDiagnostic, request::SyncedSource};
 use crate::{describe::ToSchema, domain::values::words};
 
 /// Maximum number of rows of a list in a report.
@@ -50,6 +47,42 @@ pub struct SyncRow {
     /// The fields that differ; absent if the list has none.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub fields: Vec<SyncField>,
+    /// Id of the source; absent if the request has only one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub source: Option<String>,
+    /// Names of the components that depend on a component that is gone, at most 20.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schema(max_items = 20)]
+    pub dependents: Vec<String>,
+    /// Id of the repository from which a component has moved here.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub moved_from: Option<String>,
+    /// Time at which someone accepted that the map does not have the row, in Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub accepted_at: Option<i64>,
+}
+
+impl SyncRow {
+    /// A row without further details.
+    pub(in crate::domain) fn new(kind: SyncKind, key: &str, id: Option<&str>, name: impl Into<String>) -> Self {
+        Self {
+            kind,
+            key: key.to_owned(),
+            id: id.map(str::to_owned),
+            name: name.into(),
+            file: String::new(),
+            line: 1,
+            missing_since: None,
+            fields: Vec::new(),
+            source: None,
+            dependents: Vec::new(),
+            moved_from: None,
+            accepted_at: None,
+        }
+    }
 }
 
 /// A field of a row that the source or the map has changed.
@@ -93,6 +126,10 @@ pub struct MassRemoval {
     pub claimed: usize,
     /// Whether the request allows it. Otherwise, the sync is rejected.
     pub is_allowed: bool,
+    /// Id of the source; absent if it is the only one, or if it is about all sources.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub source: Option<String>,
 }
 
 /// Number of rows in the lists of a report.
@@ -121,13 +158,21 @@ pub struct SyncCounts {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SyncReport {
-    /// The source.
+    /// The source, or the first one.
     pub source: SyncedSource,
+    /// Id of the repository; null for files that were given by hand.
+    #[serde(default)]
+    pub repository: Option<String>,
+    /// All sources.
+    #[schema(max_items = 200)]
+    #[serde(default)]
+    pub sources: Vec<SyncedSource>,
     /// Change set id. Undo this change set to undo the sync. Null if no row was written, and in a preview.
     pub change_set_id: Option<String>,
     /// Workspace revision afterward.
     pub revision: i64,
-    /// Whether there is nothing to add, change, adopt, mark, or remove, and no conflict.
+    /// Whether the map is what the sources say: there is nothing to add, change, adopt, mark, or remove, no conflict, and no
+    /// row that was deleted on the map unless someone has accepted it.
     pub is_in_step: bool,
     /// Rows that are new.
     #[schema(max_items = 2_000)]
@@ -161,7 +206,7 @@ pub struct SyncReport {
     /// What the user should know.
     #[schema(max_items = 200)]
     pub diagnostics: Vec<ReadingDiagnostic>,
-    /// Set if more than a third of the rows of the source are gone, or all.
+    /// Set if too many rows of a source, or of all sources, are gone.
     pub mass_removal: Option<MassRemoval>,
     /// Number of rows in the lists, including those that are left out.
     pub counts: SyncCounts,

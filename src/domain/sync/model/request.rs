@@ -4,12 +4,17 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::reading::{MAX_COMPONENTS, MAX_RELATIONSHIPS, Reading};
+pub use super::kinds::{SyncKind, SyncPreference};
+use super::{
+    claims::MAX_SOURCES,
+    decisions::{SelectedRow, SyncResolution},
+    reading::{MAX_COMPONENTS, MAX_RELATIONSHIPS, Reading},
+};
 use crate::{
     describe::ToSchema,
     domain::{
         input::{Input, empty_or_at_most, objects, optional_at_most, or_default},
-        values::{Id, Line, Name, RowKey, SourceId, WebAddress, words},
+        values::{Id, Keywords, Line, Name, RowKey, SourceId, WebAddress, words},
     },
 };
 
@@ -21,37 +26,7 @@ pub const MAX_RESOLUTIONS: usize = 10_000;
 
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_SELECTED == 100_000 && MAX_SELECTED > MAX_COMPONENTS + MAX_RELATIONSHIPS);
-const _: () = assert!(MAX_RESOLUTIONS == 10_000);
-
-words! {
-    /// A kind of row that a source can describe.
-    SyncKind {
-        /// A component.
-        Component = "component",
-        /// A relationship.
-        Relationship = "relationship",
-        /// A person or team of a component.
-        Stakeholder = "stakeholder",
-        /// An external link.
-        Link = "link",
-        /// A process.
-        Process = "process",
-        /// A view.
-        View = "view",
-    }
-}
-
-words! {
-    /// Which value a field gets when the source and the map have changed it.
-    SyncPreference {
-        /// That of the source.
-        Source = "source",
-        /// That of the map.
-        Map = "map",
-        /// None is chosen: the field stays as it is and remains a conflict.
-        Ask = "ask",
-    }
-}
+const _: () = assert!(MAX_RESOLUTIONS == 10_000 && MAX_SOURCES == 200);
 
 /// A source: files in another place that describe parts of a map.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
@@ -71,6 +46,60 @@ pub struct NewSource {
     /// Address of the files.
     #[schema(nullable = false)]
     pub url: Option<WebAddress>,
+}
+
+/// A repository: the sources in it name the same things by the same names.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(remote = "Self")]
+pub struct NewRepository {
+    /// Id of the repository, the same in each sync. Another repository must not use it.
+    #[schema(example = "github.com/acme/shop")]
+    pub id: SourceId,
+    /// Where the repository is, without credentials. A sync from another place is rejected.
+    #[schema(nullable = false, example = "github.com/acme/shop")]
+    pub origin: Option<Line>,
+    /// Whether the repository has moved to `origin`. Default: `false`.
+    #[serde(default, deserialize_with = "or_default")]
+    pub moved: bool,
+    /// Whether it is another repository, although it has the components of a known one in the same files. Default: `false`,
+    /// which rejects it.
+    #[serde(default, deserialize_with = "or_default")]
+    pub copy: bool,
+}
+
+/// A source of a repository, with all its rows.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(remote = "Self")]
+pub struct RepositorySource {
+    /// The source.
+    pub source: NewSource,
+    /// All rows of the source.
+    pub reading: Reading,
+    /// How its rows are matched and written. Default: as the request says.
+    #[schema(nullable = false)]
+    pub options: Option<SourceOptions>,
+}
+
+/// How the rows of a source are matched and written.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(remote = "Self")]
+pub struct SourceOptions {
+    /// As `adopt` of the request.
+    #[schema(nullable = false)]
+    pub adopt: Option<bool>,
+    /// As `draw` of the request.
+    #[schema(nullable = false)]
+    pub draw: Option<bool>,
+    /// As `prune` of the request.
+    #[schema(nullable = false)]
+    pub prune: Option<bool>,
+    /// Whether components of the source are never those of other sources with the same name. Default: `false`.
+    #[serde(default, deserialize_with = "or_default")]
+    pub separate: bool,
+    /// Values of sources with lower ranks count first. Default: catalogs and models 100, diagrams and tables 200,
+    /// deployment files 300, traces 400.
+    #[schema(nullable = false)]
+    pub rank: Option<u32>,
 }
 
 /// Which value a field gets when the source and the map have changed it.
@@ -125,33 +154,6 @@ impl SyncPolicy {
     }
 }
 
-/// A row of a source.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize, ToSchema)]
-#[serde(remote = "Self")]
-pub struct SelectedRow {
-    /// Kind of the row.
-    pub kind: SyncKind,
-    /// Key in the source.
-    #[schema(value_type = RowKey)]
-    pub key: String,
-}
-
-/// The decision about a conflict.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(remote = "Self")]
-pub struct SyncResolution {
-    /// Kind of the row: `component`, `relationship`, `process` or `view`.
-    pub kind: SyncKind,
-    /// Key in the source.
-    #[schema(value_type = RowKey)]
-    pub key: String,
-    /// Field, as in the report. Without it, all conflicts of the row are decided.
-    #[schema(nullable = false, example = "name")]
-    pub field: Option<String>,
-    /// The side whose value is taken.
-    pub take: SyncPreference,
-}
-
 words! {
     /// A kind of directory entry that a component can have as its owner.
     HolderKind {
@@ -172,15 +174,24 @@ pub struct HolderRef {
     pub id: Id,
 }
 
-/// A synchronization of a workspace with a source.
-#[expect(clippy::struct_excessive_bools, reason = "independent options of a request")]
+/// A synchronization of a workspace: with the sources of a repository, which are compared together, or with one source.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct SyncRequest {
-    /// The source.
-    pub source: NewSource,
+    /// The source, unless `sources` is given.
+    #[schema(nullable = false)]
+    pub source: Option<NewSource>,
     /// All rows of the source.
-    pub reading: Reading,
+    #[schema(nullable = false)]
+    pub reading: Option<Reading>,
+    /// The repository of the sources. Default: none, for files that are given by hand.
+    #[schema(nullable = false)]
+    pub repository: Option<NewRepository>,
+    /// The sources of the repository, with at most 20,000 components and 50,000 relationships together. Rows of sources that
+    /// are not in the request stay as they are.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_SOURCES, _, _>")]
+    #[schema(nullable = false, max_items = 200)]
+    pub sources: Option<Vec<RepositorySource>>,
     /// Which value a field gets when the source and the map have changed it.
     #[schema(nullable = false)]
     pub policy: Option<SyncPolicy>,
@@ -192,14 +203,27 @@ pub struct SyncRequest {
     /// Decides all conflicts that `resolutions` and `policy` do not decide. Default: depends on the field.
     #[schema(nullable = false)]
     pub otherwise: Option<SyncPreference>,
-    /// Whether components of the map with the same name and a fitting type become those of the source. Default: `false`,
-    /// which creates new components beside them.
+    /// Whether components of the map that no source has become those of the source if they have the same name in any
+    /// spelling and a fitting type. Default: only where no other repository feeds the workspace, inside `group`, or
+    /// beside a component that is matched too. `true`: everywhere; `false`: nowhere.
+    #[schema(nullable = false)]
+    pub adopt: Option<bool>,
+    /// Components of the map that are those of the sources, by key or name in the sources: the id on the map, or the id of
+    /// another repository, a slash, and the key or name there.
     #[serde(default, deserialize_with = "or_default")]
-    pub adopt: bool,
+    #[schema(value_type = std::collections::BTreeMap<String, String>)]
+    pub same: BTreeMap<String, String>,
+    /// Id of the component of the map that contains the components of the repository.
+    #[schema(nullable = false)]
+    pub group: Option<Id>,
+    /// Names of further properties that change with each deployment: they are shown with the source, and are no difference.
+    #[serde(default, deserialize_with = "or_default")]
+    pub volatile: Keywords,
     /// Whether to delete rows that are gone from all sources that had them. Default: `false`, which marks them.
     #[serde(default, deserialize_with = "or_default")]
     pub prune: bool,
-    /// Whether more than a third of the rows of the source, or all, may be marked or deleted. Default: `false`.
+    /// Whether more than a third of the rows of a source or of all sources, or with `prune` more than half, may be marked or
+    /// deleted. Up to 5 of fewer than 20 may be marked always. Default: `false`.
     #[serde(default, deserialize_with = "or_default")]
     pub allow_mass_removal: bool,
     /// Whether to draw what was seen in operation. Default: `false`, which records it as evidence for the drift report.
@@ -228,7 +252,34 @@ pub struct SyncRequest {
     pub directory: BTreeMap<String, HolderRef>,
 }
 
-objects!(NewSource, SyncPolicy, SelectedRow, SyncResolution, HolderRef, SyncRequest);
+impl SyncRequest {
+    /// A sync with one source, without further options.
+    pub(in crate::domain) fn of(source: NewSource, reading: Reading) -> Self {
+        Self {
+            source: Some(source),
+            reading: Some(reading),
+            repository: None,
+            sources: None,
+            policy: None,
+            resolutions: Vec::new(),
+            otherwise: None,
+            adopt: None,
+            same: BTreeMap::new(),
+            group: None,
+            volatile: Keywords::default(),
+            prune: false,
+            allow_mass_removal: false,
+            draw: false,
+            renames: BTreeMap::new(),
+            only: None,
+            restore: Vec::new(),
+            owners: BTreeMap::new(),
+            directory: BTreeMap::new(),
+        }
+    }
+}
+
+objects!(NewSource, NewRepository, RepositorySource, SourceOptions, SyncPolicy, HolderRef, SyncRequest);
 impl Input for SyncRequest {
     const LARGE: bool = true;
 }

@@ -1,193 +1,265 @@
-//! Components of a source.
+//! Components of the sources.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
-    names::{fits, normalized},
-    planner::{Planner, Standing},
+    groups::{Anchor, Groups},
+    planner::{Match, Planner},
+    statement::{Statement, name_set},
+    voices::heard,
 };
 use crate::{
     domain::{
-        input::Nullable,
-        map::components::NewComponent,
+        core::Reads,
         sync::{
+            check::Place,
             fields,
-            merge::{adopt, merge},
-            model::{
-                claims::Fields,
-                reading::ReadComponent,
-                request::SyncKind::{self, Component},
-            },
+            merge::{Merged, Sources, adopt, is_packed, merge},
+            model::{claims::Claim, report::SyncRow, request::SyncKind::Component},
         },
-        values::Id,
     },
-    error::{Error, Result},
+    error::Result,
 };
 
-impl<'p> Planner<'p, '_> {
-    fn read_components(&self) -> &'p [ReadComponent] {
-        &self.request.request.reading.components
-    }
+/// Maximum number of components above another one.
+const MAX_NESTING: usize = 64;
 
-    /// Finds the component of the map for each component of the source, creates the missing ones, and merges fields.
+/// The components that get another parent or none, by id, each with its place in the request, if it is there.
+type Parents = BTreeMap<String, (Option<Place>, Option<String>)>;
+
+impl<'p> Planner<'p, '_> {
+    /// Finds the component of the map for each component of the sources, creates the missing ones, and merges fields.
     pub(super) fn plan_components(&mut self) -> Result<()> {
-        let (mut matched, mut open) = (Vec::new(), Vec::new());
-        for (at, row) in self.read_components().iter().enumerate() {
-            let key = row.origin.key.as_str();
-            match self.standing(Component, key)? {
-                Standing::OnMap(id) => {
-                    self.used.insert((Component, id.clone()));
-                    self.rows[at] = Some(id);
-                    if self.request.selects(Component, key) {
-                        matched.push(at);
-                    }
-                }
-                _ if !self.request.selects(Component, key) => {}
-                Standing::Deleted => self.keep_deleted(Component, &row.origin, row.name.as_str()),
-                Standing::Unknown => open.push(at),
-            }
-        }
-        let adopted = self.adoptable(&open);
+        let (groups, found) = self.match_components()?;
         let has_map = !self.now.components.is_empty();
-        for at in open.iter().copied().filter(|at| !adopted.contains_key(at)) {
-            let row = &self.read_components()[at];
-            let id = self.free_id(Component, row.id.as_str())?;
-            self.rows[at] = Some(id.clone());
-            self.created.insert(id, row.name.as_str().to_owned());
-        }
-        for (at, id) in &adopted {
-            self.rows[*at] = Some(id.clone());
-        }
-        for at in matched {
-            self.merge_component(at, false)?;
-        }
-        for at in open {
-            if adopted.contains_key(&at) {
-                self.merge_component(at, true)?;
-            } else {
-                self.create_component(at, has_map)?;
+        let mut order: Vec<usize> = (0..groups.all.len()).filter(|at| !groups.all[*at].members.is_empty()).collect();
+        order.sort_by_key(|at| groups.all[*at].members[0]);
+        for at in &order {
+            let group = &groups.all[*at];
+            let id = match &group.anchor {
+                Anchor::Row(id) => id.clone(),
+                Anchor::Deleted(_) => continue,
+                Anchor::None => {
+                    let row = self.component(self.namesake(&group.members));
+                    let id = self.free_id(Component, row.id.as_str())?;
+                    self.created.insert(id.clone(), row.name.as_str().to_owned());
+                    id
+                }
+            };
+            self.used.insert((Component, id.clone()));
+            for place in &group.members {
+                self.rows[place.source][place.row] = Some(id.clone());
             }
         }
+        let mut parents = Parents::new();
+        for at in order {
+            self.tx_alive(at)?;
+            self.plan_group(&groups, at, found.get(&at), has_map, &mut parents)?;
+        }
+        self.plan_rows_of_others(&mut parents)?;
+        self.plan_parents(parents);
         Ok(())
     }
 
-    /// Components of the map that become those of the source: by their id, and by name if the request says so.
-    fn adoptable(&mut self, open: &[usize]) -> HashMap<usize, String> {
-        let mut found = HashMap::new();
-        let rows = self.read_components();
-        for at in open.iter().copied().filter(|at| rows[*at].has_own_id) {
-            let id = rows[at].id.as_str();
-            if self.now.components.contains_key(id) && self.used.insert((Component, id.to_owned())) {
-                found.insert(at, id.to_owned());
-            }
-        }
-        if !self.request.request.adopt {
-            return found;
-        }
-        let by_name = self.by_name();
-        for at in open {
-            let row = &rows[*at];
-            if found.contains_key(at) {
-                continue;
-            }
-            let similar = by_name.get(&normalized(row.name.as_str())).into_iter().flatten();
-            let similar = similar.filter_map(|id| self.now.components.get(id));
-            let mut candidates: Vec<_> = similar
-                .filter(|known| !self.used.contains(&(Component, known.id.clone())))
-                .filter(|known| fits(&known.type_id, &row.type_id))
-                .collect();
-            // An exact match of the name takes precedence, then the same type.
-            if candidates.iter().any(|known| known.name == row.name.as_str()) {
-                candidates.retain(|known| known.name == row.name.as_str());
-            }
-            if candidates.iter().any(|known| known.type_id == row.type_id) {
-                candidates.retain(|known| known.type_id == row.type_id);
-            }
-            if let [known] = candidates[..] {
-                let id = known.id.clone();
-                self.used.insert((Component, id.clone()));
-                found.insert(*at, id);
-            }
-        }
-        found
+    fn tx_alive(&self, at: usize) -> Result<()> {
+        if at.is_multiple_of(100) { self.tx.core().check_alive() } else { Ok(()) }
     }
 
-    /// Ids of the components of the map by their normalized name.
-    pub(super) fn by_name(&self) -> HashMap<String, Vec<String>> {
-        let mut by_name: HashMap<String, Vec<String>> = HashMap::new();
-        for row in self.now.components.values() {
-            by_name.entry(normalized(&row.name)).or_default().push(row.id.clone());
-        }
-        by_name
+    /// The member of a new group whose id and place it gets: the first one whose name is stated.
+    fn namesake(&self, members: &[Place]) -> Place {
+        let states = |place: &&Place| !self.component(**place).inferred.iter().any(|field| field == "name");
+        members.iter().find(states).or(members.first()).copied().unwrap_or(Place { source: 0, row: 0 })
     }
 
-    /// The fields of a component of the source. If its parent is not on the map, the parent is that of `base`.
-    fn source_fields(&self, at: usize, base: Option<&Fields>) -> Fields {
-        let row = &self.read_components()[at];
-        let parent = match self.request.parents[at] {
-            None => None,
-            Some(parent) => match self.rows[parent].as_deref() {
-                Some(id) => Some(id.to_owned()),
-                None => base.and_then(|base| base.get("parent")?.as_str().map(str::to_owned)),
-            },
+    fn plan_group(
+        &mut self,
+        groups: &Groups,
+        at: usize,
+        how: Option<&Match>,
+        has_map: bool,
+        parents: &mut Parents,
+    ) -> Result<()> {
+        let group = &groups.all[at];
+        let selected: Vec<Place> = group
+            .members
+            .iter()
+            .copied()
+            .filter(|place| self.run.selects(place.source, Component, self.component(*place).origin.key.as_str()))
+            .collect();
+        if selected.is_empty() {
+            return Ok(());
+        }
+        if let Anchor::Deleted(id) = &group.anchor {
+            for place in selected {
+                let row = self.component(place);
+                self.keep_deleted(place.source, Component, &row.origin, id, row.name.as_str());
+            }
+            return Ok(());
+        }
+        let statements: Vec<Statement<'p>> = selected.iter().map(|place| self.statement(*place)).collect();
+        let Some(id) = self.rows[selected[0].source][selected[0].row].clone() else { return Ok(()) };
+        if self.now.components.contains_key(&id) {
+            self.merge_component(&id, &statements, how, parents)
+        } else {
+            self.create_component(&id, &statements, has_map, parents)
+        }
+    }
+
+    /// What a source says of a component. If its parent is not on the map, the parent is that of its claim.
+    fn statement(&self, place: Place) -> Statement<'p> {
+        let source = &self.run.sources[place.source];
+        let row = self.component(place);
+        let claimed = || {
+            let claim = self.claim(place.source, Component, row.origin.key.as_str())?;
+            claim.base.get("parent")?.as_str().map(str::to_owned)
         };
-        fields::of_read_component(row, parent.as_deref())
+        let parent = source.parents[place.row].and_then(|at| self.rows[place.source][at].clone().or_else(claimed));
+        let mut fields = fields::of_read_component(row, parent.as_deref());
+        let volatile = fields::take_volatile(&mut fields, &self.run.request.volatile);
+        let inferred = name_set(row.inferred.iter());
+        Statement { place, origin: &row.origin, fields, volatile, inferred }
     }
 
-    fn merge_component(&mut self, at: usize, is_adopted: bool) -> Result<()> {
-        let row = &self.read_components()[at];
-        let id = self.rows[at].clone().unwrap_or_default();
-        let Some(before) = self.now.components.get(&id).cloned() else { return Ok(()) };
-        let map = fields::of_component(&before, self.now.parents.get(&id).map(String::as_str));
-        let claim = self.claim(Component, row.origin.key.as_str()).filter(|_| !is_adopted);
-        let base = claim.map(|claim| claim.base.clone());
-        let source = self.source_fields(at, base.as_ref());
-        let merged = match &base {
-            Some(base) => merge(base, &source, &map, self.rules(Component, row.origin.key.as_str())),
-            None => adopt(&source, &map, self.rules(Component, row.origin.key.as_str())),
-        };
-        let changes = merged.changes(&source);
+    fn merge_component(
+        &mut self,
+        id: &str,
+        statements: &[Statement<'p>],
+        how: Option<&Match>,
+        parents: &mut Parents,
+    ) -> Result<()> {
+        let how = how.cloned().unwrap_or_default();
+        let (merged, is_home) = self.merge_fields(id, statements, parents)?;
+        let name = self.now.component_name(id);
+        self.report(Component, statements, (id, &name), &merged, &how, is_home);
+        Ok(())
+    }
+
+    /// Merges what all sources say of a component of the map. Returns what was decided, and whether the component runs in this
+    /// repository.
+    fn merge_fields(
+        &mut self,
+        id: &str,
+        statements: &[Statement<'p>],
+        parents: &mut Parents,
+    ) -> Result<(Merged, bool)> {
+        let Some(before) = self.now.components.get(id).cloned() else { return Ok((Merged::default(), true)) };
+        let map = fields::of_component(&before, self.now.parents.get(id).map(String::as_str));
+        let (said, says, is_home) = self.voices(Component, id, statements);
+        let (is_new, base, source) = (said.is_empty(), heard(&said), heard(&says));
+        let rules = self.rules(Component, statements);
+        let mut merged = if is_new { adopt(&source, &map, rules) } else { merge(&base.fields, &source, &map, rules) };
+        // Of long values of other sources, only their hash is known.
+        merged.retain(|field| !source.fields.get(field).is_some_and(is_packed));
+        let changes = merged.changes(&source.fields);
         if let Some((_, parent)) = changes.iter().find(|(field, _)| field == "parent") {
             let parent = parent.and_then(|id| id.as_str()).map(str::to_owned);
-            self.plan.parents.push((at, id.clone(), parent));
+            parents.insert(id.to_owned(), (statements.first().map(|one| one.place), parent));
         }
         let after = fields::changed_component(&before, &changes)?;
         if after != before {
-            self.plan.components.push((before.clone(), after));
+            self.plan.components.push((before, after));
         }
-        self.report(SyncKind::Component, &row.origin, &id, &before.name, merged, is_adopted);
+        Ok((merged, is_home))
+    }
+
+    /// Merges components that a source of the run has lost, and other sources still have: their values count now.
+    fn plan_rows_of_others(&mut self, parents: &mut Parents) -> Result<()> {
+        let lost = self.gone.keys().filter(|(kind, id)| {
+            *kind == Component
+                && !self.used.contains(&(Component, id.clone()))
+                && self.now.claimed_by_others.contains(&(Component, id.clone()))
+        });
+        let mut lost: Vec<String> = lost.map(|(_, id)| id.clone()).collect();
+        lost.sort();
+        for id in lost {
+            let (merged, _) = self.merge_fields(&id, &[], parents)?;
+            let taken: Vec<_> = merged.taken.iter().chain(&merged.conflicts).cloned().collect();
+            let key = self.gone[&(Component, id.clone())].first().cloned();
+            if let Some((source, key)) = key.filter(|_| !taken.is_empty())
+                && let Some(claim) = self.claim(source, Component, &key).cloned()
+            {
+                let mut row = self.row_of_claim(source, &claim);
+                row.fields = taken;
+                self.lists.changed.push(row);
+            }
+        }
         Ok(())
     }
 
     /// Plans a new component. Positions of the source are used only on an empty map, where nothing can be in the way.
-    fn create_component(&mut self, at: usize, has_map: bool) -> Result<()> {
-        let row = &self.read_components()[at];
-        let id = self.rows[at].clone().unwrap_or_default();
-        let source = self.source_fields(at, None);
-        let has_position = !has_map && row.x.is_some();
-        self.plan.new_components.push((
-            at,
-            NewComponent {
-                id: Some(Id::new(&id).map_err(|wrong| Error::invalid("id", wrong))?),
-                type_id: row.type_id.clone(),
-                name: row.name.clone(),
-                description: row.description.clone(),
-                x: row.x.filter(|_| has_position),
-                y: row.y.filter(|_| has_position),
-                width: Nullable::Absent,
-                height: Nullable::Absent,
-                tags: Some(row.tags.clone()),
-                technology: Some(row.technology.clone()),
-                opens: Nullable::Absent,
-                properties: row.properties.clone(),
-            },
-        ));
+    fn create_component(
+        &mut self,
+        id: &str,
+        statements: &[Statement<'p>],
+        has_map: bool,
+        parents: &mut Parents,
+    ) -> Result<()> {
+        let (_, says, is_home) = self.voices(Component, id, statements);
+        let Sources { fields: source, .. } = heard(&says);
+        let members: Vec<Place> = statements.iter().map(|one| one.place).collect();
+        let namesake = self.namesake(&members);
+        let row = self.component(namesake);
+        let positioned = members.iter().map(|place| self.component(*place)).find(|row| row.x.is_some() && !has_map);
+        let position = positioned.and_then(|row| row.x.zip(row.y));
+        let new = fields::new_component(id, &source, position)?;
+        let name = new.name.as_str().to_owned();
+        self.created.insert(id.to_owned(), name.clone());
+        self.plan.new_components.push((namesake, new));
         if let Some(parent) = source.get("parent").and_then(|id| id.as_str()) {
-            self.plan.parents.push((at, id.clone(), Some(parent.to_owned())));
+            parents.insert(id.to_owned(), (Some(namesake), Some(parent.to_owned())));
         }
-        self.lists.added.push(Self::row(Component, &row.origin, Some(&id), row.name.as_str()));
-        let claim = self.seen(Component, &row.origin, Some(id), source.base());
-        self.plan.claims.push(claim);
+        let row = self.row(namesake.source, Component, &row.origin, Some(id), name);
+        self.lists.added.push(row);
+        for one in statements {
+            self.claim_row(Component, one, id, one.fields.base(), is_home);
+        }
         Ok(())
+    }
+
+    /// Plans the new parents. A component that would contain itself, because sources disagree, keeps its parent.
+    fn plan_parents(&mut self, parents: Parents) {
+        let mut after: HashMap<String, String> = self.now.parents.clone();
+        for (id, (_, parent)) in &parents {
+            match parent {
+                Some(parent) => drop(after.insert(id.clone(), parent.clone())),
+                None => drop(after.remove(id)),
+            }
+        }
+        for (id, (place, parent)) in parents {
+            let is_cycle = {
+                let (mut above, mut seen) = (after.get(&id), HashSet::new());
+                while let Some(one) = above.filter(|one| **one != id && seen.insert((*one).clone())) {
+                    above = after.get(one);
+                }
+                above.is_some() || seen.len() > MAX_NESTING
+            };
+            if !is_cycle {
+                self.plan.parents.push((place, id, parent));
+                continue;
+            }
+            match self.now.parents.get(&id) {
+                Some(parent) => drop(after.insert(id.clone(), parent.clone())),
+                None => drop(after.remove(&id)),
+            }
+            let name = self.drawn_name(&id);
+            let text = format!("sources put `{name}` into each other's parts, so it keeps its place");
+            let (file, line) = place.map_or((String::new(), 1), |place| {
+                let origin = &self.component(place).origin;
+                (origin.file.as_str().to_owned(), origin.line)
+            });
+            self.lists.warn(&file, line, text);
+        }
+    }
+
+    /// A row of a claim for the report.
+    pub(super) fn row_of_claim(&self, source: usize, claim: &Claim) -> SyncRow {
+        let name = claim.row_id.as_deref().and_then(|id| self.now.name(claim.kind, id)).unwrap_or_default();
+        SyncRow {
+            file: claim.file.clone(),
+            line: claim.line,
+            missing_since: claim.missing_since,
+            source: self.run.has_several().then(|| self.run.sources[source].id().to_owned()),
+            ..SyncRow::new(claim.kind, &claim.key, claim.row_id.as_deref(), name)
+        }
     }
 }

@@ -1,17 +1,23 @@
-//! Processes and views of a source.
+//! Processes and views of the sources.
 
 use serde_json::{Map, Value};
 
-use super::planner::{NewView, Planner, Standing};
+use super::{
+    planner::{Match, Planner, Standing},
+    statement::{Statement, name_set},
+    writes::NewView,
+};
 use crate::{
     domain::{
         map::{processes::NewProcess, views},
         sync::{
+            check::Place,
             fields,
-            merge::{adopt, merge},
+            merge::{Merged, Sources, adopt, merge},
             model::{
-                reading::{ReadProcess, ReadView},
-                request::SyncKind::{Process, View},
+                claims::Fields,
+                reading::{ReadProcess, ReadView, RowOrigin},
+                request::SyncKind::{self, Process, View},
             },
         },
         values::{Id, KebabId},
@@ -19,51 +25,66 @@ use crate::{
     error::{Error, Result},
 };
 
-impl Planner<'_, '_> {
-    /// Creates the processes and views of the source that are new, and merges the others.
+impl<'p> Planner<'p, '_> {
+    /// Creates the processes and views of the sources that are new, and merges the others.
     pub(super) fn plan_diagrams(&mut self) -> Result<()> {
-        let request = self.request;
-        for row in &request.request.reading.processes {
-            self.plan_process(row)?;
-        }
-        for row in &request.request.reading.views {
-            self.plan_view(row)?;
+        for (source, checked) in self.sources().filter(|(_, source)| !source.is_evidence) {
+            for (row, process) in checked.reading.processes.iter().enumerate() {
+                self.plan_process(Place { source, row }, process)?;
+            }
+            for (row, view) in checked.reading.views.iter().enumerate() {
+                self.plan_view(Place { source, row }, view)?;
+            }
         }
         Ok(())
     }
 
-    /// The id on the map of a component of the reading.
-    fn drawn(&self, id: &str) -> Option<String> {
-        self.rows[*self.request.components.get(id)?].clone()
+    /// The id on the map of a component of a source.
+    fn drawn(&self, source: usize, id: &str) -> Option<String> {
+        self.rows[source][*self.run.sources[source].components.get(id)?].clone()
     }
 
-    fn plan_process(&mut self, row: &ReadProcess) -> Result<()> {
+    /// What a source says of a process or view.
+    fn diagram(place: Place, origin: &'p RowOrigin, fields: Fields) -> Statement<'p> {
+        Statement { place, origin, fields, volatile: Fields::default(), inferred: name_set([]) }
+    }
+
+    /// Merges the fields of a process or view, which only one source has.
+    fn merge_diagram(&self, kind: SyncKind, statement: &Statement<'p>, map: &Fields) -> Merged {
+        let rules = self.rules(kind, std::slice::from_ref(statement));
+        let stated = statement.fields.0.keys().cloned().collect();
+        let source = Sources { fields: statement.fields.clone(), stated };
+        match self.claim(statement.place.source, kind, statement.origin.key.as_str()) {
+            Some(claim) => merge(&claim.base, &source, map, rules),
+            None => adopt(&source, map, rules),
+        }
+    }
+
+    fn plan_process(&mut self, place: Place, row: &'p ReadProcess) -> Result<()> {
         let key = row.origin.key.as_str();
-        if !self.request.selects(Process, key) {
+        if !self.run.selects(place.source, Process, key) {
             return Ok(());
         }
         let participants: Map<String, Value> = row
             .participants
             .entries()
             .into_iter()
-            .filter_map(|(alias, id)| Some((alias, self.drawn(id.as_str()?)?.into())))
+            .filter_map(|(alias, id)| Some((alias, self.drawn(place.source, id.as_str()?)?.into())))
             .collect();
         let source = fields::of_read_process(row, participants.clone());
-        match self.standing(Process, key)? {
-            Standing::Deleted => self.keep_deleted(Process, &row.origin, row.name.as_str()),
+        let statement = Self::diagram(place, &row.origin, source);
+        match self.standing(place.source, Process, key)? {
+            Standing::Deleted(id) => self.keep_deleted(place.source, Process, &row.origin, &id, row.name.as_str()),
             Standing::OnMap(id) => {
                 let Some(before) = self.now.processes.get(&id).cloned() else { return Ok(()) };
                 let map = fields::of_process(&before);
-                let merged = match self.claim(Process, key) {
-                    Some(claim) => merge(&claim.base, &source, &map, self.rules(Process, key)),
-                    None => adopt(&source, &map, self.rules(Process, key)),
-                };
-                let after = fields::changed_process(&before, &merged.changes(&source))?;
+                let merged = self.merge_diagram(Process, &statement, &map);
+                let after = fields::changed_process(&before, &merged.changes(&statement.fields))?;
                 let name = before.name.clone();
                 if after != before {
                     self.plan.processes.push((before, after));
                 }
-                self.report(Process, &row.origin, &id, &name, merged, false);
+                self.report(Process, &[statement], (&id, &name), &merged, &Match::default(), true);
             }
             Standing::Unknown => {
                 let id = self.free_id(Process, row.id.as_str())?;
@@ -74,45 +95,44 @@ impl Planner<'_, '_> {
                     mermaid: row.mermaid.clone(),
                     participants: Some(fields::parsed(Value::Object(participants))?),
                 });
-                self.lists.added.push(Self::row(Process, &row.origin, Some(&id), row.name.as_str()));
-                let claim = self.seen(Process, &row.origin, Some(id), source.base());
-                self.plan.claims.push(claim);
+                self.lists.added.push(self.row(place.source, Process, &row.origin, Some(&id), row.name.as_str()));
+                self.claim_row(Process, &statement, &id, statement.fields.base(), true);
             }
         }
         Ok(())
     }
 
-    fn plan_view(&mut self, row: &ReadView) -> Result<()> {
+    fn plan_view(&mut self, place: Place, row: &'p ReadView) -> Result<()> {
         let key = row.origin.key.as_str();
-        let components: Vec<String> = row.component_ids.iter().filter_map(|id| self.drawn(id.as_str())).collect();
+        let components: Vec<String> =
+            row.component_ids.iter().filter_map(|id| self.drawn(place.source, id.as_str())).collect();
         // A view without a list would show all components.
-        if components.is_empty() || !self.request.selects(View, key) {
+        if components.is_empty() || !self.run.selects(place.source, View, key) {
             return Ok(());
         }
         let source = fields::of_read_view(row, &components);
-        match self.standing(View, key)? {
-            Standing::Deleted => self.keep_deleted(View, &row.origin, row.name.as_str()),
+        let statement = Self::diagram(place, &row.origin, source);
+        match self.standing(place.source, View, key)? {
+            Standing::Deleted(id) => self.keep_deleted(place.source, View, &row.origin, &id, row.name.as_str()),
             Standing::OnMap(id) => {
                 let Some(before) = self.now.views.get(&id).cloned() else { return Ok(()) };
                 let map = fields::of_view(&before)?;
-                let merged = match self.claim(View, key) {
-                    Some(claim) => merge(&claim.base, &source, &map, self.rules(View, key)),
-                    None => adopt(&source, &map, self.rules(View, key)),
-                };
-                let after = fields::changed_view(&before, &merged.changes(&source))?;
+                let merged = self.merge_diagram(View, &statement, &map);
+                let after = fields::changed_view(&before, &merged.changes(&statement.fields))?;
                 let name = before.name.clone();
                 if after != before {
                     self.plan.views.push((before, after));
                 }
-                self.report(View, &row.origin, &id, &name, merged, false);
+                self.report(View, &[statement], (&id, &name), &merged, &Match::default(), true);
             }
             Standing::Unknown => {
                 let id = self.free_id(View, row.id.as_str())?;
                 let list = components.iter().map(|id| Value::from(id.as_str())).collect::<Value>();
+                let source_index = place.source;
                 let places: Vec<_> = row
                     .places
                     .iter()
-                    .filter_map(|place| Some((self.drawn(place.component_id.as_str())?, place.clone())))
+                    .filter_map(|place| Some((self.drawn(source_index, place.component_id.as_str())?, place.clone())))
                     .filter(|(id, _)| Id::new(id).is_ok())
                     .collect();
                 let layout = if places.is_empty() { views::ViewLayout::Shared } else { views::ViewLayout::Own };
@@ -125,9 +145,8 @@ impl Planner<'_, '_> {
                     layout: Some(layout),
                 };
                 self.plan.new_views.push(NewView { new, places });
-                self.lists.added.push(Self::row(View, &row.origin, Some(&id), row.name.as_str()));
-                let claim = self.seen(View, &row.origin, Some(id), source.base());
-                self.plan.claims.push(claim);
+                self.lists.added.push(self.row(place.source, View, &row.origin, Some(&id), row.name.as_str()));
+                self.claim_row(View, &statement, &id, statement.fields.base(), true);
             }
         }
         Ok(())

@@ -1,10 +1,10 @@
-//! Rows that are gone from a source: they are marked or, if the request says so, deleted.
+//! Rows that are gone from their sources: they are marked or, if the request says so, deleted.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use super::planner::Planner;
+use super::planner::{ClaimAt, Planner};
 use crate::domain::{
-    catalogue::CONTAINS,
+    catalogue::{self, CONTAINS, DependsOn},
     core::Reads,
     map::relationships::Relationship,
     sync::model::{
@@ -16,42 +16,105 @@ use crate::domain::{
 
 /// How long claims of rows are kept that neither the source nor the map has, in milliseconds.
 const KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
+/// Number of rows below which a source is small.
+const SMALL: usize = 20;
+/// Number of rows that may go from a small source.
+const MAX_OF_SMALL: usize = 5;
+/// Maximum number of dependents of a component in a report.
+const MAX_DEPENDENTS: usize = 20;
+
+/// Whether so many rows are gone that the files may be incomplete.
+fn is_mass_removal(vanishing: usize, claimed: usize, prune: bool) -> bool {
+    let is_most = prune && 2 * vanishing > claimed;
+    let is_few = claimed < SMALL && vanishing <= MAX_OF_SMALL;
+    vanishing > 0 && (is_most || (!is_few && 3 * vanishing > claimed))
+}
 
 impl Planner<'_, '_> {
-    /// Marks or removes the rows of keys that the source no longer has.
+    /// Marks or removes the rows of keys that the sources no longer have.
     pub(super) fn plan_gone(&mut self) {
         let of_map = |kind| !matches!(kind, SyncKind::Stakeholder | SyncKind::Link);
-        let own: Vec<Claim> = self.now.own.values().filter(|claim| of_map(claim.kind)).cloned().collect();
-        let is_shown = |claim: &Claim| claim.row_id.as_ref().is_some_and(|id| self.now.has(claim.kind, id));
-        let claimed = own.iter().filter(|claim| claim.missing_since.is_none() && is_shown(claim)).count();
-        let gone: Vec<Claim> = own
-            .into_iter()
-            .filter(|claim| !self.keys.contains(&(claim.kind, claim.key.clone())))
-            .filter(|claim| self.request.selects(claim.kind, &claim.key))
+        // A row that a source has under another key now is not gone.
+        let described: HashSet<(String, SyncKind, String)> = self
+            .plan
+            .claims
+            .iter()
+            .filter_map(|claim| Some((claim.source_id.clone(), claim.kind, claim.row_id.clone()?)))
             .collect();
-        let vanishing = gone.iter().filter(|claim| claim.missing_since.is_none() && is_shown(claim)).count();
-        if vanishing > 0 && 3 * vanishing > claimed && !self.is_evidence() {
-            let is_allowed = self.request.request.allow_mass_removal;
-            self.lists.mass_removal = Some(MassRemoval { vanishing, claimed, is_allowed });
+        let mut all = Vec::new();
+        let (mut vanishing_of_run, mut claimed_of_run, mut prune_of_run) = (0, 0, false);
+        for (source, checked) in self.sources() {
+            let own: Vec<&Claim> = self.now.own[source].values().filter(|claim| of_map(claim.kind)).collect();
+            let is_shown = |claim: &Claim| claim.row_id.as_ref().is_some_and(|id| self.now.has(claim.kind, id));
+            let claimed = own.iter().filter(|claim| claim.missing_since.is_none() && is_shown(claim)).count();
+            let is_described = |claim: &Claim| {
+                let row = claim.row_id.clone().unwrap_or_default();
+                described.contains(&(claim.source_id.clone(), claim.kind, row))
+            };
+            let gone: Vec<Claim> = own
+                .into_iter()
+                .filter(|claim| !self.keys[source].contains(&(claim.kind, claim.key.clone())))
+                .filter(|claim| self.run.selects(source, claim.kind, &claim.key))
+                .cloned()
+                .collect();
+            let vanishes = |claim: &&Claim| claim.missing_since.is_none() && is_shown(claim) && !is_described(claim);
+            let vanishing = gone.iter().filter(vanishes).count();
+            if !checked.is_evidence {
+                if self.lists.mass_removal.is_none() && is_mass_removal(vanishing, claimed, checked.prune) {
+                    self.lists.mass_removal = Some(self.guard(vanishing, claimed, Some(checked.id())));
+                }
+                vanishing_of_run += vanishing;
+                claimed_of_run += claimed;
+                prune_of_run |= checked.prune;
+            }
+            let is_left = |claim: &&Claim| {
+                let id = claim.row_id.as_deref().unwrap_or_default();
+                claim.kind == SyncKind::Component && !self.is_wanted(claim.kind, id)
+            };
+            let components = gone.iter().filter(is_left);
+            let keys: Vec<String> = components.map(|claim| claim.key.clone()).collect();
+            self.find_renames(source, &keys);
+            all.extend(gone.into_iter().map(|claim| (source, claim)));
         }
-        let components = gone.iter().filter(|claim| claim.kind == SyncKind::Component);
-        let keys: Vec<String> = components.map(|claim| claim.key.clone()).collect();
-        self.find_renames(&keys);
-        for claim in gone {
-            self.plan_missing(claim);
+        if self.lists.mass_removal.is_none() && is_mass_removal(vanishing_of_run, claimed_of_run, prune_of_run) {
+            self.lists.mass_removal = Some(self.guard(vanishing_of_run, claimed_of_run, None));
+        }
+        let leaving: HashSet<String> = all
+            .iter()
+            .filter(|(_, claim)| claim.kind == SyncKind::Component)
+            .filter_map(|(_, claim)| claim.row_id.clone().filter(|id| !self.is_wanted(SyncKind::Component, id)))
+            .collect();
+        let mut listed = HashSet::new();
+        for (source, claim) in all {
+            self.plan_missing(source, claim, &leaving, &mut listed);
         }
         self.remove_relationships();
-        if !self.is_evidence() {
-            self.remove_attached();
-        }
+        self.remove_attached();
     }
 
-    fn plan_missing(&mut self, claim: Claim) {
+    fn guard(&self, vanishing: usize, claimed: usize, source: Option<&str>) -> MassRemoval {
+        let source = source.filter(|_| self.run.has_several()).map(str::to_owned);
+        MassRemoval { vanishing, claimed, is_allowed: self.run.request.allow_mass_removal, source }
+    }
+
+    /// Whether a source of the run or another one declares a row.
+    fn is_wanted(&self, kind: SyncKind, id: &str) -> bool {
+        let row = (kind, id.to_owned());
+        self.used.contains(&row) || self.now.claimed_by_others.contains(&row)
+    }
+
+    fn plan_missing(
+        &mut self,
+        source: usize,
+        claim: Claim,
+        leaving: &HashSet<String>,
+        listed: &mut HashSet<(SyncKind, String)>,
+    ) {
         let now = self.tx.core().now;
         let is_new = claim.missing_since.is_none();
         let since = claim.missing_since.unwrap_or(now);
         let missing = Claim { missing_since: Some(since), ..claim };
-        if self.is_evidence() {
+        if self.run.sources[source].is_evidence {
             self.plan.claims.push(missing);
             return;
         }
@@ -59,37 +122,51 @@ impl Planner<'_, '_> {
         let Some(id) = shown else {
             // Neither the source nor the map has the row. A row that was deleted by a sync may come back by an undo.
             if since < now - KEPT_MS {
-                self.plan.deleted_claims.push((missing.kind, missing.key));
+                self.plan.deleted_claims.push((missing.source_id, missing.kind, missing.key));
             } else if is_new {
                 self.plan.claims.push(missing);
             }
             return;
         };
-        let row = SyncRow {
-            kind: missing.kind,
-            key: missing.key.clone(),
-            id: Some(id.clone()),
-            name: self.now.name(missing.kind, &id).unwrap_or_default(),
-            file: missing.file.clone(),
-            line: missing.line,
-            missing_since: Some(since),
-            fields: Vec::new(),
-        };
         // A row may have several keys, and several sources.
-        let is_wanted = self.used.contains(&(missing.kind, id.clone()))
-            || self.now.claimed_by_others.contains(&(missing.kind, id.clone()));
-        if is_wanted {
-            self.plan.deleted_claims.push((missing.kind, missing.key));
+        if self.is_wanted(missing.kind, &id) {
+            self.plan.deleted_claims.push((missing.source_id, missing.kind, missing.key));
             return;
         }
-        if self.request.request.prune {
-            self.lists.removed.push(row);
-            self.remove(missing.kind, &id);
-        } else {
-            self.lists.newly_missing += usize::from(is_new);
-            self.lists.vanished.push(row);
+        if listed.insert((missing.kind, id.clone())) {
+            let mut row = self.row_of_claim(source, &missing);
+            if missing.kind == SyncKind::Component {
+                row.dependents = self.dependents(&id, leaving);
+            }
+            if self.prunes(missing.kind, &id) {
+                self.lists.removed.push(row);
+                self.remove(missing.kind, &id);
+            } else {
+                self.lists.newly_missing += usize::from(is_new);
+                self.lists.vanished.push(row);
+            }
         }
         self.plan.claims.push(missing);
+    }
+
+    /// Whether a source that had a row deletes what is gone.
+    fn prunes(&self, kind: SyncKind, id: &str) -> bool {
+        self.claims_of(kind, id).any(|(at, _)| match at {
+            ClaimAt::Own(source, _) => self.run.sources[*source].prune,
+            ClaimAt::Other(_) => false,
+        })
+    }
+
+    /// Names of the components that depend on one that is gone, and are not gone themselves.
+    fn dependents(&self, id: &str, leaving: &HashSet<String>) -> Vec<String> {
+        let dependent = |row: &Relationship| match catalogue::known_relation_type(&row.type_id).depends_on {
+            DependsOn::Target if row.target_id == id => Some(row.source_id.clone()),
+            DependsOn::Source if row.source_id == id => Some(row.target_id.clone()),
+            _ => None,
+        };
+        let found = self.now.relationships.values().filter_map(dependent).filter(|id| !leaving.contains(id));
+        let names: BTreeSet<String> = found.map(|id| self.now.component_name(&id)).collect();
+        names.into_iter().take(MAX_DEPENDENTS).collect()
     }
 
     fn remove(&mut self, kind: SyncKind, id: &str) {
@@ -119,45 +196,35 @@ impl Planner<'_, '_> {
         self.plan.removed_relationships = all;
     }
 
-    /// Removes stakeholders and links that the source no longer has, as long as it has their component.
+    /// Removes stakeholders and links that the sources no longer have, as long as something declares their component.
     fn remove_attached(&mut self) {
-        let drawn: HashSet<&str> = self.rows.iter().flatten().map(String::as_str).collect();
-        let gone: Vec<Claim> = self
-            .now
-            .own
-            .values()
-            .filter(|claim| matches!(claim.kind, SyncKind::Stakeholder | SyncKind::Link))
-            .filter(|claim| !self.keys.contains(&(claim.kind, claim.key.clone())))
-            .cloned()
-            .collect();
-        let mut removed = Vec::new();
-        for claim in gone {
+        let mut gone = Vec::new();
+        for (source, checked) in self.sources().filter(|(_, source)| !source.is_evidence) {
+            let attached = self.now.own[source]
+                .values()
+                .filter(|claim| matches!(claim.kind, SyncKind::Stakeholder | SyncKind::Link))
+                .filter(|claim| !self.keys[source].contains(&(claim.kind, claim.key.clone())));
+            gone.extend(attached.map(|claim| (source, checked.id(), claim.clone())));
+        }
+        let mut listed = HashSet::new();
+        for (source, source_id, claim) in gone {
             let number = claim.row_id.as_deref().and_then(|id| id.parse::<i64>().ok()).unwrap_or_default();
             let component = match claim.kind {
-                SyncKind::Stakeholder => self.now.stakeholders.get(&number).map(|row| &row.component_id),
-                _ => self.now.links.get(&number).map(|row| &row.component_id),
+                SyncKind::Stakeholder => self.now.stakeholders.get(&number).map(|row| row.component_id.clone()),
+                _ => self.now.links.get(&number).map(|row| row.component_id.clone()),
             };
-            match component {
-                None => self.plan.deleted_claims.push((claim.kind, claim.key)),
-                Some(component) if drawn.contains(component.as_str()) => removed.push((claim, number)),
-                Some(_) => {}
+            let ended = (source_id.to_owned(), claim.kind, claim.key.clone());
+            let Some(component) = component else {
+                self.plan.deleted_claims.push(ended);
+                continue;
+            };
+            if !self.is_wanted(SyncKind::Component, &component) {
+                continue;
             }
-        }
-        for (claim, number) in removed {
             let id = number.to_string();
-            let is_wanted =
-                [&self.used, &self.now.claimed_by_others].iter().any(|set| set.contains(&(claim.kind, id.clone())));
-            if !is_wanted {
-                self.lists.removed.push(SyncRow {
-                    kind: claim.kind,
-                    key: claim.key.clone(),
-                    name: self.now.name(claim.kind, &id).unwrap_or_default(),
-                    id: Some(id),
-                    file: claim.file,
-                    line: claim.line,
-                    missing_since: None,
-                    fields: Vec::new(),
-                });
+            if !self.is_wanted(claim.kind, &id) && listed.insert((claim.kind, number)) {
+                let row = SyncRow { missing_since: None, ..self.row_of_claim(source, &claim) };
+                self.lists.removed.push(row);
                 match claim.kind {
                     SyncKind::Stakeholder => {
                         self.plan.removed_stakeholders.extend(self.now.stakeholders.get(&number).cloned());
@@ -165,7 +232,19 @@ impl Planner<'_, '_> {
                     _ => self.plan.removed_links.extend(self.now.links.get(&number).cloned()),
                 }
             }
-            self.plan.deleted_claims.push((claim.kind, claim.key));
+            self.plan.deleted_claims.push(ended);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_mass_removal;
+
+    #[test]
+    fn a_third_of_a_source_does_not_vanish_unasked() {
+        assert!(is_mass_removal(21, 60, false) && !is_mass_removal(20, 60, false));
+        assert!(!is_mass_removal(2, 5, false) && !is_mass_removal(5, 8, false) && is_mass_removal(6, 17, false));
+        assert!(is_mass_removal(3, 5, true) && !is_mass_removal(2, 5, true) && !is_mass_removal(0, 0, true));
     }
 }

@@ -1,4 +1,4 @@
-//! People, teams, stakeholders and links of a source.
+//! People, teams, stakeholders and links of the sources.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -17,7 +17,7 @@ use crate::{
                 claims::Fields,
                 reading::{ReadPerson, ReadStakeholder, ReadTeam},
                 request::{
-                    HolderKind, HolderRef,
+                    HolderKind, HolderRef, SyncKind,
                     SyncKind::{Component, Link as LinkKind, Stakeholder},
                 },
             },
@@ -36,8 +36,8 @@ const MAX_NOTED_OWNERS: usize = 20;
 /// Component, person, team and role.
 type Holding = (String, Option<String>, Option<String>, String);
 
-impl Planner<'_, '_> {
-    /// Attaches the people, teams and links of the source.
+impl<'p> Planner<'p, '_> {
+    /// Attaches the people, teams and links of the sources.
     pub(super) fn plan_holders(&mut self) -> Result<()> {
         self.check_directory()?;
         let mut holders = Holders::default();
@@ -50,24 +50,40 @@ impl Planner<'_, '_> {
                 ((row.component_id, row.person_id, row.team_id, row.link_type), row.id)
             })
             .collect();
-        let request = self.request;
-        for row in &request.request.reading.stakeholders {
-            self.plan_stakeholder(row, &attached, &mut holders)?;
+        for (source, checked) in self.sources().filter(|(_, source)| !source.is_evidence) {
+            holders.index(&checked.reading.people, &checked.reading.teams);
+            for row in &checked.reading.stakeholders {
+                self.plan_stakeholder(source, row, &attached, &mut holders)?;
+            }
         }
         self.note_owners(&holders.owners);
         self.plan_owners(&holders.owners)?;
         self.plan_links()
     }
 
-    /// Notes the owners of the source with its components, for the drift report. They are no field of a merge, because
+    /// Notes the owners of each source with its components, for the drift report. They are no field of a merge, because
     /// owners are rows of their own.
     fn note_owners(&mut self, owners: &Owners) {
         for claim in self.plan.claims.iter_mut().filter(|claim| claim.kind == Component) {
-            if let Some(own) = claim.row_id.as_ref().and_then(|id| owners.get(id)) {
+            let Some(row) = &claim.row_id else { continue };
+            if let Some(own) = owners.get(&(claim.source_id.clone(), row.clone())) {
                 let listed: Vec<&str> = own.iter().take(MAX_NOTED_OWNERS).map(String::as_str).collect();
                 claim.base.set(OWNER, listed);
             }
         }
+    }
+
+    /// The component of the map that a stakeholder or link of a source belongs to, if the request selects it.
+    fn component_of(&self, source: usize, id: &str) -> Option<String> {
+        let checked = &self.run.sources[source];
+        let at = checked.components.get(id).copied()?;
+        let key = checked.reading.components[at].origin.key.as_str();
+        self.rows[source][at].clone().filter(|_| self.run.selects(source, Component, key))
+    }
+
+    /// Whether a stakeholder or link is of a source. One that was attached by hand stays the map's own.
+    fn is_of_source(&self, kind: SyncKind, id: &str) -> bool {
+        self.claims_of(kind, id).next().is_some()
     }
 
     fn has_entry(&self, entity: Entity, id: &str) -> Result<bool> {
@@ -77,7 +93,7 @@ impl Planner<'_, '_> {
 
     /// Checks that the entries in the request exist.
     fn check_directory(&self) -> Result<()> {
-        let request = &self.request.request;
+        let request = &self.run.request;
         for (list, given) in [("owners", &request.owners), ("directory", &request.directory)] {
             for (key, holder) in given {
                 let (entity, what) = match holder.kind {
@@ -95,77 +111,76 @@ impl Planner<'_, '_> {
 
     fn plan_stakeholder(
         &mut self,
-        row: &ReadStakeholder,
+        source: usize,
+        row: &'p ReadStakeholder,
         attached: &HashMap<Holding, i64>,
         holders: &mut Holders,
     ) -> Result<()> {
-        let Some(at) = self.request.components.get(row.component_id.as_str()).copied() else { return Ok(()) };
-        let component_key = self.request.request.reading.components[at].origin.key.as_str();
-        let Some(component) = self.rows[at].clone() else { return Ok(()) };
-        if !self.request.selects(Component, component_key) {
-            return Ok(());
-        }
+        let Some(component) = self.component_of(source, row.component_id.as_str()) else { return Ok(()) };
         let role = row.link_type.as_str();
         if !holders.has_role(role, || self.has_entry(Entity::Role, role))? {
             let text = format!("the organization has no role `{role}`, so the stakeholder was left out");
             self.lists.warn(row.origin.file.as_str(), row.origin.line, text);
             return Ok(());
         }
-        let (person_id, team_id) = self.holder(row, holders)?;
+        let (person_id, team_id) = self.holder(source, row, holders)?;
         if role == OWNER {
             let owner = fields::owner(person_id.as_deref(), team_id.as_deref());
-            holders.owners.entry(component.clone()).or_default().extend(owner);
+            let key = (self.run.sources[source].id().to_owned(), component.clone());
+            holders.owners.entry(key).or_default().extend(owner);
         }
         let holding = (component.clone(), person_id.clone(), team_id.clone(), role.to_owned());
         if let Some(id) = attached.get(&holding) {
             let id = id.to_string();
-            // A stakeholder that was attached by hand stays the map's own.
-            let is_own = self.gone.contains_key(&(Stakeholder, id.clone()))
-                || self
-                    .claim(Stakeholder, row.origin.key.as_str())
-                    .is_some_and(|claim| claim.row_id.as_deref() == Some(&*id));
-            if is_own {
-                let claim = self.seen(Stakeholder, &row.origin, Some(id.clone()), Fields::default());
+            if self.is_of_source(Stakeholder, &id) {
+                let claim = self.seen(source, Stakeholder, &row.origin, Some(id.clone()), Fields::default());
                 self.plan.claims.push(claim);
                 self.used.insert((Stakeholder, id));
             }
             self.lists.unchanged += 1;
             return Ok(());
         }
-        if !holders.planned.insert(holding) {
-            return Ok(());
-        }
         let who = person_id.as_deref().or(team_id.as_deref()).unwrap_or_default();
         let name = format!("{who} ({role}) of {}", self.drawn_name(&component));
-        let is_new_component = self.created.contains_key(&component);
-        if matches!(self.standing(Stakeholder, row.origin.key.as_str())?, Standing::Deleted) && !is_new_component {
-            self.keep_deleted(Stakeholder, &row.origin, name);
+        if !self.created.contains_key(&component)
+            && let Standing::Deleted(id) = self.standing(source, Stakeholder, row.origin.key.as_str())?
+        {
+            self.keep_deleted(source, Stakeholder, &row.origin, &id, name);
             return Ok(());
         }
-        self.lists.added.push(Self::row(Stakeholder, &row.origin, None, name));
-        let claim = self.seen(Stakeholder, &row.origin, None, Fields::default());
+        let claim = self.seen(source, Stakeholder, &row.origin, None, Fields::default());
+        if let Some(at) = holders.planned.get(&holding) {
+            self.plan.new_stakeholders[*at].2.push(claim);
+            return Ok(());
+        }
+        holders.planned.insert(holding, self.plan.new_stakeholders.len());
+        self.lists.added.push(self.row(source, Stakeholder, &row.origin, None, name));
         let new =
             NewStakeholder { component_id: None, person_id, team_id, link_type: role.to_owned(), properties: None };
-        self.plan.new_stakeholders.push((component, new, Some(claim)));
+        self.plan.new_stakeholders.push((component, new, vec![claim]));
         Ok(())
     }
 
     /// The person or team of the organization that a stakeholder of the source is, which may be new.
-    fn holder(&mut self, row: &ReadStakeholder, holders: &mut Holders) -> Result<(Option<String>, Option<String>)> {
-        let request = self.request;
-        let reading = &request.request.reading;
-        let given = |key: &str| request.request.directory.get(key);
+    fn holder(
+        &mut self,
+        source: usize,
+        row: &ReadStakeholder,
+        holders: &mut Holders,
+    ) -> Result<(Option<String>, Option<String>)> {
+        let run = self.run;
+        let reading = &run.sources[source].reading;
+        let given = |key: &str| run.request.directory.get(key);
         let chosen = |holder: &HolderRef| match holder.kind {
             HolderKind::Person => (Some(holder.id.as_str().to_owned()), None),
             HolderKind::Team => (None, Some(holder.id.as_str().to_owned())),
         };
-        holders.index(&reading.people, &reading.teams);
         if let Some(id) = &row.team_id {
             let team = &reading.teams[holders.teams[id.as_str()]];
             if let Some(holder) = given(team.origin.key.as_str()) {
                 return Ok(chosen(holder));
             }
-            self.need_team(team, holders)?;
+            self.need_team(&reading.people, team, holders)?;
             return Ok((None, Some(id.as_str().to_owned())));
         }
         let id = row.person_id.as_ref().map(Id::as_str).unwrap_or_default();
@@ -196,16 +211,15 @@ impl Planner<'_, '_> {
     }
 
     /// Creates a team with its members, unless the organization has it.
-    fn need_team(&mut self, row: &ReadTeam, holders: &mut Holders) -> Result<()> {
+    fn need_team(&mut self, people: &[ReadPerson], row: &ReadTeam, holders: &mut Holders) -> Result<()> {
         let id = row.id.as_str();
         if !holders.known.insert((Entity::Team, id.to_owned())) || self.has_entry(Entity::Team, id)? {
             return Ok(());
         }
-        let request = self.request;
         let mut members = Vec::new();
         for member in &row.members {
-            let person = &request.request.reading.people[holders.people[member.person_id.as_str()]];
-            match request.request.directory.get(person.origin.key.as_str()) {
+            let person = &people[holders.people[member.person_id.as_str()]];
+            match self.run.request.directory.get(person.origin.key.as_str()) {
                 Some(HolderRef { kind: HolderKind::Person, id }) => members.push(id.as_str().to_owned()),
                 Some(_) => {}
                 None => {
@@ -229,70 +243,73 @@ impl Planner<'_, '_> {
 
     /// Gives new components the owners that the request names. They are the map's own from then on.
     fn plan_owners(&mut self, known: &Owners) -> Result<()> {
-        let request = self.request;
-        let owners = &request.request.owners;
+        let owners = &self.run.request.owners;
         if owners.is_empty() {
             return Ok(());
         }
         let role: KebabId = KebabId::new(OWNER).map_err(|wrong| Error::invalid("owners", wrong))?;
-        for (at, row) in request.request.reading.components.iter().enumerate() {
-            let Some(id) = self.rows[at].clone().filter(|id| self.created.contains_key(id) && !known.contains_key(id))
-            else {
-                continue;
-            };
-            let general = owners.get("*").filter(|_| !row.is_box);
-            let Some(holder) = owners.get(row.origin.key.as_str()).or(general) else { continue };
-            let (person_id, team_id) = match holder.kind {
-                HolderKind::Person => (Some(holder.id.as_str().to_owned()), None),
-                HolderKind::Team => (None, Some(holder.id.as_str().to_owned())),
-            };
-            let link_type = role.as_str().to_owned();
-            let new = NewStakeholder { component_id: None, person_id, team_id, link_type, properties: None };
-            self.plan.new_stakeholders.push((id, new, None));
+        let mut owned: HashSet<String> = known.keys().map(|(_, component)| component.clone()).collect();
+        // Owners by key come before the general one.
+        for is_general in [false, true] {
+            for (source, checked) in self.sources().filter(|(_, source)| !source.is_evidence) {
+                for (at, row) in checked.reading.components.iter().enumerate() {
+                    let Some(id) = self.rows[source][at].clone().filter(|id| self.created.contains_key(id)) else {
+                        continue;
+                    };
+                    let holder = if is_general {
+                        owners.get("*").filter(|_| !row.is_box)
+                    } else {
+                        owners.get(row.origin.key.as_str())
+                    };
+                    let Some(holder) = holder.filter(|_| owned.insert(id.clone())) else { continue };
+                    let (person_id, team_id) = match holder.kind {
+                        HolderKind::Person => (Some(holder.id.as_str().to_owned()), None),
+                        HolderKind::Team => (None, Some(holder.id.as_str().to_owned())),
+                    };
+                    let link_type = role.as_str().to_owned();
+                    let new = NewStakeholder { component_id: None, person_id, team_id, link_type, properties: None };
+                    self.plan.new_stakeholders.push((id, new, Vec::new()));
+                }
+            }
         }
         Ok(())
     }
 
     fn plan_links(&mut self) -> Result<()> {
-        let request = self.request;
         let attached: HashMap<(String, String), i64> =
             self.now.links.values().map(|row| ((row.component_id.clone(), row.url.clone()), row.id)).collect();
-        let mut planned = HashSet::new();
-        for row in &request.request.reading.links {
-            let Some(at) = request.components.get(row.component_id.as_str()).copied() else { continue };
-            let key = request.request.reading.components[at].origin.key.as_str();
-            let Some(component) = self.rows[at].clone() else { continue };
-            if !request.selects(Component, key) {
-                continue;
-            }
-            let url = String::from(row.url.clone());
-            if let Some(id) = attached.get(&(component.clone(), url.clone())) {
-                let id = id.to_string();
-                let is_own = self.gone.contains_key(&(LinkKind, id.clone()))
-                    || self
-                        .claim(LinkKind, row.origin.key.as_str())
-                        .is_some_and(|claim| claim.row_id.as_deref() == Some(&*id));
-                if is_own {
-                    let claim = self.seen(LinkKind, &row.origin, Some(id.clone()), Fields::default());
-                    self.plan.claims.push(claim);
-                    self.used.insert((LinkKind, id));
+        let mut planned: HashMap<(String, String), usize> = HashMap::new();
+        for (source, checked) in self.sources().filter(|(_, source)| !source.is_evidence) {
+            for row in &checked.reading.links {
+                let Some(component) = self.component_of(source, row.component_id.as_str()) else { continue };
+                let url = String::from(row.url.clone());
+                if let Some(id) = attached.get(&(component.clone(), url.clone())) {
+                    let id = id.to_string();
+                    if self.is_of_source(LinkKind, &id) {
+                        let claim = self.seen(source, LinkKind, &row.origin, Some(id.clone()), Fields::default());
+                        self.plan.claims.push(claim);
+                        self.used.insert((LinkKind, id));
+                    }
+                    self.lists.unchanged += 1;
+                    continue;
                 }
-                self.lists.unchanged += 1;
-                continue;
+                if !self.created.contains_key(&component)
+                    && let Standing::Deleted(id) = self.standing(source, LinkKind, row.origin.key.as_str())?
+                {
+                    self.keep_deleted(source, LinkKind, &row.origin, &id, url);
+                    continue;
+                }
+                let claim = self.seen(source, LinkKind, &row.origin, None, Fields::default());
+                if let Some(at) = planned.get(&(component.clone(), url.clone())) {
+                    self.plan.new_links[*at].1.push(claim);
+                    continue;
+                }
+                planned.insert((component.clone(), url.clone()), self.plan.new_links.len());
+                self.lists.added.push(self.row(source, LinkKind, &row.origin, None, url));
+                let plain = links::plain(&self.tx.workspace().id, component, row.url.clone());
+                let link = Link { title: row.title.as_ref().map(|title| title.as_str().to_owned()), ..plain };
+                self.plan.new_links.push((link, vec![claim]));
             }
-            let is_new_component = self.created.contains_key(&component);
-            if matches!(self.standing(LinkKind, row.origin.key.as_str())?, Standing::Deleted) && !is_new_component {
-                self.keep_deleted(LinkKind, &row.origin, url);
-                continue;
-            }
-            if !planned.insert((component.clone(), url.clone())) {
-                continue;
-            }
-            self.lists.added.push(Self::row(LinkKind, &row.origin, None, url));
-            let plain = links::plain(&self.tx.workspace().id, component, row.url.clone());
-            let link = Link { title: row.title.as_ref().map(|title| title.as_str().to_owned()), ..plain };
-            let claim = self.seen(LinkKind, &row.origin, None, Fields::default());
-            self.plan.new_links.push((link, claim));
         }
         Ok(())
     }
@@ -305,21 +322,20 @@ struct Holders {
     teams: HashMap<String, usize>,
     known: HashSet<(Entity, String)>,
     roles: HashMap<String, bool>,
-    planned: HashSet<Holding>,
-    /// The owners that the source names, by component of the map.
+    /// Planned stakeholders, by their index in the plan.
+    planned: HashMap<Holding, usize>,
+    /// The owners that the sources name.
     owners: Owners,
 }
 
-/// Owners by component.
-type Owners = HashMap<String, BTreeSet<String>>;
+/// Owners by source and component of the map.
+type Owners = HashMap<(String, String), BTreeSet<String>>;
 
 impl Holders {
-    /// Indexes the people and teams of the reading by id, once.
+    /// Indexes the people and teams of a source by id.
     fn index(&mut self, people: &[ReadPerson], teams: &[ReadTeam]) {
-        if self.people.is_empty() && self.teams.is_empty() {
-            self.people = people.iter().enumerate().map(|(at, row)| (row.id.as_str().to_owned(), at)).collect();
-            self.teams = teams.iter().enumerate().map(|(at, row)| (row.id.as_str().to_owned(), at)).collect();
-        }
+        self.people = people.iter().enumerate().map(|(at, row)| (row.id.as_str().to_owned(), at)).collect();
+        self.teams = teams.iter().enumerate().map(|(at, row)| (row.id.as_str().to_owned(), at)).collect();
     }
 
     fn has_role(&mut self, role: &str, has: impl FnOnce() -> Result<bool>) -> Result<bool> {

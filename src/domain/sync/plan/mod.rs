@@ -1,21 +1,35 @@
-//! Plans the writes of a sync: matches the rows of a source with those of the map, merges their fields, and finds what is
-//! gone. Reads only; [`apply`](super::apply) writes.
+//! Plans the writes of a sync: matches the rows of the sources with each other and with those of the map, merges their
+//! fields, and finds what is gone. Reads only; [`apply`](super::apply) writes.
 
 mod components;
 mod diagrams;
 mod evidence;
+mod finish;
 mod gone;
+mod groups;
 mod holders;
+mod matching;
 mod names;
 mod planner;
 mod relationships;
 mod renames;
 mod report;
+mod repository;
 mod scopes;
+mod statement;
+mod told;
+mod voices;
+mod writes;
 
 use self::planner::Planner;
-pub(super) use self::planner::{NewHolders, NewView, Plan};
-use super::{check::Checked, now::Now};
+pub(super) use self::{
+    voices::weight,
+    writes::{NewHolders, NewView, Plan},
+};
+use super::{
+    check::{Checked, CheckedSource},
+    now::Now,
+};
 use crate::{
     domain::core::{Reads, ViewTx, WholeMap},
     error::Result,
@@ -26,23 +40,27 @@ pub(super) fn weigh(tx: &ViewTx<'_>) -> Result<usize> {
     Ok(tx.weight()?.saturating_mul(2))
 }
 
-/// Plans a sync.
-pub(super) fn plan(tx: &ViewTx<'_>, request: &Checked, whole: &WholeMap) -> Result<Plan> {
-    let now = Now::read(tx, request.request.source.id.as_str(), whole)?;
-    let mut planner = Planner::new(tx, request, now);
+/// Plans a sync: all sources are matched with each other first, then with the map, and then everything is compared at once.
+pub(super) fn plan(tx: &ViewTx<'_>, run: &Checked, whole: &WholeMap) -> Result<Plan> {
+    let ids: Vec<&str> = run.sources.iter().map(CheckedSource::id).collect();
+    let now = Now::read(tx, &ids, whole)?;
+    let mut planner = Planner::new(tx, run, now);
+    planner.check_repository()?;
+    planner.check_copy()?;
+    planner.check_group()?;
+    planner.take_over_sources();
     planner.note_keys();
-    planner.apply_scopes();
-    planner.apply_renames()?;
-    planner.note_gone();
-    if planner.is_evidence() {
-        planner.record_evidence();
-    } else {
-        planner.plan_components()?;
-        tx.core().check_alive()?;
-        planner.plan_relationships()?;
-        planner.plan_holders()?;
-        planner.plan_diagrams()?;
+    for source in 0..run.sources.len() {
+        planner.apply_scopes(source);
     }
+    planner.apply_renames()?;
+    planner.note_claims();
+    planner.plan_components()?;
+    tx.core().check_alive()?;
+    planner.plan_relationships()?;
+    planner.plan_holders()?;
+    planner.plan_diagrams()?;
+    planner.record_evidence();
     tx.core().check_alive()?;
     planner.plan_gone();
     planner.finish()

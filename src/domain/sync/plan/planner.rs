@@ -2,91 +2,33 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::report::{Lists, Rows};
+use super::{report::Lists, statement::Statement, voices::Voice, writes::Plan};
 use crate::{
     domain::{
         core::{Reads, ViewTx},
-        directory::{people::NewPerson, teams::NewTeam},
-        map::{
-            components::{Component, NewComponent},
-            links::Link,
-            processes::{NewProcess, Process},
-            relationships::{NewRelationship, Relationship},
-            stakeholders::{NewStakeholder, StakeholderLink},
-            views::View,
-        },
         slug,
         sync::{
-            check::Checked,
+            check::{Checked, CheckedSource},
             merge::Merged,
             model::{
-                claims::{Claim, Fields, MAX_CLAIMS, MAX_SOURCES, Source},
-                reading::{ReadPlace, RowOrigin},
-                report::{SyncField, SyncReport, SyncRow, SyncSide},
-                request::{SyncKind, SyncRequest, SyncedSource},
+                claims::{Claim, Fields, Names, Source},
+                reading::RowOrigin,
+                report::{SyncField, SyncRow, SyncSide},
+                request::{SyncKind, SyncRequest},
             },
             now::{Now, was_deleted_by_hand},
             resolutions::Rules,
         },
     },
-    error::{Error, Result},
+    error::Result,
 };
-
-/// People and teams that a sync creates.
-#[derive(Debug, Default)]
-pub(in crate::domain::sync) struct NewHolders {
-    pub(in crate::domain::sync) people: Vec<NewPerson>,
-    /// Teams, each with the ids of its members.
-    pub(in crate::domain::sync) teams: Vec<(NewTeam, Vec<String>)>,
-}
-
-/// A view to create.
-pub(in crate::domain::sync) struct NewView {
-    pub(in crate::domain::sync) new: crate::domain::map::views::NewView,
-    /// Positions, with ids of components of the map.
-    pub(in crate::domain::sync) places: Vec<(String, ReadPlace)>,
-}
-
-/// The writes of a sync, and its report.
-#[derive(Default)]
-pub(in crate::domain::sync) struct Plan {
-    pub(in crate::domain::sync) report: Option<SyncReport>,
-    pub(in crate::domain::sync) source: Option<Source>,
-    pub(in crate::domain::sync) holders: NewHolders,
-    /// New components, each with its index in the reading.
-    pub(in crate::domain::sync) new_components: Vec<(usize, NewComponent)>,
-    /// Components that get another parent or none, each with its index in the reading.
-    pub(in crate::domain::sync) parents: Vec<(usize, String, Option<String>)>,
-    pub(in crate::domain::sync) components: Vec<(Component, Component)>,
-    /// New relationships, each with its index in the reading.
-    pub(in crate::domain::sync) new_relationships: Vec<(usize, NewRelationship)>,
-    pub(in crate::domain::sync) relationships: Vec<(Relationship, Relationship)>,
-    /// New stakeholders of components, each with the claim that gets their id.
-    pub(in crate::domain::sync) new_stakeholders: Vec<(String, NewStakeholder, Option<Claim>)>,
-    /// New links, each with the claim that gets their id.
-    pub(in crate::domain::sync) new_links: Vec<(Link, Claim)>,
-    pub(in crate::domain::sync) new_processes: Vec<NewProcess>,
-    pub(in crate::domain::sync) processes: Vec<(Process, Process)>,
-    pub(in crate::domain::sync) new_views: Vec<NewView>,
-    pub(in crate::domain::sync) views: Vec<(View, View)>,
-    pub(in crate::domain::sync) removed_relationships: Vec<Relationship>,
-    pub(in crate::domain::sync) removed_stakeholders: Vec<StakeholderLink>,
-    pub(in crate::domain::sync) removed_links: Vec<Link>,
-    pub(in crate::domain::sync) removed_processes: Vec<Process>,
-    pub(in crate::domain::sync) removed_views: Vec<View>,
-    pub(in crate::domain::sync) removed_components: Vec<Component>,
-    pub(in crate::domain::sync) claims: Vec<Claim>,
-    pub(in crate::domain::sync) deleted_claims: Vec<(SyncKind, String)>,
-    /// Whether the source or its claims change, apart from the time and the user of the sync.
-    pub(in crate::domain::sync) changes_source: bool,
-}
 
 /// Where the row of a key is.
 pub(super) enum Standing {
     /// On the map, with this id.
     OnMap(String),
-    /// Deleted on the map, to stay deleted.
-    Deleted,
+    /// Deleted on the map, to stay deleted. The id that it had.
+    Deleted(String),
     /// Never synced, or to be created again.
     Unknown,
 }
@@ -94,54 +36,65 @@ pub(super) enum Standing {
 /// See the module documentation.
 pub(super) struct Planner<'p, 'c> {
     pub(super) tx: &'p ViewTx<'c>,
-    pub(super) request: &'p Checked,
+    pub(super) run: &'p Checked,
     pub(super) now: Now,
-    /// Id on the map of each component of the reading. None if it is not on the map.
-    pub(super) rows: Vec<Option<String>>,
+    /// Id on the map of each component of each source. None if it is not on the map.
+    pub(super) rows: Vec<Vec<Option<String>>>,
     /// Names of the components that the sync creates, by id.
     pub(super) created: HashMap<String, String>,
-    /// Rows of the map that the reading describes.
+    /// Rows of the map that the sources describe.
     pub(super) used: HashSet<(SyncKind, String)>,
-    /// Keys of the reading.
-    pub(super) keys: HashSet<(SyncKind, String)>,
-    /// Keys that the source no longer has, by the row of the map that they claim.
-    pub(super) gone: HashMap<(SyncKind, String), String>,
+    /// Keys of each source.
+    pub(super) keys: Vec<HashSet<(SyncKind, String)>>,
+    /// Keys that the sources no longer have, by the row of the map that they claim.
+    pub(super) gone: HashMap<(SyncKind, String), Vec<(usize, String)>>,
+    /// Claims by the row of the map: the index of the source in the request and the key, or the index in the other claims.
+    pub(super) claims_of: HashMap<(SyncKind, String), Vec<ClaimAt>>,
     /// Claims that have got another key, to write if nothing else writes them.
-    pub(super) rekeyed: Vec<Claim>,
+    pub(super) rekeyed: Vec<(usize, Claim)>,
     pub(super) lists: Lists,
     pub(super) plan: Plan,
-    restore: HashSet<&'p str>,
+    pub(super) restore: HashSet<&'p str>,
     taken: HashMap<SyncKind, HashSet<String>>,
 }
 
+/// A claim before the sync.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum ClaimAt {
+    /// Of a source of the request, with its key.
+    Own(usize, String),
+    /// Of another source.
+    Other(usize),
+}
+
 impl<'p, 'c> Planner<'p, 'c> {
-    pub(super) fn new(tx: &'p ViewTx<'c>, request: &'p Checked, now: Now) -> Self {
-        let rows = vec![None; request.request.reading.components.len()];
+    pub(super) fn new(tx: &'p ViewTx<'c>, run: &'p Checked, now: Now) -> Self {
         Self {
             tx,
-            request,
+            run,
             now,
-            rows,
+            rows: run.sources.iter().map(|source| vec![None; source.reading.components.len()]).collect(),
             created: HashMap::new(),
             used: HashSet::new(),
-            keys: HashSet::new(),
+            keys: Vec::new(),
             gone: HashMap::new(),
+            claims_of: HashMap::new(),
             rekeyed: Vec::new(),
             lists: Lists::default(),
             plan: Plan::default(),
-            restore: request.request.restore.iter().map(String::as_str).collect(),
+            restore: run.request.restore.iter().map(String::as_str).collect(),
             taken: HashMap::new(),
         }
     }
 
-    /// Whether the rows are recorded and not drawn.
-    pub(super) fn is_evidence(&self) -> bool {
-        self.request.is_observed && !self.request.request.draw
+    /// The sources with their indexes.
+    pub(super) fn sources(&self) -> impl Iterator<Item = (usize, &'p CheckedSource)> + use<'p> {
+        self.run.sources.iter().enumerate()
     }
 
-    /// The rows of the reading: their kind and origin.
-    pub(super) fn origins(&self) -> impl Iterator<Item = (SyncKind, &'p RowOrigin)> + use<'p> {
-        let reading = &self.request.request.reading;
+    /// The rows of a source: their kind and origin.
+    pub(super) fn origins(&self, source: usize) -> impl Iterator<Item = (SyncKind, &'p RowOrigin)> + use<'p> {
+        let reading = &self.run.sources[source].reading;
         let components = reading.components.iter().map(|row| (SyncKind::Component, &row.origin));
         components
             .chain(reading.relationships.iter().map(|row| (SyncKind::Relationship, &row.origin)))
@@ -151,32 +104,79 @@ impl<'p, 'c> Planner<'p, 'c> {
             .chain(reading.views.iter().map(|row| (SyncKind::View, &row.origin)))
     }
 
-    /// Remembers all keys of the reading.
+    /// Remembers all keys of the sources.
     pub(super) fn note_keys(&mut self) {
-        self.keys = self.origins().map(|(kind, origin)| (kind, origin.key.as_str().to_owned())).collect();
+        let of = |(at, _): (usize, &CheckedSource)| {
+            self.origins(at).map(|(kind, origin)| (kind, origin.key.as_str().to_owned())).collect()
+        };
+        self.keys = self.sources().map(of).collect();
     }
 
-    /// Remembers which rows of the map belong to keys that are gone. Renamed keys are not.
-    pub(super) fn note_gone(&mut self) {
-        let gone = self.now.own.values().filter(|claim| !self.keys.contains(&(claim.kind, claim.key.clone())));
-        let rows = gone.filter_map(|claim| Some(((claim.kind, claim.row_id.clone()?), claim.key.clone())));
-        self.gone = rows.collect();
+    /// Remembers which claims the rows of the map have, and which of them belong to keys that are gone. Renamed keys are not.
+    pub(super) fn note_claims(&mut self) {
+        let (mut claims_of, mut gone): (HashMap<_, Vec<_>>, HashMap<_, Vec<_>>) = Default::default();
+        for (at, claims) in self.now.own.iter().enumerate() {
+            for claim in claims.values() {
+                let Some(row) = &claim.row_id else { continue };
+                let key = (claim.kind, row.clone());
+                if !self.keys[at].contains(&(claim.kind, claim.key.clone())) {
+                    gone.entry(key.clone()).or_default().push((at, claim.key.clone()));
+                }
+                claims_of.entry(key).or_default().push(ClaimAt::Own(at, claim.key.clone()));
+            }
+        }
+        for (at, claim) in self.now.others.iter().enumerate() {
+            if let Some(row) = &claim.row_id {
+                claims_of.entry((claim.kind, row.clone())).or_default().push(ClaimAt::Other(at));
+            }
+        }
+        (self.claims_of, self.gone) = (claims_of, gone);
+        self.now.note_others();
+    }
+
+    /// The claims that a row of the map had before the sync.
+    pub(super) fn claims_of(&self, kind: SyncKind, id: &str) -> impl Iterator<Item = (&ClaimAt, &Claim)> {
+        let all = self.claims_of.get(&(kind, id.to_owned())).map_or(&[][..], Vec::as_slice);
+        all.iter().filter_map(move |at| {
+            let claim = match at {
+                ClaimAt::Own(source, key) => self.now.own[*source].get(&(kind, key.clone()))?,
+                ClaimAt::Other(index) => self.now.others.get(*index)?,
+            };
+            Some((at, claim))
+        })
+    }
+
+    /// The id of the repository of a source, as it is or becomes. None for files that were given by hand.
+    pub(super) fn repository_of(&self, source_id: &str) -> Option<&str> {
+        if self.run.sources.iter().any(|source| source.id() == source_id) {
+            return self.repository();
+        }
+        self.now.sources.get(source_id)?.repository.as_deref()
+    }
+
+    /// The id of the repository of the request. A source that is sent alone stays in its repository.
+    pub(super) fn repository(&self) -> Option<&str> {
+        match &self.run.request.repository {
+            Some(repository) => Some(repository.id.as_str()),
+            None => self.now.sources.get(self.run.sources.first()?.id())?.repository.as_deref(),
+        }
     }
 
     /// The rules for fields of a row that both sides have changed.
-    pub(super) fn rules(&self, kind: SyncKind, key: &str) -> Rules<'p> {
-        let SyncRequest { policy, otherwise, .. } = &self.request.request;
-        Rules::new(&self.request.resolutions, policy.as_ref(), *otherwise, (kind, key))
+    pub(super) fn rules(&self, kind: SyncKind, statements: &[Statement<'p>]) -> Rules<'p> {
+        let SyncRequest { policy, otherwise, .. } = &self.run.request;
+        let keys = statements.iter().map(|one| (one.place.source, one.origin.key.as_str()));
+        Rules::new(&self.run.resolutions, policy.as_ref(), *otherwise, kind, keys)
     }
 
-    /// The claim of the source with this key.
-    pub(super) fn claim(&self, kind: SyncKind, key: &str) -> Option<&Claim> {
-        self.now.own.get(&(kind, key.to_owned()))
+    /// The claim of a source with this key.
+    pub(super) fn claim(&self, source: usize, kind: SyncKind, key: &str) -> Option<&Claim> {
+        self.now.own[source].get(&(kind, key.to_owned()))
     }
 
-    /// Where the row of a key is.
-    pub(super) fn standing(&self, kind: SyncKind, key: &str) -> Result<Standing> {
-        let claim = self.claim(kind, key);
+    /// Where the row of a key of a source is.
+    pub(super) fn standing(&self, source: usize, kind: SyncKind, key: &str) -> Result<Standing> {
+        let claim = self.claim(source, kind, key);
         let Some((claim, id)) = claim.and_then(|claim| Some((claim, claim.row_id.as_deref()?))) else {
             return Ok(Standing::Unknown);
         };
@@ -186,7 +186,7 @@ impl<'p, 'c> Planner<'p, 'c> {
         if self.restore.contains(key) || !was_deleted_by_hand(self.tx, claim, id)? {
             return Ok(Standing::Unknown);
         }
-        Ok(Standing::Deleted)
+        Ok(Standing::Deleted(id.to_owned()))
     }
 
     /// A free id for a new row, derived from its id in the reading.
@@ -197,14 +197,27 @@ impl<'p, 'c> Planner<'p, 'c> {
         Ok(id)
     }
 
-    /// A claim that was seen in this sync.
-    pub(super) fn seen(&self, kind: SyncKind, origin: &RowOrigin, row_id: Option<String>, base: Fields) -> Claim {
+    /// A claim of a row that was seen in this sync. What people decided about the row stays.
+    pub(super) fn seen(
+        &self,
+        source: usize,
+        kind: SyncKind,
+        origin: &RowOrigin,
+        row_id: Option<String>,
+        base: Fields,
+    ) -> Claim {
+        let before = self.claim(source, kind, origin.key.as_str());
         Claim {
-            source_id: self.request.request.source.id.as_str().to_owned(),
+            source_id: self.run.sources[source].id().to_owned(),
             kind,
             key: origin.key.as_str().to_owned(),
-            row_id,
             base,
+            inferred: Names::default(),
+            volatile: Fields::default(),
+            is_home: false,
+            separate: before.map(|claim| claim.separate.clone()).unwrap_or_default(),
+            accepted: before.and_then(|claim| claim.accepted.clone()).filter(|_| row_id.is_none()),
+            row_id,
             file: origin.file.as_str().to_owned(),
             line: origin.line,
             seen_at: self.tx.core().now,
@@ -212,47 +225,132 @@ impl<'p, 'c> Planner<'p, 'c> {
         }
     }
 
-    /// A row of the reading for the report.
-    pub(super) fn row(kind: SyncKind, origin: &RowOrigin, id: Option<&str>, name: impl Into<String>) -> SyncRow {
+    /// The claim of a source that describes a row of the map.
+    pub(super) fn claim_row(
+        &mut self,
+        kind: SyncKind,
+        statement: &Statement<'p>,
+        id: &str,
+        base: Fields,
+        is_home: bool,
+    ) {
+        let claim = self.seen(statement.place.source, kind, statement.origin, Some(id.to_owned()), base);
+        let (inferred, volatile) = (statement.inferred.clone(), statement.volatile.base());
+        self.plan.claims.push(Claim { inferred, volatile, is_home, ..claim });
+    }
+
+    /// A row of a source for the report.
+    pub(super) fn row(
+        &self,
+        source: usize,
+        kind: SyncKind,
+        origin: &RowOrigin,
+        id: Option<&str>,
+        name: impl Into<String>,
+    ) -> SyncRow {
         SyncRow {
-            kind,
-            key: origin.key.as_str().to_owned(),
-            id: id.map(str::to_owned),
-            name: name.into(),
             file: origin.file.as_str().to_owned(),
             line: origin.line,
-            missing_since: None,
-            fields: Vec::new(),
+            source: self.run.has_several().then(|| self.run.sources[source].id().to_owned()),
+            ..SyncRow::new(kind, origin.key.as_str(), id, name)
         }
     }
 
-    /// Records a row that the source has and that stays deleted.
-    pub(super) fn keep_deleted(&mut self, kind: SyncKind, origin: &RowOrigin, name: impl Into<String>) {
-        let Some(claim) = self.claim(kind, origin.key.as_str()).cloned() else { return };
-        self.lists.deleted_on_map.push(Self::row(kind, origin, None, name));
-        let claim = self.seen(kind, origin, claim.row_id, claim.base);
-        self.plan.claims.push(claim);
-    }
-
-    /// Reports what a merge decided about a row of the map, and records the claim.
-    pub(super) fn report(
+    /// Records a row that a source has and that stays deleted, with the id that it had.
+    pub(super) fn keep_deleted(
         &mut self,
+        source: usize,
         kind: SyncKind,
         origin: &RowOrigin,
         id: &str,
-        name: &str,
-        merged: Merged,
-        is_adopted: bool,
+        name: impl Into<String>,
     ) {
-        let row = |fields: Vec<SyncField>| SyncRow { fields, ..Self::row(kind, origin, Some(id), name) };
-        let previous = self.claim(kind, origin.key.as_str());
-        let missing_since = previous.and_then(|claim| claim.missing_since);
-        if is_adopted {
-            let fields = merged.taken.iter().chain(&merged.conflicts).cloned().collect();
-            self.lists.adopted.push(row(fields));
+        let claim = self.claim(source, kind, origin.key.as_str()).cloned();
+        let accepted = claim.as_ref().and_then(|claim| claim.accepted.clone());
+        let row = self.row(source, kind, origin, None, name);
+        self.lists.unaccepted += usize::from(accepted.is_none());
+        self.lists.deleted_on_map.push(SyncRow { accepted_at: accepted.as_ref().map(|accepted| accepted.at), ..row });
+        let (base, inferred, volatile, is_home) =
+            claim.map(|claim| (claim.base, claim.inferred, claim.volatile, claim.is_home)).unwrap_or_default();
+        let seen = self.seen(source, kind, origin, Some(id.to_owned()), base);
+        self.plan.claims.push(Claim { inferred, volatile, is_home, accepted, ..seen });
+    }
+
+    /// What the sources of a row said before the sync, and what they say now.
+    pub(super) fn voices<'v>(
+        &'v self,
+        kind: SyncKind,
+        id: &str,
+        statements: &'v [Statement<'p>],
+    ) -> (Vec<Voice<'v>>, Vec<Voice<'v>>, bool) {
+        let repository = self.repository();
+        let (mut before, mut others) = (Vec::new(), Vec::new());
+        for (at, claim) in self.claims_of(kind, id) {
+            // What is seen in operation says nothing about fields, unless it is drawn.
+            if matches!(at, ClaimAt::Own(source, _) if self.run.sources[*source].is_evidence) {
+                continue;
+            }
+            let is_there = claim.missing_since.is_none();
+            let (was, stays) = match at {
+                ClaimAt::Own(source, key) => {
+                    let is_stated =
+                        statements.iter().any(|one| one.place.source == *source && one.origin.key.as_str() == key);
+                    // A row that returns is compared with what it was.
+                    (is_there || is_stated, is_there && !is_stated && !self.run.selects(*source, kind, key))
+                }
+                ClaimAt::Other(_) => {
+                    let is_observed = self.now.sources.get(&claim.source_id).is_some_and(Source::is_observed);
+                    (is_there && !is_observed, is_there && !is_observed)
+                }
+            };
+            let voice = Voice::of_claim(claim, self.now.sources.get(&claim.source_id));
+            if stays {
+                others.push(voice.clone());
+            }
+            if was {
+                before.push(voice);
+            }
+        }
+        let is_other_home = self
+            .claims_of(kind, id)
+            .filter(|(_, claim)| claim.is_home && claim.missing_since.is_none())
+            .any(|(_, claim)| self.repository_of(&claim.source_id) != repository);
+        let own =
+            |one: &'v Statement<'p>| Voice::of_statement(one, &self.run.sources[one.place.source], !is_other_home);
+        let after = statements.iter().map(own).chain(others).collect();
+        (before, after, !is_other_home)
+    }
+
+    /// Reports what a merge decided about a row of the map, and records the claims of its sources.
+    pub(super) fn report(
+        &mut self,
+        kind: SyncKind,
+        statements: &[Statement<'p>],
+        (id, name): (&str, &str),
+        merged: &Merged,
+        how: &Match,
+        is_home: bool,
+    ) {
+        let Some(first) = statements.first() else { return };
+        let row = SyncRow {
+            moved_from: how.moved_from.clone(),
+            ..self.row(first.place.source, kind, first.origin, Some(id), name)
+        };
+        let with = |fields: Vec<SyncField>| SyncRow { fields, ..row.clone() };
+        let missing_since = statements
+            .iter()
+            .filter_map(|one| self.claim(one.place.source, kind, one.origin.key.as_str())?.missing_since)
+            .min();
+        let is_back = missing_since.is_some()
+            && statements.iter().all(|one| {
+                self.claim(one.place.source, kind, one.origin.key.as_str())
+                    .is_some_and(|claim| claim.missing_since.is_some())
+            });
+        if how.is_adopted {
+            self.lists.adopted.push(with(merged.taken.iter().chain(&merged.conflicts).cloned().collect()));
         } else {
-            if missing_since.is_some() {
-                self.lists.returned.push(SyncRow { missing_since, ..row(Vec::new()) });
+            if is_back {
+                self.lists.returned.push(SyncRow { missing_since, ..with(Vec::new()) });
             }
             let from_source = merged.conflicts.iter().filter(|field| field.taken == SyncSide::Source);
             let taken: Vec<SyncField> = merged.taken.iter().chain(from_source).cloned().collect();
@@ -260,82 +358,26 @@ impl<'p, 'c> Planner<'p, 'c> {
                 self.lists.unchanged += 1;
             }
             if !taken.is_empty() {
-                self.lists.changed.push(row(taken));
+                self.lists.changed.push(with(taken));
             }
             if !merged.conflicts.is_empty() {
-                self.lists.conflicts.push(row(merged.conflicts.clone()));
+                self.lists.conflicts.push(with(merged.conflicts.clone()));
             }
         }
-        let claim = self.seen(kind, origin, Some(id.to_owned()), merged.base);
-        self.plan.claims.push(claim);
+        for one in statements {
+            let before = self.claim(one.place.source, kind, one.origin.key.as_str()).map(|claim| claim.base.clone());
+            let base = merged.base(&one.fields, before.as_ref());
+            self.claim_row(kind, one, id, base, is_home);
+        }
         self.used.insert((kind, id.to_owned()));
     }
+}
 
-    /// Whether the plan changes the source or its claims, apart from the time and the user of the sync.
-    fn changes_source(&self, source: &Source) -> bool {
-        let known = self.now.sources.iter().find(|known| known.id == source.id);
-        let is_known = known.is_some_and(|known| {
-            let Source { synced_at, synced_by, .. } = *source;
-            Source { synced_at, synced_by, ..known.clone() } == *source
-        });
-        let is_known_claim = |claim: &Claim| {
-            let known = self.claim(claim.kind, &claim.key);
-            known.is_some_and(|known| Claim { seen_at: claim.seen_at, ..known.clone() } == *claim)
-        };
-        !is_known || !self.plan.deleted_claims.is_empty() || !self.plan.claims.iter().all(is_known_claim)
-    }
-
-    /// Ends the plan.
-    pub(super) fn finish(mut self) -> Result<Plan> {
-        self.keep_rekeyed();
-        let request = &self.request.request;
-        let is_new = !self.now.sources.iter().any(|known| known.id == request.source.id.as_str());
-        if is_new && self.now.sources.len() >= MAX_SOURCES {
-            let text = format!("this workspace has {MAX_SOURCES} sources already, the maximum; delete one first");
-            return Err(Error::Conflict(text));
-        }
-        let claims = self.now.other_claims + self.now.own.len().max(self.plan.claims.len());
-        if claims > MAX_CLAIMS {
-            let text = format!(
-                "the sources of this workspace would have {claims} rows, and the limit is {MAX_CLAIMS}; delete a source \
-                 or synchronize less"
-            );
-            return Err(Error::Conflict(text));
-        }
-        let (counts, is_in_step) = (self.lists.counts(), self.lists.is_in_step());
-        let listed = |rows: Rows| rows.listed;
-        let source = SyncedSource::from(&request.source);
-        let synced = Source {
-            id: source.id.clone(),
-            kind: source.kind.clone(),
-            name: source.name.clone(),
-            revision: source.revision.clone(),
-            url: source.url.clone(),
-            synced_at: self.tx.core().now,
-            synced_by: self.tx.core().actor(),
-        };
-        self.plan.changes_source = self.changes_source(&synced);
-        self.plan.source = Some(synced);
-        let lists = self.lists;
-        self.plan.report = Some(SyncReport {
-            source,
-            change_set_id: None,
-            revision: self.tx.workspace().metadata.revision,
-            is_in_step,
-            added: listed(lists.added),
-            changed: listed(lists.changed),
-            conflicts: listed(lists.conflicts),
-            vanished: listed(lists.vanished),
-            returned: listed(lists.returned),
-            removed: listed(lists.removed),
-            adopted: listed(lists.adopted),
-            deleted_on_map: listed(lists.deleted_on_map),
-            rename_candidates: lists.rename_candidates,
-            unchanged: lists.unchanged,
-            diagnostics: lists.diagnostics,
-            mass_removal: lists.mass_removal,
-            counts,
-        });
-        Ok(self.plan)
-    }
+/// How a row of the map was found.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Match {
+    /// Whether no source of the repository had it.
+    pub(super) is_adopted: bool,
+    /// The repository that it has left.
+    pub(super) moved_from: Option<String>,
 }

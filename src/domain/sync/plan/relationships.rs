@@ -1,159 +1,251 @@
-//! Relationships of a source. Containment is a field of the contained component.
+//! Relationships of the sources. Containment is a field of the contained component.
+//!
+//! A relationship of a source is satisfied by any relationship between the same components in the same direction whose type is
+//! at least as exact, so that several sources draw one line. Of several types, the most exact one stands.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::planner::{Planner, Standing};
+use super::{
+    planner::{Match, Planner, Standing},
+    statement::{Statement, name_set},
+    voices::heard_of_relationship,
+};
 use crate::{
     domain::{
         catalogue,
-        input::Nullable,
-        map::relationships::NewRelationship,
         sync::{
+            check::Place,
             fields,
-            merge::{adopt, merge},
-            model::{claims::Fields, reading::ReadRelationship, request::SyncKind::Relationship},
+            merge::{adopt, is_packed, merge},
+            model::{reading::ReadRelationship, request::SyncKind::Relationship},
+            types,
         },
-        values::{Id, Text},
+        values::Id,
     },
-    error::{Error, Result},
+    error::Result,
 };
 
-/// Source, target and type.
-type Ends = (String, String, String);
+/// Source and target.
+type Ends = (String, String);
 
-impl Planner<'_, '_> {
-    /// Finds the relationship of the map for each relationship of the source, creates the missing ones, and merges fields.
+/// The relationships between two components: those of the map by id, and those that the sync creates.
+#[derive(Debug, Clone)]
+struct Line {
+    id: String,
+    type_id: String,
+    label: String,
+    /// Whether a source has it, or a person drew it.
+    is_claimed: bool,
+}
+
+impl<'p> Planner<'p, '_> {
+    fn relationship(&self, place: Place) -> &'p ReadRelationship {
+        &self.run.sources[place.source].reading.relationships[place.row]
+    }
+
+    /// Finds the relationship of the map for each relationship of the sources, creates the missing ones, and merges fields.
     pub(super) fn plan_relationships(&mut self) -> Result<()> {
-        let request = self.request;
-        let rows = request.request.reading.relationships.iter().enumerate();
-        let rows: Vec<_> = rows.filter(|(_, row)| row.type_id != catalogue::CONTAINS).collect();
-        let mut standing = Vec::with_capacity(rows.len());
-        for (_, row) in &rows {
-            let found = self.standing(Relationship, row.origin.key.as_str())?;
-            if let Standing::OnMap(id) = &found {
-                self.used.insert((Relationship, id.clone()));
+        let mut rows: BTreeMap<String, Vec<Place>> = BTreeMap::new();
+        let mut order: Vec<String> = Vec::new();
+        let mut open: Vec<(Place, Ends)> = Vec::new();
+        // The rows that each source has already: two relationships of a source are never one.
+        let mut of_source: HashSet<(usize, String)> = HashSet::new();
+        for (source, checked) in self.sources().filter(|(_, source)| !source.is_evidence) {
+            for (row, relationship) in checked.reading.relationships.iter().enumerate() {
+                let place = Place { source, row };
+                let key = relationship.origin.key.as_str();
+                if relationship.type_id == catalogue::CONTAINS {
+                    continue;
+                }
+                let standing = self.standing(source, Relationship, key)?;
+                if let Standing::OnMap(id) = &standing {
+                    self.used.insert((Relationship, id.clone()));
+                    of_source.insert((source, id.clone()));
+                }
+                // An end that is not on the map: the relationship is not either.
+                let Some(ends) = self.ends(place) else { continue };
+                if !self.run.selects(source, Relationship, key) {
+                    continue;
+                }
+                match standing {
+                    Standing::OnMap(id) => {
+                        if !rows.contains_key(&id) {
+                            order.push(id.clone());
+                        }
+                        rows.entry(id).or_default().push(place);
+                    }
+                    Standing::Deleted(id) if !self.has_new_end(&ends) => {
+                        let name = format!("{} → {}", self.drawn_name(&ends.0), self.drawn_name(&ends.1));
+                        self.keep_deleted(source, Relationship, &relationship.origin, &id, name);
+                    }
+                    _ => open.push((place, ends)),
+                }
             }
-            standing.push(found);
         }
-        let by_ends = self.by_ends();
-        for ((at, row), standing) in rows.into_iter().zip(standing) {
-            self.plan_relationship(at, row, standing, &by_ends)?;
+        let mut lines = self.lines();
+        let mut new: BTreeMap<String, Vec<Place>> = BTreeMap::new();
+        let mut new_order = Vec::new();
+        // The most exact types first, so that the others are satisfied by them.
+        open.sort_by_key(|(place, _)| (types::vagueness(&self.relationship(*place).type_id), *place));
+        for (place, ends) in open {
+            let row = self.relationship(place);
+            let found = self.satisfying(place, lines.get(&ends), &of_source);
+            let id = match found {
+                Some(id) => id,
+                None => {
+                    let id = self.free_id(Relationship, row.id.as_str())?;
+                    lines.entry(ends).or_default().push(Line {
+                        id: id.clone(),
+                        type_id: row.type_id.clone(),
+                        label: row.label.as_ref().map_or("", |label| label.as_str()).to_owned(),
+                        is_claimed: true,
+                    });
+                    new_order.push((place, id.clone()));
+                    new.insert(id.clone(), Vec::new());
+                    id
+                }
+            };
+            of_source.insert((place.source, id.clone()));
+            self.used.insert((Relationship, id.clone()));
+            match new.get_mut(&id) {
+                Some(members) => members.push(place),
+                None => {
+                    if !rows.contains_key(&id) {
+                        order.push(id.clone());
+                    }
+                    rows.entry(id).or_default().push(place);
+                }
+            }
+        }
+        for id in order {
+            let mut members = rows.remove(&id).unwrap_or_default();
+            members.sort();
+            self.merge_relationship(&id, &members)?;
+        }
+        new_order.sort();
+        for (_, id) in new_order {
+            let mut members = new.remove(&id).unwrap_or_default();
+            members.sort();
+            self.create_relationship(&id, &members)?;
         }
         Ok(())
     }
 
-    /// Ids of the relationships of the map by their ends and type.
-    fn by_ends(&self) -> HashMap<Ends, Vec<String>> {
-        let mut by_ends: HashMap<Ends, Vec<String>> = HashMap::new();
-        for row in self.now.relationships.values() {
-            let ends = (row.source_id.clone(), row.target_id.clone(), row.type_id.clone());
-            by_ends.entry(ends).or_default().push(row.id.clone());
-        }
-        by_ends
+    fn has_new_end(&self, ends: &Ends) -> bool {
+        self.created.contains_key(&ends.0) || self.created.contains_key(&ends.1)
     }
 
-    /// The ids on the map of the components that a relationship connects, if both are there.
-    pub(super) fn ends(&self, row: &ReadRelationship) -> Option<(String, String)> {
-        let find = |id: &Id| self.rows[*self.request.components.get(id.as_str())?].clone();
-        find(&row.source_id).zip(find(&row.target_id))
-    }
-
-    fn plan_relationship(
-        &mut self,
-        at: usize,
-        row: &ReadRelationship,
-        standing: Standing,
-        by_ends: &HashMap<Ends, Vec<String>>,
-    ) -> Result<()> {
-        let key = row.origin.key.as_str();
-        // An end that is not on the map: the relationship is not either.
-        let Some((from, to)) = self.ends(row) else { return Ok(()) };
-        if !self.request.selects(Relationship, key) {
-            return Ok(());
-        }
-        let mut source = fields::of_read_relationship(row, (&from, &to));
-        if self.request.is_observed {
-            // What was counted is different each time.
-            source.0.retain(|field, _| !matches!(field.as_str(), "properties.callCount" | "properties.errorRate"));
-        }
-        if let Standing::OnMap(id) = standing {
-            let base = self.claim(Relationship, key).map(|claim| claim.base.clone());
-            return self.merge_relationship(row, &id, &source, base);
-        }
-        let name = format!("{} → {}", self.drawn_name(&from), self.drawn_name(&to));
-        let has_new_end = self.created.contains_key(&from) || self.created.contains_key(&to);
-        if matches!(standing, Standing::Deleted) && !has_new_end {
-            self.keep_deleted(Relationship, &row.origin, name);
-            return Ok(());
-        }
-        let ends = (from.clone(), to.clone(), row.type_id.clone());
-        if let Some((id, old_key)) = self.same_relationship(row, by_ends.get(&ends)) {
-            let base = old_key.and_then(|key| {
-                let claim = self.now.own.remove(&(Relationship, key.clone()));
-                self.plan.deleted_claims.push((Relationship, key));
-                claim.map(|claim| claim.base)
-            });
-            return self.merge_relationship(row, &id, &source, base);
-        }
-        let id = self.free_id(Relationship, row.id.as_str())?;
-        self.plan.new_relationships.push((
-            at,
-            NewRelationship {
-                id: Some(Id::new(&id).map_err(|wrong| Error::invalid("id", wrong))?),
-                source_id: from,
-                target_id: to,
+    /// The relationships of the map by their ends.
+    fn lines(&self) -> HashMap<Ends, Vec<Line>> {
+        let mut lines: HashMap<Ends, Vec<Line>> = HashMap::new();
+        for row in self.now.relationships.values().filter(|row| row.type_id != catalogue::CONTAINS) {
+            let ends = (row.source_id.clone(), row.target_id.clone());
+            lines.entry(ends).or_default().push(Line {
+                id: row.id.clone(),
                 type_id: row.type_id.clone(),
-                label: row.label.clone(),
-                technology: Some(row.technology.clone()),
-                line: Nullable::Absent,
-                properties: row.properties.clone(),
-            },
-        ));
-        self.lists.added.push(Self::row(Relationship, &row.origin, Some(&id), name));
-        let claim = self.seen(Relationship, &row.origin, Some(id), source.base());
-        self.plan.claims.push(claim);
-        Ok(())
+                label: row.label.clone().unwrap_or_default(),
+                is_claimed: self.claims_of(Relationship, &row.id).next().is_some(),
+            });
+        }
+        lines
     }
 
-    /// The relationship of the map with the same ends and type. If it belonged to a key that the source no longer has, for
-    /// example because its label is part of the key, returns that key too.
-    fn same_relationship(&self, row: &ReadRelationship, ids: Option<&Vec<String>>) -> Option<(String, Option<String>)> {
-        let label = row.label.as_ref().map_or("", Text::as_str);
-        let rank = |id: &String| {
-            let known = self.now.relationships.get(id).and_then(|row| row.label.as_deref()).unwrap_or("");
-            let is_own = self.gone.contains_key(&(Relationship, id.clone()));
-            match (is_own, known == label, label.is_empty() || known.is_empty()) {
-                (true, true, _) => Some(0),
-                (false, true, _) => Some(1),
-                (true, false, _) => Some(2),
-                (false, false, true) => Some(3),
-                (false, false, false) => None,
+    /// The ids on the map of the components that a relationship connects, if both are there and are not the same.
+    pub(super) fn ends(&self, place: Place) -> Option<Ends> {
+        let source = &self.run.sources[place.source];
+        let row = &source.reading.relationships[place.row];
+        let find = |id: &Id| self.rows[place.source][*source.components.get(id.as_str())?].clone();
+        let ends = find(&row.source_id).zip(find(&row.target_id))?;
+        // Two components that are one row have no relationship with each other.
+        (ends.0 != ends.1 || row.source_id == row.target_id).then_some(ends)
+    }
+
+    /// The relationship between the same components that satisfies one of a source: one that it had under another key, then one
+    /// with the same type and label, then any that is at least as exact. A vaguer one that only sources have becomes exact.
+    fn satisfying(
+        &self,
+        place: Place,
+        lines: Option<&Vec<Line>>,
+        of_source: &HashSet<(usize, String)>,
+    ) -> Option<String> {
+        let row = self.relationship(place);
+        let label = row.label.as_ref().map_or("", |label| label.as_str());
+        let is_gone_here = |id: &str| {
+            let gone = self.gone.get(&(Relationship, id.to_owned()));
+            gone.is_some_and(|keys| keys.iter().any(|(source, _)| *source == place.source))
+        };
+        let rank = |line: &Line| {
+            let is_same = line.type_id == row.type_id;
+            let is_own = is_gone_here(&line.id);
+            let has_label = line.label == label;
+            let is_plain = line.label.is_empty() || label.is_empty();
+            match (is_same, is_own, has_label) {
+                (true, true, true) => Some(0),
+                (true, false, true) => Some(1),
+                (true, true, false) => Some(2),
+                (true, false, false) if is_plain => Some(3),
+                (true, false, false) if line.is_claimed => Some(4),
+                (false, ..) if types::satisfies(&line.type_id, &row.type_id) => Some(5),
+                (false, ..) if line.is_claimed && types::is_more_exact(&row.type_id, &line.type_id) => Some(6),
+                _ => None,
             }
         };
-        let free = ids?.iter().filter(|id| !self.used.contains(&(Relationship, (*id).clone())));
-        let (_, id) = free.filter_map(|id| Some((rank(id)?, id))).min()?;
-        Some((id.clone(), self.gone.get(&(Relationship, id.clone())).cloned()))
+        let free = lines?.iter().filter(|line| !of_source.contains(&(place.source, line.id.clone())));
+        free.filter_map(|line| Some((rank(line)?, &line.id))).min().map(|(_, id)| id.clone())
     }
 
-    fn merge_relationship(
-        &mut self,
-        row: &ReadRelationship,
-        id: &str,
-        source: &Fields,
-        base: Option<Fields>,
-    ) -> Result<()> {
-        let Some(before) = self.now.relationships.get(id).cloned() else { return Ok(()) };
-        let map = fields::of_relationship(&before);
-        let merged = match &base {
-            Some(base) => merge(base, source, &map, self.rules(Relationship, row.origin.key.as_str())),
-            None => adopt(source, &map, self.rules(Relationship, row.origin.key.as_str())),
+    fn statements_of(&self, members: &[Place]) -> Vec<Statement<'p>> {
+        let of = |place: &Place| {
+            let row = self.relationship(*place);
+            let (from, to) = self.ends(*place).unwrap_or_default();
+            let mut fields = fields::of_read_relationship(row, (&from, &to));
+            let volatile = fields::take_volatile(&mut fields, &self.run.request.volatile);
+            Statement { place: *place, origin: &row.origin, fields, volatile, inferred: name_set([]) }
         };
-        let after = fields::changed_relationship(&before, &merged.changes(source))?;
+        members.iter().map(of).collect()
+    }
+
+    fn merge_relationship(&mut self, id: &str, members: &[Place]) -> Result<()> {
+        let Some(before) = self.now.relationships.get(id).cloned() else { return Ok(()) };
+        let statements = self.statements_of(members);
+        let map = fields::of_relationship(&before);
+        let (said, says, is_home) = self.voices(Relationship, id, &statements);
+        let (is_new, base, mut source) = (said.is_empty(), heard_of_relationship(&said), heard_of_relationship(&says));
+        let is_by_hand = base.fields.get("type").and_then(|id| id.as_str()) != Some(&before.type_id);
+        if is_by_hand
+            && types::satisfies(
+                &before.type_id,
+                source.fields.get("type").and_then(|id| id.as_str()).unwrap_or_default(),
+            )
+        {
+            // It says at least as much already.
+            source.fields.set("type", base.fields.get("type").cloned().unwrap_or(before.type_id.clone().into()));
+        }
+        let rules = self.rules(Relationship, &statements);
+        let mut merged = if is_new { adopt(&source, &map, rules) } else { merge(&base.fields, &source, &map, rules) };
+        merged.retain(|field| !source.fields.get(field).is_some_and(is_packed));
+        let after = fields::changed_relationship(&before, &merged.changes(&source.fields))?;
         if after != before {
             self.plan.relationships.push((before, after));
         }
         let name = self.now.name(Relationship, id).unwrap_or_default();
-        self.report(Relationship, &row.origin, id, &name, merged, base.is_none());
+        let is_adopted = self.claims_of(Relationship, id).next().is_none();
+        let how = Match { is_adopted, moved_from: None };
+        self.report(Relationship, &statements, (id, &name), &merged, &how, is_home);
+        Ok(())
+    }
+
+    fn create_relationship(&mut self, id: &str, members: &[Place]) -> Result<()> {
+        let statements = self.statements_of(members);
+        let Some(first) = statements.first().map(|one| (one.place, one.origin)) else { return Ok(()) };
+        let (_, says, is_home) = self.voices(Relationship, id, &statements);
+        let new = fields::new_relationship(id, &heard_of_relationship(&says).fields)?;
+        let name = format!("{} → {}", self.drawn_name(&new.source_id), self.drawn_name(&new.target_id));
+        self.plan.new_relationships.push((first.0, new));
+        self.lists.added.push(self.row(first.0.source, Relationship, first.1, Some(id), name));
+        for one in &statements {
+            self.claim_row(Relationship, one, id, one.fields.base(), is_home);
+        }
         Ok(())
     }
 

@@ -35,6 +35,8 @@ pub(super) struct Lists {
     pub(super) removed: Rows,
     pub(super) adopted: Rows,
     pub(super) deleted_on_map: Rows,
+    /// Number of rows in `deleted_on_map` that no user has accepted.
+    pub(super) unaccepted: usize,
     pub(super) rename_candidates: Vec<RenameCandidate>,
     pub(super) unchanged: usize,
     /// Number of rows that get a mark.
@@ -65,10 +67,15 @@ impl Lists {
         }
     }
 
-    /// Whether the source and the map are in step.
+    /// Whether the map is what the sources say.
     pub(super) fn is_in_step(&self) -> bool {
         let counts = self.counts();
         let written = [counts.added, counts.changed, counts.conflicts, counts.returned, counts.removed, counts.adopted];
-        written.iter().all(|count| *count == 0) && self.newly_missing == 0 && self.rename_candidates.is_empty()
+        let is_compared = self.unchanged > 0 || counts.deleted_on_map > 0;
+        written.iter().all(|count| *count == 0)
+            && is_compared
+            && self.unaccepted == 0
+            && self.newly_missing == 0
+            && self.rename_candidates.is_empty()
     }
 }

@@ -28,60 +28,62 @@ struct Known<'p> {
 
 impl Planner<'_, '_> {
     /// Gives claims the keys that their rows have now.
-    pub(super) fn apply_scopes(&mut self) {
-        if self.now.own.is_empty() {
+    pub(super) fn apply_scopes(&mut self, source: usize) {
+        if self.now.own[source].is_empty() {
             return;
         }
         let mut by_claim: HashMap<(SyncKind, String), Vec<Known<'_>>> = HashMap::new();
-        for (kind, origin) in self.origins() {
-            if let Some(known) = self.known(kind, origin) {
+        for (kind, origin) in self.origins(source) {
+            if let Some(known) = self.known(source, kind, origin) {
                 by_claim.entry((kind, known.other.clone())).or_default().push(known);
             }
         }
-        let scores = self.scores(&by_claim);
-        self.displace();
+        let scores = self.scores(source, &by_claim);
+        self.displace(source);
         let mut all: Vec<_> = by_claim.into_iter().collect();
         all.sort_by(|(a, _), (b, _)| a.cmp(b));
         for ((kind, key), rows) in all {
-            let Some(claim) = self.now.own.get(&(kind, key)) else { continue };
+            let Some(claim) = self.now.own[source].get(&(kind, key)) else { continue };
             let score = |row: &Known<'_>| scores.get(&(claim.file.clone(), row.scope.clone())).copied().unwrap_or(0);
             let best = rows
                 .into_iter()
                 .filter(|row| !row.is_scoped || is_in(&claim.file, row))
                 .max_by(|a, b| score(a).cmp(&score(b)).then_with(|| b.scope.cmp(&a.scope)));
             if let Some(row) = best {
-                self.rekey(&row);
+                self.rekey(source, &row);
             }
         }
     }
 
     /// Gives claims of rows that are gone the key with their file, if a row of another file has their key now.
-    fn displace(&mut self) {
-        for (kind, origin) in self.origins() {
+    fn displace(&mut self, source: usize) {
+        for (kind, origin) in self.origins(source) {
             let row = named(kind, origin);
-            let Some(direct) = self.claim(kind, origin.key.as_str()).filter(|_| !row.is_scoped) else { continue };
+            let Some(direct) = self.claim(source, kind, origin.key.as_str()).filter(|_| !row.is_scoped) else {
+                continue;
+            };
             // Stakeholders and links are never marked, and are found again by what they are.
             let is_gone = direct.missing_since.is_some() || matches!(kind, SyncKind::Stakeholder | SyncKind::Link);
-            let is_known = self.claim(kind, &row.other).is_some();
+            let is_known = self.claim(source, kind, &row.other).is_some();
             if is_gone && !is_known && !is_in(&direct.file, &row) {
                 let displaced = Claim { key: other_key(&row, direct), ..direct.clone() };
-                self.now.own.remove(&(kind, origin.key.as_str().to_owned()));
-                self.plan.deleted_claims.push((kind, origin.key.as_str().to_owned()));
-                self.put_rekeyed(displaced);
+                self.now.own[source].remove(&(kind, origin.key.as_str().to_owned()));
+                self.end_claim(source, kind, origin.key.as_str());
+                self.put_rekeyed(source, displaced);
             }
         }
     }
 
     /// How the row is known, if it has another key than before.
-    fn known<'p>(&self, kind: SyncKind, origin: &'p RowOrigin) -> Option<Known<'p>> {
+    fn known<'p>(&self, source: usize, kind: SyncKind, origin: &'p RowOrigin) -> Option<Known<'p>> {
         let known = named(kind, origin);
         let key = origin.key.as_str();
         // A row of another file can have the other key now.
-        if self.keys.contains(&(kind, known.other.clone())) {
+        if self.keys[source].contains(&(kind, known.other.clone())) {
             return None;
         }
-        let other = self.claim(kind, &known.other)?;
-        match self.claim(kind, key) {
+        let other = self.claim(source, kind, &known.other)?;
+        match self.claim(source, kind, key) {
             None => Some(known),
             // A row of another file had the key.
             Some(direct) => {
@@ -92,9 +94,13 @@ impl Planner<'_, '_> {
     }
 
     /// How well the files and projects of the reading fit the claims of a file. Only matters where a file has several.
-    fn scores(&self, by_claim: &HashMap<(SyncKind, String), Vec<Known<'_>>>) -> HashMap<(String, String), usize> {
+    fn scores(
+        &self,
+        source: usize,
+        by_claim: &HashMap<(SyncKind, String), Vec<Known<'_>>>,
+    ) -> HashMap<(String, String), usize> {
         let mut scores: HashMap<(String, String), usize> = HashMap::new();
-        let reading = &self.request.request.reading;
+        let reading = &self.run.sources[source].reading;
         let ambiguous: HashSet<(&str, &str)> = by_claim
             .values()
             .filter(|rows| rows.len() > 1)
@@ -108,7 +114,7 @@ impl Planner<'_, '_> {
                 continue;
             };
             let local = key.strip_prefix(scope.as_str()).unwrap_or(key);
-            let Some(claim) = self.claim(Component, local).filter(|claim| claim.file == file) else { continue };
+            let Some(claim) = self.claim(source, Component, local).filter(|claim| claim.file == file) else { continue };
             let is = |field: &str, text: &str| claim.base.get(field).and_then(|value| value.as_str()) == Some(text);
             let same = usize::from(is("name", row.name.as_str())) + usize::from(is("type", &row.type_id));
             // A key that no other project has says the most.
@@ -118,35 +124,41 @@ impl Planner<'_, '_> {
         scores
     }
 
-    fn rekey(&mut self, row: &Known<'_>) {
+    fn rekey(&mut self, source: usize, row: &Known<'_>) {
         let key = row.origin.key.as_str().to_owned();
-        let Some(mut claim) = self.now.own.remove(&(row.kind, row.other.clone())) else { return };
-        if let Some(mut displaced) = self.now.own.remove(&(row.kind, key.clone())) {
+        let Some(mut claim) = self.now.own[source].remove(&(row.kind, row.other.clone())) else { return };
+        if let Some(mut displaced) = self.now.own[source].remove(&(row.kind, key.clone())) {
             // The row of another file, which is gone now.
             displaced.key = other_key(row, &displaced);
-            self.put_rekeyed(displaced);
+            self.put_rekeyed(source, displaced);
         }
-        self.plan.deleted_claims.push((row.kind, row.other.clone()));
+        self.end_claim(source, row.kind, &row.other);
         claim.key = key;
-        self.put_rekeyed(claim);
+        self.put_rekeyed(source, claim);
     }
 
-    fn put_rekeyed(&mut self, claim: Claim) {
-        self.rekeyed.push(claim.clone());
-        self.now.own.insert((claim.kind, claim.key.clone()), claim);
+    fn put_rekeyed(&mut self, source: usize, claim: Claim) {
+        self.rekeyed.push((source, claim.clone()));
+        self.now.own[source].insert((claim.kind, claim.key.clone()), claim);
+    }
+
+    /// Ends the claim of a key.
+    pub(super) fn end_claim(&mut self, source: usize, kind: SyncKind, key: &str) {
+        self.plan.deleted_claims.push((self.run.sources[source].id().to_owned(), kind, key.to_owned()));
     }
 
     /// Writes the claims with a new key that the plan does not write otherwise, because their rows are not selected, or
     /// were gone before.
     pub(super) fn keep_rekeyed(&mut self) {
-        let written = self.plan.claims.iter().map(|claim| (claim.kind, claim.key.as_str()));
-        let deleted = self.plan.deleted_claims.iter().map(|(kind, key)| (*kind, key.as_str()));
-        let known: HashSet<(SyncKind, &str)> = written.chain(deleted).collect();
-        let is_left = |claim: &Claim| {
-            let own = self.now.own.get(&(claim.kind, claim.key.clone()));
-            own.is_some_and(|own| own.row_id == claim.row_id) && !known.contains(&(claim.kind, claim.key.as_str()))
+        let written = self.plan.claims.iter().map(|claim| (claim.source_id.as_str(), claim.kind, claim.key.as_str()));
+        let deleted = self.plan.deleted_claims.iter().map(|(source, kind, key)| (source.as_str(), *kind, key.as_str()));
+        let known: HashSet<(&str, SyncKind, &str)> = written.chain(deleted).collect();
+        let is_left = |(source, claim): &&(usize, Claim)| {
+            let own = self.now.own[*source].get(&(claim.kind, claim.key.clone()));
+            let is_known = known.contains(&(claim.source_id.as_str(), claim.kind, claim.key.as_str()));
+            own.is_some_and(|own| own.row_id == claim.row_id) && !is_known
         };
-        let left: Vec<Claim> = self.rekeyed.iter().filter(|claim| is_left(claim)).cloned().collect();
+        let left: Vec<Claim> = self.rekeyed.iter().filter(is_left).map(|(_, claim)| claim.clone()).collect();
         self.plan.claims.extend(left);
     }
 }

@@ -3,18 +3,19 @@
 use rusqlite::{Connection, Row, params};
 
 use crate::{
-    db::sql::{all, run},
+    db::sql::{all, one, run},
     domain::{
         paging::{Page, Window},
         sync::model::{
-            claims::{Claim, ListedClaim},
+            claims::{Acceptance, Claim, ListedClaim},
             request::SyncKind,
         },
     },
     error::Result,
 };
 
-const COLUMNS: &str = "source_id, kind, key, row_id, base, file, line, seen_at, missing_since";
+const COLUMNS: &str = "source_id, kind, key, row_id, base, inferred, volatile, is_home, separate, accepted_at,
+    accepted_by, accepted_reason, file, line, seen_at, missing_since";
 
 fn claim(row: &Row<'_>) -> rusqlite::Result<Claim> {
     Ok(Claim {
@@ -23,10 +24,18 @@ fn claim(row: &Row<'_>) -> rusqlite::Result<Claim> {
         key: row.get(2)?,
         row_id: row.get(3)?,
         base: row.get(4)?,
-        file: row.get(5)?,
-        line: row.get(6)?,
-        seen_at: row.get(7)?,
-        missing_since: row.get(8)?,
+        inferred: row.get(5)?,
+        volatile: row.get(6)?,
+        is_home: row.get(7)?,
+        separate: row.get(8)?,
+        accepted: match row.get(9)? {
+            Some(at) => Some(Acceptance { at, by: row.get(10)?, reason: row.get(11)? }),
+            None => None,
+        },
+        file: row.get(12)?,
+        line: row.get(13)?,
+        seen_at: row.get(14)?,
+        missing_since: row.get(15)?,
     })
 }
 
@@ -43,8 +52,8 @@ pub(in crate::domain) fn page(
     source_id: &str,
     window: &Window<(String, String)>,
 ) -> Result<Page<ListedClaim>> {
-    let sql = "SELECT kind, key, row_id, file, line, seen_at, missing_since FROM claim
-               WHERE workspace_pk = ? AND source_id = ? AND (kind, key) > (?, ?) ORDER BY kind, key LIMIT ?";
+    let sql = "SELECT kind, key, row_id, file, line, seen_at, missing_since, volatile, accepted_at, accepted_reason
+               FROM claim WHERE workspace_pk = ? AND source_id = ? AND (kind, key) > (?, ?) ORDER BY kind, key LIMIT ?";
     let params = params![workspace_pk, source_id, window.after.0, window.after.1, window.rows()];
     crate::domain::paging::page(conn, sql, params, window, |row| {
         let claim = ListedClaim {
@@ -55,6 +64,9 @@ pub(in crate::domain) fn page(
             line: row.get(4)?,
             seen_at: row.get(5)?,
             missing_since: row.get(6)?,
+            volatile: row.get(7)?,
+            accepted_at: row.get(8)?,
+            accepted_reason: row.get(9)?,
         };
         Ok(((claim.kind.as_str().to_owned(), claim.key.clone()), claim))
     })
@@ -62,10 +74,15 @@ pub(in crate::domain) fn page(
 
 /// Writes a claim over the one with the same key, if any.
 pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, claim: &Claim) -> Result<()> {
-    let sql = "INSERT INTO claim (workspace_pk, source_id, kind, key, row_id, base, file, line, seen_at, missing_since)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-               ON CONFLICT DO UPDATE SET row_id = excluded.row_id, base = excluded.base, file = excluded.file,
-                   line = excluded.line, seen_at = excluded.seen_at, missing_since = excluded.missing_since";
+    let sql =
+        "INSERT INTO claim (workspace_pk, source_id, kind, key, row_id, base, inferred, volatile, is_home, separate,
+                   accepted_at, accepted_by, accepted_reason, file, line, seen_at, missing_since)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+               ON CONFLICT DO UPDATE SET row_id = excluded.row_id, base = excluded.base, inferred = excluded.inferred,
+                   volatile = excluded.volatile, is_home = excluded.is_home, separate = excluded.separate,
+                   accepted_at = excluded.accepted_at, accepted_by = excluded.accepted_by,
+                   accepted_reason = excluded.accepted_reason, file = excluded.file, line = excluded.line,
+                   seen_at = excluded.seen_at, missing_since = excluded.missing_since";
     let params = params![
         workspace_pk,
         claim.source_id,
@@ -73,12 +90,30 @@ pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, claim: &Claim
         claim.key,
         claim.row_id,
         claim.base,
+        claim.inferred,
+        claim.volatile,
+        claim.is_home,
+        claim.separate,
+        claim.accepted.as_ref().map(|accepted| accepted.at),
+        claim.accepted.as_ref().and_then(|accepted| accepted.by),
+        claim.accepted.as_ref().and_then(|accepted| accepted.reason.as_deref()),
         claim.file,
         claim.line,
         claim.seen_at,
         claim.missing_since,
     ];
     run(conn, sql, params).map(drop)
+}
+
+/// A claim of a source.
+pub(in crate::domain) fn find(
+    conn: &Connection,
+    workspace_pk: i64,
+    source_id: &str,
+    (kind, key): (SyncKind, &str),
+) -> Result<Option<Claim>> {
+    let sql = format!("SELECT {COLUMNS} FROM claim WHERE workspace_pk = ? AND source_id = ? AND kind = ? AND key = ?");
+    one(conn, &sql, params![workspace_pk, source_id, kind, key], claim)
 }
 
 /// Deletes a claim.

@@ -11,17 +11,21 @@ use crate::{
     error::Result,
 };
 
-const COLUMNS: &str = "s.id, s.kind, s.name, s.revision, s.url, s.synced_at, s.synced_by";
+const COLUMNS: &str =
+    "s.id, s.kind, s.name, s.repository, s.origin, s.rank, s.revision, s.url, s.synced_at, s.synced_by";
 
 fn source(row: &Row<'_>) -> rusqlite::Result<Source> {
     Ok(Source {
         id: row.get(0)?,
         kind: row.get(1)?,
         name: row.get(2)?,
-        revision: row.get(3)?,
-        url: row.get(4)?,
-        synced_at: row.get(5)?,
-        synced_by: row.get(6)?,
+        repository: row.get(3)?,
+        origin: row.get(4)?,
+        rank: row.get(5)?,
+        revision: row.get(6)?,
+        url: row.get(7)?,
+        synced_at: row.get(8)?,
+        synced_by: row.get(9)?,
     })
 }
 
@@ -43,7 +47,7 @@ pub(in crate::domain) fn page(
     );
     crate::domain::paging::page(conn, &sql, params![workspace_pk, window.after.0, window.rows()], window, |row| {
         let found = source(row)?;
-        Ok(((found.id.clone(), 0), (found, row.get(7)?)))
+        Ok(((found.id.clone(), 0), (found, row.get(10)?)))
     })
 }
 
@@ -57,7 +61,7 @@ pub(in crate::domain) fn find(
         "SELECT {COLUMNS}, u.display_name FROM source s LEFT JOIN user u ON u.id = s.synced_by
          WHERE s.workspace_pk = ? AND s.id = ?"
     );
-    one(conn, &sql, params![workspace_pk, id], |row| Ok((source(row)?, row.get(7)?)))
+    one(conn, &sql, params![workspace_pk, id], |row| Ok((source(row)?, row.get(10)?)))
 }
 
 /// Number of claims of a source by kind, and how many of them are missing.
@@ -69,15 +73,19 @@ pub(in crate::domain) fn counts(conn: &Connection, workspace_pk: i64, id: &str) 
 
 /// Writes a source over the one with the same id, if any.
 pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, source: &Source) -> Result<()> {
-    let sql = "INSERT INTO source (workspace_pk, id, kind, name, revision, url, synced_at, synced_by)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-               ON CONFLICT DO UPDATE SET kind = excluded.kind, name = excluded.name, revision = excluded.revision,
-                   url = excluded.url, synced_at = excluded.synced_at, synced_by = excluded.synced_by";
+    let sql = "INSERT INTO source (workspace_pk, id, kind, name, repository, origin, rank, revision, url, synced_at,
+                   synced_by)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+               ON CONFLICT DO UPDATE SET kind = excluded.kind, name = excluded.name, repository = excluded.repository,
+                   origin = excluded.origin, rank = excluded.rank, revision = excluded.revision, url = excluded.url, synced_at = excluded.synced_at, synced_by = excluded.synced_by";
     let params = params![
         workspace_pk,
         source.id,
         source.kind,
         source.name,
+        source.repository,
+        source.origin,
+        source.rank,
         source.revision,
         source.url,
         source.synced_at,
@@ -89,4 +97,21 @@ pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, source: &Sour
 /// Deletes a source without claims.
 pub(in crate::domain) fn delete(conn: &Connection, workspace_pk: i64, id: &str) -> Result<()> {
     run(conn, "DELETE FROM source WHERE workspace_pk = ? AND id = ?", params![workspace_pk, id]).map(drop)
+}
+
+/// Whether a map has a row with an id of the client, in the table of its kind.
+pub(in crate::domain) fn has_id(conn: &Connection, workspace_pk: i64, table: &'static str, id: &str) -> Result<bool> {
+    let sql = format!("SELECT 1 FROM {table} WHERE workspace_pk = ? AND id = ?");
+    Ok(one(conn, &sql, params![workspace_pk, id], |_| Ok(()))?.is_some())
+}
+
+/// Whether a map has a row with a number of the server, in the table of its kind.
+pub(in crate::domain) fn has_number(
+    conn: &Connection,
+    workspace_pk: i64,
+    table: &'static str,
+    id: i64,
+) -> Result<bool> {
+    let sql = format!("SELECT 1 FROM {table} WHERE workspace_pk = ? AND id = ?");
+    Ok(one(conn, &sql, params![workspace_pk, id], |_| Ok(()))?.is_some())
 }

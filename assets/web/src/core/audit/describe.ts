@@ -63,6 +63,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'version.delete': 'deleted a version of {workspace}',
   'version.restore': 'restored a version of {workspace}',
   'source.delete': 'deleted a source of {workspace}',
+  'source.update': 'decided about a row of a source of {workspace}',
   'access-request.create': 'requested access to {workspace}',
   'access-request.delete': 'settled an access request of {workspace}',
   'wiki.connect': 'connected {organization} to the wiki',

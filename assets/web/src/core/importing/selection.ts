@@ -152,6 +152,8 @@ export function reportOfNew(reading: Reading, source: SyncReport['source']): Syn
   ];
   return {
     source,
+    sources: [source],
+    repository: null,
     changeSetId: null,
     revision: 0,
     isInStep: added.length === 0,

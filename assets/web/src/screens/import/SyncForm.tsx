@@ -100,7 +100,7 @@ function Form({
             chosen={options.source}
             onChange={(source) => {
               setChoices(NO_CHOICES);
-              change({ source, adopt: source.id === fresh.id, renames: {} });
+              change({ source, renames: {} });
             }}
           />
           <div>

@@ -44,7 +44,7 @@ export function requestOf({ reading }: ConvertedFiles, options: SyncOptions): Sy
   return {
     source,
     reading,
-    ...(adopt ? { adopt } : {}),
+    adopt,
     ...(prune ? { prune } : {}),
     ...(allowMassRemoval ? { allowMassRemoval } : {}),
     ...(draw ? { draw } : {}),

@@ -2,17 +2,19 @@
 import { useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import { errorText } from '@/api/errors';
-import type { DriftFinding, DriftKind, Drift as Report } from '@/api/generated';
+import { type DriftFinding, type DriftKind, type Drift as Report, updateSourceRow } from '@/api/generated';
 import { findingText } from '@/core/importing/driftText';
 import { placeText, rowKeyOf } from '@/core/importing/places';
 import { DRIFT_SECTIONS, type DriftSection } from '@/core/model/drift';
 import type { Model } from '@/core/model/model';
-import { useSources } from '@/data/sources';
+import { truncate } from '@/core/text';
+import { invalidateSources, useSources } from '@/data/sources';
 import { useDriftReport } from '@/map/state/drift';
 import { closeDrift, isDriftOpen } from '@/map/state/driftUrl';
 import { setSelection, useView } from '@/map/state/view';
 import { Button } from '@/ui/Button';
 import { RelativeTime } from '@/ui/RelativeTime';
+import { showToast } from '@/ui/Toasts';
 import { openImport } from '@/workspace/importRequest';
 import { useCanEdit, useModel } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
@@ -189,7 +191,36 @@ function Entry({ finding, model }: { finding: DriftFinding; model: Model }) {
           </>
         )}
       </span>
+      <Accept finding={finding} />
     </li>
+  );
+}
+
+/** Accepts that the map does not have a row of a source: checks and this report no longer count it. */
+function Accept({ finding }: { finding: DriftFinding }) {
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const canEdit = useCanEdit();
+  const [failure, setFailure] = useState<string | null>(null);
+  const { finding: difference, kind, key, source, name } = finding;
+  if (!canEdit || difference !== 'onlyInCode' || key === undefined || source === undefined) return null;
+  const accept = async () => {
+    try {
+      await updateSourceRow(workspaceId, source, { kind, key, accepted: true });
+      invalidateSources(workspaceId);
+      showToast(`Accepted: the map does not have “${truncate(name, 60)}”.`);
+    } catch (error) {
+      setFailure(errorText(error));
+    }
+  };
+  return (
+    <>
+      <div>
+        <Button aria-label={`Accept that ${name} is not on the map`} onClick={() => void accept()}>
+          Accept
+        </Button>
+      </div>
+      {failure && <p role="alert">{failure}</p>}
+    </>
   );
 }
 

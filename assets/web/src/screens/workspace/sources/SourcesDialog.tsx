@@ -58,11 +58,16 @@ function Sources({ workspaceId }: { workspaceId: string }) {
             <EmptyList>No sources</EmptyList>
           ) : (
             <>
-              <DataList label="Sources">
-                {sources.map((source) => (
-                  <Row key={source.id} source={source} workspaceId={workspaceId} canEdit={canEdit} />
-                ))}
-              </DataList>
+              {byRepository(sources).map(([repository, own]) => (
+                <section key={repository}>
+                  <h3>{repository || 'Imported files'}</h3>
+                  <DataList label={`Sources of ${repository || 'imported files'}`}>
+                    {own.map((source) => (
+                      <Row key={source.id} source={source} workspaceId={workspaceId} canEdit={canEdit} />
+                    ))}
+                  </DataList>
+                </section>
+              ))}
               <div>
                 <Button
                   icon={<GitCompareArrows size={16} aria-hidden />}
@@ -80,6 +85,16 @@ function Sources({ workspaceId }: { workspaceId: string }) {
       </QueryResult>
     </>
   );
+}
+
+/** The sources of each repository. Files that were imported by hand, which have none, come last. */
+function byRepository(sources: readonly ListedSource[]): [string, ListedSource[]][] {
+  const groups = new Map<string, ListedSource[]>();
+  for (const source of sources) {
+    const repository = source.repository ?? '';
+    groups.set(repository, [...(groups.get(repository) ?? []), source]);
+  }
+  return [...groups].sort(([a], [b]) => Number(a === '') - Number(b === '') || a.localeCompare(b));
 }
 
 interface RowProps {
