@@ -22,6 +22,11 @@ const WEB = 'web: { image: nginx, depends_on: [pay] }';
 const PAY = 'pay: { image: example/pay, depends_on: [db] }';
 const DB = 'db: { image: "postgres:16" }';
 const CACHE = 'cache: { image: "valkey/valkey:8" }';
+/** Six more services. */
+const JOBS = [1, 2, 3, 4, 5, 6].map((number) => `job-${number}: { image: example/job }`);
+/** A database whose type and name the file states, instead of leaving them to its key and its image. */
+const stated = (type: string, name: string) =>
+  `db: { image: "postgres:16", labels: { planroom.type: ${type}, org.opencontainers.image.title: ${name} } }`;
 
 const namesOf = (rows: readonly { name: string }[]) => rows.map(({ name }) => name).sort();
 
@@ -177,25 +182,25 @@ test('files that come again show what changed, what is gone and what conflicts',
 
   await test.step('fields that both sides changed are decided one by one, and undone', async () => {
     const id = await visitMap(page, ada, [{ id: 'manual', x: 300, y: 160, name: 'Manual' }]);
-    await importInto(page, compose(WEB, DB));
-    await expect(component(page, 'db')).toBeVisible();
-    const url = `/api/workspaces/${id}/components/db`;
+    await importInto(page, compose(WEB, stated('database', 'Orders')));
+    await expect(component(page, 'Orders')).toBeVisible();
+    const url = `/api/workspaces/${id}/components/orders`;
     const values = async () => {
-      const { typeId, technology } = (await ada.get(url)).component;
-      return { typeId, technology };
+      const { typeId, name } = (await ada.get(url)).component;
+      return { typeId, name };
     };
-    const drawn = { typeId: 'storage', technology: ['By hand'] };
+    const drawn = { typeId: 'storage', name: 'By hand' };
     await ada.patch(url, drawn);
 
-    await dropFiles(page, '[data-canvas]', compose(WEB, 'db: { image: "valkey/valkey:8" }'));
+    await dropFiles(page, '[data-canvas]', compose(WEB, stated('cache', 'Baskets')));
     const dialog = dialogOn(page);
     await expect(dialog.getByRole('heading', { name: 'Changed on both sides' })).toBeVisible();
-    const type = dialog.getByRole('group', { name: 'db: type' });
-    const technology = dialog.getByRole('group', { name: 'db: technology' });
+    const type = dialog.getByRole('group', { name: 'By hand: type' });
+    const name = dialog.getByRole('group', { name: 'By hand: name' });
     // Each field shows both values and the last synced one, and the value of the files is selected for both by default.
     await expect(type.getByText('last synced: Database')).toBeVisible();
     await expect(type.getByRole('radio', { name: 'Files: Cache' })).toBeChecked();
-    await expect(technology.getByRole('radio', { name: 'Files: valkey' })).toBeChecked();
+    await expect(name.getByRole('radio', { name: 'Files: Baskets' })).toBeChecked();
     await expectAccessible(page);
 
     await dialog.getByRole('button', { name: 'Decide all later' }).click();
@@ -211,7 +216,7 @@ test('files that come again show what changed, what is gone and what conflicts',
     await confirm(page, 'Import');
     await page.setViewportSize(DESK);
 
-    await expect.poll(values).toEqual({ typeId: 'storage', technology: ['valkey'] });
+    await expect.poll(values).toEqual({ typeId: 'storage', name: 'Baskets' });
     await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
     await expect.poll(values).toEqual(drawn);
   });
@@ -232,7 +237,7 @@ test('files that come again show what changed, what is gone and what conflicts',
 
   await test.step('a file that would remove most rows must be confirmed', async () => {
     await visitMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
-    await importInto(page, compose(WEB, PAY, DB, CACHE));
+    await importInto(page, compose(WEB, PAY, DB, CACHE, ...JOBS));
     await expect(component(page, 'cache')).toBeVisible();
     await dropFiles(page, '[data-canvas]', compose(WEB));
     const dialog = dialogOn(page);
@@ -269,13 +274,14 @@ test('sources and drift are shown, also on a phone', async ({ page, ada }) => {
 
   await test.step('the drift report lists and highlights how the map differs from code', async () => {
     const id = await visitMap(page, ada, [{ id: 'manual', x: 300, y: 160, name: 'Manual' }]);
-    await importInto(page, compose(WEB, PAY, DB));
+    const titled = PAY.replace(' }', ', labels: { org.opencontainers.image.title: Pay } }');
+    await importInto(page, compose(WEB, titled, DB));
     await expect(component(page, 'web')).toBeVisible();
     await ada.patch(`/api/workspaces/${id}/components/pay`, { name: 'Payments' });
     await runCommand(page, 'Show drift');
     const report = page.getByRole('region', { name: 'Drift' });
     await report.getByRole('button', { name: /^Differs ?1/ }).press('Enter');
-    await expect(report.getByText('name: “Payments” on the map, “pay” in code')).toBeVisible();
+    await expect(report.getByText('name: “Payments” on the map, “Pay” in code')).toBeVisible();
     await expect(report.getByText('compose.yaml:4')).toBeVisible();
     await expectAccessible(page);
     await report.getByRole('button', { name: 'Payments', exact: true }).click();
