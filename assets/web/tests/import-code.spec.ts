@@ -183,7 +183,7 @@ test('files that come again show what changed, what is gone and what conflicts',
   await test.step('fields that both sides changed are decided one by one, and undone', async () => {
     const id = await visitMap(page, ada, [{ id: 'manual', x: 300, y: 160, name: 'Manual' }]);
     await importInto(page, compose(WEB, stated('database', 'Orders')));
-    await expect(component(page, 'Orders')).toBeVisible();
+    await expect(component(page, 'orders')).toBeVisible();
     const url = `/api/workspaces/${id}/components/orders`;
     const values = async () => {
       const { typeId, name } = (await ada.get(url)).component;

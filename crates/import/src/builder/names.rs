@@ -32,7 +32,12 @@ impl Names {
         let (namespace, code_name) = parts(format, key);
         let code_name = code_name.map(text::name).filter(|name| !name.is_empty());
         let mut inferred = Vec::new();
-        if code_name.as_deref().is_some_and(|name| name.eq_ignore_ascii_case(&draft.name)) {
+        // The keys of other formats are in lowercase.
+        let is_key = |name: &str| match format {
+            Format::Compose => name == draft.name,
+            _ => name.eq_ignore_ascii_case(&draft.name),
+        };
+        if code_name.as_deref().is_some_and(is_key) {
             inferred.push("name");
         }
         let is_marked = draft.tags.iter().any(|tag| tag.starts_with("planroom:"));
@@ -83,6 +88,12 @@ mod tests {
         assert_eq!((same.inferred, same.code_name, same.namespace.as_deref()), (vec!["name"], None, Some("shop")));
         let titled = names(Format::Backstage, "component:default/pay", "Payments");
         assert_eq!((titled.inferred, titled.code_name.as_deref(), titled.namespace), (vec![], Some("pay"), None));
+    }
+
+    #[test]
+    fn a_title_in_another_spelling_than_the_key_is_stated() {
+        assert!(!names(Format::Compose, "pay", "Pay").inferred.contains(&"name"));
+        assert!(names(Format::Backstage, "component:default/pay", "Pay").inferred.contains(&"name"));
     }
 
     #[test]
