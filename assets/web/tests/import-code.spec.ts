@@ -200,7 +200,7 @@ test('files that come again show what changed, what is gone and what conflicts',
     // Each field shows both values and the last synced one, and the value of the files is selected for both by default.
     await expect(type.getByText('last synced: Database')).toBeVisible();
     await expect(type.getByRole('radio', { name: 'Files: Cache' })).toBeChecked();
-    await expect(name.getByRole('radio', { name: 'Files: Baskets' })).toBeChecked();
+    await expect(name.getByRole('radio', { name: 'Files: “Baskets”' })).toBeChecked();
     await expectAccessible(page);
 
     await dialog.getByRole('button', { name: 'Decide all later' }).click();
