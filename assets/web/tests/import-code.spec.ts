@@ -205,7 +205,7 @@ test('files that come again show what changed, what is gone and what conflicts',
 
     await dialog.getByRole('button', { name: 'Decide all later' }).click();
     await expect(type.getByRole('radio', { name: 'Decide later' })).toBeChecked();
-    await expect(technology.getByRole('radio', { name: 'Decide later' })).toBeChecked();
+    await expect(name.getByRole('radio', { name: 'Decide later' })).toBeChecked();
     await dialog.getByRole('button', { name: 'Use files for all' }).click();
     await expect(type.getByRole('radio', { name: 'Files: Cache' })).toBeChecked();
     // With the keyboard: the arrow keys choose another side.
