@@ -343,6 +343,20 @@ async fn a_repository_under_another_id_is_not_drawn_a_second_time() {
 }
 
 #[tokio::test]
+async fn a_source_of_another_repository_is_not_taken_by_its_name() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let bank = source(&ada, "catalog", "catalog.yaml", &catalog(&["cart"], None)).await;
+    sync(&ada, &run("bank", &[bank])).await;
+    let before = contents(&ada).await;
+    let own = run("shop", &[source(&ada, "catalog", "catalog.yaml", &catalog(&["web", "pay"], None)).await]);
+    let refused = ada.post("/api/workspaces/shop/sync", own).await;
+    refused
+        .expect_error(409, "the source `catalog` belongs to the repository `bank`; give that of `shop` another name");
+    assert_eq!(contents(&ada).await, before);
+}
+
+#[tokio::test]
 async fn what_a_reader_concludes_never_replaces_what_someone_wrote() {
     let server = TestServer::new().await;
     let ada = shop(&server).await;

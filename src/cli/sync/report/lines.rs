@@ -39,7 +39,7 @@ pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Entry> {
         [] => simple(row),
         names => {
             let names: Vec<String> = names.iter().map(|name| format!("`{}`", plain(name))).collect();
-            format!("{}, on which {} depend", simple(row), names.join(", "))
+            format!("{}; dependents: {}", simple(row), names.join(", "))
         }
     };
     let deleted = |row: &Row| match row.accepted_at {

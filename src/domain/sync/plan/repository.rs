@@ -23,9 +23,25 @@ use crate::{
 type Sign = (String, String, Option<String>);
 
 impl Planner<'_, '_> {
-    /// Rejects a repository that is in another place than before.
+    /// Rejects a repository that is in another place than before, and names of sources that another one uses.
     pub(super) fn check_repository(&self) -> Result<()> {
         let Some(repository) = &self.run.request.repository else { return Ok(()) };
+        for source in self.run.sources.iter().filter_map(|source| self.now.sources.get(source.id())) {
+            let is_same_place =
+                repository.origin.as_ref().is_some_and(|origin| source.origin.as_deref() == Some(origin.as_str()));
+            match source.repository.as_deref().filter(|known| *known != repository.id.as_str()) {
+                // The repository has another id now.
+                Some(_) if is_same_place || repository.moved => {}
+                Some(known) => {
+                    return Err(Error::Conflict(format!(
+                        "the source `{}` belongs to the repository `{known}`; give that of `{}` another name",
+                        source.id,
+                        repository.id.as_str()
+                    )));
+                }
+                None => {}
+            }
+        }
         let Some(origin) = repository.origin.as_ref().filter(|_| !repository.moved) else { return Ok(()) };
         let id = repository.id.as_str();
         let known = self.now.sources.values().filter(|source| source.repository.as_deref() == Some(id));
