@@ -160,7 +160,7 @@ export const SAMPLE_TASKS = [
       assert.equal(created.length, 1);
       const unnamed = [{ typeId: 'service', name: 'Parsoid' }];
       const double = await assistant.fail('upsert_components', { workspaceId, components: unnamed });
-      assert.match(double, /`parsoid` of this name/);
+      assert.match(double, /`parsoid` has this name/);
 
       const before = await revision(workspaceId);
       const wrong = [
