@@ -82,6 +82,9 @@ RULES = re.compile(
             "`contentBase64` instead|where `content` is given|must be base64|name: must not be empty|is not a format; use one of|files: ",
             "in the reading|other rows follow their component|has no field `|a component cannot contain itself|already part of another component|must be the id of a component",
             "the source (still has this key|has no component)|another component of the source|in this organization",
+            # A sync has one source or a list of them, and a decision is about a row that the source has.
+            "is required, or `(sources|split)` instead|must be left out where `(source|accepted)`|sources: must have",
+            "reading: is required|the map has the row|only a component that is on the map|and the limits are",
             "must be `component`, `relationship`, `process`, or `view`|is repeated|is used more than once|must have at most .* claims",
             # Texts with a format: passwords, URLs, diagrams.
             "is easy to guess",
