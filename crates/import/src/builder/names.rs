@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn types_and_technologies_of_images_are_guesses() {
         assert_eq!(names(Format::Compose, "pay", "pay").inferred, ["name", "type", "technology"]);
-        let mut draft = Draft::new("pay", "Pay", "service", At::new(0, 1));
+        let mut draft = Draft::new("pay", "pay", "service", At::new(0, 1));
         (draft.explicit, draft.states_technology) = (Some("job".into()), true);
         assert!(Names::of(Format::Compose, &draft, "pay").inferred.contains(&"name"));
         assert!(!Names::of(Format::Compose, &draft, "pay").inferred.contains(&"type"));
