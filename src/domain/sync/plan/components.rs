@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::{
     groups::{Anchor, Groups},
     planner::{Match, Planner},
+    precedence::effective,
     statement::{Statement, name_set},
-    voices::heard,
 };
 use crate::{
     domain::{
@@ -144,8 +144,8 @@ impl<'p> Planner<'p, '_> {
     ) -> Result<(Merged, bool)> {
         let Some(before) = self.now.components.get(id).cloned() else { return Ok((Merged::default(), true)) };
         let map = fields::of_component(&before, self.now.parents.get(id).map(String::as_str));
-        let (said, says, is_home) = self.voices(Component, id, statements);
-        let (is_new, base, source) = (said.is_empty(), heard(&said), heard(&says));
+        let (said, says, is_home) = self.source_values(Component, id, statements);
+        let (is_new, base, source) = (said.is_empty(), effective(&said), effective(&says));
         let rules = self.rules(Component, statements);
         let mut merged = if is_new { adopt(&source, &map, rules) } else { merge(&base.fields, &source, &map, rules) };
         // Of long values of other sources, only their hash is known.
@@ -194,8 +194,8 @@ impl<'p> Planner<'p, '_> {
         has_map: bool,
         parents: &mut Parents,
     ) -> Result<()> {
-        let (_, says, is_home) = self.voices(Component, id, statements);
-        let Sources { fields: source, .. } = heard(&says);
+        let (_, says, is_home) = self.source_values(Component, id, statements);
+        let Sources { fields: source, .. } = effective(&says);
         let members: Vec<Place> = statements.iter().map(|one| one.place).collect();
         let namesake = self.namesake(&members);
         let row = self.component(namesake);

@@ -68,7 +68,7 @@ impl Planner<'_, '_> {
         self.match_by_id(&mut groups, &mut offers, &mut found);
         self.match_by_name(&mut groups, &mut offers, &mut found);
         self.match_moves(&mut groups, &mut offers, &mut found);
-        self.tell(&groups, &offers);
+        self.warn_about_unmatched(&groups, &offers);
         Ok((groups, found))
     }
 

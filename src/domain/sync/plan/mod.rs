@@ -11,19 +11,19 @@ mod holders;
 mod matching;
 mod names;
 mod planner;
+mod precedence;
 mod relationships;
 mod renames;
 mod report;
 mod repository;
 mod scopes;
 mod statement;
-mod told;
-mod voices;
+mod unmatched;
 mod writes;
 
 use self::planner::Planner;
 pub(super) use self::{
-    voices::weight,
+    precedence::weight,
     writes::{NewHolders, NewView, Plan},
 };
 use super::{

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{report::Lists, statement::Statement, voices::Voice, writes::Plan};
+use super::{precedence::SourceValues, report::Lists, statement::Statement, writes::Plan};
 use crate::{
     domain::{
         core::{Reads, ViewTx},
@@ -277,12 +277,12 @@ impl<'p, 'c> Planner<'p, 'c> {
     }
 
     /// What the sources of a row said before the sync, and what they say now.
-    pub(super) fn voices<'v>(
+    pub(super) fn source_values<'v>(
         &'v self,
         kind: SyncKind,
         id: &str,
         statements: &'v [Statement<'p>],
-    ) -> (Vec<Voice<'v>>, Vec<Voice<'v>>, bool) {
+    ) -> (Vec<SourceValues<'v>>, Vec<SourceValues<'v>>, bool) {
         let repository = self.repository();
         let (mut before, mut others) = (Vec::new(), Vec::new());
         for (at, claim) in self.claims_of(kind, id) {
@@ -303,20 +303,21 @@ impl<'p, 'c> Planner<'p, 'c> {
                     (is_there && !is_observed, is_there && !is_observed)
                 }
             };
-            let voice = Voice::of_claim(claim, self.now.sources.get(&claim.source_id));
+            let values = SourceValues::of_claim(claim, self.now.sources.get(&claim.source_id));
             if stays {
-                others.push(voice.clone());
+                others.push(values.clone());
             }
             if was {
-                before.push(voice);
+                before.push(values);
             }
         }
         let is_other_home = self
             .claims_of(kind, id)
             .filter(|(_, claim)| claim.is_home && claim.missing_since.is_none())
             .any(|(_, claim)| self.repository_of(&claim.source_id) != repository);
-        let own =
-            |one: &'v Statement<'p>| Voice::of_statement(one, &self.run.sources[one.place.source], !is_other_home);
+        let own = |one: &'v Statement<'p>| {
+            SourceValues::of_statement(one, &self.run.sources[one.place.source], !is_other_home)
+        };
         let after = statements.iter().map(own).chain(others).collect();
         (before, after, !is_other_home)
     }

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
     planner::{Match, Planner, Standing},
+    precedence::effective_relationship,
     statement::{Statement, name_set},
-    voices::heard_of_relationship,
 };
 use crate::{
     domain::{
@@ -209,8 +209,9 @@ impl<'p> Planner<'p, '_> {
         let Some(before) = self.now.relationships.get(id).cloned() else { return Ok(()) };
         let statements = self.statements_of(members);
         let map = fields::of_relationship(&before);
-        let (said, says, is_home) = self.voices(Relationship, id, &statements);
-        let (is_new, base, mut source) = (said.is_empty(), heard_of_relationship(&said), heard_of_relationship(&says));
+        let (said, says, is_home) = self.source_values(Relationship, id, &statements);
+        let (is_new, base, mut source) =
+            (said.is_empty(), effective_relationship(&said), effective_relationship(&says));
         let is_by_hand = base.fields.get("type").and_then(|id| id.as_str()) != Some(&before.type_id);
         if is_by_hand
             && types::satisfies(
@@ -238,8 +239,8 @@ impl<'p> Planner<'p, '_> {
     fn create_relationship(&mut self, id: &str, members: &[Place]) -> Result<()> {
         let statements = self.statements_of(members);
         let Some(first) = statements.first().map(|one| (one.place, one.origin)) else { return Ok(()) };
-        let (_, says, is_home) = self.voices(Relationship, id, &statements);
-        let new = fields::new_relationship(id, &heard_of_relationship(&says).fields)?;
+        let (_, says, is_home) = self.source_values(Relationship, id, &statements);
+        let new = fields::new_relationship(id, &effective_relationship(&says).fields)?;
         let name = format!("{} → {}", self.drawn_name(&new.source_id), self.drawn_name(&new.target_id));
         self.plan.new_relationships.push((first.0, new));
         self.lists.added.push(self.row(first.0.source, Relationship, first.1, Some(id), name));

@@ -1,4 +1,4 @@
-//! What the report says about components that look the same and were kept apart, with the line that makes them one.
+//! Warnings about components with equal names that were not matched, with the line of the configuration that matches them.
 
 use super::{
     groups::{Anchor, Groups},
@@ -8,8 +8,8 @@ use super::{
 use crate::domain::sync::model::request::SyncKind::Component as ComponentKind;
 
 impl Planner<'_, '_> {
-    /// Tells what looks the same and was kept apart.
-    pub(super) fn tell(&mut self, groups: &Groups, offers: &Offers) {
+    /// Warns about components that were not matched with those of the map that have the same name.
+    pub(super) fn warn_about_unmatched(&mut self, groups: &Groups, offers: &Offers) {
         let mut notes = Vec::new();
         for group in groups.all.iter().filter(|group| group.anchor == Anchor::None) {
             let Some(row) = group.members.first().map(|place| self.component(*place)) else { continue };
@@ -28,7 +28,7 @@ impl Planner<'_, '_> {
                         .find_map(|(_, claim)| self.repository_of(&claim.source_id))
                         .unwrap_or("another source");
                     format!(
-                        "`{name}` has the same name as {} in `{repository}`, and is kept apart; if both are one, add \
+                        "`{name}` has the same name as {} in `{repository}`, and is kept apart; to match them, add \
                          `same: {{ {key}: {repository}/{} }}`",
                         shown(id),
                         self.now.component_name(id),
@@ -39,11 +39,12 @@ impl Planner<'_, '_> {
                     shown(id)
                 ),
                 [id] => format!(
-                    "`{name}` looks like {} on the map, and is drawn beside it; if both are one, add `same: {{ {key}: {id} }}`",
+                    "`{name}` has the same name as {} on the map, but was not matched with it; to match them, add \
+                     `same: {{ {key}: {id} }}`",
                     shown(id)
                 ),
                 several => format!(
-                    "`{name}` can be {}; it is drawn beside them. If it is one of them, add `same: {{ {key}: ID }}`",
+                    "`{name}` can be {}, so it was not matched; to match it with one of them, add `same: {{ {key}: ID }}`",
                     several.iter().take(5).map(shown).collect::<Vec<_>>().join(" or ")
                 ),
             };

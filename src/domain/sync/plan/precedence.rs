@@ -1,7 +1,7 @@
 //! Which value counts if several sources describe a row.
 //!
 //! Stated values come before inferred ones, then those of the repository where the row runs, then those of catalogs and
-//! models, of diagrams, of deployment files and of traces. A source that says nothing of a field has no voice in it.
+//! models, of diagrams, of deployment files and of traces. A source that says nothing about a field has no value for it.
 
 use std::collections::BTreeMap;
 
@@ -23,13 +23,13 @@ type Order<'v> = (bool, u32, &'v str);
 
 /// What a source says of a row, and how much it counts.
 #[derive(Debug, Clone)]
-pub(super) struct Voice<'v> {
+pub(super) struct SourceValues<'v> {
     fields: &'v Fields,
     inferred: &'v Names,
     order: Order<'v>,
 }
 
-impl<'v> Voice<'v> {
+impl<'v> SourceValues<'v> {
     /// What a source said at its last sync.
     pub(super) fn of_claim(claim: &'v Claim, source: Option<&Source>) -> Self {
         let rank = source.map_or(u32::MAX, |source| rank(source.rank, Format::of_id(&source.kind)));
@@ -45,7 +45,7 @@ impl<'v> Voice<'v> {
 
 /// How much the value of a claim counts: the least one of a row does.
 pub(in crate::domain::sync) fn weight<'c>(claim: &'c Claim, source: Option<&Source>, field: &str) -> Weight<'c> {
-    let order = Voice::of_claim(claim, source).order;
+    let order = SourceValues::of_claim(claim, source).order;
     (claim.inferred.0.contains(field), order)
 }
 
@@ -74,11 +74,11 @@ fn rank_of(format: Format) -> u32 {
 }
 
 /// The value of each field.
-pub(super) fn heard(voices: &[Voice<'_>]) -> Sources {
+pub(super) fn effective(source_values: &[SourceValues<'_>]) -> Sources {
     let mut best: BTreeMap<&String, (Weight<'_>, &Value)> = BTreeMap::new();
-    for voice in voices {
-        for (field, value) in &voice.fields.0 {
-            let order = (voice.inferred.0.contains(field), voice.order);
+    for values in source_values {
+        for (field, value) in &values.fields.0 {
+            let order = (values.inferred.0.contains(field), values.order);
             let is_better = best.get(field).is_none_or(|(known, _)| order < *known);
             if is_better {
                 best.insert(field, (order, value));
@@ -93,15 +93,15 @@ pub(super) fn heard(voices: &[Voice<'_>]) -> Sources {
 }
 
 /// The value of each field of a relationship: the most exact type stands.
-pub(super) fn heard_of_relationship(voices: &[Voice<'_>]) -> Sources {
-    let mut heard = heard(voices);
-    let of = |voice: &Voice<'_>| voice.fields.get("type").and_then(Value::as_str).map(str::to_owned);
-    let mut best = heard.fields.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
-    for type_id in voices.iter().filter_map(of) {
+pub(super) fn effective_relationship(source_values: &[SourceValues<'_>]) -> Sources {
+    let mut effective = effective(source_values);
+    let of = |values: &SourceValues<'_>| values.fields.get("type").and_then(Value::as_str).map(str::to_owned);
+    let mut best = effective.fields.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
+    for type_id in source_values.iter().filter_map(of) {
         if types::is_more_exact(&type_id, &best) {
             best = type_id;
         }
     }
-    heard.fields.set("type", best);
-    heard
+    effective.fields.set("type", best);
+    effective
 }
