@@ -9,6 +9,9 @@ const MAX_VALUE_BYTES: usize = 64 << 10;
 const HOST_NAMES: [&str; 11] =
     ["HOST", "HOSTS", "ADDR", "ADDRESS", "URL", "URI", "ENDPOINT", "ENDPOINTS", "SERVER", "SERVERS", "BROKERS"];
 
+/// Keys of connection strings whose value is a host, as in `Host=db;Username=app`.
+const HOST_KEYS: [&str; 3] = ["host", "server", "data source"];
+
 /// The hosts that the value of a variable names, in lowercase and each once.
 pub(super) fn in_value(name: &str, value: &str) -> Vec<String> {
     let value = &value[..value.floor_char_boundary(MAX_VALUE_BYTES)];
@@ -21,6 +24,14 @@ pub(super) fn in_value(name: &str, value: &str) -> Vec<String> {
         for word in value.split([',', ';', ' ']).map(|word| word.trim_matches(['"', '\''])) {
             if is_host(word) {
                 push(&mut found, word);
+            }
+        }
+    }
+    for (key, value) in value.split(';').filter_map(|pair| pair.split_once('=')) {
+        if HOST_KEYS.iter().any(|host| key.trim().eq_ignore_ascii_case(host)) {
+            let host = value.trim().trim_start_matches("tcp:").split([',', ':']).next().unwrap_or_default();
+            if is_host(host) {
+                push(&mut found, host);
             }
         }
     }
@@ -105,6 +116,8 @@ mod tests {
             ("CART_ADDR", "cart:80", &["cart"]),
             ("REDIS_HOST", "Redis", &["redis"]),
             ("ES_HOSTS", "es1, es2", &["es1", "es2"]),
+            ("DB_CONNECTION_STRING", "Host=db;Username=app;Password=x;Database=orders", &["db"]),
+            ("ConnectionStrings__Orders", "Data Source=tcp:sql,1433;User Id=app", &["sql"]),
             ("MODE", "backend", &[]),
             ("IMAGE", "redis:7", &[]),
             ("IMAGE", "postgres:16", &[]),
