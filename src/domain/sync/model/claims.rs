@@ -225,7 +225,7 @@ pub struct DocumentClaim {
     pub inferred: Names,
     /// Properties that change with each deployment, at most 32 KiB of JSON.
     #[serde(default, skip_serializing_if = "Fields::is_empty")]
-    #[schema(value_type = crate::domain::values::Properties)]
+    #[schema(value_type = crate::domain::values::Properties, nullable = false)]
     pub volatile: Fields,
     /// Whether the row runs in the repository of the source.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
