@@ -18,6 +18,11 @@ async fn a_file_carries_sources_along() {
     assert_eq!((&copy["sources"], &copy["components"]), (&file["sources"], &file["components"]));
     let report = ada.post("/api/workspaces/copy/sync", request.clone()).await.ok();
     assert_eq!((&report["isInStep"], &report["counts"]["added"]), (&json!(true), &json!(0)), "{report}");
+    let mut nulls = file.clone();
+    for field in ["inferred", "volatile", "isHome", "separate"] {
+        nulls["sources"][0]["claims"][0][field] = Value::Null;
+    }
+    ada.post("/api/import?id=nulls", nulls).await.created();
     let mut wrong = file;
     wrong["sources"][0]["claims"][0]["kind"] = json!("link");
     ada.post("/api/import?id=third", wrong).await.expect_error(400, "sources[0].claims[0].kind: must be `component`");

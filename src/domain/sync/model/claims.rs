@@ -10,7 +10,7 @@ use super::kinds::SyncKind;
 use crate::{
     describe::ToSchema,
     domain::{
-        input::{Input, at_most, objects, serialized_objects},
+        input::{Input, at_most, objects, or_default, serialized_objects},
         values::{FilePath, Id, Line, Name, RowKey, SourceId, Text, WebAddress, json_column},
     },
 };
@@ -220,18 +220,18 @@ pub struct DocumentClaim {
     #[schema(value_type = crate::domain::values::Properties)]
     pub base: Fields,
     /// Fields that the source does not state.
-    #[serde(default, skip_serializing_if = "Names::is_empty")]
+    #[serde(default, skip_serializing_if = "Names::is_empty", deserialize_with = "or_default")]
     #[schema(value_type = Vec<String>, max_items = 100)]
     pub inferred: Names,
     /// Properties that change with each deployment, at most 32 KiB of JSON.
-    #[serde(default, skip_serializing_if = "Fields::is_empty")]
-    #[schema(value_type = crate::domain::values::Properties, nullable = false)]
+    #[serde(default, skip_serializing_if = "Fields::is_empty", deserialize_with = "or_default")]
+    #[schema(value_type = crate::domain::values::Properties)]
     pub volatile: Fields,
     /// Whether the row runs in the repository of the source.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not", deserialize_with = "or_default")]
     pub is_home: bool,
     /// Ids of rows of the map that this row is not.
-    #[serde(default, skip_serializing_if = "Names::is_empty")]
+    #[serde(default, skip_serializing_if = "Names::is_empty", deserialize_with = "or_default")]
     #[schema(value_type = Vec<String>, max_items = 100)]
     pub separate: Names,
     /// Time at which someone accepted that the map does not have the row, in Unix milliseconds.
