@@ -1,5 +1,6 @@
 /** The form for a message, with a preview and suggestions for mentions. */
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { complete, openMention } from '@/core/comments/mentions';
 import { MAX_COMMENT_CHARS } from '@/core/limits';
 import { useMentionable } from '@/data/comments';
@@ -65,9 +66,12 @@ export function Composer({
   const choose = (suggestion: Suggestion | undefined) => {
     if (!mention || !suggestion) return;
     const completed = complete(text, caret, mention, suggestion.name);
-    setText(completed.text);
-    setCaret(completed.caret);
-    requestAnimationFrame(() => field.current?.setSelectionRange(completed.caret, completed.caret));
+    // The text must be in the field when the caret is set, and the caret be right for the next key.
+    flushSync(() => {
+      setText(completed.text);
+      setCaret(completed.caret);
+    });
+    field.current?.setSelectionRange(completed.caret, completed.caret);
     field.current?.focus();
   };
   /** Handles a key while suggestions are shown. Returns whether it did. */
