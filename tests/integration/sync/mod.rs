@@ -12,6 +12,7 @@ mod scopes;
 mod stories;
 mod transfer;
 mod truth;
+mod twins;
 mod undoing;
 
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ use super::{component, contents, fields, keys, path, preview, read, shop, sync};
 use crate::support::{TestClient, TestServer};
 
 /// The same five services in a compose file, without those that are left out.
-fn compose(without: &[&str]) -> String {
+pub fn compose(without: &[&str]) -> String {
     let services = ["web", "pay", "mail", "cart", "db"].into_iter().filter(|name| !without.contains(name));
     let image = |name: &str| if name == "db" { "postgres:17".to_owned() } else { format!("acme/{name}:1.0") };
     let rows: Vec<String> = services.map(|name| format!("  {name}:\n    image: {}\n", image(name))).collect();
@@ -32,13 +32,13 @@ fn catalog(without: &[&str], system: Option<&str>) -> String {
 }
 
 /// A source of a run: its id, and its rows.
-async fn source(client: &TestClient<'_>, id: &str, file: &str, content: &str) -> Value {
+pub async fn source(client: &TestClient<'_>, id: &str, file: &str, content: &str) -> Value {
     let found = read(client, file, content).await;
     json!({ "source": { "id": id, "kind": found["format"] }, "reading": found["reading"] })
 }
 
 /// A run of a repository.
-fn run(repository: &str, sources: &[Value]) -> Value {
+pub fn run(repository: &str, sources: &[Value]) -> Value {
     json!({ "repository": { "id": repository, "origin": format!("github.com/acme/{repository}") }, "sources": sources })
 }
 
@@ -52,7 +52,7 @@ async fn both(client: &TestClient<'_>, repository: &str, compose: &str, catalog:
 }
 
 /// The names of the components of the map, in order.
-async fn names(client: &TestClient<'_>) -> Vec<String> {
+pub async fn names(client: &TestClient<'_>) -> Vec<String> {
     let all = contents(client).await;
     let rows = all["components"].as_array().unwrap().iter();
     let mut names: Vec<String> = rows.map(|row| row["name"].as_str().unwrap().to_owned()).collect();
@@ -61,7 +61,7 @@ async fn names(client: &TestClient<'_>) -> Vec<String> {
 }
 
 /// The texts of the diagnostics of a report.
-fn notes(report: &Value) -> String {
+pub fn notes(report: &Value) -> String {
     let rows = report["diagnostics"].as_array().unwrap().iter();
     rows.map(|row| row["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join("\n")
 }

@@ -73,6 +73,8 @@ impl Groups {
         let anchor = match (&one.anchor, &other.anchor) {
             (Anchor::None, anchor) | (anchor, Anchor::None) => anchor.clone(),
             (one, other) if one == other => one.clone(),
+            // One of two rows was deleted by hand, and the map has the other one.
+            (row @ Anchor::Row(_), Anchor::Deleted(_)) | (Anchor::Deleted(_), row @ Anchor::Row(_)) => row.clone(),
             _ => return false,
         };
         if excluded(one, other) || excluded(other, one) {
@@ -88,6 +90,15 @@ impl Groups {
         group.separate.extend(moved.separate);
         group.anchor = anchor;
         true
+    }
+
+    /// The rows of two groups that look like one component and are two, unless someone has decided that they are.
+    fn twins(&self, a: usize, b: usize) -> Option<(String, String)> {
+        let (one, other) = (&self.all[a], &self.all[b]);
+        let (Anchor::Row(first), Anchor::Row(second)) = (&one.anchor, &other.anchor) else { return None };
+        let is_decided = one.separate.contains(second) || other.separate.contains(first);
+        let ids = if first < second { (first, second) } else { (second, first) };
+        (!is_decided && first != second).then(|| (ids.0.clone(), ids.1.clone()))
     }
 }
 
@@ -195,6 +206,7 @@ impl<'p> Planner<'p, '_> {
     /// Joins components of different sources with equal names, fitting types and scopes that agree. Equal names in files
     /// come first: a display name can be that of another component.
     fn join_by_name(&mut self, groups: &mut Groups) {
+        let mut twins = BTreeSet::new();
         for names in [code_names, names_of] {
             let mut by_name: BTreeMap<String, Vec<Place>> = BTreeMap::new();
             for (place, _) in groups.of.iter().filter(|(place, _)| !self.run.sources[place.source].separate) {
@@ -206,14 +218,21 @@ impl<'p> Planner<'p, '_> {
                 places.sort();
                 let sources: HashSet<usize> = places.iter().map(|place| place.source).collect();
                 if sources.len() > 1 && places.len() <= MAX_WITH_NAME {
-                    self.join_named(&name, &places, groups);
+                    self.join_named(&name, &places, groups, &mut twins);
                 }
             }
         }
+        self.warn_about_twins(&twins);
     }
 
-    /// Joins components with one name.
-    fn join_named(&mut self, name: &str, places: &[Place], groups: &mut Groups) {
+    /// Joins components with one name. Those that are two rows of the map already are `twins`.
+    fn join_named(
+        &mut self,
+        name: &str,
+        places: &[Place],
+        groups: &mut Groups,
+        twins: &mut BTreeSet<(String, String)>,
+    ) {
         let scopes: HashMap<Place, BTreeSet<String>> =
             places.iter().map(|place| (*place, self.scope_of(*place))).collect();
         let mut told = BTreeSet::new();
@@ -223,9 +242,13 @@ impl<'p> Planner<'p, '_> {
                 if a.source == b.source || one == other || !fits(self.nature(*a), self.nature(*b)) {
                     continue;
                 }
-                if !self.agree(*a, *b, places, &scopes) || !groups.join(one, other) {
-                    told.insert(if a < b { (*a, *b) } else { (*b, *a) });
+                if self.agree(*a, *b, places, &scopes) {
+                    if groups.join(one, other) {
+                        continue;
+                    }
+                    twins.extend(groups.twins(one, other));
                 }
+                told.insert(if a < b { (*a, *b) } else { (*b, *a) });
             }
         }
         // Of several pairs that stay apart, the report names one.

@@ -18,7 +18,11 @@ use crate::{
         sync::{
             check::Place,
             fields::untagged,
-            model::{claims::Source, reading::ReadComponent, request::SyncKind::Component as ComponentKind},
+            model::{
+                claims::{Claim, Source},
+                reading::ReadComponent,
+                request::SyncKind::Component as ComponentKind,
+            },
         },
     },
     error::Result,
@@ -51,6 +55,8 @@ pub(super) struct Offers {
     pub(super) holders: HashMap<String, Holder>,
     neighbors: HashMap<String, HashSet<String>>,
     parts: HashSet<String>,
+    /// Rows whose type the sources only guess.
+    guesses: HashSet<String>,
     /// Neighbors of each group: other groups.
     around: Vec<BTreeSet<usize>>,
     /// Rows that groups have.
@@ -104,6 +110,7 @@ impl Planner<'_, '_> {
             holders: self.now.components.keys().map(|id| (id.clone(), self.holder_of(id))).collect(),
             neighbors,
             parts: self.now.parents.values().cloned().collect(),
+            guesses: self.now.components.values().filter(|row| self.is_guess(row)).map(|row| row.id.clone()).collect(),
             around,
             taken: taken.collect(),
             has_other_repositories: self.now.sources.values().any(|source| {
@@ -147,7 +154,18 @@ impl Planner<'_, '_> {
     }
 
     fn nature_of_row<'r>(row: &'r Component, offers: &Offers) -> Nature<'r> {
-        Nature { type_id: &row.type_id, is_guess: false, has_parts: offers.parts.contains(&row.id) }
+        Nature {
+            type_id: &row.type_id,
+            is_guess: offers.guesses.contains(&row.id),
+            has_parts: offers.parts.contains(&row.id),
+        }
+    }
+
+    /// Whether the type of a row is what its sources concluded, and no source or person states it.
+    fn is_guess(&self, row: &Component) -> bool {
+        let is_type = |claim: &Claim| claim.base.get("type").and_then(|id| id.as_str()) == Some(&row.type_id);
+        let mut all = self.claims_of(ComponentKind, &row.id).filter(|(_, claim)| is_type(claim)).peekable();
+        all.peek().is_some() && all.all(|(_, claim)| claim.inferred.0.contains("type"))
     }
 
     /// The rows that could be a group: equal name, fitting type, free, with one of these holders.
@@ -232,8 +250,9 @@ impl Planner<'_, '_> {
             }
         }
         for (at, group) in groups.all.iter().enumerate() {
+            // Rows of another repository have the same `planroom.id`, or the configuration names them.
             if let Anchor::Row(id) = &group.anchor
-                && matches!(offers.holders.get(id), Some(Holder::Unclaimed))
+                && matches!(offers.holders.get(id), Some(Holder::Unclaimed | Holder::Other))
             {
                 found.insert(at, Match { is_adopted: true, moved_from: None });
             }

@@ -46,9 +46,10 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// Adds a diagnostic.
+    /// Adds a diagnostic, once.
     pub(super) fn warn(&mut self, file: &str, line: u32, text: String) {
-        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+        let is_known = |known: &ReadingDiagnostic| known.line == line && known.text == text && known.file == file;
+        if self.diagnostics.len() < MAX_DIAGNOSTICS && !self.diagnostics.iter().any(is_known) {
             self.diagnostics.push(ReadingDiagnostic { severity: "warning".into(), file: file.to_owned(), line, text });
         }
     }

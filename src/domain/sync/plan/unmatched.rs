@@ -1,5 +1,7 @@
 //! Warnings about components with equal names that were not matched, with the line of the configuration that matches them.
 
+use std::collections::BTreeSet;
+
 use super::{
     groups::{Anchor, Groups},
     matching::{Holder, Offers},
@@ -8,6 +10,22 @@ use super::{
 use crate::domain::sync::model::request::SyncKind::Component as ComponentKind;
 
 impl Planner<'_, '_> {
+    /// Warns about components of different sources that look like one and are two on the map, as after syncs of single sources.
+    pub(super) fn warn_about_twins(&mut self, twins: &BTreeSet<(String, String)>) {
+        let Some((one, other)) = twins.first() else { return };
+        let more = match twins.len() - 1 {
+            0 => String::new(),
+            more => format!("; {more} more pairs are alike"),
+        };
+        let text = format!(
+            "`{}` ({one}) and `{}` ({other}) have equal names in sources of one repository, and are two components; if they are \
+             one, delete one of them on the map, and the next sync gives its sources to the other{more}",
+            self.now.component_name(one),
+            self.now.component_name(other),
+        );
+        self.lists.warn("", 1, text);
+    }
+
     /// Warns about components that were not matched with those of the map that have the same name.
     pub(super) fn warn_about_unmatched(&mut self, groups: &Groups, offers: &Offers) {
         let mut notes = Vec::new();
