@@ -282,6 +282,7 @@ test('the inspector is accessible, reads relationships as sentences, and edits s
     const dialog = dialogOn(page);
     await dialog.getByLabel('Who has access').selectOption('Private');
     await dialog.getByRole('combobox', { name: 'Add member by name' }).fill(`Linus ${id}`);
+    await expect(dialog.getByRole('option', { name: `Linus ${id}` })).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(dialog.getByLabel(`Access level of Linus ${id}`)).toHaveValue('editor');
     await expect
