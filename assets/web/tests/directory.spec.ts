@@ -119,6 +119,7 @@ test('teams have members, roles are ordered, and members see what only administr
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Crystals' })).toBeVisible();
     await page.getByRole('combobox', { name: 'Add member' }).fill('Rosa');
+    await expect(page.getByRole('option', { name: /Rosa/ }).first()).toBeVisible();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
     const members = page.getByRole('region', { name: 'Members' });

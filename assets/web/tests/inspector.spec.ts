@@ -92,6 +92,7 @@ test('details of components and relationships are edited, and restored by undo',
     await panel.getByRole('button', { name: 'Add person or team' }).click();
     await panel.getByLabel('Role', { exact: true }).selectOption({ label: 'Support' });
     await panel.getByRole('combobox', { name: 'Person or team' }).fill('mei');
+    await expect(panel.getByRole('option', { name: /mei/i }).first()).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(panel.getByRole('link', { name: 'Mei Tanaka' })).toBeVisible();
     await panel.getByRole('button', { name: 'Remove Mei Tanaka as Support' }).click();
@@ -261,6 +262,7 @@ test('the inspector is accessible, reads relationships as sentences, and edits s
     };
     await expect.poll(lifecycles).toBe(3);
     await details.getByRole('combobox', { name: 'Owner of all selected' }).fill('mei');
+    await expect(details.getByRole('option', { name: /mei/i }).first()).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(details.getByText('Owner: Mei Tanaka')).toBeVisible();
     await page.getByRole('main').focus();

@@ -281,6 +281,7 @@ test('owners, tags and technology of several components are changed, each as one
   await dialog.getByRole('button', { name: 'Remove owner' }).press('Enter');
   await expect(dialog.getByText('Choose a person or team.')).toBeVisible();
   await dialog.getByRole('combobox', { name: 'Owner' }).fill('Kim');
+  await expect(dialog.getByRole('option', { name: /Kim/ }).first()).toBeVisible();
   await keys.press('Enter');
   await dialog.getByRole('button', { name: 'Remove owner' }).press('Enter');
   await expect.poll(owners).toEqual([]);
