@@ -48,6 +48,9 @@ pub(super) struct Groups {
     pub(super) of: HashMap<Place, usize>,
 }
 
+/// Pairs of rows of the map that look like one component and are two, each with a component of a source that is one of them.
+pub(super) type Twins = BTreeMap<(String, String), Place>;
+
 impl Groups {
     fn new_group(&mut self, place: Place, anchor: Anchor, separate: BTreeSet<String>) {
         self.of.insert(place, self.all.len());
@@ -92,7 +95,7 @@ impl Groups {
         true
     }
 
-    /// The rows of two groups that look like one component and are two, unless someone has decided that they are.
+    /// The rows of two groups if they are two, unless someone has decided that they are.
     fn twins(&self, a: usize, b: usize) -> Option<(String, String)> {
         let (one, other) = (&self.all[a], &self.all[b]);
         let (Anchor::Row(first), Anchor::Row(second)) = (&one.anchor, &other.anchor) else { return None };
@@ -206,7 +209,7 @@ impl<'p> Planner<'p, '_> {
     /// Joins components of different sources with equal names, fitting types and scopes that agree. Equal names in files
     /// come first: a display name can be that of another component.
     fn join_by_name(&mut self, groups: &mut Groups) {
-        let mut twins = BTreeSet::new();
+        let mut twins = Twins::new();
         for names in [code_names, names_of] {
             let mut by_name: BTreeMap<String, Vec<Place>> = BTreeMap::new();
             for (place, _) in groups.of.iter().filter(|(place, _)| !self.run.sources[place.source].separate) {
@@ -226,13 +229,7 @@ impl<'p> Planner<'p, '_> {
     }
 
     /// Joins components with one name. Those that are two rows of the map already are `twins`.
-    fn join_named(
-        &mut self,
-        name: &str,
-        places: &[Place],
-        groups: &mut Groups,
-        twins: &mut BTreeSet<(String, String)>,
-    ) {
+    fn join_named(&mut self, name: &str, places: &[Place], groups: &mut Groups, twins: &mut Twins) {
         let scopes: HashMap<Place, BTreeSet<String>> =
             places.iter().map(|place| (*place, self.scope_of(*place))).collect();
         let mut told = BTreeSet::new();
@@ -246,9 +243,9 @@ impl<'p> Planner<'p, '_> {
                     if groups.join(one, other) {
                         continue;
                     }
-                    twins.extend(groups.twins(one, other));
+                    twins.extend(groups.twins(one, other).map(|rows| (rows, *a)));
                 }
-                told.insert(if a < b { (*a, *b) } else { (*b, *a) });
+                told.insert((*a, *b));
             }
         }
         // Of several pairs that stay apart, the report names one.

@@ -1,9 +1,7 @@
-//! Warnings about components with equal names that were not matched, with the line of the configuration that matches them.
-
-use std::collections::BTreeSet;
+//! Warnings about components with equal names that were not matched, with what matches them.
 
 use super::{
-    groups::{Anchor, Groups},
+    groups::{Anchor, Groups, Twins},
     matching::{Holder, Offers},
     planner::Planner,
 };
@@ -11,8 +9,8 @@ use crate::domain::sync::model::request::SyncKind::Component as ComponentKind;
 
 impl Planner<'_, '_> {
     /// Warns about components of different sources that look like one and are two on the map, as after syncs of single sources.
-    pub(super) fn warn_about_twins(&mut self, twins: &BTreeSet<(String, String)>) {
-        let Some((one, other)) = twins.first() else { return };
+    pub(super) fn warn_about_twins(&mut self, twins: &Twins) {
+        let Some(((one, other), place)) = twins.first_key_value() else { return };
         let more = match twins.len() - 1 {
             0 => String::new(),
             more => format!("; {more} more pairs are alike"),
@@ -23,7 +21,8 @@ impl Planner<'_, '_> {
             self.now.component_name(one),
             self.now.component_name(other),
         );
-        self.lists.warn("", 1, text);
+        let origin = &self.component(*place).origin;
+        self.lists.warn(origin.file.as_str(), origin.line, text);
     }
 
     /// Warns about components that were not matched with those of the map that have the same name.

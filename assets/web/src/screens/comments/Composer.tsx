@@ -66,7 +66,7 @@ export function Composer({
   const choose = (suggestion: Suggestion | undefined) => {
     if (!mention || !suggestion) return;
     const completed = complete(text, caret, mention, suggestion.name);
-    // The text must be in the field when the caret is set, and the caret be right for the next key.
+    // The next key may come before the next frame, so the field gets the text and the caret now.
     flushSync(() => {
       setText(completed.text);
       setCaret(completed.caret);
