@@ -43,11 +43,13 @@ test('components are grouped and ungrouped, each with one undo', async ({ page, 
   await test.step('Escape cancels a new group, and the context menu and the palette offer both actions', async () => {
     await component(page, 'mail').click({ button: 'right' });
     await menuItem(page, 'Group').click();
+    await expect(page.getByLabel('Group name')).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(page.getByLabel('Group name')).toBeHidden();
     await expect(component(page, 'group')).toBeHidden();
     await component(page, 'mail').click({ button: 'right' });
     await menuItem(page, 'Group').click();
+    await expect(page.getByLabel('Group name')).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(group(page, 'Group', 1)).toBeVisible();
     await component(page, 'group').click({ button: 'right', position: { x: 60, y: 20 } });
