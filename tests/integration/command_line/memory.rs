@@ -93,7 +93,7 @@ fn populated(users: usize) -> (WorkDir, Server, Vec<String>, Vec<u8>) {
 }
 
 #[test]
-#[ignore = "takes a minute: run by make test-full"]
+#[ignore = "takes minutes; run `make memory`"]
 fn twenty_exports_at_the_same_time_take_bounded_memory() {
     let (_desk, server, tokens, _) = populated(1);
     let start = Barrier::new(20);
@@ -110,7 +110,7 @@ fn twenty_exports_at_the_same_time_take_bounded_memory() {
 }
 
 #[test]
-#[ignore = "takes a minute: run by make test-full"]
+#[ignore = "takes minutes; run `make memory`"]
 fn exports_and_bulks_of_eight_users_take_bounded_memory_and_release_it() {
     let (_desk, server, tokens, model) = populated(8);
     let start = Barrier::new(16);

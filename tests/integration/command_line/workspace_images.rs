@@ -119,7 +119,7 @@ fn draw(server: &Server, query: &str, token: &str) {
 }
 
 #[test]
-#[ignore = "takes a minute: run by make test-full"]
+#[ignore = "takes minutes; run `make memory`"]
 fn twenty_images_of_a_large_map_at_the_same_time_are_all_drawn_in_bounded_memory() {
     let dir = WorkDir::new();
     dir.admin("ada").ok();
