@@ -204,10 +204,11 @@ impl Sync {
             create: self.create,
         };
         let run = server::Run::new(&options, config, read);
-        if !self.accept.is_empty() {
-            run.accept(&client, &self.accept, self.reason.as_deref())?;
-        }
-        run.sync(&client)
+        let draft = match &self.accept[..] {
+            [] => None,
+            keys => run.accept(&client, keys, self.reason.as_deref())?,
+        };
+        run.sync(&client, draft)
     }
 
     /// Warns about names in the configuration that no source has. Sources of the arguments may be a part of them.

@@ -99,24 +99,22 @@ impl<'o> Run<'o> {
         Self { options, body: given(body), diagnostics, title, name }
     }
 
-    /// Synchronizes the sources, or shows what would change.
-    pub(super) fn sync(self, client: &Client) -> Result<Report, Failure> {
+    /// Synchronizes the sources, or shows what would change. Continues the draft that is already open.
+    pub(super) fn sync(self, client: &Client, mut draft: Option<ReportDraft>) -> Result<Report, Failure> {
         let Self { options, body, diagnostics, title, name } = self;
-        let path = format!(
-            "/api/workspaces/{}/sync{}",
-            segment(options.workspace),
-            if options.is_preview { "/preview" } else { "" }
-        );
-        let mut draft = None;
-        let mut response = client.post(&path, &body)?;
-        if response.status == 403 && response.body["code"] == "protected" {
+        let path = |workspace: &str| {
+            format!("/api/workspaces/{}/sync{}", segment(workspace), if options.is_preview { "/preview" } else { "" })
+        };
+        let workspace = draft.as_ref().map_or(options.workspace, |draft| &draft.id);
+        let mut response = client.post(&path(workspace), &body)?;
+        if is_protected(&response) {
             let opened = open_draft(client, options.workspace, &name)?;
-            response = client.post(&format!("/api/workspaces/{}/sync", segment(&opened.id)), &body)?;
+            response = client.post(&path(&opened.id), &body)?;
             draft = Some(opened);
         }
         if response.status == 404 && options.create && !options.is_preview {
             create(client, options.workspace, title.as_deref().unwrap_or(options.workspace))?;
-            response = client.post(&path, &body)?;
+            response = client.post(&path(options.workspace), &body)?;
         }
         match response.status {
             200 => {
@@ -136,9 +134,26 @@ impl<'o> Run<'o> {
         }
     }
 
-    /// Accepts that the map does not have the rows with these keys.
-    pub(super) fn accept(&self, client: &Client, keys: &[String], reason: Option<&str>) -> Result<(), Failure> {
-        let workspace = segment(self.options.workspace);
+    /// Accepts that the map does not have the rows with these keys: in a draft if the workspace is protected. Returns that draft.
+    pub(super) fn accept(
+        &self,
+        client: &Client,
+        keys: &[String],
+        reason: Option<&str>,
+    ) -> Result<Option<ReportDraft>, Failure> {
+        if self.accept_in(client, self.options.workspace, keys, reason)? {
+            return Ok(None);
+        }
+        let draft = open_draft(client, self.options.workspace, &self.name)?;
+        let accepted = self.accept_in(client, &draft.id, keys, reason).map_err(|failure| {
+            format!("in draft {}: {failure}; update the draft if the map has changed since it was opened", draft.number)
+        })?;
+        if accepted { Ok(Some(draft)) } else { Err(format!("draft {} cannot be changed", draft.number).into()) }
+    }
+
+    /// Accepts rows in a workspace or a draft. Returns whether it can be changed directly.
+    fn accept_in(&self, client: &Client, id: &str, keys: &[String], reason: Option<&str>) -> Result<bool, Failure> {
+        let workspace = segment(id);
         let response = client.post(&format!("/api/workspaces/{workspace}/sync/preview"), &self.body)?;
         if response.status != 200 {
             return Err(format!("nothing was accepted: {}", explained(&response, self.options)).into());
@@ -154,13 +169,21 @@ impl<'o> Run<'o> {
                 let path = format!("/api/workspaces/{workspace}/sources/{}", segment(source));
                 let body = given(json!({ "kind": row["kind"], "key": key, "accepted": true, "reason": reason }));
                 let response = client.patch(&path, &body)?;
+                if is_protected(&response) {
+                    return Ok(false);
+                }
                 if response.status != 200 {
                     return Err(format!("`{key}` was not accepted: {}", explained(&response, self.options)).into());
                 }
             }
         }
-        Ok(())
+        Ok(true)
     }
+}
+
+/// Whether the workspace changes only when drafts are merged.
+fn is_protected(response: &ApiResponse) -> bool {
+    response.status == 403 && response.body["code"] == "protected"
 }
 
 /// An object without absent values.

@@ -98,6 +98,27 @@ fn a_protected_workspace_gets_a_draft_of_the_source() {
 }
 
 #[test]
+fn what_a_protected_map_does_not_have_is_accepted_in_the_draft_of_the_source() {
+    let (dir, server, token) = shop();
+    let arguments = ["compose.yaml", "--workspace", "shop"];
+    sync(&dir, &server, &token, &arguments).ok();
+    server.ask("DELETE", "/api/workspaces/shop/components/cart", Some(&token), None).json(200);
+    let protect = json!({ "protected": true, "requiredApprovals": 0, "ownersExempt": false });
+    server.ask("PATCH", "/api/workspaces/shop/protection", Some(&token), Some(protect)).json(200);
+    let check = || sync(&dir, &server, &token, &[&arguments[..], &["--check"]].concat());
+    assert_eq!(check().status.code(), Some(2));
+
+    let accept = ["--accept", "cart", "--reason", "Replaced by pay"];
+    let accepted = sync(&dir, &server, &token, &[&arguments[..], &accept].concat()).ok();
+    assert!(accepted.contains("in draft 1 (draft-"), "{accepted}");
+    assert_eq!(check().status.code(), Some(2), "until the draft is merged");
+    let drafts = server.get("/api/workspaces/shop/drafts", &token).json(200);
+    let merge = format!("/api/drafts/{}/merge", drafts["drafts"][0]["id"].as_str().unwrap());
+    server.ask("POST", &merge, Some(&token), Some(json!({}))).json(200);
+    check().ok();
+}
+
+#[test]
 fn a_configuration_names_the_sources_and_reports_have_formats() {
     let (dir, server, token) = shop();
     dir.write(

@@ -9,6 +9,11 @@ use crate::support::{TestClient, TestServer};
 /// max and vic.
 pub(super) async fn protected(server: &TestServer) -> [TestClient<'_>; 3] {
     let ada = server.seed_map().await;
+    protect(server, &ada).await
+}
+
+/// Protects the workspace `w` of ada as [`protected`] does.
+pub(super) async fn protect<'s>(server: &'s TestServer, ada: &TestClient<'s>) -> [TestClient<'s>; 3] {
     for (login, level) in [("eve", "editor"), ("max", "editor"), ("vic", "viewer")] {
         let user = server.seed_member(login, "acme", "org:member");
         server.grant("w", user, level);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{approvals::approve, approvals::protected, changes, compare, read, start, submit};
+use super::{approvals::approve, approvals::protect, approvals::protected, changes, compare, read, start, submit};
 use crate::support::{TestClient, TestServer};
 
 /// A request to sync a component from a file.
@@ -237,4 +237,35 @@ async fn an_editor_cannot_change_the_sources_of_a_protected_map_without_a_draft(
     approve(&eve, &id).await;
     max.post(&format!("/api/drafts/{id}/merge"), json!({})).await.ok();
     assert_eq!(state().await.0[0]["url"], "https://git.example.org/new");
+}
+
+#[tokio::test]
+async fn an_editor_accepts_in_a_draft_and_an_owner_directly_that_a_protected_map_does_not_have_a_row() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    sync(&ada, "w", &request(URL, "compose.yaml", "K")).await;
+    ada.delete("/api/workspaces/w/components/k").await.ok();
+    let [eve, max, _] = protect(&server, &ada).await;
+    let accept = |accepted: bool| json!({ "kind": "component", "key": "k", "accepted": accepted, "reason": "Not ours" });
+    let row = |id: &str| format!("/api/workspaces/{id}/sources/shop");
+    let lost = async || ada.get("/api/workspaces/w/drift").await.ok()["counts"]["onlyInCode"].clone();
+    assert_eq!(eve.patch(&row("w"), accept(true)).await.expect_error(403, "start a draft")["code"], "protected");
+
+    server.clock.advance(1_000);
+    let id = start(&eve, "w", "Accept").await;
+    eve.patch(&row(&id), accept(true)).await.ok();
+    submit(&eve, &id).await;
+    let compared = compare(&max, &id).await;
+    let fields = compared["changes"][0]["fields"].as_array().unwrap();
+    let accepted = fields.iter().find(|field| field["field"] == "accepted").unwrap();
+    assert_eq!((&accepted["base"], &accepted["draft"]), (&Value::Null, &json!(["component k: Not ours"])));
+    assert_eq!(lost().await, 1, "until the merge");
+    approve(&max, &id).await;
+    eve.post(&format!("/api/drafts/{id}/merge"), json!({})).await.ok();
+    assert_eq!(lost().await, 0);
+
+    ada.patch(&row("w"), accept(false)).await.ok();
+    assert_eq!(lost().await, 1);
+    ada.patch(&row("w"), accept(true)).await.ok();
+    assert_eq!(lost().await, 0);
 }

@@ -8,8 +8,8 @@ use crate::{
     error::Result,
 };
 
-/// Maximum number of file names that are read per source.
-const MAX_FILES: usize = 100;
+/// Maximum number of file names, and of accepted rows, that are read per source.
+const MAX_LISTED: usize = 100;
 
 /// The sources that were synced in the draft `?1` since `?3`, and not later in the base `?2`: the values of the later sync are
 /// those that the next one compares with.
@@ -47,6 +47,8 @@ pub(in crate::domain) fn merged(conn: &Connection, (from, to): (i64, i64), since
     for source in &mut found {
         let files = |pk| files(conn, pk, &source.id);
         source.fields.push(("files", files(to)?, files(from)?));
+        let accepted = |pk| accepted(conn, pk, &source.id);
+        source.fields.push(("accepted", accepted(to)?, accepted(from)?));
         let (before, after, different) = rows(conn, (from, to), &source.id)?;
         let before = if source.is_new { Value::Null } else { json!({ "rows": before, "different": 0 }) };
         source.fields.push(("lastSynced", before, json!({ "rows": after, "different": different })));
@@ -54,24 +56,37 @@ pub(in crate::domain) fn merged(conn: &Connection, (from, to): (i64, i64), since
     Ok(found)
 }
 
-/// The file names of a source, and `…` if there are more than [`MAX_FILES`].
+/// The file names of a source, and `…` if there are more than [`MAX_LISTED`].
 fn files(conn: &Connection, workspace_pk: i64, source_id: &str) -> Result<Value> {
     let sql = "SELECT DISTINCT file FROM claim WHERE workspace_pk = ? AND source_id = ? ORDER BY file LIMIT ?";
-    let limit = i64::try_from(MAX_FILES + 1).unwrap_or(i64::MAX);
+    listed(conn, sql, workspace_pk, source_id)
+}
+
+/// The rows of a source of which someone accepted that the map does not have them, with the reasons.
+fn accepted(conn: &Connection, workspace_pk: i64, source_id: &str) -> Result<Value> {
+    let sql = "SELECT kind || ' ' || key || coalesce(': ' || accepted_reason, '') FROM claim
+               WHERE workspace_pk = ? AND source_id = ? AND accepted_at IS NOT NULL ORDER BY kind, key LIMIT ?";
+    listed(conn, sql, workspace_pk, source_id)
+}
+
+/// The texts that `sql` finds, and `…` if there are more than [`MAX_LISTED`]; null if there are none.
+fn listed(conn: &Connection, sql: &str, workspace_pk: i64, source_id: &str) -> Result<Value> {
+    let limit = i64::try_from(MAX_LISTED + 1).unwrap_or(i64::MAX);
     let mut names = all(conn, sql, params![workspace_pk, source_id, limit], |row| row.get::<_, String>(0))?;
-    if names.len() > MAX_FILES {
-        names.truncate(MAX_FILES);
+    if names.len() > MAX_LISTED {
+        names.truncate(MAX_LISTED);
         names.push("…".to_owned());
     }
     Ok(if names.is_empty() { Value::Null } else { names.into() })
 }
 
 /// The number of rows of a source in the base, in the draft, and of those that a merge changes: their last-synced values, their
-/// rows on the map or their files.
+/// rows on the map, their files, or what was decided about them.
 fn rows(conn: &Connection, (from, to): (i64, i64), source_id: &str) -> Result<(i64, i64, i64)> {
     let state = |row: &str, pk: &str| {
         format!(
-            "SELECT r.kind, r.key, {row} AS row_id, r.base, r.file, r.missing_since IS NOT NULL FROM claim r
+            "SELECT r.kind, r.key, {row} AS row_id, r.base, r.file, r.missing_since IS NOT NULL, r.separate, r.accepted_at
+             FROM claim r
              WHERE r.workspace_pk = {pk} AND r.source_id = ?3"
         )
     };

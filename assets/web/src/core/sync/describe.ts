@@ -75,6 +75,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   linkType: 'role',
   sourceRevision: 'revision',
   lastSynced: 'last synced',
+  accepted: 'accepted as missing',
   mermaid: 'diagram',
   x: 'position',
   y: 'position',
