@@ -10,6 +10,7 @@ mod connections;
 mod crash;
 mod demo;
 mod doctor;
+mod documented_sync;
 mod first_account;
 mod help;
 mod identity;

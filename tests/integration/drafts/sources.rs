@@ -246,7 +246,8 @@ async fn an_editor_accepts_in_a_draft_and_an_owner_directly_that_a_protected_map
     sync(&ada, "w", &request(URL, "compose.yaml", "K")).await;
     ada.delete("/api/workspaces/w/components/k").await.ok();
     let [eve, max, _] = protect(&server, &ada).await;
-    let accept = |accepted: bool| json!({ "kind": "component", "key": "k", "accepted": accepted, "reason": "Not ours" });
+    let accept =
+        |accepted: bool| json!({ "kind": "component", "key": "k", "accepted": accepted, "reason": "Not ours" });
     let row = |id: &str| format!("/api/workspaces/{id}/sources/shop");
     let lost = async || ada.get("/api/workspaces/w/drift").await.ok()["counts"]["onlyInCode"].clone();
     assert_eq!(eve.patch(&row("w"), accept(true)).await.expect_error(403, "start a draft")["code"], "protected");
