@@ -1,6 +1,7 @@
 //! Synchronization of workspaces with files in other places.
 
 mod bounded;
+mod checks;
 mod drift;
 mod events;
 mod evidence;

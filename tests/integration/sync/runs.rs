@@ -6,7 +6,7 @@ use super::{component, contents, fields, keys, path, preview, read, shop, sync};
 use crate::support::{TestClient, TestServer};
 
 /// The same five services in a compose file, without those that are left out.
-pub fn compose(without: &[&str]) -> String {
+pub(super) fn compose(without: &[&str]) -> String {
     let services = ["web", "pay", "mail", "cart", "db"].into_iter().filter(|name| !without.contains(name));
     let image = |name: &str| if name == "db" { "postgres:17".to_owned() } else { format!("acme/{name}:1.0") };
     let rows: Vec<String> = services.map(|name| format!("  {name}:\n    image: {}\n", image(name))).collect();
@@ -14,7 +14,7 @@ pub fn compose(without: &[&str]) -> String {
 }
 
 /// The same services in a catalog, with their system.
-fn catalog(without: &[&str], system: Option<&str>) -> String {
+pub(super) fn catalog(without: &[&str], system: Option<&str>) -> String {
     let services = ["web", "pay", "mail", "cart", "db"].into_iter().filter(|name| !without.contains(name));
     let of = system.map(|system| format!("  system: {system}\n")).unwrap_or_default();
     let rows = services.map(|name| {
@@ -43,7 +43,7 @@ pub fn run(repository: &str, sources: &[Value]) -> Value {
 }
 
 /// The run of a repository with a compose file and a catalog.
-async fn both(client: &TestClient<'_>, repository: &str, compose: &str, catalog: &str) -> Value {
+pub(super) async fn both(client: &TestClient<'_>, repository: &str, compose: &str, catalog: &str) -> Value {
     let sources = [
         source(client, &format!("{repository}:compose.yaml"), "compose.yaml", compose).await,
         source(client, &format!("{repository}:catalog.yaml"), "catalog.yaml", catalog).await,
@@ -52,7 +52,7 @@ async fn both(client: &TestClient<'_>, repository: &str, compose: &str, catalog:
 }
 
 /// The names of the components of the map, in order.
-pub async fn names(client: &TestClient<'_>) -> Vec<String> {
+pub(super) async fn names(client: &TestClient<'_>) -> Vec<String> {
     let all = contents(client).await;
     let rows = all["components"].as_array().unwrap().iter();
     let mut names: Vec<String> = rows.map(|row| row["name"].as_str().unwrap().to_owned()).collect();
@@ -83,63 +83,23 @@ async fn a_service_in_two_sources_of_a_repository_is_one_component_of_one_change
 }
 
 #[tokio::test]
-async fn a_service_that_leaves_all_files_is_gone_in_the_same_check_with_what_depends_on_it() {
+async fn a_report_says_from_which_source_a_component_is_already_on_the_map() {
     let server = TestServer::new().await;
     let ada = shop(&server).await;
-    sync(&ada, &both(&ada, "shop", &compose(&[]), &catalog(&[], None)).await).await;
-    let (web, mail) = (component(&ada, "web").await, component(&ada, "mail").await);
-    let uses = json!({ "sourceId": web["id"], "targetId": mail["id"], "typeId": "calls" });
-    ada.post("/api/workspaces/shop/relationships", uses).await.created();
-    let less = both(&ada, "shop", &compose(&["mail"]), &catalog(&["mail"], None)).await;
-    let report = preview(&ada, &less).await;
-    assert_eq!(report["isInStep"], false, "{report}");
+    let first = source(&ada, "shop:compose.yaml", "compose.yaml", &compose(&[])).await;
+    sync(&ada, &run("shop", &[first])).await;
+    let second = source(&ada, "shop:catalog.yaml", "catalog.yaml", &catalog(&["cart", "db"], None)).await;
+    let request = run("shop", std::slice::from_ref(&second));
+    let known = |name: &str| format!("`{name}` is already on the map from `shop:compose.yaml`");
+    assert_eq!(notes(&preview(&ada, &request).await), [known("web"), known("pay"), known("mail")].join("\n"));
+    sync(&ada, &request).await;
+    let alone = json!({ "source": second["source"], "reading": second["reading"] });
+    let again = preview(&ada, &alone).await;
     assert_eq!(
-        (&report["vanished"][0]["name"], &report["vanished"][0]["dependents"]),
-        (&json!("mail"), &json!(["web"]))
+        (notes(&again), &again["repository"]),
+        (String::new(), &json!("shop")),
+        "a source stays in its repository"
     );
-    assert_eq!(report["vanished"].as_array().unwrap().len(), 1, "one row, although both sources lost it");
-    // In one file it stays.
-    let one = both(&ada, "shop", &compose(&["mail"]), &catalog(&[], None)).await;
-    assert_eq!(sync(&ada, &one).await["vanished"], json!([]));
-}
-
-#[tokio::test]
-async fn a_row_that_was_deleted_on_the_map_fails_the_check_until_someone_accepts_it() {
-    let server = TestServer::new().await;
-    let ada = shop(&server).await;
-    let request = both(&ada, "shop", &compose(&[]), &catalog(&[], None)).await;
-    sync(&ada, &request).await;
-    ada.delete(&path(&component(&ada, "mail").await)).await.ok();
-    let report = preview(&ada, &request).await;
-    assert_eq!((&report["isInStep"], report["deletedOnMap"].as_array().unwrap().len()), (&json!(false), 2), "{report}");
-    let decision =
-        |key: &str| json!({ "kind": "component", "key": key, "accepted": true, "reason": "Merged into pay" });
-    for (source, key) in [("shop%3Acompose.yaml", "mail"), ("shop%3Acatalog.yaml", "component:default/mail")] {
-        let row = ada.patch(&format!("/api/workspaces/shop/sources/{source}"), decision(key)).await.ok();
-        assert_eq!((&row["acceptedReason"], row["acceptedAt"].is_i64()), (&json!("Merged into pay"), true));
-    }
-    let report = sync(&ada, &request).await;
-    assert_eq!(report["isInStep"], true, "{report}");
-    assert!(report["deletedOnMap"][0]["acceptedAt"].is_i64(), "{report}");
-    let drift = ada.get("/api/workspaces/shop/drift?finding=onlyInCode").await.ok();
-    assert_eq!(drift["findings"], json!([]));
-    let wrong = ada.patch("/api/workspaces/shop/sources/shop%3Acompose.yaml", decision("web")).await;
-    wrong.expect_error(400, "accepted: the map has the row");
-    let unknown = ada.patch("/api/workspaces/shop/sources/shop%3Acompose.yaml", decision("nothing")).await;
-    unknown.expect_error(404, "row of the source");
-}
-
-#[tokio::test]
-async fn an_empty_map_is_not_in_step() {
-    let server = TestServer::new().await;
-    let ada = shop(&server).await;
-    let request = both(&ada, "shop", &compose(&[]), &catalog(&[], None)).await;
-    sync(&ada, &request).await;
-    for name in names(&ada).await {
-        ada.delete(&path(&component(&ada, &name).await)).await.ok();
-    }
-    let report = preview(&ada, &request).await;
-    assert_eq!((&report["isInStep"], &report["unchanged"]), (&json!(false), &json!(0)), "{report}");
 }
 
 #[tokio::test]

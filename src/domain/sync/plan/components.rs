@@ -1,10 +1,10 @@
 //! Components of the sources.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::{
     groups::{Anchor, Groups},
-    planner::{Match, Planner},
+    planner::{ClaimAt, Match, Planner},
     precedence::effective,
     statement::{Statement, name_set},
 };
@@ -15,7 +15,11 @@ use crate::{
             check::Place,
             fields,
             merge::{Merged, Sources, adopt, is_packed, merge},
-            model::{claims::Claim, report::SyncRow, request::SyncKind::Component},
+            model::{
+                claims::{Claim, Source},
+                report::SyncRow,
+                request::SyncKind::Component,
+            },
         },
     },
     error::Result,
@@ -130,8 +134,35 @@ impl<'p> Planner<'p, '_> {
         let how = how.cloned().unwrap_or_default();
         let (merged, is_home) = self.merge_fields(id, statements, parents)?;
         let name = self.now.component_name(id);
+        if !how.is_adopted {
+            self.inform_about_match(id, &name, statements);
+        }
         self.report(Component, statements, (id, &name), &merged, &how, is_home);
         Ok(())
+    }
+
+    /// Says from which other sources a component is already on the map that the sources describe for the first time.
+    fn inform_about_match(&mut self, id: &str, name: &str, statements: &[Statement<'p>]) {
+        let is_known = |one: &Statement<'_>| self.claim(one.place.source, Component, one.origin.key.as_str()).is_some();
+        let Some(first) = statements.first().filter(|_| !statements.iter().any(is_known)) else { return };
+        let others = self.claims_of(Component, id).filter_map(|(at, claim)| match at {
+            ClaimAt::Other(_) if claim.missing_since.is_none() => self.now.sources.get(&claim.source_id),
+            _ => None,
+        });
+        let named = |source: &Source| {
+            let name = source.name.as_deref().unwrap_or(&source.id);
+            match source.repository.as_deref().filter(|of| Some(*of) != self.repository()) {
+                Some(repository) => format!("`{name}` in `{repository}`"),
+                None => format!("`{name}`"),
+            }
+        };
+        let others: BTreeSet<String> = others.filter(|source| !source.is_observed()).map(named).collect();
+        if others.is_empty() {
+            return;
+        }
+        let sources = others.into_iter().take(5).collect::<Vec<_>>().join(", ");
+        let text = format!("`{name}` is already on the map from {sources}");
+        self.lists.inform(first.origin.file.as_str(), first.origin.line, text);
     }
 
     /// Merges what all sources say of a component of the map. Returns what was decided, and whether the component runs in this

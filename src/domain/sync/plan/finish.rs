@@ -80,13 +80,14 @@ impl Planner<'_, '_> {
         };
         self.plan.sources = self.run.sources.iter().zip(&sources).map(stored).collect();
         self.plan.changes_source = self.changes_source();
+        let repository = self.repository().map(str::to_owned);
         let Some(source) = sources.first().cloned() else { return Err(Error::internal("a sync has no source")) };
         let lists = self.lists;
         let (counts, is_in_step) = (lists.counts(), lists.is_in_step());
         let listed = |rows: Rows| rows.listed;
         self.plan.report = Some(SyncReport {
             source,
-            repository: repository.map(|repository| repository.id.as_str().to_owned()),
+            repository,
             sources,
             change_set_id: None,
             revision: self.tx.workspace().metadata.revision,

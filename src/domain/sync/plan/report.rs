@@ -7,6 +7,8 @@ use crate::domain::sync::model::{
 
 /// Maximum number of diagnostics.
 const MAX_DIAGNOSTICS: usize = 200;
+/// Maximum number of diagnostics when a hint is added, so that warnings have room.
+const MAX_WITH_HINTS: usize = 100;
 
 /// A list of rows of limited length, with the number of all rows.
 #[derive(Debug, Default)]
@@ -46,11 +48,20 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// Adds a diagnostic, once.
+    /// Adds a warning, once.
     pub(super) fn warn(&mut self, file: &str, line: u32, text: String) {
+        self.add("warning", MAX_DIAGNOSTICS, file, line, text);
+    }
+
+    /// Adds a hint about what was matched, once.
+    pub(super) fn inform(&mut self, file: &str, line: u32, text: String) {
+        self.add("info", MAX_WITH_HINTS, file, line, text);
+    }
+
+    fn add(&mut self, severity: &str, limit: usize, file: &str, line: u32, text: String) {
         let is_known = |known: &ReadingDiagnostic| known.line == line && known.text == text && known.file == file;
-        if self.diagnostics.len() < MAX_DIAGNOSTICS && !self.diagnostics.iter().any(is_known) {
-            self.diagnostics.push(ReadingDiagnostic { severity: "warning".into(), file: file.to_owned(), line, text });
+        if self.diagnostics.len() < limit && !self.diagnostics.iter().any(is_known) {
+            self.diagnostics.push(ReadingDiagnostic { severity: severity.into(), file: file.to_owned(), line, text });
         }
     }
 
