@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedSource } from '@/api/generated';
-import { matchingSource, nameOfFiles, newSourceId, workspaceName } from './source';
+import { byRepository, matchingSource, nameOfFiles, newSourceId, workspaceName } from './source';
 
 const source = (id: string, kind = 'compose') => ({ id, kind }) as ListedSource;
 
@@ -28,4 +28,13 @@ describe('the source of files', () => {
     expect(workspaceName(['a.yaml'], ' Web shop ')).toBe('Web shop');
     expect(workspaceName(['a/x.yaml', 'b/x.yaml'], '')).toBe('Imported map');
   });
+});
+
+it('sources are grouped by repository, those without one last', () => {
+  const all = [{ id: 'a' }, { id: 'b', repository: 'shop' }, { id: 'c', repository: 'bank' }, { id: 'd' }];
+  expect(byRepository(all, ({ repository }) => repository)).toEqual([
+    ['bank', [all[2]]],
+    ['shop', [all[1]]],
+    ['', [all[0], all[3]]],
+  ]);
 });

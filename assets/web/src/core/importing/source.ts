@@ -40,3 +40,18 @@ export function workspaceName(names: readonly string[], read: string | undefined
   const name = nameOfFiles(names).split('/').at(-1) ?? '';
   return name.replace(/(\.[a-z]\w{0,9})+$/i, '').slice(0, 200) || 'Imported map';
 }
+
+/** Groups by repository, by id. What belongs to none, such as files that were imported by hand, comes last, as ''. */
+export function byRepository<T>(
+  all: readonly T[],
+  repositoryOf: (one: T) => string | null | undefined,
+): [string, T[]][] {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const repository = repositoryOf(one) ?? '';
+    const group = groups.get(repository);
+    if (group) group.push(one);
+    else groups.set(repository, [one]);
+  }
+  return [...groups].sort(([a], [b]) => Number(a === '') - Number(b === '') || a.localeCompare(b));
+}

@@ -66,8 +66,42 @@ export function ReadSummary({ read }: { read: ConvertedFiles }) {
 function Message({ diagnostic: { severity, file, line, text } }: { diagnostic: ReadingDiagnostic }) {
   return (
     <li data-severity={severity}>
-      <code>{placeText(file, line)}</code> {text}
+      {file && <code>{placeText(file, line)}</code>} <CodeText text={text} />
     </li>
+  );
+}
+
+/** A text with names and values between backticks. */
+function CodeText({ text }: { text: string }) {
+  return text.split('`').map((part, at) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts may be equal, and the text never changes
+    at % 2 === 1 ? <code key={at}>{part}</code> : part,
+  );
+}
+
+/** How rows of the files were matched with those of the map: rows that other sources have too, and names that are not sure. */
+export function MatchMessages({ diagnostics }: { diagnostics: readonly ReadingDiagnostic[] }) {
+  if (diagnostics.length === 0) return null;
+  const isSerious = diagnostics.some(({ severity }) => severity !== 'info');
+  return (
+    <details className={styles.messages} open={isSerious}>
+      <summary>
+        {isSerious ? <TriangleAlert size={16} aria-hidden /> : <Info size={16} aria-hidden />}{' '}
+        {formatCount(diagnostics.length, 'message')} about matching components
+      </summary>
+      <ul>
+        {diagnostics.map((diagnostic, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages may be equal, and the list never changes
+          <Message key={at} diagnostic={diagnostic} />
+        ))}
+      </ul>
+      {diagnostics.some(({ text }) => text.includes('`same:')) && (
+        <p className={styles.soft}>
+          <code>same</code> is a key of <code>planroom.yaml</code>, the configuration of{' '}
+          <code>planroom sync</code>.
+        </p>
+      )}
+    </details>
   );
 }
 

@@ -1,5 +1,6 @@
 /** The source that files belong to: a known one, which they update, or a new one. */
 import type { ListedSource, NewSource } from '@/api/generated';
+import { byRepository } from '@/core/importing/source';
 import { truncate } from '@/core/text';
 import { SelectField } from '@/ui/Field';
 
@@ -14,19 +15,31 @@ interface Props {
 export function SourceField({ sources, fresh, chosen, onChange }: Props) {
   const same = sources.filter(({ kind }) => kind === fresh.kind);
   const isKnown = same.some(({ id }) => id === fresh.id);
+  const groups = byRepository(same, (source) => source.repository);
+  const repository = same.find(({ id }) => id === chosen.id)?.repository;
+  const options = (group: readonly ListedSource[]) =>
+    group.map(({ id, name }) => (
+      <option key={id} value={id}>
+        Update: {truncate(name || id, 80)}
+      </option>
+    ));
   return (
     <SelectField
       label="Source"
       value={chosen.id}
-      hint="Rows of a source are updated when its files are imported again."
+      hint={`Rows of a source are updated when its files are imported again.${repository ? ` Repository: ${repository}` : ''}`}
       onChange={(event) => onChange({ id: event.currentTarget.value, kind: fresh.kind })}
     >
       {!isKnown && <option value={fresh.id}>New: {truncate(fresh.id, 80)}</option>}
-      {same.map(({ id, name }) => (
-        <option key={id} value={id}>
-          Update: {truncate(name || id, 80)}
-        </option>
-      ))}
+      {groups.map(([of, group]) =>
+        of === '' ? (
+          options(group)
+        ) : (
+          <optgroup key={of} label={of}>
+            {options(group)}
+          </optgroup>
+        ),
+      )}
     </SelectField>
   );
 }

@@ -11,6 +11,7 @@ import { Alert } from '@/ui/Alert';
 import { CheckField } from '@/ui/Field';
 import styles from './Import.module.css';
 import { OwnerOfAll, OwnerOfOne } from './OwnerChoice';
+import { MatchMessages } from './ReadSummary';
 import { SyncConflicts } from './SyncConflicts';
 import { SyncSection } from './SyncSection';
 import type { ChangeOptions, SyncOptions } from './useSync';
@@ -37,10 +38,18 @@ export function SyncPreview(props: Props) {
     onChoose: (rows: readonly SyncRow[], isChosen: boolean) =>
       onChoices((before) => ({ ...before, excluded: toggled(before.excluded, rows, !isChosen) })),
   };
-  const changes = ({ fields = [] }: SyncRow) => <Texts texts={fields.map((one) => fieldText(one, names))} />;
+  const changes = ({ fields = [], movedFrom }: SyncRow) => (
+    <Texts
+      texts={[
+        ...(movedFrom === undefined ? [] : [`moved here from ${movedFrom}`]),
+        ...fields.map((one) => fieldText(one, names)),
+      ]}
+    />
+  );
   return (
     <div className={styles.summary}>
       <MassRemoval {...props} />
+      <MatchMessages diagnostics={report.diagnostics} />
       <Renames {...props} />
       <Added {...props} choosing={choosing} />
       <SyncSection
@@ -62,7 +71,11 @@ export function SyncPreview(props: Props) {
         title="Found on the map"
         tone="plain"
         icon={<Link2 {...ICON} />}
-        about={<p>These rows have the same name. They keep their place and what the files do not contain.</p>}
+        about={
+          <p>
+            These rows become those of the files. They keep their place and what the files do not contain.
+          </p>
+        }
         rows={report.adopted}
         detail={changes}
         {...choosing}

@@ -2,9 +2,16 @@
 import { useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import { errorText } from '@/api/errors';
-import { type DriftFinding, type DriftKind, type Drift as Report, updateSourceRow } from '@/api/generated';
+import {
+  type DriftFinding,
+  type DriftKind,
+  type ListedSource,
+  type Drift as Report,
+  updateSourceRow,
+} from '@/api/generated';
 import { findingText } from '@/core/importing/driftText';
 import { placeText, rowKeyOf } from '@/core/importing/places';
+import { byRepository } from '@/core/importing/source';
 import { DRIFT_SECTIONS, type DriftSection } from '@/core/model/drift';
 import type { Model } from '@/core/model/model';
 import { truncate } from '@/core/text';
@@ -25,6 +32,7 @@ import { endsOf, useDriftHighlight } from './useDriftHighlight';
 /** Maximum number of findings listed per section. */
 const MAX_SHOWN = 200;
 const NONE: readonly DriftFinding[] = [];
+const NO_SOURCES: readonly ListedSource[] = [];
 
 export function Drift() {
   const search = useSearch();
@@ -71,15 +79,25 @@ function Content({ model }: { model: Model }) {
     );
   }
   if (!report) return <p role="status">Comparing…</p>;
-  return <Findings report={report} model={model} />;
+  return <Findings report={report} model={model} sources={known?.sources ?? NO_SOURCES} />;
 }
 
-function Findings({ report, model }: { report: Report; model: Model }) {
+interface FindingsProps {
+  report: Report;
+  model: Model;
+  sources: readonly ListedSource[];
+}
+
+function Findings({ report, model, sources }: FindingsProps) {
   const [chosen, setChosen] = useState<DriftKind | null>(null);
   const shown = useMemo(
     () => (chosen ? report.findings.filter(({ finding }) => finding === chosen) : NONE),
     [report, chosen],
   );
+  const groups = useMemo(() => {
+    const repositories = new Map(sources.map(({ id, repository }) => [id, repository]));
+    return byRepository(shown.slice(0, MAX_SHOWN), ({ source = '' }) => repositories.get(source));
+  }, [shown, sources]);
   useDriftHighlight(shown, model.rows);
   const toggle = (id: DriftKind) => {
     setChosen(chosen === id ? null : id);
@@ -101,7 +119,7 @@ function Findings({ report, model }: { report: Report; model: Model }) {
             count={report.counts[section.id] ?? 0}
             isOpen={chosen === section.id}
             onToggle={() => toggle(section.id)}
-            findings={shown}
+            groups={groups}
             model={model}
           />
         ))}
@@ -115,11 +133,13 @@ interface SectionProps {
   count: number;
   isOpen: boolean;
   onToggle: () => void;
-  findings: readonly DriftFinding[];
+  /** The findings that are listed, by repository. */
+  groups: readonly [string, readonly DriftFinding[]][];
   model: Model;
 }
 
-function Section({ section, count, isOpen, onToggle, findings, model }: SectionProps) {
+function Section({ section, count, isOpen, onToggle, groups, model }: SectionProps) {
+  const listed = groups.reduce((sum, [, findings]) => sum + findings.length, 0);
   return (
     <li>
       <button
@@ -136,15 +156,23 @@ function Section({ section, count, isOpen, onToggle, findings, model }: SectionP
       {isOpen && (
         <>
           <p className={styles.soft}>{section.meaning}</p>
-          <ul className={styles.findings} aria-label={section.name}>
-            {findings.slice(0, MAX_SHOWN).map((finding) => (
-              <Entry key={rowKeyOf(finding)} finding={finding} model={model} />
-            ))}
-          </ul>
-          {count > Math.min(findings.length, MAX_SHOWN) && (
-            <p className={styles.soft}>
-              … and {(count - Math.min(findings.length, MAX_SHOWN)).toLocaleString('en')} more
-            </p>
+          {groups.map(([repository, findings]) => (
+            <section key={repository}>
+              {groups.length > 1 && <h3 className={styles.repository}>{repository || 'No repository'}</h3>}
+              <ul
+                className={styles.findings}
+                aria-label={
+                  groups.length > 1 ? `${section.name}: ${repository || 'no repository'}` : section.name
+                }
+              >
+                {findings.map((finding) => (
+                  <Entry key={rowKeyOf(finding)} finding={finding} model={model} />
+                ))}
+              </ul>
+            </section>
+          ))}
+          {count > listed && (
+            <p className={styles.soft}>… and {(count - listed).toLocaleString('en')} more</p>
           )}
         </>
       )}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { openDialog, useDialogs } from '@/actions/dialogs';
 import { deleteSource, type ListedSource, type SyncKind } from '@/api/generated';
 import { countOfKind } from '@/core/importing/describe';
+import { byRepository } from '@/core/importing/source';
 import { formatCount, truncate } from '@/core/text';
 import { invalidateSources, useSources } from '@/data/sources';
 import { openDrift } from '@/map/state/driftUrl';
@@ -58,7 +59,7 @@ function Sources({ workspaceId }: { workspaceId: string }) {
             <EmptyList>No sources</EmptyList>
           ) : (
             <>
-              {byRepository(sources).map(([repository, own]) => (
+              {byRepository(sources, (source) => source.repository).map(([repository, own]) => (
                 <section key={repository}>
                   <h3>{repository || 'Imported files'}</h3>
                   <DataList label={`Sources of ${repository || 'imported files'}`}>
@@ -85,16 +86,6 @@ function Sources({ workspaceId }: { workspaceId: string }) {
       </QueryResult>
     </>
   );
-}
-
-/** The sources of each repository. Files that were imported by hand, which have none, come last. */
-function byRepository(sources: readonly ListedSource[]): [string, ListedSource[]][] {
-  const groups = new Map<string, ListedSource[]>();
-  for (const source of sources) {
-    const repository = source.repository ?? '';
-    groups.set(repository, [...(groups.get(repository) ?? []), source]);
-  }
-  return [...groups].sort(([a], [b]) => Number(a === '') - Number(b === '') || a.localeCompare(b));
 }
 
 interface RowProps {
