@@ -6,6 +6,7 @@ mod drift;
 mod events;
 mod evidence;
 mod hand_edits;
+mod moves;
 mod readings;
 mod resolutions;
 mod runs;

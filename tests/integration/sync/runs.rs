@@ -184,33 +184,6 @@ async fn a_name_that_several_components_have_is_told_and_drawn_apart() {
 }
 
 #[tokio::test]
-async fn a_service_that_moves_to_another_repository_keeps_its_row_if_a_second_sign_says_so() {
-    let server = TestServer::new().await;
-    let ada = shop(&server).await;
-    let full = run("shop", &[source(&ada, "shop:compose.yaml", "compose.yaml", &compose(&[])).await]);
-    sync(&ada, &full).await;
-    let pay = component(&ada, "pay").await;
-    ada.patch(&path(&pay), json!({ "x": 900, "y": 800, "description": "Takes money" })).await.ok();
-    server.clock.advance(1_000);
-    let less = run("shop", &[source(&ada, "shop:compose.yaml", "compose.yaml", &compose(&["pay", "mail"])).await]);
-    assert_eq!(keys(&sync(&ada, &less).await, "vanished", "component"), ["mail", "pay"]);
-    server.clock.advance(1_000);
-    // The same image, and another image.
-    let moved = "services:\n  pay:\n    image: acme/pay:2.0\n  mail:\n    image: other/mail\n";
-    let report = sync(&ada, &run("bank", &[source(&ada, "bank:compose.yaml", "compose.yaml", moved).await])).await;
-    assert_eq!(keys(&report, "adopted", "component"), ["pay"], "{report}");
-    assert_eq!((&report["adopted"][0]["movedFrom"], &report["adopted"][0]["id"]), (&json!("shop"), &pay["id"]));
-    assert!(notes(&report).contains("`mail` may be `mail`, which is gone from its source"), "{report}");
-    let row = component(&ada, "pay").await;
-    assert_eq!((&row["x"], &row["description"]), (&json!(900.0), &json!("Takes money")));
-    assert_eq!(
-        sync(&ada, &less).await["vanished"].as_array().unwrap().len(),
-        1,
-        "the old repository no longer misses it"
-    );
-}
-
-#[tokio::test]
 async fn a_new_tag_of_an_image_is_no_difference_and_is_shown_with_the_source() {
     let server = TestServer::new().await;
     let ada = shop(&server).await;

@@ -13,11 +13,9 @@ use super::{
 };
 use crate::{
     domain::{
-        core::Reads,
         map::components::Component,
         sync::{
             check::Place,
-            fields::untagged,
             model::{
                 claims::{Claim, Source},
                 reading::ReadComponent,
@@ -28,10 +26,8 @@ use crate::{
     error::Result,
 };
 
-/// Days after which a row that is gone is no longer expected to have moved.
-const MOVED_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 /// Maximum number of rounds in which matched neighbors are a sign for others.
-const MAX_ROUNDS: usize = 20;
+pub(super) const MAX_ROUNDS: usize = 20;
 
 /// Who has a row of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,16 +47,16 @@ pub(super) enum Holder {
 /// What the map offers.
 pub(super) struct Offers {
     /// Ids of components by their normalized name.
-    by_name: HashMap<String, Vec<String>>,
+    pub(super) by_name: HashMap<String, Vec<String>>,
     pub(super) holders: HashMap<String, Holder>,
-    neighbors: HashMap<String, HashSet<String>>,
+    pub(super) neighbors: HashMap<String, HashSet<String>>,
     parts: HashSet<String>,
     /// Rows whose type the sources only guess.
     guesses: HashSet<String>,
     /// Neighbors of each group: other groups.
     around: Vec<BTreeSet<usize>>,
     /// Rows that groups have.
-    taken: HashSet<String>,
+    pub(super) taken: HashSet<String>,
     has_other_repositories: bool,
 }
 
@@ -73,7 +69,8 @@ impl Planner<'_, '_> {
         self.match_in_repository(&mut groups, &mut offers);
         self.match_by_id(&mut groups, &mut offers, &mut found);
         self.match_by_name(&mut groups, &mut offers, &mut found);
-        self.match_moves(&mut groups, &mut offers, &mut found);
+        self.match_moves(&mut groups, &mut offers, &mut found)?;
+        self.merge_moved(&offers)?;
         self.warn_about_unmatched(&groups, &offers);
         Ok((groups, found))
     }
@@ -198,7 +195,7 @@ impl Planner<'_, '_> {
     }
 
     /// The groups without a row that could be one row each, with that row. A row that fits several is none of theirs.
-    fn unique(&self, groups: &Groups, offers: &Offers, holders: &[Holder]) -> BTreeMap<usize, String> {
+    pub(super) fn unique(&self, groups: &Groups, offers: &Offers, holders: &[Holder]) -> BTreeMap<usize, String> {
         let mut wanted: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (at, group) in groups.all.iter().enumerate() {
             if group.members.is_empty() || group.anchor != Anchor::None {
@@ -211,7 +208,7 @@ impl Planner<'_, '_> {
         wanted.into_iter().filter_map(|(id, by)| Some((*by.first().filter(|_| by.len() == 1)?, id))).collect()
     }
 
-    fn take(groups: &mut Groups, offers: &mut Offers, at: usize, id: String) {
+    pub(super) fn take(groups: &mut Groups, offers: &mut Offers, at: usize, id: String) {
         offers.taken.insert(id.clone());
         groups.all[at].anchor = Anchor::Row(id);
     }
@@ -315,62 +312,11 @@ impl Planner<'_, '_> {
     }
 
     /// Whether a neighbor of a group is a neighbor of a row of the map.
-    fn shares_neighbor(groups: &Groups, offers: &Offers, at: usize, id: &str) -> bool {
+    pub(super) fn shares_neighbor(groups: &Groups, offers: &Offers, at: usize, id: &str) -> bool {
         let Some(neighbors) = offers.neighbors.get(id) else { return false };
         offers.around[at].iter().any(|other| match &groups.all[*other].anchor {
             Anchor::Row(id) => neighbors.contains(id),
             _ => false,
         })
     }
-
-    /// Rows that have gone from their only source and have the same name, the same type, and a second sign: the same image, or
-    /// a neighbor that both have.
-    fn match_moves(&mut self, groups: &mut Groups, offers: &mut Offers, found: &mut HashMap<usize, Match>) {
-        for _ in 0..MAX_ROUNDS {
-            let mut changed = false;
-            for (at, id) in self.unique(groups, offers, &[Holder::Gone]) {
-                let Some(row) = self.now.components.get(&id).filter(|row| self.is_untouched(row)).cloned() else {
-                    continue;
-                };
-                let group = &groups.all[at];
-                let has_type = group.members.iter().any(|place| self.component(*place).type_id == row.type_id);
-                let image = |place: &Place| image_of(self.component(*place));
-                let own = row.properties.entries();
-                let old = own.get("image").and_then(|image| image.as_str()).map(untagged);
-                let has_image = old.is_some_and(|old| group.members.iter().filter_map(image).any(|new| new == old));
-                if has_type && (has_image || Self::shares_neighbor(groups, offers, at, &id)) {
-                    let from = self.claims_of(ComponentKind, &id).find_map(|(_, claim)| {
-                        let from = self.repository_of(&claim.source_id);
-                        (from != self.repository()).then(|| from.unwrap_or(&claim.source_id).to_owned())
-                    });
-                    // If the old repository has the name again, it is another component.
-                    let ended: Vec<_> = self
-                        .claims_of(ComponentKind, &id)
-                        .filter(|(at, claim)| matches!(at, ClaimAt::Other(_)) && claim.missing_since.is_some())
-                        .map(|(_, claim)| (claim.source_id.clone(), claim.kind, claim.key.clone()))
-                        .collect();
-                    self.plan.deleted_claims.extend(ended);
-                    Self::take(groups, offers, at, id);
-                    found.insert(at, Match { is_adopted: true, moved_from: from });
-                    changed = true;
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
-    }
-
-    /// Whether a row went from its sources in this sync or at most 30 days ago, and no user has changed it since.
-    fn is_untouched(&self, row: &Component) -> bool {
-        let now = self.tx.core().now;
-        let since = self.claims_of(ComponentKind, &row.id).filter_map(|(_, claim)| claim.missing_since).max();
-        since.is_none_or(|since| since > now - MOVED_MS && row.metadata.updated_at <= since)
-    }
-}
-
-/// The image of a component without its tag.
-fn image_of(row: &ReadComponent) -> Option<String> {
-    let properties = row.properties.as_ref()?.entries();
-    properties.get("image").and_then(|image| image.as_str()).map(untagged)
 }

@@ -9,6 +9,7 @@ mod gone;
 mod groups;
 mod holders;
 mod matching;
+mod moves;
 mod names;
 mod planner;
 mod precedence;
