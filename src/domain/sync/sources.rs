@@ -49,7 +49,7 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
 pub fn decide(tx: &mut EditTx<'_>, id: &str, patch: SourceRowPatch) -> Result<ListedClaim> {
     let SourceRowPatch { kind, key, accepted, reason, split } = patch;
     let (conn, pk) = (tx.core().conn, tx.pk());
-    let (source, _) = store::sources::find(conn, pk, id)?.ok_or(NOT_FOUND)?;
+    store::sources::find(conn, pk, id)?.ok_or(NOT_FOUND)?;
     let found = store::claims::find(conn, pk, id, (kind, key.as_str()))?;
     let mut claim = found.ok_or(Error::NotFound("row of the source"))?;
     let row = claim.row_id.clone();
@@ -81,10 +81,6 @@ pub fn decide(tx: &mut EditTx<'_>, id: &str, patch: SourceRowPatch) -> Result<Li
     tx.change_source()?;
     let (conn, pk) = (tx.core().conn, tx.pk());
     store::claims::put(conn, pk, &claim)?;
-    if tx.workspace().base_pk.is_some() {
-        // A merge brings the sources that were synchronized in the draft.
-        store::sources::put(conn, pk, &Source { synced_at: tx.core().now, ..source })?;
-    }
     notify_followers(tx, "update", id);
     let details = json!({ "workspacePk": pk, "source": id, "kind": claim.kind.as_str(), "key": claim.key,
                           "accepted": claim.accepted.is_some() });

@@ -270,3 +270,49 @@ async fn an_editor_accepts_in_a_draft_and_an_owner_directly_that_a_protected_map
     ada.patch(&row("w"), accept(true)).await.ok();
     assert_eq!(lost().await, 0);
 }
+
+#[tokio::test]
+async fn decisions_in_a_draft_are_merged_into_sources_that_were_synced_in_the_base_meanwhile() {
+    for is_later in [false, true] {
+        let server = TestServer::new().await;
+        let ada = server.seed_map().await;
+        let mut files = request(URL, "compose.yaml", "K");
+        let mut other = files["reading"]["components"][0].clone();
+        (other["id"], other["origin"]["key"], other["name"]) = (json!("other"), json!("other"), json!("Other"));
+        files["reading"]["components"].as_array_mut().unwrap().push(other);
+        sync(&ada, "w", &files).await;
+        ada.delete("/api/workspaces/w/components/k").await.ok();
+        server.clock.advance(1_000);
+        let id = start(&ada, "w", "Decide").await;
+        let decide = async || {
+            let row = format!("/api/workspaces/{id}/sources/shop");
+            ada.patch(&row, json!({ "kind": "component", "key": "k", "accepted": true, "reason": "Sold" })).await.ok();
+            ada.patch(&row, json!({ "kind": "component", "key": "other", "split": true })).await.ok();
+            server.clock.advance(1_000);
+        };
+        if is_later {
+            decide().await;
+        }
+        files["source"]["revision"] = json!("2222222");
+        sync(&ada, "w", &files).await;
+        server.clock.advance(1_000);
+        if !is_later {
+            decide().await;
+        }
+        let fields = compare(&ada, &id).await["changes"][0]["fields"].clone();
+        let shown = |name: &str| fields.as_array().unwrap().iter().find(|field| field["field"] == name).cloned();
+        assert_eq!(shown("accepted").unwrap()["draft"], json!(["component k: Sold"]));
+        assert_eq!(shown("splitOff").unwrap()["draft"], json!(["other: not other"]));
+        assert_eq!(shown("sourceRevision"), None, "the base has a later one");
+        ada.patch(&format!("/api/drafts/{id}"), json!({ "state": "open" })).await.ok();
+        ada.post(&format!("/api/drafts/{id}/merge"), json!({})).await.ok();
+        assert_eq!(ada.get("/api/workspaces/w/sources").await.ok()["sources"][0]["revision"], "2222222");
+        let next = ada.post("/api/workspaces/w/sync", files).await.ok();
+        assert!(next["deletedOnMap"][0]["acceptedAt"].is_i64(), "{next}");
+        assert_eq!(
+            (&next["added"][0]["name"], &next["added"][0]["id"]),
+            (&json!("Other"), &json!("other-2")),
+            "{next}"
+        );
+    }
+}

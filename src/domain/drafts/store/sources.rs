@@ -16,6 +16,14 @@ const MAX_LISTED: usize = 100;
 const SYNCED: &str = "SELECT s.id FROM source s WHERE s.workspace_pk = ?1 AND s.synced_at >= ?3
     AND NOT EXISTS (SELECT 1 FROM source b WHERE b.workspace_pk = ?2 AND b.id = s.id AND b.synced_at > s.synced_at)";
 
+/// The rows of sources for which the draft `?1` has another decision than the base `?2`: they were accepted as missing in the draft
+/// since `?3`, or no longer are, or were split off. Of sources that are [`SYNCED`], the whole source counts.
+const DECIDED: &str = "SELECT d.source_id, d.kind, d.key FROM claim d JOIN claim b USING (source_id, kind, key)
+    WHERE d.workspace_pk = ?1 AND b.workspace_pk = ?2
+    AND ((d.accepted_at >= ?3 AND b.accepted_at IS NOT d.accepted_at)
+         OR (d.accepted_at IS NULL AND b.accepted_at < ?3)
+         OR EXISTS (SELECT 1 FROM json_each(d.separate) WHERE value NOT IN (SELECT value FROM json_each(b.separate))))";
+
 /// The id in the base of the row that a claim `r` of the draft `?1` refers to. Only stakeholders and links have other ids in a
 /// draft; the id is `NULL` if the base does not have them.
 const BASE_ROW: &str = "iif(r.kind IN ('stakeholder', 'link'),
@@ -33,27 +41,36 @@ pub(in crate::domain) struct MergedSource {
 /// The sources that a merge of the draft `from` replaces in the base `to`, by id.
 pub(in crate::domain) fn merged(conn: &Connection, (from, to): (i64, i64), since: i64) -> Result<Vec<MergedSource>> {
     let sql = format!(
-        "SELECT d.id, b.id IS NULL, b.kind, d.kind, b.name, d.name, b.url, d.url, b.revision, d.revision
+        "SELECT d.id, b.id IS NULL, d.id IN ({SYNCED}), b.kind, d.kind, b.name, d.name, b.url, d.url, b.revision, d.revision
          FROM source d LEFT JOIN source b ON b.workspace_pk = ?2 AND b.id = d.id
-         WHERE d.workspace_pk = ?1 AND d.id IN ({SYNCED}) ORDER BY d.id"
+         WHERE d.workspace_pk = ?1 AND (d.id IN ({SYNCED}) OR d.id IN (SELECT source_id FROM ({DECIDED}))) ORDER BY d.id"
     );
     let text = |text: Option<String>| text.map_or(Value::Null, Value::from);
     let mut found = all(conn, &sql, params![from, to, since], |row| {
         let names = ["kind", "name", "url", "sourceRevision"];
-        let fields = names.into_iter().zip((2..).step_by(2));
-        let fields = fields.map(|(name, at)| Ok((name, text(row.get(at)?), text(row.get(at + 1)?))));
-        Ok(MergedSource { id: row.get(0)?, is_new: row.get(1)?, fields: fields.collect::<rusqlite::Result<_>>()? })
+        let fields = names.into_iter().zip((3..).step_by(2));
+        // Of a source that was only decided about, the merge takes the decisions.
+        let base = usize::from(!row.get::<_, bool>(2)?);
+        let fields = fields.map(|(name, at)| Ok((name, text(row.get(at)?), text(row.get(at + 1 - base)?))));
+        let source =
+            MergedSource { id: row.get(0)?, is_new: row.get(1)?, fields: fields.collect::<rusqlite::Result<_>>()? };
+        Ok((source, base == 0))
     })?;
-    for source in &mut found {
-        let files = |pk| files(conn, pk, &source.id);
-        source.fields.push(("files", files(to)?, files(from)?));
+    for (source, is_synced) in &mut found {
         let accepted = |pk| accepted(conn, pk, &source.id);
         source.fields.push(("accepted", accepted(to)?, accepted(from)?));
+        let split = |pk| split(conn, pk, &source.id);
+        source.fields.push(("splitOff", split(to)?, split(from)?));
+        if !*is_synced {
+            continue;
+        }
+        let files = |pk| files(conn, pk, &source.id);
+        source.fields.push(("files", files(to)?, files(from)?));
         let (before, after, different) = rows(conn, (from, to), &source.id)?;
         let before = if source.is_new { Value::Null } else { json!({ "rows": before, "different": 0 }) };
         source.fields.push(("lastSynced", before, json!({ "rows": after, "different": different })));
     }
-    Ok(found)
+    Ok(found.into_iter().map(|(source, _)| source).collect())
 }
 
 /// The file names of a source, and `…` if there are more than [`MAX_LISTED`].
@@ -66,6 +83,13 @@ fn files(conn: &Connection, workspace_pk: i64, source_id: &str) -> Result<Value>
 fn accepted(conn: &Connection, workspace_pk: i64, source_id: &str) -> Result<Value> {
     let sql = "SELECT kind || ' ' || key || coalesce(': ' || accepted_reason, '') FROM claim
                WHERE workspace_pk = ? AND source_id = ? AND accepted_at IS NOT NULL ORDER BY kind, key LIMIT ?";
+    listed(conn, sql, workspace_pk, source_id)
+}
+
+/// The rows of a source that were split off, with the components that they are not.
+fn split(conn: &Connection, workspace_pk: i64, source_id: &str) -> Result<Value> {
+    let sql = "SELECT key || ': not ' || (SELECT group_concat(value, ', ') FROM json_each(separate)) FROM claim
+               WHERE workspace_pk = ? AND source_id = ? AND separate <> '[]' ORDER BY kind, key LIMIT ?";
     listed(conn, sql, workspace_pk, source_id)
 }
 
@@ -102,8 +126,26 @@ fn rows(conn: &Connection, (from, to): (i64, i64), source_id: &str) -> Result<(i
     Ok(counts.unwrap_or_default())
 }
 
+/// Copies what was decided in a draft about rows of sources that the merge does not replace.
+fn merge_decisions(conn: &Connection, (from, to): (i64, i64), since: i64) -> Result<()> {
+    let sql = format!(
+        "UPDATE claim SET accepted_at = d.accepted_at, accepted_by = d.accepted_by, accepted_reason = d.accepted_reason,
+                separate = (SELECT json_group_array(value) FROM (SELECT value FROM json_each(claim.separate)
+                            UNION SELECT value FROM json_each(d.separate))),
+                is_home = claim.is_home AND coalesce(claim.row_id NOT IN (SELECT value FROM json_each(d.separate)), 1),
+                row_id = iif(claim.row_id IN (SELECT value FROM json_each(d.separate)), NULL, claim.row_id)
+         FROM claim d
+         WHERE claim.workspace_pk = ?2 AND d.workspace_pk = ?1
+           AND (d.source_id, d.kind, d.key) = (claim.source_id, claim.kind, claim.key)
+           AND claim.source_id NOT IN ({SYNCED}) AND (claim.source_id, claim.kind, claim.key) IN ({DECIDED})"
+    );
+    run(conn, &sql, params![from, to, since])?;
+    Ok(())
+}
+
 /// Replaces the sources of the base `to` with those that were synced in the draft `from` since `since`.
 pub(in crate::domain) fn merge(conn: &Connection, (from, to): (i64, i64), since: i64) -> Result<()> {
+    merge_decisions(conn, (from, to), since)?;
     for (table, key) in [("claim", "source_id"), ("source", "id")] {
         let sql = format!("DELETE FROM {table} WHERE workspace_pk = ?2 AND {key} IN ({SYNCED})");
         run(conn, &sql, params![from, to, since])?;

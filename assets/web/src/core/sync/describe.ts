@@ -76,6 +76,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   sourceRevision: 'revision',
   lastSynced: 'last synced',
   accepted: 'accepted as missing',
+  splitOff: 'split off',
   mermaid: 'diagram',
   x: 'position',
   y: 'position',
