@@ -70,7 +70,7 @@ const VOLATILE: [&str; 8] =
 /// The ends of names of properties that change with each deployment.
 const VOLATILE_ENDINGS: [&str; 3] = ["hash", "checksum", "Digest"];
 /// The property with the image of a container. Its tag changes with each deployment.
-const IMAGE: &str = "properties.image";
+pub(super) const IMAGE: &str = "properties.image";
 
 /// Takes the properties out that change with each deployment: the source shows them, and the row does not have them. `also` are
 /// the names of further properties.

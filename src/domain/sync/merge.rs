@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{
+    fields::{IMAGE, untagged},
     model::{
         claims::Fields,
         report::{SyncField, SyncSide},
@@ -131,7 +132,8 @@ pub(in crate::domain) fn merge(base: &Fields, source: &Sources, map: &Fields, ru
         if is_same(new, now) || is_same(was, new) {
             continue;
         }
-        if is_same(was, now) {
+        // Earlier versions kept tags in this field, so sources of one row could disagree about them.
+        if is_same(was, now) || (name == IMAGE && image(was).is_some() && image(was) == image(now)) {
             merged.taken.push(field(name, (was, new, now), SyncSide::Source));
             continue;
         }
@@ -146,6 +148,11 @@ pub(in crate::domain) fn merge(base: &Fields, source: &Sources, map: &Fields, ru
         merged.conflicts.push(field(name, (was, new, now), taken));
     }
     merged
+}
+
+/// An image without its tag.
+fn image(value: Option<&Value>) -> Option<String> {
+    value?.as_str().map(untagged)
 }
 
 /// Compares a row of the map that no source had with the row of the source that it becomes. The map takes what it lacks. It
