@@ -25,6 +25,7 @@ import { showToast } from '@/ui/Toasts';
 import { openImport } from '@/workspace/importRequest';
 import { useCanEdit, useModel } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
+import { SplitOff } from '../SplitOff';
 import { Sheet } from '../sheet/Sheet';
 import styles from './Drift.module.css';
 import { endsOf, useDriftHighlight } from './useDriftHighlight';
@@ -220,6 +221,7 @@ function Entry({ finding, model }: { finding: DriftFinding; model: Model }) {
         )}
       </span>
       <Accept finding={finding} />
+      <Split finding={finding} />
     </li>
   );
 }
@@ -249,6 +251,18 @@ function Accept({ finding }: { finding: DriftFinding }) {
       </div>
       {failure && <p role="alert">{failure}</p>}
     </>
+  );
+}
+
+/** If two sources disagree because they mean two components, one of them is split off. */
+function Split({ finding: { finding, kind, key, source } }: { finding: DriftFinding }) {
+  const canEdit = useCanEdit();
+  const isShared = finding === 'sourcesDiffer' && kind === 'component';
+  if (!canEdit || !isShared || key === undefined || source === undefined) return null;
+  return (
+    <div>
+      <SplitOff source={{ id: source }} kind={kind} keyInSource={key} />
+    </div>
   );
 }
 

@@ -1,15 +1,10 @@
 /** Where a row comes from: its sources, with file and line. */
-import { useState } from 'react';
-import { updateSourceRow } from '@/api/generated';
 import { placeText } from '@/core/importing/places';
-import { truncate } from '@/core/text';
-import { claimKey, invalidateSources, type RowClaim, useClaims, useSources } from '@/data/sources';
-import { Button } from '@/ui/Button';
-import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { claimKey, type RowClaim, useClaims, useSources } from '@/data/sources';
 import { RelativeTime } from '@/ui/RelativeTime';
-import { showToast } from '@/ui/Toasts';
 import { useCanEdit } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
+import { SplitOff } from '../SplitOff';
 import styles from './RowSources.module.css';
 import { Section } from './Section';
 
@@ -51,37 +46,9 @@ function Place({ claim, isShared }: { claim: RowClaim; isShared: boolean }) {
           {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
         </span>
       ))}
-      {isShared && canEdit && <Split claim={claim} />}
+      {isShared && canEdit && (
+        <SplitOff source={{ id: source.id, name: source.name }} kind={claim.kind} keyInSource={claim.key} />
+      )}
     </li>
-  );
-}
-
-/** Says that the component of a source is another one: the next sync draws it apart. */
-function Split({ claim: { source, kind, key } }: { claim: RowClaim }) {
-  const workspaceId = useWorkspace((state) => state.workspaceId);
-  const [isAsking, setAsking] = useState(false);
-  const name = truncate(source.name || source.id, 60);
-  return (
-    <>
-      <Button aria-label={`Split off the component of ${name}`} onClick={() => setAsking(true)}>
-        Split off
-      </Button>
-      <ConfirmDialog
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        title={`Split off the component of “${name}”?`}
-        confirm="Split off"
-        onConfirm={async () => {
-          await updateSourceRow(workspaceId, source.id, { kind, key, split: true });
-          invalidateSources(workspaceId);
-          showToast('Split off. The next sync of this source adds the component beside this one.');
-        }}
-      >
-        <p>
-          Use this if the source means another component with the same name. The next sync adds it beside this
-          one and does not match the two again.
-        </p>
-      </ConfirmDialog>
-    </>
   );
 }
