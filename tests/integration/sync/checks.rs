@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::{
-    component, path, preview,
-    runs::{both, catalog, compose, names},
+    component, keys, path, preview,
+    runs::{both, catalog, compose, names, run, source},
     shop, sync,
 };
 use crate::support::TestServer;
@@ -67,4 +67,67 @@ async fn an_empty_map_is_not_in_step() {
     }
     let report = preview(&ada, &request).await;
     assert_eq!((&report["isInStep"], &report["unchanged"]), (&json!(false), &json!(0)), "{report}");
+}
+
+#[tokio::test]
+async fn an_acceptance_ends_when_the_files_lose_the_row() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let files = async |without: &[&str]| {
+        run("shop", &[source(&ada, "shop:compose.yaml", "compose.yaml", &compose(without)).await])
+    };
+    sync(&ada, &files(&[]).await).await;
+    ada.delete(&path(&component(&ada, "mail").await)).await.ok();
+    let accept = json!({ "kind": "component", "key": "mail", "accepted": true });
+    ada.patch("/api/workspaces/shop/sources/shop%3Acompose.yaml", accept).await.ok();
+    assert_eq!(sync(&ada, &files(&[]).await).await["isInStep"], true);
+    server.clock.advance(1_000);
+    sync(&ada, &files(&["mail"]).await).await;
+    let back = sync(&ada, &files(&[]).await).await;
+    assert_eq!((keys(&back, "deletedOnMap", "component"), &back["isInStep"]), (vec!["mail".to_owned()], &json!(false)));
+}
+
+#[tokio::test]
+async fn a_sync_never_deletes_more_than_half_of_the_rows_unasked_even_if_an_earlier_one_marked_them() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let files = async |without: &[&str]| {
+        run("shop", &[source(&ada, "shop:compose.yaml", "compose.yaml", &compose(without)).await])
+    };
+    sync(&ada, &files(&[]).await).await;
+    sync(&ada, &files(&["web", "pay", "mail"]).await).await;
+    let mut prune = files(&["web", "pay", "mail"]).await;
+    prune["prune"] = json!(true);
+    let refused = ada.post("/api/workspaces/shop/sync", prune.clone()).await;
+    refused.expect_error(409, "3 of 5 rows of this source are gone");
+    assert_eq!(names(&ada).await.len(), 5);
+    prune["allowMassRemoval"] = json!(true);
+    assert_eq!(keys(&sync(&ada, &prune).await, "removed", "component"), ["mail", "pay", "web"]);
+}
+
+#[tokio::test]
+async fn new_components_get_into_the_group_of_the_repository_unless_a_source_states_another_one() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let group = json!({ "id": "store", "name": "Store", "typeId": "group" });
+    ada.post("/api/workspaces/shop/components", group).await.created();
+    let rows = [catalog(&["cart", "db", "mail"], None), catalog(&["pay", "web", "db", "mail"], Some("money"))].concat();
+    let mut request = run("shop", &[source(&ada, "shop:catalog.yaml", "catalog.yaml", &rows).await]);
+    request["group"] = json!("store");
+    sync(&ada, &request).await;
+    let bundle = ada.bundle("shop").await;
+    let inside = |parent: &str| {
+        let rows = bundle["relationships"].as_array().unwrap().iter();
+        let parts = rows.filter(|row| row["typeId"] == "contains" && row["sourceId"] == parent);
+        let mut ids: Vec<_> = parts.map(|row| row["targetId"].as_str().unwrap().to_owned()).collect();
+        ids.sort();
+        ids
+    };
+    assert_eq!(
+        (inside("store"), inside("money")),
+        (vec!["money".into(), "pay".into(), "web".into()], vec!["cart".into()])
+    );
+    assert_eq!(preview(&ada, &request).await["isInStep"], true);
+    let drift = ada.get("/api/workspaces/shop/drift?finding=differs").await.ok();
+    assert_eq!(drift["findings"], json!([]));
 }

@@ -61,8 +61,26 @@ impl<'p> Planner<'p, '_> {
             self.plan_group(&groups, at, found.get(&at), has_map, &mut parents)?;
         }
         self.plan_rows_of_others(&mut parents)?;
+        self.put_into_group(&mut parents);
         self.plan_parents(parents);
         Ok(())
+    }
+
+    /// Puts new components of which no source states a parent into the group of the repository, unless they contain it.
+    fn put_into_group(&self, parents: &mut Parents) {
+        let Some(group) = self.run.request.group.as_ref().map(|id| id.as_str()) else { return };
+        let mut above = HashSet::new();
+        let mut next = Some(group.to_owned());
+        while let Some(id) = next.filter(|id| above.insert(id.clone())) {
+            next = match parents.get(&id) {
+                Some((_, parent)) => parent.clone(),
+                None => self.now.parents.get(&id).cloned(),
+            };
+        }
+        for (place, new) in &self.plan.new_components {
+            let Some(id) = new.id.as_ref().map(|id| id.as_str()).filter(|id| !above.contains(*id)) else { continue };
+            parents.entry(id.to_owned()).or_insert_with(|| (Some(*place), Some(group.to_owned())));
+        }
     }
 
     fn tx_alive(&self, at: usize) -> Result<()> {

@@ -1,6 +1,9 @@
 //! Rows that are gone from their sources: they are marked or, if the request says so, deleted.
 
-use std::collections::{BTreeSet, HashSet};
+use std::{
+    collections::{BTreeSet, HashSet},
+    ops::AddAssign,
+};
 
 use super::planner::{ClaimAt, Planner};
 use crate::domain::{
@@ -23,11 +26,35 @@ const MAX_OF_SMALL: usize = 5;
 /// Maximum number of dependents of a component in a report.
 const MAX_DEPENDENTS: usize = 20;
 
-/// Whether so many rows are gone that the files may be incomplete.
-fn is_mass_removal(vanishing: usize, claimed: usize, prune: bool) -> bool {
-    let is_most = prune && 2 * vanishing > claimed;
-    let is_few = claimed < SMALL && vanishing <= MAX_OF_SMALL;
-    vanishing > 0 && (is_most || (!is_few && 3 * vanishing > claimed))
+/// Rows of a source or run that go.
+#[derive(Clone, Copy, Default)]
+struct Going {
+    /// Rows that are marked as missing.
+    vanishing: usize,
+    /// Rows that the files had until now.
+    claimed: usize,
+    /// Rows that are deleted, also those that an earlier sync has marked.
+    deleted: usize,
+    /// Rows on the map.
+    drawn: usize,
+}
+
+impl Going {
+    /// Whether so many rows are gone that the files may be incomplete.
+    fn is_mass(self) -> bool {
+        let Self { vanishing, claimed, deleted, drawn } = self;
+        let is_few = claimed < SMALL && vanishing <= MAX_OF_SMALL;
+        2 * deleted > drawn || (!is_few && 3 * vanishing > claimed)
+    }
+}
+
+impl AddAssign for Going {
+    fn add_assign(&mut self, other: Self) {
+        self.vanishing += other.vanishing;
+        self.claimed += other.claimed;
+        self.deleted += other.deleted;
+        self.drawn += other.drawn;
+    }
 }
 
 impl Planner<'_, '_> {
@@ -42,10 +69,11 @@ impl Planner<'_, '_> {
             .filter_map(|claim| Some((claim.source_id.clone(), claim.kind, claim.row_id.clone()?)))
             .collect();
         let mut all = Vec::new();
-        let (mut vanishing_of_run, mut claimed_of_run, mut prune_of_run) = (0, 0, false);
+        let mut of_run = Going::default();
         for (source, checked) in self.sources() {
             let own: Vec<&Claim> = self.now.own[source].values().filter(|claim| of_map(claim.kind)).collect();
             let is_shown = |claim: &Claim| claim.row_id.as_ref().is_some_and(|id| self.now.has(claim.kind, id));
+            let drawn = own.iter().filter(|claim| is_shown(claim)).count();
             let claimed = own.iter().filter(|claim| claim.missing_since.is_none() && is_shown(claim)).count();
             let is_described = |claim: &Claim| {
                 let row = claim.row_id.clone().unwrap_or_default();
@@ -57,15 +85,15 @@ impl Planner<'_, '_> {
                 .filter(|claim| self.run.selects(source, claim.kind, &claim.key))
                 .cloned()
                 .collect();
-            let vanishes = |claim: &&Claim| claim.missing_since.is_none() && is_shown(claim) && !is_described(claim);
-            let vanishing = gone.iter().filter(vanishes).count();
+            let goes = gone.iter().filter(|claim| is_shown(claim) && !is_described(claim));
+            let vanishing = goes.clone().filter(|claim| claim.missing_since.is_none()).count();
+            let deleted = if checked.prune { goes.count() } else { 0 };
+            let going = Going { vanishing, claimed, deleted, drawn };
             if !checked.is_evidence {
-                if self.lists.mass_removal.is_none() && is_mass_removal(vanishing, claimed, checked.prune) {
-                    self.lists.mass_removal = Some(self.guard(vanishing, claimed, Some(checked.id())));
+                if self.lists.mass_removal.is_none() && going.is_mass() {
+                    self.lists.mass_removal = Some(self.guard(going, Some(checked.id())));
                 }
-                vanishing_of_run += vanishing;
-                claimed_of_run += claimed;
-                prune_of_run |= checked.prune;
+                of_run += going;
             }
             let is_left = |claim: &&Claim| {
                 let id = claim.row_id.as_deref().unwrap_or_default();
@@ -76,8 +104,8 @@ impl Planner<'_, '_> {
             self.find_renames(source, &keys);
             all.extend(gone.into_iter().map(|claim| (source, claim)));
         }
-        if self.lists.mass_removal.is_none() && is_mass_removal(vanishing_of_run, claimed_of_run, prune_of_run) {
-            self.lists.mass_removal = Some(self.guard(vanishing_of_run, claimed_of_run, None));
+        if self.lists.mass_removal.is_none() && of_run.is_mass() {
+            self.lists.mass_removal = Some(self.guard(of_run, None));
         }
         let leaving: HashSet<String> = all
             .iter()
@@ -92,7 +120,10 @@ impl Planner<'_, '_> {
         self.remove_attached();
     }
 
-    fn guard(&self, vanishing: usize, claimed: usize, source: Option<&str>) -> MassRemoval {
+    fn guard(&self, going: Going, source: Option<&str>) -> MassRemoval {
+        let is_marking = going.vanishing >= going.deleted;
+        let (vanishing, claimed) =
+            if is_marking { (going.vanishing, going.claimed) } else { (going.deleted, going.drawn) };
         let source = source.filter(|_| self.run.has_several()).map(str::to_owned);
         MassRemoval { vanishing, claimed, is_allowed: self.run.request.allow_mass_removal, source }
     }
@@ -124,7 +155,8 @@ impl Planner<'_, '_> {
             if since < now - KEPT_MS {
                 self.plan.deleted_claims.push((missing.source_id, missing.kind, missing.key));
             } else if is_new {
-                self.plan.claims.push(missing);
+                // What was accepted is that the map lacks what the files have.
+                self.plan.claims.push(Claim { accepted: None, ..missing });
             }
             return;
         };
@@ -239,12 +271,17 @@ impl Planner<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_mass_removal;
+    use super::Going;
+
+    /// Of `claimed` rows, this many go, and are deleted with `prune`.
+    fn is_mass(vanishing: usize, claimed: usize, prune: bool) -> bool {
+        Going { vanishing, claimed, deleted: if prune { vanishing } else { 0 }, drawn: claimed }.is_mass()
+    }
 
     #[test]
     fn a_third_of_a_source_does_not_vanish_unasked() {
-        assert!(is_mass_removal(21, 60, false) && !is_mass_removal(20, 60, false));
-        assert!(!is_mass_removal(2, 5, false) && !is_mass_removal(5, 8, false) && is_mass_removal(6, 17, false));
-        assert!(is_mass_removal(3, 5, true) && !is_mass_removal(2, 5, true) && !is_mass_removal(0, 0, true));
+        assert!(is_mass(21, 60, false) && !is_mass(20, 60, false));
+        assert!(!is_mass(2, 5, false) && !is_mass(5, 8, false) && is_mass(6, 17, false));
+        assert!(is_mass(3, 5, true) && !is_mass(2, 5, true) && !is_mass(0, 0, true));
     }
 }
