@@ -10,6 +10,7 @@ mod moves;
 mod readings;
 mod resolutions;
 mod runs;
+mod same;
 mod scopes;
 mod stories;
 mod transfer;

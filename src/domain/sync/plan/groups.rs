@@ -124,14 +124,16 @@ impl<'p> Planner<'p, '_> {
             for row in 0..checked.reading.components.len() {
                 let place = Place { source, row };
                 let key = self.component(place).origin.key.as_str();
-                let separate = self.claim(source, Component, key).map(|claim| claim.separate.0.clone());
+                let claim = self.claim(source, Component, key);
+                let separate = claim.map(|claim| claim.separate.0.clone()).unwrap_or_default();
                 let anchor = match self.standing(source, Component, key)? {
                     Standing::OnMap(id) => Anchor::Row(id),
                     _ if !self.run.selects(source, Component, key) => continue,
-                    Standing::Deleted(id) => Anchor::Deleted(id),
-                    Standing::Unknown => self.chosen_row(place).map_or(Anchor::None, Anchor::Row),
+                    // Of two components that are one, someone has deleted this one.
+                    Standing::Deleted(id) => self.chosen_row(place, &separate).map_or(Anchor::Deleted(id), Anchor::Row),
+                    Standing::Unknown => self.chosen_row(place, &separate).map_or(Anchor::None, Anchor::Row),
                 };
-                groups.new_group(place, anchor, separate.unwrap_or_default());
+                groups.new_group(place, anchor, separate);
             }
         }
         self.join_by_row(&mut groups);
@@ -148,23 +150,31 @@ impl<'p> Planner<'p, '_> {
     }
 
     /// The row of the map that the source or the configuration names for a component.
-    fn chosen_row(&mut self, place: Place) -> Option<String> {
+    fn chosen_row(&mut self, place: Place, separate: &BTreeSet<String>) -> Option<String> {
         let row = self.component(place);
         if row.has_own_id && self.now.components.contains_key(row.id.as_str()) {
             return Some(row.id.as_str().to_owned());
         }
-        let same = &self.run.request.same;
-        let target = same.get(row.origin.key.as_str()).or_else(|| same.get(row.name.as_str()))?;
+        let target = self.same_of(place)?;
         let found = self.named_row(target);
-        if found.is_none() {
-            let text = format!("`same` names `{target}` for `{}`, which is not on the map", row.name.as_str());
-            self.lists.warn(row.origin.file.as_str(), row.origin.line, text);
-        }
-        found
+        let problem = match &found {
+            None => "which is not on the map",
+            Some(id) if separate.contains(id) => "but it was split off from that, and stays apart",
+            Some(_) => return found,
+        };
+        let text = format!("`same` names `{target}` for `{}`, {problem}", row.name.as_str());
+        self.lists.warn(row.origin.file.as_str(), row.origin.line, text);
+        None
+    }
+
+    /// What `same` names for a component.
+    pub(super) fn same_of(&self, place: Place) -> Option<&'p str> {
+        let (row, same) = (self.component(place), &self.run.request.same);
+        same.get(row.origin.key.as_str()).or_else(|| same.get(row.name.as_str())).map(String::as_str)
     }
 
     /// The row with an id, or the row of another repository with a key or name, as in `bank/frontend`.
-    fn named_row(&self, target: &str) -> Option<String> {
+    pub(super) fn named_row(&self, target: &str) -> Option<String> {
         if self.now.components.contains_key(target) {
             return Some(target.to_owned());
         }

@@ -81,6 +81,14 @@ impl<'p> Planner<'p, '_> {
         self.rows[source][at].clone().filter(|_| self.run.selects(source, Component, key))
     }
 
+    /// Whether a source did not describe this component of the map before, but another one or none.
+    fn is_new_to(&self, source: usize, id: &str, component: &str) -> bool {
+        let checked = &self.run.sources[source];
+        let key = checked.components.get(id).map(|at| checked.reading.components[*at].origin.key.as_str());
+        let known = key.and_then(|key| self.claim(source, Component, key)?.row_id.as_deref());
+        self.created.contains_key(component) || known != Some(component)
+    }
+
     /// Whether a stakeholder or link is of a source. One that was attached by hand stays the map's own.
     fn is_of_source(&self, kind: SyncKind, id: &str) -> bool {
         self.claims_of(kind, id).next().is_some()
@@ -142,7 +150,7 @@ impl<'p> Planner<'p, '_> {
         }
         let who = person_id.as_deref().or(team_id.as_deref()).unwrap_or_default();
         let name = format!("{who} ({role}) of {}", self.drawn_name(&component));
-        if !self.created.contains_key(&component)
+        if !self.is_new_to(source, row.component_id.as_str(), &component)
             && let Standing::Deleted(id) = self.standing(source, Stakeholder, row.origin.key.as_str())?
         {
             self.keep_deleted(source, Stakeholder, &row.origin, &id, name);
@@ -293,7 +301,7 @@ impl<'p> Planner<'p, '_> {
                     self.lists.unchanged += 1;
                     continue;
                 }
-                if !self.created.contains_key(&component)
+                if !self.is_new_to(source, row.component_id.as_str(), &component)
                     && let Standing::Deleted(id) = self.standing(source, LinkKind, row.origin.key.as_str())?
                 {
                     self.keep_deleted(source, LinkKind, &row.origin, &id, url);

@@ -56,6 +56,7 @@ pub(super) fn plan(tx: &ViewTx<'_>, run: &Checked, whole: &WholeMap) -> Result<P
     }
     planner.apply_renames()?;
     planner.note_claims();
+    planner.merge_same()?;
     planner.plan_components()?;
     tx.core().check_alive()?;
     planner.plan_relationships()?;

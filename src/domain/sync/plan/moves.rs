@@ -6,7 +6,7 @@ use super::{
     groups::Groups,
     matching::{Holder, MAX_ROUNDS, Offers},
     names::normalized,
-    planner::{ClaimAt, Match, Planner},
+    planner::{ClaimAt, Match, Planner, Standing},
     precedence::{SourceValues, effective},
 };
 use crate::{
@@ -29,7 +29,7 @@ use crate::{
             fields::{self, untagged},
             merge::is_same,
             model::{
-                claims::Claim,
+                claims::{Claim, Fields},
                 reading::ReadComponent,
                 report::SyncRow,
                 request::SyncKind::{self, Component as ComponentKind},
@@ -131,7 +131,15 @@ impl Planner<'_, '_> {
             if let [old] = &old[..]
                 && self.is_as_drawn(&newer)?
             {
+                let repository =
+                    self.claims_of(ComponentKind, &newer).find_map(|(_, claim)| self.repository_of(&claim.source_id));
+                let text = format!(
+                    "`{}` has moved to `{}`: the component {newer} that was drawn there is merged into {old}",
+                    self.now.component_name(&newer),
+                    repository.unwrap_or("another source"),
+                );
                 self.merge_rows(old, &newer);
+                self.lists.warn("", 1, text);
                 has_merged = true;
             }
         }
@@ -152,6 +160,51 @@ impl Planner<'_, '_> {
             && (has_image || shares_neighbor())
     }
 
+    /// Merges components that were drawn before the configuration said which ones of the map they are.
+    pub(super) fn merge_same(&mut self) -> Result<()> {
+        let mut has_merged = false;
+        for (source, checked) in self.sources().filter(|(_, source)| !source.is_evidence) {
+            for row in 0..checked.reading.components.len() {
+                let place = Place { source, row };
+                let Some(target) = self.same_of(place) else { continue };
+                let component = self.component(place);
+                let key = component.origin.key.as_str();
+                let Standing::OnMap(drawn) = self.standing(source, ComponentKind, key)? else { continue };
+                let separate = self.claim(source, ComponentKind, key).map(|claim| &claim.separate.0);
+                let is_other = |id: &String| *id != drawn && separate.is_none_or(|separate| !separate.contains(id));
+                let Some(id) = self.named_row(target).filter(is_other) else { continue };
+                if !self.run.selects(source, ComponentKind, key) {
+                    continue;
+                }
+                if self.is_drawn_by_run(&drawn) && !self.has_key(source, &id) && self.is_as_drawn(&drawn)? {
+                    self.merge_rows(&id, &drawn);
+                    has_merged = true;
+                    continue;
+                }
+                let text = format!(
+                    "`same` names `{target}` for `{}`, which is the component {drawn}; someone has edited it, or refers                      to it, so it was not merged. To make them one, delete it on the map",
+                    component.name.as_str()
+                );
+                self.lists.warn(component.origin.file.as_str(), component.origin.line, text);
+            }
+        }
+        if has_merged {
+            self.note_claims();
+        }
+        Ok(())
+    }
+
+    /// Whether a row has claims of sources of the run only.
+    fn is_drawn_by_run(&self, id: &str) -> bool {
+        self.claims_of(ComponentKind, id).all(|(at, _)| matches!(at, ClaimAt::Own(..)))
+    }
+
+    /// Whether a source has a row under one of its keys.
+    fn has_key(&self, source: usize, id: &str) -> bool {
+        let mut all = self.claims_of(ComponentKind, id);
+        all.any(|(at, _)| matches!(at, ClaimAt::Own(of, key) if *of == source && self.keys[source].contains(&(ComponentKind, key.clone()))))
+    }
+
     /// Whether a row and all that belongs to it is what sources drew, and nothing of a user refers to it.
     fn is_as_drawn(&self, id: &str) -> Result<bool> {
         let Some(row) = self.now.components.get(id) else { return Ok(false) };
@@ -161,7 +214,11 @@ impl Planner<'_, '_> {
             said.map(|(_, claim)| SourceValues::of_claim(claim, self.now.sources.get(&claim.source_id))).collect();
         let map = fields::of_component(row, self.now.parents.get(id).map(String::as_str));
         let said = effective(&said).fields;
-        let has_values = map.0.iter().all(|(field, value)| is_same(said.get(field), Some(value)));
+        let group = self.run.request.group.as_ref().map(|id| id.as_str());
+        let has_values = map.0.iter().all(|(field, value)| {
+            let is_of_group = field == "parent" && said.get(field).is_none() && value.as_str() == group;
+            is_of_group || is_same(said.get(field), Some(value))
+        });
         let mut lines =
             self.now.relationships.values().filter(|line| line.source_id == id || line.target_id == id).peekable();
         let is_line_claimed = |line: &Relationship| match line.type_id.as_str() {
@@ -228,14 +285,19 @@ impl Planner<'_, '_> {
                 }
             }
         }
-        let repository =
-            self.claims_of(ComponentKind, newer).find_map(|(_, claim)| self.repository_of(&claim.source_id));
-        let text = format!(
-            "`{}` has moved to `{}`: the component {newer} that was drawn there is merged into {old}",
-            removed.name,
-            repository.unwrap_or("another source"),
-        );
         self.move_attached(old, newer, &mut ids);
+        for (source, claims) in self.now.own.iter_mut().enumerate() {
+            let moved = claims.values_mut().filter_map(|claim| {
+                let row = ids.get(&(claim.kind, claim.row_id.clone()?))?;
+                claim.row_id = Some(row.clone());
+                if claim.kind == ComponentKind {
+                    // What the source says is compared with the other row for the first time.
+                    (claim.base, claim.is_home) = (Fields::default(), false);
+                }
+                Some((source, claim.clone()))
+            });
+            self.rekeyed.extend(moved);
+        }
         for claim in &mut self.now.others {
             let row = claim.row_id.as_ref().and_then(|id| ids.get(&(claim.kind, id.clone())));
             let names_row = ["source", "target", "parent"]
@@ -252,8 +314,8 @@ impl Planner<'_, '_> {
             self.plan.claims.push(claim.clone());
         }
         self.lists.removed.push(SyncRow::new(ComponentKind, newer, Some(newer), removed.name.as_str()));
-        self.lists.warn("", 1, text);
         self.now.components.remove(newer);
+        self.now.parents.remove(newer);
         self.plan.removed_components.push(removed);
     }
 
@@ -266,6 +328,7 @@ impl Planner<'_, '_> {
             let mut all = self.now.stakeholders.values().filter(|one| one.component_id == old);
             match all.find(|one| holding(one) == holding(&row)) {
                 Some(same) => drop(ids.insert((SyncKind::Stakeholder, row.id.to_string()), same.id.to_string())),
+                None if self.is_of_run(SyncKind::Stakeholder, &row.id.to_string()) => {}
                 None => {
                     let claims = self.take_claims(SyncKind::Stakeholder, &row.id.to_string());
                     let (person_id, team_id, link_type) = holding(&row);
@@ -280,12 +343,18 @@ impl Planner<'_, '_> {
             let mut all = self.now.links.values().filter(|one| one.component_id == old);
             match all.find(|one| one.url == row.url) {
                 Some(same) => drop(ids.insert((SyncKind::Link, row.id.to_string()), same.id.to_string())),
+                None if self.is_of_run(SyncKind::Link, &row.id.to_string()) => {}
                 None => {
                     let claims = self.take_claims(SyncKind::Link, &row.id.to_string());
                     self.plan.new_links.push((Link { id: 0, component_id: old.to_owned(), ..row }, claims));
                 }
             }
         }
+    }
+
+    /// Whether the sync attaches a stakeholder or link again, because a source of it has it.
+    fn is_of_run(&self, kind: SyncKind, id: &str) -> bool {
+        self.claims_of(kind, id).any(|(at, _)| matches!(at, ClaimAt::Own(..)))
     }
 
     /// The claims of other sources on a row, which get another row.

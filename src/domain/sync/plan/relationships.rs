@@ -74,7 +74,7 @@ impl<'p> Planner<'p, '_> {
                         }
                         rows.entry(id).or_default().push(place);
                     }
-                    Standing::Deleted(id) if !self.has_new_end(&ends) => {
+                    Standing::Deleted(id) if !self.has_new_end(source, key, &ends) => {
                         let name = format!("{} → {}", self.drawn_name(&ends.0), self.drawn_name(&ends.1));
                         self.keep_deleted(source, Relationship, &relationship.origin, &id, name);
                     }
@@ -131,8 +131,14 @@ impl<'p> Planner<'p, '_> {
         Ok(())
     }
 
-    fn has_new_end(&self, ends: &Ends) -> bool {
-        self.created.contains_key(&ends.0) || self.created.contains_key(&ends.1)
+    /// Whether a relationship that was deleted on the map would connect other components now.
+    fn has_new_end(&self, source: usize, key: &str, ends: &Ends) -> bool {
+        let base = self.claim(source, Relationship, key).map(|claim| &claim.base);
+        let is_other = |field: &str, id: &str| {
+            let was = base.and_then(|base| base.get(field)).and_then(|id| id.as_str());
+            self.created.contains_key(id) || was.is_some_and(|was| was != id)
+        };
+        is_other("source", &ends.0) || is_other("target", &ends.1)
     }
 
     /// The relationships of the map by their ends.
