@@ -10,6 +10,7 @@ mod readings;
 mod resolutions;
 mod runs;
 mod scopes;
+mod stale;
 mod stories;
 mod transfer;
 mod truth;
