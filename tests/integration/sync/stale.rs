@@ -72,6 +72,9 @@ async fn a_source_is_stale_after_seven_days_until_it_is_synchronized_again() {
     let expected = json!({ "id": "acme/shop:compose.yaml", "name": null, "repository": null, "revision": "4f2a91c",
                            "lastSyncAt": synced_at, "lastSyncBy": "ada" });
     assert_eq!((&drift["staleSources"], &drift["sources"]), (&json!([expected]), &json!(1)));
+    let assistant = server.assistant_of("ada").await;
+    let for_assistants = assistant.call_ok("drift", json!({ "workspaceId": "shop" })).await;
+    assert_eq!(for_assistants["staleSources"], drift["staleSources"]);
     assert_eq!(ada.get(&format!("{SOURCES}/acme%2Fshop:compose.yaml")).await.ok()["source"]["isStale"], true);
 
     sync(&ada, &request).await;

@@ -3,10 +3,10 @@ import { TriangleAlert } from 'lucide-react';
 import { openDialog } from '@/actions/dialogs';
 import type { ListedSource } from '@/api/generated';
 import { staleGroups } from '@/core/importing/stale';
-import { StaleAdvice } from '@/screens/workspace/sources/StaleAdvice';
 import { Button } from '@/ui/Button';
 import { RelativeTime } from '@/ui/RelativeTime';
 import styles from './Drift.module.css';
+import { StaleAdvice } from './StaleAdvice';
 
 export function StaleSources({ sources }: { sources: readonly ListedSource[] }) {
   const groups = staleGroups(sources);

@@ -8,6 +8,7 @@ import { byRepository } from '@/core/importing/source';
 import { formatCount, truncate } from '@/core/text';
 import { invalidateSources, useSources } from '@/data/sources';
 import { openDrift } from '@/map/state/driftUrl';
+import { StaleAdvice } from '@/screens/map/drift/StaleAdvice';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
@@ -18,7 +19,6 @@ import { showToast } from '@/ui/Toasts';
 import { openImport } from '@/workspace/importRequest';
 import { useCanEdit } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
-import { StaleAdvice } from './StaleAdvice';
 
 export function SourcesDialog() {
   const isOpen = useDialogs((state) => state.open === 'sources');
