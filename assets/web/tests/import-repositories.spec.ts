@@ -93,10 +93,10 @@ test('sources, preview, drift and inspector name the repositories of a map', asy
 test('stale sources are marked with the last sync and with what to do', async ({ page, ada }) => {
   const id = await openMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
   const source = (sourceId: string, repository: string | null, days: number) => ({
-    ...{ id: sourceId, kind: 'compose', syncedAt: Date.now() - days * 86_400_000, claims: [] },
+    ...{ id: sourceId, kind: 'compose', syncedAt: Date.now() + days * 86_400_000, claims: [] },
     ...(repository ? { repository } : {}),
   });
-  const sources = [source('shop:a', 'shop', 9), source('map.drawio', null, 9), source('bank:a', 'bank', 0)];
+  const sources = [source('shop:a', 'shop', -9), source('map.drawio', null, -9), source('bank:a', 'bank', 0)];
   // A file has its sources with their times.
   const file = await ada.get(`/api/workspaces/${id}/export`);
   await ada.post(`/api/import?id=${id}-copy`, { ...file, sources });
