@@ -10,6 +10,7 @@ mod prepare;
 mod routes;
 mod standby;
 mod webhooks;
+mod wiki;
 
 use std::{
     net::SocketAddr,
@@ -38,6 +39,7 @@ use crate::{
         mail::MailService,
         map::{bundle::Bundles, drawing::MapImages},
         sharing::Shares,
+        sync::SourceWatch,
         webhooks::WebhookService,
         wiki::Wiki,
     },
@@ -47,10 +49,8 @@ use crate::{
     log::LogWriter,
     machine,
     metrics::{HttpMetrics, Metrics},
-    outbound::{Outbound, Rules},
     rest::{self, Api, CookieRules, Services},
     tls::Certificates,
-    wiki,
 };
 
 use self::metrics::{InstanceMetrics, ProcessMetrics};
@@ -76,6 +76,7 @@ pub struct App {
     pub passwords: BlockingPool,
     api: Api,
     mail: MailService,
+    sources: SourceWatch,
     pools: Vec<PoolMeter>,
     connections: Arc<ConnectionCounts>,
     backups: backups::Backups,
@@ -165,7 +166,7 @@ impl App {
         let own = config.outbound.picture_urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
         let provider = identity::provider(&config.identity.oidc, public_url, sign_in, clock.clone())?;
         let identity = IdentityService::new(gate.clone(), provider);
-        let wiki = Wiki::new(gate.clone(), outbound, wiki_client(config), public_url);
+        let wiki = Wiki::new(gate.clone(), outbound, wiki::client(config), public_url);
         let images = Images::new(gate.clone(), image_pool, ImageClient::new(own), wiki.clone());
         let mail = MailService::new(gate.clone(), mail_server, inbox::write_mail);
         let (webhooks, meter) = webhooks::service(&gate, &config.outbound)?;
@@ -201,6 +202,7 @@ impl App {
         });
         let backups = backups::Backups::new(gate.clone(), clock.clone(), config);
         Ok(Self {
+            sources: SourceWatch::new(gate.clone()),
             gate,
             clock,
             passwords,
@@ -235,6 +237,7 @@ impl App {
             throttle: Arc::clone(throttle),
             mail: Arc::clone(self.mail.counts()),
             webhooks: Arc::clone(webhooks.counts()),
+            stale_sources: Arc::clone(self.sources.count()),
             connections: Arc::clone(&self.connections),
             backups: self.backups.meter(),
             certificates: self.certificates.get().cloned(),
@@ -301,6 +304,11 @@ impl App {
         &self.mail
     }
 
+    /// The service that watches the sources of workspaces.
+    pub fn sources(&self) -> &SourceWatch {
+        &self.sources
+    }
+
     /// The service that sends webhooks.
     pub fn webhooks(&self) -> &WebhookService {
         &self.api.webhooks
@@ -339,9 +347,9 @@ impl App {
     /// Finishes running jobs, stops the threads, and empties the write-ahead log. Routers from [`App::router`] must
     /// have been dropped; otherwise the write-ahead log remains and is applied at the next start.
     pub fn close(self) -> Result<()> {
-        let Self { gate, passwords, api, mail, backups, threads, lock, .. } = self;
+        let Self { gate, passwords, api, mail, sources, backups, threads, lock, .. } = self;
         let is_sound = gate.is_database_sound();
-        drop((api, mail, passwords, backups));
+        drop((api, mail, sources, passwords, backups));
         for thread in threads {
             drop(thread.join());
         }
@@ -378,19 +386,4 @@ fn in_flight(configured_mib: usize) -> usize {
             .unwrap_or(usize::MAX),
         mib => mib << 20,
     }
-}
-
-/// Creates the client for the wiki provider from the configuration.
-fn wiki_client(config: &Config) -> wiki::Client {
-    // The configuration has validated the URL.
-    let configured = Url::parse(&config.outbound.wiki_url).ok();
-    let rules =
-        Rules { allow_private: config.outbound.allow_private, trusted: configured.clone().into_iter().collect() };
-    let version = if config.outbound.wiki_version.is_empty() { wiki::VERSION } else { &config.outbound.wiki_version };
-    let options = wiki::ClientOptions {
-        api: configured.unwrap_or_else(wiki::provider),
-        version: version.to_owned(),
-        per_second: config.outbound.wiki_requests_per_second,
-    };
-    wiki::Client::new(Outbound::new(rules), options)
 }

@@ -18,6 +18,7 @@ use crate::{
         mail::MailService,
         map::search,
         sharing::Shares,
+        sync::SourceWatch,
         webhooks::WebhookService,
         wiki::Wiki,
     },
@@ -44,7 +45,7 @@ pub async fn run(
     live: Arc<Live>,
     (wiki, images): (Wiki, Images),
     (mail, sign_in): (MailService, SignIn),
-    shares: Shares,
+    (shares, sources): (Shares, SourceWatch),
     webhooks: WebhookService,
 ) {
     let (uses_gate, inbox) = (gate.clone(), InboxService::new(gate.clone()));
@@ -58,6 +59,7 @@ pub async fn run(
         inbox.run(),
         sign_in.send_password_resets(),
         save_all_uses(uses_gate, shares),
+        sources.run(),
         webhooks.run(),
     );
 }

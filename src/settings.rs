@@ -120,6 +120,14 @@ pub(crate) static SHARING_PASSWORD_REQUIRED: Setting = Setting {
     setting_type: SettingType::Flag(false),
     description: "Whether share links need a password. Existing links without one stop working",
 };
+/// When a source is stale.
+pub(crate) static SOURCES_STALE_AFTER_DAYS: Setting = Setting {
+    key: "sources.stale_after_days",
+    name: "Watching of sources",
+    setting_type: SettingType::Whole(0, 3_650, 7),
+    description: "After how many days without a sync a source is stale: it is marked, and the owners of its workspace are \
+                  notified once; 0: never",
+};
 /// Whether the waitlist accepts entries.
 pub(crate) static WAITLIST_OPEN: Setting = Setting {
     key: "waitlist.open",
@@ -151,7 +159,7 @@ pub(crate) static WIKI_CLIENT_SECRET: Setting = Setting {
 };
 
 /// All settings.
-pub static REGISTRY: [&Setting; 12] = [
+pub static REGISTRY: [&Setting; 13] = [
     &AUDIT_DAYS,
     &CLI_DOWNLOAD,
     &HISTORY_DAYS,
@@ -160,6 +168,7 @@ pub static REGISTRY: [&Setting; 12] = [
     &SHARING_MAX_DAYS,
     &SHARING_MODE,
     &SHARING_PASSWORD_REQUIRED,
+    &SOURCES_STALE_AFTER_DAYS,
     &WAITLIST_OPEN,
     &WEBHOOKS_ENABLED,
     &WIKI_CLIENT_ID,

@@ -1,6 +1,13 @@
 //! The metrics of an instance.
 
-use std::{fmt, fs, sync::Arc, time::Duration};
+use std::{
+    fmt, fs,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use super::backups::StatusMeter;
 use crate::{
@@ -29,6 +36,7 @@ pub(super) struct InstanceMetrics {
     pub(super) throttle: Arc<Throttle>,
     pub(super) mail: Arc<MailCounts>,
     pub(super) webhooks: Arc<WebhookCounts>,
+    pub(super) stale_sources: Arc<AtomicU64>,
     pub(super) connections: Arc<ConnectionCounts>,
     pub(super) backups: StatusMeter,
     /// None without TLS.
@@ -69,6 +77,8 @@ impl Source for InstanceMetrics {
         out.gauge("webhook_deliveries_pending", "Deliveries of webhooks that wait", self.webhooks.pending())?;
         out.counter("webhook_deliveries", "Deliveries that a receiver accepted", self.webhooks.delivered())?;
         out.counter("webhook_failures", "Failed attempts to deliver a webhook", self.webhooks.failed())?;
+        let stale = self.stale_sources.load(Ordering::Relaxed);
+        out.gauge("stale_sources", "Sources of workspaces that were not synchronized for a while", stale)?;
         if let Some(log) = &self.log {
             let help = "Log lines that were lost because standard error was blocked";
             out.counter("log_lines_dropped", help, log.dropped())?;

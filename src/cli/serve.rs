@@ -223,7 +223,8 @@ async fn serve(
 async fn run_jobs(current: &CurrentApp, has_backups: bool) {
     let app = current.get();
     let (links, mail) = ((app.wiki().clone(), app.images().clone()), (app.mail().clone(), app.sign_in().clone()));
-    let (live, shares, webhooks) = (Arc::clone(app.live()), app.shares().clone(), app.webhooks().clone());
+    let shares = (app.shares().clone(), app.sources().clone());
+    let (live, webhooks) = (Arc::clone(app.live()), app.webhooks().clone());
     tokio::select! {
         () = jobs::run(app.gate.clone(), live, links, mail, shares, webhooks) => {}
         () = app.backups().run(), if has_backups => {}

@@ -33,6 +33,7 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V43__integrations",
     "V44__instance",
     "V45__sync_runs",
+    "V46__stale_sources",
 ];
 
 /// Migrates the database. Rejects schemas that it cannot upgrade, and copies a database with an older one to `backups/` first.

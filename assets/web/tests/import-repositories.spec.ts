@@ -89,3 +89,32 @@ test('sources, preview, drift and inspector name the repositories of a map', asy
     await expect(report.getByRole('button', { name: /^Only in code ?1/ })).toBeVisible();
   });
 });
+
+test('stale sources are marked with the last sync and with what to do', async ({ page, ada }) => {
+  const id = await openMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
+  const source = (sourceId: string, repository: string | null, days: number) => ({
+    ...{ id: sourceId, kind: 'compose', syncedAt: Date.now() + days * 86_400_000, claims: [] },
+    ...(repository ? { repository } : {}),
+  });
+  const sources = [source('shop:a', 'shop', -9), source('map.drawio', null, -9), source('bank:a', 'bank', 0)];
+  // A file has its sources with their times.
+  const file = await ada.get(`/api/workspaces/${id}/export`);
+  await ada.post(`/api/import?id=${id}-copy`, { ...file, sources });
+  await ada.open(page, `${HOME}/w/${id}-copy`);
+  await expect(component(page, 'manual')).toBeVisible();
+
+  await runCommand(page, 'Show drift');
+  const stale = page.getByRole('region', { name: 'Not synchronized for a while' });
+  await expect(stale.getByRole('listitem')).toHaveText([
+    /^shop: shop:a, last synchronized 9 days ago.* Run planroom sync in the pipeline of shop, or remove/,
+    /^Imported files: map\.drawio, last synchronized 9 days ago.* Import the files again/,
+  ]);
+  await expectAccessible(page);
+
+  await stale.getByRole('button', { name: 'Show sources' }).press('Enter');
+  const rows = dialogOn(page).getByRole('listitem');
+  await expect(rows.filter({ hasText: 'Stale' })).toHaveCount(2);
+  await expect(rows.filter({ hasText: 'bank:a' })).not.toContainText('Stale');
+  await expect(rows.filter({ hasText: 'shop:a' })).toContainText('so the map may be out of date');
+  await expectAccessible(page);
+});

@@ -7,6 +7,7 @@ use super::{
     store::{self, entries},
 };
 use crate::{
+    clock::DAY,
     domain::{
         comments::{messages, threads},
         core::{Core, OrgTx, Reads},
@@ -105,6 +106,17 @@ pub(super) fn shown(core: &Core<'_>, entry: &StoredEntry) -> Result<Option<Inbox
             }
             details.is_own_draft = draft.author_id == entry.user_id;
             details.draft = draft.title;
+        }
+        "sources" => {
+            let times = (entry.first_item, entry.last_item);
+            let (count, names) = store::names::of_sources(core.conn, entry.workspace_pk, times)?;
+            if count == 0 {
+                return Ok(None);
+            }
+            shown.count = count;
+            let more = if count > i64::try_from(names.len()).unwrap_or(i64::MAX) { ", …" } else { "" };
+            shown.text = names.join(", ") + more;
+            details.days = entry.updated_at.saturating_sub(entry.last_item) / DAY;
         }
         _ => details.level = store::names::of_access(core.conn, entry.workspace_pk, entry.user_id)?,
     }

@@ -20,6 +20,8 @@ pub(super) struct Details {
     pub is_own_draft: bool,
     /// The access level of the reader, as a member of the workspace.
     pub level: Option<AccessLevel>,
+    /// Number of days without a sync.
+    pub days: i64,
 }
 
 /// One sentence that says what happened.
@@ -51,6 +53,12 @@ pub(super) fn title(entry: &InboxEntry, details: &Details) -> String {
             Some(level) => format!("{actor} gave you {} access to {workspace}", level.as_str()),
             None => format!("{actor} gave you access to {workspace}"),
         },
+        NotificationKind::StaleSource => {
+            let sources = if entry.count == 1 { "A source".into() } else { format!("{} sources", entry.count) };
+            let verb = if entry.count == 1 { "was" } else { "were" };
+            let time = if details.days == 1 { "a day".into() } else { format!("{} days", details.days) };
+            format!("{sources} of {workspace} {verb} not synchronized for {time}")
+        }
     }
 }
 
@@ -76,6 +84,7 @@ pub(super) fn scope_name(scope: &str) -> &'static str {
         Some(NotificationKind::ReviewRequest) => "reviews of drafts",
         Some(NotificationKind::DraftMerged) => "merged and closed drafts",
         Some(NotificationKind::Invitation) => "access to workspaces",
+        Some(NotificationKind::StaleSource) => "sources that are not synchronized",
         None => "notifications, once a day",
     }
 }
@@ -210,7 +219,7 @@ mod tests {
 
     #[test]
     fn every_kind_has_a_sentence() {
-        let details = Details { draft: "Split payments".into(), is_own_draft: true, level: None };
+        let details = Details { draft: "Split payments".into(), is_own_draft: true, level: None, days: 7 };
         let sentences: Vec<String> =
             NotificationKind::ALL.iter().map(|kind| title(&entry(*kind, Some("Ada")), &details)).collect();
         let expected = [
@@ -220,6 +229,7 @@ mod tests {
             "Ada requested your review of a draft of Shop",
             "Ada requested your review of a draft of Shop",
             "Ada gave you access to Shop",
+            "A source of Shop was not synchronized for 7 days",
         ];
         assert_eq!(sentences, expected);
         assert_eq!(title(&entry(NotificationKind::Watched, None), &details), "Planroom changed Shop");

@@ -3,6 +3,7 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::model::InboxEntry;
+use crate::domain::notifications::NotificationKind;
 
 /// Characters that are percent-encoded in a segment of a path.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
@@ -32,6 +33,7 @@ pub(super) fn of_entry(public_url: &str, organization_slug: &str, entry: &InboxE
         (None, None, Some(("process", id))) => format!("{workspace}/processes/{id}"),
         (None, None, Some(("decision", id))) => format!("{workspace}/decisions/{id}"),
         (None, None, Some(("view", id))) => format!("{workspace}/v/{id}"),
+        (None, None, _) if entry.kind == NotificationKind::StaleSource => format!("{workspace}?report=drift"),
         (None, None, _) => workspace,
     }
 }

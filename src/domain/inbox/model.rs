@@ -57,8 +57,8 @@ pub struct InboxEntry {
     /// One sentence that says what happened.
     #[schema(example = "Ada Lovelace mentioned you on Checkout in Web shop")]
     pub title: String,
-    /// The beginning of the message or review, the names of what was changed, or the title of the draft to review. Can be
-    /// empty.
+    /// The beginning of the message or review, the names of what was changed or of the sources, or the title of the draft to
+    /// review. Can be empty.
     pub text: String,
     /// Id of the workspace.
     #[schema(example = "web-shop")]
@@ -90,7 +90,7 @@ pub struct InboxEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub changed: Option<Vec<NamedRow>>,
-    /// Number of messages or change sets.
+    /// Number of messages, change sets or sources.
     pub count: i64,
     /// The user who caused it last; null for the system.
     #[schema(required)]

@@ -1,7 +1,7 @@
 //! Members of a workspace: users of its organization with an access level in the workspace.
 
 pub use super::model::members::{ListedMember, Member, MemberPatch, NewMember};
-pub(in crate::domain) use super::store::members::{oldest_owner_but, workspaces_of};
+pub(in crate::domain) use super::store::members::{oldest_owner_but, owners, workspaces_of};
 use super::{store, workspaces::Workspace};
 use crate::{
     domain::{

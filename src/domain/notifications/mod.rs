@@ -15,7 +15,7 @@ pub(in crate::domain) use self::{
     preferences::{email_choice, next_digest_of, unsubscribe},
     store::{
         QueuedMessage, advance_message, cursor, delete_of_user, delete_old, draft_author, drop_mails, finish_message,
-        forget_thread, is_following, next_message, set_cursor, set_following,
+        forget_thread, is_following, next_message, set_cursor, set_following, set_source_cursor, source_cursor,
     },
 };
 

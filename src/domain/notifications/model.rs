@@ -38,6 +38,8 @@ words! {
         DraftMerged = "draft-merged",
         /// The user was given access to a workspace, or a higher access level in it.
         Invitation = "invitation",
+        /// Sources of a workspace that the user owns were not synchronized for a while.
+        StaleSource = "stale-source",
     }
 }
 words! {
@@ -53,9 +55,9 @@ words! {
 }
 
 /// Number of kinds.
-const KINDS: usize = 6;
+const KINDS: usize = 7;
 // The attributes of utoipa accept only literals.
-const _: () = assert!(NotificationKind::ALL.len() == KINDS && KINDS == 6);
+const _: () = assert!(NotificationKind::ALL.len() == KINDS && KINDS == 7);
 
 /// What a notification refers to. Only references are stored: what they say is read when the notification is shown.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +72,8 @@ pub(in crate::domain) enum Subject<'a> {
     Review { draft_id: &'a str, review_id: i64 },
     /// The workspace.
     Workspace,
+    /// The sources of the workspace whose last sync was at this time.
+    Sources { synced_at: i64 },
 }
 
 /// Changes by one user in a workspace.
@@ -133,7 +137,7 @@ pub struct NotificationSettings {
 pub struct NotificationSettingsPatch {
     /// The settings of these kinds. Others stay unchanged.
     #[serde(default, deserialize_with = "optional_at_most::<KINDS, _, _>")]
-    #[schema(nullable = false, max_items = 6)]
+    #[schema(nullable = false, max_items = 7)]
     pub kinds: Option<Vec<KindSetting>>,
     /// Hour of the daily email, in UTC, 0 to 23.
     #[schema(nullable = false, minimum = 0, maximum = 23)]

@@ -28,10 +28,10 @@ pub(in crate::domain) struct Preference {
 
 /// The setting of a kind without a choice of the user.
 fn default(kind: NotificationKind) -> KindSetting {
-    use NotificationKind::{DraftMerged, Invitation, Mention, Reply, ReviewRequest, Watched};
+    use NotificationKind::{DraftMerged, Invitation, Mention, Reply, ReviewRequest, StaleSource, Watched};
     let email = match kind {
         Mention | ReviewRequest | Invitation => EmailChoice::Immediate,
-        Reply | Watched | DraftMerged => EmailChoice::Digest,
+        Reply | Watched | DraftMerged | StaleSource => EmailChoice::Digest,
     };
     KindSetting { kind, inbox: true, email }
 }

@@ -27,6 +27,7 @@ fn columns<'a>(subject: &Subject<'a>) -> (&'static str, &'a str, i64, i64, i64) 
         Subject::Draft(id) => ("draft", id, 0, 0, 1),
         Subject::Review { draft_id, review_id } => ("draft", draft_id, review_id, review_id, 1),
         Subject::Workspace => ("workspace", "", 0, 0, 1),
+        Subject::Sources { synced_at } => ("sources", "", synced_at, synced_at, 1),
     }
 }
 
@@ -48,13 +49,13 @@ pub(super) fn is_known(conn: &Connection, entry: &Entry<'_>) -> Result<bool> {
 }
 
 /// The unread entry that collects this one, if it was created after `since`: replies in the same thread, changes by the same
-/// user, requests of the same user to review the same draft, or access levels in the same workspace.
+/// user, requests of the same user to review the same draft, or access levels or stale sources in the same workspace.
 pub(super) fn group(conn: &Connection, entry: &Entry<'_>, since: i64) -> Result<Option<i64>> {
     let Notice { kind, workspace_pk, subject, actor } = entry.notice;
     let is_of_one_actor = match (kind, subject) {
-        (NotificationKind::Reply, Subject::Message { .. }) | (NotificationKind::Invitation, Subject::Workspace) => {
-            false
-        }
+        (NotificationKind::Reply, Subject::Message { .. })
+        | (NotificationKind::Invitation, Subject::Workspace)
+        | (NotificationKind::StaleSource, Subject::Sources { .. }) => false,
         (NotificationKind::Watched, Subject::Changes(_)) | (NotificationKind::ReviewRequest, Subject::Draft(_)) => true,
         _ => return Ok(None),
     };
@@ -268,6 +269,17 @@ pub(in crate::domain) fn cursor(conn: &Connection) -> Result<i64> {
 
 pub(in crate::domain) fn set_cursor(conn: &Connection, change_id: i64) -> Result<()> {
     run(conn, "UPDATE notification_cursor SET change_id = ?", [change_id]).map(drop)
+}
+
+/// The last sources of which owners are notified: the time of their last sync, and their workspace.
+pub(in crate::domain) fn source_cursor(conn: &Connection) -> Result<(i64, i64)> {
+    let sql = "SELECT synced_at, synced_workspace_pk FROM notification_cursor";
+    Ok(one(conn, sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?.unwrap_or_default())
+}
+
+pub(in crate::domain) fn set_source_cursor(conn: &Connection, (synced_at, workspace_pk): (i64, i64)) -> Result<()> {
+    let sql = "UPDATE notification_cursor SET synced_at = ?, synced_workspace_pk = ?";
+    run(conn, sql, [synced_at, workspace_pk]).map(drop)
 }
 
 /// Deletes entries that were read before `read_before`, and expired links. Returns how many.

@@ -21,8 +21,8 @@ use crate::{
     error::{Error, Problem, Remedy, Result},
     settings::{
         AUDIT_DAYS, CLI_DOWNLOAD, Fixed, HISTORY_DAYS, INSTANCE_NAME, ORGANIZATIONS_CREATION, REGISTRY,
-        SHARING_MAX_DAYS, SHARING_MODE, SHARING_PASSWORD_REQUIRED, Setting, SettingSource, SettingType, WAITLIST_OPEN,
-        WEBHOOKS_ENABLED, WIKI_CLIENT_ID, WIKI_CLIENT_SECRET, find,
+        SHARING_MAX_DAYS, SHARING_MODE, SHARING_PASSWORD_REQUIRED, SOURCES_STALE_AFTER_DAYS, Setting, SettingSource,
+        SettingType, WAITLIST_OPEN, WEBHOOKS_ENABLED, WIKI_CLIENT_ID, WIKI_CLIENT_SECRET, find,
     },
     wiki::{OauthClient, Secret},
 };
@@ -169,6 +169,11 @@ pub(in crate::domain) fn sharing(core: &Core<'_>) -> Result<Sharing> {
 pub fn cli_download(tx: &SelfTx<'_>) -> Result<Option<i64>> {
     let is_on = now(tx.core(), &CLI_DOWNLOAD)?.0 == true;
     Ok(is_on.then_some(tx.caller().user_id))
+}
+
+/// Number of days without a sync after which a source is stale; none means never.
+pub(in crate::domain) fn stale_after_days(core: &Core<'_>) -> Result<Option<i64>> {
+    Ok(now(core, &SOURCES_STALE_AFTER_DAYS)?.0.as_i64().filter(|days| *days > 0))
 }
 
 /// Whether the waitlist accepts entries.

@@ -8,7 +8,8 @@ mod seen;
 use serde::Deserialize;
 
 use self::{compare::Comparison, facts::Facts};
-pub use super::model::drift::{Drift, DriftCounts, DriftFinding, DriftKind};
+pub use super::model::drift::{Drift, DriftCounts, DriftFinding, DriftKind, StaleSource};
+use super::stale;
 use crate::{
     describe::IntoParams,
     domain::{
@@ -52,6 +53,7 @@ pub fn report(tx: &ViewTx<'_>, query: &DriftQuery, paging: &Paging, whole: &Whol
     let window: Window<(i64, String)> = paging.window("drift")?;
     let facts = Facts::read(tx, days, whole)?;
     let sources = facts.sources.len();
+    let stale_sources = stale::stale(tx.core(), facts.sources.values())?;
     let findings = Comparison::new(&facts).all(|| tx.core().check_alive())?;
     let mut counts = DriftCounts::default();
     for finding in &findings {
@@ -64,7 +66,7 @@ pub fn report(tx: &ViewTx<'_>, query: &DriftQuery, paging: &Paging, whole: &Whol
     let rows = usize::try_from(window.rows()).unwrap_or(usize::MAX);
     let Page { items: mut findings, next_cursor } = window.page(after.take(rows).collect())?;
     facts.add_authors(tx, &mut findings)?;
-    Ok(Drift { counts, sources, findings, next_cursor })
+    Ok(Drift { counts, sources, stale_sources, findings, next_cursor })
 }
 
 /// The sort key of a difference, unique in a report.

@@ -22,6 +22,7 @@ mod preview;
 pub mod readings;
 mod resolutions;
 pub mod sources;
+mod stale;
 mod store;
 pub(in crate::domain) mod transfer;
 mod types;
@@ -39,6 +40,7 @@ pub use self::model::{
 pub use self::{
     files::{FilePreview, NewSourceFile, preview_files},
     preview::preview,
+    stale::SourceWatch,
 };
 use crate::{
     domain::core::{Call, Gate, OrgTx, access::EditorOrCreator},

@@ -9,7 +9,7 @@ use super::{
         decisions::SourceRowPatch,
         request::SyncKind,
     },
-    store,
+    stale, store,
 };
 use crate::{
     domain::{
@@ -24,14 +24,15 @@ const NOT_FOUND: Error = Error::NotFound("source");
 /// Lists the sources of a workspace, by id.
 pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<ListedSource>> {
     let page = store::sources::page(tx.core().conn, tx.pk(), &paging.window("sources")?)?;
-    page.try_map(|(source, by)| listed(tx, source, by))
+    let stale_until = stale::synced_until(tx.core())?;
+    page.try_map(|(source, by)| listed(tx, source, by, stale_until))
 }
 
 /// Reads a source, with a page of its claims by kind and key.
 pub fn read(tx: &ViewTx<'_>, id: &str, paging: &Paging) -> Result<(ListedSource, Page<ListedClaim>)> {
     let (source, by) = store::sources::find(tx.core().conn, tx.pk(), id)?.ok_or(NOT_FOUND)?;
     let claims = store::claims::page(tx.core().conn, tx.pk(), id, &paging.window("claims")?)?;
-    Ok((listed(tx, source, by)?, claims))
+    Ok((listed(tx, source, by, stale::synced_until(tx.core())?)?, claims))
 }
 
 /// Deletes a source with its claims. The rows stay, as the map's own.
@@ -123,7 +124,12 @@ pub(super) fn notify_followers(tx: &ViewTx<'_>, op: &str, source: &str) {
     tx.core().notify_after_commit(tx.pk(), Audience::Everyone, "sources", event.to_string());
 }
 
-fn listed(tx: &ViewTx<'_>, source: Source, last_sync_by: Option<String>) -> Result<ListedSource> {
+fn listed(
+    tx: &ViewTx<'_>,
+    source: Source,
+    last_sync_by: Option<String>,
+    stale_until: Option<i64>,
+) -> Result<ListedSource> {
     let counts = store::sources::counts(tx.core().conn, tx.pk(), &source.id)?;
     let kind_name = Format::of_id(&source.kind).map_or_else(|| source.kind.clone(), |format| format.name().to_owned());
     Ok(ListedSource {
@@ -131,6 +137,7 @@ fn listed(tx: &ViewTx<'_>, source: Source, last_sync_by: Option<String>) -> Resu
         kind_name,
         last_sync_at: source.synced_at,
         last_sync_by,
+        is_stale: stale_until.is_some_and(|until| source.synced_at <= until),
         missing: counts.iter().map(|(_, _, missing)| missing).sum(),
         claims: counts.into_iter().map(|(kind, count, _)| (kind.as_str(), count)).collect(),
         id: source.id,

@@ -65,6 +65,9 @@ pub struct SyncPreview {
     prune: bool,
 }
 
+/// Maximum number of stale sources in a result.
+const MAX_STALE: usize = 20;
+
 /// Which differences to list.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
@@ -89,7 +92,8 @@ arguments!(
             deletedOnMap. The user runs the sync with `planroom sync` or in the web client.",
     DriftArguments: "Where a map and its sources (files, traces) differ, with file and line: onlyInCode, onlyOnMap \
             (with missingSince if code no longer has it), differs, sourcesDiffer, seenNotDrawn, drawnNotSeen, \
-            unowned. Compares with the last sync of each source; sync_preview reads files.",
+            unowned. Compares with the last sync of each source; staleSources (at most 20) were not synchronized for \
+            long. sync_preview reads files.",
 );
 
 /// Previews a sync with files.
@@ -131,11 +135,13 @@ pub async fn drift(gate: Gate, call: Call<Viewer>, request: DriftArguments) -> R
     let DriftArguments { workspace_id, finding, days, cursor } = request;
     let whole = gate.whole_map(&call, workspace_id.clone(), drift::weigh).await?;
     gate.read(call.large(), workspace_id, move |tx: &ViewTx<'_>| {
-        let found = drift::report(tx, &DriftQuery { finding, days }, &Paging::default(), &whole)?;
-        let mut space = SpaceLeft::after(&(&found.counts, &found.sources));
-        let (findings, next_cursor) = page(found.findings, cursor.as_deref(), &mut space)?;
+        let sync::Drift { counts, sources, mut stale_sources, findings, .. } =
+            drift::report(tx, &DriftQuery { finding, days }, &Paging::default(), &whole)?;
+        stale_sources.truncate(MAX_STALE);
+        let mut space = SpaceLeft::after(&(&counts, &sources, &stale_sources));
+        let (findings, next_cursor) = page(findings, cursor.as_deref(), &mut space)?;
         let revision = tx.workspace().metadata.revision;
-        Ok(Drift { counts: found.counts, sources: found.sources, findings, revision, next: next_cursor.into() })
+        Ok(Drift { counts, sources, stale_sources, findings, revision, next: next_cursor.into() })
     })
     .await
 }

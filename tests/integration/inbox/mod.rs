@@ -6,6 +6,7 @@ mod emails;
 mod limits;
 mod reading;
 mod settings;
+mod sources;
 mod streams;
 mod unsubscribing;
 mod watching;

@@ -20,6 +20,7 @@ async fn the_defaults_send_what_concerns_the_user_at_once_and_the_rest_once_a_da
         kind("review-request", "immediate"),
         kind("draft-merged", "digest"),
         kind("invitation", "immediate"),
+        kind("stale-source", "digest"),
     ];
     assert_eq!(settings["kinds"], json!(expected));
     assert_eq!((&settings["digestHour"], &settings["emails"]), (&json!(7), &json!(false)));

@@ -109,5 +109,5 @@ async fn the_link_of_the_daily_email_ends_all_kinds_in_it() {
     let settings = server.sign_in("bob").await.get(SETTINGS).await.ok();
     let emails: Vec<&str> =
         settings["kinds"].as_array().unwrap().iter().map(|kind| kind["email"].as_str().unwrap()).collect();
-    assert_eq!(emails, ["off", "off", "off", "immediate", "off", "immediate"]);
+    assert_eq!(emails, ["off", "off", "off", "immediate", "off", "immediate", "off"]);
 }

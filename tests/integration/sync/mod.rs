@@ -12,6 +12,7 @@ mod resolutions;
 mod runs;
 mod same;
 mod scopes;
+mod stale;
 mod stories;
 mod transfer;
 mod truth;

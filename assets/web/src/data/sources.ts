@@ -103,7 +103,8 @@ export function driftQuery(workspaceId: string, sources: readonly ListedSource[]
         return { items: response.findings, next: response.nextCursor };
       });
       if (!first) throw new Error('The server sent no report.');
-      return { counts: first.counts, sources: first.sources, findings };
+      const { counts, sources, staleSources } = first;
+      return { counts, sources, staleSources, findings };
     },
   };
 }

@@ -19,7 +19,8 @@ const FROM: &str = "FROM notification n CROSS JOIN workspace w ON w.pk = n.works
 
 /// SQL for whether the subject of the entry `n` exists. A mention ends when the message no longer mentions the user, a
 /// request for a review when the draft no longer waits for it, the end of a draft when it is reopened, an approval or a
-/// request for changes with the next one by the same user, except for mentions in it, and access with the membership.
+/// request for changes with the next one by the same user, except for mentions in it, access with the membership, and stale
+/// sources with their next sync.
 const EXISTS: &str = "CASE
     WHEN n.subject = 'message' AND n.kind = 'mention' THEN EXISTS (SELECT 1 FROM thread_mention m
         WHERE m.workspace_pk = n.workspace_pk AND m.thread_id = n.subject_id AND m.message_id = n.last_item
@@ -38,6 +39,8 @@ const EXISTS: &str = "CASE
         WHERE d.id = n.subject_id AND d.end_state IS NOT NULL AND d.ended_at = n.created_at)
     WHEN n.subject = 'workspace' THEN EXISTS (SELECT 1 FROM workspace_member v
         WHERE v.workspace_pk = n.workspace_pk AND v.user_id = n.user_id)
+    WHEN n.subject = 'sources' THEN EXISTS (SELECT 1 FROM source s
+        WHERE s.workspace_pk = n.workspace_pk AND s.synced_at BETWEEN n.first_item AND n.last_item)
     ELSE 1 END";
 
 fn select() -> String {

@@ -3,11 +3,11 @@
 use rusqlite::{Connection, params};
 
 use crate::{
-    db::sql::one,
+    db::sql::{all, one},
     domain::{
         core::Entity,
         inbox::model::{DraftEvent, NamedRow},
-        notifications::ChangedRow,
+        notifications::{ChangedRow, MAX_ITEMS},
         values::AccessLevel,
     },
     error::Result,
@@ -61,6 +61,19 @@ pub(in crate::domain) fn of_draft(conn: &Connection, id: &str) -> Result<Option<
 /// The verdict and the text of a review.
 pub(in crate::domain) fn of_review(conn: &Connection, id: i64) -> Result<Option<(DraftEvent, Option<String>)>> {
     one(conn, "SELECT verdict, text FROM draft_review WHERE id = ?", [id], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// The number of sources of a workspace whose last sync was between two times, and the names of some of them.
+pub(in crate::domain) fn of_sources(
+    conn: &Connection,
+    workspace_pk: i64,
+    (first, last): (i64, i64),
+) -> Result<(i64, Vec<String>)> {
+    let which = "FROM source WHERE workspace_pk = ? AND synced_at BETWEEN ? AND ?";
+    let params = [workspace_pk, first, last];
+    let count = one(conn, &format!("SELECT count(*) {which}"), params, |row| row.get(0))?;
+    let sql = format!("SELECT coalesce(name, id) {which} ORDER BY id LIMIT {MAX_ITEMS}");
+    Ok((count.unwrap_or_default(), all(conn, &sql, params, |row| row.get(0))?))
 }
 
 /// The access level that a user has in a workspace as a member of it.

@@ -92,6 +92,12 @@ pub(in crate::domain) fn oldest_owner_but(conn: &Connection, workspace_pk: i64, 
     )
 }
 
+/// Members with the access level owner, by id.
+pub(in crate::domain) fn owners(conn: &Connection, workspace_pk: i64, limit: usize) -> Result<Vec<i64>> {
+    let sql = "SELECT user_id FROM workspace_member WHERE workspace_pk = ? AND role = 'owner' ORDER BY user_id LIMIT ?";
+    all(conn, sql, params![workspace_pk, i64::try_from(limit).unwrap_or(i64::MAX)], |row| row.get(0))
+}
+
 /// Whether an owner of the workspace is a member of the organization.
 pub(in crate::domain) fn has_owner_within(conn: &Connection, workspace_pk: i64, organization_id: &str) -> Result<bool> {
     exists(

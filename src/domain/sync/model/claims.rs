@@ -130,6 +130,8 @@ pub struct ListedSource {
     pub last_sync_at: i64,
     /// Display name of the user of the last sync; null for the system and for deleted users.
     pub last_sync_by: Option<String>,
+    /// Whether this was longer ago than the instance allows (`sources.stale_after_days`).
+    pub is_stale: bool,
     /// Number of rows that the source claims, by kind.
     #[schema(value_type = BTreeMap<String, u32>)]
     pub claims: BTreeMap<&'static str, u32>,

@@ -173,6 +173,25 @@ impl DriftCounts {
     }
 }
 
+/// A source that was not synchronized for a while, so that its files may have changed since.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StaleSource {
+    /// Id.
+    #[schema(example = "github.com/acme/shop:compose.yaml")]
+    pub id: String,
+    /// Display name.
+    pub name: Option<String>,
+    /// Id of the repository; null for files that were given by hand.
+    pub repository: Option<String>,
+    /// Revision of the files at the last sync.
+    pub revision: Option<String>,
+    /// Time of the last sync, in Unix milliseconds.
+    pub last_sync_at: i64,
+    /// Display name of the user of the last sync; null for the system and for deleted users.
+    pub last_sync_by: Option<String>,
+}
+
 /// The drift report of a workspace.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -181,6 +200,8 @@ pub struct Drift {
     pub counts: DriftCounts,
     /// Number of sources of the workspace.
     pub sources: usize,
+    /// Those that were not synchronized for a while, ordered by id.
+    pub stale_sources: Vec<StaleSource>,
     /// The differences, ordered by kind and name.
     pub findings: Vec<DriftFinding>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.

@@ -2,3 +2,4 @@
 
 pub(in crate::domain) mod claims;
 pub(in crate::domain) mod sources;
+pub(in crate::domain) mod stale;

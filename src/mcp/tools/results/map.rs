@@ -12,7 +12,10 @@ use crate::{
             tables::{self, Part},
             workspaces::Workspace,
         },
-        sync::{DriftFinding, SyncCounts, SyncRow, drift::DriftCounts},
+        sync::{
+            DriftFinding, SyncCounts, SyncRow,
+            drift::{DriftCounts, StaleSource},
+        },
         values::{AccessLevel, OrganizationAccess, Visibility},
     },
     error::Result,
@@ -274,9 +277,12 @@ pub struct Preview {
 
 /// A page of the differences between a map and its sources.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Drift {
     pub counts: DriftCounts,
     pub sources: usize,
+    /// Some of the sources that were not synchronized for a while.
+    pub stale_sources: Vec<StaleSource>,
     pub findings: Vec<DriftFinding>,
     /// Revision of the workspace.
     pub revision: i64,

@@ -127,11 +127,12 @@ function Entry({ entry, onOpen }: { entry: InboxEntry; onOpen: () => void }) {
   );
 }
 
-/** The screen of what an entry is about: its thread, the changed row, or the workspace. */
-function entryPath(slug: string, { workspaceId, threadId, draftId, changed }: InboxEntry): string {
+/** The screen of what an entry is about: its thread, the drift report, the changed row, or the workspace. */
+function entryPath(slug: string, { kind, workspaceId, threadId, draftId, changed }: InboxEntry): string {
   if (!slug) return orgPath(slug);
   if (threadId) return `${workspacePath(slug, workspaceId)}?thread=${encodeURIComponent(threadId)}`;
   if (draftId) return workspacePath(slug, workspaceId, 'drafts', draftId);
+  if (kind === 'stale-source') return `${workspacePath(slug, workspaceId)}?report=drift`;
   const [first] = changed ?? [];
   if (first?.kind === 'component') {
     return `${workspacePath(slug, workspaceId)}?c=${encodeURIComponent(first.id)}`;

@@ -20,4 +20,9 @@ export const KINDS: readonly { id: NotificationKind; name: string; hint: string 
     hint: 'A draft that you wrote was merged or closed, or one that you were asked to review was merged.',
   },
   { id: 'invitation', name: 'Access', hint: 'Someone gives you access to a workspace, or a higher level.' },
+  {
+    id: 'stale-source',
+    name: 'Stale sources',
+    hint: 'Sources of a workspace that you own were not synchronized for a while.',
+  },
 ];

@@ -28,6 +28,7 @@ import { useWorkspace } from '@/workspace/store';
 import { SplitOff } from '../SplitOff';
 import { Sheet } from '../sheet/Sheet';
 import styles from './Drift.module.css';
+import { StaleSources } from './StaleSources';
 import { endsOf, useDriftHighlight } from './useDriftHighlight';
 
 /** Maximum number of findings listed per section. */
@@ -107,6 +108,7 @@ function Findings({ report, model, sources }: FindingsProps) {
   const total = DRIFT_SECTIONS.reduce((sum, { id }) => sum + (report.counts[id] ?? 0), 0);
   return (
     <>
+      <StaleSources sources={sources} />
       <p role="status">
         {total === 0
           ? 'The map is in step with its sources.'

@@ -8,6 +8,7 @@ import { byRepository } from '@/core/importing/source';
 import { formatCount, truncate } from '@/core/text';
 import { invalidateSources, useSources } from '@/data/sources';
 import { openDrift } from '@/map/state/driftUrl';
+import { StaleAdvice } from '@/screens/map/drift/StaleAdvice';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
@@ -96,7 +97,7 @@ interface RowProps {
 
 function Row({ source, workspaceId, canEdit }: RowProps) {
   const [isRemoving, setRemoving] = useState(false);
-  const { id, name, kindName, isObserved, lastSyncAt, lastSyncBy, missing } = source;
+  const { id, name, kindName, isObserved, lastSyncAt, lastSyncBy, isStale, missing, repository } = source;
   const title = name || id;
   return (
     <DataRow
@@ -105,6 +106,7 @@ function Row({ source, workspaceId, canEdit }: RowProps) {
         <>
           <Badge>{kindName}</Badge>
           {isObserved && <Badge>Observed</Badge>}
+          {isStale && <Badge tone="warn">Stale</Badge>}
           {missing > 0 && <Badge tone="alarm">{formatCount(missing, 'row')} gone from code</Badge>}
         </>
       }
@@ -125,6 +127,11 @@ function Row({ source, workspaceId, canEdit }: RowProps) {
         )
       }
     >
+      {isStale && (
+        <p>
+          Not synchronized for a while, so the map may be out of date. <StaleAdvice repository={repository} />
+        </p>
+      )}
       <ConfirmDialog
         open={isRemoving}
         onClose={() => setRemoving(false)}
