@@ -34,10 +34,15 @@ async function sync(ada: Actor, workspaceId: string, repository: string, name: s
 
 test('sources, preview, drift and inspector name the repositories of a map', async ({ page, ada }) => {
   const id = await openMap(page, ada, [{ id: 'manual', x: 300, y: 160 }]);
+  await runCommand(page, 'Show sources');
+  await expect(dialogOn(page).getByText('No sources')).toBeVisible();
+  await page.keyboard.press('Escape');
+  // The map is synchronized while it is closed.
+  await visit(page, HOME);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await sync(ada, id, 'shop', 'compose.yaml', SHOP);
   await sync(ada, id, 'bank', 'compose.yaml', BANK);
   await sync(ada, id, 'shop', 'catalog-info.yaml', CATALOG.join('---\n'));
-  await visit(page, HOME);
   await visitMapOf(page, id);
   await expect(component(page, 'ledger')).toBeVisible();
 

@@ -230,10 +230,12 @@ class Follower {
     retryAll();
     // People can join after the stream of the previous workspace has ended, and before this one has begun.
     if (before === 'connecting' && hasFollowed) this.#onDirectory('person');
-    hasFollowed = true;
-    // Comments and drafts can change while the connection is lost.
+    // What is loaded beside the map can change while the connection is lost, and after the workspace was closed.
     void invalidateComments(this.#workspaceId);
     if (before !== 'connecting') void invalidateAllDrafts();
+    else if (hasFollowed) invalidateDrafts(this.#workspaceId, null);
+    if (before !== 'connecting' || hasFollowed) invalidateSources(this.#workspaceId);
+    hasFollowed = true;
     // The last request may have ended while the connection was lost.
     if (useWorkspace.getState().serverRows?.workspace.accessRequests) void this.#readAgain();
   }
