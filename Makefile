@@ -16,19 +16,26 @@ WEB    := assets/web
 # enable.
 BINARY := $(CARGO) test --locked --no-run --quiet
 
-.PHONY: help run demo announce check test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory readers alerts web web-check web-test flaky build bench dist maintainer packaged-binary image tools tools-test tools-full prerequisites-test node python
+.PHONY: help run demo dependencies announce check test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory readers alerts web web-check web-test flaky build bench dist maintainer packaged-binary image tools tools-test tools-full prerequisites-test node python
 
 help: ## List all targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
 
-run: tools announce web ## Build and start the server on http://127.0.0.1:8420 with its data in ./data
+run: tools announce ## Build and start the server on http://127.0.0.1:8420 with its data in ./data
+	@$(MAKE) --no-print-directory --jobs=2 web dependencies
 	$(CARGO) run --profile local --locked -- serve --data-dir $(DATA)
 
-demo: tools announce web ## Build and start a demo on localhost, whose data is deleted when it stops
+demo: tools announce ## Build and start a demo on localhost, whose data is deleted when it stops
+	@$(MAKE) --no-print-directory --jobs=2 web dependencies
 	$(CARGO) run --profile local --locked -- serve --demo
 
+# The server embeds the web client. The largest packages that it needs compile before, while npm waits for the network. Only packages
+# that are not in `crates` can be named here: otherwise, cargo would choose other features, and compile them twice.
+dependencies:
+	$(CARGO) build --profile local --locked -p aws-lc-sys -p libsqlite3-sys -p zstd-sys -p rmcp -p rustls -p image
+
 announce:
-	@echo "Building Planroom from source: first the web client, then the server. On two cores, the first build takes about 8"
+	@echo "Building Planroom from source: the web client and the server. On two cores, the first build takes about 8"
 	@echo "minutes, a later one at most 90 seconds. The server then prints its address. Stop it with Ctrl+C."
 
 test: check ## Run all checks
