@@ -304,7 +304,7 @@ test('a viewer can see but not edit details', async ({ page, ada }) => {
   const viewer = await ada.invite(`viewer-${id}`, 'Vera Viewer');
   await openMap(viewer, page, id);
   await page.getByRole('button', { name: 'Show inspector' }).click();
-  await expect(inspector(page).getByText('36')).toBeVisible();
+  await expect(inspector(page).getByText('36', { exact: true })).toBeVisible();
   await expect(inspector(page).getByRole('button', { name: 'Delete workspace' })).toBeHidden();
   await selectByKeyboard(page, 'MediaWiki');
   const panel = inspector(page);
