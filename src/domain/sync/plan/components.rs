@@ -21,6 +21,7 @@ use crate::{
                 request::SyncKind::Component,
             },
         },
+        values::Id,
     },
     error::Result,
 };
@@ -68,7 +69,7 @@ impl<'p> Planner<'p, '_> {
 
     /// Puts new components of which no source states a parent into the group of the repository, unless they contain it.
     fn put_into_group(&self, parents: &mut Parents) {
-        let Some(group) = self.run.request.group.as_ref().map(|id| id.as_str()) else { return };
+        let Some(group) = self.run.request.group.as_ref().map(Id::as_str) else { return };
         let mut above = HashSet::new();
         let mut next = Some(group.to_owned());
         while let Some(id) = next.filter(|id| above.insert(id.clone())) {
@@ -78,7 +79,7 @@ impl<'p> Planner<'p, '_> {
             };
         }
         for (place, new) in &self.plan.new_components {
-            let Some(id) = new.id.as_ref().map(|id| id.as_str()).filter(|id| !above.contains(*id)) else { continue };
+            let Some(id) = new.id.as_ref().map(Id::as_str).filter(|id| !above.contains(*id)) else { continue };
             parents.entry(id.to_owned()).or_insert_with(|| (Some(*place), Some(group.to_owned())));
         }
     }

@@ -214,7 +214,7 @@ impl Planner<'_, '_> {
             said.map(|(_, claim)| SourceValues::of_claim(claim, self.now.sources.get(&claim.source_id))).collect();
         let map = fields::of_component(row, self.now.parents.get(id).map(String::as_str));
         let said = effective(&said).fields;
-        let group = self.run.request.group.as_ref().map(|id| id.as_str());
+        let group = self.run.request.group.as_ref().map(Id::as_str);
         let has_values = map.0.iter().all(|(field, value)| {
             let is_of_group = field == "parent" && said.get(field).is_none() && value.as_str() == group;
             is_of_group || is_same(said.get(field), Some(value))

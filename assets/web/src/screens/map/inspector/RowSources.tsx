@@ -4,7 +4,7 @@ import { claimKey, type RowClaim, useClaims, useSources } from '@/data/sources';
 import { RelativeTime } from '@/ui/RelativeTime';
 import { useCanEdit } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
-import { SplitOff } from '../SplitOff';
+import { SplitOff } from '../sources/SplitOff';
 import styles from './RowSources.module.css';
 import { Section } from './Section';
 
