@@ -1,7 +1,7 @@
 //! Connections to the wiki, and the state of link refreshes.
 
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::{
     describe::ToSchema,
@@ -52,11 +52,21 @@ pub struct WikiRefresh {
     pub finished_at: Option<i64>,
 }
 
+impl WikiRefresh {
+    /// A refresh that has just begun.
+    pub(super) fn begun(started_at: i64) -> Self {
+        let (total, done, changed, failed) = (0, 0, 0, 0);
+        Self { running: true, total, done, changed, failed, started_at, finished_at: None }
+    }
+}
+
 /// State of the refreshes. It is in memory only and is lost when the server stops.
 #[derive(Debug, Default)]
 pub(in crate::domain) struct RefreshRuns {
     /// Last refresh per organization.
     pub(super) last: HashMap<String, WikiRefresh>,
+    /// Organizations whose refresh a user has requested, until it begins.
+    pub(super) awaited: HashSet<String>,
     /// Organizations for which a refresh was requested.
     pub(super) requested: Vec<String>,
 }

@@ -34,6 +34,8 @@ impl Wiki {
         };
         let id = self.gate().read(call, (), read).await?;
         if self.progress(&id).is_none_or(|progress| !progress.running) {
+            // The next status says that it is running, although the job has not begun it yet.
+            self.with_runs(|runs| runs.awaited.insert(id.clone()));
             self.enqueue(&id);
         }
         Ok(())
@@ -62,7 +64,11 @@ impl Wiki {
 
     /// Progress of the current or last refresh of an organization.
     pub(super) fn progress(&self, organization_id: &str) -> Option<WikiRefresh> {
-        self.with_runs(|runs| runs.last.get(organization_id).cloned())
+        let now = self.gate().now();
+        self.with_runs(|runs| match runs.awaited.contains(organization_id) {
+            true => Some(WikiRefresh::begun(now)),
+            false => runs.last.get(organization_id).cloned(),
+        })
     }
 
     /// Returns the organizations whose refresh is due, and marks these refreshes as running. The caller must run each
@@ -72,6 +78,7 @@ impl Wiki {
         let now = self.gate().now();
         Ok(self.with_runs(|runs| {
             let requested = std::mem::take(&mut runs.requested);
+            runs.awaited.clear();
             let mut due = Vec::new();
             // Disconnected organizations need no entry.
             runs.last.retain(|id, progress| progress.running || connected.contains(id));
@@ -82,10 +89,7 @@ impl Wiki {
                 if last.is_some_and(|last| last.running) {
                     runs.requested.extend(requested.contains(&id).then_some(id));
                 } else if is_due {
-                    let (total, done, changed, failed) = (0, 0, 0, 0);
-                    let progress =
-                        WikiRefresh { running: true, total, done, changed, failed, started_at: now, finished_at: None };
-                    runs.last.insert(id.clone(), progress);
+                    runs.last.insert(id.clone(), WikiRefresh::begun(now));
                     due.push(id);
                 }
             }

@@ -38,6 +38,7 @@ async fn links_to_changed_pages_are_marked_by_a_check() {
     let changes = server.changes().len();
     assert_eq!(run(&server).await, 0, "it was, a moment ago");
     ada.post("/api/admin/wiki/refresh", json!({})).await.ok();
+    assert_eq!(ada.status().await["refresh"]["running"], true, "before the timer begins it");
     assert_eq!(run(&server).await, 1);
     // Each page is read once, regardless of the number of links; a missing one is also looked up as a database.
     assert_eq!(wiki.take_requests().len(), 4);
