@@ -34,6 +34,7 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V44__instance",
     "V45__sync_runs",
     "V46__stale_sources",
+    "V47__not_read",
 ];
 
 /// Migrates the database. Rejects schemas that it cannot upgrade, and copies a database with an older one to `backups/` first.

@@ -9,7 +9,7 @@ use super::{
     config::{Config, Flags, Source},
     files, git, reading,
 };
-use crate::cli::output::Failure;
+use crate::{cli::output::Failure, domain::sync::not_read};
 
 /// Maximum length of the name of a source, in characters.
 const MAX_NAME_CHARS: usize = 200;
@@ -101,11 +101,13 @@ impl Source {
             return Err(refusal.into());
         }
         let (rows, unused) = reading::rows(&reading, config)?;
+        let mut source = self.identity(base, format)?;
+        source["notRead"] = serde_json::to_value(not_read(&reading))?;
         let is_meant = |name: &String| self.name.as_ref() == Some(name) || self.files.contains(name);
         Ok(ReadSource {
             flags: self.flags,
             rank: config.order.iter().position(is_meant),
-            source: self.identity(base, format)?,
+            source,
             reading: rows,
             diagnostics: reading.diagnostics,
             title: reading.workspace.is_named.then_some(reading.workspace.name),

@@ -60,7 +60,7 @@ pub async fn preview_files(
         Some(id) => id,
         None => SourceId::new("preview").map_err(|problem| Error::invalid("source", problem))?,
     };
-    let source = NewSource { id: source, kind, name: None, revision: None, url: None };
+    let source = NewSource { id: source, kind, name: None, revision: None, url: None, not_read: Vec::new() };
     let request = SyncRequest { adopt: Some(adopt), prune, draw: true, ..SyncRequest::of(source, reading) };
     Ok((preview(gate, call, id, request).await?, format_name, notes))
 }

@@ -40,6 +40,7 @@ pub use self::model::{
 pub use self::{
     files::{FilePreview, NewSourceFile, preview_files},
     preview::preview,
+    readings::not_read,
     stale::SourceWatch,
 };
 use crate::{

@@ -1,16 +1,19 @@
 //! Converts files of other tools to the rows that a sync takes. Nothing is stored.
 
+use std::{cmp::Reverse, collections::BTreeMap};
+
 use base64::{Engine, engine::general_purpose::STANDARD};
-use import::{Deployment, Files, Format, Options, Refusal};
+use import::{Deployment, Files, Format, Options, Refusal, Severity};
 
 use super::model::{
+    claims::{MAX_NOT_READ, NotRead},
     reading::Reading,
     readings::{ConvertedFiles, NewReading, ReadFile, ReadingCounts, ReadingDiagnostic, ReadingOptions},
 };
 use crate::{
     domain::{
         core::{Call, Gate, access::Member},
-        values::Name,
+        values::{FilePath, Line, Name},
     },
     error::{Error, FieldPath, Problem, Result, truncated},
 };
@@ -100,9 +103,32 @@ fn refused(refusal: Refusal) -> Error {
     Error::invalid("files", truncated(refusal.to_string()))
 }
 
+/// What a reader left out of the files, by reason, the most frequent first: items without a counterpart on a map, and warnings.
+pub fn not_read(found: &import::Reading) -> Vec<NotRead> {
+    let mut reasons: BTreeMap<String, NotRead> = BTreeMap::new();
+    let mut note = |text: &str, count: usize, place: Option<(&str, u32)>| {
+        let cut: String = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(Line::MAX_CHARS).collect();
+        let Ok(reason) = Line::cleaned(&cut) else { return };
+        let (file, line) = place.unzip();
+        let file = file.and_then(|file| FilePath::new(file).ok());
+        let one = reasons.entry(cut).or_insert(NotRead { reason, count: 0, file, line });
+        one.count = one.count.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
+    };
+    for (name, count) in &found.ignored {
+        note(name, *count, None);
+    }
+    for one in found.diagnostics.iter().filter(|one| one.severity != Severity::Info) {
+        note(&one.text, 1, Some((&one.file, one.line)));
+    }
+    let mut all: Vec<NotRead> = reasons.into_values().collect();
+    all.sort_by_key(|one| Reverse(one.count));
+    all.truncate(MAX_NOT_READ);
+    all
+}
+
 fn converted(format: Format, files: &Files, found: import::Reading) -> Result<ConvertedFiles> {
     let diagnostics = found.diagnostics.iter().cloned().map(ReadingDiagnostic::from).collect();
-    let (diagnostic_count, ignored) = (found.diagnostic_count, found.ignored.clone());
+    let (diagnostic_count, ignored, not_read) = (found.diagnostic_count, found.ignored.clone(), not_read(&found));
     let reading = Reading::of(found)?;
     let counts = ReadingCounts {
         components: reading.components.len(),
@@ -123,6 +149,7 @@ fn converted(format: Format, files: &Files, found: import::Reading) -> Result<Co
         diagnostics,
         diagnostic_count,
         ignored,
+        not_read,
         counts,
     })
 }

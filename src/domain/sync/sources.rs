@@ -147,5 +147,6 @@ fn listed(
         origin: source.origin,
         revision: source.revision,
         url: source.url,
+        not_read: source.not_read.0,
     })
 }

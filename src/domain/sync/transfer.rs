@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{
     model::{
-        claims::{Acceptance, Claim, DocumentClaim, DocumentSource, MAX_CLAIMS, MAX_SOURCES, Source},
+        claims::{Acceptance, Claim, DocumentClaim, DocumentSource, Gaps, MAX_CLAIMS, MAX_SOURCES, Source},
         request::SyncKind,
     },
     store,
@@ -48,6 +48,7 @@ pub(in crate::domain) fn export(tx: &ViewTx<'_>) -> Result<Vec<DocumentSource>> 
             origin: source.origin.as_deref().and_then(|origin| Line::cleaned(origin).ok()),
             rank: source.rank,
             synced_at: source.synced_at,
+            not_read: source.not_read.0,
             claims: own,
         });
     }
@@ -148,6 +149,7 @@ pub(in crate::domain) fn replace(tx: &mut EditTx<'_>, sources: Vec<DocumentSourc
             rank: source.rank,
             synced_at: source.synced_at,
             synced_by,
+            not_read: Gaps(source.not_read),
         };
         store::sources::put(conn, pk, &row)?;
         for (at, claim) in source.claims.into_iter().enumerate() {

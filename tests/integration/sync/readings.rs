@@ -92,3 +92,27 @@ async fn files_of_another_format_are_named_and_not_listed_as_read() {
     assert_eq!(chosen["files"], json!(["compose.yaml", ".env"]));
     assert_eq!(chosen["diagnostics"][0]["file"], "pod.yaml");
 }
+
+#[tokio::test]
+async fn what_was_not_read_is_counted_by_reason_and_listed_with_the_source() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let secret = |name: &str| format!("---\napiVersion: v1\nkind: Secret\nmetadata: {{ name: {name} }}\n");
+    let app = "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec:\n  template:\n    spec:\n      \
+               containers: [{ name: web, image: acme/web }]\n";
+    let found = read(&ada, "app.yaml", &[app.to_owned(), secret("a"), secret("b")].concat()).await;
+    assert_eq!(found["notRead"], json!([{ "reason": "Secret", "count": 2 }]));
+    let source = json!({ "id": "shop:app.yaml", "kind": "kubernetes", "notRead": found["notRead"] });
+    sync(&ada, &json!({ "source": source, "reading": found["reading"] })).await;
+    let listed = async |workspace: &str| {
+        ada.get(&format!("/api/workspaces/{workspace}/sources")).await.ok()["sources"][0]["notRead"].clone()
+    };
+    assert_eq!(listed("shop").await, found["notRead"]);
+    let file = ada.get("/api/workspaces/shop/export").await.ok();
+    ada.post("/api/import?id=copy", file).await.created();
+    assert_eq!(listed("copy").await, found["notRead"]);
+    let less = read(&ada, "app.yaml", app).await;
+    let source = json!({ "id": "shop:app.yaml", "kind": "kubernetes", "notRead": less["notRead"] });
+    sync(&ada, &json!({ "source": source, "reading": less["reading"] })).await;
+    assert_eq!(listed("shop").await, json!([]));
+}

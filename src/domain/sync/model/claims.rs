@@ -10,18 +10,45 @@ use super::kinds::SyncKind;
 use crate::{
     describe::ToSchema,
     domain::{
-        input::{Input, at_most, objects, or_default, serialized_objects},
+        input::{Input, at_most, empty_or_at_most, objects, or_default, serialized_objects},
         values::{FilePath, Id, Line, Name, RowKey, SourceId, Text, WebAddress, json_column},
     },
 };
 
 /// Maximum number of sources of a workspace.
 pub const MAX_SOURCES: usize = 200;
+/// Maximum number of reasons why something in a source was not read.
+pub const MAX_NOT_READ: usize = 100;
 /// Maximum number of claims of a workspace.
 pub const MAX_CLAIMS: usize = 200_000;
 
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_SOURCES == 200 && MAX_CLAIMS == 200_000);
+
+/// Something in the files of a source that was not read, for one reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(remote = "Self")]
+pub struct NotRead {
+    /// What it is, or why it was not read.
+    #[schema(example = "NetworkPolicy")]
+    pub reason: Line,
+    /// How often the files have it.
+    pub count: u32,
+    /// Path of the first file that has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub file: Option<FilePath>,
+    /// Line in the file, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub line: Option<u32>,
+}
+
+/// What the files of a source have that was not read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(in crate::domain) struct Gaps(pub(in crate::domain) Vec<NotRead>);
+json_column!(Gaps);
 
 /// The fields of a row that a source can set, by name. Absent fields are unset. Long values are replaced by a hash where
 /// only equality matters.
@@ -91,6 +118,7 @@ pub(in crate::domain) struct Source {
     pub(in crate::domain) url: Option<String>,
     pub(in crate::domain) synced_at: i64,
     pub(in crate::domain) synced_by: Option<i64>,
+    pub(in crate::domain) not_read: Gaps,
 }
 
 impl Source {
@@ -137,6 +165,9 @@ pub struct ListedSource {
     pub claims: BTreeMap<&'static str, u32>,
     /// Number of these rows that were missing in the last sync.
     pub missing: u32,
+    /// What the files had at the last sync that was not read, by reason.
+    #[schema(max_items = 100)]
+    pub not_read: Vec<NotRead>,
 }
 
 /// A row of a source.
@@ -200,6 +231,14 @@ pub struct DocumentSource {
     pub rank: Option<u32>,
     /// Time of the last sync, in Unix milliseconds.
     pub synced_at: i64,
+    /// What the files had at the last sync that was not read, by reason.
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "empty_or_at_most::<MAX_NOT_READ, _, _>"
+    )]
+    #[schema(max_items = 100)]
+    pub not_read: Vec<NotRead>,
     /// The components, relationships, processes and views of the source.
     #[serde(deserialize_with = "at_most::<MAX_CLAIMS, _, _>")]
     #[schema(max_items = 200_000)]
@@ -256,6 +295,6 @@ pub struct DocumentClaim {
     pub missing_since: Option<i64>,
 }
 
-objects!(DocumentSource, DocumentClaim);
-serialized_objects!(DocumentSource, DocumentClaim);
+objects!(NotRead, DocumentSource, DocumentClaim);
+serialized_objects!(NotRead, DocumentSource, DocumentClaim);
 impl Input for DocumentSource {}

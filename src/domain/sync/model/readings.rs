@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use import::{Diagnostic, MAX_FILES};
 use serde::{Deserialize, Serialize};
 
-use super::reading::Reading;
+use super::{claims::NotRead, reading::Reading};
 use crate::{
     describe::ToSchema,
     domain::{
@@ -122,6 +122,9 @@ pub struct ConvertedFiles {
     pub diagnostic_count: usize,
     /// Number of items that have no counterpart on a map, by their name in the source.
     pub ignored: BTreeMap<String, usize>,
+    /// What was not read, by reason, the most frequent first: these items, and warnings. Send it with the source of a sync.
+    #[schema(max_items = 100)]
+    pub not_read: Vec<NotRead>,
     /// Number of rows.
     pub counts: ReadingCounts,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 pub use super::kinds::{SyncKind, SyncPreference};
 use super::{
-    claims::MAX_SOURCES,
+    claims::{MAX_NOT_READ, MAX_SOURCES, NotRead},
     decisions::{SelectedRow, SyncResolution},
     reading::{MAX_COMPONENTS, MAX_RELATIONSHIPS, Reading},
 };
@@ -26,11 +26,11 @@ pub const MAX_RESOLUTIONS: usize = 10_000;
 
 // The attributes of utoipa accept only literals.
 const _: () = assert!(MAX_SELECTED == 100_000 && MAX_SELECTED > MAX_COMPONENTS + MAX_RELATIONSHIPS);
-const _: () = assert!(MAX_RESOLUTIONS == 10_000 && MAX_SOURCES == 200);
+const _: () = assert!(MAX_RESOLUTIONS == 10_000 && MAX_SOURCES == 200 && MAX_NOT_READ == 100);
 
 /// A source: files in another place that describe parts of a map.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(remote = "Self")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewSource {
     /// Id of the source, chosen by the client and the same in each sync.
     pub id: SourceId,
@@ -46,6 +46,10 @@ pub struct NewSource {
     /// Address of the files.
     #[schema(nullable = false)]
     pub url: Option<WebAddress>,
+    /// What the files have that was not read, by reason. It is shown with the source. Default: nothing.
+    #[serde(default, deserialize_with = "empty_or_at_most::<MAX_NOT_READ, _, _>")]
+    #[schema(max_items = 100)]
+    pub not_read: Vec<NotRead>,
 }
 
 /// A repository: the sources in it name the same things by the same names.

@@ -7,7 +7,7 @@ use crate::{
         sync::{
             check::CheckedSource,
             model::{
-                claims::{Claim, MAX_CLAIMS, MAX_SOURCES, Source},
+                claims::{Claim, Gaps, MAX_CLAIMS, MAX_SOURCES, Source},
                 report::SyncReport,
                 request::SyncedSource,
             },
@@ -18,12 +18,13 @@ use crate::{
 };
 
 impl Planner<'_, '_> {
-    /// Whether the plan changes the sources or their claims, apart from the time and the user of the sync.
+    /// Whether the plan changes the sources or their claims, apart from the time and the user of the sync, and what was not
+    /// read.
     fn changes_source(&self) -> bool {
         let is_known = |source: &Source| {
             self.now.sources.get(&source.id).is_some_and(|known| {
                 let Source { synced_at, synced_by, .. } = *source;
-                Source { synced_at, synced_by, ..known.clone() } == *source
+                Source { synced_at, synced_by, not_read: source.not_read.clone(), ..known.clone() } == *source
             })
         };
         let index = |id: &str| self.run.sources.iter().position(|source| source.id() == id);
@@ -76,6 +77,7 @@ impl Planner<'_, '_> {
                 url: source.url.clone(),
                 synced_at: self.tx.core().now,
                 synced_by: self.tx.core().actor(),
+                not_read: Gaps(checked.source.not_read.clone()),
             }
         };
         self.plan.sources = self.run.sources.iter().zip(&sources).map(stored).collect();

@@ -12,7 +12,7 @@ use crate::{
 };
 
 const COLUMNS: &str =
-    "s.id, s.kind, s.name, s.repository, s.origin, s.rank, s.revision, s.url, s.synced_at, s.synced_by";
+    "s.id, s.kind, s.name, s.repository, s.origin, s.rank, s.revision, s.url, s.synced_at, s.synced_by, s.not_read";
 
 fn source(row: &Row<'_>) -> rusqlite::Result<Source> {
     Ok(Source {
@@ -26,6 +26,7 @@ fn source(row: &Row<'_>) -> rusqlite::Result<Source> {
         url: row.get(7)?,
         synced_at: row.get(8)?,
         synced_by: row.get(9)?,
+        not_read: row.get(10)?,
     })
 }
 
@@ -47,7 +48,7 @@ pub(in crate::domain) fn page(
     );
     crate::domain::paging::page(conn, &sql, params![workspace_pk, window.after.0, window.rows()], window, |row| {
         let found = source(row)?;
-        Ok(((found.id.clone(), 0), (found, row.get(10)?)))
+        Ok(((found.id.clone(), 0), (found, row.get(11)?)))
     })
 }
 
@@ -61,7 +62,7 @@ pub(in crate::domain) fn find(
         "SELECT {COLUMNS}, u.display_name FROM source s LEFT JOIN user u ON u.id = s.synced_by
          WHERE s.workspace_pk = ? AND s.id = ?"
     );
-    one(conn, &sql, params![workspace_pk, id], |row| Ok((source(row)?, row.get(10)?)))
+    one(conn, &sql, params![workspace_pk, id], |row| Ok((source(row)?, row.get(11)?)))
 }
 
 /// Number of claims of a source by kind, and how many of them are missing.
@@ -74,10 +75,11 @@ pub(in crate::domain) fn counts(conn: &Connection, workspace_pk: i64, id: &str) 
 /// Writes a source over the one with the same id, if any.
 pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, source: &Source) -> Result<()> {
     let sql = "INSERT INTO source (workspace_pk, id, kind, name, repository, origin, rank, revision, url, synced_at,
-                   synced_by)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   synced_by, not_read)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                ON CONFLICT DO UPDATE SET kind = excluded.kind, name = excluded.name, repository = excluded.repository,
-                   origin = excluded.origin, rank = excluded.rank, revision = excluded.revision, url = excluded.url, synced_at = excluded.synced_at, synced_by = excluded.synced_by";
+                   origin = excluded.origin, rank = excluded.rank, revision = excluded.revision, url = excluded.url,
+                   synced_at = excluded.synced_at, synced_by = excluded.synced_by, not_read = excluded.not_read";
     let params = params![
         workspace_pk,
         source.id,
@@ -90,6 +92,7 @@ pub(in crate::domain) fn put(conn: &Connection, workspace_pk: i64, source: &Sour
         source.url,
         source.synced_at,
         source.synced_by,
+        source.not_read,
     ];
     run(conn, sql, params).map(drop)
 }

@@ -39,10 +39,10 @@ export function useSyncOptions(source: NewSource, adopt: boolean) {
 
 export type ChangeOptions = Dispatch<Partial<SyncOptions>>;
 
-export function requestOf({ reading }: ConvertedFiles, options: SyncOptions): SyncRequest {
+export function requestOf({ reading, notRead }: ConvertedFiles, options: SyncOptions): SyncRequest {
   const { source, adopt, prune, allowMassRemoval, draw, renames } = options;
   return {
-    source,
+    source: notRead.length > 0 ? { ...source, notRead } : source,
     reading,
     adopt,
     ...(prune ? { prune } : {}),

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { openDialog, useDialogs } from '@/actions/dialogs';
 import { deleteSource, type ListedSource, type SyncKind } from '@/api/generated';
 import { countOfKind } from '@/core/importing/describe';
+import { placeText } from '@/core/importing/places';
 import { byRepository } from '@/core/importing/source';
 import { formatCount, truncate } from '@/core/text';
 import { invalidateSources, useSources } from '@/data/sources';
@@ -118,6 +119,7 @@ function Row({ source, workspaceId, canEdit }: RowProps) {
         </span>,
         <Revision key="revision" source={source} />,
         ownedText(source),
+        source.notRead.length > 0 && <NotRead key="not-read" reasons={source.notRead} />,
       ]}
       actions={
         canEdit && (
@@ -149,6 +151,25 @@ function Row({ source, workspaceId, canEdit }: RowProps) {
         </p>
       </ConfirmDialog>
     </DataRow>
+  );
+}
+
+/** How much of the files was not read, and why. */
+function NotRead({ reasons }: { reasons: ListedSource['notRead'] }) {
+  const total = reasons.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <details>
+      <summary>{formatCount(total, 'item')} not read</summary>
+      <ul>
+        {reasons.map(({ reason, count, file, line }) => (
+          <li key={reason}>
+            {reason}
+            {count > 1 && ` (${count.toLocaleString('en')})`}{' '}
+            {file && <code>{placeText(file, line ?? 0)}</code>}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
