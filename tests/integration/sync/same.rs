@@ -47,6 +47,7 @@ async fn a_component_that_was_drawn_apart_is_merged_into_the_one_that_same_names
     let request = booking(&ada, json!({ "pay": "bank/pay" })).await;
     let report = sync(&ada, &request).await;
     assert_eq!(keys(&report, "removed", "component"), ["pay-2"], "{report}");
+    assert_eq!(report["removed"][0]["mergedInto"], "pay", "{report}");
     assert_eq!(names(&ada).await, ["booking", "db", "mail", "pay"]);
     let one = json!({ "lines": [["booking", "pay"]], "owners": [["pay", "desk"]] });
     assert_eq!(attached(&ada).await, one);

@@ -33,7 +33,8 @@ pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Entry> {
     let verb = |now: &str, later: &str| if is_preview { later.to_owned() } else { now.to_owned() };
     let simple = |row: &Row| {
         let from = row.moved_from.as_ref().map(|from| format!(", moved from `{}`", plain(from)));
-        format!(" {}{}", named(row), from.unwrap_or_default())
+        let into = row.merged_into.as_ref().map(|into| format!(", merged into `{}`", plain(into)));
+        format!(" {}{}", named(row), from.or(into).unwrap_or_default())
     };
     let gone = |row: &Row| match &row.dependents[..] {
         [] => simple(row),

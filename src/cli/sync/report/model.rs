@@ -112,6 +112,8 @@ pub(in crate::cli::sync) struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::cli::sync) moved_from: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli::sync) merged_into: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::cli::sync) accepted_at: Option<i64>,
 }
 

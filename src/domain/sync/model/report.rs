@@ -59,6 +59,10 @@ pub struct SyncRow {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub moved_from: Option<String>,
+    /// Id of the component into which one that was drawn twice is merged.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub merged_into: Option<String>,
     /// Time at which someone accepted that the map does not have the row, in Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
@@ -80,6 +84,7 @@ impl SyncRow {
             source: None,
             dependents: Vec::new(),
             moved_from: None,
+            merged_into: None,
             accepted_at: None,
         }
     }

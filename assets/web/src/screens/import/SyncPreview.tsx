@@ -106,6 +106,11 @@ export function SyncPreview(props: Props) {
         icon={<Minus {...ICON} />}
         about={options.prune && <DeleteGone prune={options.prune} onOptions={onOptions} />}
         rows={report.removed}
+        detail={({ mergedInto }) =>
+          mergedInto === undefined ? null : (
+            <span className={styles.soft}>Merged into {names.component(mergedInto) ?? mergedInto}</span>
+          )
+        }
         {...choosing}
       />
       <SyncSection
