@@ -2,7 +2,11 @@
 
 use serde_json::json;
 
-use super::{COMPOSE, component, contents, keys, path, read, request, shop, sync};
+use super::{
+    COMPOSE, component, contents, keys, path, read, request,
+    runs::{run, source},
+    shop, sync,
+};
 use crate::support::TestServer;
 
 #[tokio::test]
@@ -67,6 +71,25 @@ async fn what_a_person_deleted_stays_deleted_when_it_was_missing_for_a_while() {
     sync(&ada, &request(&ada, COMPOSE).await).await;
     let report = sync(&ada, &more).await;
     assert_eq!(keys(&report, "deletedOnMap", "component"), ["cache"], "{report}");
+}
+
+#[tokio::test]
+async fn a_deleted_component_stays_deleted_when_another_repository_draws_one_with_its_name() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let own = run("shop", &[source(&ada, "shop:compose.yaml", "compose.yaml", COMPOSE).await]);
+    sync(&ada, &own).await;
+    for id in ["web", "db"] {
+        ada.delete(&format!("/api/workspaces/shop/components/{id}")).await.ok();
+    }
+    let other = COMPOSE.replace("acme/", "bank/");
+    let other = run("bank", &[source(&ada, "bank:compose.yaml", "compose.yaml", &other).await]);
+    sync(&ada, &other).await;
+    let before = contents(&ada).await;
+    let report = sync(&ada, &own).await;
+    assert_eq!(keys(&report, "deletedOnMap", "component"), ["web", "db"], "{report}");
+    assert_eq!(contents(&ada).await, before, "the rows of the other repository are not those that were deleted");
+    assert_eq!(sync(&ada, &other).await["isInStep"], true);
 }
 
 #[tokio::test]

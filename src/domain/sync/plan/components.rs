@@ -46,7 +46,7 @@ impl<'p> Planner<'p, '_> {
                 Anchor::Deleted(_) => continue,
                 Anchor::None => {
                     let row = self.component(self.namesake(&group.members));
-                    let id = self.free_id(Component, row.id.as_str())?;
+                    let id = self.free_id(Component, row.id.as_str(), Some(&group.separate))?;
                     self.created.insert(id.clone(), row.name.as_str().to_owned());
                     id
                 }

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::{
-    planner::{Match, Planner, Standing},
+    planner::{Match, Planner},
+    standing::Standing,
     statement::{Statement, name_set},
     writes::NewView,
 };
@@ -87,7 +88,7 @@ impl<'p> Planner<'p, '_> {
                 self.report(Process, &[statement], (&id, &name), &merged, &Match::default(), true);
             }
             Standing::Unknown => {
-                let id = self.free_id(Process, row.id.as_str())?;
+                let id = self.free_id(Process, row.id.as_str(), None)?;
                 self.plan.new_processes.push(NewProcess {
                     id: Some(KebabId::new(&id).map_err(|wrong| Error::invalid("id", wrong))?),
                     name: row.name.clone(),
@@ -126,7 +127,7 @@ impl<'p> Planner<'p, '_> {
                 self.report(View, &[statement], (&id, &name), &merged, &Match::default(), true);
             }
             Standing::Unknown => {
-                let id = self.free_id(View, row.id.as_str())?;
+                let id = self.free_id(View, row.id.as_str(), None)?;
                 let list = components.iter().map(|id| Value::from(id.as_str())).collect::<Value>();
                 let source_index = place.source;
                 let places: Vec<_> = row

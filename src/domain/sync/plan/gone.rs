@@ -189,6 +189,16 @@ impl Planner<'_, '_> {
         })
     }
 
+    /// Ends the claims of other sources that no longer have a row.
+    pub(super) fn end_missing(&mut self, kind: SyncKind, id: &str) {
+        let ended: Vec<_> = self
+            .claims_of(kind, id)
+            .filter(|(at, claim)| matches!(at, ClaimAt::Other(_)) && claim.missing_since.is_some())
+            .map(|(_, claim)| (claim.source_id.clone(), claim.kind, claim.key.clone()))
+            .collect();
+        self.plan.deleted_claims.extend(ended);
+    }
+
     /// Names of the components that depend on one that is gone, and are not gone themselves.
     fn dependents(&self, id: &str, leaving: &HashSet<String>) -> Vec<String> {
         let dependent = |row: &Relationship| match catalogue::known_relation_type(&row.type_id).depends_on {

@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::{
     names::{Nature, code_names, fits, names_of, normalized},
-    planner::{Planner, Standing},
+    planner::Planner,
+    standing::Standing,
 };
 use crate::{
     domain::sync::{
         check::Place,
-        model::{reading::ReadComponent, request::SyncKind::Component},
+        model::{claims::Claim, reading::ReadComponent, request::SyncKind::Component},
     },
     error::Result,
 };
@@ -37,7 +38,9 @@ pub(super) enum Anchor {
 pub(super) struct Group {
     pub(super) members: Vec<Place>,
     pub(super) anchor: Anchor,
-    /// Rows of the map that the group is not.
+    /// Rows that its components are or were, also those that the map lost.
+    claimed: BTreeSet<String>,
+    /// Rows that the group is not.
     pub(super) separate: BTreeSet<String>,
 }
 
@@ -52,9 +55,14 @@ pub(super) struct Groups {
 pub(super) type Twins = BTreeMap<(String, String), Place>;
 
 impl Groups {
-    fn new_group(&mut self, place: Place, anchor: Anchor, separate: BTreeSet<String>) {
+    fn new_group(&mut self, place: Place, anchor: Anchor, claim: Option<&Claim>) {
         self.of.insert(place, self.all.len());
-        self.all.push(Group { members: vec![place], anchor, separate });
+        let mut claimed: BTreeSet<String> = claim.iter().filter_map(|claim| claim.row_id.clone()).collect();
+        if let Anchor::Row(id) | Anchor::Deleted(id) = &anchor {
+            claimed.insert(id.clone());
+        }
+        let separate = claim.map(|claim| claim.separate.0.clone()).unwrap_or_default();
+        self.all.push(Group { members: vec![place], anchor, claimed, separate });
     }
 
     /// Makes two groups one, unless they are different rows, or two components of one source.
@@ -68,11 +76,7 @@ impl Groups {
         if !is_one_row && other.members.iter().any(|place| sources.contains(&place.source)) {
             return false;
         }
-        let id = |group: &Group| match &group.anchor {
-            Anchor::Row(id) | Anchor::Deleted(id) => Some(id.clone()),
-            Anchor::None => None,
-        };
-        let excluded = |group: &Group, other: &Group| id(other).is_some_and(|id| group.separate.contains(&id));
+        let excluded = |group: &Group, other: &Group| !group.separate.is_disjoint(&other.claimed);
         let anchor = match (&one.anchor, &other.anchor) {
             (Anchor::None, anchor) | (anchor, Anchor::None) => anchor.clone(),
             (one, other) if one == other => one.clone(),
@@ -90,6 +94,7 @@ impl Groups {
         let group = &mut self.all[a];
         group.members.extend(moved.members);
         group.members.sort();
+        group.claimed.extend(moved.claimed);
         group.separate.extend(moved.separate);
         group.anchor = anchor;
         true
@@ -125,7 +130,8 @@ impl<'p> Planner<'p, '_> {
                 let place = Place { source, row };
                 let key = self.component(place).origin.key.as_str();
                 let claim = self.claim(source, Component, key);
-                let separate = claim.map(|claim| claim.separate.0.clone()).unwrap_or_default();
+                let claim = claim.cloned();
+                let separate = claim.as_ref().map(|claim| claim.separate.0.clone()).unwrap_or_default();
                 let anchor = match self.standing(source, Component, key)? {
                     Standing::OnMap(id) => Anchor::Row(id),
                     _ if !self.run.selects(source, Component, key) => continue,
@@ -133,7 +139,7 @@ impl<'p> Planner<'p, '_> {
                     Standing::Deleted(id) => self.chosen_row(place, &separate).map_or(Anchor::Deleted(id), Anchor::Row),
                     Standing::Unknown => self.chosen_row(place, &separate).map_or(Anchor::None, Anchor::Row),
                 };
-                groups.new_group(place, anchor, separate);
+                groups.new_group(place, anchor, claim.as_ref());
             }
         }
         self.join_by_row(&mut groups);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::planner::{Planner, Standing};
+use super::{planner::Planner, standing::Standing};
 use crate::{
     domain::{
         core::{Entity, Reads},

@@ -18,6 +18,7 @@ mod renames;
 mod report;
 mod repository;
 mod scopes;
+mod standing;
 mod statement;
 mod unmatched;
 mod writes;

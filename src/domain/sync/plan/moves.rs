@@ -6,8 +6,9 @@ use super::{
     groups::Groups,
     matching::{Holder, MAX_ROUNDS, Offers},
     names::normalized,
-    planner::{ClaimAt, Match, Planner, Standing},
+    planner::{ClaimAt, Match, Planner},
     precedence::{SourceValues, effective},
+    standing::Standing,
 };
 use crate::{
     domain::{
@@ -70,12 +71,7 @@ impl Planner<'_, '_> {
                         (from != self.repository()).then(|| from.unwrap_or(&claim.source_id).to_owned())
                     });
                     // If the old repository has the name again, it is another component.
-                    let ended: Vec<_> = self
-                        .claims_of(ComponentKind, &id)
-                        .filter(|(at, claim)| matches!(at, ClaimAt::Other(_)) && claim.missing_since.is_some())
-                        .map(|(_, claim)| (claim.source_id.clone(), claim.kind, claim.key.clone()))
-                        .collect();
-                    self.plan.deleted_claims.extend(ended);
+                    self.end_missing(ComponentKind, &id);
                     Self::take(groups, offers, at, id);
                     found.insert(at, Match { is_adopted: true, moved_from: from });
                     changed = true;
@@ -313,7 +309,10 @@ impl Planner<'_, '_> {
             claim.row_id = row.cloned().or_else(|| claim.row_id.clone());
             self.plan.claims.push(claim.clone());
         }
-        self.lists.removed.push(SyncRow::new(ComponentKind, newer, Some(newer), removed.name.as_str()));
+        let row = SyncRow::new(ComponentKind, newer, Some(newer), removed.name.as_str());
+        self.lists.removed.push(SyncRow { merged_into: Some(old.to_owned()), ..row });
+        // It is deleted after new rows are written.
+        self.taken.entry(ComponentKind).or_default().insert(newer.to_owned());
         self.now.components.remove(newer);
         self.now.parents.remove(newer);
         self.plan.removed_components.push(removed);
@@ -322,44 +321,41 @@ impl Planner<'_, '_> {
     /// Gives the stakeholders and links of the newer row to the old one, which may have them already.
     fn move_attached(&mut self, old: &str, newer: &str, ids: &mut HashMap<(SyncKind, String), String>) {
         let holding = |row: &StakeholderLink| (row.person_id.clone(), row.team_id.clone(), row.link_type.clone());
-        let moved: Vec<StakeholderLink> =
-            self.now.stakeholders.values().filter(|row| row.component_id == newer).cloned().collect();
-        for row in moved {
+        let (mut stakeholders, mut links) = (Vec::new(), Vec::new());
+        for row in self.now.stakeholders.values().filter(|row| row.component_id == newer) {
             let mut all = self.now.stakeholders.values().filter(|one| one.component_id == old);
-            match all.find(|one| holding(one) == holding(&row)) {
-                Some(same) => drop(ids.insert((SyncKind::Stakeholder, row.id.to_string()), same.id.to_string())),
-                None if self.is_of_run(SyncKind::Stakeholder, &row.id.to_string()) => {}
-                None => {
-                    let claims = self.take_claims(SyncKind::Stakeholder, &row.id.to_string());
-                    let (person_id, team_id, link_type) = holding(&row);
-                    let properties = Some(row.properties.clone());
-                    let new = NewStakeholder { component_id: None, person_id, team_id, link_type, properties };
-                    self.plan.new_stakeholders.push((old.to_owned(), new, claims));
-                }
-            }
+            let same = all.find(|one| holding(one) == holding(row)).map(|same| same.id);
+            let Some(claims) = self.claims_to_move((SyncKind::Stakeholder, row.id), same, ids) else { continue };
+            let (person_id, team_id, link_type) = holding(row);
+            let properties = Some(row.properties.clone());
+            let new = NewStakeholder { component_id: None, person_id, team_id, link_type, properties };
+            stakeholders.push((old.to_owned(), new, claims));
         }
-        let moved: Vec<Link> = self.now.links.values().filter(|row| row.component_id == newer).cloned().collect();
-        for row in moved {
+        for row in self.now.links.values().filter(|row| row.component_id == newer) {
             let mut all = self.now.links.values().filter(|one| one.component_id == old);
-            match all.find(|one| one.url == row.url) {
-                Some(same) => drop(ids.insert((SyncKind::Link, row.id.to_string()), same.id.to_string())),
-                None if self.is_of_run(SyncKind::Link, &row.id.to_string()) => {}
-                None => {
-                    let claims = self.take_claims(SyncKind::Link, &row.id.to_string());
-                    self.plan.new_links.push((Link { id: 0, component_id: old.to_owned(), ..row }, claims));
-                }
-            }
+            let same = all.find(|one| one.url == row.url).map(|same| same.id);
+            let Some(claims) = self.claims_to_move((SyncKind::Link, row.id), same, ids) else { continue };
+            links.push((Link { id: 0, component_id: old.to_owned(), ..row.clone() }, claims));
         }
+        self.plan.new_stakeholders.extend(stakeholders);
+        self.plan.new_links.extend(links);
     }
 
-    /// Whether the sync attaches a stakeholder or link again, because a source of it has it.
-    fn is_of_run(&self, kind: SyncKind, id: &str) -> bool {
-        self.claims_of(kind, id).any(|(at, _)| matches!(at, ClaimAt::Own(..)))
-    }
-
-    /// The claims of other sources on a row, which get another row.
-    fn take_claims(&self, kind: SyncKind, id: &str) -> Vec<Claim> {
-        self.claims_of(kind, id).map(|(_, claim)| claim.clone()).collect()
+    /// The claims of a stakeholder or link that moves to another component. None if that one has the same, which gets the claims,
+    /// or if the sync attaches it again, because a source of it has it.
+    fn claims_to_move(
+        &self,
+        (kind, id): (SyncKind, i64),
+        same: Option<i64>,
+        ids: &mut HashMap<(SyncKind, String), String>,
+    ) -> Option<Vec<Claim>> {
+        let id = id.to_string();
+        if let Some(same) = same {
+            ids.insert((kind, id), same.to_string());
+            return None;
+        }
+        let is_of_run = self.claims_of(kind, &id).any(|(at, _)| matches!(at, ClaimAt::Own(..)));
+        (!is_of_run).then(|| self.claims_of(kind, &id).map(|(_, claim)| claim.clone()).collect())
     }
 }
 

@@ -3,35 +3,21 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{precedence::SourceValues, report::Lists, statement::Statement, writes::Plan};
-use crate::{
-    domain::{
-        core::{Reads, ViewTx},
-        slug,
-        sync::{
-            check::{Checked, CheckedSource},
-            merge::Merged,
-            model::{
-                claims::{Claim, Fields, Names, Source},
-                reading::RowOrigin,
-                report::{SyncField, SyncRow, SyncSide},
-                request::{SyncKind, SyncRequest},
-            },
-            now::{Now, was_deleted_by_hand},
-            resolutions::Rules,
+use crate::domain::{
+    core::{Reads, ViewTx},
+    sync::{
+        check::{Checked, CheckedSource},
+        merge::Merged,
+        model::{
+            claims::{Claim, Fields, Names, Source},
+            reading::RowOrigin,
+            report::{SyncField, SyncRow, SyncSide},
+            request::{SyncKind, SyncRequest},
         },
+        now::Now,
+        resolutions::Rules,
     },
-    error::Result,
 };
-
-/// Where the row of a key is.
-pub(super) enum Standing {
-    /// On the map, with this id.
-    OnMap(String),
-    /// Deleted on the map, to stay deleted. The id that it had.
-    Deleted(String),
-    /// Never synced, or to be created again.
-    Unknown,
-}
 
 /// See the module documentation.
 pub(super) struct Planner<'p, 'c> {
@@ -55,7 +41,8 @@ pub(super) struct Planner<'p, 'c> {
     pub(super) lists: Lists,
     pub(super) plan: Plan,
     pub(super) restore: HashSet<&'p str>,
-    taken: HashMap<SyncKind, HashSet<String>>,
+    /// Ids of the rows that the sync creates.
+    pub(super) taken: HashMap<SyncKind, HashSet<String>>,
 }
 
 /// A claim before the sync.
@@ -172,29 +159,6 @@ impl<'p, 'c> Planner<'p, 'c> {
     /// The claim of a source with this key.
     pub(super) fn claim(&self, source: usize, kind: SyncKind, key: &str) -> Option<&Claim> {
         self.now.own[source].get(&(kind, key.to_owned()))
-    }
-
-    /// Where the row of a key of a source is.
-    pub(super) fn standing(&self, source: usize, kind: SyncKind, key: &str) -> Result<Standing> {
-        let claim = self.claim(source, kind, key);
-        let Some((claim, id)) = claim.and_then(|claim| Some((claim, claim.row_id.as_deref()?))) else {
-            return Ok(Standing::Unknown);
-        };
-        if self.now.has(kind, id) {
-            return Ok(Standing::OnMap(id.to_owned()));
-        }
-        if self.restore.contains(key) || !was_deleted_by_hand(self.tx, claim, id)? {
-            return Ok(Standing::Unknown);
-        }
-        Ok(Standing::Deleted(id.to_owned()))
-    }
-
-    /// A free id for a new row, derived from its id in the reading.
-    pub(super) fn free_id(&mut self, kind: SyncKind, base: &str) -> Result<String> {
-        let (now, taken) = (&self.now, self.taken.entry(kind).or_default());
-        let id = slug::free(base, |id| Ok(taken.contains(id) || now.has(kind, id)))?;
-        taken.insert(id.clone());
-        Ok(id)
     }
 
     /// A claim of a row that was seen in this sync. What people decided about the row stays.

@@ -6,8 +6,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
-    planner::{Match, Planner, Standing},
+    planner::{Match, Planner},
     precedence::effective_relationship,
+    standing::Standing,
     statement::{Statement, name_set},
 };
 use crate::{
@@ -93,7 +94,7 @@ impl<'p> Planner<'p, '_> {
             let id = match found {
                 Some(id) => id,
                 None => {
-                    let id = self.free_id(Relationship, row.id.as_str())?;
+                    let id = self.free_id(Relationship, row.id.as_str(), None)?;
                     lines.entry(ends).or_default().push(Line {
                         id: id.clone(),
                         type_id: row.type_id.clone(),
