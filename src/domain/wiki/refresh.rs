@@ -65,9 +65,12 @@ impl Wiki {
     /// Progress of the current or last refresh of an organization.
     pub(super) fn progress(&self, organization_id: &str) -> Option<WikiRefresh> {
         let now = self.gate().now();
-        self.with_runs(|runs| match runs.awaited.contains(organization_id) {
-            true => Some(WikiRefresh::begun(now)),
-            false => runs.last.get(organization_id).cloned(),
+        self.with_runs(|runs| {
+            if runs.awaited.contains(organization_id) {
+                Some(WikiRefresh::begun(now))
+            } else {
+                runs.last.get(organization_id).cloned()
+            }
         })
     }
 
