@@ -19,6 +19,9 @@ const version = /^version = "(.+)"$/m.exec(
   readFileSync(fileURLToPath(new URL('../../Cargo.toml', import.meta.url)), 'utf8'),
 )?.[1];
 
+const TESTS = 'src/**/*.test.ts';
+const MOCKED = 'src/**/*.mocked.test.ts';
+
 const define = { __PLANROOM_VERSION__: JSON.stringify(version ?? '') };
 
 /** Without the server, which inserts the path of the public URL into the page. */
@@ -52,6 +55,14 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   server: { proxy: Object.fromEntries(served.map((path) => [path, { target: SERVER, changeOrigin: true }])) },
-  // Builds run at the same time on small machines: a test is not a measurement.
-  test: { include: ['src/**/*.test.ts'], testTimeout: 60_000 },
+  test: {
+    // Builds run at the same time on small machines: a test is not a measurement.
+    testTimeout: 60_000,
+    unstubGlobals: true,
+    // Files share the modules that they load. Those that replace modules have their own.
+    projects: [
+      { extends: true, test: { name: 'shared', include: [TESTS], exclude: [MOCKED], isolate: false } },
+      { extends: true, test: { name: 'mocked', include: [MOCKED] } },
+    ],
+  },
 });

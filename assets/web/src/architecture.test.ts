@@ -133,6 +133,11 @@ describe('the files of the web client', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('share modules in tests, unless they replace some of them', () => {
+    const replaces = FILES.filter((file) => /\bvi\.(do)?[Mm]ock\(/.test(readFileSync(ROOT + file, 'utf8')));
+    expect(replaces.toSorted()).toEqual(FILES.filter((file) => file.endsWith('.mocked.test.ts')).toSorted());
+  });
+
   it('have no import cycles, including dynamic and type imports', () => {
     expect(cycle(imports)).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { client, type OpenApi } from '../../build/api.ts';
 import { getNoteUrl, listInbox, search, updateNote, uploadImage } from './generated';
 import { path, request, withQuery } from './request';
@@ -15,9 +15,10 @@ function lastRequest() {
 }
 
 describe('a request', () => {
-  vi.stubGlobal('fetch', sent);
-  sent.mockImplementation(async () => Response.json({ isAnswer: true }));
-  afterEach(() => sent.mockClear());
+  beforeEach(() => {
+    vi.stubGlobal('fetch', sent);
+    sent.mockReset().mockImplementation(async () => Response.json({ isAnswer: true }));
+  });
 
   it('has encoded parameters in its path and query', async () => {
     await search({ q: 'a b&c=d/é', limit: 10 }, ANONYMOUS);

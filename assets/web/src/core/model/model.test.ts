@@ -29,7 +29,8 @@ describe('the model', () => {
   });
 
   it('is memoized, and rebuilds only indexes of changed rows', () => {
-    expect(buildModel(shop.rows, catalogue, shop.customTypes)).toBe(shop);
+    const model = buildModel(shop.rows, catalogue, shop.customTypes);
+    expect(buildModel(shop.rows, catalogue, shop.customTypes)).toBe(model);
     const moved = buildModel(withRow(shop.rows, 'component', { ...component('web'), x: 7 }), catalogue);
     expect(moved.outgoing).toBe(shop.outgoing);
     expect(moved.stakeholders).toBe(shop.stakeholders);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { NO_ROUTES } from '@/core/route/mapRoutes';
 import { buildScene, nodeRects } from '@/core/scene/scene';
 import { testRows } from '@/core/scene/testing';
@@ -64,7 +64,6 @@ beforeEach(() => {
     frames = [];
   });
 });
-afterEach(() => vi.unstubAllGlobals());
 
 describe('a double buffer', () => {
   const startBuffer = () => {

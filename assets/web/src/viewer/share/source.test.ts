@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { detailsOf, type SharedModel, ShareSource } from './source';
 
 const MODEL: SharedModel = {
@@ -45,8 +45,6 @@ describe('a shared component', () => {
 });
 
 describe('the source of a shared map', () => {
-  afterEach(() => vi.unstubAllGlobals());
-
   /** Answers requests with the states that the server has one after the other. */
   function serve(states: { image: string[]; model: string[] }) {
     const asked: string[] = [];

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { allActions, isEnabled, isListed } from '@/actions';
 import { actionShortcuts, actionTitle } from '@/actions/action';
 import { openDialog } from '@/actions/dialogs';
@@ -23,7 +23,7 @@ const SHARED = [
   'Escape: map.clearSelection, process.exit',
 ];
 
-beforeAll(() => {
+beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
 });
