@@ -56,7 +56,9 @@ mcp-clients: tools-full web $(CLIENTS)/node_modules/.package-lock.json $(VENVS)/
 	npm --prefix $(CLIENTS) run --silent tasks -- $(abspath $(TARGET)/debug/planroom)
 	npm --prefix $(CLIENTS) run --silent conformance -- $(abspath $(TARGET)/debug/planroom $(TARGET)/debug/examples/conformance)
 
-schemathesis: tools-full web $(VENVS)/schemathesis/installed
+# It installs its packages itself: as a prerequisite, they would be followed by other targets, and this one takes longest.
+schemathesis: tools-full web
+	@$(MAKE) --no-print-directory $(VENVS)/schemathesis/installed
 	$(BINARY)
 	$(VENVS)/schemathesis/bin/python -B tests/schemathesis/run.py $(TARGET)/debug/planroom
 

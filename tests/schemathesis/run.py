@@ -1,11 +1,12 @@
 """Checks a running server against its own OpenAPI document with generated requests.
 
-Usage: run.py BINARY [OPTIONS OF SCHEMATHESIS]. Starts the server with a new data directory, creates an administrator and
-a few maps, and runs schemathesis three times: with a session, with a token, and without credentials. schemathesis.toml
-configures the checks; hooks.py contains what schemathesis cannot know about this API.
+Usage: run.py BINARY [OPTIONS OF SCHEMATHESIS]. Runs schemathesis with a session, with a token, and without credentials. The
+session and the other two have servers of their own and run at the same time, each with a new data directory, an administrator
+and a few maps. schemathesis.toml configures the checks; hooks.py contains what schemathesis cannot know about this API.
 """
 
 import base64
+import concurrent.futures
 import http.server
 import os
 import pathlib
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import typing
 
 import requests
 
@@ -26,6 +28,9 @@ PHASES = {
     "token": ("examples,fuzzing", 8),
     "anonymous": ("examples,fuzzing", 3),
 }
+
+# Credentials that share a server, of about the same duration.
+SERVERS = [["session"], ["token", "anonymous"]]
 
 # Colleagues, components and links: the ids that schemathesis.toml names.
 COLLEAGUES = [f"colleague-{number}" for number in range(2, 10)]
@@ -58,6 +63,13 @@ def main(binary: str, options: list[str]) -> int:
     images = http.server.ThreadingHTTPServer(("127.0.0.1", 0), ImageHost)
     threading.Thread(target=images.serve_forever, daemon=True).start()
     photo_url = f"http://127.0.0.1:{images.server_port}/photo_url"
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        runs = [pool.submit(run_server, binary, options, credentials, photo_url) for credentials in SERVERS]
+        return max(run.result() for run in runs)
+
+
+def run_server(binary: str, options: list[str], credentials: list[str], photo_url: str) -> int:
+    """Runs schemathesis with these credentials, then prints its output. Returns the highest exit status."""
     with tempfile.TemporaryDirectory(prefix="planroom-schemathesis-") as directory:
         make = [binary, "admin", "create", "--data-dir", directory, "--login", "ada", "--name", "Ada", "--org", "acme"]
         subprocess.run([*make, "--password-stdin"], input=f"{PASSWORD}\n", text=True, check=True)
@@ -69,24 +81,28 @@ def main(binary: str, options: list[str]) -> int:
             "PLANROOM_OUTBOUND_PICTURE_URLS": photo_url,
         }
         serve = [binary, "serve", "--data-dir", directory, "--listen", "127.0.0.1:0"]
-        log = pathlib.Path(directory, "log")
+        log, output = pathlib.Path(directory, "log"), pathlib.Path(directory, "output")
         with (
             log.open("w") as errors,
+            output.open("w") as printed,
             subprocess.Popen(serve, env=os.environ | settings, stdout=subprocess.PIPE, stderr=errors, text=True) as server,
         ):
             try:
                 url = server.stdout.readline().strip().removeprefix("listening on ")
-                failed = run_all(url, options, directory, photo_url)
+                failed = run_all(url, options, directory, photo_url, credentials, printed)
             finally:
                 server.terminate()
                 stopped = server.wait(30)
+        print(output.read_text(), flush=True)
         if failed or stopped:
             print(f"The server stopped with {stopped}. Log:\n{log.read_text()[-5000:]}", file=sys.stderr)
         return failed or stopped
 
 
-def run_all(url: str, options: list[str], directory: str, photo_url: str) -> int:
-    """Runs schemathesis with every credential. Returns the highest exit status."""
+def run_all(
+    url: str, options: list[str], directory: str, photo_url: str, credentials: list[str], printed: typing.TextIO
+) -> int:
+    """Prepares a server, and runs schemathesis with these credentials. Returns the highest exit status."""
     session = requests.Session()
 
     def ask(method: str, path: str, body: object = None) -> dict:
@@ -135,18 +151,20 @@ def run_all(url: str, options: list[str], directory: str, photo_url: str) -> int
     thread = ask("POST", "/api/workspaces/shop/threads", {"anchor": anchor, "text": "Why?"})["thread"]["id"]
 
     worst = 0
-    for who, credential in {"session": person, "token": script, "anonymous": "none"}.items():
-        print(f"\n--- credential: {who} ---", flush=True)
+    values = {"session": person, "token": script, "anonymous": "none"}
+    for who in credentials:
+        print(f"\n--- credential: {who} ---", file=printed, flush=True)
         command = [sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml", "run"]
         phases, examples = PHASES[who]
         command += [f"{url}/openapi.json", "--phases", phases, "--max-examples", str(examples), *options]
-        variables = {"URL": url, "PASSWORD": PASSWORD, "CREDENTIAL": credential, "COLLEAGUE": COLLEAGUES[0]}
+        variables = {"URL": url, "PASSWORD": PASSWORD, "CREDENTIAL": values[who], "COLLEAGUE": COLLEAGUES[0]}
         variables["IMAGE"], variables["SHARE"], variables["THREAD"] = image, share, thread
         variables["WEBHOOK"] = webhook
         variables |= {f"OWN_{name.upper()}": str(id) for name, id in own.items()}
         environment = os.environ | {f"PLANROOM_{name}": value for name, value in variables.items()}
         environment |= {"HYPOTHESIS_STORAGE_DIRECTORY": directory}
-        worst = max(worst, subprocess.run(command, cwd=HERE, env=environment, check=False).returncode)
+        run = subprocess.run(command, cwd=HERE, env=environment, stdout=printed, stderr=subprocess.STDOUT, check=False)
+        worst = max(worst, run.returncode)
     return worst
 
 
