@@ -16,7 +16,7 @@ WEB    := assets/web
 # enable.
 BINARY := $(CARGO) test --locked --no-run --quiet
 
-.PHONY: help run demo dependencies announce check test test-full fmt lint mermaid mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory readers alerts web web-check web-test flaky build bench dist maintainer packaged-binary image tools tools-test tools-full prerequisites-test node python
+.PHONY: help run demo dependencies announce check test test-full fmt lint unit-and-integration test-binaries documentation mermaid mcp-clients schemathesis documented-commands reverse-proxies durability litestream memory readers alerts web web-check web-test flaky build bench dist maintainer packaged-binary image tools tools-test tools-full prerequisites-test node python
 
 help: ## List all targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -43,8 +43,13 @@ test: check ## Run all checks
 
 # Tests wait for the disk, so there are more of them at a time than cores.
 check: export RUST_TEST_THREADS ?= $(shell echo $$((3 * $$(getconf _NPROCESSORS_ONLN))))
-check: tools-test prerequisites-test fmt web-check web lint mermaid ## Run the checks that need no browser
+check: tools-test prerequisites-test fmt web-check web mermaid unit-and-integration documentation ## Run the checks that need no browser
+
+unit-and-integration: test-binaries
 	$(CARGO) test --locked
+
+test-binaries: tools-test web lint
+	$(CARGO) test --locked --no-run
 
 # The longest part is the first, so that others run beside it with several jobs.
 test-full: tools-full schemathesis mcp-clients documented-commands reverse-proxies durability litestream memory readers alerts ## Run the remaining checks, which take minutes and need Python, in virtual environments
@@ -104,6 +109,9 @@ fmt: tools-test
 
 lint: tools-test
 	$(CARGO) clippy --locked --all-targets -- -D warnings
+
+# Compiles on one core, while tests run that wait for the disk.
+documentation: test-binaries
 	# As `make run` and `make build` compile it: without the feature `contracts`.
 	$(CARGO) check --locked --quiet --bins
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items --quiet
