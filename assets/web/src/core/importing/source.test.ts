@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedSource } from '@/api/generated';
-import { byRepository, matchingSource, nameOfFiles, newSourceId, workspaceName } from './source';
+import {
+  byRepository,
+  matchingSource,
+  nameOfFiles,
+  newSourceId,
+  sourcesNamed,
+  workspaceName,
+} from './source';
 
 const source = (id: string, kind = 'compose') => ({ id, kind }) as ListedSource;
 
@@ -22,6 +29,10 @@ describe('the source of files', () => {
   it('is a new one if several known ones could be meant', () => {
     const known = [source('a:compose.yaml'), source('b:compose.yaml')];
     expect(matchingSource(known, ['compose.yaml'], 'compose')).toBeUndefined();
+    expect(sourcesNamed(known, source('compose.yaml')).map(({ id }) => id)).toEqual([
+      'a:compose.yaml',
+      'b:compose.yaml',
+    ]);
   });
   it('names a new workspace', () => {
     expect(workspaceName(['deploy/shop.compose.yaml'], undefined)).toBe('shop');

@@ -20,17 +20,25 @@ export function newSourceId(names: readonly string[], format: string): string {
   return id.slice(-MAX_ID_CHARS);
 }
 
-/** The known source that the files probably belong to: of the same format, with the same name at the end of its id. */
+/** The known sources that files may belong to: of the same format, with the same name at the end of their ids. */
+export function sourcesNamed(
+  sources: readonly ListedSource[],
+  { id, kind }: Pick<ListedSource, 'id' | 'kind'>,
+): ListedSource[] {
+  const same = sources.filter((source) => source.kind === kind);
+  return same.filter(
+    (source) => source.id === id || source.id.endsWith(`:${id}`) || source.id.endsWith(`/${id}`),
+  );
+}
+
+/** The known source that files probably belong to; none if these are several. */
 export function matchingSource(
   sources: readonly ListedSource[],
   names: readonly string[],
   format: string,
 ): ListedSource | undefined {
   const id = newSourceId(names, format);
-  const same = sources.filter(({ kind }) => kind === format);
-  const found = same.filter(
-    (source) => source.id === id || source.id.endsWith(`:${id}`) || source.id.endsWith(`/${id}`),
-  );
+  const found = sourcesNamed(sources, { id, kind: format });
   return found.find((source) => source.id === id) ?? (found.length === 1 ? found[0] : undefined);
 }
 

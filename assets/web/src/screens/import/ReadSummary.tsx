@@ -3,6 +3,7 @@ import { Info, TriangleAlert } from 'lucide-react';
 import type { ConvertedFiles, ReadingCounts, ReadingDiagnostic } from '@/api/generated';
 import { placeText } from '@/core/importing/places';
 import { formatCount } from '@/core/text';
+import { CodeText } from '@/ui/CodeText';
 import styles from './Import.module.css';
 
 /** Maximum number of messages in the list. */
@@ -68,14 +69,6 @@ function Message({ diagnostic: { severity, file, line, text } }: { diagnostic: R
     <li data-severity={severity}>
       {file && <code>{placeText(file, line)}</code>} <CodeText text={text} />
     </li>
-  );
-}
-
-/** A text with names and values between backticks. */
-function CodeText({ text }: { text: string }) {
-  return text.split('`').map((part, at) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts may be equal, and the text never changes
-    at % 2 === 1 ? <code key={at}>{part}</code> : part,
   );
 }
 

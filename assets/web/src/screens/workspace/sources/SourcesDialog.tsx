@@ -11,6 +11,7 @@ import { invalidateSources, useSources } from '@/data/sources';
 import { openDrift } from '@/map/state/driftUrl';
 import { StaleAdvice } from '@/screens/map/drift/StaleAdvice';
 import { Button } from '@/ui/Button';
+import { CodeText } from '@/ui/CodeText';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
 import { Dialog } from '@/ui/Dialog';
@@ -163,7 +164,7 @@ function NotRead({ reasons }: { reasons: ListedSource['notRead'] }) {
       <ul>
         {reasons.map(({ reason, count, file, line }) => (
           <li key={reason}>
-            {reason}
+            <CodeText text={reason} />
             {count > 1 && ` (${count.toLocaleString('en')})`}{' '}
             {file && <code>{placeText(file, line ?? 0)}</code>}
           </li>
