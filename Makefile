@@ -73,7 +73,7 @@ documented-commands: tools-full web
 	$(BINARY)
 	$(CARGO) run --quiet --locked --example manuals -- $(DOCUMENTED)/manuals
 	strip -o $(DOCUMENTED)/planroom $(TARGET)/debug/planroom
-	DEBFULLNAME=Test DEBEMAIL=test@example.org packaging/dist.sh $(DOCUMENTED)/planroom $(DOCUMENTED)/manuals $(DOCUMENTED)/dist > /dev/null
+	COMPRESSION=1 DEBFULLNAME=Test DEBEMAIL=test@example.org packaging/dist.sh $(DOCUMENTED)/planroom $(DOCUMENTED)/manuals $(DOCUMENTED)/dist > /dev/null
 	$(PYTHON) -B tests/documented-commands/run.py $(DOCUMENTED)/dist/planroom_*.deb $(DOCUMENTED)/debian
 
 # Runs the examples of docs/installation.md for nginx and Caddy in front of the debug binary.

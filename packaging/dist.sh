@@ -9,7 +9,8 @@
 # Usage: packaging/dist.sh BINARY MANUALS [OUT]
 #
 # BINARY is the release binary, MANUALS a directory with the manual pages. `make dist` builds both. OUT replaces target/dist.
-# Needs binutils. packaging/maintainer.sh determines the maintainer of the Debian package.
+# Needs binutils. packaging/maintainer.sh determines the maintainer of the Debian package. COMPRESSION is the level of all
+# compression, for tests, which need no small packages.
 set -eu
 umask 022
 
@@ -43,7 +44,7 @@ package_configuration() {
 }
 
 # Compresses without a time stamp.
-squeeze() { gzip -9n "$@"; }
+squeeze() { gzip "-${COMPRESSION:-9}n" "$@"; }
 
 # --- Archive -----------------------------------------------------------------
 name=planroom-$version-x86_64-linux-gnu
@@ -123,7 +124,7 @@ install -m 755 "$root"/packaging/debian/postinst "$root"/packaging/debian/prerm 
     "$deb/DEBIAN"
 (cd "$deb" && find . -type f ! -path './DEBIAN/*' ! -path './etc/*' -printf '%P\0' | sort -z | xargs -0 md5sum > DEBIAN/md5sums)
 chmod 644 "$deb/DEBIAN/md5sums" "$deb/DEBIAN/control" "$deb/DEBIAN/conffiles"
-dpkg-deb --root-owner-group -Zxz --build "$deb" "$out/planroom_${version}_amd64.deb" > /dev/null
+dpkg-deb --root-owner-group -Zxz "-z${COMPRESSION:-6}" --build "$deb" "$out/planroom_${version}_amd64.deb" > /dev/null
 
 # --- Bill of materials and checksums -----------------------------------------
 cp "$work/licenses/planroom.cdx.json" "$out/planroom-$version.cdx.json"
