@@ -7,13 +7,13 @@
 use std::fmt::{self, Display, Write as _};
 
 use super::{
-    map::{Component, Map, Rect},
+    map::{Component, Map, Owner, Rect},
     tree::{Edge, Tree, Visit},
     types::{self, Level},
 };
 
 /// Names of attributes that have a meaning in draw.io or in this file. Properties with these names are left out.
-const RESERVED: [&str; 14] = [
+const RESERVED: [&str; 15] = [
     "id",
     "label",
     "placeholders",
@@ -26,6 +26,7 @@ const RESERVED: [&str; 14] = [
     "planroomType",
     "planroomTags",
     "planroomTechnology",
+    "planroomOwner",
     "owner",
     "lifecycle",
 ];
@@ -65,7 +66,9 @@ fn shape(out: &mut String, map: &Map, tree: &Tree<'_>, at: usize) {
     attribute("c4Description", &one.description);
     list(&mut attribute, ("c4Technology", ", "), ("planroomTechnology", |c| c == ','), &one.technology);
     list(&mut attribute, ("tags", " "), ("planroomTags", char::is_whitespace), &one.tags);
-    attribute("owner", &one.owners.join(", "));
+    let names: Vec<&str> = one.owners.iter().map(|owner| owner.name.as_str()).collect();
+    attribute("owner", &names.join(", "));
+    attribute("planroomOwner", &one.owners.iter().map(Owner::reference).collect::<Vec<_>>().join("\n"));
     attribute("link", one.links.first().map_or("", String::as_str));
     for (name, value) in &one.properties {
         if name == "lifecycle" || is_attribute(name) {

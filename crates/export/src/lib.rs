@@ -15,7 +15,7 @@ mod text;
 mod tree;
 mod types;
 
-pub use self::map::{Component, Map, Process, Rect, Relationship, Step};
+pub use self::map::{Component, Map, Owner, Process, Rect, Relationship, Step};
 use self::tree::Tree;
 
 macro_rules! formats {

@@ -34,12 +34,28 @@ pub struct Component {
     pub tags: Vec<String>,
     /// Technologies.
     pub technology: Vec<String>,
-    /// Names of people and teams that own it.
-    pub owners: Vec<String>,
+    /// People and teams that own it.
+    pub owners: Vec<Owner>,
     /// Web addresses of its links.
     pub links: Vec<String>,
     /// Properties with a text, a number or a Boolean.
     pub properties: Vec<(String, String)>,
+}
+
+/// An owner of a component.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owner {
+    /// Name.
+    pub name: String,
+    /// Whether it is a person, not a team.
+    pub is_person: bool,
+}
+
+impl Owner {
+    /// The owner as file readers know it: `person:NAME` or `team:NAME`.
+    pub(crate) fn reference(&self) -> String {
+        format!("{}:{}", if self.is_person { "person" } else { "team" }, self.name)
+    }
 }
 
 /// A rectangle on the map.

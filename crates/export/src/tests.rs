@@ -1,6 +1,6 @@
 //! What the writers write. Random maps are written and read back in `import/tests/exports.rs`.
 
-use super::{Component, Format, Map, Process, Rect, Relationship, Step, write};
+use super::{Component, Format, Map, Owner, Process, Rect, Relationship, Step, write};
 
 fn component(id: &str, type_id: &str, name: &str) -> Component {
     let rect = Rect { x: 10.0, y: 20.5, width: 200.0, height: 80.0 };
@@ -35,7 +35,8 @@ fn shop() -> Map {
     database.technology = vec!["PostgreSQL".into(), "a,b".into()];
     database.tags = vec!["core".into(), "two words".into()];
     database.description = "Orders\nand more".into();
-    database.owners = vec!["Team A".into()];
+    let owner = |name: &str, is_person| Owner { name: name.into(), is_person };
+    database.owners = vec![owner("Team A", false), owner("Ada, Countess of Lovelace", true)];
     database.links = vec!["https://example.org/?a=1&b=2".into()];
     database.properties = vec![("lifecycle".into(), "live".into()), ("my key".into(), "x".into())];
     Map {

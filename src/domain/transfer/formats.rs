@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use export::{Format, Rect, Step};
+use export::{Format, Owner, Rect, Step};
 
 use crate::{
     domain::{
@@ -173,7 +173,8 @@ fn attach(tx: &ViewTx<'_>, rows: &Bundle, components: &mut [export::Component]) 
     let index: HashMap<String, usize> = components.iter().enumerate().map(|(at, one)| (one.id.clone(), at)).collect();
     for one in rows.stakeholders.iter().filter(|one| one.link.link_type == OWNER) {
         if let Some(&at) = index.get(&one.link.component_id) {
-            components[at].owners.push(one.name().to_owned());
+            let is_person = one.link.person_id.is_some();
+            components[at].owners.push(Owner { name: one.name().to_owned(), is_person });
         }
     }
     for link in tx.rows::<Link>()? {

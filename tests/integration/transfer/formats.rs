@@ -45,7 +45,7 @@ async fn a_map_is_exported_in_the_formats_of_other_tools() {
 }
 
 #[tokio::test]
-async fn a_drawing_keeps_ids_positions_and_owners() {
+async fn a_drawing_keeps_ids_and_positions() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
     full(&ada).await;
@@ -59,8 +59,34 @@ async fn a_drawing_keeps_ids_positions_and_owners() {
     assert_eq!((db.x, db.y), (Some(12.0), Some(0.3)));
     assert!(reading.relationships.iter().any(|one| (&*one.source_id, &*one.target_id) == ("box", "db")));
     assert!(reading.relationships.iter().any(|one| one.id == "r/1"));
-    let owned = reading.components.iter().filter(|one| one.properties.contains_key("owner")).count();
-    assert_eq!(owned, 2);
+}
+
+#[tokio::test]
+async fn owners_stay_people_and_teams() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    full(&ada).await;
+    ada.post("/api/people", json!({ "id": "countess", "name": "Ada, Countess of Lovelace" })).await.created();
+    ada.post("/api/teams", json!({ "id": "emea", "name": "Payments, EMEA" })).await.created();
+    let service = json!({ "id": "box", "typeId": "service", "name": "Box" });
+    ada.post("/api/workspaces/full/components", service).await.created();
+    for holder in [json!({ "personId": "countess" }), json!({ "teamId": "emea" })] {
+        let mut owner = holder;
+        owner["linkType"] = json!("owner");
+        ada.post("/api/workspaces/full/components/box/stakeholders", owner).await.created();
+    }
+    for format in ["structurizr-dsl", "structurizr-json", "drawio"] {
+        let reading = read_back(&ada, format).await;
+        let of_box = reading.stakeholders.iter().filter(|one| one.component_id == "box");
+        let mut owners: Vec<&str> = of_box
+            .map(|one| match (&one.person_id, &one.team_id) {
+                (Some(id), _) => &*reading.people.iter().find(|person| person.id == *id).unwrap().name,
+                (_, id) => &*reading.teams.iter().find(|team| Some(&team.id) == id.as_ref()).unwrap().name,
+            })
+            .collect();
+        owners.sort_unstable();
+        assert_eq!(owners, ["Ada, Countess of Lovelace", "Payments, EMEA"], "{format}");
+    }
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::{
-    map::{Component, Map},
+    map::{Component, Map, Owner},
     text::{identifier, one_line},
     tree::{Edge, Tree, Visit},
     types,
@@ -354,7 +354,12 @@ impl<'m> Plan<'m> {
         let one = self.component(element);
         let mut properties = vec![("planroom.id", one.id.clone())];
         if !one.owners.is_empty() && !one.properties.iter().any(|(name, _)| name == "owner") {
-            properties.push(("owner", one_line(&one.owners.join(", "))));
+            let owners: Vec<String> = match &one.owners[..] {
+                // The name alone is that of a team.
+                [team] if !team.is_person && !team.name.contains(':') => vec![team.name.clone()],
+                several => several.iter().map(Owner::reference).collect(),
+            };
+            properties.push(("owner", one_line(&owners.join(", "))));
         }
         let own = one.properties.iter().filter(|(name, value)| {
             let is_own = !["planroom.", "structurizr.", "perspective."].iter().any(|prefix| name.starts_with(prefix));

@@ -129,6 +129,8 @@ impl Drawing<'_, '_, '_> {
         for (name, value) in &cell.attributes {
             match name.as_str() {
                 "c4Name" | "c4Type" | "planroomId" | "tooltip" | "tags" | "planroomTags" | "c4External" => {}
+                "planroomOwner" => draft.owners.extend(value.lines().map(str::to_owned)),
+                "owner" if cell.attribute("planroomOwner").is_some() => {}
                 "c4Technology" if cell.attribute("planroomTechnology").is_some() => {}
                 "planroomTechnology" => draft.technology.extend(value.lines().map(str::to_owned)),
                 "c4Description" => draft.description = Some(value.clone()),
