@@ -110,7 +110,7 @@ fmt: tools-test
 lint: tools-test
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 
-# Compiles on one core, while tests run that wait for the disk.
+# Compiles on one core, so it runs beside the tests.
 documentation: test-binaries
 	# As `make run` and `make build` compile it: without the feature `contracts`.
 	$(CARGO) check --locked --quiet --bins

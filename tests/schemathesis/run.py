@@ -29,7 +29,7 @@ PHASES = {
     "anonymous": ("examples,fuzzing", 3),
 }
 
-# Credentials that share a server, of about the same duration.
+# Credentials that share a server. The session takes longest.
 SERVERS = [["session"], ["token", "anonymous"]]
 
 # Colleagues, components and links: the ids that schemathesis.toml names.
@@ -93,7 +93,7 @@ def run_server(binary: str, options: list[str], credentials: list[str], photo_ur
             finally:
                 server.terminate()
                 stopped = server.wait(30)
-        print(output.read_text(), flush=True)
+                print(output.read_text(), flush=True)
         if failed or stopped:
             print(f"The server stopped with {stopped}. Log:\n{log.read_text()[-5000:]}", file=sys.stderr)
         return failed or stopped
