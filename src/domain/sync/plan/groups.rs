@@ -13,7 +13,7 @@ use super::{
 use crate::{
     domain::sync::{
         check::Place,
-        model::{claims::Claim, reading::ReadComponent, request::SyncKind::Component},
+        model::{reading::ReadComponent, request::SyncKind::Component},
     },
     error::Result,
 };
@@ -55,13 +55,12 @@ pub(super) struct Groups {
 pub(super) type Twins = BTreeMap<(String, String), Place>;
 
 impl Groups {
-    fn new_group(&mut self, place: Place, anchor: Anchor, claim: Option<&Claim>) {
+    fn new_group(&mut self, place: Place, anchor: Anchor, claimed: Option<String>, separate: BTreeSet<String>) {
         self.of.insert(place, self.all.len());
-        let mut claimed: BTreeSet<String> = claim.iter().filter_map(|claim| claim.row_id.clone()).collect();
+        let mut claimed = BTreeSet::from_iter(claimed);
         if let Anchor::Row(id) | Anchor::Deleted(id) = &anchor {
             claimed.insert(id.clone());
         }
-        let separate = claim.map(|claim| claim.separate.0.clone()).unwrap_or_default();
         self.all.push(Group { members: vec![place], anchor, claimed, separate });
     }
 
@@ -130,8 +129,8 @@ impl<'p> Planner<'p, '_> {
                 let place = Place { source, row };
                 let key = self.component(place).origin.key.as_str();
                 let claim = self.claim(source, Component, key);
-                let claim = claim.cloned();
-                let separate = claim.as_ref().map(|claim| claim.separate.0.clone()).unwrap_or_default();
+                let decided = claim.map(|claim| (claim.row_id.clone(), claim.separate.0.clone()));
+                let (claimed, separate) = decided.unwrap_or_default();
                 let anchor = match self.standing(source, Component, key)? {
                     Standing::OnMap(id) => Anchor::Row(id),
                     _ if !self.run.selects(source, Component, key) => continue,
@@ -139,7 +138,7 @@ impl<'p> Planner<'p, '_> {
                     Standing::Deleted(id) => self.chosen_row(place, &separate).map_or(Anchor::Deleted(id), Anchor::Row),
                     Standing::Unknown => self.chosen_row(place, &separate).map_or(Anchor::None, Anchor::Row),
                 };
-                groups.new_group(place, anchor, claim.as_ref());
+                groups.new_group(place, anchor, claimed, separate);
             }
         }
         self.join_by_row(&mut groups);
