@@ -89,3 +89,21 @@ async fn a_component_that_was_split_off_stays_apart_although_same_names_the_othe
         assert_eq!(names(&ada).await, ["booking", "db", "mail", "pay", "pay"]);
     }
 }
+
+#[tokio::test]
+async fn a_component_that_was_split_off_stays_apart_although_its_file_names_the_other_one() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    ada.post("/api/workspaces/shop/components", json!({ "id": "till", "name": "Till", "typeId": "service" })).await;
+    let file = "services:\n  pay:\n    image: acme/pay\n    labels: { planroom.id: till }\n";
+    let request = run("shop", &[source(&ada, "shop:compose.yaml", "compose.yaml", file).await]);
+    assert_eq!(keys(&sync(&ada, &request).await, "adopted", "component"), ["pay"]);
+    let split = json!({ "kind": "component", "key": "pay", "split": true });
+    ada.patch("/api/workspaces/shop/sources/shop%3Acompose.yaml", split).await.ok();
+    let report = sync(&ada, &request).await;
+    assert_eq!(keys(&report, "added", "component"), ["pay"], "{report}");
+    let told = "`planroom.id` names `till` for `pay`, but it was split off from that, and stays apart";
+    assert!(notes(&report).contains(told), "{report}");
+    assert_eq!(sync(&ada, &request).await["isInStep"], true);
+    assert_eq!(names(&ada).await, ["Till", "pay"]);
+}

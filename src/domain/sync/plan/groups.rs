@@ -75,7 +75,6 @@ impl Groups {
         if !is_one_row && other.members.iter().any(|place| sources.contains(&place.source)) {
             return false;
         }
-        let excluded = |group: &Group, other: &Group| !group.separate.is_disjoint(&other.claimed);
         let anchor = match (&one.anchor, &other.anchor) {
             (Anchor::None, anchor) | (anchor, Anchor::None) => anchor.clone(),
             (one, other) if one == other => one.clone(),
@@ -83,7 +82,7 @@ impl Groups {
             (row @ Anchor::Row(_), Anchor::Deleted(_)) | (Anchor::Deleted(_), row @ Anchor::Row(_)) => row.clone(),
             _ => return false,
         };
-        if excluded(one, other) || excluded(other, one) {
+        if self.are_split(a, b) {
             return false;
         }
         let moved = std::mem::take(&mut self.all[b]);
@@ -99,13 +98,18 @@ impl Groups {
         true
     }
 
+    /// Whether someone has decided that two groups are two rows.
+    fn are_split(&self, a: usize, b: usize) -> bool {
+        let excludes = |group: usize, other: usize| !self.all[group].separate.is_disjoint(&self.all[other].claimed);
+        excludes(a, b) || excludes(b, a)
+    }
+
     /// The rows of two groups if they are two, unless someone has decided that they are.
     fn twins(&self, a: usize, b: usize) -> Option<(String, String)> {
         let (one, other) = (&self.all[a], &self.all[b]);
         let (Anchor::Row(first), Anchor::Row(second)) = (&one.anchor, &other.anchor) else { return None };
-        let is_decided = one.separate.contains(second) || other.separate.contains(first);
         let ids = if first < second { (first, second) } else { (second, first) };
-        (!is_decided && first != second).then(|| (ids.0.clone(), ids.1.clone()))
+        (!self.are_split(a, b) && first != second).then(|| (ids.0.clone(), ids.1.clone()))
     }
 }
 
@@ -157,17 +161,19 @@ impl<'p> Planner<'p, '_> {
     /// The row of the map that the source or the configuration names for a component.
     fn chosen_row(&mut self, place: Place, separate: &BTreeSet<String>) -> Option<String> {
         let row = self.component(place);
-        if row.has_own_id && self.now.components.contains_key(row.id.as_str()) {
-            return Some(row.id.as_str().to_owned());
-        }
-        let target = self.same_of(place)?;
-        let found = self.named_row(target);
+        let is_own = row.has_own_id && self.now.components.contains_key(row.id.as_str());
+        let (sign, target, found) = if is_own {
+            ("planroom.id", row.id.as_str(), Some(row.id.as_str().to_owned()))
+        } else {
+            let target = self.same_of(place)?;
+            ("same", target, self.named_row(target))
+        };
         let problem = match &found {
             None => "which is not on the map",
             Some(id) if separate.contains(id) => "but it was split off from that, and stays apart",
             Some(_) => return found,
         };
-        let text = format!("`same` names `{target}` for `{}`, {problem}", row.name.as_str());
+        let text = format!("`{sign}` names `{target}` for `{}`, {problem}", row.name.as_str());
         self.lists.warn(row.origin.file.as_str(), row.origin.line, text);
         None
     }
@@ -252,6 +258,9 @@ impl<'p> Planner<'p, '_> {
             for b in &places[at + 1..] {
                 let (one, other) = (groups.of[a], groups.of[b]);
                 if a.source == b.source || one == other || !fits(self.nature(*a), self.nature(*b)) {
+                    continue;
+                }
+                if groups.are_split(one, other) {
                     continue;
                 }
                 if self.agree(*a, *b, places, &scopes) {
