@@ -42,7 +42,7 @@ async fn the_report_names_each_difference_with_its_place_and_who_made_it() {
 }
 
 #[tokio::test]
-async fn a_relationship_that_is_only_in_code_names_its_components_while_both_are_on_the_map() {
+async fn a_relationship_that_is_only_in_code_is_a_difference_while_its_components_are_on_the_map() {
     let server = TestServer::new().await;
     let ada = shop(&server).await;
     sync(&ada, &request(&ada, COMPOSE).await).await;
@@ -52,12 +52,15 @@ async fn a_relationship_that_is_only_in_code_names_its_components_while_both_are
     ada.delete(&format!("/api/workspaces/shop/relationships/{}", line["id"].as_str().unwrap())).await.ok();
     let only_in_code = async || {
         let drift = ada.get("/api/workspaces/shop/drift?finding=onlyInCode").await.ok();
-        let row = drift["findings"].as_array().unwrap().iter().find(|row| row["kind"] == "relationship").unwrap();
-        (row["sourceId"].clone(), row["targetId"].clone())
+        let rows = drift["findings"].as_array().unwrap().iter();
+        rows.map(|row| json!([row["name"], row["sourceId"], row["targetId"]])).collect::<Vec<_>>()
     };
-    assert_eq!(only_in_code().await, (json!("checkout"), json!("db")));
+    assert_eq!(only_in_code().await, [json!(["checkout → db", "checkout", "db"])]);
     ada.delete(&path(&component(&ada, "db").await)).await.ok();
-    assert_eq!(only_in_code().await, (Value::Null, Value::Null));
+    assert_eq!(only_in_code().await, [json!(["db", null, null])]);
+    let accepted = json!({ "kind": "component", "key": "db", "accepted": true });
+    ada.patch("/api/workspaces/shop/sources/acme%2Fshop%3Acompose.yaml", accepted).await.ok();
+    assert_eq!(only_in_code().await, [json!(null); 0]);
 }
 
 #[tokio::test]

@@ -122,6 +122,15 @@ impl<'f> Comparison<'f> {
         (claim.kind == SyncKind::Relationship).then(|| Some((end("source")?, end("target")?)))?
     }
 
+    /// Whether the map cannot have a relationship, because it does not have one of its components, which is found instead.
+    fn lacks_end(&self, claim: &Claim) -> bool {
+        let is_missing = |field: &str| {
+            let id = claim.base.get(field).and_then(Value::as_str);
+            id.is_some_and(|id| !self.facts.components.contains_key(id))
+        };
+        claim.kind == SyncKind::Relationship && (is_missing("source") || is_missing("target"))
+    }
+
     /// Finds rows that a source has and the map has not, and fields that differ.
     fn compare_claims(&mut self) {
         let facts = self.facts;
@@ -131,7 +140,7 @@ impl<'f> Comparison<'f> {
                 continue;
             }
             if !self.is_drawn(claim) {
-                if claim.accepted.is_some() {
+                if claim.accepted.is_some() || self.lacks_end(claim) {
                     continue;
                 }
                 let finding = Self::finding(DriftKind::OnlyInCode, claim, None, self.name(claim));
