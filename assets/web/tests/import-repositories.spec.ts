@@ -91,7 +91,25 @@ test('sources, preview, drift and inspector name the repositories of a map', asy
     await expect(report.getByRole('list', { name: 'Only in code: bank' })).toContainText('ledger');
     await expectAccessible(page);
     await report.getByRole('button', { name: 'Accept that ledger is not on the map' }).press('Enter');
+    await expectAccessible(page);
+    await page.getByLabel('Reason (optional)').fill('The bank books elsewhere');
+    await page.keyboard.press('Enter');
     await expect(report.getByRole('button', { name: /^Only in code ?1/ })).toBeVisible();
+  });
+
+  await test.step('sources say who accepted what and why, and it can be withdrawn', async () => {
+    await runCommand(page, 'Show sources');
+    const dialog = dialogOn(page);
+    await dialog.getByText('1 row accepted as not on the map').click();
+    await expect(dialog.getByRole('listitem').filter({ hasText: /^component ledger, accepted/ })).toHaveText(
+      /by Ada Lovelace: “The bank books elsewhere”/,
+    );
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Withdraw that ledger is not on the map' }).press('Enter');
+    await expect(dialog.getByText(/accepted as not on the map/)).toBeHidden();
+    await page.keyboard.press('Escape');
+    const report = page.getByRole('region', { name: 'Drift' });
+    await expect(report.getByRole('button', { name: /^Only in code ?2/ })).toBeVisible();
   });
 });
 

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Audience, EditTx, Entity, Reads, ViewTx},
+        core::{self, Audience, EditTx, Entity, Reads, ViewTx},
         paging::{Page, Paging},
     },
     error::{Error, Problem, Result},
@@ -32,6 +32,7 @@ pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<ListedSource>> {
 pub fn read(tx: &ViewTx<'_>, id: &str, paging: &Paging) -> Result<(ListedSource, Page<ListedClaim>)> {
     let (source, by) = store::sources::find(tx.core().conn, tx.pk(), id)?.ok_or(NOT_FOUND)?;
     let claims = store::claims::page(tx.core().conn, tx.pk(), id, &paging.window("claims")?)?;
+    let claims = claims.try_map(|(claim, by)| Ok(ListedClaim::new(claim, by)))?;
     Ok((listed(tx, source, by, stale::synced_until(tx.core())?)?, claims))
 }
 
@@ -86,18 +87,11 @@ pub fn decide(tx: &mut EditTx<'_>, id: &str, patch: SourceRowPatch) -> Result<Li
     let details = json!({ "workspacePk": pk, "source": id, "kind": claim.kind.as_str(), "key": claim.key,
                           "accepted": claim.accepted.is_some() });
     tx.core().audit("source.update", tx.core().actor(), &details)?;
-    Ok(ListedClaim {
-        kind: claim.kind,
-        key: claim.key,
-        id: claim.row_id,
-        file: claim.file,
-        line: claim.line,
-        seen_at: claim.seen_at,
-        missing_since: claim.missing_since,
-        volatile: claim.volatile,
-        accepted_at: claim.accepted.as_ref().map(|accepted| accepted.at),
-        accepted_reason: claim.accepted.and_then(|accepted| accepted.reason),
-    })
+    let by = match claim.accepted.as_ref().and_then(|accepted| accepted.by) {
+        Some(by) => core::author(conn, by)?.map(|author| author.display_name),
+        None => None,
+    };
+    Ok(ListedClaim::new(claim, by))
 }
 
 /// Whether the map has a row.

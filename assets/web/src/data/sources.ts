@@ -61,29 +61,44 @@ export interface RowClaim extends ListedClaim {
   source: ListedSource;
 }
 
-/** The claims of all sources, by kind and id of the row. Loaded when a row is selected. */
-export function useClaims(workspaceId: string, sources: readonly ListedSource[]) {
-  return useQuery({
+function claimsQuery(workspaceId: string, sources: readonly ListedSource[]) {
+  return {
     queryKey: [...sourceKeys.claims(workspaceId), ...syncTimes(sources)],
-    queryFn: async ({ signal }) => {
-      const claims = new Map<string, RowClaim[]>();
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const claims: RowClaim[] = [];
       for (const source of sources) {
         const found = await allPages(async (cursor) => {
           const params = { limit: PAGE, ...(cursor ? { cursor } : {}) };
           const response = await getSource(workspaceId, source.id, params, { signal });
           return { items: response.claims, next: response.nextCursor };
         });
-        for (const claim of found) {
-          if (typeof claim.id !== 'string') continue;
-          const key = claimKey(claim.kind, claim.id);
-          claims.set(key, [...(claims.get(key) ?? []), { ...claim, source }]);
-        }
+        for (const claim of found) claims.push({ ...claim, source });
       }
       return claims;
     },
     enabled: sources.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
-  });
+  };
+}
+
+/** The claims of all sources, by kind and id of the row. Loaded when a row is selected. */
+export function useClaims(workspaceId: string, sources: readonly ListedSource[]) {
+  return useQuery({ ...claimsQuery(workspaceId, sources), select: byRow });
+}
+
+function byRow(all: readonly RowClaim[]): ReadonlyMap<string, readonly RowClaim[]> {
+  const withRow = all.filter(({ id }) => typeof id === 'string');
+  return Map.groupBy(withRow, ({ kind, id }) => claimKey(kind, String(id)));
+}
+
+/** The rows that the map does not have, as someone has accepted, by source. */
+export function useAccepted(workspaceId: string, sources: readonly ListedSource[]) {
+  return useQuery({ ...claimsQuery(workspaceId, sources), select: acceptedBySource });
+}
+
+function acceptedBySource(all: readonly RowClaim[]): ReadonlyMap<string, readonly RowClaim[]> {
+  const accepted = all.filter(({ acceptedAt }) => typeof acceptedAt === 'number');
+  return Map.groupBy(accepted, ({ source }) => source.id);
 }
 
 export function claimKey(kind: string, id: string): string {

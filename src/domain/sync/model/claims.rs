@@ -193,8 +193,30 @@ pub struct ListedClaim {
     pub volatile: Fields,
     /// Time at which someone accepted that the map does not have the row, in Unix milliseconds; null if no user did.
     pub accepted_at: Option<i64>,
+    /// Display name of that user; null if unknown.
+    pub accepted_by: Option<String>,
     /// Why.
     pub accepted_reason: Option<String>,
+}
+
+impl ListedClaim {
+    /// Lists a claim, with the display name of the user who accepted that the map does not have the row.
+    pub(in crate::domain) fn new(claim: Claim, accepted_by: Option<String>) -> Self {
+        let (accepted_at, accepted_reason) = claim.accepted.map(|accepted| (accepted.at, accepted.reason)).unzip();
+        Self {
+            kind: claim.kind,
+            key: claim.key,
+            id: claim.row_id,
+            file: claim.file,
+            line: claim.line,
+            seen_at: claim.seen_at,
+            missing_since: claim.missing_since,
+            volatile: claim.volatile,
+            accepted_at,
+            accepted_by,
+            accepted_reason: accepted_reason.flatten(),
+        }
+    }
 }
 
 /// A source in a file.

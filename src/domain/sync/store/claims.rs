@@ -7,7 +7,7 @@ use crate::{
     domain::{
         paging::{Page, Window},
         sync::model::{
-            claims::{Acceptance, Claim, ListedClaim},
+            claims::{Acceptance, Claim},
             request::SyncKind,
         },
     },
@@ -45,30 +45,21 @@ pub(in crate::domain) fn list(conn: &Connection, workspace_pk: i64) -> Result<Ve
     all(conn, &sql, [workspace_pk], claim)
 }
 
-/// A page of the claims of a source, by kind and key.
+/// A page of the claims of a source, by kind and key, each with the display name of the user who accepted it.
 pub(in crate::domain) fn page(
     conn: &Connection,
     workspace_pk: i64,
     source_id: &str,
     window: &Window<(String, String)>,
-) -> Result<Page<ListedClaim>> {
-    let sql = "SELECT kind, key, row_id, file, line, seen_at, missing_since, volatile, accepted_at, accepted_reason
-               FROM claim WHERE workspace_pk = ? AND source_id = ? AND (kind, key) > (?, ?) ORDER BY kind, key LIMIT ?";
+) -> Result<Page<(Claim, Option<String>)>> {
+    let sql = format!(
+        "SELECT {COLUMNS}, (SELECT display_name FROM user WHERE id = accepted_by) FROM claim
+         WHERE workspace_pk = ? AND source_id = ? AND (kind, key) > (?, ?) ORDER BY kind, key LIMIT ?"
+    );
     let params = params![workspace_pk, source_id, window.after.0, window.after.1, window.rows()];
-    crate::domain::paging::page(conn, sql, params, window, |row| {
-        let claim = ListedClaim {
-            kind: row.get(0)?,
-            key: row.get(1)?,
-            id: row.get(2)?,
-            file: row.get(3)?,
-            line: row.get(4)?,
-            seen_at: row.get(5)?,
-            missing_since: row.get(6)?,
-            volatile: row.get(7)?,
-            accepted_at: row.get(8)?,
-            accepted_reason: row.get(9)?,
-        };
-        Ok(((claim.kind.as_str().to_owned(), claim.key.clone()), claim))
+    crate::domain::paging::page(conn, &sql, params, window, |row| {
+        let found = claim(row)?;
+        Ok(((found.kind.as_str().to_owned(), found.key.clone()), (found, row.get(16)?)))
     })
 }
 

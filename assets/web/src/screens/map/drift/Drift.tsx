@@ -2,30 +2,23 @@
 import { useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import { errorText } from '@/api/errors';
-import {
-  type DriftFinding,
-  type DriftKind,
-  type ListedSource,
-  type Drift as Report,
-  updateSourceRow,
-} from '@/api/generated';
+import type { DriftFinding, DriftKind, ListedSource, Drift as Report } from '@/api/generated';
 import { findingText } from '@/core/importing/driftText';
 import { placeText, rowKeyOf } from '@/core/importing/places';
 import { byRepository } from '@/core/importing/source';
 import { DRIFT_SECTIONS, type DriftSection } from '@/core/model/drift';
 import type { Model } from '@/core/model/model';
-import { truncate } from '@/core/text';
-import { invalidateSources, useSources } from '@/data/sources';
+import { useSources } from '@/data/sources';
 import { useDriftReport } from '@/map/state/drift';
 import { closeDrift, isDriftOpen } from '@/map/state/driftUrl';
 import { setSelection, useView } from '@/map/state/view';
 import { Button } from '@/ui/Button';
 import { RelativeTime } from '@/ui/RelativeTime';
-import { showToast } from '@/ui/Toasts';
 import { openImport } from '@/workspace/importRequest';
 import { useCanEdit, useModel } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
 import { Sheet } from '../sheet/Sheet';
+import { AcceptMissing } from '../sources/AcceptMissing';
 import { SplitOff } from '../sources/SplitOff';
 import styles from './Drift.module.css';
 import { StaleSources } from './StaleSources';
@@ -228,32 +221,11 @@ function Entry({ finding, model }: { finding: DriftFinding; model: Model }) {
   );
 }
 
-/** Accepts that the map does not have a row of a source: checks and this report no longer count it. */
-function Accept({ finding }: { finding: DriftFinding }) {
-  const workspaceId = useWorkspace((state) => state.workspaceId);
+/** Decides about a row that only a source has. */
+function Accept({ finding: { finding, kind, key, source, name } }: { finding: DriftFinding }) {
   const canEdit = useCanEdit();
-  const [failure, setFailure] = useState<string | null>(null);
-  const { finding: difference, kind, key, source, name } = finding;
-  if (!canEdit || difference !== 'onlyInCode' || key === undefined || source === undefined) return null;
-  const accept = async () => {
-    try {
-      await updateSourceRow(workspaceId, source, { kind, key, accepted: true });
-      invalidateSources(workspaceId);
-      showToast(`Accepted: the map does not have “${truncate(name, 60)}”.`);
-    } catch (error) {
-      setFailure(errorText(error));
-    }
-  };
-  return (
-    <>
-      <div>
-        <Button aria-label={`Accept that ${name} is not on the map`} onClick={() => void accept()}>
-          Accept
-        </Button>
-      </div>
-      {failure && <p role="alert">{failure}</p>}
-    </>
-  );
+  if (!canEdit || finding !== 'onlyInCode' || key === undefined || source === undefined) return null;
+  return <AcceptMissing source={source} kind={kind} keyInSource={key} name={name} />;
 }
 
 /** If two sources disagree because they mean two components, one of them is split off. */

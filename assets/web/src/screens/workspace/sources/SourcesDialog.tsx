@@ -7,7 +7,7 @@ import { countOfKind } from '@/core/importing/describe';
 import { placeText } from '@/core/importing/places';
 import { byRepository } from '@/core/importing/source';
 import { formatCount, truncate } from '@/core/text';
-import { invalidateSources, useSources } from '@/data/sources';
+import { invalidateSources, type RowClaim, useAccepted, useSources } from '@/data/sources';
 import { openDrift } from '@/map/state/driftUrl';
 import { StaleAdvice } from '@/screens/map/drift/StaleAdvice';
 import { Button } from '@/ui/Button';
@@ -21,6 +21,10 @@ import { showToast } from '@/ui/Toasts';
 import { openImport } from '@/workspace/importRequest';
 import { useCanEdit } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
+import { Accepted } from './Accepted';
+
+const NO_SOURCES: readonly ListedSource[] = [];
+const NO_CLAIMS: readonly RowClaim[] = [];
 
 export function SourcesDialog() {
   const isOpen = useDialogs((state) => state.open === 'sources');
@@ -35,6 +39,7 @@ export function SourcesDialog() {
 
 function Sources({ workspaceId }: { workspaceId: string }) {
   const query = useSources(workspaceId);
+  const accepted = useAccepted(workspaceId, query.data?.sources ?? NO_SOURCES).data;
   const canEdit = useCanEdit();
   return (
     <>
@@ -67,7 +72,13 @@ function Sources({ workspaceId }: { workspaceId: string }) {
                   <h3>{repository || 'Imported files'}</h3>
                   <DataList label={`Sources of ${repository || 'imported files'}`}>
                     {own.map((source) => (
-                      <Row key={source.id} source={source} workspaceId={workspaceId} canEdit={canEdit} />
+                      <Row
+                        key={source.id}
+                        source={source}
+                        accepted={accepted?.get(source.id) ?? NO_CLAIMS}
+                        workspaceId={workspaceId}
+                        canEdit={canEdit}
+                      />
                     ))}
                   </DataList>
                 </section>
@@ -93,11 +104,13 @@ function Sources({ workspaceId }: { workspaceId: string }) {
 
 interface RowProps {
   source: ListedSource;
+  /** Its rows that the map does not have, as someone has accepted. */
+  accepted: readonly RowClaim[];
   workspaceId: string;
   canEdit: boolean;
 }
 
-function Row({ source, workspaceId, canEdit }: RowProps) {
+function Row({ source, accepted, workspaceId, canEdit }: RowProps) {
   const [isRemoving, setRemoving] = useState(false);
   const { id, name, kindName, isObserved, lastSyncAt, lastSyncBy, isStale, missing, repository } = source;
   const title = name || id;
@@ -121,6 +134,7 @@ function Row({ source, workspaceId, canEdit }: RowProps) {
         <Revision key="revision" source={source} />,
         ownedText(source),
         source.notRead.length > 0 && <NotRead key="not-read" reasons={source.notRead} />,
+        accepted.length > 0 && <Accepted key="accepted" rows={accepted} canEdit={canEdit} />,
       ]}
       actions={
         canEdit && (
