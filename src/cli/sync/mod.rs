@@ -20,7 +20,7 @@ use self::{
     config::{CONFIG, Config, Flags, Source},
     patterns::{MAX_STEPS, Scope},
     report::{Outcome, Problem, Report},
-    server::Options,
+    server::{Decisions, Options},
     source::{ReadSource, Repository},
 };
 use super::{
@@ -82,6 +82,9 @@ pub(super) struct Sync {
     /// Why the rows of --accept are not on the map
     #[arg(long, value_name = "TEXT", requires = "accept")]
     reason: Option<String>,
+    /// Split off the component with this key, which was matched with another one on the map; repeatable
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["check", "dry_run"])]
+    split: Vec<String>,
     /// Say that the repository has moved to its present origin
     #[arg(long)]
     repository_moved: bool,
@@ -204,10 +207,8 @@ impl Sync {
             create: self.create,
         };
         let run = server::Run::new(&options, config, read);
-        let draft = match &self.accept[..] {
-            [] => None,
-            keys => run.accept(&client, keys, self.reason.as_deref())?,
-        };
+        let decisions = Decisions { accept: &self.accept, reason: self.reason.as_deref(), split: &self.split };
+        let draft = run.decide(&client, &decisions)?;
         run.sync(&client, draft)
     }
 

@@ -134,51 +134,109 @@ impl<'o> Run<'o> {
         }
     }
 
-    /// Accepts that the map does not have the rows with these keys: in a draft if the workspace is protected. Returns that draft.
-    pub(super) fn accept(
-        &self,
-        client: &Client,
-        keys: &[String],
-        reason: Option<&str>,
-    ) -> Result<Option<ReportDraft>, Failure> {
-        if self.accept_in(client, self.options.workspace, keys, reason)? {
+    /// Records decisions about rows: in a draft if the workspace is protected. Returns that draft.
+    pub(super) fn decide(&self, client: &Client, decisions: &Decisions<'_>) -> Result<Option<ReportDraft>, Failure> {
+        if self.decide_in(client, self.options.workspace, decisions)? {
             return Ok(None);
         }
         let draft = open_draft(client, self.options.workspace, &self.name)?;
-        let accepted = self.accept_in(client, &draft.id, keys, reason).map_err(|failure| {
+        let decided = self.decide_in(client, &draft.id, decisions).map_err(|failure| {
             format!("in draft {}: {failure}; update the draft if the map has changed since it was opened", draft.number)
         })?;
-        if accepted { Ok(Some(draft)) } else { Err(format!("draft {} cannot be changed", draft.number).into()) }
+        if decided { Ok(Some(draft)) } else { Err(format!("draft {} cannot be changed", draft.number).into()) }
     }
 
-    /// Accepts rows in a workspace or a draft. Returns whether it can be changed directly.
-    fn accept_in(&self, client: &Client, id: &str, keys: &[String], reason: Option<&str>) -> Result<bool, Failure> {
+    /// Records decisions in a workspace or a draft. Returns whether it can be changed directly.
+    fn decide_in(&self, client: &Client, id: &str, decisions: &Decisions<'_>) -> Result<bool, Failure> {
         let workspace = segment(id);
-        let response = client.post(&format!("/api/workspaces/{workspace}/sync/preview"), &self.body)?;
-        if response.status != 200 {
-            return Err(format!("nothing was accepted: {}", explained(&response, self.options)).into());
-        }
-        for key in keys {
-            let rows = response.body["deletedOnMap"].as_array().into_iter().flatten();
-            let mut rows = rows.filter(|row| row["key"].as_str() == Some(key)).peekable();
-            if rows.peek().is_none() {
-                return Err(format!("`{key}` is no key of a row that was deleted on the map").into());
+        // All keys are found before the first decision is recorded.
+        let mut patches = self.splits(decisions.split)?;
+        if !decisions.accept.is_empty() {
+            let response = client.post(&format!("/api/workspaces/{workspace}/sync/preview"), &self.body)?;
+            if response.status != 200 {
+                return Err(format!("nothing was accepted: {}", explained(&response, self.options)).into());
             }
-            for row in rows {
-                let source = row["source"].as_str().or(response.body["source"]["id"].as_str()).unwrap_or_default();
-                let path = format!("/api/workspaces/{workspace}/sources/{}", segment(source));
-                let body = given(json!({ "kind": row["kind"], "key": key, "accepted": true, "reason": reason }));
-                let response = client.patch(&path, &body)?;
-                if is_protected(&response) {
-                    return Ok(false);
+            patches.extend(acceptances(&response.body, decisions)?);
+        }
+        for Patch { source, body } in patches {
+            let response = client.patch(&format!("/api/workspaces/{workspace}/sources/{}", segment(&source)), &body)?;
+            if is_protected(&response) {
+                return Ok(false);
+            }
+            if response.status != 200 {
+                let key = body["key"].as_str().unwrap_or_default();
+                return Err(match body["split"].as_bool() {
+                    Some(_) if response.status == 404 => {
+                        format!("`{key}` was not split off: no sync has matched it yet")
+                    }
+                    Some(_) => format!("`{key}` was not split off: {}", explained(&response, self.options)),
+                    None => format!("`{key}` was not accepted: {}", explained(&response, self.options)),
                 }
-                if response.status != 200 {
-                    return Err(format!("`{key}` was not accepted: {}", explained(&response, self.options)).into());
-                }
+                .into());
             }
         }
         Ok(true)
     }
+
+    /// The components with these keys in the sources, to be split off from those of the map.
+    fn splits(&self, keys: &[String]) -> Result<Vec<Patch>, Failure> {
+        let sources = || self.body["sources"].as_array().into_iter().flatten();
+        let has = |source: &Value, key: &str| {
+            source["reading"]["components"].as_array().into_iter().flatten().any(|row| row["origin"]["key"] == key)
+        };
+        let split = |key: &String| {
+            let found: Vec<&str> =
+                sources().filter(|one| has(one, key)).filter_map(|one| one["source"]["id"].as_str()).collect();
+            match found[..] {
+                [source] => Ok(Patch {
+                    source: source.to_owned(),
+                    body: json!({ "kind": "component", "key": key, "split": true }),
+                }),
+                [] => Err(format!("`{key}` is no key of a component in the sources").into()),
+                _ => Err(format!(
+                    "`{key}` is a component in {}; pass the files of the one to split off, such as `planroom sync \
+                     compose.yaml --split {key}`",
+                    found.join(" and ")
+                )
+                .into()),
+            }
+        };
+        keys.iter().map(split).collect()
+    }
+}
+
+/// What the command line says about single rows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Decisions<'d> {
+    /// Keys of rows that the map does not have on purpose.
+    pub(super) accept: &'d [String],
+    /// Why it does not.
+    pub(super) reason: Option<&'d str>,
+    /// Keys of components that are not those that they were matched with.
+    pub(super) split: &'d [String],
+}
+
+/// A decision about a row of a source, as sent.
+struct Patch {
+    source: String,
+    body: Value,
+}
+
+/// The rows of a preview that were deleted on the map and are accepted.
+fn acceptances(preview: &Value, decisions: &Decisions<'_>) -> Result<Vec<Patch>, Failure> {
+    let mut patches = Vec::new();
+    for key in decisions.accept {
+        let before = patches.len();
+        for row in preview["deletedOnMap"].as_array().into_iter().flatten().filter(|row| row["key"] == **key) {
+            let source = row["source"].as_str().or(preview["source"]["id"].as_str()).unwrap_or_default().to_owned();
+            let body = given(json!({ "kind": row["kind"], "key": key, "accepted": true, "reason": decisions.reason }));
+            patches.push(Patch { source, body });
+        }
+        if patches.len() == before {
+            return Err(format!("`{key}` is no key of a row that was deleted on the map").into());
+        }
+    }
+    Ok(patches)
 }
 
 /// Whether the workspace changes only when drafts are merged.

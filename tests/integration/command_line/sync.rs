@@ -34,7 +34,7 @@ pub(super) fn sync(dir: &WorkDir, server: &Server, token: &str, arguments: &[&st
     dir.run_with(&[&["sync"], arguments].concat(), &variables, "")
 }
 
-fn names(server: &Server, token: &str) -> Vec<String> {
+pub(super) fn names(server: &Server, token: &str) -> Vec<String> {
     let bundle = server.get("/api/workspaces/shop", token).json(200);
     let mut names: Vec<String> =
         bundle["components"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect();

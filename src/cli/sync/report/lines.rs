@@ -1,5 +1,7 @@
 //! What a report says, one line for each row.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::model::{FieldChange, MAX_LISTED, Report, Row};
@@ -34,7 +36,9 @@ pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Entry> {
     let simple = |row: &Row| {
         let from = row.moved_from.as_ref().map(|from| format!(", moved from `{}`", plain(from)));
         let into = row.merged_into.as_ref().map(|into| format!(", merged into `{}`", plain(into)));
-        format!(" {}{}", named(row), from.or(into).unwrap_or_default())
+        let also: Vec<String> = row.also_in.iter().map(|at| place(&at.file, at.line)).collect();
+        let also = if also.is_empty() { String::new() } else { format!(", also in {}", also.join(", ")) };
+        format!(" {}{}{also}", named(row), from.or(into).unwrap_or_default())
     };
     let gone = |row: &Row| match &row.dependents[..] {
         [] => simple(row),
@@ -44,8 +48,14 @@ pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Entry> {
         }
     };
     let deleted = |row: &Row| match row.accepted_at {
-        None => format!("{}; accept it with --accept {}, or restore it", simple(row), plain(&row.key)),
+        None => format!("{}; accept it with --accept {}, or restore it", simple(row), argument(&row.key)),
         Some(_) => format!("{}, as accepted", simple(row)),
+    };
+    let adopted = |row: &Row| {
+        let replaced = row.fields.iter().filter(|field| field.taken == "source" && has_value(&field.map));
+        let taken: Vec<String> = replaced.map(changed).collect();
+        let taken = if taken.is_empty() { String::new() } else { format!(": {}", taken.join(", ")) };
+        format!("{}{taken}{}", simple(row), if is_preview { String::new() } else { way_back(row) })
     };
     let fields =
         |row: &Row| format!(" {}: {}", named(row), row.fields.iter().map(changed).collect::<Vec<_>>().join(", "));
@@ -54,7 +64,7 @@ pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Entry> {
     let counts = &report.counts;
     let groups: [Group<'_>; 8] = [
         ('+', verb("added", "add"), &report.added, counts.added, &simple),
-        ('+', verb("adopted", "adopt"), &report.adopted, counts.adopted, &simple),
+        ('+', verb("adopted", "adopt"), &report.adopted, counts.adopted, &adopted),
         ('~', verb("changed", "change"), &report.changed, counts.changed, &fields),
         ('+', "back in the source:".into(), &report.returned, counts.returned, &simple),
         ('-', verb("removed", "remove"), &report.removed, counts.removed, &gone),
@@ -117,8 +127,28 @@ pub(super) fn summary(report: &Report, is_preview: bool) -> String {
 }
 
 fn line(sign: char, text: String, file: &str, number: u32) -> Entry {
-    let place = if file.is_empty() { String::new() } else { format!("{}:{number}", plain(file)) };
-    Entry { sign, text, place, file: one_line(file), line: number }
+    Entry { sign, text, place: place(file, number), file: one_line(file), line: number }
+}
+
+fn place(file: &str, line: u32) -> String {
+    if file.is_empty() { String::new() } else { format!("{}:{line}", plain(file)) }
+}
+
+/// How to split off a component that was matched with one of the map.
+fn way_back(row: &Row) -> String {
+    if row.kind != "component" {
+        return String::new();
+    }
+    let keys: BTreeSet<&String> = std::iter::once(&row.key).chain(row.also_in.iter().map(|at| &at.key)).collect();
+    let split: Vec<String> = keys.into_iter().map(|key| format!("--split {}", argument(key))).collect();
+    format!("; if it is another one, split it off with {}", split.join(" "))
+}
+
+/// A key as an argument of a command, in quotes if a shell needs them.
+fn argument(key: &str) -> String {
+    let is_safe = |c: char| c.is_alphanumeric() || "_-./:@%+=,".contains(c);
+    let key = plain(key);
+    if !key.is_empty() && key.chars().all(is_safe) { key } else { format!("'{}'", key.replace('\'', "'\\''")) }
 }
 
 fn named(row: &Row) -> String {
@@ -142,6 +172,15 @@ fn conflicting(field: &FieldChange) -> String {
         value(&field.source),
         value(&field.map)
     )
+}
+
+fn has_value(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        _ => true,
+    }
 }
 
 fn value(value: &Value) -> String {

@@ -113,8 +113,20 @@ pub(in crate::cli::sync) struct Row {
     pub(in crate::cli::sync) moved_from: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::cli::sync) merged_into: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::cli::sync) also_in: Vec<Place>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::cli::sync) accepted_at: Option<i64>,
+}
+
+/// Where another source has a row.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(in crate::cli::sync) struct Place {
+    pub(in crate::cli::sync) source: String,
+    pub(in crate::cli::sync) key: String,
+    pub(in crate::cli::sync) file: String,
+    pub(in crate::cli::sync) line: u32,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

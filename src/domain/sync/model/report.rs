@@ -24,6 +24,19 @@ words! {
     }
 }
 
+/// A place of a row in the files of a source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SyncPlace {
+    /// Id of the source.
+    pub source: String,
+    /// Key in the source.
+    pub key: String,
+    /// Path of the file.
+    pub file: String,
+    /// Line in the file, from 1.
+    pub line: u32,
+}
+
 /// A row of a report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -63,6 +76,10 @@ pub struct SyncRow {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub merged_into: Option<String>,
+    /// Where other sources of the request have a component that is added or adopted, at most 20.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schema(max_items = 20)]
+    pub also_in: Vec<SyncPlace>,
     /// Time at which someone accepted that the map does not have the row, in Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
@@ -85,6 +102,7 @@ impl SyncRow {
             dependents: Vec::new(),
             moved_from: None,
             merged_into: None,
+            also_in: Vec::new(),
             accepted_at: None,
         }
     }

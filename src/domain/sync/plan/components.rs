@@ -259,7 +259,8 @@ impl<'p> Planner<'p, '_> {
             parents.insert(id.to_owned(), (Some(namesake), Some(parent.to_owned())));
         }
         let row = self.row(namesake.source, Component, &row.origin, Some(id), name);
-        self.lists.added.push(row);
+        let also_in = self.also_in(namesake, statements);
+        self.lists.added.push(SyncRow { also_in, ..row });
         for one in statements {
             self.claim_row(Component, one, id, one.fields.base(), is_home);
         }

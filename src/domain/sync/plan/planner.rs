@@ -6,12 +6,12 @@ use super::{precedence::SourceValues, report::Lists, statement::Statement, write
 use crate::domain::{
     core::{Reads, ViewTx},
     sync::{
-        check::{Checked, CheckedSource},
+        check::{Checked, CheckedSource, Place},
         merge::Merged,
         model::{
             claims::{Claim, Fields, Names, Source},
             reading::RowOrigin,
-            report::{SyncField, SyncRow, SyncSide},
+            report::{SyncField, SyncPlace, SyncRow, SyncSide},
             request::{SyncKind, SyncRequest},
         },
         now::Now,
@@ -53,6 +53,9 @@ pub(super) enum ClaimAt {
     /// Of another source.
     Other(usize),
 }
+
+/// Maximum number of other places that are listed with a row.
+const MAX_ALSO_IN: usize = 20;
 
 impl<'p, 'c> Planner<'p, 'c> {
     pub(super) fn new(tx: &'p ViewTx<'c>, run: &'p Checked, now: Now) -> Self {
@@ -220,6 +223,19 @@ impl<'p, 'c> Planner<'p, 'c> {
         }
     }
 
+    /// Where other sources of the run have a row that is reported with one of its places.
+    pub(super) fn also_in(&self, reported: Place, statements: &[Statement<'p>]) -> Vec<SyncPlace> {
+        let others = statements.iter().filter(|one| one.place != reported).take(MAX_ALSO_IN);
+        others
+            .map(|one| SyncPlace {
+                source: self.run.sources[one.place.source].id().to_owned(),
+                key: one.origin.key.as_str().to_owned(),
+                file: one.origin.file.as_str().to_owned(),
+                line: one.origin.line,
+            })
+            .collect()
+    }
+
     /// Records a row that a source has and that stays deleted, with the id that it had.
     pub(super) fn keep_deleted(
         &mut self,
@@ -312,7 +328,9 @@ impl<'p, 'c> Planner<'p, 'c> {
                     .is_some_and(|claim| claim.missing_since.is_some())
             });
         if how.is_adopted {
-            self.lists.adopted.push(with(merged.taken.iter().chain(&merged.conflicts).cloned().collect()));
+            let also_in = self.also_in(first.place, statements);
+            let fields = merged.taken.iter().chain(&merged.conflicts).cloned().collect();
+            self.lists.adopted.push(SyncRow { also_in, ..with(fields) });
         } else {
             if is_back {
                 self.lists.returned.push(SyncRow { missing_since, ..with(Vec::new()) });

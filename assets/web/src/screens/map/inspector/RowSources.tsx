@@ -18,20 +18,16 @@ export function RowSources({ kind, id }: { kind: 'component' | 'relationship'; i
     <Section title="Code">
       <ul className={styles.sources} aria-label="Sources">
         {own.map((claim) => (
-          <Place
-            key={`${claim.source.id} ${claim.key}`}
-            claim={claim}
-            isShared={kind === 'component' && own.length > 1}
-          />
+          <Place key={`${claim.source.id} ${claim.key}`} claim={claim} />
         ))}
       </ul>
     </Section>
   );
 }
 
-function Place({ claim, isShared }: { claim: RowClaim; isShared: boolean }) {
+function Place({ claim }: { claim: RowClaim }) {
   const canEdit = useCanEdit();
-  const { source, file, line, missingSince, volatile } = claim;
+  const { kind, source, file, line, missingSince, volatile } = claim;
   return (
     <li>
       <code>{placeText(file, line)}</code>
@@ -46,9 +42,7 @@ function Place({ claim, isShared }: { claim: RowClaim; isShared: boolean }) {
           {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
         </span>
       ))}
-      {isShared && canEdit && (
-        <SplitOff source={{ id: source.id, name: source.name }} kind={claim.kind} keyInSource={claim.key} />
-      )}
+      {kind === 'component' && canEdit && <SplitOff source={source} kind={kind} keyInSource={claim.key} />}
     </li>
   );
 }
