@@ -3,6 +3,10 @@
 #![allow(missing_docs, reason = "tests are named by what they say")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+// That of the binary; in tests, it is faster than that of the system, too.
+#[global_allocator]
+static ALLOCATOR: allocator::Allocator = allocator::Allocator;
+
 mod support;
 
 mod access_requests;
