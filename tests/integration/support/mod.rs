@@ -64,13 +64,10 @@ pub struct TestServer {
 
 impl TestServer {
     /// A server with the organization `acme` and its administrator `ada`, on a copy of files that the first such test created.
-    /// Their passwords are verified faster than real ones.
     pub async fn new() -> Self {
         static FILES: OnceCell<Vec<(OsString, Vec<u8>)>> = OnceCell::const_new();
         let files = FILES.get_or_init(|| async {
-            let server = Self::created().await;
-            server.weaken_passwords();
-            let dir = server.stop();
+            let dir = Self::created().await.stop();
             std::fs::read_dir(&dir)
                 .unwrap()
                 .map(|file| file.unwrap())

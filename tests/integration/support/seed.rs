@@ -24,6 +24,7 @@ impl TestServer {
             password: PASSWORD.into(),
         };
         operation.perform(&self.app).await.unwrap();
+        self.weaken_passwords();
     }
 
     /// Replaces the password hashes by ones that are verified a thousand times faster.
