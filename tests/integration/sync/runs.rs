@@ -90,7 +90,10 @@ async fn a_report_says_from_which_source_a_component_is_already_on_the_map() {
     sync(&ada, &run("shop", &[first])).await;
     let second = source(&ada, "shop:catalog.yaml", "catalog.yaml", &catalog(&["cart", "db"], None)).await;
     let request = run("shop", std::slice::from_ref(&second));
-    let known = |name: &str| format!("`{name}` is already on the map from `shop:compose.yaml`");
+    let known = |name: &str| {
+        let key = format!("component:default/{name}");
+        format!("`{name}` is already on the map from `shop:compose.yaml`; if it is another one, split off `{key}`")
+    };
     assert_eq!(notes(&preview(&ada, &request).await), [known("web"), known("pay"), known("mail")].join("\n"));
     sync(&ada, &request).await;
     let alone = json!({ "source": second["source"], "reading": second["reading"] });

@@ -1,6 +1,6 @@
 //! What a report says, one line for each row.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
@@ -28,9 +28,20 @@ type Group<'r> = (char, String, &'r [Row], usize, &'r dyn Fn(&Row) -> String);
 /// All lines of a report.
 pub(super) fn of(report: &Report, is_preview: bool) -> Vec<Entry> {
     let mut lines = Vec::new();
+    // The same is often to be said of many files, such as once for each folder.
+    let mut places: HashMap<(&str, &str), usize> = HashMap::new();
     for one in &report.diagnostics {
+        *places.entry((&one.severity, &one.text)).or_default() += 1;
+    }
+    for one in &report.diagnostics {
+        let Some(count) = places.remove(&(one.severity.as_str(), one.text.as_str())) else { continue };
         let sign = if one.severity == "info" { 'i' } else { '!' };
-        lines.push(line(sign, format!("{}: {}", plain(&one.severity), plain(&one.text)), &one.file, one.line));
+        let more = match count {
+            1 => String::new(),
+            2 => ", and at 1 more place".to_owned(),
+            _ => format!(", and at {} more places", count - 1),
+        };
+        lines.push(line(sign, format!("{}: {}{more}", plain(&one.severity), plain(&one.text)), &one.file, one.line));
     }
     let verb = |now: &str, later: &str| if is_preview { later.to_owned() } else { now.to_owned() };
     let simple = |row: &Row| {

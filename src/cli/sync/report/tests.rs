@@ -28,7 +28,10 @@ fn report() -> Report {
         "vanished": [row("component", "::error::`old`\n\u{1b}[31m<b>@acme", 0)],
         "renameCandidates": [{ "from": "old", "to": "new", "name": "Old", "newName": "New" }],
         "unchanged": 42,
-        "diagnostics": [{ "severity": "warning", "file": "compose.yaml", "line": 7, "text": "100% of *this* `is\nnot read" }],
+        "diagnostics": [
+            { "severity": "warning", "file": "compose.yaml", "line": 7, "text": "100% of *this* `is\nnot read" },
+            { "severity": "info", "file": "a/x.yaml", "line": 1, "text": "not read" },
+            { "severity": "info", "file": "b/x.yaml", "line": 1, "text": "not read" }],
         "massRemoval": { "vanishing": 5, "claimed": 9, "isAllowed": false },
         "counts": { "added": 7, "changed": 1, "conflicts": 1, "vanished": 1 },
         "addedLater": true

@@ -180,7 +180,8 @@ impl<'p> Planner<'p, '_> {
             return;
         }
         let sources = others.into_iter().take(5).collect::<Vec<_>>().join(", ");
-        let text = format!("`{name}` is already on the map from {sources}");
+        let key = first.origin.key.as_str();
+        let text = format!("`{name}` is already on the map from {sources}; if it is another one, split off `{key}`");
         self.lists.inform(first.origin.file.as_str(), first.origin.line, text);
     }
 
