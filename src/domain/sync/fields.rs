@@ -126,6 +126,9 @@ pub(super) fn of_read_component(row: &ReadComponent, parent: Option<&str>) -> Fi
     fields
 }
 
+/// The built-in role of owners, and the field of a claim that names them.
+pub(super) const OWNER: &str = "owner";
+
 /// An owner, as in the property `planroom.owner` of files.
 pub(super) fn owner(person_id: Option<&str>, team_id: Option<&str>) -> Option<String> {
     person_id.map(|id| format!("person:{id}")).or_else(|| team_id.map(|id| format!("team:{id}")))

@@ -334,3 +334,20 @@ async fn a_request_names_either_a_source_or_sources() {
     .await;
     reject(json!({ "sources": [one], "group": "nowhere" }), "group: there is no component `nowhere` on the map").await;
 }
+
+#[tokio::test]
+async fn owners_that_another_repository_states_are_no_change_of_the_component() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let table = "Name,Type,Owner\nPay,service,model team\n";
+    let mut model = run("model", &[source(&ada, "model:m.csv", "m.csv", table).await]);
+    model["same"] = json!({ "Pay": "bank/pay" });
+    let bank = both(&ada, "bank", &compose(&[]), &catalog(&["cart", "db", "mail", "web"], None)).await;
+    sync(&ada, &bank).await;
+    assert_eq!(keys(&sync(&ada, &model).await, "adopted", "component").len(), 1);
+    for request in [&bank, &model, &bank] {
+        let report = preview(&ada, request).await;
+        assert_eq!((&report["isInStep"], &report["changed"]), (&json!(true), &json!([])), "{report}");
+        sync(&ada, request).await;
+    }
+}

@@ -9,7 +9,7 @@ use crate::{
     domain::{
         catalogue,
         sync::{
-            fields,
+            fields::{self, OWNER},
             merge::{is_same, shown},
             model::{
                 claims::{Claim, Fields},
@@ -24,8 +24,6 @@ use crate::{
 
 /// Fields that count as a difference. Others belong to the map by default.
 const COMPARED: [&str; 7] = ["name", "type", "parent", "technology", "label", "target", OWNER];
-/// The field of the owners of a component.
-const OWNER: &str = "owner";
 /// Fields that two sources can describe differently. Names and labels differ in spelling.
 const BETWEEN_SOURCES: [&str; 4] = ["type", "parent", "technology", OWNER];
 /// Component types that have no owner.

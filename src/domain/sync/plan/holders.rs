@@ -12,7 +12,7 @@ use crate::{
             stakeholders::NewStakeholder,
         },
         sync::{
-            fields,
+            fields::{self, OWNER},
             model::{
                 claims::Fields,
                 reading::{ReadPerson, ReadStakeholder, ReadTeam},
@@ -26,9 +26,6 @@ use crate::{
     },
     error::{Error, FieldPath, Result},
 };
-
-/// The built-in role of owners, and the field of a claim that names them.
-const OWNER: &str = "owner";
 
 /// Maximum number of owners of a component that are noted for the drift report.
 const MAX_NOTED_OWNERS: usize = 20;

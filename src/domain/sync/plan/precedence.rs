@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::statement::Statement;
 use crate::domain::sync::{
     check::CheckedSource,
+    fields::OWNER,
     merge::Sources,
     model::claims::{Claim, Fields, Names, Source},
     types,
@@ -77,7 +78,8 @@ fn rank_of(format: Format) -> u32 {
 pub(super) fn effective(source_values: &[SourceValues<'_>]) -> Sources {
     let mut best: BTreeMap<&String, (Weight<'_>, &Value)> = BTreeMap::new();
     for values in source_values {
-        for (field, value) in &values.fields.0 {
+        // Owners of other sources are noted with their claims, and are rows of their own.
+        for (field, value) in values.fields.0.iter().filter(|(field, _)| *field != OWNER) {
             let order = (values.inferred.0.contains(field), values.order);
             let is_better = best.get(field).is_none_or(|(known, _)| order < *known);
             if is_better {
