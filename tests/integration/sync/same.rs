@@ -107,3 +107,48 @@ async fn a_component_that_was_split_off_stays_apart_although_its_file_names_the_
     assert_eq!(sync(&ada, &request).await["isInStep"], true);
     assert_eq!(names(&ada).await, ["Till", "pay"]);
 }
+
+#[tokio::test]
+async fn a_name_that_several_components_have_is_matched_by_an_id() {
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let gateway = |namespace: &str| {
+        format!(
+            "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {{ name: gateway, namespace: {namespace} }}\nspec: {{ \
+             template: {{ spec: {{ containers: [] }} }} }}\n"
+        )
+    };
+    let files = format!("{}{}", gateway("red"), gateway("blue"));
+    sync(&ada, &run("bank", &[source(&ada, "bank:k8s.yaml", "k8s.yaml", &files).await])).await;
+    let mut request = run(
+        "shop",
+        &[source(&ada, "shop:compose.yaml", "compose.yaml", "services:\n  gateway:\n    image: a/g\n").await],
+    );
+    let told = notes(&preview(&ada, &request).await);
+    assert!(told.contains("to match it with one of them, add `same: { gateway: ID }`"), "{told}");
+    request["same"] = json!({ "gateway": "bank/gateway" });
+    let told = notes(&preview(&ada, &request).await);
+    assert!(
+        told.contains("`same` names `bank/gateway` for `gateway`, which several components have; name one by"),
+        "{told}"
+    );
+    let id = ada.bundle("shop").await["components"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find_map(|row| (row["typeId"] == "service").then(|| row["id"].clone()));
+    request["same"] = json!({ "gateway": id });
+    assert_eq!(keys(&sync(&ada, &request).await, "adopted", "component"), ["gateway"]);
+}
+
+#[tokio::test]
+async fn a_component_that_is_a_stop_of_a_tour_is_not_merged() {
+    let server = TestServer::new().await;
+    let ada = twins(&server).await;
+    let stops = json!([{ "text": "Here we pay", "target": { "componentId": "pay-2" } }]);
+    ada.post("/api/workspaces/shop/tours", json!({ "name": "First day", "stops": stops })).await.created();
+    let report = sync(&ada, &booking(&ada, json!({ "pay": "bank/pay" })).await).await;
+    let told = "someone has edited it, or refers to it, so it was not merged.";
+    assert!(notes(&report).contains(told), "{report}");
+    assert_eq!(names(&ada).await, ["booking", "db", "mail", "pay", "pay"]);
+}

@@ -169,8 +169,14 @@ impl<'p> Planner<'p, '_> {
             ("same", target, self.named_row(target))
         };
         let problem = match &found {
-            None => "which is not on the map",
-            Some(id) if separate.contains(id) => "but it was split off from that, and stays apart",
+            None => match self.named_rows(target) {
+                several if several.is_empty() => "which is not on the map".to_owned(),
+                several => {
+                    let ids: Vec<String> = several.iter().take(5).map(|id| format!("`{id}`")).collect();
+                    format!("which several components have; name one by its id: {}", ids.join(" or "))
+                }
+            },
+            Some(id) if separate.contains(id) => "but it was split off from that, and stays apart".to_owned(),
             Some(_) => return found,
         };
         let text = format!("`{sign}` names `{target}` for `{}`, {problem}", row.name.as_str());
@@ -186,8 +192,14 @@ impl<'p> Planner<'p, '_> {
 
     /// The row with an id, or the row of another repository with a key or name, as in `bank/frontend`.
     pub(super) fn named_row(&self, target: &str) -> Option<String> {
+        let mut found = self.named_rows(target);
+        found.pop_first().filter(|_| found.is_empty())
+    }
+
+    /// The rows that have what `same` names.
+    fn named_rows(&self, target: &str) -> BTreeSet<String> {
         if self.now.components.contains_key(target) {
-            return Some(target.to_owned());
+            return BTreeSet::from([target.to_owned()]);
         }
         let mut found = BTreeSet::new();
         for claim in self.now.others.iter().filter(|claim| claim.kind == Component && claim.missing_since.is_none()) {
@@ -201,7 +213,7 @@ impl<'p> Planner<'p, '_> {
                 found.insert(row.id.clone());
             }
         }
-        found.pop_first().filter(|_| found.is_empty())
+        found
     }
 
     /// Joins components that are the same row already, or that name the same new id.

@@ -22,7 +22,7 @@ use crate::{
             processes,
             relationships::Relationship,
             stakeholders::{NewStakeholder, StakeholderLink},
-            view_places,
+            tours, view_places,
         },
         paging::Paging,
         sync::{
@@ -178,7 +178,7 @@ impl Planner<'_, '_> {
                     continue;
                 }
                 let text = format!(
-                    "`same` names `{target}` for `{}`, which is the component {drawn}; someone has edited it, or refers                      to it, so it was not merged. To make them one, delete it on the map",
+                    "`same` names `{target}` for `{}`, which is the component {drawn}; someone has edited it, or refers to it, so it was not merged. To make them one, delete it on the map",
                     component.name.as_str()
                 );
                 self.lists.warn(component.origin.file.as_str(), component.origin.line, text);
@@ -239,6 +239,11 @@ impl Planner<'_, '_> {
         let quoted = format!("\"{id}\"");
         for view in self.now.views.values() {
             if serde_json::to_string(&view.definition)?.contains(&quoted) {
+                return Ok(false);
+            }
+        }
+        for tour in tours::list(self.tx, &Paging::default())?.items {
+            if serde_json::to_string(&tour.stops)?.contains(&quoted) {
                 return Ok(false);
             }
         }
