@@ -7,6 +7,8 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::Refusal;
+
 /// The rows of a workspace, and what was not read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -42,6 +44,9 @@ pub struct Reading {
     /// Number of items of the source that have no counterpart on the map, by their name in the source.
     #[serde(skip)]
     pub ignored: BTreeMap<String, usize>,
+    /// The first file whose notation is invalid. The source may have rows in it.
+    #[serde(skip)]
+    pub unreadable: Option<Refusal>,
 }
 
 /// Where a row is in its source.

@@ -15,7 +15,7 @@ const MAX_NAMED: usize = 20;
 /// Why no file of a set has one of the formats.
 pub(super) fn refusal(files: &Files, formats: &[&str]) -> Refusal {
     let budget = Budget::new(files.bytes(), NEVER_CANCELED);
-    if let Some(refusal) = files.iter().find_map(|file| reason(file, &budget)) {
+    if let Some(refusal) = files.iter().find_map(|file| reason(file).or_else(|| syntax_error(file, &budget))) {
         return refusal;
     }
     let names: Vec<&str> = files.iter().map(File::name).collect();
@@ -45,7 +45,14 @@ pub(super) fn report(builder: &mut Builder<'_>, format: &str, format_of: impl Fn
                 Some((1, text))
             }
             None => {
-                reason(file, &budget).map(|why| (why.line.unwrap_or(1), format!("the file was not read: {}", why.text)))
+                let (why, is_invalid) = match reason(file) {
+                    Some(why) => (Some(why), false),
+                    None => (syntax_error(file, &budget), true),
+                };
+                if is_invalid && builder.unreadable.is_none() {
+                    builder.unreadable.clone_from(&why);
+                }
+                why.map(|why| (why.line.unwrap_or(1), format!("the file was not read: {}", why.text)))
             }
         };
         match found {
@@ -68,12 +75,17 @@ pub(super) fn report(builder: &mut Builder<'_>, format: &str, format_of: impl Fn
 }
 
 /// What is wrong with a file that no reader recognizes, if its name or content tells what it is.
-fn reason(file: &File, budget: &Rc<Budget<'_>>) -> Option<Refusal> {
+fn reason(file: &File) -> Option<Refusal> {
     let refusal = |text: &str| Refusal { file: Some(file.name().to_owned()), line: None, text: text.to_owned() };
     if file.text().trim().is_empty() {
         return Some(refusal("the file is empty"));
     }
-    hints::hint(file).map(refusal).or_else(|| syntax(file, budget).err()).filter(|_| budget.check().is_ok())
+    hints::hint(file).map(refusal)
+}
+
+/// What is wrong with the notation of a file.
+fn syntax_error(file: &File, budget: &Rc<Budget<'_>>) -> Option<Refusal> {
+    syntax(file, budget).err().filter(|_| budget.check().is_ok())
 }
 
 /// Parses a file whose extension names its notation.

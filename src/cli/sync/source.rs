@@ -87,6 +87,11 @@ impl Source {
         options.repository = Some(repository.name.clone()).filter(|name| !name.is_empty());
         let read = |set: &Files| import::read(format, set, &options);
         let reading = files::read_with_references(&mut set, base, &walk, read)?;
+        // The rows of the file would count as gone.
+        if let Some(refusal) = reading.unreadable {
+            let text = format!("{}; correct the file, or leave it out of `sources`", refusal.text);
+            return Err(Refusal { text, ..refusal }.into());
+        }
         if reading.components.is_empty() {
             let text = format!("{} has no components, so nothing is synchronized", self.files.join(", "));
             let first = |severity| reading.diagnostics.iter().find(|one| one.severity == severity);

@@ -114,6 +114,7 @@ impl Builder<'_> {
             diagnostics,
             diagnostic_count: self.diagnostic_count,
             ignored: self.ignored,
+            unreadable: self.unreadable,
         }
     }
 
