@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::Value;
-use ureq::{Agent, RequestBuilder, typestate::WithBody};
+use ureq::{Agent, Body, RequestBuilder, http::Response, typestate::WithBody};
 use url::{Host, Url};
 
 use super::output::{Failure, warn};
@@ -95,30 +95,40 @@ impl Client {
         Ok(Self { agent: agent(timeout), base, token: token()? })
     }
 
+    pub(super) fn get(&self, path: &str) -> Result<ApiResponse, Failure> {
+        self.send(path, |url, _| self.authorized(self.agent.get(url)).call())
+    }
+
     /// Sends JSON. All attempts have the same idempotency key, so that a repeated request is executed once.
     pub(super) fn post(&self, path: &str, body: &Value) -> Result<ApiResponse, Failure> {
-        self.send(path, body, |agent, url| agent.post(url))
+        let text = body.to_string();
+        self.send(path, |url, key| self.with_body(self.agent.post(url), key).send(&text))
     }
 
     /// Sends JSON that changes a row.
     pub(super) fn patch(&self, path: &str, body: &Value) -> Result<ApiResponse, Failure> {
-        self.send(path, body, |agent, url| agent.patch(url))
+        let text = body.to_string();
+        self.send(path, |url, key| self.with_body(self.agent.patch(url), key).send(&text))
     }
 
+    fn authorized<B>(&self, request: RequestBuilder<B>) -> RequestBuilder<B> {
+        request.header("authorization", format!("Bearer {}", self.token))
+    }
+
+    fn with_body(&self, request: RequestBuilder<WithBody>, key: &str) -> RequestBuilder<WithBody> {
+        self.authorized(request).header("idempotency-key", key).content_type("application/json")
+    }
+
+    /// Sends a request to a URL, with an idempotency key, until the server answers it.
     fn send(
         &self,
         path: &str,
-        body: &Value,
-        method: impl Fn(&Agent, &str) -> RequestBuilder<WithBody>,
+        request: impl Fn(&str, &str) -> Result<Response<Body>, ureq::Error>,
     ) -> Result<ApiResponse, Failure> {
-        let (url, text, key) = (format!("{}{path}", self.base), body.to_string(), uuid::Uuid::now_v7().to_string());
+        let (url, key) = (format!("{}{path}", self.base), uuid::Uuid::now_v7().to_string());
         let mut attempt = 1;
         loop {
-            let request = method(&self.agent, &url)
-                .header("authorization", format!("Bearer {}", self.token))
-                .header("idempotency-key", &key)
-                .content_type("application/json");
-            let wait = match request.send(&text) {
+            let wait = match request(&url, &key) {
                 Ok(mut response) => {
                     let status = response.status().as_u16();
                     let wait =

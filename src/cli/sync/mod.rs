@@ -172,7 +172,17 @@ impl Sync {
         if failures.is_empty() {
             self.warn_about_unused(&read).map_err(one)?;
         }
-        let synced = self.send(&config, &workspace, &repository, read);
+        // Files that are passed as arguments are a part of the sources.
+        let is_whole = self.files.is_empty() && failures.is_empty();
+        let ids: Vec<String> =
+            read.iter().filter_map(|source| source.source["id"].as_str().map(str::to_owned)).collect();
+        let synced = self.client(&config).and_then(|client| {
+            let mut report = self.send(&client, &config, &workspace, &repository, read)?;
+            if is_whole {
+                report.diagnostics.extend(server::left_sources(&client, &workspace, &repository, &ids));
+            }
+            Ok(report)
+        });
         match synced {
             Ok(report) => progress.reports.push(report),
             Err(failure) => failures.push(failure),
@@ -180,16 +190,19 @@ impl Sync {
         if failures.is_empty() { Ok(()) } else { Err(failures) }
     }
 
+    fn client(&self, config: &Config) -> Result<Client, Failure> {
+        Client::new(&self.url(config)?, TIMEOUT)
+    }
+
     /// Sends what was read to the server.
     fn send(
         &self,
+        client: &Client,
         config: &Config,
         workspace: &str,
         repository: &Repository,
         read: Vec<ReadSource>,
     ) -> Result<Report, Failure> {
-        let url = self.url(config)?;
-        let client = Client::new(&url, TIMEOUT)?;
         let flag = |set: bool, chosen: Option<bool>| if set { Some(true) } else { chosen };
         let options = Options {
             workspace,
@@ -208,8 +221,8 @@ impl Sync {
         };
         let run = server::Run::new(&options, config, read);
         let decisions = Decisions { accept: &self.accept, reason: self.reason.as_deref(), split: &self.split };
-        let draft = run.decide(&client, &decisions)?;
-        run.sync(&client, draft)
+        let draft = run.decide(client, &decisions)?;
+        run.sync(client, draft)
     }
 
     /// Warns about names in the configuration that no source has. Sources of the arguments may be a part of them.

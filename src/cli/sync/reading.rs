@@ -46,9 +46,12 @@ fn apply(reading: &mut Reading, config: &Config) -> Result<Vec<String>, Failure>
             one.inferred.retain(|field| *field != "name");
             used.insert(name);
         }
+        used.extend(config.same.keys().filter(|name| is_named(one, name)).map(String::as_str));
+        used.extend(config.owners.keys().filter(|key| one.origin.key == **key).map(String::as_str));
     }
     drop_components(reading, &dropped);
     let named = config.ignore.iter().chain(config.types.keys()).chain(config.aliases.keys());
+    let named = named.chain(config.same.keys()).chain(config.owners.keys().filter(|key| *key != "*"));
     Ok(named.filter(|name| !used.contains(name.as_str())).cloned().collect())
 }
 

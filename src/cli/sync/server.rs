@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use url::form_urlencoded;
 
 use super::{
-    config::{Config, Flags},
-    report::{Report, ReportDraft},
+    config::{CONFIG, Config, Flags},
+    report::{Report, ReportDiagnostic, ReportDraft},
     source::{ReadSource, Repository},
 };
 use crate::cli::{
@@ -107,8 +107,14 @@ impl<'o> Run<'o> {
         };
         let workspace = draft.as_ref().map_or(options.workspace, |draft| &draft.id);
         let mut response = client.post(&path(workspace), &body)?;
-        if is_protected(&response) {
-            let opened = open_draft(client, options.workspace, &name)?;
+        // The map is what the files say, but a draft of an earlier sync may not be.
+        let stale = if is_unchanged(&response) && draft.is_none() && !options.is_preview {
+            known_draft(client, options.workspace, &name)
+        } else {
+            None
+        };
+        let needed = if is_protected(&response) { Some(open_draft(client, options.workspace, &name)?) } else { stale };
+        if let Some(opened) = needed {
             response = client.post(&path(&opened.id), &body)?;
             draft = Some(opened);
         }
@@ -239,9 +245,47 @@ fn acceptances(preview: &Value, decisions: &Decisions<'_>) -> Result<Vec<Patch>,
     Ok(patches)
 }
 
+/// Warnings about sources of a repository that its configuration no longer has. Their rows count as if files had them.
+pub(super) fn left_sources(
+    client: &Client,
+    workspace: &str,
+    repository: &Repository,
+    read: &[String],
+) -> Vec<ReportDiagnostic> {
+    let Ok(response) = client.get(&format!("/api/workspaces/{}/sources", segment(workspace))) else {
+        return Vec::new();
+    };
+    let listed = response.body["sources"].as_array().into_iter().flatten();
+    let is_left = |source: &&Value| {
+        source["repository"].as_str() == Some(&repository.id)
+            && source["isObserved"] == false
+            && source["id"].as_str().is_some_and(|id| !read.iter().any(|own| own == id))
+    };
+    let text = |source: &Value| {
+        format!(
+            "the source `{}` is not in {CONFIG}, and its rows count as if files had them; remove it under Sources in the \
+             browser if its files were renamed or deleted",
+            source["id"].as_str().unwrap_or_default()
+        )
+    };
+    listed
+        .filter(is_left)
+        .map(|source| ReportDiagnostic {
+            severity: "warning".into(),
+            text: text(source),
+            ..ReportDiagnostic::default()
+        })
+        .collect()
+}
+
 /// Whether the workspace changes only when drafts are merged.
 fn is_protected(response: &ApiResponse) -> bool {
     response.status == 403 && response.body["code"] == "protected"
+}
+
+/// Whether a sync had nothing to write.
+fn is_unchanged(response: &ApiResponse) -> bool {
+    response.status == 200 && response.body["changeSetId"].is_null()
 }
 
 /// An object without absent values.
@@ -277,6 +321,14 @@ fn open_draft(client: &Client, workspace: &str, source: &str) -> Result<ReportDr
     let response = client.post(&format!("/api/workspaces/{}/drafts", segment(workspace)), &body)?;
     let draft = serde_json::from_value(response.body["draft"].clone()).ok().filter(|_| response.status == 201);
     draft.ok_or_else(|| format!("{source} was not synchronized: no draft was opened: {}", response.message()).into())
+}
+
+/// The open draft of this source, if an earlier sync has opened one.
+fn known_draft(client: &Client, workspace: &str, source: &str) -> Option<ReportDraft> {
+    let response = client.get(&format!("/api/workspaces/{}/drafts", segment(workspace))).ok()?;
+    let drafts = response.body["drafts"].as_array()?;
+    let draft = drafts.iter().find(|draft| draft["state"] == "open" && draft["sourceId"] == source)?;
+    serde_json::from_value(draft.clone()).ok()
 }
 
 fn create(client: &Client, id: &str, name: &str) -> Result<(), Failure> {

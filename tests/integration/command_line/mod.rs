@@ -29,6 +29,7 @@ mod sharing;
 mod sign_in_work;
 mod slow_clients;
 mod slow_followers;
+mod sources;
 mod splitting;
 mod standby;
 mod sync;

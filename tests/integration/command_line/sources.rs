@@ -1,0 +1,37 @@
+//! `planroom sync` with sources whose files become invalid or get another name.
+
+use super::sync::{names, shop, sync};
+
+#[test]
+fn a_file_that_became_invalid_removes_nothing() {
+    let (dir, server, token) = shop();
+    let deployment = |name: &str| {
+        format!(
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{ name: {name} }}\nspec: {{ template: {{ spec: {{ containers: [] }} }} }}\n"
+        )
+    };
+    for name in ["a", "b", "c"] {
+        dir.write(&format!("{name}.yaml"), &deployment(name));
+    }
+    let arguments = ["a.yaml", "b.yaml", "c.yaml", "--workspace", "shop", "--source", "k8s", "--prune"];
+    sync(&dir, &server, &token, &arguments).ok();
+    dir.write("b.yaml", "apiVersion: [\n");
+    sync(&dir, &server, &token, &arguments).expect_error("correct the file, or leave it out of `sources`");
+    assert_eq!(names(&server, &token), ["a", "b", "c"]);
+}
+
+#[test]
+fn a_source_that_left_the_configuration_is_named() {
+    let (dir, server, token) = shop();
+    dir.write("planroom.yaml", "workspace: shop\nsources: [compose.yaml]\n");
+    sync(&dir, &server, &token, &[]).ok();
+    dir.write("docker-compose.yaml", "services:\n  web:\n    image: nginx\n");
+    dir.write("planroom.yaml", "workspace: shop\nsources: [docker-compose.yaml]\n");
+    let told = "the source 'github.com/acme/shop:compose.yaml' is not in planroom.yaml, and its rows count as if";
+    let renamed = sync(&dir, &server, &token, &["--check"]).ok();
+    assert!(renamed.contains(told), "{renamed}");
+    // Files as arguments are only a part of the sources.
+    let part = sync(&dir, &server, &token, &["docker-compose.yaml", "--check"]).ok();
+    assert!(!part.contains(told), "{part}");
+    assert_eq!(names(&server, &token), ["cart", "web"]);
+}
