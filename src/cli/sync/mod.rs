@@ -172,14 +172,17 @@ impl Sync {
         if failures.is_empty() {
             self.warn_about_unused(&read).map_err(one)?;
         }
-        // Files that are passed as arguments are a part of the sources.
-        let is_whole = self.files.is_empty() && failures.is_empty();
+        // Files that are passed as arguments are a part of the sources. In a preview, a source with a new name has not taken the
+        // place of the old one yet.
+        let is_whole = self.files.is_empty() && failures.is_empty() && !self.is_preview();
         let ids: Vec<String> =
             read.iter().filter_map(|source| source.source["id"].as_str().map(str::to_owned)).collect();
         let synced = self.client(&config).and_then(|client| {
             let mut report = self.send(&client, &config, &workspace, &repository, read)?;
             if is_whole {
-                report.diagnostics.extend(server::left_sources(&client, &workspace, &repository, &ids));
+                let synchronized = report.draft.as_ref().map_or(&workspace, |draft| &draft.id);
+                let left = server::left_sources(&client, synchronized, &repository, &ids);
+                report.diagnostics.extend(left);
             }
             Ok(report)
         });

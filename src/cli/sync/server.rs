@@ -107,16 +107,18 @@ impl<'o> Run<'o> {
         };
         let workspace = draft.as_ref().map_or(options.workspace, |draft| &draft.id);
         let mut response = client.post(&path(workspace), &body)?;
-        // The map is what the files say, but a draft of an earlier sync may not be.
-        let stale = if is_unchanged(&response) && draft.is_none() && !options.is_preview {
-            known_draft(client, options.workspace, &name)
-        } else {
-            None
-        };
-        let needed = if is_protected(&response) { Some(open_draft(client, options.workspace, &name)?) } else { stale };
-        if let Some(opened) = needed {
+        if is_protected(&response) {
+            let opened = open_draft(client, options.workspace, &name)?;
             response = client.post(&path(&opened.id), &body)?;
             draft = Some(opened);
+        } else if is_unchanged(&response) && draft.is_none() && !options.is_preview {
+            // The map is what the files say, but a draft of an earlier sync may not be. It can be that of another user.
+            if let Some(known) = known_draft(client, options.workspace, &name) {
+                let changed = client.post(&path(&known.id), &body)?;
+                if changed.status == 200 && !is_unchanged(&changed) {
+                    (response, draft) = (changed, Some(known));
+                }
+            }
         }
         if response.status == 404 && options.create && !options.is_preview {
             create(client, options.workspace, title.as_deref().unwrap_or(options.workspace))?;
